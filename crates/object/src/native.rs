@@ -94,23 +94,60 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
     }
 }
 
-/// The box of `v` if it holds a `T`.
-pub fn get<T: NativeData>(v: Value) -> Option<&'static T> {
+/// The box of `v` if it holds a `T`, borrowed from the variable that holds the object, which stays alive meanwhile.
+///
+/// What may change on the way is read before anything that runs Ruby; a reference kept across that is for boxes that do not
+/// change once they are made (a Regexp's, a MatchData's). To change a box there is [`get_mut`].
+///
+/// ```compile_fail,E0515
+/// fn kept<T: object::native::NativeData>(v: abi::Value) -> Option<&'static T> {
+///     object::native::get::<T>(&v)
+/// }
+/// ```
+pub fn get<T: NativeData>(v: &Value) -> Option<&T> {
+    let data = data_of::<T>(*v)?;
+    // SAFETY: the box lives as long as the cell, which the borrowed variable keeps alive; only the holder of the global lock uses it.
+    Some(unsafe { &*data })
+}
+
+/// The box, to change, borrowed from the context. Whatever runs Ruby, collects, lets other threads run, or changes another box
+/// takes the context, so nothing of the kind happens while the reference is used. The object is remembered, so that references
+/// stored in the box are found.
+///
+/// ```compile_fail,E0499
+/// fn twice<T: object::native::NativeData>(cx: &mut object::Mem, v: abi::Value) {
+///     let (one, two) = (object::native::get_mut::<T>(cx, v), object::native::get_mut::<T>(cx, v));
+///     drop((one, two));
+/// }
+/// ```
+pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&mut T> {
+    let data = data_of::<T>(v)?;
+    cx.remember(v);
+    // SAFETY: the box lives as long as the cell, which nothing frees while the context is borrowed; each mutable reference to a box
+    // borrows the context, so this is the only one.
+    Some(unsafe { &mut *data })
+}
+
+/// The box, to change, or the error that `wrong` makes of the context.
+pub fn get_mut_or<'a, T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
+    cx: &'a mut C,
+    v: Value,
+    wrong: impl FnOnce(&mut C) -> E,
+) -> Result<&'a mut T, E> {
+    let Some(data) = data_of::<T>(v) else { return Err(wrong(cx)) };
+    cx.remember(v);
+    // SAFETY: as the context is borrowed for the result, what `get_mut` says holds.
+    Ok(unsafe { &mut *data })
+}
+
+/// Where the `T` in the box of `v` is.
+pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     if !has_box(v) {
         return None;
     }
     let data = pointer(v.cell())?;
-    // SAFETY: the box lives as long as the cell, which the caller holds; only the holder of the global lock uses it.
-    unsafe { (&*data as &dyn Any).downcast_ref() }
-}
-
-/// The box, to change: the object is remembered, so that references stored in it are found.
-pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&'static mut T> {
-    get::<T>(v)?;
-    cx.remember(v);
-    let data = pointer(v.cell())?;
-    // SAFETY: as in `get`; the caller keeps no second reference across a change.
-    unsafe { (&mut *data as &mut dyn Any).downcast_mut() }
+    // SAFETY: the box lives as long as the cell; the reference ends here.
+    unsafe { (&*data as &dyn Any).is::<T>() }.then_some(data.cast())
 }
 
 /// Bytes of the box and of the native memory it owns.

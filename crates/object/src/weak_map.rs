@@ -318,7 +318,9 @@ pub fn new(cx: &mut Mem, class: Value, strength: Strength) -> Value {
 
 /// Calls `f` with the entries of a map, if `v` is one. `f` must not run Ruby.
 pub fn with<T>(v: Value, f: impl FnOnce(&mut Entries) -> T) -> Option<T> {
-    native::get::<Holder>(v).map(|holder| f(&mut holder.0.borrow_mut()))
+    // SAFETY: the box lives as long as the map; the reference ends with the clone.
+    let entries = unsafe { (*native::data_of::<Holder>(v)?).0.clone() };
+    Some(f(&mut entries.borrow_mut()))
 }
 
 /// Replaces key and value of an existing entry.

@@ -33,6 +33,19 @@ impl Args {
         unsafe { *self.base }
     }
 
+    /// The receiver where it lies, for what borrows from the variable that holds an object.
+    #[inline(always)]
+    pub fn me_ref(&self) -> &Value {
+        // SAFETY: `new`'s contract.
+        unsafe { &*self.base }
+    }
+
+    /// Argument `i`, which the table row says is required, where it lies.
+    #[inline(always)]
+    pub fn at_ref(&self, i: usize) -> &Value {
+        &self.all()[i]
+    }
+
     /// Number of positional arguments.
     #[inline(always)]
     pub fn len(&self) -> usize {

@@ -221,7 +221,7 @@ pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
 /// The backtrace object's lines as an array of Strings.
 pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
     let result = crate::make::array(cx, &[]);
-    let Some(trace) = native::get::<Backtrace>(backtrace) else { return result };
+    let Some(trace) = native::get::<Backtrace>(&backtrace) else { return result };
     for location in &trace.locations {
         let text = location.text(cx);
         let line = crate::make::text(cx, &text);

@@ -109,7 +109,7 @@ pub fn get_local(environment: Value, name: Sym) -> Option<Value> {
 
 /// Sets a local; a new one is created by running an assignment in the binding.
 pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> {
-    let Some(data) = native::get::<BindingData>(binding) else { return Ok(()) };
+    let Some(data) = native::get::<BindingData>(&binding) else { return Ok(()) };
     let environment = data.environment;
     if let Some((at, register)) = find_local(environment, name) {
         // SAFETY: `find_local` checked the register.
@@ -119,7 +119,7 @@ pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> 
     let source = format!("{} = nil", name.to_text(cx));
     let source = crate::eval::EvalText { bytes: source.as_bytes(), encoding: EncodingId::UTF_8 };
     crate::eval::eval_in_binding(cx, binding, source, None)?;
-    if let Some(data) = native::get::<BindingData>(binding)
+    if let Some(data) = native::get::<BindingData>(&binding)
         && let Some((at, register)) = find_local(data.environment, name)
     {
         // SAFETY: as above.

@@ -52,7 +52,7 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
     let (name, me) = (object::symbol::table::intern_text(cx, "TOPLEVEL_BINDING"), cx.vm().main_object);
     let object = cx.class(object::Known::Object);
     let binding = object::class::constants::own(object, name).map_or(Value::NIL, |constant| constant.value);
-    let Some(around) = native::get::<BindingData>(binding).map(|data| data.environment) else {
+    let Some(around) = native::get::<BindingData>(&binding).map(|data| data.environment) else {
         return run_file(cx, body, None);
     };
     let scope = cref::new(cx, object, Value::NIL);
@@ -138,7 +138,7 @@ pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place:
 
 /// Like `eval` in the lexical scope `cref` (nil: the binding's own): instance_eval and class_eval of a string.
 pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>, cref: Value) -> R {
-    let Some(data) = native::get::<BindingData>(binding) else {
+    let Some(data) = native::get::<BindingData>(&binding) else {
         return Err(cx.type_error("wrong argument type (expected binding)"));
     };
     let (around, me) = (data.environment, data.receiver);
@@ -182,7 +182,7 @@ fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
 
 /// The options for a binding, or `None` for other objects.
 pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compiler::Options> {
-    native::get::<BindingData>(binding).map(|data| options_in(cx, data.environment, place))
+    native::get::<BindingData>(&binding).map(|data| options_in(cx, data.environment, place))
 }
 
 /// Pushes the frame of code without parameters, for which room was checked, and which ends the dispatch loop. `around`:

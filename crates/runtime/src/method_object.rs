@@ -41,6 +41,6 @@ pub fn new(cx: &mut Cx, data: MethodData) -> Value {
 }
 
 /// The content of a Method or UnboundMethod.
-pub fn get(v: Value) -> Option<&'static MethodData> {
+pub fn get(v: &Value) -> Option<&MethodData> {
     native::get::<MethodData>(v)
 }

@@ -225,7 +225,7 @@ pub fn back_reference(cx: &mut Cx, n: i64) -> Value {
     if n == 0 {
         return m;
     }
-    let Some(info) = native::get::<MatchInfo>(m) else { return Value::NIL };
+    let Some(info) = native::get::<MatchInfo>(&m) else { return Value::NIL };
     let range = match n {
         -1 => info.captures.get(0),
         -2 => info.captures.get(0).map(|(start, _)| (0, start)),
@@ -240,7 +240,7 @@ pub fn back_reference(cx: &mut Cx, n: i64) -> Value {
 }
 
 /// The program of a Regexp object.
-pub fn program_of(r: Value) -> &'static regexp::Program {
+pub fn program_of(r: &Value) -> &regexp::Program {
     &native::get::<RegexpData>(r).expect("a Regexp holds a program").program
 }
 

@@ -127,7 +127,7 @@ fn parameters(cx: &mut Cx, args: Args) -> R {
         return Ok(make::array(cx, &[]));
     }
     let method = unbound(cx, entry);
-    match method_object::get(method) {
+    match method_object::get(&method) {
         Some(m) => core_classes::method::parameters_of(cx, m),
         None => Ok(Value::NIL),
     }

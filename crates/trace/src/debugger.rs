@@ -36,7 +36,7 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
     for (i, frame) in frames.iter().enumerate().skip(1) {
         let Some(location) = Arr::of(locations).get(i) else { break };
         let is_code = frame.flags & FrameFlags::NATIVE == 0 && !code(frame.scope.code).internal;
-        let path = match core_classes::exception::location::get(location) {
+        let path = match core_classes::exception::location::get(&location) {
             Some(place) if is_code => place.absolute_path(),
             Some(place) => Some(place.path()),
             None => None,

@@ -80,7 +80,7 @@ fn still(cx: &mut Cx, before: Value) -> Value {
     let mut i = 0;
     while let Some(p) = Arr::of(now).get(i) {
         i += 1;
-        let targeted = native::get::<Point>(p).is_some_and(|p| p.state == State::Targeted);
+        let targeted = native::get::<Point>(&p).is_some_and(|p| p.state == State::Targeted);
         if !targeted || Arr::of(before).elements().contains(&p) {
             runtime::make::push(cx, list, p);
         }
@@ -112,7 +112,7 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     let mut i = 0;
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
-        let Some(point) = native::get::<Point>(p) else { continue };
+        let Some(point) = native::get::<Point>(&p) else { continue };
         if patch::wanted(point, own, line, event) != 0 {
             run(cx, p, point, &now)?;
         }
@@ -127,7 +127,7 @@ fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     let mut i = 0;
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
-        let Some(point) = native::get::<Point>(p) else { continue };
+        let Some(point) = native::get::<Point>(&p) else { continue };
         if patch::wanted(point, own, line, event) == 0 {
             continue;
         }
@@ -183,7 +183,7 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     let mut i = 0;
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
-        let Some(point) = native::get::<Point>(p) else { continue };
+        let Some(point) = native::get::<Point>(&p) else { continue };
         if point.events & event != 0 && hears(point, &now) {
             run(cx, p, point, &now)?;
         }
@@ -231,7 +231,7 @@ fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> 
     let mut now = None;
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
-        let Some(point) = native::get::<Point>(p) else { continue };
+        let Some(point) = native::get::<Point>(&p) else { continue };
         if point.events & S_CALL == 0 || own.internal {
             continue;
         }
@@ -267,7 +267,7 @@ fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, breaki
         let mut i = 0;
         while let Some(p) = Arr::of(list).get(i) {
             i += 1;
-            let Some(point) = native::get::<Point>(p) else { continue };
+            let Some(point) = native::get::<Point>(&p) else { continue };
             if point.line == 0 && patch::wanted(point, own, 0, event) != 0 {
                 run(cx, p, point, &now)?;
             }

@@ -44,7 +44,7 @@ impl NativeData for TraceFunction {
 
 impl NativeBlock for TraceFunction {
     /// Calls the handler with event, file, line, method, binding and class.
-    fn call(&mut self, cx: &mut Cx, _: &[Value]) -> R {
+    fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
         let Some(now) = cx.happening() else { return Ok(Value::NIL) };
         let handler = self.handler;
         let name = match now.event {

@@ -123,7 +123,7 @@ pub fn clean(cx: &Cx, code: &Code) {
             && Arr::of(list)
                 .elements()
                 .iter()
-                .any(|p| native::get::<Point>(*p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
+                .any(|p| native::get::<Point>(p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
     });
 }
 
@@ -136,7 +136,7 @@ pub fn linked(cx: &mut Cx, cell: Value) {
     crate::path::learn_source(cx, code(cell));
     nested(cell, &mut |v| {
         for p in Arr::of(list).elements() {
-            if let Some(point) = native::get::<Point>(*p)
+            if let Some(point) = native::get::<Point>(p)
                 && matches!(point.state, State::Global)
             {
                 apply_everywhere(point, code(v));

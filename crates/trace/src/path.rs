@@ -55,7 +55,7 @@ pub fn prepare(cx: &mut Cx, given: Value) -> R {
 
 /// Applies the filter of `point` to all code.
 pub fn learn_all(cx: &mut Cx, point: Value) -> R<()> {
-    let Some(own) = native::get::<Point>(point).filter(|p| !p.filter.is_nil()) else { return Ok(()) };
+    let Some(own) = native::get::<Point>(&point).filter(|p| !p.filter.is_nil()) else { return Ok(()) };
     let (mut unknown, mut seen) = (Vec::new(), std::collections::HashSet::new());
     cx.vm().codes.each(&mut |code| {
         let id = code.source.id;
@@ -75,7 +75,7 @@ pub fn learn_source(cx: &mut Cx, code: &Code) {
     let mut i = 0;
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
-        if native::get::<Point>(p).is_some_and(|p| !p.filter.is_nil() && p.answer(code.source.id).is_none())
+        if native::get::<Point>(&p).is_some_and(|p| !p.filter.is_nil() && p.answer(code.source.id).is_none())
             && let Err(unwind) = ask(cx, p, &Unknown::new(&code.source))
         {
             let _ = cx.take_exception(unwind);
@@ -84,7 +84,7 @@ pub fn learn_source(cx: &mut Cx, code: &Code) {
 }
 
 fn ask(cx: &mut Cx, point: Value, source: &Unknown) -> R<()> {
-    let Some(own) = native::get::<Point>(point) else { return Ok(()) };
+    let Some(own) = native::get::<Point>(&point) else { return Ok(()) };
     let filter = own.filter;
     // The filter's own events are not reported.
     let now = Happening::new(0, Value::NIL, None, Value::NIL);

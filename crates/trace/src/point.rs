@@ -233,7 +233,7 @@ fn stat(cx: &mut Cx, _: Args) -> R {
         0
     } else {
         let list = Arr::of(list);
-        let points = list.elements().iter().filter_map(|p| native::get::<Point>(*p));
+        let points = list.elements().iter().filter_map(|p| native::get::<Point>(p));
         points.filter(|p| p.state == State::Global).count()
     };
     let vm = vm::object(cx);
@@ -257,11 +257,8 @@ fn allow_reentry(cx: &mut Cx, args: Args) -> R {
 }
 
 /// The trace point that `v` is.
-pub fn data(cx: &mut Cx, v: Value) -> R<&'static mut Point> {
-    match native::get_mut::<Point>(cx, v) {
-        Some(p) => Ok(p),
-        None => Err(cx.type_error("wrong argument type (expected tracepoint)")),
-    }
+pub fn data(cx: &mut Cx, v: Value) -> R<&mut Point> {
+    native::get_mut_or::<Point, _, _>(cx, v, |cx| cx.type_error("wrong argument type (expected tracepoint)"))
 }
 
 /// Replaces the list of enabled trace points, and the set of global events.
@@ -269,11 +266,11 @@ fn set_list(cx: &mut Cx, list: Value) {
     let events = Arr::of(list)
         .elements()
         .iter()
-        .filter_map(|p| native::get::<Point>(*p))
+        .filter_map(|p| native::get::<Point>(p))
         .filter(|p| p.state == State::Global)
         .fold(0, |all, p| all | p.events);
     let points = Arr::of(list);
-    let interest = points.elements().iter().filter_map(|p| native::get::<Point>(*p)).fold(0, |all, p| all | p.events);
+    let interest = points.elements().iter().filter_map(|p| native::get::<Point>(p)).fold(0, |all, p| all | p.events);
     let vm = cx.vm_mut();
     vm.trace_interest = interest;
     vm.trace_points = if Arr::of(list).is_empty() { Value::NIL } else { list };
@@ -291,7 +288,7 @@ fn relist(cx: &mut Cx, me: Value, state: State) {
         && let Some(p) = Arr::of(old).get(i)
     {
         i += 1;
-        let targeted = native::get::<Point>(p).is_some_and(|p| p.state == State::Targeted);
+        let targeted = native::get::<Point>(&p).is_some_and(|p| p.state == State::Targeted);
         if !entered && (state == State::Global || targeted) {
             make::push(cx, list, me);
             entered = true;
@@ -312,7 +309,8 @@ pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
     (point.state, point.thread, point.line) = (State::Global, thread, 0);
     let before = if point.filter.is_nil() { unfiltered_events(cx) } else { 0 };
     relist(cx, me, State::Global);
-    // Another global point without a filter has already patched these events.
+    let Some(point) = native::get::<Point>(&me) else { return };
+    // What another point without a filter waits for is in place everywhere.
     if point.events & patch::CODE_EVENTS & !before != 0 {
         cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
     }
@@ -325,7 +323,7 @@ fn unfiltered_events(cx: &Cx) -> u32 {
         return 0;
     }
     let list = Arr::of(list);
-    let points = list.elements().iter().filter_map(|p| native::get::<Point>(*p));
+    let points = list.elements().iter().filter_map(|p| native::get::<Point>(p));
     points.filter(|p| p.state == State::Global && p.filter.is_nil()).fold(0, |all, p| all | p.events)
 }
 
@@ -337,16 +335,20 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
         return;
     }
     relist(cx, me, State::Off);
-    let codes = std::mem::take(&mut point.codes);
-    point.addresses.clear();
+    if let Some(point) = native::get_mut::<Point>(cx, me) {
+        point.addresses.clear();
+    }
+    let Some(point) = native::get::<Point>(&me) else { return };
     if was == State::Targeted {
-        for v in &codes {
+        for v in &point.codes {
             patch::clean(cx, code(*v));
         }
     } else if point.events & patch::CODE_EVENTS & !unfiltered_events(cx) != 0 {
         let shared: &Cx = cx;
         cx.vm().codes.each(&mut |own| patch::clean(shared, own));
     }
+    let Some(point) = native::get_mut::<Point>(cx, me) else { return };
+    point.codes.clear();
     (point.line, point.thread, point.filter) = (0, Value::NIL, Value::NIL);
     point.answers.take();
 }
@@ -410,7 +412,7 @@ fn enable(cx: &mut Cx, args: Args) -> R {
 
 /// Whether the target is a method defined by a block, which has the events of a method too.
 fn is_block_method(target: Value) -> bool {
-    method_object::get(target).is_some_and(|m| {
+    method_object::get(&target).is_some_and(|m| {
         let entry = method_entry::resolve_alias(m.entry);
         method_entry::kind(entry) == method_entry::Kind::Block
     })

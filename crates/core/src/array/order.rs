@@ -153,14 +153,20 @@ fn random_below(cx: &mut Cx, source: Value, limit: usize) -> R<usize> {
 }
 
 /// The generator to draw from without calls, if the source is Random itself or one of its instances.
-fn generator_of(cx: &mut Cx, source: Value) -> R<Option<&'static mut Generator>> {
+fn generator_of(cx: &mut Cx, source: Value) -> R<Option<&mut Generator>> {
     let source = if source == cx.class(object::Known::Random) { generator::default(cx)? } else { source };
     if generator::is_generator(source) { generator::of(cx, source).map(Some) } else { Ok(None) }
 }
 
 fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
     if let Some(generator) = generator_of(cx, source)? {
-        return Arr::of(list).permute(cx, |elements| random::shuffle(elements, &mut generator.twister)).or_raise(cx);
+        // What moves elements needs the context, so it works on a copy of the generator.
+        let mut twister = generator.twister.clone();
+        let shuffled = Arr::of(list).permute(cx, |elements| random::shuffle(elements, &mut twister));
+        if let Some(generator) = generator_of(cx, source)? {
+            generator.twister = twister;
+        }
+        return shuffled.or_raise(cx);
     }
     let len = Arr::of(list).len();
     let mut i = len;

@@ -35,7 +35,7 @@ pub fn define(cx: &mut Cx) {
     crate::nil_class::without_instances(cx, class);
 }
 
-fn data(cx: &mut Cx, v: Value) -> R<&'static BindingData> {
+fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a BindingData> {
     match native::get::<BindingData>(v) {
         Some(data) => Ok(data),
         None => Err(cx.type_error("uninitialized binding")),
@@ -53,7 +53,7 @@ fn eval_source(cx: &mut Cx, args: Args) -> R {
 
 /// `local_variables → array`: the names as symbols, those of enclosing scopes included, without numbered parameters.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     let list = make::array(cx, &[]);
     for name in binding::local_names(data.environment) {
         if !is_implicit(cx, name) {
@@ -93,7 +93,7 @@ fn is_implicit(cx: &Cx, name: Sym) -> bool {
 /// cannot be a local variable's.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     match binding::get_local(data.environment, name) {
         Some(value) => Ok(value),
         None => {
@@ -116,13 +116,13 @@ fn set(cx: &mut Cx, args: Args) -> R {
 /// NameError for a name that cannot be one's.
 fn is_defined(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     Ok(Value::bool(binding::find_local(data.environment, name).is_some()))
 }
 
 /// Names of the implicit parameters (`_1` … or `it`) that the innermost block has.
 fn implicit_names(cx: &mut Cx, binding: Value) -> R<Vec<Sym>> {
-    let data = data(cx, binding)?;
+    let data = data(cx, &binding)?;
     let body = reflect::environment_scope(data.environment).code;
     if body.is_nil() {
         return Ok(Vec::new());
@@ -158,7 +158,7 @@ fn implicit_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
 fn implicit_get(cx: &mut Cx, args: Args) -> R {
     let name = implicit_name(cx, args.me(), args.at(0))?;
     let names = implicit_names(cx, args.me())?;
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     if let Some(i) = names.iter().position(|n| *n == name) {
         return Ok(reflect::environment_slot(data.environment, i + 1));
     }
@@ -175,19 +175,19 @@ fn implicit_is_defined(cx: &mut Cx, args: Args) -> R {
 
 /// `receiver → object`: the `self` of the binding.
 fn receiver(cx: &mut Cx, args: Args) -> R {
-    Ok(data(cx, args.me())?.receiver)
+    Ok(data(cx, args.me_ref())?.receiver)
 }
 
 /// `source_location → array`: the path and the line where the binding was made.
 fn source_location(cx: &mut Cx, args: Args) -> R {
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     let path = make::text(cx, &data.path);
     Ok(make::array(cx, &[path, Value::fixnum(data.line as i64)]))
 }
 
 /// `dup → binding`: a binding of the same scope; variables that are made later through one are not seen by the other.
 fn dup(cx: &mut Cx, args: Args) -> R {
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     let copy = BindingData {
         environment: data.environment,
         receiver: data.receiver,

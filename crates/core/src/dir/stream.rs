@@ -66,17 +66,18 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(empty)))
 }
 
-fn any(cx: &mut Cx, v: Value) -> R<&'static mut Stream> {
-    match native::get_mut::<Stream>(cx, v) {
-        Some(stream) if stream.initialized => Ok(stream),
-        _ => Err(cx.raise(ErrorClass::IOError, "uninitialized Dir")),
-    }
+fn any(cx: &mut Cx, v: Value) -> R<&mut Stream> {
+    let v = if native::get::<Stream>(&v).is_some_and(|stream| stream.initialized) { v } else { Value::NIL };
+    native::get_mut_or::<Stream, _, _>(cx, v, |cx| cx.raise(ErrorClass::IOError, "uninitialized Dir"))
 }
 
-fn open(cx: &mut Cx, v: Value) -> R<&'static mut Directory> {
+fn open(cx: &mut Cx, v: Value) -> R<&mut Directory> {
+    if any(cx, v)?.directory.is_none() {
+        return Err(cx.raise(ErrorClass::IOError, "closed directory"));
+    }
     match &mut any(cx, v)?.directory {
         Some(directory) => Ok(directory),
-        None => Err(cx.raise(ErrorClass::IOError, "closed directory")),
+        None => unreachable!("it was open"),
     }
 }
 
@@ -120,7 +121,7 @@ fn fchdir(cx: &mut Cx, args: Args) -> R {
 /// `path → string or nil`: a copy of the path that was opened, also after closing; nil for a directory made of a
 /// descriptor.
 fn path(cx: &mut Cx, args: Args) -> R {
-    if native::get::<Stream>(args.me()).is_some_and(|stream| !stream.initialized) {
+    if native::get::<Stream>(&args.me()).is_some_and(|stream| !stream.initialized) {
         return Ok(Value::NIL);
     }
     let path = any(cx, args.me())?.path;

@@ -8,7 +8,7 @@ use object::{
     string::Str,
     symbol,
 };
-use runtime::{Args, Cx, Method, R, Unwind, Value, convert, define, keys, make, make::OrRaise};
+use runtime::{Args, Cx, Method, R, Value, convert, define, keys, make, make::OrRaise};
 use text::{
     EncodingId,
     transcode::{self, Converter, ConverterNotFound, Decorator, Limits, Options, Outcome, PathElement, Undefined},
@@ -93,17 +93,17 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(state)))
 }
 
-fn state(cx: &mut Cx, v: Value) -> R<&'static mut State> {
-    match native::get_mut::<State>(cx, v) {
-        Some(state) if state.converter.is_some() => Ok(state),
-        _ => Err(cx.type_error("uninitialized encoding converter")),
+fn state(cx: &mut Cx, v: Value) -> R<&mut State> {
+    if native::get::<State>(&v).is_none_or(|state| state.converter.is_none()) {
+        return Err(cx.type_error("uninitialized encoding converter"));
     }
+    native::get_mut_or::<State, _, _>(cx, v, |cx| cx.type_error("uninitialized encoding converter"))
 }
 
-fn converter(cx: &mut Cx, v: Value) -> R<&'static mut Converter> {
-    match native::get_mut::<State>(cx, v).and_then(|state| state.converter.as_mut()) {
+fn converter(cx: &mut Cx, v: Value) -> R<&mut Converter> {
+    match &mut state(cx, v)?.converter {
         Some(converter) => Ok(converter),
-        None => Err(cx.type_error("uninitialized encoding converter")),
+        None => unreachable!("`state` gives those with a converter"),
     }
 }
 
@@ -159,7 +159,7 @@ fn options_of_flags(flags: i64) -> Options {
 /// another, or the steps that an Array lists. ConverterNotFoundError if there is no way between them, TypeError the
 /// second time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
-    if native::get::<State>(args.me()).is_some_and(|state| state.converter.is_some()) {
+    if native::get::<State>(&args.me()).is_some_and(|state| state.converter.is_some()) {
         return Err(cx.type_error("already initialized"));
     }
     let (converter, decorators) = if args.len() == 1
@@ -231,7 +231,7 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
 /// `inspect → string`: the class and the two encodings with the decorators.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
-    let Some(State { converter: Some(converter), decorators, .. }) = native::get::<State>(args.me()) else {
+    let Some(State { converter: Some(converter), decorators, .. }) = native::get::<State>(args.me_ref()) else {
         return Ok(make::text(cx, &format!("#<{class}: uninitialized>")));
     };
     let name = |id: Option<EncodingId>| id.map_or("", EncodingId::name);
@@ -283,7 +283,7 @@ fn destination_encoding(cx: &mut Cx, args: Args) -> R {
 /// from `source`, which it removes there, to `destination` until the input, the room or the data ends the step:
 /// `:finished`, `:source_buffer_empty`, `:destination_buffer_full`, `:invalid_byte_sequence` …
 fn primitive_convert(cx: &mut Cx, args: Args) -> R {
-    let state = state(cx, args.me())?;
+    state(cx, args.me())?;
     let offset = match args.non_nil(2) {
         Some(v) => Some(convert::to_i64(cx, v)?),
         None => None,
@@ -312,6 +312,8 @@ fn primitive_convert(cx: &mut Cx, args: Args) -> R {
     let limits = Limits { bytes: size.map(|size| size as usize), partial_input, after_output };
     let bytes = input.map_or(Vec::new(), |input| input.bytes().to_vec());
     let (mut rest, mut converted) = (&bytes[..], Vec::new());
+    // The conversions of the arguments may have changed the converter.
+    let state = state(cx, args.me())?;
     let Some(converter) = state.converter.as_mut() else { return Ok(Value::NIL) };
     let outcome = converter.convert(&mut rest, &mut converted, limits);
     let destination = converter.destination_encoding();
@@ -353,17 +355,14 @@ fn run(cx: &mut Cx, me: Value, bytes: &[u8], partial_input: bool) -> R<(Outcome,
     let destination = converter.destination_encoding();
     state.outcome = outcome;
     if let Outcome::Error(_) = outcome {
-        return Err(raise_last(cx, converter));
+        let (info, message) = (converter.last_error().cloned(), converter.error_message());
+        return Err(match (info, message) {
+            (Some(info), Some(message)) => errors::conversion(cx, &info, &message),
+            _ => cx.runtime_error("conversion failed"),
+        });
     }
     let out = modify::new(cx, &out, destination.unwrap_or(EncodingId::BINARY))?;
     Ok((outcome, out))
-}
-
-fn raise_last(cx: &mut Cx, converter: &Converter) -> Unwind {
-    match (converter.last_error().cloned(), converter.error_message()) {
-        (Some(info), Some(message)) => errors::conversion(cx, &info, &message),
-        _ => cx.runtime_error("conversion failed"),
-    }
 }
 
 /// `convert(source) → string`: the converted text, of which the end may still be kept for the next call.
@@ -387,10 +386,11 @@ fn finish(cx: &mut Cx, args: Args) -> R {
 /// the details of its error; nil for all but the first if there is none.
 fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
     let state = state(cx, args.me())?;
-    let result = symbol::table::intern_text(cx, state.outcome.name()).value();
+    let outcome = state.outcome;
+    let error = state.converter.as_ref().and_then(|converter| converter.last_error()).cloned();
+    let result = symbol::table::intern_text(cx, outcome.name()).value();
     let list = make::array(cx, &[result]);
-    let error = state.converter.as_ref().and_then(|converter| converter.last_error());
-    match (state.outcome, error) {
+    match (outcome, error) {
         (Outcome::Error(_), Some(info)) => {
             for text in [info.source, info.destination] {
                 let name = make::text(cx, text);
@@ -469,9 +469,10 @@ fn set_replacement(cx: &mut Cx, args: Args) -> R {
 
 /// `==(other) → true or false`: whether `other` is a converter with the same steps and the same replacement.
 fn equal(cx: &mut Cx, args: Args) -> R {
-    let mine = converter(cx, args.me())?;
-    let Some(other) = native::get::<State>(args.at(0)) else { return Ok(Value::NIL) };
-    let Some(other) = &other.converter else { return Ok(Value::FALSE) };
+    state(cx, args.me())?;
+    let Some(other) = native::get::<State>(args.at_ref(0)) else { return Ok(Value::NIL) };
+    let mine = native::get::<State>(args.me_ref()).and_then(|state| state.converter.as_ref());
+    let (Some(mine), Some(other)) = (mine, &other.converter) else { return Ok(Value::FALSE) };
     let same = mine.path() == other.path()
         && mine.source_encoding() == other.source_encoding()
         && mine.destination_encoding() == other.destination_encoding()

@@ -96,7 +96,7 @@ fn operand(cx: &mut Cx, v: Value) -> R<Option<Operand>> {
     let encoding = if let Some(symbol) = Sym::from_value(v) {
         Some(Str::of(symbol.name(cx)).encoding())
     } else if cell::is(v, Type::Regexp) {
-        let source = regexp::search::data(cx, v)?.source;
+        let source = regexp::search::data(cx, &v)?.source;
         Some(Str::of(source).encoding())
     } else {
         names::id_of(v)

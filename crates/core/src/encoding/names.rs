@@ -69,7 +69,7 @@ pub fn object(cx: &mut Cx, id: EncodingId) -> Value {
 
 /// The encoding of an Encoding object.
 pub fn id_of(v: Value) -> Option<EncodingId> {
-    native::get::<EncodingData>(v).map(|data| data.0)
+    native::get::<EncodingData>(&v).map(|data| data.0)
 }
 
 /// An encoding given as an Encoding or by name; `None` for unknown names.

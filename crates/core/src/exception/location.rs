@@ -63,7 +63,7 @@ fn limit(cx: &mut Cx, _: Args) -> R {
 /// The frames of a captured backtrace as an Array of locations.
 pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
     let list = make::array(cx, &[]);
-    let count = native::get::<Backtrace>(trace).map_or(0, |b| b.locations.len());
+    let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.locations.len());
     let class = cx.root("Thread::Backtrace::Location");
     for index in 0..count {
         let location = native::new(cx, class, Box::new(Place { trace, index }));
@@ -76,7 +76,7 @@ pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
 pub fn is_list(v: Value) -> bool {
     cell::is(v, Type::Array)
         && !Arr::of(v).is_empty()
-        && Arr::of(v).elements().iter().all(|l| native::get::<Place>(*l).is_some())
+        && Arr::of(v).elements().iter().all(|l| native::get::<Place>(l).is_some())
 }
 
 /// The lines of a list of locations.
@@ -84,7 +84,7 @@ pub fn to_lines(cx: &mut Cx, list: Value) -> Value {
     let lines = make::array(cx, &[]);
     let mut i = 0;
     while let Some(location) = Arr::of(list).get(i) {
-        if let Some(place) = get(location) {
+        if let Some(place) = get(&location) {
             let text = place.text(cx);
             let line = make::text(cx, &text);
             make::push(cx, lines, line);
@@ -95,13 +95,13 @@ pub fn to_lines(cx: &mut Cx, list: Value) -> Value {
 }
 
 /// The data of a location object.
-pub fn get(v: Value) -> Option<&'static Location> {
+pub fn get(v: &Value) -> Option<&Location> {
     let place = native::get::<Place>(v)?;
-    native::get::<Backtrace>(place.trace)?.locations.get(place.index)
+    native::get::<Backtrace>(&place.trace)?.locations.get(place.index)
 }
 
-fn me(cx: &mut Cx, args: Args) -> R<&'static Location> {
-    match get(args.me()) {
+fn me<'a>(cx: &mut Cx, args: &'a Args) -> R<&'a Location> {
+    match get(args.me_ref()) {
         Some(location) => Ok(location),
         None => Err(cx.type_error("uninitialized location")),
     }
@@ -109,18 +109,18 @@ fn me(cx: &mut Cx, args: Args) -> R<&'static Location> {
 
 /// `lineno → integer`: the line, counted from 1 or from what `eval` was given.
 fn lineno(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(me(cx, args)?.line() as i64))
+    Ok(Value::fixnum(me(cx, &args)?.line() as i64))
 }
 
 /// `label → string`: the method with its class, and `block in` and its like before it.
 fn label(cx: &mut Cx, args: Args) -> R {
-    let text = me(cx, args)?.label(cx);
+    let text = me(cx, &args)?.label(cx);
     Ok(make::text(cx, &text))
 }
 
 /// `base_label → string`: the name of the method alone, without its class and without `block in`.
 fn base_label(cx: &mut Cx, args: Args) -> R {
-    let location = me(cx, args)?;
+    let location = me(cx, &args)?;
     let text = if location.entry.is_nil() {
         location.base_label(cx)
     } else {
@@ -131,13 +131,13 @@ fn base_label(cx: &mut Cx, args: Args) -> R {
 
 /// `path → string`: the path as it was given to the loader; `absolute_path` resolves it.
 fn path(cx: &mut Cx, args: Args) -> R {
-    let text = me(cx, args)?.path();
+    let text = me(cx, &args)?.path();
     Ok(make::text(cx, &text))
 }
 
 /// `absolute_path → string or nil`: the resolved path; nil for code of `eval`.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
-    match me(cx, args)?.absolute_path() {
+    match me(cx, &args)?.absolute_path() {
         Some(path) => {
             let real = std::fs::canonicalize(&path).map(|p| p.to_string_lossy().into_owned()).unwrap_or(path);
             Ok(make::text(cx, &real))
@@ -148,7 +148,7 @@ fn absolute_path(cx: &mut Cx, args: Args) -> R {
 
 /// `to_s → string`: a line of a backtrace: `path:line:in 'label'`.
 fn to_s(cx: &mut Cx, args: Args) -> R {
-    let text = me(cx, args)?.text(cx);
+    let text = me(cx, &args)?.text(cx);
     Ok(make::text(cx, &text))
 }
 

@@ -22,7 +22,7 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
         return None;
     }
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
-    let trace = native::get::<Backtrace>(trace)?;
+    let trace = native::get::<Backtrace>(&trace)?;
     let place = trace.locations.first()?;
     if about_arguments && !place.native && counts_arguments(cx, exception) {
         return both_sides(cx, place, trace.locations.get(1)?);

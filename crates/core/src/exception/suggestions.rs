@@ -187,7 +187,7 @@ const METHOD_KEYWORDS: &[&str] = &[
 /// Local variables of the code that raised.
 fn locals(cx: &mut Cx, exception: Value) -> Vec<String> {
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
-    let Some(place) = native::get::<Backtrace>(trace).and_then(|b| b.locations.first()) else { return Vec::new() };
+    let Some(place) = native::get::<Backtrace>(&trace).and_then(|b| b.locations.first()) else { return Vec::new() };
     let mut names = Vec::new();
     let mut at = place.code;
     while !at.is_nil() {

@@ -103,7 +103,7 @@ fn check_key(cx: &mut Cx, key: Value) -> R<()> {
 
 /// What a fiber is given: keywords are such for its block alone, else a last Hash.
 fn passed(cx: &mut Cx, args: Args) -> Value {
-    let begins = native::get::<FiberState>(args.me()).is_some_and(|f| f.status == FiberStatus::Created);
+    let begins = native::get::<FiberState>(args.me_ref()).is_some_and(|f| f.status == FiberStatus::Created);
     if begins {
         return runtime::call::block::put_aside(cx, args.all(), args.keywords());
     }
@@ -159,13 +159,13 @@ fn kill(cx: &mut Cx, args: Args) -> R {
 
 /// `alive? → true or false`: whether the block has not ended yet.
 fn alive(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(native::get::<FiberState>(args.me()).is_some_and(|f| f.status != FiberStatus::Terminated)))
+    Ok(Value::bool(native::get::<FiberState>(args.me_ref()).is_some_and(|f| f.status != FiberStatus::Terminated)))
 }
 
 /// `blocking? → true or false`: whether operations of the fiber wait in the thread instead of asking the scheduler.
 /// True for the fiber a thread began with.
 fn is_blocking(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(native::get::<FiberState>(args.me()).is_some_and(|f| f.blocking || f.is_root())))
+    Ok(Value::bool(native::get::<FiberState>(args.me_ref()).is_some_and(|f| f.blocking || f.is_root())))
 }
 
 /// `Fiber.yield(*values) → object`: gives control back to the caller of `resume`, which returns the values; returns
@@ -287,7 +287,7 @@ fn storage_set(cx: &mut Cx, args: Args) -> R {
 /// Alias: `to_s`.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let (status, place) =
-        native::get::<FiberState>(args.me()).map_or(("terminated", ""), |f| (f.status.name(), f.place.as_str()));
+        native::get::<FiberState>(args.me_ref()).map_or(("terminated", ""), |f| (f.status.name(), f.place.as_str()));
     let place = if place.is_empty() { String::new() } else { format!(" {place}") };
     let class = error::class_name_of(cx, args.me());
     Ok(make::text(cx, &format!("#<{class}:0x{:016x}{place} ({status})>", args.me().0)))

@@ -38,7 +38,7 @@ pub const METHODS: &[Method] = &[
 
 /// The status of a path or of an open stream.
 pub fn status_of(cx: &mut Cx, v: Value) -> R<Result<Stat, (host::Errno, Vec<u8>)>> {
-    if let Some(data) = native::get::<IoData>(v) {
+    if let Some(data) = native::get::<IoData>(&v) {
         if let Some(fd) = data.fd {
             return Ok(fs::fstat(fd).map_err(|e| (e, Vec::new())));
         }
@@ -46,7 +46,7 @@ pub fn status_of(cx: &mut Cx, v: Value) -> R<Result<Stat, (host::Errno, Vec<u8>)
     }
     if !object::cell::is(v, abi::Type::String)
         && let Some(io) = runtime::call::send_if_responds(cx, v, runtime::sym::TO_IO, &[])?
-        && let Some(data) = native::get::<IoData>(io)
+        && let Some(data) = native::get::<IoData>(&io)
         && let Some(fd) = data.fd
     {
         return Ok(fs::fstat(fd).map_err(|e| (e, Vec::new())));

@@ -62,7 +62,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 
 /// `initialize_copy(other) → self`: copies the status of another File::Stat.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
-    let other = native::get::<StatData>(args.at(0)).and_then(|d| d.0.clone());
+    let other = native::get::<StatData>(&args.at(0)).and_then(|d| d.0.clone());
     if let Some(data) = native::get_mut::<StatData>(cx, args.me()) {
         data.0 = other;
     }
@@ -84,7 +84,7 @@ fn of_descriptor(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-fn own(cx: &mut Cx, v: Value) -> R<&'static Stat> {
+fn own<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a Stat> {
     match native::get::<StatData>(v).and_then(|d| d.0.as_ref()) {
         Some(stat) => Ok(stat),
         None => Err(cx.type_error("uninitialized File::Stat")),
@@ -93,7 +93,7 @@ fn own(cx: &mut Cx, v: Value) -> R<&'static Stat> {
 
 /// `__number(index) → integer`: the number at a place of the status (0 `dev` … 13 `blocks`); the Ruby half names them.
 fn number(cx: &mut Cx, args: Args) -> R {
-    let s = own(cx, args.me())?;
+    let s = own(cx, args.me_ref())?;
     let n = match convert::to_i64(cx, args.at(0))? {
         0 => s.device,
         1 => s.device_major as u64,
@@ -116,7 +116,7 @@ fn number(cx: &mut Cx, args: Args) -> R {
 /// `__time(index) → time`: 0 is the time of access, 1 of modification, 2 of change, 3 of birth. NotImplementedError if
 /// the file system keeps no time of birth.
 fn time_of(cx: &mut Cx, args: Args) -> R {
-    let s = own(cx, args.me())?;
+    let s = own(cx, args.me_ref())?;
     let t = match convert::to_i64(cx, args.at(0))? {
         0 => Some(s.accessed),
         1 => Some(s.modified),
@@ -132,7 +132,7 @@ fn time_of(cx: &mut Cx, args: Args) -> R {
 /// `__allows(wanted, effective) → true or false`: whether the permission bits and the owner let the process do what
 /// `wanted` says, by its effective or its real ids.
 fn allows(cx: &mut Cx, args: Args) -> R {
-    let s = own(cx, args.me())?;
+    let s = own(cx, args.me_ref())?;
     let wanted = convert::to_i64(cx, args.at(0))? as u32;
     Ok(Value::bool(predicates::allows(s, wanted, args.at(1).truthy())))
 }
@@ -140,7 +140,7 @@ fn allows(cx: &mut Cx, args: Args) -> R {
 /// `ftype → string`: the kind of file: `file`, `directory`, `characterSpecial`, `blockSpecial`, `fifo`, `link`,
 /// `socket` or `unknown`.
 fn kind_name(cx: &mut Cx, args: Args) -> R {
-    let name = own(cx, args.me())?.kind().map_or("unknown", FileKind::name);
+    let name = own(cx, args.me_ref())?.kind().map_or("unknown", FileKind::name);
     Ok(make::text(cx, name))
 }
 

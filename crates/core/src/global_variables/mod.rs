@@ -160,7 +160,7 @@ fn set_error_position(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 }
 
 fn set_last_match(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
-    if !v.is_nil() && native::get::<MatchInfo>(v).is_none() {
+    if !v.is_nil() && native::get::<MatchInfo>(&v).is_none() {
         let got = runtime::error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected MatchData)")));
     }

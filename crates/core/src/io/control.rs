@@ -10,14 +10,14 @@ use text::encoding::EncodingId;
 use super::open::opened;
 use super::{
     data::{self, IoData, any_data, fd_of, open_data},
-    mode::{self, Mode},
+    mode::{self},
     path, read,
 };
 
 /// `close → nil`: writes buffered output and closes the descriptor; a process of `IO.popen` is waited for and sets
 /// `$?`. Nothing happens the second time.
 pub fn close(cx: &mut Cx, args: Args) -> R {
-    if native::get::<IoData>(args.me()).is_some_and(|d| d.initialized && d.fd.is_none()) {
+    if native::get::<IoData>(&args.me()).is_some_and(|d| d.initialized && d.fd.is_none()) {
         return Ok(Value::NIL);
     }
     data::close(cx, args.me())?;
@@ -115,7 +115,7 @@ pub fn pid(cx: &mut Cx, args: Args) -> R {
 /// `path → string or nil`: a copy of the path that was opened, also after closing; nil for streams without one. Alias:
 /// `to_path`.
 pub fn path_of(cx: &mut Cx, args: Args) -> R {
-    match native::get::<IoData>(args.me()) {
+    match native::get::<IoData>(&args.me()) {
         Some(data) if data.initialized => {
             let path = data.path;
             Ok(match Str::from_value(path) {
@@ -130,7 +130,7 @@ pub fn path_of(cx: &mut Cx, args: Args) -> R {
 /// `inspect → string`: the class, the path or the number of the descriptor, and whether it is closed.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
-    let text = match native::get::<IoData>(args.me()) {
+    let text = match native::get::<IoData>(&args.me()) {
         Some(data) if data.initialized => {
             let name = match Str::from_value(data.path) {
                 Some(path) => String::from_utf8_lossy(path.bytes()).into_owned(),
@@ -167,19 +167,16 @@ fn whence(cx: &mut Cx, v: Option<Value>) -> R<i32> {
 
 fn seek_to(cx: &mut Cx, io: Value, offset: i64, whence: i32) -> R<i64> {
     data::flush(cx, io)?;
+    let fd = fd_of(cx, io)?;
     let data = open_data(cx, io)?;
     let ahead = if whence == 1 { data.waiting().len() as i64 } else { 0 };
-    let fd = fd_of(cx, io)?;
     match host::fs::seek(fd, offset - ahead, whence) {
         Ok(at) => {
             data.read_buffer.clear();
             data.read_at = 0;
             Ok(at)
         }
-        Err(errno) => {
-            let path = data::path_text(data.path);
-            Err(cx.system_error(errno, &path))
-        }
+        Err(errno) => seek_failed(cx, io, errno),
     }
 }
 
@@ -206,22 +203,24 @@ pub fn sysseek(cx: &mut Cx, args: Args) -> R {
         runtime::special::warn_here(cx, "sysseek for buffered IO")?;
     }
     let fd = fd_of(cx, args.me())?;
-    match host::fs::seek(fd, offset, whence) {
-        Ok(at) => Ok(Value::fixnum(at)),
-        Err(errno) => Err(cx.system_error(errno, &data::path_text(data.path))),
-    }
+    host::fs::seek(fd, offset, whence).map(Value::fixnum).or_else(|errno| seek_failed(cx, args.me(), errno))
 }
 
 /// `pos → integer`: the position of the next byte to be read or written. SystemCallError for a stream that cannot seek.
 /// Alias: `tell`.
 pub fn pos(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
-    let data = open_data(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
     match host::fs::seek(fd, 0, 1) {
-        Ok(at) => Ok(Value::fixnum(at - data.waiting().len() as i64)),
-        Err(errno) => Err(cx.system_error(errno, &data::path_text(data.path))),
+        Ok(at) => Ok(Value::fixnum(at - open_data(cx, args.me())?.waiting().len() as i64)),
+        Err(errno) => seek_failed(cx, args.me(), errno),
     }
+}
+
+/// The error of a stream that could not seek.
+fn seek_failed<T>(cx: &mut Cx, io: Value, errno: host::errno::Errno) -> R<T> {
+    let path = data::path_text(any_data(cx, io)?.path);
+    Err(cx.system_error(errno, &path))
 }
 
 /// `pos=(offset) → integer`: `seek` from the start; SystemCallError for a stream that cannot seek.
@@ -447,6 +446,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     if !data.write_buffer.is_empty() {
         runtime::special::warn_here(cx, "syswrite for buffered IO")?;
     }
+    let data = data::writer(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
     let bytes = s.bytes().to_vec();
     loop {
@@ -518,13 +518,13 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 pub fn reopen(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let first = args.at(0);
-    let other = if native::get::<IoData>(first).is_some() {
+    let other = if native::get::<IoData>(&first).is_some() {
         Some(first)
     } else if object::cell::is(first, abi::Type::String) {
         None
     } else {
         match runtime::call::send_if_responds(cx, first, runtime::sym::TO_IO, &[])? {
-            Some(other) if native::get::<IoData>(other).is_some() => Some(other),
+            Some(other) if native::get::<IoData>(&other).is_some() => Some(other),
             Some(_) => return Err(cx.type_error("can't convert to IO")),
             None => None,
         }
@@ -551,7 +551,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         data.reopened = true;
     } else {
         name = path::path_of(cx, first)?;
-        let default = match native::get::<IoData>(io) {
+        let default = match native::get::<IoData>(&io) {
             Some(d) if d.readable && d.writable => "r+",
             Some(d) if d.append => "a",
             Some(d) if d.writable => "w",
@@ -568,8 +568,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         m = Some(parsed);
         temporary = true;
     }
-    let data = any_data(cx, io)?;
-    match data.fd {
+    match any_data(cx, io)?.fd {
         Some(own) if own != source => {
             let outcome = host::fs::duplicate_to(source, own);
             if own.0 > 2 {
@@ -583,12 +582,16 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
             outcome.map_err(|e| cx.system_error(e, ""))?;
         }
         Some(_) => {}
-        None if temporary => data.fd = Some(source),
-        None => data.fd = Some(host::fs::duplicate(source, 3).map_err(|e| cx.system_error(e, ""))?),
+        None if temporary => any_data(cx, io)?.fd = Some(source),
+        None => {
+            let copy = host::fs::duplicate(source, 3).map_err(|e| cx.system_error(e, ""))?;
+            any_data(cx, io)?.fd = Some(copy);
+        }
     }
     if let Some(m) = m {
-        apply(cx, data, &m);
+        m.apply(cx, io);
     }
+    let data = any_data(cx, io)?;
     data.path = name;
     data.initialized = true;
     data.line = 0;
@@ -600,13 +603,10 @@ fn prepare(cx: &mut Cx, io: Value) -> R<()> {
     if data.fd.is_some() {
         data::flush(cx, io)?;
         // Another stream may share the place in the file.
-        data::unread(data);
+        data::unread(any_data(cx, io)?);
     }
+    let data = any_data(cx, io)?;
     data.read_buffer.clear();
     data.read_at = 0;
     Ok(())
-}
-
-fn apply(cx: &Cx, data: &mut IoData, m: &Mode) {
-    m.apply(cx, data);
 }

@@ -7,6 +7,7 @@ use host::{Errno, Fd, io::Events};
 use object::{
     array::Arr,
     native::{self, NativeData, Visit},
+    string::Str,
 };
 use runtime::{
     Cx, R, Unwind, Value,
@@ -71,7 +72,7 @@ pub const FILE: &str = "file";
 
 /// The file's number, if `v` is an IO that is open.
 pub fn descriptor(v: Value) -> Option<i32> {
-    object::native::get::<IoData>(v)?.fd.map(|fd| fd.0)
+    object::native::get::<IoData>(&v)?.fd.map(|fd| fd.0)
 }
 
 impl NativeData for IoData {
@@ -195,22 +196,31 @@ pub fn is_interrupted(errno: Errno) -> bool {
 }
 
 /// The data of an IO that was initialized; IOError otherwise.
-pub fn any_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
-    match native::get_mut::<IoData>(cx, io) {
-        Some(data) if data.initialized => Ok(data),
-        _ => Err(cx.raise(ErrorClass::IOError, "uninitialized stream")),
-    }
+pub fn any_data(cx: &mut Cx, io: Value) -> R<&mut IoData> {
+    let io = if native::get::<IoData>(&io).is_some_and(|data| data.initialized) { io } else { Value::NIL };
+    native::get_mut_or::<IoData, _, _>(cx, io, |cx| cx.raise(ErrorClass::IOError, "uninitialized stream"))
+}
+
+/// Takes `count` bytes of what waits; the first `shown` of them as a String.
+pub fn take_text(cx: &mut Cx, io: Value, count: usize, shown: usize, encoding: EncodingId) -> R {
+    let data = any_data(cx, io)?;
+    // What makes the String needs the context, so the buffer is not the stream's meanwhile.
+    let (buffer, at) = (std::mem::take(&mut data.read_buffer), data.read_at);
+    let made = Str::new(cx, &buffer[at..at + shown], encoding);
+    let data = any_data(cx, io)?;
+    data.read_buffer = buffer;
+    data.advance(count);
+    Ok(runtime::make::OrRaise::or_raise(made, cx)?.value())
 }
 
 /// The data of an IO that is open; IOError otherwise.
-pub fn open_data(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
-    let data = any_data(cx, io)?;
-    if data.fd.is_none() {
-        // The thread that closed it may have killed this one first, which has not noticed yet.
+pub fn open_data(cx: &mut Cx, io: Value) -> R<&mut IoData> {
+    if any_data(cx, io)?.fd.is_none() {
+        // Whoever closed it may have ended this thread first, which did not notice yet.
         cx.safepoint()?;
         return Err(cx.raise(ErrorClass::IOError, "closed stream"));
     }
-    Ok(data)
+    any_data(cx, io)
 }
 
 /// The descriptor of an open IO.
@@ -220,7 +230,7 @@ pub fn fd_of(cx: &mut Cx, io: Value) -> R<Fd> {
 }
 
 /// The data of a readable IO; buffered output is written first.
-pub fn reader(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
+pub fn reader(cx: &mut Cx, io: Value) -> R<&mut IoData> {
     let data = open_data(cx, io)?;
     if !data.readable {
         return Err(cx.raise(ErrorClass::IOError, "not opened for reading"));
@@ -232,11 +242,11 @@ pub fn reader(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
 }
 
 /// The data of an IO that can be written; the descriptor's position is where the reader believes to be.
-pub fn writer(cx: &mut Cx, io: Value) -> R<&'static mut IoData> {
-    let data = open_data(cx, io)?;
-    if !data.writable {
+pub fn writer(cx: &mut Cx, io: Value) -> R<&mut IoData> {
+    if !open_data(cx, io)?.writable {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
     }
+    let data = open_data(cx, io)?;
     if data.writer.is_none() {
         unread(data);
     }
@@ -348,7 +358,7 @@ pub fn path_text(v: Value) -> String {
 }
 
 fn failed(cx: &mut Cx, errno: Errno, io: Value) -> Unwind {
-    let path = native::get::<IoData>(io).map_or(String::new(), |data| path_text(data.path));
+    let path = native::get::<IoData>(&io).map_or(String::new(), |data| path_text(data.path));
     cx.system_error(errno, &path)
 }
 
@@ -492,7 +502,7 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
 pub fn flush_standard(cx: &mut Cx) -> R<()> {
     for root in ["STDOUT", "STDERR"] {
         let io = cx.root(root);
-        if let Some(data) = native::get::<IoData>(io)
+        if let Some(data) = native::get::<IoData>(&io)
             && data.fd.is_some()
         {
             flush(cx, io)?;

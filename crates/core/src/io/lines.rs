@@ -99,8 +99,8 @@ pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
 
 /// A limit does not cut a character in two.
 fn whole_character(cx: &mut Cx, io: Value, limit: usize) -> R<usize> {
+    let encoding = read::encoding_of(cx, io)?;
     let data = data::open_data(cx, io)?;
-    let encoding = read::encoding_of(cx, data);
     if encoding.is_single_byte() {
         return Ok(limit);
     }
@@ -154,13 +154,12 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
         return Ok(None);
     }
     let Some(end) = find(data.waiting(), separator, 0) else { return Ok(None) };
-    let encoding = read::encoding_of(cx, data);
-    let line = &data.waiting()[..end];
-    let line = if lines.chomp { &line[..chomped(line, lines)] } else { line };
-    let line = make::string(cx, line, encoding);
-    data.advance(end);
+    let encoding = read::encoding_of(cx, io)?;
+    let data = data::any_data(cx, io)?;
     data.line += 1;
     let number = data.line;
+    let shown = if lines.chomp { chomped(&data.waiting()[..end], lines) } else { end };
+    let line = data::take_text(cx, io, end, shown, encoding)?;
     cx.set_root("$.", Value::fixnum(number));
     Ok(Some(line))
 }

@@ -169,7 +169,7 @@ pub fn flush_all(cx: &mut Cx) {
     let mut at = 0;
     while let Some(stream) = object::array::Arr::of(streams).get(at) {
         at += 1;
-        let is_open = native::get::<IoData>(stream).is_some_and(|data| data.initialized && data.fd.is_some());
+        let is_open = native::get::<IoData>(&stream).is_some_and(|data| data.initialized && data.fd.is_some());
         if is_open && let Err(unwind) = data::flush(cx, stream) {
             let _ = cx.take_exception(unwind);
         }

@@ -34,7 +34,9 @@ impl Mode {
     }
 
     /// Puts all of it into a stream's data.
-    pub fn apply(&self, cx: &Cx, data: &mut IoData) {
+    pub fn apply(&self, cx: &mut Cx, io: Value) {
+        let (internal, external) = (cx.vm().default_internal, cx.vm().default_external);
+        let Some(data) = object::native::get_mut::<IoData>(cx, io) else { return };
         data.readable = self.readable();
         data.writable = self.writable();
         data.append = self.flags & host::fs::APPEND != 0;
@@ -48,9 +50,8 @@ impl Mode {
         if self.plain {
             if self.binmode {
                 data.external = Some(EncodingId::BINARY);
-            } else if let Some(internal) = cx.vm().default_internal {
+            } else if let Some(internal) = internal {
                 // The defaults of this moment stay those of the stream.
-                let external = cx.vm().default_external;
                 data.external = Some(external);
                 data.internal = (internal != external && external != EncodingId::BINARY).then_some(internal);
             }

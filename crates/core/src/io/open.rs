@@ -26,7 +26,8 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
     };
     data.fd = Some(fd);
     data.initialized = true;
-    m.apply(cx, data);
+    m.apply(cx, io);
+    let data = data::any_data(cx, io)?;
     data.path = path;
     data.terminal = data.writable && host::fs::is_terminal(fd);
     if m.bom && m.readable() {
@@ -82,7 +83,7 @@ pub fn opened<T>(cx: &mut Cx, mut open: impl FnMut() -> Result<T, host::Errno>) 
 /// SystemCallError if that fails, ArgumentError for an unknown mode.
 pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
-    if native::get::<IoData>(io).is_some_and(|d| d.initialized) {
+    if native::get::<IoData>(&io).is_some_and(|d| d.initialized) {
         return Err(cx.runtime_error("reinitializing File"));
     }
     let first = args.at(0);
@@ -148,11 +149,12 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
         (None, None) => (Fd(-1), None),
     };
     let io = make_io(cx, args.me(), fd, true, true);
+    m.apply(cx, io);
+    let pid = convert::to_i32(cx, args.at(2))?;
     let data = open_data(cx, io)?;
-    m.apply(cx, data);
     data.writer = writer;
     data.sync = true;
-    data.pid = Some(convert::to_i32(cx, args.at(2))?);
+    data.pid = Some(pid);
     Ok(io)
 }
 
@@ -257,7 +259,7 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
     }
     let mut fd = fd_of(cx, args.me())?;
     if wanted & 1 == 0 {
-        fd = data.writer.unwrap_or(fd);
+        fd = open_data(cx, args.me())?.writer.unwrap_or(fd);
     }
     let ready = data::wait_on(cx, args.me(), fd, Events::from_bits(wanted), seconds)?;
     if ready.is_empty() {
@@ -274,12 +276,12 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
 /// that method. TypeError if `to_io` returns another object.
 pub fn try_convert(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
-    if native::get::<IoData>(v).is_some() {
+    if native::get::<IoData>(&v).is_some() {
         return Ok(v);
     }
     match call::send_if_responds(cx, v, runtime::sym::TO_IO, &[])? {
         None | Some(Value::NIL) => Ok(Value::NIL),
-        Some(io) if native::get::<IoData>(io).is_some() => Ok(io),
+        Some(io) if native::get::<IoData>(&io).is_some() => Ok(io),
         Some(other) => {
             let (class, got) = (runtime::error::class_name_of(cx, v), runtime::error::class_name_of(cx, other));
             Err(cx.type_error(&format!("can't convert {class} to IO ({class}#to_io gives {got})")))

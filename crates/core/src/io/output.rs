@@ -218,7 +218,7 @@ pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
         let newline = make::interned(cx, "\n");
         write_both(cx, out, s.value(), newline)?;
     }
-    if !args.is_empty() && object::native::get::<data::IoData>(out).is_some() {
+    if !args.is_empty() && object::native::get::<data::IoData>(&out).is_some() {
         data::flush(cx, out)?;
     }
     match args.all() {

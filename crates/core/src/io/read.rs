@@ -16,14 +16,15 @@ pub fn end_of_file(cx: &mut Cx) -> runtime::Unwind {
 }
 
 /// What bytes that are read as text are.
-pub fn encoding_of(cx: &Cx, data: &IoData) -> EncodingId {
-    data.external.unwrap_or(cx.vm().default_external)
+pub fn encoding_of(cx: &mut Cx, io: Value) -> R<EncodingId> {
+    Ok(data::any_data(cx, io)?.external.unwrap_or(cx.vm().default_external))
 }
 
 /// A String of bytes read as text, converted to the internal encoding.
 pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
+    let encoding = encoding_of(cx, io)?;
     let data = data::any_data(cx, io)?;
-    let (encoding, internal, conversion) = (encoding_of(cx, data), data.internal, data.conversion);
+    let (internal, conversion) = (data.internal, data.conversion);
     let s = make::string(cx, bytes, encoding);
     match internal {
         Some(internal) if internal != encoding && encoding != EncodingId::BINARY => {
@@ -308,9 +309,9 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     if data.waiting().is_empty() && !data::fill(cx, io)? {
         return Ok(Value::NIL);
     }
-    let data = data::open_data(cx, io)?;
-    let encoding = encoding_of(cx, data);
-    // Enough for any character, if the stream has that much.
+    data::open_data(cx, io)?;
+    let encoding = encoding_of(cx, io)?;
+    // Enough for any character, if the stream has so much.
     loop {
         let waiting = data::open_data(cx, io)?.waiting();
         let ascii = waiting.first().is_some_and(|b| *b < 0x80) && encoding.is_ascii_compatible();
@@ -328,9 +329,7 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     let waiting = data.waiting();
     let count = ::text::encoding::char_len_or_min(encoding, waiting).clamp(1, waiting.len());
     if data.internal.is_none() {
-        let char = make::string(cx, &waiting[..count], encoding);
-        data.advance(count);
-        return Ok(char);
+        return data::take_text(cx, io, count, count, encoding);
     }
     let bytes = data.take(count);
     self::text(cx, io, &bytes)
@@ -356,8 +355,8 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
     let v = args.at(0);
     let s = if convert::is_integer(v) {
-        let data = data::open_data(cx, args.me())?;
-        let encoding = crate::encoding::object(cx, encoding_of(cx, data));
+        let encoding = encoding_of(cx, args.me())?;
+        let encoding = crate::encoding::object(cx, encoding);
         let chr = object::symbol::table::intern_text(cx, "chr");
         call::send(cx, v, chr, &[encoding])?
     } else {
@@ -444,11 +443,11 @@ pub fn skip_bom(cx: &mut Cx, io: Value) -> R<Option<EncodingId>> {
 
 /// Keeps `sym` used for `to_io` conversions.
 pub fn to_io(cx: &mut Cx, v: Value) -> R {
-    if object::native::get::<IoData>(v).is_some() {
+    if object::native::get::<IoData>(&v).is_some() {
         return Ok(v);
     }
     match call::send_if_responds(cx, v, sym::TO_IO, &[])? {
-        Some(io) if object::native::get::<IoData>(io).is_some() => Ok(io),
+        Some(io) if object::native::get::<IoData>(&io).is_some() => Ok(io),
         Some(other) => {
             let (class, got) = (runtime::error::class_name_of(cx, v), runtime::error::class_name_of(cx, other));
             Err(cx.type_error(&format!("can't convert {class} to IO ({class}#to_io gives {got})")))

@@ -47,7 +47,7 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 0)?;
     let scope = match args.non_nil(1) {
         Some(binding) => {
-            if native::get::<BindingData>(binding).is_none() {
+            if native::get::<BindingData>(&binding).is_none() {
                 let got = error::class_name_of(cx, binding);
                 return Err(cx.type_error(&format!("wrong argument type {got} (expected binding)")));
             }

@@ -69,8 +69,8 @@ fn global_variables(cx: &mut Cx, _: Args) -> R {
     for name in names {
         make::push(cx, list, name.value());
     }
-    let groups = object::native::get::<runtime::special::MatchInfo>(runtime::special::last_match(cx))
-        .map_or(0, |info| runtime::special::program_of(info.regexp).group_count());
+    let groups = object::native::get::<runtime::special::MatchInfo>(&runtime::special::last_match(cx))
+        .map_or(0, |info| runtime::special::program_of(&info.regexp).group_count());
     for n in 1..=groups {
         let name = object::symbol::table::intern_text(cx, &format!("${n}"));
         make::push(cx, list, name.value());

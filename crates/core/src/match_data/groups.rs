@@ -10,7 +10,7 @@ use runtime::{
 use crate::string::modify;
 
 /// What a MatchData holds.
-pub fn info(cx: &mut Cx, m: Value) -> R<&'static MatchInfo> {
+pub fn info<'a>(cx: &mut Cx, m: &'a Value) -> R<&'a MatchInfo> {
     match native::get::<MatchInfo>(m) {
         Some(info) => Ok(info),
         None => Err(cx.type_error("uninitialized MatchData")),
@@ -19,17 +19,17 @@ pub fn info(cx: &mut Cx, m: Value) -> R<&'static MatchInfo> {
 
 /// Bytes of a group; `None` where it took no part (and for nil).
 pub fn span(m: Value, group: usize) -> Option<(usize, usize)> {
-    native::get::<MatchInfo>(m)?.captures.get(group)
+    native::get::<MatchInfo>(&m)?.captures.get(group)
 }
 
 /// Number of groups, the whole match among them.
 pub fn count(m: Value) -> usize {
-    native::get::<MatchInfo>(m).map_or(0, |info| info.captures.spans.len())
+    native::get::<MatchInfo>(&m).map_or(0, |info| info.captures.spans.len())
 }
 
 /// The text of a group or nil.
 pub fn text(cx: &mut Cx, m: Value, group: usize) -> R {
-    let info = info(cx, m)?;
+    let info = info(cx, &m)?;
     match info.captures.get(group) {
         Some((start, end)) => modify::part(cx, Str::of(info.string), start, end),
         None => Ok(Value::NIL),
@@ -44,7 +44,7 @@ pub fn last_matched(groups: &[usize], captures: &Captures) -> usize {
 
 /// The group of a name.
 pub fn named(info: &MatchInfo, name: &[u8]) -> Option<usize> {
-    let data = native::get::<RegexpData>(info.regexp)?;
+    let data = native::get::<RegexpData>(&info.regexp)?;
     let groups = data.program.groups_named(name)?;
     Some(last_matched(groups, &info.captures))
 }
@@ -52,7 +52,7 @@ pub fn named(info: &MatchInfo, name: &[u8]) -> Option<usize> {
 /// The number of a group given by number (from the end where negative) or name; `None` beyond. IndexError for unknown
 /// names.
 pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
-    let info = info(cx, m)?;
+    let info = info(cx, &m)?;
     let name = match Sym::from_value(v) {
         Some(symbol) => Some(Str::of(symbol.name(cx))),
         None => Str::from_value(v),
@@ -85,7 +85,7 @@ pub fn undefined_name(cx: &mut Cx, name: &[u8]) -> Unwind {
 
 /// The number of a group for `begin`, `end`, `offset`: IndexError beyond.
 pub fn existing(cx: &mut Cx, m: Value, v: Value) -> R<usize> {
-    let info = info(cx, m)?;
+    let info = info(cx, &m)?;
     if Sym::from_value(v).is_some() || Str::from_value(v).is_some() {
         return Ok(number(cx, m, v)?.unwrap_or(0));
     }

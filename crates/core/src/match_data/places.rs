@@ -9,7 +9,7 @@ use crate::string::{modify, span};
 /// The place of a group in characters.
 fn chars(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
     let group = groups::existing(cx, args.me(), args.at(0))?;
-    let info = groups::info(cx, args.me())?;
+    let info = groups::info(cx, args.me_ref())?;
     let s = Str::of(info.string);
     Ok(info
         .captures
@@ -74,14 +74,14 @@ pub fn match_length(cx: &mut Cx, args: Args) -> R {
 
 /// `pre_match → string`: the text before the match, as `` $` ``.
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
-    let info = groups::info(cx, args.me())?;
+    let info = groups::info(cx, args.me_ref())?;
     let start = info.captures.get(0).map_or(0, |(start, _)| start);
     modify::part(cx, Str::of(info.string), 0, start)
 }
 
 /// `post_match → string`: the text after the match, as `$'`.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
-    let info = groups::info(cx, args.me())?;
+    let info = groups::info(cx, args.me_ref())?;
     let s = Str::of(info.string);
     let end = info.captures.get(0).map_or(0, |(_, end)| end);
     modify::part(cx, s, end, s.len())

@@ -64,8 +64,8 @@ pub fn captures(cx: &mut Cx, args: Args) -> R {
 
 /// Calls `each` with every name and its group.
 fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::EncodingId, usize) -> R<()>) -> R<()> {
-    let info = groups::info(cx, m)?;
-    let Some(data) = native::get::<RegexpData>(info.regexp) else { return Ok(()) };
+    let info = groups::info(cx, &m)?;
+    let Some(data) = native::get::<RegexpData>(&info.regexp) else { return Ok(()) };
     let encoding = Str::of(data.source).encoding();
     for group in data.program.names() {
         let number = groups::last_matched(&group.groups, &info.captures);
@@ -160,8 +160,8 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
         let name = runtime::error::class_name_of(cx, args.at(0));
         return Err(cx.type_error(&format!("wrong argument type {name} (expected Array)")));
     };
-    let info = groups::info(cx, args.me())?;
-    let known = native::get::<RegexpData>(info.regexp).map_or(0, |data| data.program.names().len());
+    let info = groups::info(cx, args.me_ref())?;
+    let known = native::get::<RegexpData>(&info.regexp).map_or(0, |data| data.program.names().len());
     if wanted.len() > known {
         return Ok(hash);
     }
@@ -180,7 +180,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
 
 /// `regexp → regexp`: the one that matched; for a match of a String one that matches its text.
 pub fn regexp(cx: &mut Cx, args: Args) -> R {
-    let info = groups::info(cx, args.me())?;
+    let info = groups::info(cx, args.me_ref())?;
     if Str::from_value(info.regexp).is_none() {
         return Ok(info.regexp);
     }
@@ -194,19 +194,19 @@ pub fn regexp(cx: &mut Cx, args: Args) -> R {
 
 /// `string → string`: the text that was searched, frozen.
 pub fn string(cx: &mut Cx, args: Args) -> R {
-    Ok(groups::info(cx, args.me())?.string)
+    Ok(groups::info(cx, args.me_ref())?.string)
 }
 
 /// `inspect → string`: the class, the match and each group with its name or number.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
-    if native::get::<MatchInfo>(args.me()).is_none() {
+    if native::get::<MatchInfo>(&args.me()).is_none() {
         let shown = runtime::define::any_to_text(cx, args.me());
         return Ok(make::text(cx, &shown));
     }
     let class = runtime::error::class_name_of(cx, args.me());
     let mut names: Vec<Option<Vec<u8>>> = vec![None; groups::count(args.me())];
-    let info = groups::info(cx, args.me())?;
-    if let Some(data) = native::get::<RegexpData>(info.regexp) {
+    let info = groups::info(cx, args.me_ref())?;
+    if let Some(data) = native::get::<RegexpData>(&info.regexp) {
         for group in data.program.names() {
             for number in &group.groups {
                 if let Some(slot) = names.get_mut(*number) {
@@ -239,7 +239,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(Value::TRUE);
     }
-    let (Some(a), Some(b)) = (native::get::<MatchInfo>(args.me()), native::get::<MatchInfo>(args.at(0))) else {
+    let (Some(a), Some(b)) = (native::get::<MatchInfo>(args.me_ref()), native::get::<MatchInfo>(args.at_ref(0))) else {
         return Ok(Value::FALSE);
     };
     if !Str::of(a.string).equal(Str::of(b.string)) || a.captures != b.captures {
@@ -250,7 +250,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 
 /// `hash → integer`: equal for matches that are equal: of the same text, at the same places.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
-    let info = groups::info(cx, args.me())?;
+    let info = groups::info(cx, args.me_ref())?;
     let mut hash = Str::of(info.string).hash(cx);
     for (start, end) in &info.captures.spans {
         hash = (hash.rotate_left(5) ^ *start as u64 ^ ((*end as u64) << 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -260,7 +260,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 
 /// `initialize_copy(other) → self`: copies the regexp, the text and the places of another match.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
-    let info = groups::info(cx, args.at(0))?;
+    let info = groups::info(cx, args.at_ref(0))?;
     let (regexp, string, captures): (Value, Value, Captures) = (info.regexp, info.string, info.captures.clone());
     if let Some(mine) = native::get_mut::<MatchInfo>(cx, args.me()) {
         *mine = MatchInfo { regexp, string, captures };
@@ -271,7 +271,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 
 /// `dup`, `clone(freeze: nil) → match_data`: of `dup` and `clone`: another object of the same match.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
-    let info = groups::info(cx, args.me())?;
+    let info = groups::info(cx, args.me_ref())?;
     let (regexp, string, captures) = (info.regexp, info.string, info.captures.clone());
     let class = object::class::real_class(cx, args.me());
     let copy = native::new(cx, class, Box::new(MatchInfo { regexp, string, captures }));

@@ -12,7 +12,7 @@ use runtime::{Args, Cx, R, call, code::code, define, make};
 /// `inspect`, `to_s → string`: the class of the receiver, the module of the method in parentheses if that is another,
 /// the name, the parameters and the place of the definition.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
-    let m = super::data(cx, args.me())?;
+    let m = super::data(cx, args.me_ref())?;
     let kind = class::real_class(cx, args.me());
     let mut text = format!("#<{}: ", define::class_name(cx, kind));
     let owner = if m.missing { m.class } else { method_entry::owner(m.entry) };

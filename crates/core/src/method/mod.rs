@@ -65,7 +65,7 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, unbound, UNBOUND);
 }
 
-fn data(cx: &mut Cx, v: Value) -> R<&'static MethodData> {
+fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a MethodData> {
     match method_object::get(v) {
         Some(data) => Ok(data),
         None => Err(cx.type_error("uninitialized method")),
@@ -76,14 +76,14 @@ fn data(cx: &mut Cx, v: Value) -> R<&'static MethodData> {
 /// `===(*arguments, **options, &block) → object`: calls the method of its receiver; ArgumentError if it does not take
 /// the arguments.
 fn call(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let block = args.block(cx);
     run(cx, m, m.receiver, args.all(), args.keywords(), block)
 }
 
 fn run(
     cx: &mut Cx,
-    m: &'static MethodData,
+    m: &MethodData,
     receiver: Value,
     arguments: &[Value],
     keywords: Option<Value>,
@@ -106,18 +106,18 @@ fn run(
 
 /// `name → symbol`: the name under which the method was asked for.
 fn name(cx: &mut Cx, args: Args) -> R {
-    Ok(data(cx, args.me())?.name.value())
+    Ok(data(cx, args.me_ref())?.name.value())
 }
 
 /// `original_name → symbol`: the name of the definition, which differs from `name` for an alias.
 fn original_name(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     Ok(if m.missing { m.name.value() } else { method_entry::original_name(m.entry).value() })
 }
 
 /// `owner → module`: the class or module that defines the method; for an alias the one that makes the alias.
 fn owner(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     if m.missing {
         return Ok(class::non_singleton(m.class));
     }
@@ -137,12 +137,12 @@ fn owner(cx: &mut Cx, args: Args) -> R {
 
 /// `receiver → object`: the object that the method is bound to.
 fn receiver(cx: &mut Cx, args: Args) -> R {
-    Ok(data(cx, args.me())?.receiver)
+    Ok(data(cx, args.me_ref())?.receiver)
 }
 
 /// `arity → integer`: the number n of required arguments, or -n - 1 if more may follow.
 fn arity(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     Ok(Value::fixnum(arity_of(m)))
 }
 
@@ -174,12 +174,12 @@ pub fn body_of(entry: Value) -> Value {
 
 /// `parameters → array`: pairs of a kind (`:req`, `:opt`, `:rest`, `:key` …) and the name of each parameter.
 fn parameters(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     parameters_of(cx, m)
 }
 
 /// `parameters` of a method.
-pub fn parameters_of(cx: &mut Cx, m: &'static MethodData) -> R {
+pub fn parameters_of(cx: &mut Cx, m: &MethodData) -> R {
     if m.missing {
         return Ok(describe::of_arity(cx, -1));
     }
@@ -201,14 +201,14 @@ pub fn parameters_of(cx: &mut Cx, m: &'static MethodData) -> R {
 
 /// `source_location → array or nil`: the path and the line of the definition; nil for a method written in Rust.
 fn source_location(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let body = if m.missing { Value::NIL } else { body_of(m.entry) };
     Ok(describe::location_of(cx, body))
 }
 
 /// `unbind → unbound_method`: the method without its receiver, which `bind` gives another one.
 fn unbind(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let data = MethodData { receiver: Value::UNDEF, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
     Ok(method_object::new(cx, data))
 }
@@ -232,7 +232,7 @@ fn check_bindable(cx: &mut Cx, m: &MethodData, receiver: Value) -> R<()> {
 /// `bind(receiver) → method`: the method for a receiver. TypeError unless that is an instance of the method's class,
 /// which any object is of a module.
 fn bind(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let receiver = args.at(0);
     check_bindable(cx, m, receiver)?;
     let class = class::class_of(cx, receiver);
@@ -262,7 +262,7 @@ fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
 
 /// `bind_call(receiver, *arguments, **options, &block) → object`: `bind` and `call` in one, without an object between.
 fn bind_call(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let receiver = args.at(0);
     check_bindable(cx, m, receiver)?;
     let class = class::class_of(cx, receiver);
@@ -290,7 +290,7 @@ fn curry(cx: &mut Cx, args: Args) -> R {
 
 /// `super_method → method or nil`: the method that `super` would call from this one; nil if there is none.
 fn super_method(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     if m.missing {
         return Ok(Value::NIL);
     }
@@ -323,7 +323,7 @@ fn identity(m: &MethodData) -> [u64; 3] {
 /// `==(other)`, `eql?(other) → true or false`: whether both are the same definition, bound to the same receiver.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
-    let (Some(a), Some(b)) = (method_object::get(me), method_object::get(other)) else { return Ok(Value::FALSE) };
+    let (Some(a), Some(b)) = (method_object::get(&me), method_object::get(&other)) else { return Ok(Value::FALSE) };
     let same = class::real_class(cx, me) == class::real_class(cx, other)
         && a.receiver == b.receiver
         && identity(a) == identity(b);
@@ -332,7 +332,7 @@ fn equal(cx: &mut Cx, args: Args) -> R {
 
 /// `hash → integer`: equal for methods that are `eql?`: the same receiver and the same definition.
 fn hash_code(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let mut mixed = hash::mix(cx, m.receiver.0);
     for part in identity(m) {
         mixed = hash::mix(cx, mixed.rotate_left(13) ^ part);
@@ -342,7 +342,7 @@ fn hash_code(cx: &mut Cx, args: Args) -> R {
 
 /// `dup → method`: a copy without the singleton methods, not frozen.
 fn dup(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
     let copy = method_object::new(cx, copy);
     object::shape::ivars::copy(cx, args.me(), copy);
@@ -352,7 +352,7 @@ fn dup(cx: &mut Cx, args: Args) -> R {
 /// `clone(freeze: nil) → method`: a copy with the instance variables, the singleton methods and the frozen state.
 /// `freeze` is accepted and not used.
 fn clone(cx: &mut Cx, args: Args) -> R {
-    let m = data(cx, args.me())?;
+    let m = data(cx, args.me_ref())?;
     let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
     let copy = method_object::new(cx, copy);
     object::shape::ivars::copy(cx, args.me(), copy);

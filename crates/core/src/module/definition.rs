@@ -79,7 +79,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
             visibility,
             cref: Value::NIL,
         }
-    } else if let Some(method) = method_object::get(body) {
+    } else if let Some(method) = method_object::get(&body) {
         entry_of_method(cx, module, name, method, visibility)?
     } else {
         let got = error::class_name_of(cx, body);
@@ -92,13 +92,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
     Ok(name.value())
 }
 
-fn entry_of_method(
-    cx: &mut Cx,
-    module: Value,
-    name: Sym,
-    method: &'static MethodData,
-    visibility: Visibility,
-) -> R<Entry> {
+fn entry_of_method(cx: &mut Cx, module: Value, name: Sym, method: &MethodData, visibility: Visibility) -> R<Entry> {
     if method.missing {
         return Err(cx.type_error("can't define a method of method_missing"));
     }

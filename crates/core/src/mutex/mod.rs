@@ -86,11 +86,8 @@ fn allocate_condition(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(ConditionState { waiting })))
 }
 
-fn state(cx: &mut Cx, v: Value) -> R<&'static mut MutexState> {
-    match native::get_mut::<MutexState>(cx, v) {
-        Some(state) => Ok(state),
-        None => Err(cx.type_error("wrong argument type (expected Thread::Mutex)")),
-    }
+fn state(cx: &mut Cx, v: Value) -> R<&mut MutexState> {
+    native::get_mut_or::<MutexState, _, _>(cx, v, |cx| cx.type_error("wrong argument type (expected Thread::Mutex)"))
 }
 
 fn thread_error(cx: &mut Cx, message: &str) -> runtime::Unwind {
@@ -98,14 +95,14 @@ fn thread_error(cx: &mut Cx, message: &str) -> runtime::Unwind {
 }
 
 /// Whether the owner exists and is alive.
-fn is_held(cx: &mut Cx, m: &MutexState) -> bool {
-    !m.owner.is_nil() && (m.thread.is_nil() || runtime::concurrency::thread::state(cx, m.thread).is_alive())
+fn is_held(m: &MutexState) -> bool {
+    !m.owner.is_nil() && (m.thread.is_nil() || runtime::concurrency::thread::is_alive(m.thread))
 }
 
 fn take(cx: &mut Cx, mutex: Value) -> R<bool> {
     let (own, thread) = (fiber::current(cx), cx.thread);
     let m = state(cx, mutex)?;
-    if is_held(cx, m) {
+    if is_held(m) {
         return Ok(false);
     }
     m.owner = own;
@@ -184,7 +181,7 @@ fn unlock(cx: &mut Cx, args: Args) -> R {
 /// `locked? → true or false`: whether any fiber has locked it.
 fn locked(cx: &mut Cx, args: Args) -> R {
     let m = state(cx, args.me())?;
-    Ok(Value::bool(is_held(cx, m)))
+    Ok(Value::bool(is_held(m)))
 }
 
 /// `owned? → true or false`: whether the running fiber has locked it.
@@ -202,7 +199,8 @@ fn synchronize(cx: &mut Cx, args: Args) -> R {
     }
     lock_mutex(cx, args.me())?;
     let result = call::yield_values(cx, block, &[]);
-    if state(cx, args.me())?.owner == fiber::current(cx) {
+    let own = fiber::current(cx);
+    if state(cx, args.me())?.owner == own {
         let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
         unlock_mutex(cx, args.me())?;
         cx.unwinding = kept;
@@ -240,11 +238,10 @@ fn sleep(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(((host::clock::monotonic_nanoseconds() - begun) as f64 / 1e9).round() as i64))
 }
 
-fn condition(cx: &mut Cx, v: Value) -> R<&'static mut ConditionState> {
-    match native::get_mut::<ConditionState>(cx, v) {
-        Some(state) => Ok(state),
-        None => Err(cx.type_error("wrong argument type (expected Thread::ConditionVariable)")),
-    }
+fn condition(cx: &mut Cx, v: Value) -> R<&mut ConditionState> {
+    native::get_mut_or::<ConditionState, _, _>(cx, v, |cx| {
+        cx.type_error("wrong argument type (expected Thread::ConditionVariable)")
+    })
 }
 
 /// `wait(mutex, timeout = nil) → object`: calls `sleep` of the mutex, which unlocks it, until `signal` or `broadcast`
@@ -267,7 +264,7 @@ fn wait(cx: &mut Cx, args: Args) -> R {
 fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
     let waiting = self::condition(cx, condition)?.waiting;
     while let Some(thread) = Arr::of(waiting).shift(cx) {
-        if native::get::<FiberState>(thread).is_some() {
+        if native::get::<FiberState>(&thread).is_some() {
             if wake_fiber(cx, condition, thread)? {
                 return Ok(true);
             }

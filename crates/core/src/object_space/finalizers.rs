@@ -44,7 +44,7 @@ pub fn define_finalizer(cx: &mut Cx, args: Args) -> R {
 
 /// Does the finalizer's self keep the object, so that it can never run before the end?
 fn refers_to(callable: Value, object: Value) -> bool {
-    if let Some(method) = object::native::get::<runtime::method_object::MethodData>(callable) {
+    if let Some(method) = object::native::get::<runtime::method_object::MethodData>(&callable) {
         return method.receiver == object;
     }
     if !cell::is(callable, Type::Proc) {

@@ -33,11 +33,11 @@ impl NativeData for Composed {
 }
 
 impl NativeBlock for Composed {
-    fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R {
+    fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         self.call_full(cx, arguments, None, BlockHandler::NONE)
     }
 
-    fn call_full(&mut self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+    fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
         let (first, second) = (self.first, self.second);
         let between = call_any(cx, first, arguments, keywords, passed)?;
         call_any(cx, second, &[between], None, BlockHandler::NONE)
@@ -93,11 +93,11 @@ impl NativeData for Curried {
 }
 
 impl NativeBlock for Curried {
-    fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R {
+    fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         self.call_full(cx, arguments, None, BlockHandler::NONE)
     }
 
-    fn call_full(&mut self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+    fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
         let (function, wanted, lambda) = (self.function, self.wanted, self.lambda);
         let all = make::array(cx, Arr::of(self.given).elements());
         for v in arguments.iter().chain(&keywords) {

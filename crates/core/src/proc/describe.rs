@@ -42,7 +42,8 @@ pub fn parameters(cx: &mut Cx, args: Args) -> R {
     let wanted = keys::keyword(cx, args.keywords(), name).or(Value::NIL);
     let header = cell::header(me);
     if header.has(proc::FROM_METHOD)
-        && let Some(method) = method_object::get(proc::code(me))
+        && let code = proc::code(me)
+        && let Some(method) = method_object::get(&code)
     {
         return crate::method::parameters_of(cx, method);
     }
@@ -182,7 +183,7 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
 fn body_of(p: Value) -> Value {
     let header = cell::header(p);
     if header.has(proc::FROM_METHOD) {
-        return match method_object::get(proc::code(p)) {
+        return match method_object::get(&proc::code(p)) {
             Some(method) if !method.missing => crate::method::body_of(method.entry),
             _ => Value::NIL,
         };

@@ -94,7 +94,7 @@ const NO_HANG: i32 = 1;
 fn wait_by_scheduler(cx: &mut Cx, scheduler: Value, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     let arguments = [Value::fixnum(pid.into()), Value::fixnum(flags.into())];
     let status = scheduler::send(cx, scheduler, "process_wait", &arguments)?;
-    if !status.is_nil() && native::get::<StatusData>(status).is_none() {
+    if !status.is_nil() && native::get::<StatusData>(&status).is_none() {
         let got = runtime::error::describe_for_conversion(cx, status);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Process::Status)")));
     }
@@ -165,7 +165,7 @@ pub fn last(cx: &mut Cx, _: Args) -> R {
     Ok(last_status(cx))
 }
 
-fn own(cx: &mut Cx, v: Value) -> R<&'static StatusData> {
+fn own<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a StatusData> {
     native::get::<StatusData>(v).ok_or_else(|| cx.type_error("uninitialized Process::Status"))
 }
 
@@ -175,64 +175,64 @@ fn optional(n: Option<i32>) -> R {
 
 /// `pid → integer`: the id of the child process.
 fn pid(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(own(cx, args.me())?.pid as i64))
+    Ok(Value::fixnum(own(cx, args.me_ref())?.pid as i64))
 }
 
 /// `to_i → integer`: the status as wait(2) encodes it.
 fn to_i(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(own(cx, args.me())?.status.0 as i64))
+    Ok(Value::fixnum(own(cx, args.me_ref())?.status.0 as i64))
 }
 
 /// `exitstatus → integer or nil`: the exit code; nil if a signal ended or stopped the process.
 fn exitstatus(cx: &mut Cx, args: Args) -> R {
-    optional(own(cx, args.me())?.status.exit_code())
+    optional(own(cx, args.me_ref())?.status.exit_code())
 }
 
 /// `exited? → true or false`: whether the process ended by itself, with any code.
 fn is_exited(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(own(cx, args.me())?.status.is_exited()))
+    Ok(Value::bool(own(cx, args.me_ref())?.status.is_exited()))
 }
 
 /// `success? → true, false or nil`: whether the exit code is 0; nil if a signal ended or stopped the process.
 fn is_success(cx: &mut Cx, args: Args) -> R {
-    Ok(own(cx, args.me())?.status.exit_code().map_or(Value::NIL, |code| Value::bool(code == 0)))
+    Ok(own(cx, args.me_ref())?.status.exit_code().map_or(Value::NIL, |code| Value::bool(code == 0)))
 }
 
 /// `signaled? → true or false`: whether a signal ended the process.
 fn is_signaled(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(own(cx, args.me())?.status.is_signaled()))
+    Ok(Value::bool(own(cx, args.me_ref())?.status.is_signaled()))
 }
 
 /// `termsig → integer or nil`: the signal that ended the process.
 fn termsig(cx: &mut Cx, args: Args) -> R {
-    optional(own(cx, args.me())?.status.termination_signal())
+    optional(own(cx, args.me_ref())?.status.termination_signal())
 }
 
 /// `stopped? → true or false`: whether the process is stopped, which only a wait with WUNTRACED tells.
 fn is_stopped(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(own(cx, args.me())?.status.is_stopped()))
+    Ok(Value::bool(own(cx, args.me_ref())?.status.is_stopped()))
 }
 
 /// `stopsig → integer or nil`: the signal that stopped the process.
 fn stopsig(cx: &mut Cx, args: Args) -> R {
-    optional(own(cx, args.me())?.status.stop_signal())
+    optional(own(cx, args.me_ref())?.status.stop_signal())
 }
 
 /// `coredump? → true or false`: whether the process left a core dump.
 fn dumped_core(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(own(cx, args.me())?.status.dumped_core()))
+    Ok(Value::bool(own(cx, args.me_ref())?.status.dumped_core()))
 }
 
 /// `to_s → string`: `pid 123 exit 0`, or with the signal in place of the code.
 fn to_s(cx: &mut Cx, args: Args) -> R {
-    let s = own(cx, args.me())?;
+    let s = own(cx, args.me_ref())?;
     let text = format!("pid {} {}", s.pid, s.status.description());
     Ok(make::text(cx, &text))
 }
 
 /// `inspect → string`: `to_s` with the name of the class.
 fn inspect(cx: &mut Cx, args: Args) -> R {
-    let s = own(cx, args.me())?;
+    let s = own(cx, args.me_ref())?;
     let text = format!("#<Process::Status: pid {} {}>", s.pid, s.status.description());
     Ok(make::text(cx, &text))
 }
@@ -240,8 +240,8 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
 /// `==(other) → true or false`: whether both have the same encoded status; the process is ignored. An Integer is
 /// compared with `to_i`.
 fn equal(cx: &mut Cx, args: Args) -> R {
-    let s = own(cx, args.me())?;
-    Ok(match native::get::<StatusData>(args.at(0)) {
+    let s = own(cx, args.me_ref())?;
+    Ok(match native::get::<StatusData>(&args.at(0)) {
         Some(other) => Value::bool(s.status == other.status),
         None => Value::bool(args.at(0).as_fixnum() == Some(s.status.0 as i64)),
     })

@@ -83,21 +83,17 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(state)))
 }
 
-fn state(cx: &mut Cx, v: Value) -> R<&'static mut QueueState> {
+fn state(cx: &mut Cx, v: Value) -> R<&mut QueueState> {
     let forks = cx.vm().forks;
-    match native::get_mut::<QueueState>(cx, v) {
-        Some(state) if !state.items.is_nil() => {
-            if std::mem::replace(&mut state.counted_in, forks) != forks {
-                state.waiting = 0;
-            }
-            Ok(state)
-        }
-        Some(_) => {
-            let shown = define::any_to_text(cx, v);
-            Err(cx.type_error(&format!("{shown} not initialized")))
-        }
-        None => Err(cx.type_error("uninitialized queue")),
+    if native::get::<QueueState>(&v).is_some_and(|state| state.items.is_nil()) {
+        let shown = define::any_to_text(cx, v);
+        return Err(cx.type_error(&format!("{shown} not initialized")));
     }
+    let state = native::get_mut_or::<QueueState, _, _>(cx, v, |cx| cx.type_error("uninitialized queue"))?;
+    if std::mem::replace(&mut state.counted_in, forks) != forks {
+        state.waiting = 0;
+    }
+    Ok(state)
 }
 
 /// Sets the items of a queue.
@@ -168,8 +164,8 @@ fn push(cx: &mut Cx, args: Args) -> R {
     if q.closed {
         return Err(closed_error(cx));
     }
-    let is_sized = q.limit.is_some();
-    make::push(cx, q.items, args.at(0));
+    let (is_sized, items) = (q.limit.is_some(), q.items);
+    make::push(cx, items, args.at(0));
     notify(cx, args.me(), is_sized);
     Ok(args.me())
 }

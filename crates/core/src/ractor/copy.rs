@@ -78,7 +78,7 @@ pub fn replace_children(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
             Ok(())
         }
         Type::Match => {
-            if let Some(info) = native::get::<MatchInfo>(v) {
+            if let Some(info) = native::get::<MatchInfo>(&v) {
                 let string = info.string;
                 let new = replace(cx, string)?;
                 if let Some(info) = native::get_mut::<MatchInfo>(cx, v) {

@@ -189,7 +189,7 @@ fn select(cx: &mut Cx, args: Args) -> R {
     let ports = make::array(cx, &[]);
     for given in args.all() {
         let is_port = cell_is_port(*given);
-        if !is_port && ractor::get(*given).is_none() {
+        if !is_port && ractor::get(given).is_none() {
             return Err(cx.argument_error("should be Ractor::Port or Ractor"));
         }
         let port = if is_port { *given } else { port::new(cx, class, own) };
@@ -211,7 +211,7 @@ fn select(cx: &mut Cx, args: Args) -> R {
 }
 
 fn cell_is_port(v: Value) -> bool {
-    v.is_heap() && cell::is(v, abi::Type::Native) && object::native::get::<port::PortState>(v).is_some()
+    v.is_heap() && cell::is(v, abi::Type::Native) && object::native::get::<port::PortState>(&v).is_some()
 }
 
 /// Makes the Ractors among the arguments of `select` notify their ports.

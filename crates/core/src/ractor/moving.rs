@@ -51,7 +51,7 @@ fn check(cx: &mut Cx, v: Value) -> R<()> {
         Type::Object => !sharing::is_never_shared(cx, v),
         Type::Exception | Type::String | Type::Array | Type::Struct | Type::Range | Type::Match => true,
         Type::Hash => !HashRef::of(v).is_iterating(),
-        Type::Native => native::get::<IoData>(v).is_some(),
+        Type::Native => native::get::<IoData>(&v).is_some(),
         Type::Regexp => true,
         _ => false,
     };

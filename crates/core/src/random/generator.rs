@@ -46,20 +46,17 @@ fn fresh_seed(cx: &mut Cx) -> R {
 
 /// Is there a Random in it?
 pub fn is_generator(v: Value) -> bool {
-    native::get::<Generator>(v).is_some()
+    native::get::<Generator>(&v).is_some()
 }
 
 /// The generator of a Random; TypeError for what is none.
-pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut Generator> {
-    match native::get_mut::<Generator>(cx, v) {
-        Some(generator) => Ok(generator),
-        None => Err(cx.type_error("uninitialized Random")),
-    }
+pub fn of(cx: &mut Cx, v: Value) -> R<&mut Generator> {
+    native::get_mut_or::<Generator, _, _>(cx, v, |cx| cx.type_error("uninitialized Random"))
 }
 
 /// The Random used by Kernel#rand, created on first use: each Ractor has one.
 pub fn default(cx: &mut Cx) -> R {
-    let isolated = if cx.isolated { ractor::get(cx.ractor) } else { None };
+    let isolated = if cx.isolated { ractor::get(&cx.ractor) } else { None };
     let v = isolated.map_or(cx.vm().default_random, |own| own.random);
     if !v.is_nil() {
         return Ok(v);
@@ -140,7 +137,10 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, args.me()) != class::real_class(cx, args.at(0)) {
         return Ok(Value::FALSE);
     }
-    let (a, b) = (of(cx, args.me())?, of(cx, args.at(0))?);
+    let get = native::get::<Generator>;
+    let (Some(a), Some(b)) = (get(args.me_ref()), get(args.at_ref(0))) else {
+        return Err(cx.type_error("uninitialized Random"));
+    };
     let same = a.twister == b.twister && big::eq(int(&a.seed), int(&b.seed));
     Ok(Value::bool(same))
 }

@@ -41,7 +41,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
     let timeout = keys::keyword(cx, args.keywords(), timeout_name);
     let timeout = if timeout.is_undef() || timeout.is_nil() { None } else { nanoseconds(cx, timeout)? };
     if cell::is(args.at(0), Type::Regexp) {
-        let data = search::data(cx, args.at(0))?;
+        let data = search::data(cx, args.at_ref(0))?;
         if args.len() > 1 {
             special::warn_here(cx, "flags ignored")?;
         }
@@ -120,7 +120,7 @@ fn check_new(cx: &mut Cx, me: Value) -> R<()> {
     if cell::header(me).has(Flags::FROZEN) {
         return Err(cx.frozen_error(me));
     }
-    match native::get::<RegexpData>(me) {
+    match native::get::<RegexpData>(&me) {
         Some(data) if data.source.is_nil() => Ok(()),
         _ => Err(cx.type_error("already initialized regexp")),
     }
@@ -133,7 +133,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
         return Ok(args.me());
     }
     check_new(cx, args.me())?;
-    let other = search::data(cx, args.at(0))?;
+    let other = search::data(cx, args.at_ref(0))?;
     let source = Str::of(other.source);
     let bytes = source.bytes().to_vec();
     let mut data = special::compile_regexp(cx, &bytes, source.encoding(), other.options)?;
@@ -212,7 +212,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
             _ => v,
         };
         let (bytes, encoding, is_fixed) = if cell::is(v, Type::Regexp) {
-            let data = search::data(cx, v)?;
+            let data = search::data(cx, &v)?;
             (super::show::to_s_bytes(data), Str::of(data.source).encoding(), data.program.is_fixed_encoding())
         } else {
             let s = modify::argument(cx, v)?;
@@ -275,7 +275,7 @@ pub fn is_linear_time(cx: &mut Cx, args: Args) -> R {
         if args.len() > 1 {
             special::warn_here(cx, "flags ignored")?;
         }
-        return Ok(Value::bool(search::data(cx, args.at(0))?.program.is_linear_time()));
+        return Ok(Value::bool(search::data(cx, args.at_ref(0))?.program.is_linear_time()));
     }
     let given = given(cx, args)?;
     let data = special::compile_regexp(cx, &given.source, given.encoding, given.options)?;
@@ -320,13 +320,13 @@ pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
 
 /// `timeout → float or nil`: the limit that this Regexp was given; nil if `Regexp.timeout` holds.
 pub fn own_timeout(cx: &mut Cx, args: Args) -> R {
-    let timeout = search::data(cx, args.me())?.timeout;
+    let timeout = search::data(cx, args.me_ref())?.timeout;
     Ok(seconds(cx, timeout))
 }
 
 /// `named_captures → hash`: the numbers of the groups of each name, in an array.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
-    let data = search::data(cx, args.me())?;
+    let data = search::data(cx, args.me_ref())?;
     let hash = HashRef::new(cx).value();
     for group in data.program.names() {
         let name = modify::new(cx, &group.name, Str::of(data.source).encoding())?;
@@ -341,7 +341,7 @@ pub fn named_captures(cx: &mut Cx, args: Args) -> R {
 
 /// `names → array`: the names of the named groups, each once, in the order of their first occurrence.
 pub fn names(cx: &mut Cx, args: Args) -> R {
-    let data = search::data(cx, args.me())?;
+    let data = search::data(cx, args.me_ref())?;
     let list = make::array(cx, &[]);
     for group in data.program.names() {
         let name = modify::new(cx, &group.name, Str::of(data.source).encoding())?;

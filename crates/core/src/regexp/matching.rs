@@ -98,7 +98,7 @@ pub fn match_p(cx: &mut Cx, args: Args) -> R {
 
 pub fn is_match(cx: &mut Cx, regexp: Value, v: Value, position: Option<Value>) -> R {
     if v.is_nil() {
-        search::data(cx, regexp)?;
+        search::data(cx, &regexp)?;
         return Ok(Value::FALSE);
     }
     let s = subject(cx, v)?;

@@ -17,7 +17,7 @@ use crate::string::modify;
 
 /// What a Regexp holds; TypeError before it was initialized.
 #[inline]
-pub fn data(cx: &mut Cx, v: Value) -> R<&'static RegexpData> {
+pub fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a RegexpData> {
     match native::get::<RegexpData>(v) {
         Some(data) if !data.source.is_nil() => Ok(data),
         _ => Err(cx.type_error("uninitialized Regexp")),
@@ -90,7 +90,7 @@ enum Way {
 }
 
 fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mut Captures) -> R<bool> {
-    let data = data(cx, pattern)?;
+    let data = data(cx, &pattern)?;
     let (encoding, content) = prepare(cx, data, s)?;
     let deadline = deadline(cx, data);
     loop {
@@ -133,7 +133,7 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, ca
 
 /// Is there a match? Makes no MatchData.
 pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
-    let data = data(cx, pattern)?;
+    let data = data(cx, &pattern)?;
     let (encoding, content) = prepare(cx, data, s)?;
     let deadline = deadline(cx, data);
     loop {

@@ -12,29 +12,29 @@ const LETTERS: [(u8, u8); 3] = [(b'm', 4), (b'i', 1), (b'x', 2)];
 
 /// `source → string`: the text between the slashes, without the options.
 pub fn source(cx: &mut Cx, args: Args) -> R {
-    let source = Str::of(data(cx, args.me())?.source);
+    let source = Str::of(data(cx, args.me_ref())?.source);
     Ok(source.dup(cx).value())
 }
 
 /// `options → integer`: the flags IGNORECASE, EXTENDED, MULTILINE, FIXEDENCODING and NOENCODING.
 pub fn options(cx: &mut Cx, args: Args) -> R {
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     Ok(Value::fixnum(data.options as i64))
 }
 
 /// `casefold? → true or false`: whether the option `i` is set.
 pub fn is_casefold(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(data(cx, args.me())?.options & 1 != 0))
+    Ok(Value::bool(data(cx, args.me_ref())?.options & 1 != 0))
 }
 
 /// `fixed_encoding? → true or false`: whether it matches text of its own encoding and ASCII only.
 pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(data(cx, args.me())?.program.is_fixed_encoding()))
+    Ok(Value::bool(data(cx, args.me_ref())?.program.is_fixed_encoding()))
 }
 
 /// `encoding → encoding`: that of the source; US-ASCII if any that extends it may match.
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
-    let id = match object::native::get::<RegexpData>(args.me()) {
+    let id = match object::native::get::<RegexpData>(args.me_ref()) {
         Some(data) if !data.source.is_nil() => Str::of(data.source).encoding(),
         _ => EncodingId::BINARY,
     };
@@ -43,7 +43,7 @@ pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
 
 /// `inspect → string`: as a literal, with escaped slashes and the options.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
-    let Some(data) = object::native::get::<RegexpData>(args.me()).filter(|data| !data.source.is_nil()) else {
+    let Some(data) = object::native::get::<RegexpData>(args.me_ref()).filter(|data| !data.source.is_nil()) else {
         let shown = runtime::define::any_to_text(cx, args.me());
         return modify::new(cx, shown.as_bytes(), EncodingId::UTF_8);
     };
@@ -71,7 +71,7 @@ fn inspect_bytes(data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId)
 
 /// `to_s → string`: `(?-mix:source)`, which keeps its meaning within another regexp.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     let bytes = to_s_bytes(data);
     modify::new(cx, &bytes, Str::of(data.source).encoding())
 }
@@ -135,7 +135,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     if !object::cell::is(args.at(0), abi::Type::Regexp) {
         return Ok(Value::FALSE);
     }
-    let (a, b) = (data(cx, args.me())?, data(cx, args.at(0))?);
+    let (a, b) = (data(cx, args.me_ref())?, data(cx, args.at_ref(0))?);
     let same = a.options & 7 == b.options & 7
         && Str::of(a.source).encoding() == Str::of(b.source).encoding()
         && a.program.is_fixed_encoding() == b.program.is_fixed_encoding()
@@ -145,7 +145,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 
 /// `hash → integer`: equal for regexps that are equal: of the same source, options and encoding.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
-    let data = data(cx, args.me())?;
+    let data = data(cx, args.me_ref())?;
     let hash = Str::of(data.source).hash(cx) ^ ((data.options & 7) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     Ok(Value::fixnum((hash as i64) >> 2))
 }

@@ -23,7 +23,7 @@ impl NativeData for SizeBlock {
 }
 
 impl block::NativeBlock for SizeBlock {
-    fn call(&mut self, cx: &mut Cx, _: &[Value]) -> R {
+    fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
         (self.size)(cx, self.receiver)
     }
 }

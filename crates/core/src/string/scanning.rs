@@ -104,7 +104,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
             Separator::Text(text)
         });
     }
-    let data = re::search::data(cx, given)?;
+    let data = re::search::data(cx, &given)?;
     let source = Str::of(data.source);
     Ok(match source.bytes() {
         b"" => Separator::Characters,

@@ -213,7 +213,7 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
 /// The group that `\k<name>` means: a number or a name.
 fn named_group(cx: &mut Cx, pattern: Value, name: &[u8], captures: &Captures) -> R<usize> {
     if cell::is(pattern, Type::Regexp) {
-        let program = special::program_of(pattern);
+        let program = special::program_of(&pattern);
         if let Some(groups) = program.groups_named(name) {
             return Ok(match_data::groups::last_matched(groups, captures));
         }

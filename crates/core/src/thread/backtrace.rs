@@ -31,7 +31,7 @@ fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
     }
     let count = |cx: &mut Cx| {
         let all = capture(cx, thread, 0, usize::MAX);
-        native::get::<Backtrace>(all).map_or(0, |b| b.locations.len())
+        native::get::<Backtrace>(&all).map_or(0, |b| b.locations.len())
     };
     let Some((start, length)) = context::span(cx, args, 0, count)? else { return Ok(None) };
     if start > count(cx) {
@@ -42,11 +42,11 @@ fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
 
 /// A fiber has frames, or none, also when it has ended.
 fn is_alive(cx: &mut Cx, who: Value) -> bool {
-    native::get::<FiberState>(who).is_some() || state(cx, who).is_alive()
+    native::get::<FiberState>(&who).is_some() || state(cx, who).is_alive()
 }
 
 fn capture(cx: &mut Cx, thread: Value, start: usize, length: usize) -> Value {
-    if native::get::<FiberState>(thread).is_some() {
+    if native::get::<FiberState>(&thread).is_some() {
         if thread == fiber::current(cx) {
             return backtrace::capture(cx, start, length);
         }

@@ -21,8 +21,9 @@ pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
         return;
     }
     let own = state(cx, thread);
-    let aborts = own.abort_on_exception || cx.root("Thread.abort_on_exception").truthy() || cx.debug();
-    if own.report_on_exception && report(cx, thread, exception).is_err() {
+    let (aborts, reports) = (own.abort_on_exception, own.report_on_exception);
+    let aborts = aborts || cx.root("Thread.abort_on_exception").truthy() || cx.debug();
+    if reports && report(cx, thread, exception).is_err() {
         cx.unwinding = Unwinding::none();
     }
     if aborts && main != thread {

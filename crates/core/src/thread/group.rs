@@ -50,11 +50,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Group { enclosed: false })))
 }
 
-fn own(cx: &mut Cx, v: Value) -> R<&'static mut Group> {
-    match native::get_mut::<Group>(cx, v) {
-        Some(group) => Ok(group),
-        None => Err(cx.type_error("wrong argument type (expected ThreadGroup)")),
-    }
+fn own(cx: &mut Cx, v: Value) -> R<&mut Group> {
+    native::get_mut_or::<Group, _, _>(cx, v, |cx| cx.type_error("wrong argument type (expected ThreadGroup)"))
 }
 
 /// `add(thread) → self`: moves a thread to this group. ThreadError if its group or this one is enclosed.

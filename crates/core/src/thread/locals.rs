@@ -27,7 +27,7 @@ pub const METHODS: &[Method] = &[
 ];
 
 /// Where the locals of a thread's running fiber are stored: a Hash or nil.
-fn locals(cx: &mut Cx, thread: Value) -> &'static mut Value {
+fn locals(cx: &mut Cx, thread: Value) -> &mut Value {
     match running_fiber(cx, thread) {
         Value::NIL => &mut state(cx, thread).locals,
         fiber => &mut fiber::state(cx, fiber).locals,

@@ -105,7 +105,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
 
 /// Raises TypeError unless it is a Thread.
 fn check_thread(cx: &mut Cx, v: Value) -> R<()> {
-    if native::get::<ThreadState>(v).is_some() {
+    if native::get::<ThreadState>(&v).is_some() {
         return Ok(());
     }
     let got = error::describe_for_conversion(cx, v);
@@ -210,7 +210,8 @@ fn wait_for_end(cx: &mut Cx, target: Value, limit: Option<f64>) -> R<bool> {
 /// Re-raises the exception that ended it.
 fn reraise(cx: &mut Cx, target: Value) -> R<()> {
     let s = state(cx, target);
-    if s.status == ThreadStatus::Failed { Err(cx.raise_object(s.value)) } else { Ok(()) }
+    let (failed, exception) = (s.status == ThreadStatus::Failed, s.value);
+    if failed { Err(cx.raise_object(exception)) } else { Ok(()) }
 }
 
 /// A time limit: a number, or what `to_f` makes one.
@@ -252,8 +253,10 @@ fn alive(cx: &mut Cx, args: Args) -> R {
 
 /// `status → string, false or nil`: "run", "sleep" or "aborting"; false after a normal end, nil after an exception.
 fn status(cx: &mut Cx, args: Args) -> R {
-    Ok(match state(cx, args.me()).status {
-        ThreadStatus::Runnable if state(cx, args.me()).killed => make::text(cx, "aborting"),
+    let own = state(cx, args.me());
+    let (status, killed) = (own.status, own.killed);
+    Ok(match status {
+        ThreadStatus::Runnable if killed => make::text(cx, "aborting"),
         ThreadStatus::Runnable => make::text(cx, "run"),
         ThreadStatus::Sleeping => make::text(cx, "sleep"),
         ThreadStatus::Dead => Value::FALSE,

@@ -152,7 +152,7 @@ pub fn define(cx: &mut Cx) {
 
 /// The data of a Time, if it is one.
 pub fn get(v: Value) -> Option<TimeData> {
-    native::get::<TimeData>(v).copied()
+    native::get::<TimeData>(&v).copied()
 }
 
 /// The data of the receiver.

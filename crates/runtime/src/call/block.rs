@@ -21,9 +21,9 @@ use crate::{
 
 /// A block of Rust code as a Proc's body: what it keeps is traced with it.
 pub trait NativeBlock: native::NativeData {
-    fn call(&mut self, cx: &mut Cx, arguments: &[Value]) -> R;
+    fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R;
     /// With keywords and a block; who has no use for them gets the keywords as a last argument.
-    fn call_full(&mut self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, _passed: BlockHandler) -> R {
+    fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, _passed: BlockHandler) -> R {
         let Some(keywords) = keywords else { return self.call(cx, arguments) };
         let all = joined(cx, arguments, &[keywords]);
         self.call(cx, array::elements(&all))

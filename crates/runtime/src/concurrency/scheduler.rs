@@ -35,14 +35,14 @@ pub fn current(cx: &mut Cx) -> Option<Value> {
 
 /// The identity of the runner for mutual waiting: the fiber if a scheduler waits for it, otherwise the thread.
 pub fn runner(cx: &Cx) -> Value {
-    let Some(own) = native::get::<FiberState>(cx.fiber) else { return cx.thread };
-    let scheduled = native::get::<ThreadState>(cx.thread).is_some_and(|thread| !thread.scheduler.is_nil());
+    let Some(own) = native::get::<FiberState>(&cx.fiber) else { return cx.thread };
+    let scheduled = native::get::<ThreadState>(&cx.thread).is_some_and(|thread| !thread.scheduler.is_nil());
     if scheduled && !own.blocking && !own.is_root() { cx.fiber } else { cx.thread }
 }
 
 /// Has a thread or fiber that was the runner not ended?
 pub fn is_alive(runner: Value) -> bool {
-    match native::get::<FiberState>(runner) {
+    match native::get::<FiberState>(&runner) {
         Some(fiber) => fiber.status != FiberStatus::Terminated && thread::is_alive(fiber.thread),
         None => thread::is_alive(runner),
     }

@@ -113,13 +113,13 @@ impl ThreadState {
 }
 
 /// The state of a Thread object, to change.
-pub fn state(cx: &mut Cx, thread: Value) -> &'static mut ThreadState {
+pub fn state(cx: &mut Cx, thread: Value) -> &mut ThreadState {
     native::get_mut::<ThreadState>(cx, thread).expect("a Thread holds its state")
 }
 
 /// Has a thread not ended?
 pub fn is_alive(thread: Value) -> bool {
-    native::get::<ThreadState>(thread).is_some_and(ThreadState::is_alive)
+    native::get::<ThreadState>(&thread).is_some_and(ThreadState::is_alive)
 }
 
 /// Makes the Thread object of the main thread.
@@ -293,8 +293,8 @@ fn leave_list(cx: &mut Cx, thread: Value) {
 fn take_task(cx: &mut Cx, context: usize) -> Value {
     let starting = object::array::Arr::of(cx.root("threads being started"));
     let is_own = |task: &Value| {
-        let thread = object::array::Arr::of(*task).get(0).and_then(native::get::<ThreadState>);
-        thread.is_some_and(|thread| thread.context == context)
+        let thread = object::array::Arr::of(*task).get(0).unwrap_or(Value::NIL);
+        native::get::<ThreadState>(&thread).is_some_and(|thread| thread.context == context)
     };
     let place = starting.elements().iter().position(is_own).unwrap_or(0);
     starting.delete_at(cx, place).ok().flatten().unwrap_or(Value::NIL)
@@ -302,7 +302,7 @@ fn take_task(cx: &mut Cx, context: usize) -> Value {
 
 /// The allocation and collection statistics of a thread; `None` for other objects.
 pub fn statistics(_: &mut Cx, thread: Value) -> Option<ThreadStatistics> {
-    let s = native::get::<ThreadState>(thread)?;
+    let s = native::get::<ThreadState>(&thread)?;
     if s.context == 0 {
         return Some(s.allocated);
     }

@@ -109,7 +109,7 @@ pub fn super_method(cx: &mut Cx, []: [Value; 0]) -> Value {
 }
 
 pub fn back_reference(cx: &mut Cx, [number]: [Value; 1]) -> Value {
-    let there = native::get::<special::MatchInfo>(special::last_match(cx)).is_some()
+    let there = native::get::<special::MatchInfo>(&special::last_match(cx)).is_some()
         && !special::back_reference(cx, number.fixnum_value()).is_nil();
     answer(cx, there, "global-variable")
 }

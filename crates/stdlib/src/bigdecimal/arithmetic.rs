@@ -11,8 +11,8 @@ use super::{
 };
 
 /// Both operands, or the result of `other`'s coercion of `me`.
-fn both(cx: &mut Cx, args: Args, operator: &str) -> R<Result<(&'static Decimal, Decimal), Value>> {
-    let me = of(cx, args.me())?;
+fn both<'a>(cx: &mut Cx, args: &'a Args, operator: &str) -> R<Result<(&'a Decimal, Decimal), Value>> {
+    let me = of(cx, args.me_ref())?;
     match operand(me, args.at(0)) {
         Some(other) => Ok(Ok((me, other))),
         None => {
@@ -24,7 +24,7 @@ fn both(cx: &mut Cx, args: Args, operator: &str) -> R<Result<(&'static Decimal, 
 
 macro_rules! operands {
     ($cx:expr, $args:expr, $operator:literal) => {
-        match both($cx, $args, $operator)? {
+        match both($cx, &$args, $operator)? {
             Ok(operands) => operands,
             Err(result) => return Ok(result),
         }
@@ -38,7 +38,7 @@ fn difference(a: &Decimal, b: &Decimal) -> Result<Decimal, TooBig> {
 }
 
 fn limited(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
-    match both(cx, args, operator)? {
+    match both(cx, &args, operator)? {
         Err(result) => Ok(result),
         Ok((a, b)) => {
             let result = or_raise(cx, operation(a, &b))?;
@@ -89,7 +89,7 @@ fn rounded(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
     if digits == 0 {
         return limited(cx, args, operator, operation);
     }
-    match both(cx, args, operator)? {
+    match both(cx, &args, operator)? {
         Err(result) => Ok(result),
         Ok((a, b)) => {
             let result = or_raise(cx, operation(a, &b))?;
@@ -217,7 +217,7 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
 
 /// `-self → bigdecimal`: with the other sign, which zero and the infinities have too.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?.clone();
+    let me = of(cx, args.me_ref())?.clone();
     give(cx, me.negated())
 }
 
@@ -228,6 +228,6 @@ pub fn itself(_: &mut Cx, args: Args) -> R {
 
 /// `abs → bigdecimal`: without the sign.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?.clone();
+    let me = of(cx, args.me_ref())?.clone();
     give(cx, me.with_sign(false))
 }

@@ -28,7 +28,7 @@ fn order(cx: &mut Cx, me: &Decimal, other: Value) -> R<Option<Option<Ordering>>>
 /// `self <=> other → -1, 0, 1 or nil`: with numbers of any class; nil for NaN. Other objects are converted by `coerce`,
 /// nil without an order.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     match order(cx, me, args.at(0))? {
         Some(Some(order)) => Ok(Value::fixnum(order as i64)),
         Some(None) => Ok(Value::NIL),
@@ -39,7 +39,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
 /// `==(other) → true or false`: whether the values are equal, of any class of numbers; NaN equals nothing. Other
 /// objects are compared by their own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     match order(cx, me, args.at(0))? {
         Some(order) => Ok(Value::bool(order == Some(Ordering::Equal))),
         None if args.at(0).is_immediate() => Ok(Value::FALSE),
@@ -48,7 +48,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 }
 
 fn relation(cx: &mut Cx, args: Args, operator: Sym, holds: fn(Ordering) -> bool) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     match order(cx, me, args.at(0))? {
         Some(order) => Ok(Value::bool(order.is_some_and(holds))),
         None => protocol::relation(cx, args.me(), operator, args.at(0)),
@@ -79,7 +79,7 @@ pub fn greater_or_equal(cx: &mut Cx, args: Args) -> R {
 
 /// `hash → integer`: equal for BigDecimals that are equal.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let text = match me {
         Decimal::Finite(finite) => format!("{}{}e{}", me.is_negative(), finite.digits(), finite.exponent()),
         Decimal::Zero { .. } => "0".into(),
@@ -91,7 +91,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 
 /// `coerce(other) → [bigdecimal, self]`: both as BigDecimal. TypeError unless `other` is a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     match operand(me, args.at(0)) {
         Some(other) => {
             let other = value::new(cx, other);
@@ -106,12 +106,12 @@ pub fn coerce(cx: &mut Cx, args: Args) -> R {
 
 /// `nan? → true or false`: whether it is the result of an undefined operation, "not a number".
 pub fn is_nan(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(of(cx, args.me())?.is_nan()))
+    Ok(Value::bool(of(cx, args.me_ref())?.is_nan()))
 }
 
 /// `infinite? → 1, -1 or nil`: the sign of an infinity; nil for any other number.
 pub fn infinite(cx: &mut Cx, args: Args) -> R {
-    Ok(match of(cx, args.me())? {
+    Ok(match of(cx, args.me_ref())? {
         Decimal::Infinite { negative } => Value::fixnum(if *negative { -1 } else { 1 }),
         _ => Value::NIL,
     })
@@ -119,22 +119,22 @@ pub fn infinite(cx: &mut Cx, args: Args) -> R {
 
 /// `finite? → true or false`: whether it is neither NaN nor an infinity.
 pub fn is_finite(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(!matches!(of(cx, args.me())?, Decimal::Nan | Decimal::Infinite { .. })))
+    Ok(Value::bool(!matches!(of(cx, args.me_ref())?, Decimal::Nan | Decimal::Infinite { .. })))
 }
 
 /// `zero? → true or false`: whether it is 0 or -0.
 pub fn is_zero(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(of(cx, args.me())?.is_zero()))
+    Ok(Value::bool(of(cx, args.me_ref())?.is_zero()))
 }
 
 /// `nonzero? → self or nil`: nil for 0 and -0.
 pub fn nonzero(cx: &mut Cx, args: Args) -> R {
-    Ok(if of(cx, args.me())?.is_zero() { Value::NIL } else { args.me() })
+    Ok(if of(cx, args.me_ref())?.is_zero() { Value::NIL } else { args.me() })
 }
 
 /// `sign → integer`: one of the constants SIGN_NaN, SIGN_POSITIVE_ZERO, SIGN_NEGATIVE_FINITE and so on.
 pub fn sign(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let size = match me {
         Decimal::Nan => 0,
         Decimal::Zero { .. } => 1,

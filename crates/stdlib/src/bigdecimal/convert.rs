@@ -22,7 +22,7 @@ struct Format {
 /// `to_s(format = nil) → string`: with an exponent, or plain for "F". "+" or " " at the start of the format shows
 /// positive signs, a number groups the digits.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let mut format = Format::default();
     match args.opt(0).filter(|v| !v.is_nil()) {
         None => {}
@@ -109,13 +109,13 @@ pub fn integer(cx: &mut Cx, me: &Decimal) -> R {
 /// `to_i → integer`: the digits after the decimal point dropped. FloatDomainError for NaN and infinities. Alias:
 /// `to_int`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     integer(cx, me)
 }
 
 /// `to_f → float`: the nearest Float, an infinity beyond the largest.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let sign = if me.is_negative() { -1.0 } else { 1.0 };
     let f = match me {
         Decimal::Nan => f64::NAN,
@@ -128,7 +128,7 @@ pub fn to_f(cx: &mut Cx, args: Args) -> R {
 
 /// `to_r → rational`: the exact value. FloatDomainError for NaN and infinities.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     match me {
         Decimal::Finite(finite) => {
             let (numerator, denominator) = or_raise(cx, finite.to_fraction())?;
@@ -143,7 +143,7 @@ pub fn to_r(cx: &mut Cx, args: Args) -> R {
 /// `split → [sign, digits, 10, exponent]`: the number as sign times 0.digits times 10 to the power of the exponent; the
 /// digits are a String.
 pub fn split(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let (sign, digits, exponent) = match me {
         Decimal::Nan => (0, "NaN".to_owned(), 0),
         Decimal::Infinite { .. } => (1, "Infinity".to_owned(), 0),
@@ -157,7 +157,7 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
 
 /// `exponent → integer`: the power of ten by which `0.digits` has to be multiplied; 0 for 0, NaN and infinities.
 pub fn exponent(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(of(cx, args.me())?.finite().map_or(0, Finite::point)))
+    Ok(Value::fixnum(of(cx, args.me_ref())?.finite().map_or(0, Finite::point)))
 }
 
 fn scale_of(me: &Decimal) -> i64 {
@@ -170,35 +170,35 @@ fn precision_of(me: &Decimal) -> i64 {
 
 /// `precision → integer`: the number of decimal digits without leading zeros.
 pub fn precision(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(precision_of(of(cx, args.me())?)))
+    Ok(Value::fixnum(precision_of(of(cx, args.me_ref())?)))
 }
 
 /// `scale → integer`: the number of decimal digits after the decimal point.
 pub fn scale(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(scale_of(of(cx, args.me())?)))
+    Ok(Value::fixnum(scale_of(of(cx, args.me_ref())?)))
 }
 
 /// `precision_scale → [precision, scale]`: the number of decimal digits without leading zeros, and of those after the
 /// decimal point.
 pub fn precision_scale(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     Ok(make::array(cx, &[Value::fixnum(precision_of(me)), Value::fixnum(scale_of(me))]))
 }
 
 /// `n_significant_digits → integer`: the number of decimal digits without zeros at both ends.
 pub fn significant_digits(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(of(cx, args.me())?.count() as i64))
+    Ok(Value::fixnum(of(cx, args.me_ref())?.count() as i64))
 }
 
 /// `precs → [digits, most digits]`: the number of digits in CRuby's words of nine digits. Deprecated.
 pub fn precs(cx: &mut Cx, args: Args) -> R {
-    let digits = words(of(cx, args.me())?).max(2) as i64 * 9;
+    let digits = words(of(cx, args.me_ref())?).max(2) as i64 * 9;
     Ok(make::array(cx, &[Value::fixnum(digits), Value::fixnum(digits)]))
 }
 
 /// `_dump(limit = nil) → string`: the number of bytes that CRuby reserves, a colon and `to_s`, for Marshal.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let size = words(me).max(2) * 9;
     let text = format!("{size}:{}", shown(me, &Format::default()));
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))

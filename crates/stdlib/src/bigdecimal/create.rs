@@ -43,7 +43,7 @@ fn refused(cx: &mut Cx, raises: bool, message: &str) -> R<Converted> {
 }
 
 fn converted(cx: &mut Cx, v: Value, digits: Option<u64>, raises: bool) -> R<Converted> {
-    if value::get(v).is_some() {
+    if value::get(&v).is_some() {
         return Ok(Converted::Itself);
     }
     match kind(v) {

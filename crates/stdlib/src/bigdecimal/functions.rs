@@ -25,7 +25,7 @@ fn digits(cx: &mut Cx, v: Value) -> R<u64> {
 /// `sqrt(digits) → bigdecimal`: the square root to at least `digits` digits. FloatDomainError for negative numbers and
 /// NaN.
 pub fn sqrt(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let wanted = digits(cx, args.at(0))?;
     match me {
         Decimal::Nan => Err(cx.raise(ErrorClass::FloatDomainError, "sqrt of 'NaN'(Not a Number)")),
@@ -43,12 +43,12 @@ pub fn sqrt(cx: &mut Cx, args: Args) -> R {
 /// otherwise to `digits` digits. TypeError unless the exponent is a number, Math::DomainError for a fractional power of
 /// a negative number.
 pub fn power(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
         Some(v) => digits(cx, v)?,
         None => 0,
     };
-    let by = if kind(args.at(0)) == Kind::Other && value::get(args.at(0)).is_none() {
+    let by = if kind(args.at(0)) == Kind::Other && value::get(args.at_ref(0)).is_none() {
         None
     } else {
         operand(me, args.at(0))

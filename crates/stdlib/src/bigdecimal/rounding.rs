@@ -21,7 +21,7 @@ fn whole(cx: &mut Cx, me: &Decimal, places: i64, mode: Rounding) -> R {
 /// or `half:` selects how ties are rounded, by default the current mode. FloatDomainError for NaN and infinities
 /// without places.
 pub fn round(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     let half = object::symbol::table::intern_text(cx, "half");
     keys::only_keywords(cx, args.keywords(), &[half])?;
     let half = keys::keyword(cx, args.keywords(), half);
@@ -47,7 +47,7 @@ pub fn round(cx: &mut Cx, args: Args) -> R {
 }
 
 fn directed(cx: &mut Cx, args: Args, mode: Rounding) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     match args.opt(0) {
         None => whole(cx, me, 0, mode),
         Some(places) => {
@@ -77,13 +77,13 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
 
 /// `fix → bigdecimal`: the number without the digits after the decimal point.
 pub fn fix(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     give(cx, me.rounded(0, Rounding::Down))
 }
 
 /// `frac → bigdecimal`: the digits after the decimal point, with the sign.
 pub fn frac(cx: &mut Cx, args: Args) -> R {
-    let me = of(cx, args.me())?;
+    let me = of(cx, args.me_ref())?;
     if me.finite().is_none() {
         return Ok::<Value, _>(args.me());
     }

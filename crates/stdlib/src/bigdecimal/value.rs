@@ -48,12 +48,12 @@ pub fn or_raise<T>(cx: &mut Cx, result: Result<T, TooBig>) -> R<T> {
 }
 
 /// The number of a BigDecimal.
-pub fn get(v: Value) -> Option<&'static Decimal> {
+pub fn get(v: &Value) -> Option<&Decimal> {
     native::get::<DecimalData>(v).map(|data| &data.0)
 }
 
 /// The receiver's.
-pub fn of(cx: &mut Cx, v: Value) -> R<&'static Decimal> {
+pub fn of<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a Decimal> {
     match get(v) {
         Some(decimal) => Ok(decimal),
         None => Err(cx.type_error("uninitialized BigDecimal")),
@@ -80,7 +80,7 @@ pub fn of_rational(v: Value, digits: u64, mode: Rounding) -> Decimal {
 
 /// The other operand; `None` if it must be coerced. A fraction becomes about as precise as `me`.
 pub fn operand(me: &Decimal, v: Value) -> Option<Decimal> {
-    if let Some(decimal) = get(v) {
+    if let Some(decimal) = get(&v) {
         return Some(decimal.clone());
     }
     match kind(v) {

@@ -110,14 +110,11 @@ fn allocate_base(cx: &mut Cx, args: Args) -> R {
     Err(cx.runtime_error("Digest::Base cannot be directly inherited in Ruby"))
 }
 
-fn of(cx: &mut Cx, v: Value) -> R<&'static mut Digest> {
-    match native::get_mut::<Digest>(cx, v) {
-        Some(digest) => Ok(digest),
-        None => {
-            let class = error::class_name_of(cx, v);
-            Err(cx.raise(ErrorClass::TypeError, &format!("wrong argument type {class} (expected digest)")))
-        }
-    }
+fn of(cx: &mut Cx, v: Value) -> R<&mut Digest> {
+    native::get_mut_or::<Digest, _, _>(cx, v, |cx| {
+        let class = error::class_name_of(cx, v);
+        cx.raise(ErrorClass::TypeError, &format!("wrong argument type {class} (expected digest)"))
+    })
 }
 
 /// `initialize_copy(other) → self`: copies the state of another digest. TypeError for one of another algorithm.
@@ -126,11 +123,12 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
         return Ok(args.me());
     }
     let other = of(cx, args.at(0))?;
+    let (block, algorithm) = (other.block, other.algorithm.box_clone());
     let me = of(cx, args.me())?;
-    if (me.block, me.algorithm.output_size()) != (other.block, other.algorithm.output_size()) {
+    if (me.block, me.algorithm.output_size()) != (block, algorithm.output_size()) {
         return Err(cx.type_error("different algorithms"));
     }
-    me.algorithm = other.algorithm.box_clone();
+    me.algorithm = algorithm;
     Ok(args.me())
 }
 

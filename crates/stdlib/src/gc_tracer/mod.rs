@@ -25,7 +25,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
 }
 
 /// The current log, if there is one.
-fn current(cx: &mut Cx) -> Option<&'static mut Log> {
+fn current(cx: &mut Cx) -> Option<&mut Log> {
     cx.vm_mut().collector.subscriber.as_mut()?.as_any().downcast_mut()
 }
 
@@ -82,11 +82,14 @@ fn flush(cx: &mut Cx, _: Args) -> R {
 }
 
 /// A field of the log by its number. RuntimeError while nothing is logged.
-fn field(cx: &mut Cx, args: Args) -> R<&'static mut i64> {
+fn field(cx: &mut Cx, args: Args) -> R<&mut i64> {
     let number = convert::to_i64(cx, args.at(0))? as usize;
+    if current(cx).is_none_or(|log| log.values.get(number).is_none()) {
+        return Err(cx.raise(ErrorClass::RuntimeError, "logging is not started"));
+    }
     match current(cx).and_then(|log| log.values.get_mut(number)) {
         Some(field) => Ok(field),
-        None => Err(cx.raise(ErrorClass::RuntimeError, "logging is not started")),
+        None => unreachable!("the field was there"),
     }
 }
 
@@ -96,7 +99,8 @@ fn change(cx: &mut Cx, args: Args) -> R {
     let by = convert::to_i64(cx, args.at(1))?;
     let field = field(cx, args)?;
     *field = field.wrapping_add(by);
-    Ok(object::bigint::from_i128(cx, i128::from(*field)))
+    let sum = i128::from(*field);
+    Ok(object::bigint::from_i128(cx, sum))
 }
 
 /// `__set(field, value) → integer`: sets a custom field. RuntimeError unless logging has been started.

@@ -96,7 +96,7 @@ fn make_mode(cx: &mut Cx, mode: Mode) -> Value {
 }
 
 fn mode_of(cx: &mut Cx, v: Value) -> R<Mode> {
-    match native::get::<ConsoleMode>(v) {
+    match native::get::<ConsoleMode>(&v) {
         Some(ConsoleMode(Some(mode))) => Ok(*mode),
         _ => Err(cx.type_error("wrong argument type (expected IO::ConsoleMode)")),
     }

@@ -88,7 +88,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 /// `max_nesting`. RFC 8259.
 fn parse(cx: &mut Cx, args: Args) -> R {
     let source = in_utf_8(cx, args.at(0))?;
-    match native::get::<Config>(args.me()) {
+    match native::get::<Config>(&args.me()) {
         Some(config) => reader::read(cx, source, *config),
         None => Err(cx.type_error("uninitialized instance")),
     }

@@ -119,11 +119,10 @@ pub fn fresh(cx: &mut Cx) -> Value {
     make_state(cx, class)
 }
 
-pub fn of(cx: &mut Cx, v: Value) -> R<&'static mut State> {
-    match native::get_mut::<State>(cx, v) {
-        Some(state) => Ok(state),
-        None => Err(cx.raise(ErrorClass::TypeError, "wrong argument type (expected JSON/Generator/State)")),
-    }
+pub fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
+    native::get_mut_or::<State, _, _>(cx, v, |cx| {
+        cx.raise(ErrorClass::TypeError, "wrong argument type (expected JSON/Generator/State)")
+    })
 }
 
 /// `initialize_copy(other) → self`: takes over all settings of another State.
@@ -140,7 +139,7 @@ fn from_state(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn from_options(cx: &mut Cx, v: Value) -> R {
-    if native::get::<State>(v).is_some() {
+    if native::get::<State>(&v).is_some() {
         return Ok(v);
     }
     let state = fresh(cx);
@@ -251,7 +250,7 @@ fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
     Ok(())
 }
 
-fn config_mut(cx: &mut Cx, state: Value) -> R<&'static mut Config> {
+fn config_mut(cx: &mut Cx, state: Value) -> R<&mut Config> {
     cx.check_frozen(state)?;
     Ok(Rc::make_mut(&mut of(cx, state)?.config))
 }

@@ -42,7 +42,7 @@ pub fn visible(cx: &mut Cx, v: Value) -> Value {
 
 /// The wrapped object; other values are returned unchanged.
 pub fn unwrapped(v: Value) -> Value {
-    native::get::<Wrapped>(v).map_or(v, |wrapped| wrapped.0)
+    native::get::<Wrapped>(&v).map_or(v, |wrapped| wrapped.0)
 }
 
 /// `type → symbol`: the type of an object that programs do not see otherwise, for instance `:T_IMEMO`.

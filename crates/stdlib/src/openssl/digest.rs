@@ -65,14 +65,18 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 
 type State = (&'static Algorithm, Box<dyn DynDigest>);
 
-fn of(cx: &mut Cx, v: Value) -> R<&'static mut State> {
-    match native::get_mut::<Digest>(cx, v) {
-        Some(Digest(Some(state))) => Ok(state),
-        Some(_) => Err(cx.runtime_error("Digest CTX wasn't initialized!")),
+fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
+    match native::get::<Digest>(&v) {
+        Some(Digest(Some(_))) => {}
+        Some(_) => return Err(cx.runtime_error("Digest CTX wasn't initialized!")),
         None => {
             let class = runtime::error::class_name_of(cx, v);
-            Err(cx.type_error(&format!("wrong argument type {class} (expected OpenSSL/Digest)")))
+            return Err(cx.type_error(&format!("wrong argument type {class} (expected OpenSSL/Digest)")));
         }
+    }
+    match native::get_mut::<Digest>(cx, v) {
+        Some(Digest(Some(state))) => Ok(state),
+        _ => unreachable!("it was initialized"),
     }
 }
 
@@ -175,10 +179,13 @@ fn allocate_mac(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Hmac(None))))
 }
 
-fn mac_of(cx: &mut Cx, v: Value) -> R<&'static mut Keyed> {
+fn mac_of(cx: &mut Cx, v: Value) -> R<&mut Keyed> {
+    if native::get::<Hmac>(&v).is_none_or(|hmac| hmac.0.is_none()) {
+        return Err(cx.runtime_error("HMAC is not initialized"));
+    }
     match native::get_mut::<Hmac>(cx, v) {
         Some(Hmac(Some(keyed))) => Ok(keyed),
-        _ => Err(cx.runtime_error("HMAC is not initialized")),
+        _ => unreachable!("it was initialized"),
     }
 }
 

@@ -100,11 +100,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 
-fn data(cx: &mut Cx, me: Value) -> R<&'static mut EmitterData> {
-    match native::get_mut::<EmitterData>(cx, me) {
-        Some(data) => Ok(data),
-        None => Err(cx.type_error("uninitialized emitter")),
-    }
+fn data(cx: &mut Cx, me: Value) -> R<&mut EmitterData> {
+    native::get_mut_or::<EmitterData, _, _>(cx, me, |cx| cx.type_error("uninitialized emitter"))
 }
 
 /// `Psych::Emitter.new(io, options = nil)`: writes to an IO; the options are an object with `line_width`, `indentation`

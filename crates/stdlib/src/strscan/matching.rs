@@ -88,10 +88,10 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
     };
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
-    let at = scanner.pos;
+    let (at, fixed) = (scanner.pos, scanner.fixed_anchor);
     let mut captures = std::mem::take(&mut scanner.captures);
     let (found, base) = if is_regexp {
-        find_regexp(cx, pattern, scanner.fixed_anchor, string, at, way.anchored, &mut captures)?
+        find_regexp(cx, pattern, fixed, string, at, way.anchored, &mut captures)?
     } else {
         (find_string(cx, Str::of(pattern), string, at, way.anchored, &mut captures)?, at)
     };
@@ -103,7 +103,8 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
     scanner.regexp = if is_regexp { pattern } else { Value::NIL };
     scanner.base = base;
     let end = (base + scanner.captures.get(0).map_or(0, |(_, end)| end)).min(string.len());
-    finish(cx, scanner, string, at, end, way)
+    finish(scanner, at, end, way);
+    if way.text { modify::part(cx, string, at, end) } else { Ok(Value::fixnum((end - at) as i64)) }
 }
 
 /// A Regexp unchanged, other values converted to a String.
@@ -111,13 +112,12 @@ fn convert_pattern(cx: &mut Cx, pattern: Value, is_regexp: bool) -> R<Option<Val
     if is_regexp { Ok(Some(pattern)) } else { Ok(convert::try_str(cx, pattern)?.map(Str::value)) }
 }
 
-fn finish(cx: &mut Cx, scanner: &mut Scanner, string: Str, at: usize, end: usize, way: Way) -> R {
+fn finish(scanner: &mut Scanner, at: usize, end: usize, way: Way) {
     scanner.matched = true;
     scanner.previous = at;
     if way.advance {
         scanner.pos = end;
     }
-    if way.text { modify::part(cx, string, at, end) } else { Ok(Value::fixnum((end - at) as i64)) }
 }
 
 /// Whether the Regexp matches, and from which byte the spans count.

@@ -83,7 +83,8 @@ pub fn has_rest(cx: &mut Cx, args: Args) -> R {
 /// `rest → string`: the text after the position, empty at the end.
 pub fn rest(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    modify::part(cx, string, scanner.pos, string.len())
+    let at = scanner.pos;
+    modify::part(cx, string, at, string.len())
 }
 
 /// `rest_size → integer`: the number of bytes after the position.

@@ -5,7 +5,7 @@ use core_classes::string::modify;
 use object::{Sym, cell, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Value, convert, error::ErrorClass, keys, make, special};
 
-use super::scanner::{Scanner, of};
+use super::scanner::{Scanner, of, seen};
 
 /// Bytes of the string that a group matched.
 fn span(scanner: &Scanner, string: Str, group: usize) -> Option<(usize, usize)> {
@@ -29,13 +29,13 @@ pub fn is_matched(cx: &mut Cx, args: Args) -> R {
 
 /// `matched → string or nil`: the text of the last match; nil if the last scan did not match, as for all that follows.
 pub fn matched(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = seen(cx, &args)?;
     if scanner.matched { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
 }
 
 /// `matched_size → integer or nil`: the number of bytes of the last match.
 pub fn matched_size(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = seen(cx, &args)?;
     let found = if scanner.matched { span(scanner, string, 0) } else { None };
     Ok(found.map_or(Value::NIL, |(start, end)| Value::fixnum((end - start) as i64)))
 }
@@ -43,13 +43,13 @@ pub fn matched_size(cx: &mut Cx, args: Args) -> R {
 /// `self[group] → string or nil`: the text of a group of the last match, by number or name. IndexError for an unknown
 /// name.
 pub fn group(cx: &mut Cx, args: Args) -> R {
-    let (scanner, _) = of(cx, args)?;
+    let (scanner, _) = seen(cx, &args)?;
     if scanner.matched { named_or_numbered(cx, args, args.at(0)) } else { Ok(Value::NIL) }
 }
 
 /// The group with a name or number; IndexError for unknown names.
 fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
-    let (scanner, _) = of(cx, args)?;
+    let (scanner, _) = seen(cx, &args)?;
     let name = if let Some(symbol) = Sym::from_value(key) {
         Some(symbol.bytes(cx).to_vec())
     } else if cell::is(key, Type::String) {
@@ -62,7 +62,7 @@ fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
             let shown = String::from_utf8_lossy(&name).into_owned();
             return Err(cx.raise(ErrorClass::IndexError, &format!("undefined group name reference: {shown}")));
         };
-        let (scanner, string) = of(cx, args)?;
+        let (scanner, string) = seen(cx, &args)?;
         return text(cx, scanner, string, group);
     }
     let index = convert::to_i64(cx, key)?;
@@ -74,12 +74,12 @@ fn group_named(scanner: &Scanner, name: &[u8]) -> Option<usize> {
     if scanner.regexp.is_nil() {
         return None;
     }
-    let groups = special::program_of(scanner.regexp).groups_named(name)?;
+    let groups = special::program_of(&scanner.regexp).groups_named(name)?;
     groups.iter().rev().find(|group| scanner.captures.get(**group).is_some()).or(groups.last()).copied()
 }
 
 fn numbered(cx: &mut Cx, args: Args, index: i64) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = seen(cx, &args)?;
     let count = group_count(scanner) as i64;
     let index = if index < 0 { index.saturating_add(count) } else { index };
     if index < 0 || index >= count { Ok(Value::NIL) } else { text(cx, scanner, string, index as usize) }
@@ -87,12 +87,12 @@ fn numbered(cx: &mut Cx, args: Args, index: i64) -> R {
 
 /// Groups and the match itself.
 fn group_count(scanner: &Scanner) -> usize {
-    if scanner.regexp.is_nil() { 1 } else { special::program_of(scanner.regexp).group_count() + 1 }
+    if scanner.regexp.is_nil() { 1 } else { special::program_of(&scanner.regexp).group_count() + 1 }
 }
 
 /// `pre_match → string or nil`: the text before the last match, from the string's start.
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = seen(cx, &args)?;
     match span(scanner, string, 0) {
         Some((start, _)) if scanner.matched => modify::part(cx, string, 0, start),
         _ => Ok(Value::NIL),
@@ -101,7 +101,7 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
 
 /// `post_match → string or nil`: the text after the last match.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = seen(cx, &args)?;
     match span(scanner, string, 0) {
         Some((_, end)) if scanner.matched => modify::part(cx, string, end, string.len()),
         _ => Ok(Value::NIL),
@@ -110,14 +110,14 @@ pub fn post_match(cx: &mut Cx, args: Args) -> R {
 
 /// `size → integer or nil`: the number of groups of the last match, including the whole match.
 pub fn size(cx: &mut Cx, args: Args) -> R {
-    let (scanner, _) = of(cx, args)?;
+    let (scanner, _) = seen(cx, &args)?;
     Ok(if scanner.matched { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
 }
 
 /// `captures → array or nil`: the texts of the groups of the last match without the whole one; nil for those that did
 /// not match.
 pub fn captures(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = seen(cx, &args)?;
     if !scanner.matched {
         return Ok(Value::NIL);
     }
@@ -144,12 +144,12 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 
 /// `named_captures → hash`: the text of each named group by its name; nil for each if the last scan did not match.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = of(cx, args)?;
+    let (scanner, string) = seen(cx, &args)?;
     let table = HashRef::new(cx).value();
     if scanner.regexp.is_nil() {
         return Ok(table);
     }
-    let program = special::program_of(scanner.regexp);
+    let program = special::program_of(&scanner.regexp);
     for row in program.names() {
         let name = make::string(cx, &row.name, ::text::EncodingId::UTF_8);
         let group = if scanner.matched { group_named(scanner, &row.name) } else { None };

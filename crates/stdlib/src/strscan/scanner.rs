@@ -48,15 +48,27 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 /// The scanner and its string.
-pub fn of(cx: &mut Cx, args: Args) -> R<(&'static mut Scanner, Str)> {
+pub fn of(cx: &mut Cx, args: Args) -> R<(&mut Scanner, Str)> {
+    if native::get::<Scanner>(args.me_ref()).is_none_or(|scanner| scanner.string.is_nil()) {
+        return Err(cx.argument_error("uninitialized StringScanner object"));
+    }
     match native::get_mut::<Scanner>(cx, args.me()) {
-        Some(scanner) if !scanner.string.is_nil() => {
+        Some(scanner) => {
             let string = Str::of(scanner.string);
             // The program may have shortened the string meanwhile.
             scanner.pos = scanner.pos.min(string.len());
             Ok((scanner, string))
         }
-        _ => Err(cx.argument_error("uninitialized StringScanner object")),
+        None => unreachable!("a scanner has a box"),
+    }
+}
+
+/// The same to look at.
+pub fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
+    let (_, string) = of(cx, *args)?;
+    match native::get::<Scanner>(args.me_ref()) {
+        Some(scanner) => Ok((scanner, string)),
+        None => unreachable!("a scanner has a box"),
     }
 }
 
@@ -79,7 +91,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 /// `initialize_copy(other) → self`: copies the string, the position and the last match. TypeError unless `other` is a
 /// StringScanner.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
-    let Some(other) = native::get::<Scanner>(args.at(0)) else {
+    let Some(other) = native::get::<Scanner>(args.at_ref(0)) else {
         return Err(cx.type_error("wrong argument type (expected StringScanner)"));
     };
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
@@ -137,7 +149,7 @@ const SHOWN: usize = 5;
 /// `inspect → string`: the position, the length, and a few bytes before and after the position.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let class = runtime::error::class_name_of(cx, args.me());
-    let scanner = match native::get::<Scanner>(args.me()) {
+    let scanner = match native::get::<Scanner>(args.me_ref()) {
         Some(scanner) if !scanner.string.is_nil() => scanner,
         _ => return Ok(make::text(cx, &format!("#<{class} (uninitialized)>"))),
     };

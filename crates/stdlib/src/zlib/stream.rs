@@ -97,11 +97,10 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(stream)))
 }
 
-fn of(cx: &mut Cx, args: Args) -> R<&'static mut Stream> {
-    match native::get_mut::<Stream>(cx, args.me()) {
-        Some(stream) if !stream.closed && !matches!(stream.engine, Engine::None) => Ok(stream),
-        _ => Err(fail(cx, "Error", "stream is not ready")),
-    }
+fn of(cx: &mut Cx, args: Args) -> R<&mut Stream> {
+    let is_ready = |stream: &Stream| !stream.closed && !matches!(stream.engine, Engine::None);
+    let me = if native::get::<Stream>(args.me_ref()).is_some_and(is_ready) { args.me() } else { Value::NIL };
+    native::get_mut_or::<Stream, _, _>(cx, me, |cx| fail(cx, "Error", "stream is not ready"))
 }
 
 fn name(cx: &mut Cx, text: &str) -> Sym {
@@ -203,6 +202,14 @@ enum Stop {
 
 impl Stream {
     /// Processes pending input as far as possible.
+    fn take(&mut self) -> Stream {
+        Stream {
+            engine: std::mem::replace(&mut self.engine, Engine::None),
+            input: std::mem::take(&mut self.input),
+            output: std::mem::take(&mut self.output),
+            ..*self
+        }
+    }
     fn run(&mut self, flush: i64) -> Result<(), Stop> {
         let mut chunk = vec![0; CHUNK];
         let mut done = 0;
@@ -296,7 +303,18 @@ fn run(cx: &mut Cx, args: Args) -> R {
     // The header is read with the first bytes: what a failed step took in must be known.
     let before = total(&stream.engine).0;
     let waiting = stream.input.len();
-    let outcome = if waiting > CHUNK { blocking(cx, || stream.run(flush)) } else { stream.run(flush) };
+    let outcome = if waiting > CHUNK {
+        // Other threads run meanwhile: for them the stream is not ready.
+        let mut taken = stream.take();
+        let outcome = blocking(cx, || taken.run(flush));
+        if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
+            *stream = taken;
+        }
+        outcome
+    } else {
+        stream.run(flush)
+    };
+    let stream = of(cx, args)?;
     let Err(stop) = outcome else { return Ok(Value::NIL) };
     match stop {
         Stop::NeedDictionary(id) => {

@@ -142,12 +142,21 @@ impl Coverage {
 }
 
 /// The current measurement.
-fn current(cx: &mut Cx) -> Option<&'static mut Coverage> {
+fn current(cx: &mut Cx) -> Option<&mut Coverage> {
     let root = cx.root(ROOT);
     if root.is_nil() { None } else { native::get_mut::<Coverage>(cx, root) }
 }
 
-/// The code of a method; `None` if it has none.
+/// The same to look at; `root` is what [`root`] gives.
+fn seen(root: &Value) -> Option<&Coverage> {
+    native::get::<Coverage>(root)
+}
+
+fn root(cx: &Cx) -> Value {
+    cx.root(ROOT)
+}
+
+/// The code that runs when a method is called; `None` for what has none of its own.
 fn code_of(entry: Value) -> Option<&'static Code> {
     if !matches!(method_entry::kind(entry), Kind::Sequence | Kind::Block) {
         return None;
@@ -188,11 +197,12 @@ impl NativeData for Listener {
 }
 
 impl NativeBlock for Listener {
-    fn call(&mut self, cx: &mut Cx, _: &[Value]) -> R {
-        let (Some(now), Some(coverage)) = (cx.happening(), current(cx)) else { return Ok(Value::NIL) };
+    fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
+        let Some(now) = cx.happening() else { return Ok(Value::NIL) };
+        let Some(coverage) = current(cx) else { return Ok(Value::NIL) };
         match self {
-            Listener::News if now.event == SCRIPT_COMPILED => compiled(cx, coverage, &now),
-            Listener::News => defined(cx, coverage, now.value),
+            Listener::News if now.event == SCRIPT_COMPILED => compiled(cx, &now),
+            Listener::News => defined(cx, now.value),
             Listener::Lines if !now.code.is_nil() => coverage.count_line(code(now.code).source.id, now.line()),
             Listener::Lines => {}
             Listener::Calls => {
@@ -207,14 +217,16 @@ impl NativeBlock for Listener {
 }
 
 /// A file or the source of an eval was compiled: its code is waited at from now on.
-fn compiled(cx: &mut Cx, coverage: &mut Coverage, now: &Happening) {
+fn compiled(cx: &mut Cx, now: &Happening) {
+    let Some(coverage) = current(cx) else { return };
     if !now.extra.is_nil() && !coverage.evals {
         return;
     }
     let body = now.value;
     let source = &code(body).source;
     coverage.add(source, lines_of(body), !now.extra.is_nil());
-    for v in [coverage.at_lines, coverage.at_methods] {
+    let points = [coverage.at_lines, coverage.at_methods];
+    for v in points {
         if let Some(point) = native::get_mut::<Point>(cx, v) {
             point.note(source.id, true);
             if point.state == State::Global {
@@ -225,11 +237,13 @@ fn compiled(cx: &mut Cx, coverage: &mut Coverage, now: &Happening) {
 }
 
 /// A method was defined. Aliases are counted with their original method.
-fn defined(cx: &mut Cx, coverage: &mut Coverage, entry: Value) {
+fn defined(cx: &mut Cx, entry: Value) {
+    let Some(coverage) = current(cx) else { return };
     let Some(own) = code_of(entry) else { return };
     let Some(file) = coverage.sources.get(&own.source.id) else { return };
     coverage.methods.push(MethodCount { code: std::ptr::from_ref(own) as usize, file: *file, calls: 0 });
-    make::push(cx, coverage.entries, entry);
+    let entries = coverage.entries;
+    make::push(cx, entries, entry);
 }
 
 /// A disabled trace point. Its filter accepts only the recorded sources.
@@ -272,7 +286,8 @@ fn count(cx: &mut Cx, args: Args) -> R {
     cx.vm_mut().branches.running = on;
     let Some(coverage) = current(cx) else { return Ok(Value::NIL) };
     let known: Vec<u32> = coverage.sources.keys().copied().collect();
-    for v in [coverage.at_lines, coverage.at_methods] {
+    let points = [coverage.at_lines, coverage.at_methods];
+    for v in points {
         if v.is_nil() {
             continue;
         }
@@ -294,8 +309,8 @@ fn count(cx: &mut Cx, args: Args) -> R {
 
 /// `__files → [[path, lines], …]`: the counts of each line of each file; with `once` the lines that ran.
 fn files(cx: &mut Cx, _: Args) -> R {
-    let list = make::array(cx, &[]);
-    let Some(coverage) = current(cx) else { return Ok(list) };
+    let (list, root) = (make::array(cx, &[]), root(cx));
+    let Some(coverage) = seen(&root) else { return Ok(list) };
     for file in &coverage.files {
         let lines = make::array(cx, &[]);
         if coverage.once {
@@ -315,8 +330,8 @@ fn files(cx: &mut Cx, _: Args) -> R {
 /// `__methods → [[path, owner, name, first line, first column, last line, last column, calls], …]`: how often each
 /// method was called that was defined since `__begin`.
 fn methods(cx: &mut Cx, _: Args) -> R {
-    let list = make::array(cx, &[]);
-    let Some(coverage) = current(cx) else { return Ok(list) };
+    let (list, root) = (make::array(cx, &[]), root(cx));
+    let Some(coverage) = seen(&root) else { return Ok(list) };
     for (place, method) in coverage.methods.iter().enumerate() {
         let Some(entry) = Arr::of(coverage.entries).get(place) else { continue };
         let Some(own) = code_of(entry) else { continue };
@@ -334,8 +349,8 @@ fn methods(cx: &mut Cx, _: Args) -> R {
 /// `__branches → [[path, [[kind, first line, first column, last line, last column, [[name, …, count], …]], …]], …]`:
 /// how often each branch was taken, by file.
 fn branches(cx: &mut Cx, _: Args) -> R {
-    let list = make::array(cx, &[]);
-    let Some(coverage) = current(cx) else { return Ok(list) };
+    let (list, root) = (make::array(cx, &[]), root(cx));
+    let Some(coverage) = seen(&root) else { return Ok(list) };
     for (place, file) in coverage.files.iter().enumerate() {
         let mut sources: Vec<u32> =
             coverage.sources.iter().filter(|(_, other)| **other == place).map(|(source, _)| *source).collect();

@@ -83,10 +83,10 @@ pub fn define(cx: &mut Cx) {
 
 /// The code of a Proc, Method, UnboundMethod or InstructionSequence.
 pub fn code_of(v: Value) -> Option<Value> {
-    if native::get::<Code>(v).is_some() {
+    if native::get::<Code>(&v).is_some() {
         return Some(v);
     }
-    if let Some(method) = method_object::get(v) {
+    if let Some(method) = method_object::get(&v) {
         if method.missing {
             return None;
         }
@@ -98,7 +98,7 @@ pub fn code_of(v: Value) -> Option<Value> {
     }
     let header = cell::header(v);
     if header.has(proc::FROM_METHOD) {
-        return method_object::get(proc::code(v)).map(|_| proc::code(v)).and_then(code_of);
+        return method_object::get(&proc::code(v)).map(|_| proc::code(v)).and_then(code_of);
     }
     (!header.has(proc::NATIVE | proc::FROM_SYMBOL)).then(|| proc::code(v))
 }
@@ -116,7 +116,7 @@ fn own(args: Args) -> &'static Code {
 /// for a native one.
 fn of(_: &mut Cx, args: Args) -> R {
     let v = args.at(0);
-    if let Some(place) = core_classes::exception::location::get(v) {
+    if let Some(place) = core_classes::exception::location::get(&v) {
         return Ok(place.code);
     }
     if let Some(body) = code_of(v) {
@@ -236,7 +236,7 @@ fn all_codes(cx: &mut Cx) -> Value {
     let Ok((buffer, count)) = cx.snapshot_objects(is_code) else { return found };
     for i in 0..count {
         let v = object::payload::value_in(buffer, i);
-        if native::get::<Code>(v).is_some() {
+        if native::get::<Code>(&v).is_some() {
             make::push(cx, found, v);
         }
     }

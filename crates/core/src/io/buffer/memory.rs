@@ -91,14 +91,11 @@ impl BufferState {
 }
 
 /// The state of what is an IO::Buffer; TypeError for anything else.
-pub fn state(cx: &mut Cx, v: Value) -> R<&'static mut BufferState> {
-    match native::get_mut::<BufferState>(cx, v) {
-        Some(state) => Ok(state),
-        None => {
-            let got = error::describe_for_conversion(cx, v);
-            Err(cx.type_error(&format!("wrong argument type {got} (expected IO::Buffer)")))
-        }
-    }
+pub fn state(cx: &mut Cx, v: Value) -> R<&mut BufferState> {
+    native::get_mut_or::<BufferState, _, _>(cx, v, |cx| {
+        let got = error::describe_for_conversion(cx, v);
+        cx.type_error(&format!("wrong argument type {got} (expected IO::Buffer)"))
+    })
 }
 
 /// An error of one of the classes above.
@@ -135,10 +132,10 @@ pub fn flags_for(size: usize) -> u32 {
 
 /// Whether its bytes still exist.
 pub fn is_valid(v: Value) -> bool {
-    let Some(own) = native::get::<BufferState>(v) else { return false };
+    let Some(own) = native::get::<BufferState>(&v) else { return false };
     match own.memory {
         Memory::Text { start } => start + own.size <= Str::of(own.source).len(),
-        Memory::Part { start, generation } => native::get::<BufferState>(own.source)
+        Memory::Part { start, generation } => native::get::<BufferState>(&own.source)
             .is_some_and(|of| !of.is_null() && of.generation == generation && start + own.size <= of.size),
         _ => true,
     }
@@ -157,7 +154,7 @@ pub fn with_bytes<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&[u8]) -> T) -> R<T> 
         Memory::Text { start } => f(&Str::of(own.source).bytes()[*start..*start + own.size]),
         Memory::Part { start, .. } => {
             let range = *start..*start + own.size;
-            match native::get::<BufferState>(own.source).map(|of| &of.memory) {
+            match native::get::<BufferState>(&own.source).map(|of| &of.memory) {
                 Some(Memory::Own(bytes)) => f(&bytes[range]),
                 Some(Memory::File(map)) => f(&map.bytes()[range]),
                 _ => f(&[]),
@@ -176,12 +173,12 @@ pub fn with_bytes_mut<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&mut [u8]) -> T) 
         Memory::Own(bytes) => Ok(f(bytes)),
         Memory::File(map) => Ok(f(map.bytes_mut().unwrap_or(&mut []))),
         Memory::Text { start } => {
-            let range = *start..*start + size;
-            Ok(f(&mut Str::of(own.source).bytes_mut(cx).or_raise(cx)?[range]))
+            let (range, source) = (*start..*start + size, own.source);
+            Ok(f(&mut Str::of(source).bytes_mut(cx).or_raise(cx)?[range]))
         }
         Memory::Part { start, .. } => {
-            let range = *start..*start + size;
-            match &mut state(cx, own.source)?.memory {
+            let (range, source) = (*start..*start + size, own.source);
+            match &mut state(cx, source)?.memory {
                 Memory::Own(bytes) => Ok(f(&mut bytes[range])),
                 Memory::File(map) => Ok(f(&mut map.bytes_mut().unwrap_or(&mut [])[range])),
                 _ => Ok(f(&mut [])),

@@ -169,7 +169,7 @@ impl Dumper {
     fn regexp(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         self.user_class(cx, v, Known::Regexp)?;
         self.byte(format::REGEXP);
-        let data = regexp::search::data(cx, v)?;
+        let data = regexp::search::data(cx, &v)?;
         let (source, options) = (data.source, data.options);
         self.sized(cx, Str::of(source).bytes())?;
         self.byte(options);

@@ -32,7 +32,7 @@ impl Encoding {
             return Ok(Encoding::of(s.encoding()));
         }
         if cell::is(v, Type::Regexp) {
-            let source = regexp::search::data(cx, v)?.source;
+            let source = regexp::search::data(cx, &v)?.source;
             return Ok(Encoding::of(Str::of(source).encoding()));
         }
         Ok(None)

@@ -73,7 +73,7 @@ impl Loader {
             return Ok(());
         }
         if cell::is(v, Type::Regexp) {
-            let data = regexp::search::data(cx, v)?;
+            let data = regexp::search::data(cx, &v)?;
             let (source, options) = (Str::of(data.source).bytes().to_vec(), data.options);
             let data = special::compile_regexp(cx, &source, encoding, options)?;
             if let Some(old) = object::native::get_mut::<special::RegexpData>(cx, v) {

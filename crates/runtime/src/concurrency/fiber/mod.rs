@@ -229,7 +229,7 @@ pub fn initialize(cx: &mut Cx, fiber: Value, block: Value) {
 }
 
 /// The state of a fiber object, to change.
-pub fn state(cx: &mut Cx, fiber: Value) -> &'static mut FiberState {
+pub fn state(cx: &mut Cx, fiber: Value) -> &mut FiberState {
     cx.remember(fiber);
     peek(fiber)
 }
@@ -237,10 +237,9 @@ pub fn state(cx: &mut Cx, fiber: Value) -> &'static mut FiberState {
 /// The state of a fiber object, for fields without references, or when the collector is told separately.
 #[inline]
 fn peek(fiber: Value) -> &'static mut FiberState {
-    debug_assert!(native::get::<FiberState>(fiber).is_some(), "a Fiber holds its state");
-    // SAFETY: word 1 of the cell is the address of its box (see object::native), which holds a FiberState: Fiber's
-    // allocator makes no other objects, and methods check their receiver. Only the holder of the global lock uses it;
-    // no reference is kept across a switch.
+    debug_assert!(native::get::<FiberState>(&fiber).is_some(), "a Fiber holds its state");
+    // SAFETY: word 1 of the cell is the address of its box (see object::native), which holds a FiberState: Fiber's allocator makes no other
+    // objects, and methods check their receiver. Only the holder of the global lock uses it; no reference is kept across a switch.
     unsafe { &mut *(cell::raw(fiber, 1) as *mut FiberState) }
 }
 

@@ -117,12 +117,12 @@ pub fn make_main(cx: &mut Cx, class: Value) {
 }
 
 /// The state of a Ractor, to change.
-pub fn state(cx: &mut Cx, ractor: Value) -> &'static mut RactorState {
+pub fn state(cx: &mut Cx, ractor: Value) -> &mut RactorState {
     native::get_mut::<RactorState>(cx, ractor).expect("a Ractor holds its state")
 }
 
 /// The state of a Ractor.
-pub fn get(v: Value) -> Option<&'static RactorState> {
+pub fn get(v: &Value) -> Option<&RactorState> {
     native::get::<RactorState>(v)
 }
 
@@ -132,7 +132,7 @@ pub fn main(cx: &Cx) -> Value {
 
 /// The main thread of the running Ractor.
 pub fn main_thread(cx: &Cx) -> Value {
-    match get(cx.ractor) {
+    match get(&cx.ractor) {
         Some(own) => own.main_thread,
         None => cx.root("main thread"),
     }
@@ -173,12 +173,12 @@ pub fn status(cx: &mut Cx, ractor: Value) -> &'static str {
 impl Cx {
     /// `$VERBOSE`, which each Ractor has for itself.
     pub fn verbose(&self) -> Option<bool> {
-        if self.isolated { get(self.ractor).map_or(Some(false), |own| own.verbose) } else { self.vm().options.verbose }
+        if self.isolated { get(&self.ractor).map_or(Some(false), |own| own.verbose) } else { self.vm().options.verbose }
     }
 
     /// `$DEBUG`, per Ractor.
     pub fn debug(&self) -> bool {
-        if self.isolated { get(self.ractor).is_some_and(|own| own.debug) } else { self.vm().options.debug }
+        if self.isolated { get(&self.ractor).is_some_and(|own| own.debug) } else { self.vm().options.debug }
     }
 
     pub fn set_verbose(&mut self, to: Option<bool>) {

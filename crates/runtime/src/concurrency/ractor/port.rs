@@ -62,18 +62,15 @@ pub fn initialize(cx: &mut Cx, port: Value, ractor: Value) {
 }
 
 /// The state of a port that has an owner; TypeError for anything else.
-pub fn state(cx: &mut Cx, v: Value) -> R<&'static mut PortState> {
-    match native::get_mut::<PortState>(cx, v) {
-        Some(own) if !own.ractor.is_nil() => Ok(own),
-        Some(_) => {
-            let class = crate::error::class_name_of(cx, v);
-            Err(cx.type_error(&format!("uninitialized {class}")))
-        }
-        None => {
-            let got = crate::error::describe_for_conversion(cx, v);
-            Err(cx.type_error(&format!("wrong argument type {got} (expected Ractor::Port)")))
-        }
+pub fn state(cx: &mut Cx, v: Value) -> R<&mut PortState> {
+    if native::get::<PortState>(&v).is_some_and(|own| own.ractor.is_nil()) {
+        let class = crate::error::class_name_of(cx, v);
+        return Err(cx.type_error(&format!("uninitialized {class}")));
     }
+    native::get_mut_or::<PortState, _, _>(cx, v, |cx| {
+        let got = crate::error::describe_for_conversion(cx, v);
+        cx.type_error(&format!("wrong argument type {got} (expected Ractor::Port)"))
+    })
 }
 
 impl PortState {
@@ -83,7 +80,7 @@ impl PortState {
 
     /// By its owner, or with it.
     pub fn is_closed(&self) -> bool {
-        self.closed || ractor_of(self.ractor).is_none_or(|owner| owner.outcome.is_some())
+        self.closed || ractor_of(&self.ractor).is_none_or(|owner| owner.outcome.is_some())
     }
 
     fn is_ready(&self) -> bool {
@@ -101,7 +98,8 @@ pub fn post(cx: &mut Cx, port: Value, message: Value) -> R<()> {
     if own.is_closed() {
         return Err(closed_error(cx));
     }
-    make::push(cx, own.messages, message);
+    let messages = own.messages;
+    make::push(cx, messages, message);
     parking::notify_about(cx, port);
     Ok(())
 }

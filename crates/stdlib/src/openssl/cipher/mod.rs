@@ -81,10 +81,13 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Cipher(None))))
 }
 
-fn of(cx: &mut Cx, v: Value) -> R<&'static mut State> {
+fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
+    if native::get::<Cipher>(&v).is_none_or(|cipher| cipher.0.is_none()) {
+        return Err(cx.runtime_error("Cipher not initialized!"));
+    }
     match native::get_mut::<Cipher>(cx, v) {
         Some(Cipher(Some(state))) => Ok(state),
-        _ => Err(cx.runtime_error("Cipher not initialized!")),
+        _ => unreachable!("it was initialized"),
     }
 }
 
@@ -280,15 +283,26 @@ fn reset(cx: &mut Cx, args: Args) -> R {
 /// `update(data, buffer = nil) → string`: the data encrypted or decrypted, in `buffer` if one is given; an incomplete
 /// block is kept. CipherError without a key.
 fn update(cx: &mut Cx, args: Args) -> R {
-    let given = native::get::<Cipher>(args.me()).and_then(|data| data.0.as_ref()).is_some_and(|state| state.key_given);
+    let given = native::get::<Cipher>(&args.me()).and_then(|data| data.0.as_ref()).is_some_and(|state| state.key_given);
     if !given {
         return Err(error(cx, "key not set"));
     }
     let data = args.str(cx, 0)?;
     core_classes::io::read::check_buffer(cx, args.opt(1))?;
-    let state = of(cx, args.me())?;
     let bytes = data.bytes().to_vec();
-    let done = if bytes.len() > LONG { blocking(cx, || state.update(&bytes)) } else { state.update(&bytes) };
+    let done = if bytes.len() > LONG {
+        // Other threads run meanwhile: for them the cipher is not initialized.
+        of(cx, args.me())?;
+        let taken = native::get_mut::<Cipher>(cx, args.me()).and_then(|cipher| cipher.0.take());
+        let Some(mut state) = taken else { return Err(error(cx, "key not set")) };
+        let done = blocking(cx, || state.update(&bytes));
+        if let Some(cipher) = native::get_mut::<Cipher>(cx, args.me()) {
+            cipher.0 = Some(state);
+        }
+        done
+    } else {
+        of(cx, args.me())?.update(&bytes)
+    };
     match done {
         Ok(out) => core_classes::io::read::deliver(cx, args.opt(1), &out),
         Err(message) => Err(error(cx, message)),
@@ -402,9 +416,11 @@ fn authenticate(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-fn aead_state(cx: &mut Cx, args: Args, message: &str) -> R<&'static mut State> {
-    let state = of(cx, args.me())?;
-    if state.cipher.is_aead() { Ok(state) } else { Err(error(cx, message)) }
+fn aead_state<'a>(cx: &'a mut Cx, args: Args, message: &str) -> R<&'a mut State> {
+    if !of(cx, args.me())?.cipher.is_aead() {
+        return Err(error(cx, message));
+    }
+    of(cx, args.me())
 }
 
 const NO_TAG: &str = "authentication tag not supported by this cipher";
@@ -418,11 +434,13 @@ fn tag(cx: &mut Cx, args: Args) -> R {
     };
     let state = aead_state(cx, args, NO_TAG)?;
     let tag = match &state.tag {
-        Some(tag) if state.encrypting && state.finished => tag.get(..usize::try_from(length).unwrap_or(usize::MAX)),
+        Some(tag) if state.encrypting && state.finished => {
+            tag.get(..usize::try_from(length).unwrap_or(usize::MAX)).map(<[u8]>::to_vec)
+        }
         _ => None,
     };
     match tag {
-        Some(tag) if !tag.is_empty() => Ok(binary(cx, tag)),
+        Some(tag) if !tag.is_empty() => Ok(binary(cx, &tag)),
         _ => Err(error(cx, "retrieving the authentication tag failed: invalid tag")),
     }
 }

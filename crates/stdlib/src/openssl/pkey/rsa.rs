@@ -82,7 +82,7 @@ pub fn key(cx: &mut Cx, args: Args) -> R {
 /// if it is not below the modulus. RFC 8017.
 pub fn private(cx: &mut Cx, args: Args) -> R {
     let input = bytes(cx, args, 1)?;
-    let Some(Key(key)) = native::get::<Key>(args.at(0)) else { return Ok(Value::NIL) };
+    let Some(Key(key)) = native::get::<Key>(args.at_ref(0)) else { return Ok(Value::NIL) };
     let done = blocking(cx, || {
         let input = BoxedUint::from_be_slice(&input, key.n_bits_precision()).ok()?;
         let output = hazmat::rsa_decrypt_and_check(key, Some(&mut SysRng), &input).ok()?;
@@ -112,7 +112,7 @@ fn raise_to(n: &[u8], e: &[u8], input: &[u8]) -> Option<Vec<u8>> {
 pub fn decrypt(cx: &mut Cx, args: Args) -> R {
     let (padding, digest, mask) = (text(cx, args, 1)?, text(cx, args, 2)?, text(cx, args, 3)?);
     let (label, input) = (bytes(cx, args, 4)?, bytes(cx, args, 5)?);
-    let Some(Key(key)) = native::get::<Key>(args.at(0)) else { return Ok(Value::NIL) };
+    let Some(Key(key)) = native::get::<Key>(args.at_ref(0)) else { return Ok(Value::NIL) };
     if padding == "pkcs1" {
         let done = blocking(cx, || key.decrypt(Pkcs1v15Encrypt, &input).ok());
         return optional(cx, done);

@@ -79,14 +79,20 @@ fn wrap(cx: &mut Cx, side: Side, keys: Arc<Lines>, authorities: Authorities) -> 
     native::new(cx, class, Box::new(Tls { side, last_words: Vec::new(), keys, authorities }))
 }
 
-fn of(cx: &mut Cx, args: Args) -> R<&'static mut Tls> {
-    match native::get_mut::<Tls>(cx, args.at(0)) {
-        Some(tls) => Ok(tls),
-        None => Err(errors::raise(cx, "SSL session is not started yet")),
-    }
+fn of(cx: &mut Cx, args: Args) -> R<&mut Tls> {
+    native::get_mut_or::<Tls, _, _>(cx, args.at(0), |cx| errors::raise(cx, "SSL session is not started yet"))
 }
 
-fn running(cx: &mut Cx, args: Args) -> R<Option<&'static mut Connection>> {
+/// The connection to look at, where it has begun.
+fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<Option<&'a Connection>> {
+    of(cx, *args)?;
+    Ok(match native::get::<Tls>(args.at_ref(0)).map(|tls| &tls.side) {
+        Some(Side::Running(connection)) => Some(connection),
+        _ => None,
+    })
+}
+
+fn running(cx: &mut Cx, args: Args) -> R<Option<&mut Connection>> {
     Ok(match &mut of(cx, args)?.side {
         Side::Running(connection) => Some(connection),
         _ => None,
@@ -124,7 +130,7 @@ pub fn client(cx: &mut Cx, args: Args) -> R {
     };
     config.alpn_protocols = settings.protocols;
     config.enable_sni = name.is_some();
-    if let Some(Sessions::Client(store)) = native::get::<Sessions>(args.at(2)) {
+    if let Some(Sessions::Client(store)) = native::get::<Sessions>(&args.at(2)) {
         config.resumption = Resumption::store(store.clone());
     }
     if settings.logs_keys {
@@ -150,7 +156,10 @@ pub fn acceptor(cx: &mut Cx, _: Args) -> R {
 /// `__hello(connection) → [server name or nil, [protocol, …] or nil] or nil`: what the client has asked for; nil before
 /// it has, and once the settings are known.
 pub fn hello(cx: &mut Cx, args: Args) -> R {
-    let Side::Greeted(accepted) = &of(cx, args)?.side else { return Ok(Value::NIL) };
+    of(cx, args)?;
+    let Some(Tls { side: Side::Greeted(accepted), .. }) = native::get::<Tls>(args.at_ref(0)) else {
+        return Ok(Value::NIL);
+    };
     let hello = accepted.client_hello();
     let name = hello.server_name().map_or(Value::NIL, |name| make::text(cx, name));
     let protocols = match hello.alpn() {
@@ -186,7 +195,7 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
         Err(error) => return Err(errors::raise(cx, &error.to_string())),
     };
     config.alpn_protocols = settings.protocols;
-    if let Some(Sessions::Server(store)) = native::get::<Sessions>(args.at(2)) {
+    if let Some(Sessions::Server(store)) = native::get::<Sessions>(&args.at(2)) {
         config.session_storage = store.clone();
     }
     if settings.logs_keys {
@@ -319,7 +328,7 @@ pub fn pending(cx: &mut Cx, args: Args) -> R {
 /// `__peer(connection) → [DER, …] or nil`: the certificates that the other side has sent, its own first; nil without
 /// any.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
-    let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
+    let Some(connection) = seen(cx, &args)? else { return Ok(Value::NIL) };
     let Some(chain) = connection.peer_certificates() else { return Ok(Value::NIL) };
     let list = make::array(cx, &[]);
     for certificate in chain {
@@ -332,7 +341,7 @@ pub fn peer(cx: &mut Cx, args: Args) -> R {
 /// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`: the
 /// negotiated parameters, each nil before it is known.
 pub fn facts(cx: &mut Cx, args: Args) -> R {
-    let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
+    let Some(connection) = seen(cx, &args)? else { return Ok(Value::NIL) };
     let version = match connection.protocol_version() {
         Some(ProtocolVersion::TLSv1_3) => make::text(cx, "TLSv1.3"),
         Some(ProtocolVersion::TLSv1_2) => make::text(cx, "TLSv1.2"),
