@@ -140,11 +140,13 @@ class Enumerator
   end
 
   def next
-    Primitive.pack_values(next_values)
+    values = __values_ahead
+    @__ahead = nil
+    Primitive.pack_values(values)
   end
 
   def peek
-    Primitive.pack_values(peek_values)
+    Primitive.pack_values(__values_ahead)
   end
 
   def feed(value)

@@ -85,7 +85,7 @@ class Hash
     return to_enum(:transform_keys!) { size } unless mapping || defined?(yield)
     Primitive.check_frozen(self)
     new_keys = Primitive.hash_like(self)
-    pairs = to_a
+    pairs = Primitive.to_array(to_a)
     i = 0
     while i < Primitive.array_length(pairs)
       pair = Primitive.array_element_or_undef(pairs, i)

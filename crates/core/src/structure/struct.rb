@@ -2,7 +2,7 @@ class Struct
   def each
     return to_enum(:each) { size } unless defined?(yield)
     i = 0
-    list = to_a
+    list = Primitive.to_array(to_a)
     n = Primitive.array_length(list)
     while i < n
       yield Primitive.struct_at(self, i)
@@ -13,7 +13,7 @@ class Struct
 
   def each_pair
     return to_enum(:each_pair) { size } unless defined?(yield)
-    names = members
+    names = Primitive.to_array(members)
     i = 0
     n = Primitive.array_length(names)
     pair = Primitive.block_takes_pair
@@ -32,7 +32,7 @@ class Struct
     return to_enum(Primitive.callee) { size } unless defined?(yield)
     list = []
     i = 0
-    n = Primitive.array_length(to_a)
+    n = Primitive.array_length(Primitive.to_array(to_a))
     while i < n
       x = Primitive.struct_at(self, i)
       list << x if yield(x)
@@ -44,7 +44,7 @@ class Struct
 
   def to_h
     table = Primitive.hash_new
-    names = members
+    names = Primitive.to_array(members)
     i = 0
     n = Primitive.array_length(names)
     while i < n

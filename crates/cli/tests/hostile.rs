@@ -1,0 +1,33 @@
+//! The hostile-answers test: `hostile/places.txt` has the places where objects of the program are asked something, and
+//! `hostile/answers.rb` answers there what nobody expects: 5, nil, any object; it raises, throws, changes or freezes
+//! the receiver, collects and compacts. No place may crash or find a value of another type than it took it for.
+
+use std::path::Path;
+use std::process::Command;
+
+fn check(options: &[&str], arguments: &[&str]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile");
+    let output = Command::new(env!("CARGO_BIN_EXE_beni"))
+        .args(options)
+        .args(["-W0", "answers.rb"])
+        .args(arguments)
+        .current_dir(&folder)
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let last = printed.lines().last().unwrap_or_default();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let is_well = output.status.success() && last.starts_with("0 of ") && !errors.contains("internal error");
+    assert!(is_well, "{:?}\n{printed}\n{errors}", output.status);
+}
+
+#[test]
+fn no_answer_of_a_program_breaks_a_native_method() {
+    check(&[], &[]);
+}
+
+#[test]
+fn nor_with_a_collection_at_every_few_allocations() {
+    check(&["--stress-gc=13"], &["sample"]);
+}
