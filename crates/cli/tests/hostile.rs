@@ -1,6 +1,6 @@
 //! The hostile-answers test: `hostile/places.txt` has the places where objects of the program are asked something, and
 //! `hostile/answers.rb` answers there what nobody expects: 5, nil, any object; it raises, throws, changes or freezes
-//! the receiver, collects and compacts. No place may crash or find a value of another type than it took it for.
+//! the receiver, and collects. No place may crash or find a value of another type than it took it for.
 
 use std::path::Path;
 use std::process::Command;

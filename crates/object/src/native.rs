@@ -96,8 +96,8 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
 
 /// The box of `v` if it holds a `T`, borrowed from the variable that holds the object, which stays alive meanwhile.
 ///
-/// What may change on the way is read before anything that runs Ruby; a reference kept across that is for boxes that do not
-/// change once they are made (a Regexp's, a MatchData's). To change a box there is [`get_mut`].
+/// What may change on the way is read before anything that runs Ruby; a reference kept across that is for boxes that
+/// do not change once they are made (a Regexp's, a MatchData's). To change a box there is [`get_mut`].
 ///
 /// ```compile_fail,E0515
 /// fn kept<T: object::native::NativeData>(v: abi::Value) -> Option<&'static T> {
@@ -106,13 +106,14 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
 /// ```
 pub fn get<T: NativeData>(v: &Value) -> Option<&T> {
     let data = data_of::<T>(*v)?;
-    // SAFETY: the box lives as long as the cell, which the borrowed variable keeps alive; only the holder of the global lock uses it.
+    // SAFETY: the box lives as long as the cell, which the borrowed variable keeps alive; only the holder of the
+    // global lock uses it.
     Some(unsafe { &*data })
 }
 
-/// The box, to change, borrowed from the context. Whatever runs Ruby, collects, lets other threads run, or changes another box
-/// takes the context, so nothing of the kind happens while the reference is used. The object is remembered, so that references
-/// stored in the box are found.
+/// The box, to change, borrowed from the context. Whatever runs Ruby, collects, lets other threads run, or changes
+/// another box takes the context, so nothing of the kind happens while the reference is used. The object is
+/// remembered, so that references stored in the box are found.
 ///
 /// ```compile_fail,E0499
 /// fn twice<T: object::native::NativeData>(cx: &mut object::Mem, v: abi::Value) {
@@ -123,8 +124,8 @@ pub fn get<T: NativeData>(v: &Value) -> Option<&T> {
 pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&mut T> {
     let data = data_of::<T>(v)?;
     cx.remember(v);
-    // SAFETY: the box lives as long as the cell, which nothing frees while the context is borrowed; each mutable reference to a box
-    // borrows the context, so this is the only one.
+    // SAFETY: the box lives as long as the cell, which nothing frees while the context is borrowed; each mutable
+    // reference to a box borrows the context, so this is the only one.
     Some(unsafe { &mut *data })
 }
 

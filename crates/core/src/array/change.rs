@@ -119,7 +119,8 @@ pub fn pop(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(me)?;
     let Some(count) = args.opt(0) else { return Ok(Arr::of(me).pop(cx).unwrap_or(Value::NIL)) };
     let count = count_of(cx, count, Arr::of(me).len())?;
-    let start = Arr::of(me).len() - count;
+    // What converted the count may have removed elements.
+    let start = Arr::of(me).len().saturating_sub(count);
     let taken = make::array(cx, &Arr::of(me).elements()[start..]);
     Arr::of(me).truncate(cx, start);
     Ok(taken)
@@ -131,7 +132,7 @@ pub fn shift(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
     let Some(count) = args.opt(0) else { return Ok(Arr::of(me).shift(cx).unwrap_or(Value::NIL)) };
-    let count = count_of(cx, count, Arr::of(me).len())?;
+    let count = count_of(cx, count, Arr::of(me).len())?.min(Arr::of(me).len());
     let taken = Arr::of(me).slice(cx, 0, count).or_raise(cx)?.value();
     Arr::of(me).drop_front(cx, count);
     Ok(taken)

@@ -196,7 +196,8 @@ pub fn byteslice(cx: &mut Cx, args: Args) -> R {
             }
         }
     };
-    match range {
+    // What converted the arguments may have shortened the String.
+    match range.map(|range| range.start..range.end.min(s.len())).filter(|range| range.start <= range.end) {
         Some(range) => modify::part(cx, s, range.start, range.end),
         None => Ok(Value::NIL),
     }

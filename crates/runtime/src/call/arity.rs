@@ -50,10 +50,11 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
         return -2;
     }
     if header.has(proc::NATIVE) {
-        return object::native::get::<super::block::NativeBlockBox>(proc::code(p)).map_or(-1, |b| b.0.arity());
+        return object::native::get::<super::block::NativeBlockBox>(&proc::code(p)).map_or(-1, |b| b.0.arity());
     }
     if header.has(proc::FROM_METHOD) {
-        return crate::method_object::get(proc::code(p)).map_or(-1, |m| if m.missing { -1 } else { arity_of(m.entry) });
+        return crate::method_object::get(&proc::code(p))
+            .map_or(-1, |m| if m.missing { -1 } else { arity_of(m.entry) });
     }
     code_arity(code(proc::code(p)), strict)
 }

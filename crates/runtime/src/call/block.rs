@@ -239,7 +239,7 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
         let body = proc::code(v);
         if cell::header(v).has(proc::NATIVE) {
             cx.check_native_stack()?;
-            let Some(native) = native::get_mut::<NativeBlockBox>(cx, body) else { return Ok(Value::NIL) };
+            let Some(native) = native::get::<NativeBlockBox>(&body) else { return Ok(Value::NIL) };
             return native.0.call_full(cx, call.arguments(), keywords, call.block);
         }
         super::send_full(cx, body, sym::CALL, call.arguments(), keywords, call.block, super::Scope::Public)

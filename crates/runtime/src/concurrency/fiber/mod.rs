@@ -238,8 +238,9 @@ pub fn state(cx: &mut Cx, fiber: Value) -> &mut FiberState {
 #[inline]
 fn peek(fiber: Value) -> &'static mut FiberState {
     debug_assert!(native::get::<FiberState>(&fiber).is_some(), "a Fiber holds its state");
-    // SAFETY: word 1 of the cell is the address of its box (see object::native), which holds a FiberState: Fiber's allocator makes no other
-    // objects, and methods check their receiver. Only the holder of the global lock uses it; no reference is kept across a switch.
+    // SAFETY: word 1 of the cell is the address of its box (see object::native), which holds a FiberState: Fiber's
+    // allocator makes no other objects, and methods check their receiver. Only the holder of the global lock uses it;
+    // no reference is kept across a switch.
     unsafe { &mut *(cell::raw(fiber, 1) as *mut FiberState) }
 }
 
