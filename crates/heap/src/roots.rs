@@ -1,14 +1,16 @@
-//! The native stack of the collecting thread.
+//! The native stack of a thread that collects, or that stops while others collect.
 
-/// Calls `f` with the stack pointer after spilling all callee-saved registers above it, so that a scan of the stack
-/// sees the callers' registers.
+/// Calls `f` with the place on the stack from which a scan sees all that the callers hold: the registers that calls
+/// preserve are stored there, and the callers' frames lie above. It is for the thread that collects and for a thread or
+/// fiber that stops inside of `f`. What `f` itself holds is not seen.
 #[inline(never)]
-pub(crate) fn with_registers_on_stack(f: impl FnOnce(*const u8)) {
+pub fn with_registers_on_stack<T>(f: impl FnOnce(*const u8) -> T) -> T {
     let mut registers = [0usize; 16];
     save_registers(&mut registers);
     let top = std::hint::black_box(&registers).as_ptr().cast::<u8>();
-    f(top);
+    let result = f(top);
     std::hint::black_box(&registers);
+    result
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -336,10 +336,15 @@ fn finish(cx: &mut Cx, thread: Value, result: R) {
 
 /// Runs code that may block without the global lock; it must not access Ruby objects.
 pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
+    heap::with_registers_on_stack(|low| {
+        cx.native_low = low as usize;
+        blocking_below(cx, body)
+    })
+}
+
+/// The same, where collections of other threads know from where on to scan the stack.
+fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     let vm = cx.vm();
-    let here = 0u64;
-    // The registers of callers are spilled below this frame: the margin covers them.
-    cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
     let thread = cx.thread;
     // A thread that has ended, and is notifying a fiber scheduler of it, keeps its status.
     let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
@@ -389,15 +394,16 @@ pub fn pass(cx: &mut Cx) {
     if !is_contended && !has_others(cx) && !is_starting(cx) {
         return;
     }
-    let here = 0u64;
-    cx.native_low = std::hint::black_box(&raw const here as usize) - 512;
-    vm.lock.release();
-    if !is_contended {
-        // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
-        host::thread::yield_now();
-    }
-    vm.lock.acquire(cx);
-    cx.native_low = 0;
+    heap::with_registers_on_stack(|low| {
+        cx.native_low = low as usize;
+        vm.lock.release();
+        if !is_contended {
+            // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
+            host::thread::yield_now();
+        }
+        vm.lock.acquire(cx);
+        cx.native_low = 0;
+    });
 }
 
 /// Whether threads exist whose native threads have not started yet.

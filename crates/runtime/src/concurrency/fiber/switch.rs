@@ -120,11 +120,19 @@ fn hand_over(cx: &mut Cx, to: Value, transfer: Transfer) {
 
 /// Runs `to` (and the fibers it transfers to) until control returns to `from`.
 fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
-    let mut to = to;
     if peek(to).status == FiberStatus::Created {
         prepare(cx, from, to)?;
     }
     save(cx, from);
+    // Until control is back, a collection scans the stack of `from` from here on.
+    heap::with_registers_on_stack(|low| {
+        peek(from).native_low = low as usize;
+        drive_each(cx, from, to)
+    })
+}
+
+/// Runs `to`, and after it those that control is to go to, until that is `from`.
+fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
     loop {
         let f = peek(to);
         f.status = FiberStatus::Resumed;
@@ -199,7 +207,6 @@ fn save(cx: &mut Cx, fiber: Value) {
     let (stack, frame, error_info, guard, limit) =
         (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_limit);
     let (happening, open_calls) = (cx.happening, cx.open_calls);
-    let here = 0u64;
     cx.remember(fiber);
     let f = peek(fiber);
     (f.happening, f.open_calls) = (happening, open_calls);
@@ -208,8 +215,6 @@ fn save(cx: &mut Cx, fiber: Value) {
     f.error_info = error_info;
     f.recursion_guard = guard;
     f.native_limit = limit;
-    // The switch spills the callers' registers below this frame: the margin covers them.
-    f.native_low = (&raw const here as usize) - 1024;
 }
 
 /// Takes the fiber's place up again.
@@ -360,6 +365,9 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
 fn suspend_native(cx: &mut Cx, own: Value) {
     save(cx, own);
     let yielder = peek(own).yielder;
-    // SAFETY: the yielder lives on the fiber's own stack, which this runs on.
-    unsafe { (*yielder).suspend(()) };
+    heap::with_registers_on_stack(|low| {
+        peek(own).native_low = low as usize;
+        // SAFETY: the yielder lives on the fiber's own stack, which this runs on.
+        unsafe { (*yielder).suspend(()) };
+    });
 }
