@@ -142,7 +142,7 @@ fn build(mutator: &mut Mutator, root: &mut Value, live: usize) {
     unsafe { *array.cell().add(1) = 0 };
     *root = array;
     let buffer = mutator.allocate_buffer(count * 8, BufferKind::Values).expect("memory");
-    // SAFETY: as above.
+    // SAFETY: the array has four words.
     unsafe { *array.cell().add(1) = buffer.address() as u64 };
     mutator.barrier_buffer(array, buffer);
     let mut gaps = Gaps::new();

@@ -148,7 +148,7 @@ impl State {
             }
             // SAFETY: a live object has a header.
             let kind = unsafe { *(cell as *const u64) & Flags::TYPE_MASK as u64 } as usize;
-            // SAFETY: as above.
+            // SAFETY: a live object has a header.
             let taken = unsafe { *(cell as *const u64) } & Flags::ADDRESS_TAKEN as u64 != 0;
             // Scopes that run point into environments, and these into each other and themselves.
             let pointed_into = kind == Type::Environment as usize;
@@ -215,7 +215,7 @@ impl State {
             }
         });
         for object in self.large.objects.iter().filter(|o| o.start != 0 && o.values) {
-            // SAFETY: as above.
+            // SAFETY: a large object of values is slots to its end.
             unsafe { marker.slots(object.start as *mut abi::Value, object.bytes / 8) };
         }
         let lists =

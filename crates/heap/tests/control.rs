@@ -25,7 +25,7 @@ fn hooks_see_each_stage_and_each_death() {
     world.heap.set_hooks(Hooks {
         // SAFETY: both get the box above.
         event: Some(|data, event| unsafe { (*data.cast::<Seen>()).events.push(event) }),
-        // SAFETY: as above.
+        // SAFETY: `data` is the box that `Hooks` was given.
         freed: Some(|data, object| unsafe { (*data.cast::<Seen>()).freed.push(number(object)) }),
         promoted: None,
         data: (&raw mut *seen).cast(),

@@ -74,7 +74,7 @@ fn weak_tables_lose_what_died_and_follow_what_moved() {
     let mut table: Box<Weak> = Box::default();
     // SAFETY: the box lives until it is removed below.
     let pointer: NonNull<dyn WeakTable> = NonNull::from(&mut *table as &mut dyn WeakTable);
-    // SAFETY: as above.
+    // SAFETY: the table lives until it is removed.
     unsafe { world.heap.add_weak_table(pointer) };
     for i in 0..1000 {
         let object = world.object(3);

@@ -48,9 +48,9 @@ unsafe fn registers<'a>(r: *mut Value, i: usize) -> &'a mut Value {
 fn execute(cx: &mut Cx) -> R {
     // SAFETY: the running frame is a Ruby frame; its code and registers live as long as it is on the stack.
     let mut code: &Code = unsafe { code::code((*cx.frame).scope.code) };
-    // SAFETY: as above.
+    // SAFETY: the running frame is on the stack.
     let mut pc: *const Instruction = unsafe { (*cx.frame).pc.cast() };
-    // SAFETY: as above.
+    // SAFETY: the running frame is on the stack, and so are its registers.
     let mut r: *mut Value = unsafe { (*cx.frame).scope.slots };
 
     'next: loop {
@@ -283,9 +283,9 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::SetOuter => {
                     let v = reg!(i.a);
-                    // SAFETY: as for GetOuter.
+                    // SAFETY: the compiler counted the scopes; those around a running frame are alive.
                     let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
-                    // SAFETY: as for GetOuter.
+                    // SAFETY: the compiler counted the slots of the scope.
                     unsafe { environment::set_slot(cx, scope, i.c as usize, v) };
                 }
                 Opcode::GetIvar => {
@@ -299,7 +299,7 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::SetIvar => {
-                    // SAFETY: as above.
+                    // SAFETY: the index is the compiler's.
                     let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
                     let v = reg!(i.a);
                     if !ivars::set_fast(cx, reg!(0), site, v) {
@@ -351,12 +351,12 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::GetBlockParameter => {
                     save!();
-                    // SAFETY: as for GetOuter.
+                    // SAFETY: the compiler counted the scopes; those around a running frame are alive.
                     let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
                     reg!(i.a) = attempt!(leave::block_parameter(cx, scope, i.c as usize));
                 }
                 Opcode::GetBlockParameterProxy => {
-                    // SAFETY: as for GetOuter.
+                    // SAFETY: the compiler counted the scopes; those around a running frame are alive.
                     let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
                     reg!(i.a) = leave::block_parameter_proxy(scope, i.c as usize);
                 }

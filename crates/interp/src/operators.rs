@@ -25,7 +25,7 @@ pub fn call_operator(
     // SAFETY: the compiler's window lies in the frame and has room for the operands.
     let base = unsafe { r.add(extension.a as usize) };
     for (i, v) in operands.iter().enumerate() {
-        // SAFETY: as above.
+        // SAFETY: the window has room for the operands.
         unsafe { *base.add(i) = *v };
     }
     if code.is_traced() {

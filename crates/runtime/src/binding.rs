@@ -58,7 +58,7 @@ pub fn of_caller(cx: &mut Cx) -> R {
         Some(frame) => {
             // SAFETY: a live frame.
             let (scope, word) = unsafe { (&raw const (*frame).scope, code((*frame).scope.code).word_of((*frame).pc)) };
-            // SAFETY: as above.
+            // SAFETY: the frame is on the stack, so its code is alive.
             let line = unsafe { code((*frame).scope.code).line(word.saturating_sub(1)) };
             Ok(of_scope(cx, scope, line))
         }
@@ -122,7 +122,7 @@ pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> 
     if let Some(data) = native::get::<BindingData>(&binding)
         && let Some((at, register)) = find_local(data.environment, name)
     {
-        // SAFETY: as above.
+        // SAFETY: the binding keeps the environment alive, and `find_local` gave a slot that it has.
         unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
     }
     Ok(())

@@ -32,7 +32,7 @@ pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
 /// Passes all references of one kind of roots to `f`, which must not allocate.
 pub fn visit(cx: &mut Cx, walk: Walk, f: &mut dyn FnMut(heap::Reference)) {
     let vm = cx.vm_pointer();
-    // SAFETY: as above: the walk reads and writes roots alone, and nothing else runs meanwhile.
+    // SAFETY: the walk reads and writes roots alone, and nothing else runs meanwhile.
     cx.references_of(f, &mut |marker| walk(unsafe { &mut *vm }, marker));
 }
 

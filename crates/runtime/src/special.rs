@@ -124,7 +124,7 @@ fn keeper(cx: &Cx) -> Option<Keeper> {
     if home == cx.thread_home {
         return Some(Keeper::Thread);
     }
-    // SAFETY: as above.
+    // SAFETY: `home` is a scope of that chain.
     let environment = unsafe { (*home).environment };
     if environment.is_heap() && object::environment::is_isolated(environment) {
         // Ractors share an isolated block, but not its matches.
@@ -165,7 +165,7 @@ fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
 /// The stored value: `$~`, or an Array of it and `$_`.
 fn kept(cx: &Cx) -> Value {
     match keeper(cx) {
-        // SAFETY: as above.
+        // SAFETY: `keeper` gives scopes of live frames only.
         Some(Keeper::Scope(scope)) => unsafe { (*scope).special },
         Some(Keeper::Thread) => cx.thread_special,
         None => Value::NIL,
@@ -174,7 +174,7 @@ fn kept(cx: &Cx) -> Value {
 
 fn keep(cx: &mut Cx, to: Value) {
     match keeper(cx) {
-        // SAFETY: as above; an environment's scope needs the barrier.
+        // SAFETY: `keeper` gives scopes of live frames only; an environment's scope needs the barrier.
         Some(Keeper::Scope(scope)) => unsafe {
             (*scope).special = to;
             let environment = (*scope).environment;

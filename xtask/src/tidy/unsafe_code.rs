@@ -1,7 +1,7 @@
 //! Unsafe code stays in the crates that own memory or code.
 //!
 //! Clippy checks that each unsafe block has a note and each unsafe function a section on safety
-//! (`undocumented_unsafe_blocks`, `missing_safety_doc`).
+//! (`undocumented_unsafe_blocks`, `missing_safety_doc`). That a note gives a reason of its own is checked here.
 
 use super::{Findings, Rules};
 use crate::source::SourceFile;
@@ -9,6 +9,11 @@ use crate::source::SourceFile;
 pub fn check(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
     let allowed = rules.words("unsafe code", "allowed");
     let mut findings = Findings::default();
+    for file in files {
+        for (index, line) in file.text.lines().enumerate().filter(|(_, line)| is_empty_note(line)) {
+            findings.errors.push(format!("{}:{} is no reason: {}", file.path, index + 1, line.trim()));
+        }
+    }
     for file in files.iter().filter(|file| is_crate_root(file)) {
         let name = file.krate.trim_start_matches("crates/");
         let forbids = forbids_unsafe_code(&file.syntax);
@@ -17,6 +22,12 @@ pub fn check(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
         }
     }
     Ok(findings)
+}
+
+/// Is it a note on safety that only points to another one, or to the caller?
+fn is_empty_note(line: &str) -> bool {
+    let Some(note) = line.trim_start().strip_prefix("// SAFETY: ") else { return false };
+    ["as above", "as for", "see above", "the same", "the caller's."].iter().any(|start| note.starts_with(start))
 }
 
 fn is_crate_root(file: &SourceFile) -> bool {
@@ -36,6 +47,14 @@ fn forbids_unsafe_code(syntax: &syn::File) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_note_that_points_elsewhere_is_no_reason() {
+        assert!(is_empty_note("    // SAFETY: as above."));
+        assert!(is_empty_note("// SAFETY: the caller's."));
+        assert!(!is_empty_note("// SAFETY: the caller's scope is alive."));
+        assert!(!is_empty_note("let safety = \"as above\";"));
+    }
 
     #[test]
     fn the_attribute_is_seen_among_others() -> Result<(), syn::Error> {

@@ -133,7 +133,7 @@ impl CallSite {
                 // SAFETY: the cell has these words and was allocated just now.
                 unsafe { cell::set_raw(made, word, Value::NIL.0) };
             }
-            // SAFETY: as for the entries.
+            // SAFETY: the cell has this word; a number is no reference.
             unsafe { cell::set_raw(made, COUNTS, 1) };
             self.others.set(made);
             cx.remember(own);

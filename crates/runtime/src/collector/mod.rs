@@ -76,7 +76,7 @@ fn on_event(data: *mut (), event: Event) {
 fn on_freed(data: *mut (), object: Value) {
     let vm = vm(data);
     if let (Some(counts), Some(cx)) = (&mut vm.collector.counts, vm.contexts.first()) {
-        // SAFETY: as above.
+        // SAFETY: contexts are registered while their threads live.
         counts.freed(unsafe { (**cx).world() }, object);
     }
     if let Some(subscriber) = vm.collector.subscriber.as_mut().filter(|s| s.wants_objects().1) {
@@ -87,7 +87,7 @@ fn on_freed(data: *mut (), object: Value) {
 fn on_promoted(data: *mut (), object: Value) {
     let vm = vm(data);
     if let (Some(counts), Some(cx)) = (&mut vm.collector.counts, vm.contexts.first()) {
-        // SAFETY: as above.
+        // SAFETY: contexts are registered while their threads live.
         counts.promoted(unsafe { (**cx).world() }, object);
     }
 }
@@ -98,7 +98,7 @@ fn on_made(data: *mut (), mutator: &mut Mutator, object: Value) {
         subscriber.made(vm.heap);
     }
     let wanted: *const Mutator = mutator;
-    // SAFETY: as above.
+    // SAFETY: contexts are registered while their threads live.
     let cx = vm.contexts.iter().map(|cx| unsafe { &**cx }).find(|cx| std::ptr::eq::<Mutator>(&****cx, wanted));
     if let Some(cx) = cx
         && vm.collector.sites.is_on()
