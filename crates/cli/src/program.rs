@@ -75,9 +75,9 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         deep_copy: core_classes::ractor::deep_copy,
         require: features::require_path,
     };
-    let (tuning, told) = heap::Tuning::from_environment(&|name| std::env::var(name).ok());
+    let (tuning, warnings) = heap::Tuning::from_environment(&|name| std::env::var(name).ok());
     if command.verbose == Verbosity::Verbose {
-        told.iter().for_each(|line| eprintln!("{line}"));
+        warnings.iter().for_each(|line| eprintln!("{line}"));
     }
     let heap_options = heap::Options { stress_interval: 0, verify: command.verify_heap, tuning, ..Default::default() };
     let cx = runtime::boot::start(hooks, vm_options(command), heap_options)?;

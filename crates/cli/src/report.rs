@@ -9,7 +9,7 @@ use runtime::{Cx, R, call, error::ErrorClass, make, sym};
 struct Ending {
     status: u8,
     signal: Option<i32>,
-    told: bool,
+    reported: bool,
 }
 
 /// A program with a syntax error: no frame has a location, so Ruby names the script or, for `-e`, the command.
@@ -34,10 +34,10 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
         let result = call::block::call_proc(cx, block.0, &[]);
         last = handler_ended(cx, result, last);
     }
-    let mut end = Ending { status: 0, signal: None, told: false };
+    let mut end = Ending { status: 0, signal: None, reported: false };
     if !own.is_nil() {
         end = ending(cx, own);
-        if end.told {
+        if end.reported {
             print_error(cx, own);
         }
     }
@@ -71,7 +71,7 @@ fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
                 ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, Value::NIL);
             }
             cx.error_info = exception;
-            if ending(cx, exception).told {
+            if ending(cx, exception).reported {
                 print_error(cx, exception);
             }
             exception
@@ -91,14 +91,14 @@ fn exception_of(cx: &mut Cx, result: R) -> Value {
 fn ending(cx: &mut Cx, exception: Value) -> Ending {
     if runtime::error::is_error(cx, exception, ErrorClass::SystemExit) {
         let status = ivars::get(cx, exception, sym::MEMO_STATUS);
-        return Ending { status: status.as_fixnum().unwrap_or(0) as u8, signal: None, told: false };
+        return Ending { status: status.as_fixnum().unwrap_or(0) as u8, signal: None, reported: false };
     }
     match core_classes::features::signal_of(cx, exception) {
         Some(signal) => {
             let plain = object::class::real_class(cx, exception) == cx.error_class(ErrorClass::SignalException);
-            Ending { status: 1, signal: Some(signal), told: !plain }
+            Ending { status: 1, signal: Some(signal), reported: !plain }
         }
-        None => Ending { status: 1, signal: None, told: true },
+        None => Ending { status: 1, signal: None, reported: true },
     }
 }
 

@@ -10,36 +10,36 @@ fn run(code: &str, library: Option<&str>) -> (Output, String) {
         command.env("BENI_STDLIB", folder);
     }
     let output = command.output().unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output, told)
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output, stderr)
 }
 
 #[test]
 fn a_fault_prints_the_ruby_backtrace_and_ends_by_its_signal() {
     let code = "class A\n def self.a = [1].each { Process.kill(:SEGV, $$) }\nend\ndef b = A.a\nb";
-    let (output, told) = run(code, None);
-    assert_eq!(output.status.signal(), Some(11), "{told}");
-    assert!(told.starts_with("-e:2: [BUG] Segmentation fault, sent by a process\nbeni "), "{told}");
+    let (output, stderr) = run(code, None);
+    assert_eq!(output.status.signal(), Some(11), "{stderr}");
+    assert!(stderr.starts_with("-e:2: [BUG] Segmentation fault, sent by a process\nbeni "), "{stderr}");
     let backtrace = "Ruby backtrace:\n\t-e:2:in 'Process.kill'\n\t-e:2:in 'block in A.a'\n\t-e:2:in 'Array#each'\n\t-e:2:in 'A.a'\n\
         \t-e:4:in 'Object#b'\n\t-e:5:in '<main>'\n";
-    assert!(told.contains(backtrace), "{told}");
+    assert!(stderr.contains(backtrace), "{stderr}");
 }
 
 #[test]
 fn each_kind_of_fault_has_its_name() {
     let code =
         "host = Thread.new { Thread.stop }\nThread.pass until host.stop?\nThread.new { Process.kill(:BUS, $$) }.join";
-    let (output, told) = run(code, None);
-    assert_eq!(output.status.signal(), Some(7), "{told}");
-    assert!(told.contains("[BUG] Bus error"), "{told}");
+    let (output, stderr) = run(code, None);
+    assert_eq!(output.status.signal(), Some(7), "{stderr}");
+    assert!(stderr.contains("[BUG] Bus error"), "{stderr}");
 }
 
 #[test]
 fn without_a_standard_library_a_load_error_says_how_to_get_it() {
-    let (_, told) = run("require 'optparse'", Some("/nowhere"));
+    let (_, stderr) = run("require 'optparse'", Some("/nowhere"));
     assert!(
-        told.contains("cannot load such file -- optparse (LoadError)\nThere is no standard library in /nowhere:"),
-        "{told}"
+        stderr.contains("cannot load such file -- optparse (LoadError)\nThere is no standard library in /nowhere:"),
+        "{stderr}"
     );
-    assert!(told.contains("`cargo xtask stdlib` fetches it"), "{told}");
+    assert!(stderr.contains("`cargo xtask stdlib` fetches it"), "{stderr}");
 }

@@ -48,7 +48,7 @@ pub struct Profiler {
     /// The current pause is a collection, not a step between two.
     collects: bool,
     /// The heap's durations at the last record.
-    told: [Duration; 3],
+    recorded: [Duration; 3],
     moved: u64,
     origin: Option<u64>,
 }
@@ -61,7 +61,7 @@ impl Default for Profiler {
             records: VecDeque::new(),
             began: None,
             collects: false,
-            told: [Duration::ZERO; 3],
+            recorded: [Duration::ZERO; 3],
             moved: 0,
             origin: None,
         }
@@ -72,7 +72,7 @@ impl Profiler {
     pub fn enable(&mut self, heap: &Heap) {
         self.enabled = true;
         self.origin.get_or_insert_with(clock::monotonic_nanoseconds);
-        self.told = times(heap);
+        self.recorded = times(heap);
         self.moved = heap.statistics().moved_objects;
     }
 
@@ -93,7 +93,7 @@ impl Profiler {
 
     fn add(&mut self, heap: &Heap, began: Moment) {
         let statistics = heap.statistics();
-        let (told, end) = (times(heap), now());
+        let (current, end) = (times(heap), now());
         let record = Record {
             sequence: heap.collections(),
             flags: heap.latest_collection(),
@@ -101,15 +101,15 @@ impl Profiler {
             invoke_time: processor_time() - (end.cpu - began.cpu) as f64 / 1e9,
             wall_time: Duration::from_nanos(end.wall - began.wall),
             invoke_wall_time: Duration::from_nanos(began.wall - self.origin.unwrap_or(began.wall)),
-            mark_time: told[0] - self.told[0],
-            sweep_time: told[1] - self.told[1],
-            compact_time: told[2] - self.told[2],
+            mark_time: current[0] - self.recorded[0],
+            sweep_time: current[1] - self.recorded[1],
+            compact_time: current[2] - self.recorded[2],
             use_size: statistics.live_object_bytes,
             total_size: statistics.object_bytes,
             total_objects: statistics.object_cells,
             moved: statistics.moved_objects - self.moved,
         };
-        self.told = told;
+        self.recorded = current;
         self.moved = statistics.moved_objects;
         let limit = self.max_records.unwrap_or(usize::MAX);
         while self.records.len() >= limit {
@@ -122,14 +122,14 @@ impl Profiler {
 
     /// A step between two collections belongs to the one that began it.
     fn extend(&mut self, heap: &Heap, began: Moment) {
-        let (told, end) = (times(heap), now());
+        let (current, end) = (times(heap), now());
         if let Some(record) = self.records.back_mut() {
             record.time += (end.cpu - began.cpu) as f64 / 1e9;
             record.wall_time += Duration::from_nanos(end.wall - began.wall);
-            record.mark_time += told[0] - self.told[0];
-            record.sweep_time += told[1] - self.told[1];
+            record.mark_time += current[0] - self.recorded[0];
+            record.sweep_time += current[1] - self.recorded[1];
         }
-        self.told = told;
+        self.recorded = current;
     }
 }
 

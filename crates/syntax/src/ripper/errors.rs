@@ -20,7 +20,7 @@ pub fn of<'m>(source: &'m [u8], elements: &[Element], metadata: &'m Metadata<'m>
     let is_unfinished = metadata.continuable || metadata.errors.iter().any(tells_end);
     let mut errors: Vec<Error> = Vec::new();
     for diagnostic in &metadata.errors {
-        let error = told(source, elements, diagnostic, is_unfinished);
+        let error = from_diagnostic(source, elements, diagnostic, is_unfinished);
         match errors.iter_mut().find(|other| other.element == error.element) {
             // An unexpected end of the source is the most informative error.
             Some(other) if tells_end(diagnostic) && !other.message.windows(END.len()).any(|text| text == END) => {
@@ -40,7 +40,12 @@ fn tells_end(error: &Diagnostic) -> bool {
     error.message.windows(END.len()).any(|text| text == END)
 }
 
-fn told<'m>(source: &'m [u8], elements: &[Element], error: &Diagnostic<'m>, is_unfinished: bool) -> Error<'m> {
+fn from_diagnostic<'m>(
+    source: &'m [u8],
+    elements: &[Element],
+    error: &Diagnostic<'m>,
+    is_unfinished: bool,
+) -> Error<'m> {
     let start = error.location.start as usize;
     let is_closing = error.name.ends_with("_term") || error.name.contains("_term_") || error.name.ends_with("_eof");
     let last = elements.len().checked_sub(1);

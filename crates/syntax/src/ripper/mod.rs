@@ -379,7 +379,7 @@ impl<'s> Lexer<'s> {
 mod tests {
     use super::*;
 
-    fn told(source: &str) -> Vec<(&'static str, &str, u32)> {
+    fn events_of(source: &str) -> Vec<(&'static str, &str, u32)> {
         let bytes = crate::lex(source.as_bytes(), &crate::Options::default());
         let tokens = crate::tokens::read(&mut crate::Reader::new(&bytes), source.as_bytes()).unwrap();
         let elements = elements(source.as_bytes(), &tokens);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn space_is_told_with_the_state_of_the_parser() {
+    fn spaces_have_the_state_of_the_parser() {
         let expected = [
             ("kw", "def", FNAME),
             ("sp", " ", FNAME),
@@ -397,12 +397,12 @@ mod tests {
             ("sp", " ", BEG),
             ("kw", "end", END),
         ];
-        assert_eq!(told("def a() end"), expected);
+        assert_eq!(events_of("def a() end"), expected);
     }
 
     #[test]
-    fn a_line_end_is_told_behind_the_comments_after_it() {
-        let events: Vec<&str> = told("a\n # b\nc").iter().map(|element| element.0).collect();
+    fn a_line_end_follows_the_comments_after_it() {
+        let events: Vec<&str> = events_of("a\n # b\nc").iter().map(|element| element.0).collect();
         assert_eq!(events, ["ident", "sp", "comment", "nl", "ident"]);
     }
 
@@ -415,6 +415,6 @@ mod tests {
             ("heredoc_end", "A\n", BEG),
             ("nl", "\n", BEG),
         ];
-        assert_eq!(told("<<~A\n  a\n b\nA\n"), expected);
+        assert_eq!(events_of("<<~A\n  a\n b\nA\n"), expected);
     }
 }

@@ -150,8 +150,8 @@ impl ResolvesServerCert for Keys {
 
 impl ResolvesClientCert for Keys {
     fn resolve(&self, authorities: &[&[u8]], schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
-        let mut told = self.authorities.lock().unwrap_or_else(PoisonError::into_inner);
-        *told = authorities.iter().map(|name| name.to_vec()).collect();
+        let mut stored = self.authorities.lock().unwrap_or_else(PoisonError::into_inner);
+        *stored = authorities.iter().map(|name| name.to_vec()).collect();
         self.fitting(schemes, None)
     }
 
