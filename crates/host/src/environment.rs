@@ -51,7 +51,7 @@ pub fn all() -> Vec<(Vec<u8>, Vec<u8>)> {
 }
 
 /// Copies all variables out of the memory that the process was started with, which is about to be overwritten.
-pub(crate) fn move_away() {
+pub(crate) fn copy_out_of_initial_block() {
     let _guard = lock();
     let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
     // SAFETY: as in `set`.

@@ -62,7 +62,7 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
     for event in ORDER {
         // Trace points that one event sets or removes globally apply to the next event; those set on this code apply
         // later, as in CRuby.
-        let list = still(cx, list);
+        let list = still_enabled(cx, list);
         if events & event != 0 && !list.is_nil() {
             fire_word(cx, own, list, word, row.line, event)?;
         }
@@ -71,7 +71,7 @@ pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
 }
 
 /// The enabled trace points, except those with a target that are not in `before`.
-fn still(cx: &mut Cx, before: Value) -> Value {
+fn still_enabled(cx: &mut Cx, before: Value) -> Value {
     let now = cx.vm().trace_points;
     if now == before || now.is_nil() {
         return now;

@@ -304,7 +304,7 @@ fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
         }
         i += 1;
     }
-    parking::wait_for_anybody(cx, None, |_| Arr::of(users).elements().iter().all(|user| *user == own))?;
+    parking::wait_for_external(cx, None, |_| Arr::of(users).elements().iter().all(|user| *user == own))?;
     Ok(())
 }
 

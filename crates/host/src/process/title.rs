@@ -13,7 +13,7 @@ pub fn set_title(title: &[u8]) -> Result<()> {
     static ROOM: OnceLock<Option<Range<usize>>> = OnceLock::new();
     let room = ROOM.get_or_init(|| {
         let room = find_room()?;
-        environment::move_away();
+        environment::copy_out_of_initial_block();
         Some(room)
     });
     let room = room.clone().ok_or(Errno(libc::ENOSYS))?;

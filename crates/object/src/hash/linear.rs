@@ -48,7 +48,7 @@ impl HashRef {
         Snapshot { indexed, identity: self.is_by_identity(), used, hints, keys }
     }
 
-    pub(super) fn still(self, before: &Snapshot) -> bool {
+    pub(super) fn is_unchanged_since(self, before: &Snapshot) -> bool {
         let now = self.snapshot();
         now.indexed == before.indexed
             && now.identity == before.identity

@@ -195,7 +195,7 @@ impl HashRef {
                 None => {
                     let before = self.snapshot();
                     let equal = cx.equal_keys(key, candidate)?;
-                    if !self.still(&before) {
+                    if !self.is_unchanged_since(&before) {
                         return Ok(Search::Changed);
                     }
                     if equal {
@@ -301,7 +301,7 @@ impl HashRef {
             } else {
                 let before = self.snapshot();
                 *to = short_hash(cx.hash_key(key)?);
-                if !self.still(&before) {
+                if !self.is_unchanged_since(&before) {
                     return Ok(None);
                 }
             }

@@ -23,13 +23,13 @@ struct Waiter {
     about: u64,
     /// Only another thread can end its wait.
     needs_others: bool,
-    is_told: bool,
+    is_notified: bool,
     turn: Arc<Condvar>,
 }
 
 impl Waiter {
     fn notify(&mut self) {
-        self.is_told = true;
+        self.is_notified = true;
         self.turn.notify_one();
     }
 }
@@ -65,7 +65,7 @@ impl Parking {
         for waiter in &mut self.state.lock().waiters {
             if waiter.about == Value::NIL.0 {
                 waiter.notify();
-            } else if (about.is_nil() || waiter.about == about.0) && !waiter.is_told && most > 0 {
+            } else if (about.is_nil() || waiter.about == about.0) && !waiter.is_notified && most > 0 {
                 most -= 1;
                 waiter.notify();
             }
@@ -80,14 +80,14 @@ impl Parking {
     /// Puts a thread that holds the global lock on the list.
     fn enter(&self, context: usize, about: Value, needs_others: bool, calls: u64) {
         let mut state = self.state.lock();
-        let is_told = state.calls != calls;
-        state.waiters.push(Waiter { context, about: about.0, needs_others, is_told, turn: Arc::default() });
+        let is_notified = state.calls != calls;
+        state.waiters.push(Waiter { context, about: about.0, needs_others, is_notified, turn: Arc::default() });
     }
 
     /// Sleeps until a notification or `deadline` (nanoseconds of the monotonic clock).
     fn sleep(&self, context: usize, deadline: u64) {
         let mut state = self.state.lock();
-        while let Some(waiter) = state.waiters.iter().find(|w| w.context == context && !w.is_told) {
+        while let Some(waiter) = state.waiters.iter().find(|w| w.context == context && !w.is_notified) {
             let turn = waiter.turn.clone();
             let (again, timed_out) = turn.wait_until(state, deadline);
             state = again;
@@ -101,10 +101,10 @@ impl Parking {
         self.state.lock().waiters.retain(|w| w.context != context);
     }
 
-    /// The contexts that only others can help.
-    fn helpless(&self) -> Vec<usize> {
+    /// The contexts that only another thread can wake.
+    fn deadlocked(&self) -> Vec<usize> {
         let state = self.state.lock();
-        state.waiters.iter().filter(|w| w.needs_others && !w.is_told).map(|w| w.context).collect()
+        state.waiters.iter().filter(|w| w.needs_others && !w.is_notified).map(|w| w.context).collect()
     }
 }
 
@@ -141,13 +141,13 @@ pub fn wait_until(cx: &mut Cx, about: Value, deadline: Option<u64>, ready: impl 
     wait(cx, about, deadline, deadline.is_none(), ready)
 }
 
-/// Like `wait_until`, but it may last forever without a deadline: an external event may end it.
-pub fn wait_for_anybody(cx: &mut Cx, deadline: Option<u64>, ready: impl FnMut(&mut Cx) -> bool) -> R<bool> {
+/// Like `wait_until`, but not part of a deadlock: an external event may end the wait.
+pub fn wait_for_external(cx: &mut Cx, deadline: Option<u64>, ready: impl FnMut(&mut Cx) -> bool) -> R<bool> {
     wait(cx, Value::NIL, deadline, false, ready)
 }
 
-/// Like `wait_for_anybody` for a change of `about`, without a deadline.
-pub fn wait_for_anybody_about(cx: &mut Cx, about: Value, ready: impl FnMut(&mut Cx) -> bool) -> R<()> {
+/// Like `wait_for_external` for a change of `about`, without a deadline.
+pub fn wait_for_external_about(cx: &mut Cx, about: Value, ready: impl FnMut(&mut Cx) -> bool) -> R<()> {
     wait(cx, about, None, false, ready).map(|_| ())
 }
 
@@ -253,8 +253,8 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     if threads.is_nil() {
         return true;
     }
-    let helpless = cx.vm().parking.helpless();
-    if helpless.len() + 1 < cx.vm().contexts.len() && !cx.vm().ractors_used {
+    let deadlocked = cx.vm().parking.deadlocked();
+    if deadlocked.len() + 1 < cx.vm().contexts.len() && !cx.vm().ractors_used {
         return false;
     }
     let (own, ractor) = (cx.thread, cx.ractor);
@@ -262,7 +262,7 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     while let Some(thread) = Arr::of(threads).get(i) {
         let s = state(cx, thread);
         let is_pending = !s.pending.is_nil() && !Arr::of(s.pending).is_empty();
-        if s.ractor == ractor && s.is_alive() && thread != own && (is_pending || !helpless.contains(&s.context)) {
+        if s.ractor == ractor && s.is_alive() && thread != own && (is_pending || !deadlocked.contains(&s.context)) {
             return false;
         }
         i += 1;

@@ -26,7 +26,7 @@ struct Reader<'t> {
 pub fn read(cx: &mut Cx, source: Value, config: Config) -> R {
     let text = object::string::bytes(&source);
     let mut reader = Reader { text, at: 0, config, depth: 0, scratch: Vec::new() };
-    let v = reader.whole(cx);
+    let v = reader.document(cx);
     // The text is borrowed from it.
     std::hint::black_box(source);
     v
@@ -37,7 +37,7 @@ impl Reader<'_> {
         self.text.get(self.at).copied()
     }
 
-    fn whole(&mut self, cx: &mut Cx) -> R {
+    fn document(&mut self, cx: &mut Cx) -> R {
         let v = self.value(cx)?;
         self.skip(cx)?;
         if self.at < self.text.len() {

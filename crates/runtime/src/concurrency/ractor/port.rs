@@ -115,7 +115,7 @@ const NOT_THE_CREATOR: &str = "only allowed from the creator Ractor of this port
 /// Waits for a message.
 pub fn receive(cx: &mut Cx, port: Value) -> R {
     check_own(cx, port, NOT_THE_CREATOR)?;
-    parking::wait_for_anybody_about(cx, port, |cx| state(cx, port).is_ok_and(|own| own.is_ready()))?;
+    parking::wait_for_external_about(cx, port, |cx| state(cx, port).is_ok_and(|own| own.is_ready()))?;
     take(cx, port)
 }
 
@@ -136,7 +136,7 @@ pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
         i += 1;
     }
     let mut found = 0;
-    parking::wait_for_anybody(cx, None, |cx| {
+    parking::wait_for_external(cx, None, |cx| {
         let place = Arr::of(ports).elements().iter().position(|port| state(cx, *port).is_ok_and(|own| own.is_ready()));
         found = place.unwrap_or(0);
         place.is_some()
