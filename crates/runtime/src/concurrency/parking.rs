@@ -102,7 +102,7 @@ impl Parking {
     }
 
     /// The contexts that only another thread can wake.
-    fn deadlocked(&self) -> Vec<usize> {
+    fn waiting_for_others(&self) -> Vec<usize> {
         let state = self.state.lock();
         state.waiters.iter().filter(|w| w.needs_others && !w.is_notified).map(|w| w.context).collect()
     }
@@ -253,8 +253,8 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     if threads.is_nil() {
         return true;
     }
-    let deadlocked = cx.vm().parking.deadlocked();
-    if deadlocked.len() + 1 < cx.vm().contexts.len() && !cx.vm().ractors_used {
+    let waiting_for_others = cx.vm().parking.waiting_for_others();
+    if waiting_for_others.len() + 1 < cx.vm().contexts.len() && !cx.vm().ractors_used {
         return false;
     }
     let (own, ractor) = (cx.thread, cx.ractor);
@@ -262,7 +262,11 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     while let Some(thread) = Arr::of(threads).get(i) {
         let s = state(cx, thread);
         let is_pending = !s.pending.is_nil() && !Arr::of(s.pending).is_empty();
-        if s.ractor == ractor && s.is_alive() && thread != own && (is_pending || !deadlocked.contains(&s.context)) {
+        if s.ractor == ractor
+            && s.is_alive()
+            && thread != own
+            && (is_pending || !waiting_for_others.contains(&s.context))
+        {
             return false;
         }
         i += 1;
