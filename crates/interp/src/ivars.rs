@@ -19,7 +19,7 @@ const _: () = assert!(MOST_FIELDS < 255);
 pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
     if me.is_heap() {
         let shape = cell::header(me).0 >> 32;
-        let cached = site.get.get();
+        let cached = site.known.get();
         if cached >> 16 == shape {
             let place = IvarPlace(cached as u16);
             if place.word() == 0 {
@@ -40,11 +40,11 @@ pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
 pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     if me.is_heap()
         && !cx.isolated
-        && site.get.get() >> 16 == cell::header(me).0 >> 32
+        && site.known.get() >> 16 == cell::header(me).0 >> 32
         && let Some(fields) = attachment::variables(cx, me)
     {
         // SAFETY: the shape implies that the Fields cell beside the object has this word.
-        return Ok(unsafe { cell::word(fields, IvarPlace(site.get.get() as u16).word()) });
+        return Ok(unsafe { cell::word(fields, IvarPlace(site.known.get() as u16).word()) });
     }
     get_uncached(cx, me, site)
 }
@@ -53,7 +53,7 @@ pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
 fn get_uncached(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     if let Some(place) = place_of(cx, me, site.name) {
         let shape = cell::header(me).0 >> 32;
-        site.get.set((shape << 16) | place.0 as u64);
+        site.known.set((shape << 16) | place.0 as u64);
     }
     let value = ivars::get(cx, me, site.name);
     access::check_read(cx, me, site.name, value)?;
@@ -92,7 +92,7 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
         return false;
     }
     let shape = header.0 >> 32;
-    let cached = site.set.get();
+    let cached = site.known.get();
     if cached >> 16 == shape {
         let place = IvarPlace(cached as u16);
         if place.word() == 0 {
@@ -107,7 +107,7 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
         }
         return false;
     }
-    if site.add_from.get() == shape {
+    if u64::from(site.add_from.get()) == shape {
         return add_fast(cx, me, site, to);
     }
     false
@@ -138,18 +138,18 @@ pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
     cx.check_frozen(me)?;
     access::check_write(cx, me)?;
     let before = cell::header(me).shape();
-    if site.set.get() >> 16 == before.0 as u64
+    if site.known.get() >> 16 == before.0 as u64
         && let Some(fields) = attachment::variables(cx, me)
     {
         // SAFETY: the shape implies that the Fields cell beside the object has this word.
-        unsafe { cell::store(cx, fields, IvarPlace(site.set.get() as u16).word(), to) };
+        unsafe { cell::store(cx, fields, IvarPlace(site.known.get() as u16).word(), to) };
         return Ok(());
     }
     ivars::set(cx, me, site.name, to);
     let after = cell::header(me).shape();
     let Some(place) = place_of(cx, me, site.name) else { return Ok(()) };
     if before == after {
-        site.set.set(((after.0 as u64) << 16) | place.0 as u64);
+        site.known.set(((after.0 as u64) << 16) | place.0 as u64);
         return Ok(());
     }
     let (old, new) = (cx.world().shapes.get(before), cx.world().shapes.get(after));
@@ -158,7 +158,7 @@ pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
     if new.parent == before && new.capacity == old.capacity && has_holder {
         site.add_to.set(after.0);
         site.add_place.set(place);
-        site.add_from.set(before.0 as u64);
+        site.add_from.set(before.0);
     }
     Ok(())
 }

@@ -172,8 +172,11 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
 /// How source is compiled that continues the scopes of an environment.
 fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
     let own = code(environment_code(around));
-    let kind =
-        compiler::SourceKind::Eval { scopes: scopes_of(around), name: own.name.clone(), block_depth: own.block_depth };
+    let kind = compiler::SourceKind::Eval {
+        scopes: scopes_of(cx, around),
+        name: own.name.clone(),
+        block_depth: own.block_depth,
+    };
     let mut options = compiler::Options::new(place.path, kind);
     options.first_line = place.line;
     options.frozen_string_literal = cx.vm().options.frozen_string_literal;
@@ -206,14 +209,14 @@ fn environment_code(environment: Value) -> Value {
 }
 
 /// The scopes that code evaluated in an environment can see, innermost first.
-fn scopes_of(around: Value) -> Vec<compiler::EvalScope> {
+fn scopes_of(cx: &Cx, around: Value) -> Vec<compiler::EvalScope> {
     let mut scopes = Vec::new();
     let mut at = around;
     while !at.is_nil() {
         let body = environment_code(at);
         if !body.is_nil() {
             let c = code(body);
-            scopes.push(compiler::EvalScope::new(c.kind, &c.parameters, &c.local_names));
+            scopes.push(compiler::EvalScope::new(c.kind, &c.parameters, &c.local_names(cx)));
         }
         at = environment::outer(at);
     }

@@ -24,9 +24,7 @@ impl Str {
         let range = match self.known_code_range() {
             CodeRange::SevenBit if encoding.is_ascii_compatible() => CodeRange::SevenBit,
             // There are non-ASCII bytes, and all bytes are characters now.
-            CodeRange::Valid | CodeRange::Broken
-                if encoding.family() == Family::Single && self.encoding().is_ascii_compatible() =>
-            {
+            CodeRange::Valid if encoding.family() == Family::Single && self.encoding().is_ascii_compatible() => {
                 CodeRange::Valid
             }
             _ => CodeRange::Unknown,

@@ -10,6 +10,7 @@ use object::{Known, Sym, native, symbol};
 use super::{
     Code, Source, encoding_id,
     literal::literal_value,
+    positions::Positions,
     sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable},
 };
 use crate::Cx;
@@ -125,11 +126,11 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         literals: s.literals.iter().map(|_| Cell::new(Value::NIL)).collect(),
         children: s.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
         handlers: s.handlers.clone().into_boxed_slice(),
-        positions: s.positions.clone().into_boxed_slice(),
+        positions: Positions::new(&s.positions),
         events: s.events.clone().into_boxed_slice(),
         jump_tables: Box::new([]),
         locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)).collect(),
-        local_names: s.locals.clone().into_boxed_slice(),
+        reassigned: s.locals.iter().filter(|local| local.reassigned).map(|local| local.register).collect(),
         name: s.name.clone(),
         block_depth: s.block_depth,
         first_line: s.first_line,

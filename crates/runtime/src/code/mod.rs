@@ -7,11 +7,13 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
 
 mod link;
 pub(crate) mod literal;
+mod positions;
 pub mod registry;
 pub mod sites;
 mod traced;
 
 pub use link::{Place, complete, link, link_at, link_child};
+use positions::Positions;
 pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
 use traced::TracedTable;
 pub use traced::TracedWord;
@@ -21,10 +23,12 @@ use std::sync::Arc;
 
 use abi::{Type, Value};
 use bytecode::sequence::{Events, Handler, Local, Position};
-use bytecode::{Instruction, Kind, Opcode, Operands, Parameters};
+use bytecode::{Instruction, Kind, Opcode, Operands, Parameters, Symbol};
 use heap::Marker;
 use object::native::Visit;
-use object::{Sym, cell, native::NativeData};
+use object::{Sym, cell, native::NativeData, string::Str};
+
+use crate::Cx;
 
 /// A file or string of source from which sequences were compiled.
 pub struct Source {
@@ -65,13 +69,13 @@ pub struct Code {
     pub literals: Box<[Cell<Value>]>,
     pub children: Box<[Cell<Value>]>,
     pub handlers: Box<[Handler]>,
-    pub positions: Box<[Position]>,
+    pub positions: Positions,
     pub events: Box<[(u32, Events)]>,
     pub jump_tables: Box<[sites::JumpTable]>,
     /// Names of locals by register; undef for hidden ones.
     pub locals: Box<[(Sym, u16)]>,
-    /// The locals in the compiler's form, for evals.
-    pub local_names: Box<[Local]>,
+    /// Registers of those that more than one place gives a value.
+    pub reassigned: Box<[u16]>,
     pub name: String,
     pub block_depth: u16,
     pub first_line: i32,
@@ -123,7 +127,7 @@ impl NativeData for Code {
             + self.instructions.len() * 8
             + self.calls.len() * std::mem::size_of::<CallSite>()
             + (self.literals.len() + self.children.len()) * 8
-            + self.positions.len() * std::mem::size_of::<Position>()
+            + self.positions.memsize()
     }
 }
 
@@ -173,9 +177,21 @@ impl Code {
         if event & leaving != 0 && self.events.iter().any(at_end) { self.last_line } else { self.line(word) }
     }
 
-    pub fn position(&self, word: usize) -> Option<&Position> {
-        let at = self.positions.partition_point(|p| p.word as usize <= word);
-        self.positions.get(at.checked_sub(1)?)
+    pub fn position(&self, word: usize) -> Option<Position> {
+        self.positions.at(word)
+    }
+
+    /// The locals in the compiler's form, for evals.
+    pub fn local_names(&self, cx: &Cx) -> Vec<Local> {
+        let local = |(name, register): &(Sym, u16)| Local {
+            name: (!name.value().is_undef()).then(|| Symbol {
+                bytes: name.bytes(cx).to_vec(),
+                encoding: Str::of(name.name(cx)).encoding().index(),
+            }),
+            register: *register,
+            reassigned: self.reassigned.contains(register),
+        };
+        self.locals.iter().map(local).collect()
     }
 
     pub fn line(&self, word: usize) -> i32 {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use abi::{Flags, Value};
+use abi::Value;
 use bytecode::CallFlags;
 use heap::Marker;
 use object::native::Visit;
@@ -12,7 +12,6 @@ use object::{
         call_cache::CacheRef,
         constant_watch::{NEVER, Watch},
     },
-    shape::ivars::Place,
 };
 
 use crate::Cx;
@@ -168,12 +167,11 @@ pub fn shape_key(v: Value) -> u32 {
 /// A place that reads or sets an instance variable of self.
 pub struct IvarSite {
     pub name: Sym,
-    /// Shape that was seen and [`IvarPlace`], packed: shape above, place in the lower 16 bits; u64::MAX when empty.
-    pub get: Cell<u64>,
-    /// The same for setting a variable that is there.
-    pub set: Cell<u64>,
-    /// For setting a new one: shape before and after, and its place in the object that has it.
-    pub add_from: Cell<u64>,
+    /// Shape that was seen to have the variable and its [`IvarPlace`], packed: shape above, place in the lower 16 bits;
+    /// u64::MAX when empty.
+    pub known: Cell<u64>,
+    /// For setting a new one: shape before (u32::MAX when empty) and after, and its place in the object that has it.
+    pub add_from: Cell<u32>,
     pub add_to: Cell<u32>,
     pub add_place: Cell<IvarPlace>,
 }
@@ -215,9 +213,8 @@ impl IvarSite {
     pub fn new(name: Sym) -> IvarSite {
         IvarSite {
             name,
-            get: Cell::new(u64::MAX),
-            set: Cell::new(u64::MAX),
-            add_from: Cell::new(u64::MAX),
+            known: Cell::new(u64::MAX),
+            add_from: Cell::new(u32::MAX),
             add_to: Cell::new(0),
             add_place: Cell::new(IvarPlace(0)),
         }
@@ -229,27 +226,13 @@ impl IvarSite {
 
     /// The same for the caches of variables.
     pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
-        for place in [&self.get, &self.set] {
-            if place.get() != u64::MAX && gone((place.get() >> 16) as u32) {
-                place.set(u64::MAX);
-            }
+        let known = self.known.get();
+        if known != u64::MAX && gone((known >> 16) as u32) {
+            self.known.set(u64::MAX);
         }
         let from = self.add_from.get();
-        if from != u64::MAX && (gone(from as u32) || gone(self.add_to.get())) {
-            self.add_from.set(u64::MAX);
-        }
-    }
-
-    /// A key of a header's shape and its frozen bit.
-    #[inline(always)]
-    pub fn writable_key(header: u64) -> u64 {
-        (header >> 32) | ((header & Flags::FROZEN as u64) << 32)
-    }
-
-    pub fn cached(shape: u32, place: Place) -> Option<u64> {
-        match place {
-            Place::Inline(word) => Some(((shape as u64) << 16) | word as u64),
-            Place::Overflow(..) => None,
+        if from != u32::MAX && (gone(from) || gone(self.add_to.get())) {
+            self.add_from.set(u32::MAX);
         }
     }
 }
