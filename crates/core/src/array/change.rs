@@ -1,4 +1,4 @@
-//! Storing, adding and removing at the ends.
+//! Storing elements; pushing and popping at either end.
 
 use abi::{Type, Value};
 use object::{

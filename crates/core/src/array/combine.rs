@@ -1,4 +1,4 @@
-//! Sums, repetitions and set operations.
+//! Concatenation, repetition and set operations.
 
 use abi::Value;
 use object::{

@@ -1,4 +1,4 @@
-//! New Arrays, of Array and its subclasses.
+//! Creation of Arrays of Array and its subclasses.
 
 use abi::{Flags, Value};
 use object::{

@@ -1,4 +1,4 @@
-//! What becomes of all elements, without a block: the shortcuts of `fold.rb` and `search.rb`.
+//! Fast paths of `fold.rb` and `search.rb` for calls without a block.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Taking elements out.
+//! Removal of elements.
 
 use abi::{Type, Value};
 use object::{array::Arr, cell};

@@ -1,4 +1,4 @@
-//! BasicObject: what every object can do.
+//! BasicObject: the methods of every object.
 
 use abi::Value;
 use object::Known;

@@ -1,4 +1,4 @@
-//! Class: making classes and their instances.
+//! Class: creation of classes and their instances.
 
 use abi::{Type, Value};
 use object::{

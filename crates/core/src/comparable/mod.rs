@@ -1,4 +1,4 @@
-//! Comparable: the operators that follow from `<=>`.
+//! Comparable: operators defined by `<=>`.
 
 use std::cmp::Ordering;
 

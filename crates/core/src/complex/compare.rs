@@ -1,4 +1,4 @@
-//! Equality, and the order of those on the real axis.
+//! Equality, and order of complex numbers on the real axis.
 
 use runtime::{Args, Cx, R, Value, call, keys, sym};
 

@@ -1,4 +1,4 @@
-//! Complex numbers as text and as other numbers, and what becomes a Complex.
+//! Conversions of Complex to text and other numbers, and to Complex.
 
 use abi::Type;
 use numeric::big;

@@ -1,4 +1,4 @@
-//! Dir: making and changing directories; `stream`: open ones, read name by name; `glob`.
+//! Dir: creating and changing directories. Children: `stream` (reading open directories), `glob`.
 
 mod glob;
 mod stream;

@@ -1,4 +1,4 @@
-//! Dir objects: an open directory that is read name by name.
+//! Dir objects: open directories, read entry by entry.
 
 use heap::Marker;
 use host::{Fd, fs::Directory};

@@ -1,4 +1,4 @@
-//! Encoding::Converter: conversions step by step.
+//! Encoding::Converter: incremental conversion.
 
 use heap::Marker;
 use object::{

@@ -1,4 +1,4 @@
-//! Encoding objects: one each, by name, as constants.
+//! Encoding objects: one per encoding, found by name and as constants.
 
 use abi::Flags;
 use heap::Marker;

@@ -1,4 +1,4 @@
-//! ENV: the environment's variables, much as a Hash.
+//! ENV: the environment variables, with the interface of a Hash.
 
 use object::{cell, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, define, internal, make};

@@ -1,4 +1,4 @@
-//! Where an exception was raised.
+//! Backtraces of exceptions.
 
 use abi::{Type, Value};
 use object::{array::Arr, cell, shape::ivars};

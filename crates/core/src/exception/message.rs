@@ -1,4 +1,4 @@
-//! What an exception says: message, detailed_message, full_message, inspect.
+//! Messages of exceptions: message, detailed_message, full_message, inspect.
 
 use abi::{BlockHandler, Type, Value};
 use object::{cell, class, hash::HashRef, string::Str};

@@ -1,9 +1,9 @@
 //! Exception and the classes below it.
 //!
 //! - `message`: message, detailed_message, full_message, inspect; `snippet`: the line of source with `^^^^`;
-//!   `suggestions`: "Did you mean?"; `syntax_hints`: those of the library syntax_suggest;
-//! - `backtraces`, `location`: where it was raised; `report`: what is printed for an uncaught one;
-//! - `names`, `exits`, `system_calls`, `others`: classes with more than a message.
+//!   `suggestions`: "Did you mean?"; `syntax_hints`: hints of the library syntax_suggest;
+//! - `backtraces`, `location`: where it was raised; `report`: the output for an uncaught one;
+//! - `names`, `exits`, `system_calls`, `others`: classes with attributes besides the message.
 
 pub mod backtraces;
 pub mod exits;

@@ -1,4 +1,4 @@
-//! NameError, NoMethodError, KeyError, FrozenError, NoMatchingPatternKeyError: errors that know what they are about.
+//! NameError, NoMethodError, KeyError, FrozenError, NoMatchingPatternKeyError: errors with a name, key or receiver.
 
 use abi::Value;
 use object::{Sym, shape::ivars, symbol};

@@ -1,4 +1,4 @@
-//! The report of an exception: place, message, frames, causes.
+//! The report of an exception: location, message, frames, causes.
 
 use abi::{Type, Value};
 use object::{array::Arr, cell, hash::HashRef, string::Str};

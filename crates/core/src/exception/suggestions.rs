@@ -1,4 +1,4 @@
-//! "Did you mean?" for names and keys that nearly exist.
+//! "Did you mean?" for misspelt names and keys.
 
 use abi::{Type, Value};
 use object::{

@@ -1,5 +1,5 @@
-//! The hints of the library syntax_suggest, which precede a SyntaxError's message: it is loaded when the first such
-//! message is needed.
+//! The hints of the library syntax_suggest, which precede a SyntaxError's message: the library is loaded when the first
+//! such message is needed.
 
 use abi::{BlockHandler, Value};
 use object::{Known, class, symbol::table::intern_text};

@@ -1,4 +1,4 @@
-//! What programs find without a `require`: Gem, RbConfig, DidYouMean and their like.
+//! Libraries available without `require`: Gem, RbConfig, DidYouMean and the like.
 
 use object::{shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, constants, define, make};

@@ -1,4 +1,4 @@
-//! RUBY_VERSION and its like.
+//! RUBY_VERSION and related constants.
 
 use object::symbol::table::intern_text;
 use runtime::{Cx, Known, Value, define, make};

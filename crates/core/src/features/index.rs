@@ -1,4 +1,4 @@
-//! Which features are loaded: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that
+//! The loaded features: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that
 //! `require` has answered before.
 //!
 //! All three are made again when the program has changed the arrays. Copies of the arrays tell that: they share the

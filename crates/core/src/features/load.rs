@@ -1,4 +1,4 @@
-//! Loading a file once, or each time.
+//! Loading files: `require` and `load`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Questions about files: File.exist? and its like, which FileTest has too.
+//! Predicates of files: File.exist? and the like, shared with FileTest.
 
 use host::fs::{self, FileKind, Identity, Stat};
 use object::bigint::from_u64 as bigint_u64;

@@ -1,4 +1,4 @@
-//! FileTest: the questions about files that File answers too.
+//! FileTest: the predicates of files that File also has.
 
 use runtime::{Cx, Method, Value, define};
 

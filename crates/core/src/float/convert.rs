@@ -1,4 +1,4 @@
-//! Floats as text and as other numbers; their neighbours.
+//! Conversions of Float to text and other numbers; neighbouring Floats.
 
 use numeric::rational::{rationalize_float, simplest_between_floats};
 use object::float::value;

@@ -1,4 +1,4 @@
-//! GC: the collector as programs see it.
+//! GC: control and statistics of the collector.
 
 mod config;
 mod profiler;

@@ -1,4 +1,4 @@
-//! GC::Profiler: what the collections took, one record each.
+//! GC::Profiler: durations of collections, one record each.
 
 use heap::LatestCollection;
 use object::{float, hash::HashRef, symbol::table::intern_text};

@@ -1,4 +1,4 @@
-//! Global variables with a meaning: `$!`, `$~`, `$stdout`, `$0` and their like.
+//! Special global variables: `$!`, `$~`, `$stdout`, `$0` and the like.
 
 mod traces;
 

@@ -1,4 +1,4 @@
-//! trace_var, untrace_var: what is called when a variable is set.
+//! trace_var, untrace_var: procs called when a global variable is assigned.
 
 use object::{Sym, array::Arr, hash::HashRef};
 use runtime::{

@@ -1,4 +1,4 @@
-//! New Hashes, copies, defaults, how keys are compared.
+//! Creation of Hashes, copies, defaults, comparison by identity.
 
 use abi::{Type, Value};
 use object::{

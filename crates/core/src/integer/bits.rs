@@ -1,4 +1,4 @@
-//! Bits.
+//! Bit operations.
 
 use abi::Type;
 use numeric::big::{self, Int};

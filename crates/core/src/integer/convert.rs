@@ -1,4 +1,4 @@
-//! Integers as text, characters, digits and other numbers.
+//! Conversions of Integer to text, characters, digits and other numbers.
 
 use numeric::big::{self, Digits};
 use object::{class, string::Str};

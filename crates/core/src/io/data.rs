@@ -1,4 +1,4 @@
-//! What an IO object holds: a descriptor and its buffers.
+//! The state of an IO object: a descriptor and its buffers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

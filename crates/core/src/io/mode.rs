@@ -1,4 +1,4 @@
-//! How a stream is opened: "r+b:ext:int", numbers, and the keywords that say the same.
+//! Open modes: strings like "r+b:ext:int", integers, and keywords.
 
 use object::{Sym, cell, hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, Value, convert, keys, special, sym};

@@ -1,4 +1,4 @@
-//! Where the program is: binding, caller, block_given?, eval, procs.
+//! The calling context: binding, caller, block_given?, eval, procs.
 
 use abi::{Type, Value};
 use object::{cell, method_entry, native, proc};

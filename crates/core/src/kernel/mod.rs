@@ -1,4 +1,4 @@
-//! Kernel: the functions that every program calls without a receiver. Methods about objects are in `object`.
+//! Kernel: functions, called without a receiver. Methods about objects are in `object`.
 //!
 //! - `control`: raise, catch, exit; `context`: binding, caller, eval, procs; `conversions`: Integer() …; `format`,
 //!   `output`, `warn`.

@@ -1,4 +1,4 @@
-//! putc, printf, and what is written before there is an IO.
+//! putc, printf, and output before `$stdout` exists.
 
 use abi::Value;
 use object::{cell, string::Str, symbol};

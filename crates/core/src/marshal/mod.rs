@@ -1,7 +1,7 @@
 //! Marshal: objects as bytes, in format 4.8.
 //!
-//! - `format`: the bytes that say what follows, and small numbers;
-//! - `names`: instance variables under the names that the format has for them, classes by path;
+//! - `format`: type bytes and small integers;
+//! - `names`: the format's names of instance variables, and classes by path;
 //! - `dump`: writing; `load`: reading.
 
 mod dump;

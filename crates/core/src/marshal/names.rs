@@ -1,4 +1,4 @@
-//! Instance variables under the names that the format has for them, and classes by path.
+//! The format's names of instance variables, and classes by path.
 
 use abi::{Type, Value};
 use object::{

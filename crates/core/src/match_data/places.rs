@@ -1,4 +1,4 @@
-//! Where the match and its groups lie.
+//! Positions of the match and its groups.
 
 use object::string::Str;
 use runtime::{Args, Cx, R, Value, make};

@@ -1,4 +1,4 @@
-//! Modules compared: instances, ancestors.
+//! Comparison of modules with instances and with each other.
 
 use abi::Value;
 use object::class::{self, ancestors};

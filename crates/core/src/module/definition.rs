@@ -1,4 +1,4 @@
-//! Methods made, taken away and taken as objects.
+//! Defining and removing methods; methods as objects.
 
 use abi::{Type, Value};
 use object::{

@@ -1,4 +1,4 @@
-//! Lists of methods and questions about them.
+//! Lists of methods, and predicates about them.
 
 use abi::Value;
 use object::{

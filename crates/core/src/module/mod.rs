@@ -1,4 +1,4 @@
-//! Module: what classes and modules can do.
+//! Module: methods of classes and modules.
 //!
 //! - `naming`, `comparison`, `inclusion`, `listing`: looking at modules;
 //! - `attributes`, `definition`, `visibility`: methods; `constants`, `class_variables`: by name; `evaluation`:

@@ -1,4 +1,4 @@
-//! What every number can do by the operators of its class.
+//! Methods of every number, in terms of its class's operators.
 
 use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
 

@@ -1,4 +1,4 @@
-//! Every number as a point in the complex plane.
+//! The methods of Complex for every number: real, imaginary, abs2, polar and the like.
 
 use runtime::{Args, Cx, R, Value, call, make, sym};
 

@@ -1,7 +1,7 @@
 //! Numeric: the common methods of numbers, and helpers that their classes share.
 //!
 //! Children: `long_operation` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on
-//! numbers of any class), `arithmetic`, `complex_view` (every number as a point in the plane), `rounding` and `convert`
+//! numbers of any class), `arithmetic`, `complex_view` (methods of Complex), `rounding` and `convert`
 //! (arguments). `step` is in the Ruby half.
 
 pub mod arithmetic;

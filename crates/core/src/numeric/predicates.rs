@@ -1,4 +1,4 @@
-//! Predicates and conversions that go by the operators of the number's class.
+//! Predicates and conversions in terms of the operators of the number's class.
 
 use object::class;
 use runtime::{Args, Cx, R, Value, call, error, keys, make, sym};

@@ -1,4 +1,4 @@
-//! An object's methods: asking for them, taking them as objects, adding singleton ones.
+//! An object's methods: respond_to?, methods as objects, singleton methods.
 
 use abi::Value;
 use object::{

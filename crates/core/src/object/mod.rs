@@ -1,4 +1,4 @@
-//! Object, and the methods of Kernel that are about an object: identity, copies, classes, variables, methods.
+//! Object, and the methods of Kernel about their receiver: identity, copies, classes, variables, methods.
 //!
 //! - `identity`: object_id, hash, equality; `copy`: dup, clone, freeze; `variables`: instance variables, inspect;
 //! - `classes`: is_a?, extend, singleton_class; `methods`: respond_to?, methods, method, define_singleton_method.

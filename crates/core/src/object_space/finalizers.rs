@@ -1,4 +1,4 @@
-//! Finalizers: what runs after an object has died, or when the program ends.
+//! Finalizers: procs called after an object was collected, or at exit.
 
 use abi::{Flags, Type};
 use object::{array::Arr, attachment, cell};

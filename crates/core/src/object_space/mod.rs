@@ -1,4 +1,4 @@
-//! ObjectSpace: every object and counts by type. Children: `finalizers`, `weak_map`, `weak_key_map`.
+//! ObjectSpace: iteration over objects, and counts by type. Children: `finalizers`, `weak_map`, `weak_key_map`.
 
 mod finalizers;
 mod weak_key_map;

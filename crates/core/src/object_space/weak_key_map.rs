@@ -1,4 +1,4 @@
-//! ObjectSpace::WeakKeyMap: keys that it does not keep, compared as those of a Hash; values that it does.
+//! ObjectSpace::WeakKeyMap: weak keys, compared like those of a Hash, and strong values.
 
 use object::weak_map::{self, Strength};
 use runtime::{Args, Cx, Method, R, Value, call, keys, make};

@@ -1,4 +1,4 @@
-//! ObjectSpace::WeakMap: keys and values that it does not keep, by identity.
+//! ObjectSpace::WeakMap: weak keys and values, compared by identity.
 
 use object::weak_map::{self, Entries, Strength};
 use runtime::{Args, Cx, Method, R, Value, call, convert, make};

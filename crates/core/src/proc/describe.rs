@@ -1,4 +1,4 @@
-//! What a Proc takes and where it was written.
+//! arity, parameters, source_location, inspect.
 
 use abi::Value;
 use bytecode::Parameters;

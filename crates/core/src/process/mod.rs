@@ -1,4 +1,4 @@
-//! Process: making and waiting for processes, clocks, ids, limits; Process::Status.
+//! Process: starting and waiting for processes, clocks, ids, limits; Process::Status.
 
 mod identity;
 mod run;

@@ -1,4 +1,4 @@
-//! Deep copies of messages: what Ractors may share stays what it is, the rest is cloned, each object once.
+//! Deep copies of messages: shareable objects are shared, all others are cloned, each object once.
 
 use abi::Type;
 use object::{

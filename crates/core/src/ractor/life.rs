@@ -1,4 +1,4 @@
-//! Beginning and end of a Ractor.
+//! Start and end of a Ractor.
 
 use object::{array::Arr, cell, hash::HashRef, shape::ivars, symbol::table::intern_text};
 use runtime::{

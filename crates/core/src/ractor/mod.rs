@@ -1,7 +1,7 @@
-//! Ractor: a thread with nothing of its own that others could change; they send each other messages.
+//! Ractor: threads that share only immutable objects and send each other messages.
 //!
 //! - `life`: new, join, value, monitor; `port`: Ractor::Port; `locals`: `[]`, `store_if_absent`; `shareable`:
-//!   shareable?, make_shareable and shareable blocks; `copy`, `moving`: messages that cannot be shared; `moved`:
+//!   shareable?, make_shareable and shareable blocks; `copy`, `moving`: messages that are not shareable; `moved`:
 //!   Ractor::MovedObject.
 
 mod copy;

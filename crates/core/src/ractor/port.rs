@@ -1,4 +1,4 @@
-//! Ractor::Port: where messages wait for the Ractor that made it.
+//! Ractor::Port: a queue of messages for the Ractor that created it.
 
 use object::symbol::table::intern_text;
 use runtime::{Args, Cx, Known, Method, R, Value, concurrency::ractor::port, define, keys};

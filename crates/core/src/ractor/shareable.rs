@@ -1,4 +1,4 @@
-//! What Ractors may share: asking for it, making it so, blocks that are so.
+//! shareable?, make_shareable, shareable blocks.
 
 use object::symbol::table::intern_text;
 use runtime::{Args, Cx, Method, R, Value, concurrency::sharing, convert, error::ErrorClass, keys};

@@ -1,4 +1,4 @@
-//! The state of a Random, and other sources of random words.
+//! The state of a Random, and other sources of random numbers.
 
 use abi::Type;
 use heap::Marker;

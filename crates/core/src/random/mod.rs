@@ -1,6 +1,6 @@
-//! Random: Mersenne twisters, with the figures of CRuby.
+//! Random: the Mersenne twister, with the same sequences as CRuby.
 //!
-//! Children: `generator` (the state of a Random, and sources of other kinds), `draw` (the forms of `rand`).
+//! Children: `generator` (the state of a Random, and other sources), `draw` (the forms of `rand`).
 
 mod draw;
 pub mod generator;

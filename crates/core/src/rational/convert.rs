@@ -1,4 +1,4 @@
-//! Rationals as text and as other numbers, and what becomes a Rational.
+//! Conversions of Rational to text and other numbers, and to Rational.
 
 use abi::Type;
 use numeric::big::{self, Int};

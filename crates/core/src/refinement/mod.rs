@@ -1,4 +1,4 @@
-//! Refinement: changes to classes that hold where a program says `using`.
+//! Refinement: changes to classes in the scope of `using`.
 
 use abi::{Type, Value};
 use object::{

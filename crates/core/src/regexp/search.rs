@@ -1,4 +1,4 @@
-//! Searching: encodings, limits, errors, and the MatchData of what was found.
+//! Searching: encodings, limits, errors, and the resulting MatchData.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! The core class of this folder.
+//! RubyVM: its methods are in the crate trace and in the Ruby half.
 
 use runtime::Cx;
 

@@ -1,4 +1,4 @@
-//! Set: nearly all in Ruby, on a Hash that programs do not see.
+//! Set: nearly all in Ruby, on a hidden Hash.
 
 use object::{Known, class, hash::HashRef, shape::ivars};
 use runtime::{Args, Cx, Method, R, Value, allocators, define, internal, keys, sym};

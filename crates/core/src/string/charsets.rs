@@ -1,4 +1,4 @@
-//! tr, delete, squeeze, count: sets of characters.
+//! tr, delete, squeeze, count: methods with character sets.
 
 use object::string::Str;
 use runtime::{Args, Cx, R, Unwind, Value, make::OrRaise};

@@ -1,4 +1,4 @@
-//! Making Strings: new, try_convert, dup, replace, freeze, `+@`, `-@`.
+//! Creation: new, try_convert, dup, replace, freeze, `+@`, `-@`.
 
 use abi::Flags;
 use object::{

@@ -1,4 +1,4 @@
-//! Enumerators that methods return without a block.
+//! Enumerators returned by methods called without a block.
 
 use heap::Marker;
 use object::native::{NativeData, Visit};

@@ -1,4 +1,4 @@
-//! `String#%`, Kernel#format: directives filled with values.
+//! `String#%`, Kernel#format: formatting by directives.
 
 use object::{Known, bigint, cell, class, float, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, make::OrRaise, special, sym};

@@ -1,4 +1,4 @@
-//! Going through a String: characters, bytes, lines, code points, grapheme clusters; upto.
+//! Iteration: characters, bytes, lines, code points, grapheme clusters; upto.
 
 use object::string::Str;
 use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise, sym};

@@ -1,4 +1,4 @@
-//! Before a String changes, and joining Strings of different encodings.
+//! Checks before a String is modified, and compatibility of encodings.
 
 use abi::{Flags, Type, Value};
 use object::{

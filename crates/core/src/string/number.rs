@@ -1,4 +1,4 @@
-//! Strings as numbers and symbols.
+//! Conversions to numbers and symbols.
 
 use object::{Known, float, string::Str, symbol};
 use runtime::{Args, Cx, R, Value, call, convert, make, make::OrRaise, sym};

@@ -1,4 +1,4 @@
-//! sub, gsub, and what backslashes mean in replacements.
+//! sub, gsub, and backslashes in replacements.
 
 use abi::{BlockHandler, Type};
 use object::{cell, hash::HashRef, string::Str};

@@ -1,4 +1,4 @@
-//! Classes made by Struct.new, and their instances.
+//! Classes created by Struct.new, and their instances.
 
 use abi::{Type, Value};
 use object::{

@@ -1,4 +1,4 @@
-//! Symbol. Children: `text` (what it shares with String), `whole` (to_s, to_proc, inspect, equality, all_symbols).
+//! Symbol. Children: `text` (methods shared with String), `whole` (to_s, to_proc, inspect, equality, all_symbols).
 
 mod text;
 mod whole;

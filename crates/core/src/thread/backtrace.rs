@@ -1,4 +1,4 @@
-//! Where threads are: backtrace, backtrace_locations, each_caller_location.
+//! Backtraces of threads: backtrace, backtrace_locations, each_caller_location.
 
 use abi::Frame;
 use object::{array::Arr, native};

@@ -1,4 +1,4 @@
-//! What becomes of an exception that ends a thread, and of the threads when the program ends.
+//! Exceptions that end a thread, and termination of all threads at exit.
 
 use object::{array::Arr, symbol::table::intern_text};
 use runtime::{

@@ -1,4 +1,4 @@
-//! ThreadGroup: threads that belong together.
+//! ThreadGroup.
 
 use heap::Marker;
 use object::{

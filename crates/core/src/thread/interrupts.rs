@@ -1,4 +1,4 @@
-//! What one thread does to another: raise, kill, wakeup; and when the other lets it happen (handle_interrupt).
+//! Interrupts between threads: raise, kill, wakeup; and their masks (handle_interrupt).
 
 use abi::Type;
 use object::{cell, class, hash::HashRef};

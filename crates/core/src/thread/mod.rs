@@ -1,4 +1,4 @@
-//! Thread: native threads that take turns.
+//! Thread: native threads that share the global lock.
 //!
 //! - `interrupts`: raise, kill, wakeup, handle_interrupt; `locals`: fiber-locals and thread variables; `backtrace`:
 //!   where threads are; `ending`: what becomes of an exception that ends one, and of threads when the program ends;

@@ -1,4 +1,4 @@
-//! Order, sums, differences, rounding, and a Time as a number.
+//! Order, sums, differences, rounding, and conversions to numbers.
 
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! Calendar and clock.
+//! Calendar date and time of day.
 
 use object::{array::Arr, bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Value, error, keys};

@@ -1,4 +1,4 @@
-//! Seconds since 1970 UTC, exactly.
+//! Seconds since 1970 UTC as exact rationals.
 
 use numeric::big::{self, Int};
 use object::bigint;

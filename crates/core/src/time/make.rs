@@ -1,4 +1,4 @@
-//! Making Times: now, of seconds, of dates.
+//! Creation: Time.now, Time.at, Time.new and Time.local.
 
 use abi::Type;
 use numeric::big;

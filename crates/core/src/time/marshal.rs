@@ -1,4 +1,4 @@
-//! What Marshal stores of a Time: eight bytes to the microsecond, the rest in instance variables of the String.
+//! The Marshal format of Time: eight bytes to the microsecond, the rest in instance variables of the String.
 
 use object::{shape::ivars, string};
 use runtime::{Args, Cx, R, Sym, Value, call, convert, make};

@@ -1,6 +1,6 @@
-//! Time: moments, to any fraction of a second, seen in a zone.
+//! Time: instants of exact fractions of a second, in a time zone.
 //!
-//! Children: `instant` (exact seconds), `zone` (offsets, zone objects, local time), `fields` (calendar and clock),
+//! Children: `instant` (exact seconds), `zone` (offsets, zone objects, local time), `fields` (date and time of day),
 //! `make` (now, at, new, local), `parse` (Time.new of a String), `arithmetic`, `text`, `marshal`.
 
 mod arithmetic;

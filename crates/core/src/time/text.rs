@@ -1,4 +1,4 @@
-//! Times as text.
+//! Conversions to text.
 
 use host::Errno;
 use numeric::big::{self, Int};

@@ -1,4 +1,4 @@
-//! The core class of this folder.
+//! TracePoint: its native methods are in the crate `trace`.
 
 use runtime::Cx;
 

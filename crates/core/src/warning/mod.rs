@@ -1,4 +1,4 @@
-//! Warning: where warnings go, and which categories are on.
+//! Warning: output of warnings, and enabled categories.
 
 use abi::{Type, Value};
 use object::{Known, Sym, cell, string::Str, symbol};

@@ -1,4 +1,4 @@
-//! Bytes from and to strings and other buffers, and masks.
+//! Copies from and to strings and other buffers, and masks.
 
 use runtime::{Args, Cx, Method, R, Value, convert, make};
 use text::encoding::EncodingId;

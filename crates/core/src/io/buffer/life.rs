@@ -1,4 +1,4 @@
-//! Making buffers, and what becomes of their memory.
+//! Creation of buffers; resizing, locking and freeing their memory.
 
 use abi::Flags;
 use host::memory::FileMap;

@@ -1,4 +1,4 @@
-//! Where a buffer's bytes are: its own memory, a mapped file, a String, or a part of another buffer.
+//! The memory of a buffer: its own memory, a mapped file, a String, or a part of another buffer.
 
 use heap::Marker;
 use host::memory::FileMap;

@@ -1,7 +1,7 @@
 //! IO::Buffer: bytes outside of the heap, or those of a String or file, that input and output go to without a String in
 //! between.
 //!
-//! - `memory`: where the bytes are and whether they may be used; `life`: making, resizing, locking and freeing;
+//! - `memory`: where the bytes are and whether they may be used; `life`: creating, resizing, locking and freeing;
 //!   `values`: numbers in it; `copying`: strings, copies, masks; `show`: inspect, hexdump; `transfer`: read and write.
 
 mod copying;

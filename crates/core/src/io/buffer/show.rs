@@ -1,4 +1,4 @@
-//! What a buffer looks like.
+//! inspect and hexdump.
 
 use runtime::{Args, Cx, Method, R, Value, convert, error, make};
 

@@ -1,4 +1,4 @@
-//! What each sort of object becomes.
+//! The format of each kind of object.
 
 use abi::{Type, Value};
 use object::{Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure};

@@ -1,4 +1,4 @@
-//! Instance variables, and encodings, which the format stores as such.
+//! Instance variables, and encodings, which the format stores as instance variables.
 
 use abi::{Type, Value};
 use object::{cell, class, hash, hash::HashRef, shape::ivars, string::Str, symbol::table::intern_text};
