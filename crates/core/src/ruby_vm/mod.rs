@@ -1,4 +1,4 @@
-//! RubyVM: its methods are in the crate trace and in the Ruby half.
+//! RubyVM. Its native methods are in the crate `trace`.
 
 use runtime::Cx;
 

@@ -5,8 +5,8 @@
 use abi::Value;
 use heap::BufferKind;
 
+use super::grow::clear_slots;
 use super::layout::{Arr, MAX_LEN, Representation};
-use super::room::clear_slots;
 use crate::Mem;
 use crate::payload::{self, Exhausted};
 

@@ -3,14 +3,14 @@
 //! - `layout`: the layout; tracing, sizes.
 //! - `create`: new Arrays.
 //! - `share`: copies and slices that share elements.
-//! - `room`: making room at either end, taking copies.
+//! - `grow`: reserving capacity at either end, copying shared elements.
 //! - `change`: all changes of elements.
 //! - `sort`: sorting by a comparison that may run Ruby.
 
 mod change;
 mod create;
+mod grow;
 mod layout;
-mod room;
 mod share;
 mod sort;
 

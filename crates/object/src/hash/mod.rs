@@ -5,9 +5,10 @@
 //! - `linear`, `indexed`: the two tables.
 //! - `lookup`: finding, storing and deleting by key.
 //! - `cursor`: reading and deleting by position, iteration levels.
-//! - `whole`: copies, rehashing, defaults.
+//! - `create`: new Hashes, copies, rehashing, defaults.
 //! - `identity`: internal tables of the runtime, keyed by identity.
 
+mod create;
 mod cursor;
 mod identity;
 mod indexed;
@@ -15,7 +16,6 @@ mod keys;
 mod layout;
 mod linear;
 mod lookup;
-mod whole;
 
 pub use cursor::Entries;
 pub use identity::{identity_delete, identity_get, identity_keys, identity_store, new_identity};

@@ -7,8 +7,8 @@ use abi::{Flags, Value};
 use heap::{Marker, OutOfMemory, WeakTable};
 use text::{CodeRange, EncodingId};
 
+use super::content::hash_bytes;
 use super::layout::{EMBED_SMALL, INTERNED, Representation, Str};
-use super::meaning::hash_bytes;
 use crate::payload::{self, Exhausted};
 use crate::{Mem, cell};
 

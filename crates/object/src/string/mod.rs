@@ -4,21 +4,21 @@
 //! - `create`: new Strings.
 //! - `share`: copies and slices that share bytes.
 //! - `change`: all changes of bytes.
-//! - `meaning`: encoding, code range, comparison, hash.
+//! - `content`: encoding, code range, comparison, hash.
 //! - `join`: concatenation, and the resulting encoding.
 //! - `range`: the code range of a String that changes.
 //! - `intern`: the weak table of frozen Strings.
 
 mod change;
+mod content;
 mod create;
 pub mod intern;
 mod join;
 mod layout;
-mod meaning;
 mod range;
 mod share;
 
+pub use content::hash_bytes;
 pub use intern::InternTable;
 pub use join::{JoinError, shared_encoding};
 pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, bytes, trace};
-pub use meaning::hash_bytes;

@@ -1,4 +1,4 @@
-//! Making room at either end, and copying shared elements.
+//! Reserving capacity at either end, and copying shared elements.
 
 use abi::Value;
 use heap::BufferKind;

@@ -1,4 +1,4 @@
-//! New Hashes, copies, rehashing, defaults.
+//! Creation of Hashes, copies, rehashing, defaults.
 
 use abi::Value;
 use heap::BufferKind;
