@@ -3,12 +3,15 @@
 use std::path::Path;
 use std::process::Command;
 
-fn run(options: &[&str], program: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/literals");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
-    let output = command.args(options).arg("-W0").arg(folder.join(program)).output().unwrap();
+fn beni(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(arguments).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
+}
+
+fn run(options: &[&str], program: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/literals").join(program);
+    beni(&[options, &["-W0", path.to_str().unwrap()]].concat())
 }
 
 #[test]
@@ -28,4 +31,73 @@ fn programs_see_strings_of_their_own() {
 #[test]
 fn what_is_known_of_native_methods_is_true() {
     assert_eq!(run(&["--verify-facts"], "seen.rb"), SEEN);
+}
+
+/// Lines `METHOD PARAMETER | REASON`.
+const NOT_BORROWED: &str = include_str!("literals/not_borrowed.txt");
+
+#[test]
+fn parameters_that_are_not_borrowed_have_a_reason() {
+    let reasons: Vec<(&str, &str)> = NOT_BORROWED
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(|line| line.split_once(" | ").unwrap().0.rsplit_once(' ').unwrap())
+        .collect();
+    let mut used = vec![false; reasons.len()];
+    let mut unexplained = Vec::new();
+    for line in beni(&["--dump-facts", "-e", "0"]).lines() {
+        let (method, signature, facts) = parts(line);
+        for (i, parameter) in positional(signature).enumerate() {
+            if facts.contains("borrows_all") || facts.contains(&format!("borrows({i})")) {
+                continue;
+            }
+            match reasons.iter().position(|(m, p)| fits(m, &method) && fits(p, parameter)) {
+                Some(reason) => used[reason] = true,
+                None => unexplained.push(format!("{method} {parameter}")),
+            }
+        }
+    }
+    let unused: Vec<_> = reasons.iter().zip(used).filter(|(_, used)| !used).map(|(reason, _)| reason).collect();
+    assert!(unexplained.is_empty(), "borrows, or needs a reason:\n{}", unexplained.join("\n"));
+    assert!(unused.is_empty(), "reasons for nothing: {unused:?}");
+}
+
+/// The method of a line of the dump, its parameters in parentheses if it has any, and its facts.
+fn parts(line: &str) -> (String, &str, &str) {
+    let name = line.find(['#', '.']).filter(|at| *at > 0).unwrap_or_else(|| line.find(">#").unwrap() + 1) + 1;
+    let end = if line[name..].starts_with('(') { 2 } else { line[name..].find(['(', ' ', ':']).unwrap() };
+    let (method, rest) = line.split_at(name + end);
+    let (signature, facts) = rest.rsplit_once(':').unwrap();
+    // Objects that are no modules by their class.
+    let method = match method.strip_prefix("#<Class:#<") {
+        Some(object) => format!("(a {}){}", &object[..object.find(':').unwrap()], &method[name - 1..]),
+        None => method.to_string(),
+    };
+    (method, signature, facts)
+}
+
+/// The names of the positional parameters, a rest parameter among them.
+fn positional(signature: &str) -> impl Iterator<Item = &str> {
+    let list = signature.strip_prefix('(').map_or("", |list| &list[..closing(list)]);
+    let parameters = list.split(", ").filter(|p| !p.is_empty() && !p.starts_with("**") && !p.starts_with('&'));
+    parameters.map(|p| p.trim_start_matches('*').split(" = ").next().unwrap()).filter(|p| !p.contains(':'))
+}
+
+fn closing(list: &str) -> usize {
+    let mut depth = 0;
+    let ends = |c: char| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        depth < 0
+    };
+    list.find(ends).unwrap()
+}
+
+/// Does the text fit the pattern, in which `*` stands for any text?
+fn fits(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((start, rest)) => text
+            .strip_prefix(start)
+            .is_some_and(|text| (0..=text.len()).filter(|i| text.is_char_boundary(*i)).any(|i| fits(rest, &text[i..]))),
+    }
 }

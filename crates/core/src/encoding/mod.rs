@@ -30,9 +30,9 @@ pub const SINGLETON: &[Method] = &[
     Method::new("_load(name)", names::find_method).private(),
     Method::new("compatible?(first, second)", defaults::compatible).borrows(0).borrows(1),
     Method::new("default_external", defaults::external),
-    Method::new("default_external=(encoding)", defaults::set_external),
+    Method::new("default_external=(encoding)", defaults::set_external).borrows(0),
     Method::new("default_internal", defaults::internal),
-    Method::new("default_internal=(encoding)", defaults::set_internal),
+    Method::new("default_internal=(encoding)", defaults::set_internal).borrows(0),
     Method::new("locale_charmap", defaults::locale_charmap),
 ];
 

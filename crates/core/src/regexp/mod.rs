@@ -36,8 +36,8 @@ pub const SINGLETON: &[Method] = &[
     Method::new("escape(string)", create::escape).borrows(0).returns(Known::String),
     Method::new("union(*patterns)", create::union).borrows_all(),
     Method::new("try_convert(object)", create::try_convert),
-    Method::new("linear_time?(pattern, options = 0, timeout: nil)", create::is_linear_time),
-    Method::new("last_match(group = nil)", create::last_match),
+    Method::new("linear_time?(pattern, options = 0, timeout: nil)", create::is_linear_time).borrows(0),
+    Method::new("last_match(group = nil)", create::last_match).borrows(0),
     Method::new("timeout", create::timeout),
     Method::new("timeout=(seconds)", create::set_timeout),
 ];
