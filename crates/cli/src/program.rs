@@ -185,7 +185,7 @@ fn set_arguments(cx: &mut Cx, command: &Command) -> R<()> {
     let object = cx.class(object::Known::Object);
     let name = intern_text(cx, "ARGV");
     runtime::define::set_constant(cx, object, name, list);
-    cx.set_root("ARGV", list);
+    cx.set_root(runtime::Root::Argv, list);
     Ok(())
 }
 
@@ -204,7 +204,10 @@ fn set_variables(cx: &mut Cx, variables: &[Variable]) -> R<()> {
 
 /// `-0`, `-l`, `-F`
 fn set_separators(cx: &mut Cx, command: &Command) -> R<()> {
-    for (root, separator) in [("$/", &command.record_separator), ("$\\", &command.output_separator)] {
+    for (root, separator) in [
+        (runtime::Root::InputSeparator, &command.record_separator),
+        (runtime::Root::OutputSeparator, &command.output_separator),
+    ] {
         let value = match separator {
             None => continue,
             Some(Separator::None) => Value::NIL,
@@ -219,7 +222,7 @@ fn set_separators(cx: &mut Cx, command: &Command) -> R<()> {
     if let Some(pattern) = &command.field_separator {
         let class = cx.class(object::Known::Regexp);
         let regexp = runtime::special::make_regexp(cx, class, pattern, core_classes::encoding::locale(), 0)?;
-        cx.set_root("$;", regexp);
+        cx.set_root(runtime::Root::SplitPattern, regexp);
     }
     Ok(())
 }
@@ -252,7 +255,7 @@ fn run_source(cx: &mut Cx, command: &Command, source: &[u8]) -> R {
     if command.dumps.bytecode.is_some() || command.dumps.parser_log || command.dumps.facts {
         return Ok(Value::NIL);
     }
-    cx.set_root("main script", code);
+    cx.set_root(runtime::Root::MainScript, code);
     if command.stress_gc > 0 {
         cx.vm().heap.set_stress(command.stress_gc, 0);
     }
@@ -295,7 +298,7 @@ fn define_data(cx: &mut Cx, command: &Command) -> R<()> {
     let data = if command.lines.is_some() {
         return Ok(());
     } else if command.script == b"-" {
-        cx.root("STDIN")
+        cx.root(runtime::Root::Stdin)
     } else {
         let path = make::string(cx, &command.script, EncodingId::UTF_8);
         let (file, open, seek) = (cx.class(object::Known::File), intern_text(cx, "open"), intern_text(cx, "seek"));

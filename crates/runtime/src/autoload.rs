@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The root with module, name, thread and path of each autoload in progress.
-const UNDER_WAY: &str = "autoloads under way";
+const UNDER_WAY: crate::Root = crate::Root::AutoloadsUnderWay;
 
 /// The thread (or fiber, under a scheduler) that is loading a constant. In a forked child those of the parent have
 /// ended.

@@ -275,7 +275,7 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
 }
 
 /// The root with the module whose private constant was referenced, during a call of const_missing for it.
-const PRIVATE_REFERENCE: &str = "private constant's module";
+const PRIVATE_REFERENCE: crate::Root = crate::Root::PrivateConstantOwner;
 
 /// "private constant M::X referenced": only M itself may speak of it.
 pub fn private_reference(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {

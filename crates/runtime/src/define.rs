@@ -291,7 +291,7 @@ pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
     if cx.vm().trace_events & crate::trace::METHOD_ADDED != 0 {
         let former = class::lookup::own_method(class, name);
         let former = if former.is_undef() || method_entry::is_undefined(former) { Value::NIL } else { former };
-        cx.set_root("replaced method", former);
+        cx.set_root(crate::Root::ReplacedMethod, former);
     }
     class::lookup::add_method(cx, class, name, entry);
     crate::basic_ops::method_changed(cx, class, name);
@@ -303,8 +303,8 @@ pub fn added_hook(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         return Ok(()); // No listeners exist while the core classes are created.
     }
     if cx.vm().trace_events & crate::trace::METHOD_ADDED != 0 {
-        let (entry, former) = (class::lookup::own_method(class, name), cx.root("replaced method"));
-        cx.set_root("replaced method", Value::NIL);
+        let (entry, former) = (class::lookup::own_method(class, name), cx.root(crate::Root::ReplacedMethod));
+        cx.set_root(crate::Root::ReplacedMethod, Value::NIL);
         cx.event(crate::trace::METHOD_ADDED, entry, former)?;
     }
     let data = class_data(class);

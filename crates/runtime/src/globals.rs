@@ -33,7 +33,7 @@ pub struct Globals {
 }
 
 /// The root with a Hash from the names of traced variables to Arrays of handlers, the last added first.
-pub const TRACED: &str = "traced variables";
+pub const TRACED: crate::Root = crate::Root::TracedVariables;
 
 impl Globals {
     pub fn trace(&mut self, marker: &mut Marker) {

@@ -42,9 +42,7 @@ fn trace_vm(vm: &mut Vm, marker: &mut Marker) {
     marker.visit(&mut vm.trace_points);
     marker.visit(&mut vm.default_random);
     vm.feature_lists.trace(marker);
-    for (_, value) in &mut vm.roots.values {
-        marker.visit(&mut value.0);
-    }
+    vm.roots.trace(marker);
     marker.visit(&mut vm.ractor_port_class.0);
     for value in &mut vm.error_classes {
         marker.visit(&mut value.0);

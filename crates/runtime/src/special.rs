@@ -248,7 +248,7 @@ pub fn program_of(r: &Value) -> &regexp::Program {
 pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
     let line = if text.ends_with('\n') { text.to_string() } else { format!("{text}\n") };
     let message = make::text(cx, &line);
-    let module = cx.root("Warning");
+    let module = cx.root(crate::Root::Warning);
     if module.is_nil() {
         eprint!("{line}");
         return Ok(());

@@ -10,6 +10,7 @@ use crate::{
     basic_ops::Redefined,
     concurrency::{GlobalLock, fiber::FiberStacks, parking::Parking},
     globals::Globals,
+    named_roots::{NamedRoots, Root},
 };
 
 /// The name of a native library for `require`, and its initializer.
@@ -40,27 +41,8 @@ pub struct Hooks {
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }
 
-/// Roots that belong to no other table: classes made by core and the standard library, caches, the main object.
-#[derive(Default)]
-pub struct NamedRoots {
-    pub values: Vec<(&'static str, RootValue)>,
-}
-
 #[derive(Clone, Copy)]
 pub struct RootValue(pub Value);
-
-impl NamedRoots {
-    pub fn get(&self, name: &str) -> Option<Value> {
-        self.values.iter().find(|(n, _)| *n == name).map(|(_, v)| v.0)
-    }
-
-    pub fn set(&mut self, name: &'static str, value: Value) {
-        match self.values.iter_mut().find(|(n, _)| *n == name) {
-            Some((_, slot)) => slot.0 = value,
-            None => self.values.push((name, RootValue(value))),
-        }
-    }
-}
 
 /// The Arrays that `require` looks at each time, and copies of them as they were when its index was made, or nil.
 #[derive(Clone, Copy)]
@@ -213,12 +195,14 @@ impl Vm {
 
 impl Cx {
     /// A named root.
-    pub fn root(&self, name: &str) -> Value {
-        self.vm().roots.get(name).unwrap_or(Value::NIL)
+    /// A value of no other table; nil before it is set.
+    #[inline]
+    pub fn root(&self, root: Root) -> Value {
+        self.vm().roots.get(root)
     }
 
-    pub fn set_root(&mut self, name: &'static str, value: Value) {
-        self.vm_mut().roots.set(name, value);
+    pub fn set_root(&mut self, root: Root, value: Value) {
+        self.vm_mut().roots.set(root, value);
     }
 
     /// Runs a linked top-level sequence in a frame of its own.

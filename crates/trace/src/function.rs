@@ -90,14 +90,14 @@ fn listen(cx: &mut Cx, handler: Value, thread: Value) -> R {
 /// `set_trace_func(handler) → handler`: calls a Proc for each event of all threads with its name, place, method,
 /// binding and class; nil ends it. TypeError for anything else.
 fn set_everywhere(cx: &mut Cx, args: Args) -> R {
-    let former = cx.root("trace function");
+    let former = cx.root(runtime::Root::TraceFunction);
     if !former.is_nil() {
         point::turn_off(cx, former);
-        cx.set_root("trace function", Value::NIL);
+        cx.set_root(runtime::Root::TraceFunction, Value::NIL);
     }
     if !args.at(0).is_nil() {
         let made = listen(cx, args.at(0), Value::NIL)?;
-        cx.set_root("trace function", made);
+        cx.set_root(runtime::Root::TraceFunction, made);
     }
     Ok(args.at(0))
 }

@@ -136,7 +136,7 @@ const SINGLETON: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, object, "TracePoint", object);
-    cx.set_root("TracePoint", class);
+    cx.set_root(runtime::Root::TracePoint, class);
     define::define_methods(cx, class, METHODS);
     define::define_methods(cx, class, accessors::METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
@@ -199,7 +199,7 @@ pub const TRACE_FUNCTION_EVENTS: u32 = 0xff;
 
 /// A TracePoint that is not enabled yet.
 pub fn make(cx: &mut Cx, events: u32, block: Value) -> Value {
-    let class = cx.root("TracePoint");
+    let class = cx.root(runtime::Root::TracePoint);
     new_of(cx, class, events, block)
 }
 

@@ -21,7 +21,7 @@ pub fn define(cx: &mut Cx) {
 
 /// The only instance of RubyVM, which represents the virtual machine in statistics.
 pub fn object(cx: &mut Cx) -> Value {
-    let known = cx.root("the VM as an object");
+    let known = cx.root(runtime::Root::VmObject);
     if !known.is_nil() {
         return known;
     }
@@ -29,7 +29,7 @@ pub fn object(cx: &mut Cx) -> Value {
     let class = define::define_class(cx, object, "RubyVM", object);
     let root = class::class_data(class).root_shape;
     let made = ivars::new_object(cx, Type::Object, root);
-    cx.set_root("the VM as an object", made);
+    cx.set_root(runtime::Root::VmObject, made);
     made
 }
 

@@ -5,7 +5,7 @@
 use object::{class::constants, symbol::table::intern_text};
 use runtime::{Cx, Known, R, Sym, Value, call, define, globals::Accessors, internal, make};
 
-const ROOT: &str = "ARGF";
+const ROOT: runtime::Root = runtime::Root::Argf;
 
 /// Loads the class and creates ARGF; [`set_up`] sets its files.
 pub fn load(cx: &mut Cx) {
@@ -27,7 +27,7 @@ pub fn load(cx: &mut Cx) {
 
 /// ARGF begins with ARGV, and edits in place where `-i` says so.
 pub fn set_up(cx: &mut Cx) -> R<()> {
-    let argv = cx.root("ARGV");
+    let argv = cx.root(runtime::Root::Argv);
     let in_place = match cx.vm().options.in_place.clone() {
         Some(extension) => make::string(cx, &extension, text::encoding::EncodingId::UTF_8),
         None => Value::NIL,
@@ -48,7 +48,7 @@ fn set_in_place(cx: &mut Cx, _: Sym, extension: Value) -> R<()> {
 
 /// `$.`: the number of the line that was read last, of whatever stream.
 fn last_line_number(cx: &mut Cx, _: Sym) -> R {
-    Ok(match cx.root("$.") {
+    Ok(match cx.root(runtime::Root::LineNumber) {
         Value::NIL => Value::fixnum(0),
         number => number,
     })
@@ -56,6 +56,6 @@ fn last_line_number(cx: &mut Cx, _: Sym) -> R {
 
 fn set_last_line_number(cx: &mut Cx, _: Sym, number: Value) -> R<()> {
     let number = runtime::convert::to_i32(cx, number)?;
-    cx.set_root("$.", Value::fixnum(i64::from(number)));
+    cx.set_root(runtime::Root::LineNumber, Value::fixnum(i64::from(number)));
     Ok(())
 }

@@ -80,7 +80,7 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
             None => Ok(Value::NIL),
         };
     }
-    let sequence = cx.root("ArithmeticSequence");
+    let sequence = cx.root(runtime::Root::ArithmeticSequence);
     if !sequence.is_nil() && class::is_a(cx, index, sequence) {
         let name = object::symbol::table::intern_text(cx, "__slice_of");
         return call::send(cx, index, name, &[me]);

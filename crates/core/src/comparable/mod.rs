@@ -19,7 +19,7 @@ pub const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "Comparable");
-    cx.set_root("Comparable", module);
+    cx.set_root(runtime::Root::Comparable, module);
     define::define_methods(cx, module, METHODS);
 }
 

@@ -23,7 +23,7 @@ impl NativeData for EncodingData {
     }
 }
 
-const ROOT: &str = "encodings";
+const ROOT: runtime::Root = runtime::Root::Encodings;
 
 /// Makes the objects and their constants.
 pub fn make_all(cx: &mut Cx, class: Value) {

@@ -14,7 +14,7 @@ const RUBY: &[&[u8]] = &[
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "Enumerable");
-    cx.set_root("Enumerable", module);
+    cx.set_root(runtime::Root::Enumerable, module);
     for known in [Known::Array, Known::Hash, Known::Range, Known::Struct, Known::Enumerator] {
         let class = cx.class(known);
         class::ancestors::include(cx, class, module).expect("a module of its own");

@@ -13,14 +13,14 @@ pub fn define(cx: &mut Cx) {
         let object = cx.class(Known::Object);
         let made = define::define_class(cx, class, name, object);
         if name == "Generator" {
-            let enumerable = cx.root("Enumerable");
+            let enumerable = cx.root(runtime::Root::Enumerable);
             classes::ancestors::include(cx, made, enumerable).expect("a module of its own");
         }
     }
     for name in ["Lazy", "Chain", "Product", "ArithmeticSequence"] {
         let made = define::define_class(cx, class, name, class);
         if name == "ArithmeticSequence" {
-            cx.set_root("ArithmeticSequence", made);
+            cx.set_root(runtime::Root::ArithmeticSequence, made);
         }
     }
     internal::load(cx, runtime::ruby_half!("enumerator/enumerator")).expect("Enumerator runs");

@@ -47,7 +47,7 @@ pub fn define(cx: &mut Cx) {
     let (object, thread) = (cx.class(Known::Object), cx.class(Known::Thread));
     let scope = define::define_class(cx, thread, "Backtrace", object);
     let class = define::define_class(cx, scope, "Location", object);
-    cx.set_root("Thread::Backtrace::Location", class);
+    cx.set_root(runtime::Root::ThreadBacktraceLocation, class);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, scope, SCOPE);
     for class in [scope, class] {
@@ -64,7 +64,7 @@ fn limit(cx: &mut Cx, _: Args) -> R {
 pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
     let list = make::array(cx, &[]);
     let count = native::get::<Backtrace>(&trace).map_or(0, |b| b.locations.len());
-    let class = cx.root("Thread::Backtrace::Location");
+    let class = cx.root(runtime::Root::ThreadBacktraceLocation);
     for index in 0..count {
         let location = native::new(cx, class, Box::new(Place { trace, index }));
         make::push(cx, list, location);

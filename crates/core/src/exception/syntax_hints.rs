@@ -6,7 +6,7 @@ use object::{Known, class, symbol::table::intern_text};
 use runtime::{Args, Cx, R, call, constants, error, error::ErrorClass, make};
 
 /// The root that records that loading was attempted.
-const ASKED: &str = "syntax_suggest was asked for";
+const ASKED: runtime::Root = runtime::Root::SyntaxSuggestAsked;
 
 /// The result of `detailed_message` of a SyntaxError after loading the library; None if it was not loaded now.
 pub fn message(cx: &mut Cx, args: Args) -> R<Option<Value>> {

@@ -26,7 +26,7 @@ const ALIASES: &[(&str, &str)] = &[("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDE
 pub fn define(cx: &mut Cx) {
     let class = methods(cx, ErrorClass::SystemCallError, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
-    let errno = cx.root("Errno");
+    let errno = cx.root(runtime::Root::Errno);
     let none = define::define_class(cx, errno, "NOERROR", class);
     set_number(cx, none, 0);
     for number in 1..=133 {

@@ -22,5 +22,5 @@ pub fn define(cx: &mut Cx) {
 
 /// `to_s → string`: "false", always the same frozen String. Alias: `inspect`.
 fn to_s(cx: &mut Cx, _: Args) -> R {
-    Ok(constant_text(cx, "false.to_s", "false"))
+    Ok(constant_text(cx, runtime::Root::FalseText, "false"))
 }

@@ -27,7 +27,7 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
 
 /// The folders of `$LOAD_PATH`, absolute; and whether they stay what they are as long as the Array does.
 pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, bool)> {
-    let list = cx.root("$LOAD_PATH");
+    let list = cx.root(runtime::Root::LoadPath);
     let (mut paths, mut fixed) = (Vec::new(), true);
     let mut i = 0;
     while let Some(entry) = Arr::of(list).get(i) {

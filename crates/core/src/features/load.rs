@@ -74,7 +74,7 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     let name = &within_library(cx, name);
     let Some((feature, make_it)) = native(cx, name) else { return Ok(None) };
     let path = format!("{}.so", feature.trim_end_matches(".so"));
-    let features = cx.root("$LOADED_FEATURES");
+    let features = cx.root(runtime::Root::LoadedFeatures);
     if Arr::of(features)
         .elements()
         .iter()
@@ -148,8 +148,8 @@ fn cannot_load(cx: &mut Cx, name: &str) -> Unwind {
 
 /// The root that holds path and thread of each file that is being loaded, and the one that holds thread and path of
 /// each wait for one.
-const LOADING: &str = "features being loaded";
-const WAITING: &str = "threads that wait for features";
+const LOADING: runtime::Root = runtime::Root::FeaturesBeingLoaded;
+const WAITING: runtime::Root = runtime::Root::ThreadsWaitingForFeatures;
 
 fn loader(cx: &Cx, file: &str) -> Option<Value> {
     let loading = Arr::of(cx.root(LOADING));
@@ -232,7 +232,7 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
         cx.vm_mut().options.verbose = verbose;
     }
     if result.is_ok() {
-        let features = cx.root("$LOADED_FEATURES");
+        let features = cx.root(runtime::Root::LoadedFeatures);
         let feature = make::text(cx, file);
         cell::set_header(feature, cell::header(feature).with(Flags::FROZEN));
         make::push(cx, features, feature);

@@ -12,19 +12,22 @@ use super::constants::RUBY_VERSION;
 /// Makes the arrays and their names.
 pub fn define(cx: &mut Cx) {
     let load_path = make::array(cx, &[]);
-    cx.set_root("$LOAD_PATH", load_path);
+    cx.set_root(runtime::Root::LoadPath, load_path);
     super::resolve::define(cx, load_path);
     let features = make::array(cx, &[]);
-    cx.set_root("$LOADED_FEATURES", features);
+    cx.set_root(runtime::Root::LoadedFeatures, features);
     let lists = &mut cx.vm_mut().feature_lists;
     (lists.load_path, lists.loaded) = (load_path, features);
     let loading = make::array(cx, &[]);
-    cx.set_root("features being loaded", loading);
+    cx.set_root(runtime::Root::FeaturesBeingLoaded, loading);
     for name in ["$LOAD_PATH", "$:", "$-I"] {
-        cx.define_global(name, Accessors { get: |cx, _| Ok(cx.root("$LOAD_PATH")), set: None });
+        cx.define_global(name, Accessors { get: |cx, _| Ok(cx.root(runtime::Root::LoadPath)), set: None });
     }
     for name in ["$LOADED_FEATURES", "$\""] {
-        cx.define_global(name, Accessors { get: |cx, _| Ok(cx.root("$LOADED_FEATURES")), set: Some(refuse) });
+        cx.define_global(
+            name,
+            Accessors { get: |cx, _| Ok(cx.root(runtime::Root::LoadedFeatures)), set: Some(refuse) },
+        );
     }
     // What is built in counts as loaded.
     for name in super::load::BUILT_IN {
@@ -40,7 +43,7 @@ fn refuse(cx: &mut Cx, name: Sym, _: Value) -> R<()> {
 
 /// Fills `$LOAD_PATH` from `-I`, RUBYLIB and the standard library.
 pub fn set_up(cx: &mut Cx, include: &[Vec<u8>]) {
-    let list = cx.root("$LOAD_PATH");
+    let list = cx.root(runtime::Root::LoadPath);
     for path in include {
         add(cx, list, path);
     }
@@ -73,7 +76,7 @@ fn own_libraries() -> Vec<PathBuf> {
 
 /// Adds the gems that come with the standard library, for programs without other gems.
 pub fn add_bundled_gems(cx: &mut Cx) {
-    let list = cx.root("$LOAD_PATH");
+    let list = cx.root(runtime::Root::LoadPath);
     for gem in standard_library().iter().flat_map(|library| bundled_gems(library)) {
         add(cx, list, gem.to_string_lossy().as_bytes());
     }

@@ -15,7 +15,7 @@ use super::{find, find::Found, load, path::standard_library};
 const KERNEL: &[Method] = &[Method::new("gem(name, *requirements)", gem).private()];
 
 /// True while gems are installed and rubygems is not loaded.
-const PENDING: &str = "rubygems is pending";
+const PENDING: runtime::Root = runtime::Root::RubygemsPending;
 
 /// Makes `gem`, and looks whether gems are installed.
 pub fn define(cx: &mut Cx) {

@@ -36,7 +36,7 @@ const SINGLETON: &[Method] = &[Method::new("allocate", allocate), Method::new("_
 pub fn define(cx: &mut Cx, file: Value) {
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, file, "Stat", object);
-    cx.set_root("File::Stat", class);
+    cx.set_root(runtime::Root::FileStat, class);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
 }
@@ -70,7 +70,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 }
 
 fn make_stat(cx: &mut Cx, stat: Stat) -> Value {
-    let class = cx.root("File::Stat");
+    let class = cx.root(runtime::Root::FileStat);
     native::new(cx, class, Box::new(StatData(Some(stat))))
 }
 

@@ -30,12 +30,12 @@ pub fn config(cx: &mut Cx, args: Args) -> R {
 
 /// `GC.measure_total_time → true or false`: whether the time that collections take is added up for `GC.total_time`.
 pub fn measure_total_time(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("GC.measure_total_time"))
+    Ok(cx.root(runtime::Root::GcMeasureTotalTime))
 }
 
 /// `GC.measure_total_time=(on) → on`: sets whether the time that collections take is added up.
 pub fn set_measure_total_time(cx: &mut Cx, args: Args) -> R {
-    cx.set_root("GC.measure_total_time", Value::bool(args.at(0).truthy()));
+    cx.set_root(runtime::Root::GcMeasureTotalTime, Value::bool(args.at(0).truthy()));
     cx.vm().heap.set_measure_time(args.at(0).truthy());
     Ok(args.at(0))
 }

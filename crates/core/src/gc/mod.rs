@@ -44,8 +44,8 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, module, SINGLETON);
     config::define_constants(cx, module);
     profiler::define(cx, module);
-    cx.set_root("GC.measure_total_time", Value::TRUE);
-    cx.set_root("GC.auto_compact", Value::FALSE);
+    cx.set_root(runtime::Root::GcMeasureTotalTime, Value::TRUE);
+    cx.set_root(runtime::Root::GcAutoCompact, Value::FALSE);
 }
 
 /// `GC.start`, `GC.garbage_collect(full_mark: true, immediate_mark: true, immediate_sweep: true) → nil`: collects at
@@ -113,14 +113,14 @@ fn compact(cx: &mut Cx, args: Args) -> R {
 
 /// `GC.auto_compact → true or false`: whether major collections compact as well.
 fn auto_compact(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("GC.auto_compact"))
+    Ok(cx.root(runtime::Root::GcAutoCompact))
 }
 
 /// `GC.auto_compact=(on) → on`: sets whether major collections compact as well.
 fn set_auto_compact(cx: &mut Cx, args: Args) -> R {
     let on = args.at(0).truthy();
     cx.vm().heap.set_auto_compact(on);
-    cx.set_root("GC.auto_compact", Value::bool(on));
+    cx.set_root(runtime::Root::GcAutoCompact, Value::bool(on));
     Ok(args.at(0))
 }
 

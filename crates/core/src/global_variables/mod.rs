@@ -5,7 +5,7 @@ mod traces;
 use abi::{Type, Value};
 use object::{Known, cell, class, native, string::Str, symbol};
 use runtime::{
-    Cx, R, Sym, call,
+    Cx, R, Root, Sym, call,
     concurrency::ractor,
     define,
     globals::Accessors,
@@ -17,7 +17,7 @@ use runtime::{
 use crate::{exception::backtraces, kernel};
 
 pub fn define(cx: &mut Cx) {
-    let kernel = cx.root("Kernel");
+    let kernel = cx.root(runtime::Root::Kernel);
     define::define_methods(cx, kernel, traces::METHODS);
     for (name, get, set) in TABLE {
         cx.define_global(name, Accessors { get: *get, set: *set });
@@ -35,7 +35,7 @@ pub fn define(cx: &mut Cx) {
     }
     let script = cx.vm().options.script_name.clone();
     let script = make::text(cx, &script);
-    cx.set_root("$0", script);
+    cx.set_root(runtime::Root::ProgramName, script);
     kernel::load(cx);
     make_top_level_binding(cx);
     crate::io::load_all(cx);
@@ -54,8 +54,8 @@ const TABLE: &[(&str, Get, Set)] = &[
     ("$'", |cx, _| Ok(special::back_reference(cx, -3)), None),
     ("$+", |cx, _| Ok(special::back_reference(cx, -4)), None),
     ("$$", |_, _| Ok(Value::fixnum(host::process::id() as i64)), None),
-    ("$*", |cx, _| Ok(cx.root("ARGV")), None),
-    ("$0", |cx, _| Ok(cx.root("$0")), Some(set_program_name)),
+    ("$*", |cx, _| Ok(cx.root(runtime::Root::Argv)), None),
+    ("$0", |cx, _| Ok(cx.root(runtime::Root::ProgramName)), Some(set_program_name)),
     ("$VERBOSE", verbose, Some(set_verbose)),
     ("$DEBUG", |cx, _| Ok(Value::bool(cx.debug())), Some(set_debug)),
     ("$-W", warning_level, None),
@@ -91,15 +91,15 @@ const ALIASES: &[(&str, &str)] = &[
 ];
 
 /// Names of the roots in which variables with setters keep their values.
-fn root_of(cx: &Cx, name: Sym) -> &'static str {
+fn root_of(cx: &Cx, name: Sym) -> Root {
     match name.bytes(cx) {
-        b"$stdout" => "$stdout",
-        b"$stderr" => "$stderr",
-        b"$stdin" => "$stdin",
-        b"$," => "$,",
-        b"$;" => "$;",
-        b"$/" => "$/",
-        _ => "$\\",
+        b"$stdout" => Root::StandardOutput,
+        b"$stderr" => Root::StandardError,
+        b"$stdin" => Root::StandardInput,
+        b"$," => Root::FieldSeparator,
+        b"$;" => Root::SplitPattern,
+        b"$/" => Root::InputSeparator,
+        _ => Root::OutputSeparator,
     }
 }
 
@@ -109,7 +109,7 @@ fn root_get(cx: &mut Cx, name: Sym) -> R {
 }
 
 /// `$stdin`, `$stdout` or `$stderr` as the running Ractor has it.
-pub fn stream(cx: &mut Cx, root: &'static str) -> Value {
+pub fn stream(cx: &mut Cx, root: Root) -> Value {
     match stream_number(root) {
         Some(fd) if cx.isolated => own_stream(cx, fd),
         _ => cx.root(root),
@@ -117,8 +117,8 @@ pub fn stream(cx: &mut Cx, root: &'static str) -> Value {
 }
 
 /// The descriptor of a standard stream, of which each Ractor has an IO of its own.
-fn stream_number(root: &str) -> Option<usize> {
-    ["$stdin", "$stdout", "$stderr"].iter().position(|name| *name == root)
+fn stream_number(root: Root) -> Option<usize> {
+    [Root::StandardInput, Root::StandardOutput, Root::StandardError].iter().position(|stream| *stream == root)
 }
 
 fn own_stream(cx: &mut Cx, fd: usize) -> Value {
@@ -177,7 +177,7 @@ fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     let name = runtime::convert::to_str(cx, v)?;
     let _ = host::process::set_title(name.bytes());
     let copy = name.frozen_dup(cx).value();
-    cx.set_root("$0", copy);
+    cx.set_root(runtime::Root::ProgramName, copy);
     Ok(())
 }
 

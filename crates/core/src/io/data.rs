@@ -500,7 +500,7 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
 
 /// Writes out what the standard streams hold back, before a child gets a copy of it.
 pub fn flush_standard(cx: &mut Cx) -> R<()> {
-    for root in ["STDOUT", "STDERR"] {
+    for root in [runtime::Root::Stdout, runtime::Root::Stderr] {
         let io = cx.root(root);
         if let Some(data) = native::get::<IoData>(&io)
             && data.fd.is_some()

@@ -37,7 +37,7 @@ pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Line
         }
     }
     if separator.is_undef() {
-        separator = cx.root("$/");
+        separator = cx.root(runtime::Root::InputSeparator);
     }
     let limit = if limit.is_nil() { None } else { usize::try_from(convert::to_i64(cx, limit)?).ok() };
     let separator = cell::is(separator, abi::Type::String).then(|| Str::of(separator).bytes().to_vec());
@@ -160,7 +160,7 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     let number = data.line;
     let shown = if lines.chomp { chomped(&data.waiting()[..end], lines) } else { end };
     let line = data::take_text(cx, io, end, shown, encoding)?;
-    cx.set_root("$.", Value::fixnum(number));
+    cx.set_root(runtime::Root::LineNumber, Value::fixnum(number));
     Ok(Some(line))
 }
 
@@ -177,7 +177,7 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
                 let data = data::open_data(cx, io)?;
                 data.line += 1;
                 let line = data.line;
-                cx.set_root("$.", Value::fixnum(line));
+                cx.set_root(runtime::Root::LineNumber, Value::fixnum(line));
             }
             Ok(s)
         }

@@ -16,7 +16,7 @@ pub mod read;
 
 use host::Fd;
 use object::native;
-use runtime::{Cx, Known, Method, Value, define, internal};
+use runtime::{Cx, Known, Method, Root, Value, define, internal};
 
 use data::IoData;
 
@@ -126,12 +126,17 @@ pub fn define(cx: &mut Cx) {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);
-    for (fd, constant, global) in [(0, "STDIN", "$stdin"), (1, "STDOUT", "$stdout"), (2, "STDERR", "$stderr")] {
+    let streams = [
+        ("STDIN", Root::Stdin, Root::StandardInput),
+        ("STDOUT", Root::Stdout, Root::StandardOutput),
+        ("STDERR", Root::Stderr, Root::StandardError),
+    ];
+    for (fd, (constant, root, global)) in streams.into_iter().enumerate() {
         let io = standard_stream(cx, fd);
         let name = object::symbol::table::intern_text(cx, constant);
         define::set_constant(cx, object, name, io);
         cx.set_root(global, io);
-        cx.set_root(constant, io);
+        cx.set_root(root, io);
     }
     for (name, number) in [
         ("SEEK_SET", 0),
@@ -151,7 +156,7 @@ pub fn define(cx: &mut Cx) {
 
 /// Puts back what was read of standard input for the script.
 pub fn give_back_input(cx: &mut Cx, bytes: &[u8]) {
-    let input = cx.root("STDIN");
+    let input = cx.root(runtime::Root::Stdin);
     if let Some(data) = native::get_mut::<IoData>(cx, input) {
         data.put_back(bytes);
     }
@@ -163,7 +168,7 @@ pub fn flush_all(cx: &mut Cx) {
     let streams = if data::was_written_to() {
         crate::object_space::collect(cx, Some(class))
     } else {
-        let standard = [cx.root("STDOUT"), cx.root("STDERR")];
+        let standard = [cx.root(runtime::Root::Stdout), cx.root(runtime::Root::Stderr)];
         runtime::make::array(cx, &standard)
     };
     let mut at = 0;

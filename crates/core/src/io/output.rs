@@ -183,7 +183,7 @@ pub fn set_sync(cx: &mut Cx, args: Args) -> R {
 }
 
 fn standard_output(cx: &mut Cx) -> Value {
-    crate::global_variables::stream(cx, "$stdout")
+    crate::global_variables::stream(cx, runtime::Root::StandardOutput)
 }
 
 /// `puts(*objects) → nil`: of Kernel: `$stdout.puts(*objects)`: each as a line, arrays element by element.

@@ -57,7 +57,7 @@ pub const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let kernel = define::define_module(cx, object, "Kernel");
-    cx.set_root("Kernel", kernel);
+    cx.set_root(runtime::Root::Kernel, kernel);
     define::define_methods(cx, kernel, METHODS);
 }
 

@@ -50,7 +50,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
         Some((category_name, category))
     };
     let message = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
-    if args.me() == cx.root("Warning") {
+    if args.me() == cx.root(runtime::Root::Warning) {
         // `super` of a Warning.warn of the program.
         crate::kernel::output::write_to(cx, "$stderr", message)?;
         return Ok(Value::NIL);
@@ -91,7 +91,7 @@ fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
 
 /// Calls Warning.warn, with the category where it takes one.
 fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, object::Sym)>) -> R<()> {
-    let module = cx.root("Warning");
+    let module = cx.root(runtime::Root::Warning);
     let name = symbol::table::intern_text(cx, "warn");
     let mut options = None;
     if let Some((key, category)) = category {

@@ -38,13 +38,13 @@ pub fn without_instances(cx: &mut Cx, class: Value) {
 
 /// `to_s → string`: "", always the same frozen String.
 fn to_s(cx: &mut Cx, _: Args) -> R {
-    let there = cx.root("nil.to_s");
+    let there = cx.root(runtime::Root::NilText);
     if !there.is_nil() {
         return Ok(there);
     }
     let s = make::string(cx, b"", EncodingId::US_ASCII);
     Str::of(s).freeze();
-    cx.set_root("nil.to_s", s);
+    cx.set_root(runtime::Root::NilText, s);
     Ok(s)
 }
 
@@ -109,7 +109,7 @@ pub fn same(_: &mut Cx, args: Args) -> R {
 }
 
 /// A frozen string of a root, made on first use ("true", "false").
-pub fn constant_text(cx: &mut Cx, root: &'static str, text: &str) -> Value {
+pub fn constant_text(cx: &mut Cx, root: runtime::Root, text: &str) -> Value {
     let there = cx.root(root);
     if cell::is(there, Type::String) {
         return there;

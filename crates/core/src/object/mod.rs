@@ -70,7 +70,7 @@ pub const METHODS: &[Method] = &[
 
 /// The Kernel module already exists; its methods about objects are added here.
 pub fn define(cx: &mut Cx) {
-    let kernel = cx.root("Kernel");
+    let kernel = cx.root(runtime::Root::Kernel);
     define::define_methods(cx, kernel, METHODS);
     let object = cx.class(Known::Object);
     // Cannot fail: Kernel includes nothing.

@@ -29,7 +29,7 @@ pub fn define(cx: &mut Cx) {
     for (alias, name) in weak_map::ALIASES {
         define::alias(cx, weak_map, alias, name);
     }
-    let enumerable = cx.root("Enumerable");
+    let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, weak_map, enumerable).expect("a module of its own");
     let weak_key_map = define::define_class(cx, module, "WeakKeyMap", object);
     define::define_methods(cx, weak_key_map, weak_key_map::METHODS);

@@ -186,14 +186,14 @@ fn warmup(cx: &mut Cx, _: Args) -> R {
 
 /// `Process.argv0 → string`: the initial value of `$0`, frozen.
 fn argv0(cx: &mut Cx, _: Args) -> R {
-    let known = cx.root("Process.argv0");
+    let known = cx.root(runtime::Root::ProcessArgv0);
     if !known.is_nil() {
         return Ok(known);
     }
-    let name = cx.root("$0");
+    let name = cx.root(runtime::Root::ProgramName);
     let Some(name) = object::string::Str::from_value(name) else { return Ok(name) };
     let frozen = name.frozen_dup(cx).value();
-    cx.set_root("Process.argv0", frozen);
+    cx.set_root(runtime::Root::ProcessArgv0, frozen);
     Ok(frozen)
 }
 /// `__kill(pid, signal) → 0`: sends a signal by its number to a process; a negative number sends it to the process

@@ -52,12 +52,12 @@ pub fn define(cx: &mut Cx, module: Value) {
     let singleton = object::class::singleton_class(cx, class);
     define::undefine(cx, singleton, "allocate");
     define::undefine(cx, singleton, "new");
-    cx.set_root("Process::Status", class);
+    cx.set_root(runtime::Root::ProcessStatus, class);
 }
 
 /// Sets `$?`.
 pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
-    let class = cx.root("Process::Status");
+    let class = cx.root(runtime::Root::ProcessStatus);
     let v = native::new(cx, class, Box::new(StatusData { pid, status }));
     set_last_status(cx, v);
 }
@@ -135,7 +135,7 @@ fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
 fn status_wait(cx: &mut Cx, args: Args) -> R {
     let pid = args.opt(0).map_or(Ok(-1), |v| convert::to_i32(cx, v))?;
     let flags = args.opt(1).map_or(Ok(0), |v| convert::to_i32(cx, v))?;
-    let class = cx.root("Process::Status");
+    let class = cx.root(runtime::Root::ProcessStatus);
     loop {
         pending::check_blocking(cx)?;
         match blocking(cx, || process::wait(pid, flags)) {

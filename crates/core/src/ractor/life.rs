@@ -64,7 +64,7 @@ fn warn(cx: &mut Cx, place: &str) -> R<()> {
     let options = HashRef::new(cx).value();
     let (category, experimental) = (intern_text(cx, "category"), intern_text(cx, "experimental"));
     keys::store(cx, options, category.value(), experimental.value())?;
-    let (module, name) = (cx.root("Warning"), intern_text(cx, "warn"));
+    let (module, name) = (cx.root(runtime::Root::Warning), intern_text(cx, "warn"));
     let none = abi::BlockHandler::NONE;
     call::send_full(cx, module, name, &[message], Some(options), none, call::Scope::Function)?;
     Ok(())

@@ -20,7 +20,7 @@ pub fn define(cx: &mut Cx, ractor: Value) {
     let class = define::define_class(cx, ractor, "MovedObject", above);
     define::define_methods(cx, class, METHODS);
     class::class_data_mut(cx, class).flags.no_allocator = true;
-    cx.set_root("Ractor::MovedObject", class);
+    cx.set_root(runtime::Root::RactorMovedObject, class);
 }
 
 /// Any method of an object that has moved to another Ractor raises Ractor::MovedError.

@@ -110,7 +110,7 @@ fn twin(cx: &mut Cx, v: Value) -> R {
 
 /// What was moved is a Ractor::MovedObject from now on.
 fn leave_all(cx: &mut Cx, known: Value) {
-    let class = cx.root("Ractor::MovedObject");
+    let class = cx.root(runtime::Root::RactorMovedObject);
     // From here on, objects have native references to these.
     for name in ["!", "!=", "=="] {
         let name = intern_text(cx, name);

@@ -16,7 +16,7 @@ pub const METHODS: &[Method] =
 pub fn define(cx: &mut Cx) {
     let (object, module) = (cx.class(Known::Object), cx.class(Known::Module));
     let class = define::define_class(cx, object, "Refinement", module);
-    cx.set_root("Refinement", class);
+    cx.set_root(runtime::Root::Refinement, class);
     define::define_methods(cx, class, METHODS);
     for name in ["append_features", "prepend_features", "extend_object"] {
         define::undefine(cx, class, name);
@@ -78,7 +78,7 @@ fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {
     if let Some((_, there)) = class_data(owner).refinements.iter().find(|(class, _)| class.0 == refined) {
         return there.0;
     }
-    let class = cx.root("Refinement");
+    let class = cx.root(runtime::Root::Refinement);
     let made = class::make::allocate_module_instance(cx, class);
     let data = class_data_mut(cx, made);
     data.flags.refinement = true;

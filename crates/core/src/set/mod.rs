@@ -11,8 +11,8 @@ const METHODS: &[Method] =
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let set = define::define_class(cx, object, "Set", object);
-    cx.set_root("Set", set);
-    let enumerable = cx.root("Enumerable");
+    cx.set_root(runtime::Root::Set, set);
+    let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, set, enumerable).expect("a module of its own");
     define::define_singleton_methods(cx, set, SINGLETON);
     define::define_methods(cx, set, METHODS);

@@ -33,7 +33,7 @@ pub fn define(cx: &mut Cx) {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let handlers = HashRef::new(cx).value();
-    cx.set_root("signal handlers", handlers);
+    cx.set_root(runtime::Root::SignalHandlers, handlers);
     // Without the pipe signals still arrive, but blocking calls notice them later.
     let _ = signal::initialize();
     let _ = host::thread::enable_interrupts();
@@ -89,7 +89,7 @@ fn trap(cx: &mut Cx, args: Args) -> R {
         return Err(cx.system_error(errno, &name));
     }
     waker::ensure_started(cx);
-    let handlers = cx.root("signal handlers");
+    let handlers = cx.root(runtime::Root::SignalHandlers);
     let key = Value::fixnum(number as i64);
     let old = keys::get(cx, handlers, key)?;
     match handler {
@@ -155,7 +155,7 @@ pub fn run_handlers(cx: &mut Cx) -> R<()> {
 }
 
 fn run_handler(cx: &mut Cx, number: i32) -> R<()> {
-    let handlers = cx.root("signal handlers");
+    let handlers = cx.root(runtime::Root::SignalHandlers);
     match keys::get(cx, handlers, Value::fixnum(number as i64))? {
         Some(handler) => call_handler(cx, handler, number),
         None if number == signal::INTERRUPT => {
@@ -183,7 +183,7 @@ fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
             return call::send_private(cx, main, exit, &[]).map(drop);
         }
         let eval = intern_text(cx, "eval");
-        let binding = cx.root("TOPLEVEL_BINDING");
+        let binding = cx.root(runtime::Root::ToplevelBinding);
         let main = cx.vm().main_object;
         let arguments: &[Value] = if binding.is_nil() { &[handler] } else { &[handler, binding] };
         return call::send_private(cx, main, eval, arguments).map(drop);
@@ -197,7 +197,7 @@ fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
 
 /// The program ends: the handler of `EXIT`, once.
 pub fn run_exit_handler(cx: &mut Cx) -> R<()> {
-    let handlers = cx.root("signal handlers");
+    let handlers = cx.root(runtime::Root::SignalHandlers);
     match keys::delete(cx, handlers, Value::fixnum(0))? {
         Some(handler) => call_handler(cx, handler, 0),
         None => Ok(()),

@@ -29,7 +29,7 @@ pub fn itself(_: &mut Cx, args: Args) -> R {
 /// `to_proc → proc`: a lambda that calls the method of this name of its first argument; the same one each time while
 /// the cache keeps it.
 pub fn to_proc(cx: &mut Cx, args: Args) -> R {
-    const ROOT: &str = "symbol_procs";
+    const ROOT: runtime::Root = runtime::Root::SymbolProcs;
     let mut cache = cx.root(ROOT);
     if cache.is_nil() {
         cache = object::hash::HashRef::new(cx).value();

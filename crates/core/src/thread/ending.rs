@@ -22,7 +22,7 @@ pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
     }
     let own = state(cx, thread);
     let (aborts, reports) = (own.abort_on_exception, own.report_on_exception);
-    let aborts = aborts || cx.root("Thread.abort_on_exception").truthy() || cx.debug();
+    let aborts = aborts || cx.root(runtime::Root::ThreadAbortOnException).truthy() || cx.debug();
     if reports && report(cx, thread, exception).is_err() {
         cx.unwinding = Unwinding::none();
     }

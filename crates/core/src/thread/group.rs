@@ -33,14 +33,14 @@ pub fn define(cx: &mut Cx) {
     let default = native::new(cx, class, Box::new(Group { enclosed: false }));
     let symbol = object::symbol::table::intern_text(cx, "Default");
     define::set_constant(cx, class, symbol, default);
-    cx.set_root("ThreadGroup::Default", default);
+    cx.set_root(runtime::Root::ThreadGroupDefault, default);
     let main = cx.thread;
     state(cx, main).group = default;
 }
 
 /// A group that is no program's, for the threads of a Ractor.
 pub fn new(cx: &mut Cx) -> Value {
-    let default = cx.root("ThreadGroup::Default");
+    let default = cx.root(runtime::Root::ThreadGroupDefault);
     let class = object::class::class_of(cx, default);
     native::new(cx, class, Box::new(Group { enclosed: false }))
 }

@@ -76,16 +76,16 @@ pub fn define(cx: &mut Cx) {
     for (new, old) in [("to_s", "inspect"), ("terminate", "kill"), ("exit", "kill")] {
         define::alias(cx, class, new, old);
     }
-    cx.set_root("Thread.report_on_exception", Value::TRUE);
-    cx.set_root("Thread.abort_on_exception", Value::FALSE);
-    cx.set_root("Thread.ignore_deadlock", Value::FALSE);
+    cx.set_root(runtime::Root::ThreadReportOnException, Value::TRUE);
+    cx.set_root(runtime::Root::ThreadAbortOnException, Value::FALSE);
+    cx.set_root(runtime::Root::ThreadIgnoreDeadlock, Value::FALSE);
     group::define(cx);
 }
 
 /// A Thread that was not started.
 fn unborn(cx: &mut Cx, class: Value) -> Value {
     let mut own = ThreadState::new(0);
-    own.report_on_exception = cx.root("Thread.report_on_exception").truthy();
+    own.report_on_exception = cx.root(runtime::Root::ThreadReportOnException).truthy();
     native::new(cx, class, Box::new(own))
 }
 
@@ -120,7 +120,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::ThreadError, "must be called with a block"));
     }
     let place = state(cx, args.me()).place.clone();
-    if !place.is_empty() || args.me() == cx.root("main thread") {
+    if !place.is_empty() || args.me() == cx.root(runtime::Root::MainThread) {
         let at = if place.is_empty() { String::new() } else { format!(" - {place}") };
         return Err(cx.raise(ErrorClass::ThreadError, &format!("already initialized thread{at}")));
     }
@@ -175,13 +175,13 @@ pub fn start_ractor(cx: &mut Cx, ractor: Value, block: Value, arguments: Value) 
 
 /// Every thread that was started, an Array that `list` cleans.
 fn threads(cx: &mut Cx) -> Value {
-    let list = cx.root("threads");
+    let list = cx.root(runtime::Root::Threads);
     if !list.is_nil() {
         return list;
     }
-    let main = cx.root("main thread");
+    let main = cx.root(runtime::Root::MainThread);
     let list = make::array(cx, &[main]);
-    cx.set_root("threads", list);
+    cx.set_root(runtime::Root::Threads, list);
     list
 }
 
@@ -201,7 +201,7 @@ fn wait_for_end(cx: &mut Cx, target: Value, limit: Option<f64>) -> R<bool> {
     if target == cx.thread {
         return Err(cx.raise(ErrorClass::ThreadError, "Target thread must not be current thread"));
     }
-    if target == cx.root("main thread") {
+    if target == cx.root(runtime::Root::MainThread) {
         return Err(cx.raise(ErrorClass::ThreadError, "Target thread must not be main thread"));
     }
     parking::wait_until(cx, target, parking::deadline_after(limit), |cx| !state(cx, target).is_alive())
@@ -337,36 +337,36 @@ fn set_abort_on_exception(cx: &mut Cx, args: Args) -> R {
 
 /// `Thread.report_on_exception → true or false`: the initial `report_on_exception` of new threads; true by default.
 fn class_report_on_exception(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("Thread.report_on_exception"))
+    Ok(cx.root(runtime::Root::ThreadReportOnException))
 }
 
 /// `Thread.report_on_exception=(on) → on`: sets the initial `report_on_exception` of new threads.
 fn set_class_report_on_exception(cx: &mut Cx, args: Args) -> R {
-    cx.set_root("Thread.report_on_exception", Value::bool(args.at(0).truthy()));
+    cx.set_root(runtime::Root::ThreadReportOnException, Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
 /// `Thread.abort_on_exception → true or false`: whether an exception that ends any thread is raised in the main thread;
 /// false by default.
 fn class_abort_on_exception(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("Thread.abort_on_exception"))
+    Ok(cx.root(runtime::Root::ThreadAbortOnException))
 }
 
 /// `Thread.abort_on_exception=(on) → on`: sets whether an exception that ends any thread is raised in the main thread.
 fn set_class_abort_on_exception(cx: &mut Cx, args: Args) -> R {
-    cx.set_root("Thread.abort_on_exception", Value::bool(args.at(0).truthy()));
+    cx.set_root(runtime::Root::ThreadAbortOnException, Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
 /// `Thread.ignore_deadlock → true or false`: whether threads that all wait for each other are left alone; false by
 /// default, and fatal is raised.
 fn ignores_deadlock(cx: &mut Cx, _: Args) -> R {
-    Ok(cx.root("Thread.ignore_deadlock"))
+    Ok(cx.root(runtime::Root::ThreadIgnoreDeadlock))
 }
 
 /// `Thread.ignore_deadlock=(on) → on`: sets whether threads that all wait for each other are left alone.
 fn set_ignores_deadlock(cx: &mut Cx, args: Args) -> R {
-    cx.set_root("Thread.ignore_deadlock", Value::bool(args.at(0).truthy()));
+    cx.set_root(runtime::Root::ThreadIgnoreDeadlock, Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
 }
 
@@ -412,7 +412,7 @@ fn living(cx: &mut Cx) -> Value {
         i += 1;
     }
     if let Ok(copy) = object::array::Arr::of(living).dup(cx) {
-        cx.set_root("threads", copy.value());
+        cx.set_root(runtime::Root::Threads, copy.value());
     }
     living
 }

@@ -23,7 +23,7 @@ pub fn define(cx: &mut Cx) {
 
 /// `to_s → string`: "true", always the same frozen String. Alias: `inspect`.
 fn to_s(cx: &mut Cx, _: Args) -> R {
-    Ok(constant_text(cx, "true.to_s", "true"))
+    Ok(constant_text(cx, runtime::Root::TrueText, "true"))
 }
 
 /// `true & other → true or false`: whether `other` is truthy; both sides are evaluated.

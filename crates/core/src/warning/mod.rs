@@ -12,7 +12,7 @@ pub const SINGLETON: &[Method] =
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, object, "Warning");
-    cx.set_root("Warning", module);
+    cx.set_root(runtime::Root::Warning, module);
     define::define_methods(cx, module, METHODS);
     define::define_singleton_methods(cx, module, SINGLETON);
     let singleton = object::class::singleton_class(cx, module);

@@ -10,9 +10,9 @@ use super::encoding_id;
 use crate::{Cx, R, error::ErrorClass, keys};
 
 /// The RegexpError of the pattern that was refused last.
-const REFUSED: &str = "refused pattern";
+const REFUSED: crate::Root = crate::Root::RefusedPattern;
 /// The position and the error of the first invalid pattern, as "path:line: message".
-const COMPLAINT: &str = "complaint about a pattern";
+const COMPLAINT: crate::Root = crate::Root::PatternComplaint;
 
 /// Records the error of literal `i` of code, if that is a pattern that was just rejected.
 pub fn note_refused(cx: &mut Cx, code: &super::Code, i: usize) {

@@ -249,7 +249,7 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     if host::signal::has_pending() {
         return false;
     }
-    let threads = cx.root("threads");
+    let threads = cx.root(crate::Root::Threads);
     if threads.is_nil() {
         return true;
     }
@@ -276,7 +276,7 @@ fn is_deadlock(cx: &mut Cx) -> bool {
 
 /// Raises `fatal` in the Ractor's main thread.
 fn report_deadlock(cx: &mut Cx) -> R<()> {
-    if cx.root("Thread.ignore_deadlock").truthy() {
+    if cx.root(crate::Root::ThreadIgnoreDeadlock).truthy() {
         return wait_a_little(cx);
     }
     let unwind = cx.raise(ErrorClass::Fatal, "No live threads left. Deadlock?");

@@ -93,7 +93,7 @@ pub fn check_blocking(cx: &mut Cx) -> R<()> {
 pub fn die(cx: &mut Cx) -> Unwind {
     let thread = cx.thread;
     state(cx, thread).pending = Value::NIL;
-    if thread == cx.root("main thread") {
+    if thread == cx.root(crate::Root::MainThread) {
         let class = cx.error_class(ErrorClass::SystemExit);
         return match call::send(cx, class, sym::NEW, &[]) {
             Ok(exception) => crate::error::raise_exception(cx, exception),

@@ -34,7 +34,7 @@ fn be_alone(cx: &mut Cx) {
     waker::after_fork();
     signals::listen(cx);
     let this = cx.thread;
-    let threads = cx.root("threads");
+    let threads = cx.root(crate::Root::Threads);
     if !threads.is_nil() {
         for other in Arr::of(threads).elements().iter().filter(|t| **t != this) {
             let state = thread::state(cx, *other);
@@ -44,9 +44,9 @@ fn be_alone(cx: &mut Cx) {
             state.value = Value::NIL;
         }
         let left = make::array(cx, &[this]);
-        cx.set_root("threads", left);
+        cx.set_root(crate::Root::Threads, left);
     }
-    cx.set_root("main thread", this);
+    cx.set_root(crate::Root::MainThread, this);
     // Parent and child must not generate the same numbers: the next use creates a generator with a new seed.
     cx.vm_mut().default_random = Value::NIL;
     super::ractor::forget_others(cx);

@@ -14,7 +14,7 @@ use super::{
 use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding};
 
 /// The root with the list of waiting fibers: object (nil: any), fiber and scheduler of each.
-const WAITING: &str = "fibers that wait";
+const WAITING: crate::Root = crate::Root::WaitingFibers;
 
 /// `Fiber.scheduler`: the thread's, or nil.
 pub fn of_thread(cx: &mut Cx) -> Value {

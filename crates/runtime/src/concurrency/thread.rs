@@ -129,7 +129,7 @@ pub fn make_main(cx: &mut Cx) {
     own.native = Some(host::thread::id());
     cx.thread = native::new(cx, class, Box::new(own));
     let main = cx.thread;
-    cx.set_root("main thread", main);
+    cx.set_root(crate::Root::MainThread, main);
     cx.vm_mut().main_context = cx as *mut Cx as usize;
     super::waker::set_main();
     let lock = &cx.vm().lock;
@@ -154,9 +154,9 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     super::waker::ensure_started(cx);
     let task = make::array(cx, &[thread, block, arguments]);
     // The task is a root until the thread has taken it.
-    let starting = cx.root("threads being started");
+    let starting = cx.root(crate::Root::ThreadsBeingStarted);
     let starting = if starting.is_nil() { make::array(cx, &[]) } else { starting };
-    cx.set_root("threads being started", starting);
+    cx.set_root(crate::Root::ThreadsBeingStarted, starting);
     make::push(cx, starting, task);
     let spawned = host::thread::spawn("ruby", NATIVE_STACK, move || {
         // SAFETY: the context was leaked for this thread.
@@ -182,7 +182,7 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
 
 /// Whether one more thread leaves the system's mappings for what all threads need.
 fn has_room(cx: &Cx) -> bool {
-    let threads = cx.root("threads");
+    let threads = cx.root(crate::Root::Threads);
     threads.is_nil() || object::array::Arr::of(threads).len() <= host::thread::most()
 }
 
@@ -279,7 +279,7 @@ fn close_scheduler(cx: &mut Cx, result: R) -> R {
 
 /// Takes a thread off the list of all.
 fn leave_list(cx: &mut Cx, thread: Value) {
-    let threads = cx.root("threads");
+    let threads = cx.root(crate::Root::Threads);
     if threads.is_nil() {
         return;
     }
@@ -291,7 +291,7 @@ fn leave_list(cx: &mut Cx, thread: Value) {
 
 /// Removes a context's task from the list of starting threads.
 fn take_task(cx: &mut Cx, context: usize) -> Value {
-    let starting = object::array::Arr::of(cx.root("threads being started"));
+    let starting = object::array::Arr::of(cx.root(crate::Root::ThreadsBeingStarted));
     let is_own = |task: &Value| {
         let thread = object::array::Arr::of(*task).get(0).unwrap_or(Value::NIL);
         native::get::<ThreadState>(&thread).is_some_and(|thread| thread.context == context)
@@ -408,7 +408,7 @@ pub fn pass(cx: &mut Cx) {
 
 /// Whether threads exist whose native threads have not started yet.
 fn is_starting(cx: &Cx) -> bool {
-    let starting = cx.root("threads being started");
+    let starting = cx.root(crate::Root::ThreadsBeingStarted);
     !starting.is_nil() && !object::array::Arr::of(starting).is_empty()
 }
 

@@ -102,7 +102,7 @@ pub fn make_error_classes(cx: &mut Cx) {
     hide_fatal(cx);
     let object = cx.class(Known::Object);
     let errno = define::define_module(cx, object, "Errno");
-    cx.set_root("Errno", errno);
+    cx.set_root(crate::Root::Errno, errno);
 }
 
 /// `fatal` has a name that no constant can have, and programs make none.
@@ -120,7 +120,7 @@ fn hide_fatal(cx: &mut Cx) {
 pub fn errno_class(cx: &mut Cx, errno: host::Errno) -> Value {
     let base = cx.error_class(ErrorClass::SystemCallError);
     let Some(name) = errno.name() else { return base };
-    let module = cx.root("Errno");
+    let module = cx.root(crate::Root::Errno);
     let symbol = object::symbol::table::intern_text(cx, name);
     if let Some(constant) = class::constants::own(module, symbol) {
         return constant.value;

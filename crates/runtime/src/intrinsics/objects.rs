@@ -56,7 +56,7 @@ pub fn guard_leave(cx: &mut Cx, [depth]: [Value; 1]) {
 }
 
 pub fn arithmetic_sequence(cx: &mut Cx, parts: [Value; 7]) -> Value {
-    let class = cx.root("ArithmeticSequence");
+    let class = cx.root(crate::Root::ArithmeticSequence);
     let v = new_object(cx, [class]);
     let names = ["__receiver", "__method", "__args", "__begin", "__end", "__step", "__exclusive"];
     for (name, part) in names.into_iter().zip(parts) {

@@ -36,7 +36,7 @@ pub fn count_branch(cx: &mut Cx, [number]: [Value; 1]) {
 }
 
 pub fn source_encoding(cx: &mut Cx, [number]: [Value; 1]) -> Value {
-    let lists = cx.root("encodings");
+    let lists = cx.root(crate::Root::Encodings);
     if lists.is_nil() {
         return Value::NIL;
     }

@@ -16,7 +16,7 @@ use runtime::{Cx, R, Unwind, Value, error::ErrorClass};
 use super::modes;
 
 /// The class.
-pub const ROOT: &str = "BigDecimal";
+pub const ROOT: runtime::Root = runtime::Root::BigDecimal;
 
 struct DecimalData(Decimal);
 

@@ -21,7 +21,7 @@ const SINGLETON: &[Method] = &[Method::new(
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, object, "Date", object);
-    cx.set_root("Date", class);
+    cx.set_root(runtime::Root::Date, class);
     define::define_singleton_methods(cx, class, SINGLETON);
     define::define_singleton_methods(cx, class, small::SINGLETON);
     define::define_singleton_methods(cx, class, reading::SINGLETON);

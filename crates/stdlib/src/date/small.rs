@@ -257,7 +257,7 @@ fn plus(cx: &mut Cx, args: Args) -> R {
 /// `self <=> other → integer`: the frequent case: another Date, both of small fields; day, second and nanosecond in UTC
 /// are compared.
 fn compare(cx: &mut Cx, args: Args) -> R {
-    let dates = cx.root("Date");
+    let dates = cx.root(runtime::Root::Date);
     if !class::is_a(cx, args.at(0), dates) {
         return Ok(Value::UNDEF);
     }

@@ -45,7 +45,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     define::define_methods(cx, class, MODE);
     define::define_singleton_methods(cx, class, MODE_SINGLETON);
     define::define_methods(cx, io, IO);
-    cx.set_root("IO::ConsoleMode", class);
+    cx.set_root(runtime::Root::IoConsoleMode, class);
     let readable = readable(cx);
     define::define_methods(cx, readable, READABLE);
     internal::load(cx, ruby_half!("io_console/io_console"))
@@ -63,7 +63,7 @@ pub fn readable(cx: &mut Cx) -> Value {
     module
 }
 
-const READABLE_ROOT: &str = "IO::generic_readable";
+const READABLE_ROOT: runtime::Root = runtime::Root::IoGenericReadable;
 
 const READABLE: &[Method] = &[Method::new("getch(*)", getch), Method::new("getpass(prompt = nil)", getpass)];
 
@@ -91,7 +91,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 fn make_mode(cx: &mut Cx, mode: Mode) -> Value {
-    let class = cx.root("IO::ConsoleMode");
+    let class = cx.root(runtime::Root::IoConsoleMode);
     native::new(cx, class, Box::new(ConsoleMode(Some(mode))))
 }
 

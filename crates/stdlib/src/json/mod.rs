@@ -70,7 +70,7 @@ pub fn define_generator(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let module = define::define_module(cx, ext, "Generator");
     let class = define::define_class(cx, module, "State", object);
-    cx.set_root("JSON::State", class);
+    cx.set_root(runtime::Root::JsonState, class);
     define::define_methods(cx, class, state::METHODS);
     define::define_singleton_methods(cx, class, state::SINGLETON);
     for (new, old) in [

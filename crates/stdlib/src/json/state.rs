@@ -115,7 +115,7 @@ fn make_state(cx: &mut Cx, class: Value) -> Value {
 
 /// A State with JSON's defaults.
 pub fn fresh(cx: &mut Cx) -> Value {
-    let class = cx.root("JSON::State");
+    let class = cx.root(runtime::Root::JsonState);
     make_state(cx, class)
 }
 

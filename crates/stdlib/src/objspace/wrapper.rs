@@ -28,7 +28,7 @@ pub fn define(cx: &mut Cx, module: Value) {
     let class = define::define_class(cx, module, "InternalObjectWrapper", object);
     define::define_methods(cx, class, METHODS);
     object::class::class_data_mut(cx, class).flags.no_allocator = true;
-    cx.set_root("ObjectSpace::InternalObjectWrapper", class);
+    cx.set_root(runtime::Root::ObjectSpaceInternalObjectWrapper, class);
 }
 
 /// The object itself, or a wrapper if programs must not access it.
@@ -36,7 +36,7 @@ pub fn visible(cx: &mut Cx, v: Value) -> Value {
     if !v.is_heap() || object_space::is_visible(v) {
         return v;
     }
-    let class = cx.root("ObjectSpace::InternalObjectWrapper");
+    let class = cx.root(runtime::Root::ObjectSpaceInternalObjectWrapper);
     native::new(cx, class, Box::new(Wrapped(v)))
 }
 

@@ -6,7 +6,7 @@ use syntax::shapes::Shape;
 
 /// The root with the layouts by shape number: an Array of the class and, for each parameter after the first four
 /// (source, id, location, flags), the index of its field.
-pub const LAYOUTS: &str = "Prism's layouts";
+pub const LAYOUTS: runtime::Root = runtime::Root::PrismLayouts;
 
 /// Parameters that all nodes have.
 pub const COMMON: usize = 4;
@@ -58,7 +58,7 @@ fn place(shape: &Shape, name: &str) -> Option<usize> {
 
 /// The library's class for a shape. Two classes were renamed.
 fn class(cx: &mut Cx, shape: &Shape) -> R {
-    let prism = cx.root("Prism");
+    let prism = cx.root(runtime::Root::Prism);
     for name in [shape.name, if shape.name == "ErrorRecoveryNode" { "MissingNode" } else { shape.name }] {
         let name = intern_text(cx, name);
         if let Some(class) = constants::own_value(cx, prism, name)? {

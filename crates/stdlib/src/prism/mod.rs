@@ -40,7 +40,7 @@ const SINGLETON: &[Method] = &[
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let prism = define::define_module(cx, object, "Prism");
-    cx.set_root("Prism", prism);
+    cx.set_root(runtime::Root::Prism, prism);
     let layouts = make::array(cx, &[]);
     cx.set_root(layout::LAYOUTS, layouts);
     define::define_singleton_methods(cx, prism, SINGLETON);
@@ -99,7 +99,7 @@ pub fn malformed(cx: &mut Cx) -> runtime::Unwind {
 
 /// A class of the library.
 fn class(cx: &mut Cx, name: &str) -> R {
-    let prism = cx.root("Prism");
+    let prism = cx.root(runtime::Root::Prism);
     let name = intern_text(cx, name);
     runtime::constants::lookup_from(cx, prism, name)
 }

@@ -132,7 +132,7 @@ fn locals(cx: &mut Cx, list: Value) -> R<Vec<Vec<u8>>> {
 
 /// The contents of a `Prism::Scope`.
 fn given(cx: &mut Cx, scope: Value) -> R<Scope> {
-    let prism = cx.root("Prism");
+    let prism = cx.root(runtime::Root::Prism);
     let name = object::symbol::table::intern_text(cx, "Scope");
     let class = runtime::constants::own_value(cx, prism, name)?;
     if !class.is_some_and(|class| class::is_a(cx, scope, class)) {

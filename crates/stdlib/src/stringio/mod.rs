@@ -31,7 +31,7 @@ const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, object, "StringIO", object);
-    let enumerable = cx.root("Enumerable");
+    let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, class, enumerable).expect("a module of its own");
     let readable = crate::io_console::readable(cx);
     class::ancestors::include(cx, class, readable).expect("a module of its own");
@@ -46,7 +46,7 @@ fn gets(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
     let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
     let chomp = !chomp.is_undef() && chomp.truthy();
-    let separator = if args.is_empty() { cx.root("$/") } else { args.at(0) };
+    let separator = if args.is_empty() { cx.root(runtime::Root::InputSeparator) } else { args.at(0) };
     let direct = if args.len() < 2 { direct::next_line(cx, args.me(), separator, chomp)? } else { None };
     let line = match direct {
         Some(line) => line,

@@ -69,7 +69,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     }
     let error = cx.error_class(ErrorClass::StandardError);
     let error = define::define_class(cx, class, "Error", error);
-    cx.set_root("StringScanner::Error", error);
+    cx.set_root(runtime::Root::StringScannerError, error);
     let object = cx.class(Known::Object);
     let former = intern_text(cx, "ScanError");
     define::set_constant(cx, object, former, error);

@@ -26,7 +26,7 @@ pub fn terminate(cx: &mut Cx, args: Args) -> R {
 pub fn unscan(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     if !scanner.matched {
-        let class = cx.root("StringScanner::Error");
+        let class = cx.root(runtime::Root::StringScannerError);
         let message = runtime::make::text(cx, "unscan error: previous match record not exist");
         let exception = error::new_exception(cx, class, message);
         return Err(error::raise_exception(cx, exception));

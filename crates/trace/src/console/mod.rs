@@ -44,7 +44,7 @@ fn irb(cx: &mut Cx, args: Args) -> R {
 /// Runs the console of the `irb` library, which redefines Binding#irb; `None` if it cannot be loaded.
 fn by_library(cx: &mut Cx, binding: Value, show: Value) -> R<Option<Value>> {
     let wanted = std::env::var_os("BENI_CONSOLE").is_none_or(|v| v != "own");
-    if !wanted || cx.root("irb cannot be loaded").truthy() {
+    if !wanted || cx.root(runtime::Root::IrbLoadError).truthy() {
         return Ok(None);
     }
     let (main, require, library) = (cx.vm().main_object, intern_text(cx, "require"), make::text(cx, "irb"));
@@ -56,13 +56,13 @@ fn by_library(cx: &mut Cx, binding: Value, show: Value) -> R<Option<Value>> {
         {
             return Err(cx.raise_object(exception));
         }
-        cx.set_root("irb cannot be loaded", Value::TRUE);
+        cx.set_root(runtime::Root::IrbLoadError, Value::TRUE);
         return Ok(None);
     }
     let (class, name) = (cx.class(Known::Binding), intern_text(cx, "irb"));
     let entry = class::lookup::find_method(cx, class, name);
     if method_entry::kind(entry) == method_entry::Kind::Native {
-        cx.set_root("irb cannot be loaded", Value::TRUE);
+        cx.set_root(runtime::Root::IrbLoadError, Value::TRUE);
         return Ok(None);
     }
     let keywords = object::hash::HashRef::new(cx).value();

@@ -50,7 +50,7 @@ pub fn make(cx: &mut Cx) -> R<()> {
 }
 
 /// The root of the current measurement.
-const ROOT: &str = "coverage";
+const ROOT: runtime::Root = runtime::Root::Coverage;
 
 struct Coverage {
     once: bool,

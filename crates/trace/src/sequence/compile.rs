@@ -22,7 +22,7 @@ const OPTIONS: [(&str, Value); 10] = [
     ("frozen_string_literal", Value::NIL),
 ];
 
-const ROOT: &str = "InstructionSequence.compile_option";
+const ROOT: runtime::Root = runtime::Root::InstructionSequenceCompileOption;
 
 /// The default options: a Hash, which is never changed.
 fn defaults(cx: &mut Cx) -> R {

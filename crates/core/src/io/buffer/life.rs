@@ -49,7 +49,7 @@ pub fn instance(cx: &mut Cx, class: Value, own: BufferState) -> Value {
 
 /// Says once that buffers may change.
 fn warn_experimental(cx: &mut Cx) -> R<()> {
-    const TOLD: &str = "IO::Buffer is experimental: told";
+    const TOLD: runtime::Root = runtime::Root::IoBufferWarningGiven;
     if cx.root(TOLD).truthy() {
         return Ok(());
     }

@@ -24,12 +24,12 @@ pub const PAGE_SIZE: usize = 4096;
 pub const DEFAULT_SIZE: usize = 64 << 10;
 
 /// Roots of the classes.
-pub const CLASS: &str = "IO::Buffer";
-pub const LOCKED_ERROR: &str = "IO::Buffer::LockedError";
-pub const ALLOCATION_ERROR: &str = "IO::Buffer::AllocationError";
-pub const ACCESS_ERROR: &str = "IO::Buffer::AccessError";
-pub const INVALIDATED_ERROR: &str = "IO::Buffer::InvalidatedError";
-pub const MASK_ERROR: &str = "IO::Buffer::MaskError";
+pub const CLASS: runtime::Root = runtime::Root::IoBuffer;
+pub const LOCKED_ERROR: runtime::Root = runtime::Root::IoBufferLockedError;
+pub const ALLOCATION_ERROR: runtime::Root = runtime::Root::IoBufferAllocationError;
+pub const ACCESS_ERROR: runtime::Root = runtime::Root::IoBufferAccessError;
+pub const INVALIDATED_ERROR: runtime::Root = runtime::Root::IoBufferInvalidatedError;
+pub const MASK_ERROR: runtime::Root = runtime::Root::IoBufferMaskError;
 
 pub enum Memory {
     None,
@@ -99,7 +99,7 @@ pub fn state(cx: &mut Cx, v: Value) -> R<&mut BufferState> {
 }
 
 /// An error of one of the classes above.
-pub fn raise(cx: &mut Cx, class: &'static str, message: &str) -> Unwind {
+pub fn raise(cx: &mut Cx, class: runtime::Root, message: &str) -> Unwind {
     let class = cx.root(class);
     let message = make::text(cx, message);
     let exception = error::new_exception(cx, class, message);

@@ -110,7 +110,7 @@ pub fn is_set(cx: &mut Cx, v: Value) -> bool {
     if !cell::is(v, Type::Object) {
         return false;
     }
-    let set = cx.root("Set");
+    let set = cx.root(runtime::Root::Set);
     class::is_a(cx, v, set)
 }
 

@@ -139,7 +139,7 @@ impl Loader {
         let v = allocate_instance(cx, class)?;
         match cell::header(v).ty() {
             Type::Range => return self.range(cx, v, number, around),
-            Type::Object if class::is_a(cx, v, cx.root("Set")) => return self.set(cx, v, number, around),
+            Type::Object if class::is_a(cx, v, cx.root(runtime::Root::Set)) => return self.set(cx, v, number, around),
             Type::Object if is_refused(cx, class) => return Err(cx.argument_error("dump format error")),
             Type::Object | Type::Exception => {}
             _ => return Err(cx.argument_error("dump format error")),

@@ -23,7 +23,7 @@ pub fn is_main_thread(cx: &mut Cx, thread: Value) -> bool {
 /// The Ractor of this main thread ends: its other threads are killed, and their ensure clauses run.
 pub fn end_threads(cx: &mut Cx, thread: Value) {
     let ractor = thread_state(cx, thread).ractor;
-    let all = Arr::of(cx.root("threads"));
+    let all = Arr::of(cx.root(crate::Root::Threads));
     let others = make::array(cx, &[]);
     let mut i = 0;
     while let Some(other) = all.get(i) {
@@ -45,7 +45,7 @@ pub fn end_threads(cx: &mut Cx, thread: Value) {
 fn flush(cx: &mut Cx, ractor: Value) {
     let name = intern_text(cx, "flush");
     let [_, output, errors] = state(cx, ractor).streams;
-    let before = cx.root("STDOUT");
+    let before = cx.root(crate::Root::Stdout);
     for stream in [before, output, errors] {
         if !stream.is_nil() && call::send(cx, stream, name, &[]).is_err() {
             cx.unwinding = Unwinding::none();

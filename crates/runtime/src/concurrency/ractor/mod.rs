@@ -20,9 +20,9 @@ use super::thread::{ThreadStatus, state as thread_state};
 use crate::{Cx, make};
 
 /// The root with the Array of Ractors that live, the main one first.
-const LIVING: &str = "ractors";
+const LIVING: crate::Root = crate::Root::Ractors;
 /// The root with the main Ractor.
-const MAIN: &str = "main ractor";
+const MAIN: crate::Root = crate::Root::MainRactor;
 
 /// How a Ractor ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,7 +134,7 @@ pub fn main(cx: &Cx) -> Value {
 pub fn main_thread(cx: &Cx) -> Value {
     match get(&cx.ractor) {
         Some(own) => own.main_thread,
-        None => cx.root("main thread"),
+        None => cx.root(crate::Root::MainThread),
     }
 }
 
@@ -155,7 +155,7 @@ pub fn status(cx: &mut Cx, ractor: Value) -> &'static str {
     if state(cx, ractor).outcome.is_some() {
         return "terminated";
     }
-    let threads = cx.root("threads");
+    let threads = cx.root(crate::Root::Threads);
     if threads.is_nil() || ractor == cx.ractor {
         return "running";
     }

@@ -60,7 +60,7 @@ fn may_be_shared(cx: &Cx, v: Value) -> bool {
 }
 
 /// The root with the Array of classes whose instances stay mutable even if frozen.
-pub const NEVER_SHARED: &str = "classes never shared";
+pub const NEVER_SHARED: crate::Root = crate::Root::ClassesNeverShared;
 
 /// Whether it is an instance of a class with mutable internal state.
 pub fn is_never_shared(cx: &Cx, v: Value) -> bool {
