@@ -14,6 +14,12 @@ pub struct Errno(pub i32);
 pub type Result<T, E = Errno> = std::result::Result<T, E>;
 
 impl Errno {
+    /// An argument outside of a function's domain.
+    pub const DOMAIN: Errno = Errno(libc::EDOM);
+    pub const INVALID_ARGUMENT: Errno = Errno(libc::EINVAL);
+    /// A result that cannot be represented.
+    pub const OUT_OF_RANGE: Errno = Errno(libc::ERANGE);
+
     /// The error of the last failed libc call of this thread.
     pub fn last() -> Errno {
         Errno(std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EIO))

@@ -6,9 +6,17 @@ use object::native::Visit;
 
 use crate::vm::RootValue;
 
-/// What a value of [`NamedRoots`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Root {
+macro_rules! roots {
+    ($( $(#[doc = $doc:literal])+ $name:ident, )*) => {
+        /// What a value of [`NamedRoots`] is.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Root { $( $(#[doc = $doc])+ $name ),* }
+
+        const COUNT: usize = [$(Root::$name),*].len();
+    };
+}
+
+roots! {
     /// `ARGF`.
     Argf,
     /// `ARGV`.
@@ -174,8 +182,6 @@ pub enum Root {
     /// `Warning`.
     Warning,
 }
-
-const COUNT: usize = Root::Warning as usize + 1;
 
 pub struct NamedRoots([RootValue; COUNT]);
 

@@ -249,8 +249,22 @@ macro_rules! for_each_intrinsic {
             ToHash conversions::to_hash(value) [ruby];
             /// The Symbol of a Symbol or String; TypeError for others.
             ToSymbol conversions::to_symbol(value) [ruby];
-            /// Is it of that type? 0 Array, 1 Hash, 2 Integer, 3 Float, 4 String, 5 Range, 6 Symbol, 7 Proc.
-            IsType conversions::is_type(value, known) [];
+            /// Is it an Array?
+            IsArray conversions::is_array(value) [];
+            /// Is it a Hash?
+            IsHash conversions::is_hash(value) [];
+            /// Is it an Integer?
+            IsInteger conversions::is_integer(value) [];
+            /// Is it a Float?
+            IsFloat conversions::is_float(value) [];
+            /// Is it a String?
+            IsString conversions::is_string(value) [];
+            /// Is it a Range?
+            IsRange conversions::is_range(value) [];
+            /// Is it a Symbol?
+            IsSymbol conversions::is_symbol(value) [];
+            /// Is it a Proc?
+            IsProc conversions::is_proc(value) [];
             /// `value.is_a?(class)`
             IsKindOf conversions::is_kind_of(value, class) [reads];
             /// `a + b`, without a call for numbers.

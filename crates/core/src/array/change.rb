@@ -132,7 +132,7 @@ class Array
     end
     Primitive.check_frozen(self)
     n = Primitive.array_length(self)
-    if Primitive.is_type(from, 5) && count.nil?
+    if Primitive.is_range(from) && count.nil?
       range = from
       b = Primitive.range_begin(range)
       e = Primitive.range_end(range)

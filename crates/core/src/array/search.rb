@@ -95,7 +95,7 @@ class Array
       middle = low + (high - low) / 2
       x = Primitive.array_at(self, middle)
       answer = yield(x)
-      if Primitive.is_type(answer, 2)
+      if Primitive.is_integer(answer)
         return x if answer == 0
         answer < 0 ? high = middle : low = middle + 1
       elsif answer == true

@@ -119,7 +119,7 @@ class Array
     i = 0
     while i < Primitive.array_length(self)
       x = Primitive.array_element_or_undef(self, i)
-      x = apart && Primitive.is_type(x, 0) ? yield(*x) : yield(x)
+      x = apart && Primitive.is_array(x) ? yield(*x) : yield(x)
       pair = Primitive.try_array(x)
       unless pair
         Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} at #{i} (expected array)")

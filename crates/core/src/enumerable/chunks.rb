@@ -15,7 +15,7 @@ module Enumerable
         elsif k.nil? || k == :_separator
           y << [key, list] if list
           list = nil
-        elsif Primitive.is_type(k, 6) && k.start_with?("_")
+        elsif Primitive.is_symbol(k) && k.start_with?("_")
           Primitive.raise(RuntimeError, "symbols beginning with an underscore are reserved")
         elsif list && key == k
           list << x

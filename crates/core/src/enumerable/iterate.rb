@@ -49,7 +49,7 @@ module Enumerable
     unless defined?(yield)
       return to_enum(:each_slice, count) do
         n = Primitive.enum_size(self)
-        n && (Primitive.is_type(n, 3) && n.infinite? ? n : (n + count - 1).div(count))
+        n && (Primitive.is_float(n) && n.infinite? ? n : (n + count - 1).div(count))
       end
     end
     list = []
@@ -112,7 +112,7 @@ module Enumerable
       i = 0
       while i < Primitive.array_length(list)
         x = Primitive.array_at(list, i)
-        apart && Primitive.is_type(x, 0) ? yield(*x) : yield(x)
+        apart && Primitive.is_array(x) ? yield(*x) : yield(x)
         i += 1
       end
     end

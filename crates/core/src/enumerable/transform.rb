@@ -102,7 +102,7 @@ module Enumerable
       n = Primitive.hash_fetch_or_undef(table, x)
       if Primitive.is_undef(n)
         n = 0
-      elsif !Primitive.is_type(n, 2)
+      elsif !Primitive.is_integer(n)
         Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(n)} (expected Integer)")
       end
       Primitive.hash_put(table, x, n + 1)
@@ -149,7 +149,7 @@ module Enumerable
 
   # `pattern === x` without setting `$~`: without a block, the match is invisible.
   def __matches?(pattern, x)
-    (Primitive.is_type(x, 4) || Primitive.is_type(x, 6) || Primitive.responds(x, :to_str, true)) && pattern.match?(x)
+    (Primitive.is_string(x) || Primitive.is_symbol(x) || Primitive.responds(x, :to_str, true)) && pattern.match?(x)
   end
 
   def to_h(*args)

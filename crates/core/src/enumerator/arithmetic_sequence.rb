@@ -13,7 +13,7 @@ class Enumerator::ArithmeticSequence
     to = @__end
     by = @__step
     Primitive.raise(TypeError, "nil can't be coerced into Integer") if from.nil?
-    if Primitive.is_type(from, 3) || Primitive.is_type(to, 3) || Primitive.is_type(by, 3)
+    if Primitive.is_float(from) || Primitive.is_float(to) || Primitive.is_float(by)
       if to.nil?
         i = 0
         while true
@@ -56,7 +56,7 @@ class Enumerator::ArithmeticSequence
     from = @__begin
     to = @__end
     by = @__step
-    if Primitive.is_type(from, 3) || Primitive.is_type(to, 3) || Primitive.is_type(by, 3)
+    if Primitive.is_float(from) || Primitive.is_float(to) || Primitive.is_float(by)
       n = Primitive.float_step_size(from.to_f, to.to_f, by.to_f, @__exclusive)
       return n
     end
@@ -127,7 +127,7 @@ class Enumerator::ArithmeticSequence
   end
 
   def inspect
-    if Primitive.is_type(@__receiver, 5)
+    if Primitive.is_range(@__receiver)
       "((#{@__receiver.inspect}).#{@__method}#{@__args.empty? ? "" : "(#{@__args.map { |x| x.inspect }.join(", ")})"})"
     else
       parts = @__args.map { |x| x.inspect }
@@ -139,7 +139,7 @@ class Enumerator::ArithmeticSequence
 
   # The element at an index. Floats are multiplied, not added up, so that errors do not accumulate, and end at the end.
   def __at(i)
-    if Primitive.is_type(@__begin, 3) || Primitive.is_type(@__end, 3) || Primitive.is_type(@__step, 3)
+    if Primitive.is_float(@__begin) || Primitive.is_float(@__end) || Primitive.is_float(@__step)
       x = i * @__step.to_f + @__begin.to_f
       return @__end.to_f if !@__exclusive && (@__step > 0 ? x > @__end : x < @__end)
       x

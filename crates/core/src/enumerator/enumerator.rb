@@ -15,7 +15,7 @@ class Enumerator
   def initialize(size = nil, &block)
     Primitive.raise(ArgumentError, "no block given") unless block
     Primitive.check_frozen(self)
-    unless size.nil? || Primitive.is_type(size, 7) || (Primitive.is_type(size, 3) && size.infinite?)
+    unless size.nil? || Primitive.is_proc(size) || (Primitive.is_float(size) && size.infinite?)
       size = Primitive.responds(size, :call, true) ? size : Primitive.to_integer(size)
     end
     @__receiver = Generator.new(&block)
@@ -66,9 +66,9 @@ class Enumerator
 
   def size
     s = @__size
-    if Primitive.is_type(s, 7)
+    if Primitive.is_proc(s)
       @__args.empty? ? s.call : s.call(*@__args)
-    elsif !s.nil? && !Primitive.is_type(s, 2) && !Primitive.is_type(s, 3) && Primitive.responds(s, :call, true)
+    elsif !s.nil? && !Primitive.is_integer(s) && !Primitive.is_float(s) && Primitive.responds(s, :call, true)
       s.call
     else
       s
@@ -293,8 +293,8 @@ class Enumerator
       total = 0
       @__sources.each do |source|
         n = Primitive.enum_size(source)
-        return n if n.nil? || (Primitive.is_type(n, 3) && n.infinite?)
-        return nil unless Primitive.is_type(n, 2)
+        return n if n.nil? || (Primitive.is_float(n) && n.infinite?)
+        return nil unless Primitive.is_integer(n)
         total += n
       end
       total
@@ -379,8 +379,8 @@ class Enumerator
       return 0 if sizes.any? { |n| n == 0 }
       total = 1
       sizes.each do |n|
-        return n if n.nil? || (Primitive.is_type(n, 3) && n.infinite?)
-        return nil unless Primitive.is_type(n, 2)
+        return n if n.nil? || (Primitive.is_float(n) && n.infinite?)
+        return nil unless Primitive.is_integer(n)
         total *= n
       end
       total

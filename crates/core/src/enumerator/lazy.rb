@@ -44,7 +44,7 @@ class Enumerator::Lazy
 
   def size
     s = @__size
-    Primitive.is_type(s, 7) ? s.call : s
+    Primitive.is_proc(s) ? s.call : s
   end
 
   def inspect
@@ -131,7 +131,7 @@ class Enumerator::Lazy
     factory = lambda do |consumer, _|
       proc do |*x|
         result = block.call(*x)
-        if Primitive.is_type(result, 0)
+        if Primitive.is_array(result)
           result.each { |v| consumer.call(v) }
         elsif Primitive.responds(result, :force, false) && Primitive.responds(result, :each, false)
           result.each { |v| consumer.call(v) }
@@ -321,7 +321,7 @@ class Enumerator::Lazy
     end
     s = self
     factory = lambda do |consumer, _|
-      arrays = others.all? { |other| Primitive.is_type(other, 0) }
+      arrays = others.all? { |other| Primitive.is_array(other) }
       sources = arrays ? others :
         others.map { |other| Primitive.responds(other, :next, false) ? other.dup : other.to_enum(:each) }
       i = -1

@@ -52,7 +52,7 @@ class Hash
   def transform_keys(mapping = Primitive.undef)
     if Primitive.is_undef(mapping)
       mapping = nil
-    elsif !Primitive.is_type(mapping, 1)
+    elsif !Primitive.is_hash(mapping)
       mapping = Primitive.to_hash(mapping)
     end
     return to_enum(:transform_keys) { size } unless mapping || defined?(yield)
@@ -79,7 +79,7 @@ class Hash
   def transform_keys!(mapping = Primitive.undef)
     if Primitive.is_undef(mapping)
       mapping = nil
-    elsif !Primitive.is_type(mapping, 1)
+    elsif !Primitive.is_hash(mapping)
       mapping = Primitive.to_hash(mapping)
     end
     return to_enum(:transform_keys!) { size } unless mapping || defined?(yield)

@@ -1,6 +1,7 @@
 //! Positions, closing, encodings, descriptors.
 
 use host::Fd;
+use host::fs::Whence;
 use object::{native, string::Str};
 use runtime::{
     Args, Cx, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise,
@@ -148,14 +149,14 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 }
 
 fn whence(cx: &mut Cx, v: Option<Value>) -> R<i32> {
-    let Some(v) = v else { return Ok(0) };
+    let Some(v) = v else { return Ok(Whence::Start.number()) };
     if let Some(name) = Sym::from_value(v) {
         return match name.bytes(cx) {
-            b"SET" => Ok(0),
-            b"CUR" => Ok(1),
-            b"END" => Ok(2),
-            b"DATA" => Ok(3),
-            b"HOLE" => Ok(4),
+            b"SET" => Ok(Whence::Start.number()),
+            b"CUR" => Ok(Whence::Current.number()),
+            b"END" => Ok(Whence::End.number()),
+            b"DATA" => Ok(Whence::Data.number()),
+            b"HOLE" => Ok(Whence::Hole.number()),
             _ => {
                 let text = name.to_text(cx);
                 Err(cx.argument_error(&format!("unknown whence: {text}")))
@@ -169,7 +170,7 @@ fn seek_to(cx: &mut Cx, io: Value, offset: i64, whence: i32) -> R<i64> {
     data::flush(cx, io)?;
     let fd = fd_of(cx, io)?;
     let data = open_data(cx, io)?;
-    let ahead = if whence == 1 { data.waiting().len() as i64 } else { 0 };
+    let ahead = if whence == Whence::Current.number() { data.waiting().len() as i64 } else { 0 };
     match host::fs::seek(fd, offset - ahead, whence) {
         Ok(at) => {
             data.read_buffer.clear();
@@ -211,7 +212,7 @@ pub fn sysseek(cx: &mut Cx, args: Args) -> R {
 pub fn pos(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
-    match host::fs::seek(fd, 0, 1) {
+    match host::fs::seek(fd, 0, Whence::Current.number()) {
         Ok(at) => Ok(Value::fixnum(at - open_data(cx, args.me())?.waiting().len() as i64)),
         Err(errno) => seek_failed(cx, args.me(), errno),
     }

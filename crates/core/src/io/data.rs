@@ -258,7 +258,7 @@ pub fn unread(data: &mut IoData) {
     let ahead = data.waiting().len() as i64;
     if ahead > 0
         && let Some(fd) = data.fd
-        && host::fs::seek(fd, -ahead, 1).is_ok()
+        && host::fs::seek(fd, -ahead, host::fs::Whence::Current.number()).is_ok()
     {
         data.read_buffer.clear();
         data.read_at = 0;

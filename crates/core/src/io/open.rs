@@ -49,7 +49,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     };
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
     if (m.readable() && access == host::fs::WRITE_ONLY) || (m.writable() && access == host::fs::READ_ONLY) {
-        let errno = host::Errno::from_name("EINVAL").unwrap_or(host::Errno(22));
+        let errno = host::Errno::INVALID_ARGUMENT;
         return Err(cx.system_error(errno, ""));
     }
     let path = m.path;

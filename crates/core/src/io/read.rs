@@ -1,6 +1,7 @@
 //! Reading bytes and characters.
 
 use ::text::encoding::EncodingId;
+use host::fs::Whence;
 use object::string::Str;
 use runtime::{
     Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise, sym,
@@ -242,7 +243,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     match blocking(cx, || host::fs::pread(fd, &mut buffer, offset)) {
         Ok(0) => Err(end_of_file(cx)),
         Ok(n) => {
-            let at = host::fs::seek(fd, 0, 1).ok();
+            let at = host::fs::seek(fd, 0, Whence::Current.number()).ok();
             let bytes = read_at(cx, fd, offset, n, at)?;
             deliver(cx, args.opt(2), &bytes)
         }
@@ -256,9 +257,9 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
 /// The bytes at an offset, by seeking there and back.
 fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i64>) -> R<Vec<u8>> {
     let mut bytes = make::zeros(cx, count)?;
-    let outcome = host::fs::seek(fd, offset, 0).and_then(|_| host::fs::read(fd, &mut bytes));
+    let outcome = host::fs::seek(fd, offset, Whence::Start.number()).and_then(|_| host::fs::read(fd, &mut bytes));
     if let Some(back) = back {
-        let _ = host::fs::seek(fd, back, 0);
+        let _ = host::fs::seek(fd, back, Whence::Start.number());
     }
     match outcome {
         Ok(n) => {

@@ -27,7 +27,7 @@ class Numeric
     step = 1 if step.nil?
     Primitive.raise(ArgumentError, "step can't be 0") if step == 0
     up = Primitive.compare(step, 0) > 0
-    if Primitive.is_type(self, 3) || Primitive.is_type(limit, 3) || Primitive.is_type(step, 3)
+    if Primitive.is_float(self) || Primitive.is_float(limit) || Primitive.is_float(step)
       # Multiplies, so that errors of rounding do not add up.
       first = Primitive.to_float(self)
       unit = Primitive.to_float(step)

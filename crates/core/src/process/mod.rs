@@ -213,7 +213,7 @@ fn clock(cx: &mut Cx, v: Value) -> R<Clock> {
         return match Clock::from_symbol(&text) {
             Some(clock) => Ok(clock),
             None => {
-                let errno = host::Errno::from_name("EINVAL").unwrap_or(host::Errno(22));
+                let errno = host::Errno::INVALID_ARGUMENT;
                 Err(cx.system_error(errno, &format!("clock_gettime(:{text})")))
             }
         };

@@ -36,7 +36,7 @@ impl Origin {
 
 /// Errno::EDOM.
 fn domain_error(cx: &mut Cx) -> Unwind {
-    cx.system_error(Errno(33), "")
+    cx.system_error(Errno::DOMAIN, "")
 }
 
 fn invalid_argument(cx: &mut Cx, v: Value) -> Unwind {

@@ -8,12 +8,12 @@ class Range
     end
     return to_enum(:bsearch) unless defined?(yield)
     exclusive = Primitive.range_is_exclusive(self)
-    if Primitive.is_type(b, 3) || Primitive.is_type(e, 3)
+    if Primitive.is_float(b) || Primitive.is_float(e)
       low = Primitive.float_to_ordered(b.nil? ? -Float::INFINITY : b.to_f)
       high = Primitive.float_to_ordered(e.nil? ? Float::INFINITY : e.to_f)
       high -= 1 if exclusive
       float = true
-    elsif (Primitive.is_type(b, 2) || b.nil?) && (Primitive.is_type(e, 2) || e.nil?) && !(b.nil? && e.nil?)
+    elsif (Primitive.is_integer(b) || b.nil?) && (Primitive.is_integer(e) || e.nil?) && !(b.nil? && e.nil?)
       float = false
       if e.nil?
         step = 1

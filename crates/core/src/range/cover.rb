@@ -4,10 +4,10 @@ class Range
     e = Primitive.range_end(self)
     return __covers?(value) if __linear?(b) || __linear?(e) || (b.nil? && e.nil? && __linear?(value))
     Primitive.raise(TypeError, "cannot determine inclusion in beginless/endless ranges") if b.nil? || e.nil?
-    if Primitive.is_type(b, 4) && Primitive.is_type(e, 4) && !Primitive.is_type(value, 4)
+    if Primitive.is_string(b) && Primitive.is_string(e) && !Primitive.is_string(value)
       return false unless Primitive.responds(value, :to_str, true)
       value = value.to_str
-      Primitive.raise(TypeError, "can't convert to String") unless Primitive.is_type(value, 4)
+      Primitive.raise(TypeError, "can't convert to String") unless Primitive.is_string(value)
     end
     super(value)
   end
@@ -15,7 +15,7 @@ class Range
 
   def ===(value) = __covers?(value)
 
-  def cover?(value) = Primitive.is_type(value, 5) ? __covers_range(value) : __covers?(value)
+  def cover?(value) = Primitive.is_range(value) ? __covers_range(value) : __covers?(value)
 
   # Whether a value lies between the ends by `<=>`.
   def __covers?(value)
@@ -30,7 +30,7 @@ class Range
   end
 
   def overlap?(other)
-    unless Primitive.is_type(other, 5)
+    unless Primitive.is_range(other)
       Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)")
     end
     b = Primitive.range_begin(self)
@@ -71,7 +71,7 @@ class Range
 
   # Whether all of another range lies between the ends; false for anything but a Range.
   def __covers_range(other)
-    return false unless Primitive.is_type(other, 5)
+    return false unless Primitive.is_range(other)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     c = Primitive.range_begin(other)
@@ -92,8 +92,8 @@ class Range
     return false if order == 0
     # The other ends later, but may have no element there: (0..5) covers (0...6).
     return false unless inner && !exclusive && !c.nil?
-    return false unless Primitive.responds(c, :succ, true) && !Primitive.is_type(c, 3)
-    return e == d - 1 if Primitive.is_type(e, 2) && Primitive.is_type(d, 2) && Primitive.is_type(c, 2)
+    return false unless Primitive.responds(c, :succ, true) && !Primitive.is_float(c)
+    return e == d - 1 if Primitive.is_integer(e) && Primitive.is_integer(d) && Primitive.is_integer(c)
     begin
       greatest = other.max
     rescue TypeError

@@ -3,7 +3,7 @@ class Range
     return to_enum(:each) { size } unless defined?(yield)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    if Primitive.is_type(b, 2) && (Primitive.is_type(e, 2) || e.nil?)
+    if Primitive.is_integer(b) && (Primitive.is_integer(e) || e.nil?)
       i = b
       if e.nil?
         while true
@@ -21,7 +21,7 @@ class Range
           i += 1
         end
       end
-    elsif Primitive.is_type(b, 6) && (Primitive.is_type(e, 6) || e.nil?)
+    elsif Primitive.is_symbol(b) && (Primitive.is_symbol(e) || e.nil?)
       if e.nil?
         s = b.to_s
         while true
@@ -31,7 +31,7 @@ class Range
       else
         b.to_s.upto(e.to_s, Primitive.range_is_exclusive(self)) { |s| yield s.to_sym }
       end
-    elsif Primitive.is_type(b, 4) && (e.nil? || Primitive.is_type(e, 4))
+    elsif Primitive.is_string(b) && (e.nil? || Primitive.is_string(e))
       if e.nil?
         s = b
         while true
@@ -83,7 +83,7 @@ class Range
     unless defined?(yield)
       return to_enum(:reverse_each) do
         Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(e)}") if e.nil?
-        if b.nil? && Primitive.is_type(e, 2)
+        if b.nil? && Primitive.is_integer(e)
           Float::INFINITY
         elsif Primitive.responds(b, :succ, true)
           size
@@ -93,7 +93,7 @@ class Range
       end
     end
     Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(e)}") if e.nil?
-    if Primitive.is_type(e, 2) && (b.nil? || Primitive.is_type(b, 2))
+    if Primitive.is_integer(e) && (b.nil? || Primitive.is_integer(b))
       i = Primitive.range_is_exclusive(self) ? e - 1 : e
       while b.nil? || i >= b
         yield i
@@ -115,15 +115,15 @@ class Range
     return n unless Primitive.is_undef(n)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    if Primitive.is_type(b, 2)
+    if Primitive.is_integer(b)
       return Float::INFINITY if e.nil?
       if Primitive.is_kind_of(e, Numeric)
-        if Primitive.is_type(e, 2)
+        if Primitive.is_integer(e)
           n = e - b
           n += 1 unless Primitive.range_is_exclusive(self)
           return n < 0 ? 0 : n
         end
-        return Primitive.is_type(e, 3) && e.infinite? ? (e > 0 ? Float::INFINITY : 0) : __float_size(b, e)
+        return Primitive.is_float(e) && e.infinite? ? (e > 0 ? Float::INFINITY : 0) : __float_size(b, e)
       end
     end
     Primitive.raise(TypeError, "can't iterate from #{Primitive.class_of(b)}") unless Primitive.responds(b, :succ, true)
@@ -146,7 +146,7 @@ class Range
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     return Float::INFINITY if b.nil? || e.nil?
-    return size if Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
+    return size if Primitive.is_integer(b) && Primitive.is_integer(e)
     super
   end
 
@@ -154,7 +154,7 @@ class Range
     Primitive.raise(RangeError, "cannot convert endless range to an array") if Primitive.range_end(self).nil?
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    if Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
+    if Primitive.is_integer(b) && Primitive.is_integer(e)
       e -= 1 if Primitive.range_is_exclusive(self)
       list = Primitive.array_with_capacity(e < b ? 0 : e - b + 1)
       while b <= e
@@ -190,7 +190,7 @@ class Range
     Primitive.raise(RangeError, "cannot get the last element of endless range") if e.nil?
     return e if Primitive.is_undef(count)
     b = Primitive.range_begin(self)
-    if Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
+    if Primitive.is_integer(b) && Primitive.is_integer(e)
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative array size") if count < 0
       e -= 1 if Primitive.range_is_exclusive(self)
@@ -218,7 +218,7 @@ class Range
     end
     return first(count) if !Primitive.is_undef(count) && e.nil?
     unless Primitive.is_undef(count)
-      return first(count) if Primitive.is_type(b, 2) && Primitive.is_type(e, 2)
+      return first(count) if Primitive.is_integer(b) && Primitive.is_integer(e)
       return to_a.min(count)
     end
     return b if e.nil?
@@ -241,16 +241,16 @@ class Range
     unless count.nil?
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
-      return super(count) unless Primitive.is_type(e, 2) && (b.nil? || Primitive.is_type(b, 2))
+      return super(count) unless Primitive.is_integer(e) && (b.nil? || Primitive.is_integer(b))
       return b.nil? ? reverse_each.first(count) : last(count).reverse
     end
     return e if b.nil? && !exclusive
     order = b.nil? ? -1 : b <=> e
     return nil if order.nil? || order > 0
     if exclusive
-      Primitive.raise(TypeError, "cannot exclude non Integer end value") unless Primitive.is_type(e, 2)
+      Primitive.raise(TypeError, "cannot exclude non Integer end value") unless Primitive.is_integer(e)
       return nil if order == 0
-      unless b.nil? || Primitive.is_type(b, 2)
+      unless b.nil? || Primitive.is_integer(b)
         Primitive.raise(TypeError, "cannot exclude end value with non Integer begin value")
       end
       return e - 1
@@ -270,7 +270,7 @@ class Range
   def sum(initial = 0)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    if !defined?(yield) && Primitive.is_type(b, 2) && Primitive.is_type(e, 2) && Primitive.is_type(initial, 2)
+    if !defined?(yield) && Primitive.is_integer(b) && Primitive.is_integer(e) && Primitive.is_integer(initial)
       e -= 1 if Primitive.range_is_exclusive(self)
       return initial if e < b
       return initial + (e - b + 1) * (e + b) / 2

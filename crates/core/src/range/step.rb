@@ -3,7 +3,7 @@ class Range
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     # What most loops are.
-    if defined?(yield) && Primitive.is_type(by, 2) && Primitive.is_type(b, 2) && Primitive.is_type(e, 2) && by > 0
+    if defined?(yield) && Primitive.is_integer(by) && Primitive.is_integer(b) && Primitive.is_integer(e) && by > 0
       e -= 1 if Primitive.range_is_exclusive(self)
       while b <= e
         yield b
@@ -22,7 +22,7 @@ class Range
     e = Primitive.range_end(self)
     from_number = Primitive.is_kind_of(b, Numeric)
     # Text counts its elements where the step is an Integer; everything else adds the step.
-    counts = Primitive.is_type(b, 4) || Primitive.is_type(b, 6)
+    counts = Primitive.is_string(b) || Primitive.is_symbol(b)
     to_number = b.nil? && Primitive.is_kind_of(e, Numeric)
     none = Primitive.is_undef(by)
     if none
@@ -43,11 +43,11 @@ class Range
       return to_enum(name, *arguments)
     end
     Primitive.raise(ArgumentError, "#step iteration for beginless ranges is meaningless") if b.nil?
-    if Primitive.is_type(b, 2) && Primitive.is_type(by, 2) && (e.nil? || Primitive.is_type(e, 2))
+    if Primitive.is_integer(b) && Primitive.is_integer(by) && (e.nil? || Primitive.is_integer(e))
       __step_integers(b, e, by, exclusive, &block)
-    elsif from_number && by_number && (Primitive.is_type(b, 3) || Primitive.is_type(e, 3) || Primitive.is_type(by, 3))
+    elsif from_number && by_number && (Primitive.is_float(b) || Primitive.is_float(e) || Primitive.is_float(by))
       __step_floats(b.to_f, e && e.to_f, by.to_f, exclusive, &block)
-    elsif counts && Primitive.is_type(by, 2)
+    elsif counts && Primitive.is_integer(by)
       __step_text(by, &block)
     elsif e.nil?
       while true

@@ -15,7 +15,7 @@ class Set
     table = @__table
     table.clear unless Primitive.hash_size(table) == 0
     return self if source.nil?
-    if Primitive.is_type(source, 0) && !block
+    if Primitive.is_array(source) && !block
       i = 0
       while i < Primitive.array_length(source)
         Primitive.hash_put(table, Primitive.array_at(source, i), true)
@@ -381,7 +381,7 @@ class Set
 
   # Yields the elements of anything that a set can be made of; ArgumentError for anything else.
   def __each_of(source, &block)
-    if Primitive.is_type(source, 0)
+    if Primitive.is_array(source)
       i = 0
       while i < Primitive.array_length(source)
         yield Primitive.array_element_or_undef(source, i)

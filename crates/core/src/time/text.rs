@@ -65,7 +65,7 @@ fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
         Err(error) => {
             let shown = String::from_utf8_lossy(format).into_owned();
             Err(match error {
-                TimeFormatError::TooLong => cx.system_error(Errno(34), &shown),
+                TimeFormatError::TooLong => cx.system_error(Errno::OUT_OF_RANGE, &shown),
                 TimeFormatError::Unfinished => cx.argument_error(&format!("invalid format: {shown}")),
             })
         }

@@ -54,18 +54,36 @@ pub fn to_symbol(cx: &mut Cx, [v]: [Value; 1]) -> R {
     Ok(convert::to_symbol(cx, v)?.value())
 }
 
-pub fn is_type(_: &mut Cx, [v, known]: [Value; 2]) -> bool {
-    match known.fixnum_value() {
-        0 => cell::is(v, Type::Array),
-        1 => cell::is(v, Type::Hash),
-        2 => convert::is_integer(v),
-        3 => convert::is_float(v),
-        4 => cell::is(v, Type::String),
-        5 => cell::is(v, Type::Range),
-        6 => Sym::from_value(v).is_some(),
-        7 => cell::is(v, Type::Proc),
-        _ => false,
-    }
+pub fn is_array(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    cell::is(v, Type::Array)
+}
+
+pub fn is_hash(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    cell::is(v, Type::Hash)
+}
+
+pub fn is_integer(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    convert::is_integer(v)
+}
+
+pub fn is_float(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    convert::is_float(v)
+}
+
+pub fn is_string(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    cell::is(v, Type::String)
+}
+
+pub fn is_range(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    cell::is(v, Type::Range)
+}
+
+pub fn is_symbol(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    Sym::from_value(v).is_some()
+}
+
+pub fn is_proc(_: &mut Cx, [v]: [Value; 1]) -> bool {
+    cell::is(v, Type::Proc)
 }
 
 pub fn is_kind_of(cx: &mut Cx, [v, module]: [Value; 2]) -> bool {

@@ -55,7 +55,7 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
     let text = convert::to_s(cx, v)?;
     match String::from_utf8_lossy(text.bytes()).parse() {
         Ok(n) => Ok(n),
-        Err(_) => Err(cx.system_error(Errno(34), "year")),
+        Err(_) => Err(cx.system_error(Errno::OUT_OF_RANGE, "year")),
     }
 }
 
@@ -102,7 +102,7 @@ fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
         Ok(()) => {}
         Err(TimeFormatError::TooLong) => {
             let shown = String::from_utf8_lossy(format.bytes()).into_owned();
-            return Err(cx.system_error(Errno(34), &shown));
+            return Err(cx.system_error(Errno::OUT_OF_RANGE, &shown));
         }
         // An incomplete directive at the end of the format is literal text.
         Err(TimeFormatError::Unfinished) => {
