@@ -1,5 +1,5 @@
-//! Values that live as long as the VM and belong to no other table: classes made by core and the standard library, caches,
-//! variables that keep their value here.
+//! Values that live as long as the VM and belong to no other table: classes made by core and the standard library,
+//! caches, variables that keep their value here.
 
 use abi::Value;
 use object::native::Visit;
