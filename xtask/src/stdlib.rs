@@ -21,8 +21,8 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ("ext/rubyvm/", "needs CRuby's instruction sequences; lib/forwardable/impl.rb does without"),
     ("ext/win32", "for another system"),
     ("ext/-test-/", "tests of C extensions"),
-    ("ext/fiddle/lib/", "without its native part; who finds no file of it goes on without, as with a Ruby built so"),
-    (".bundle/gems/rbs-", "its parser of signatures is native; who asks for it must find that it is not there"),
+    ("ext/fiddle/lib/", "its native part is missing; programs handle a failing require, as in a Ruby built without it"),
+    (".bundle/gems/rbs-", "its parser is native; `require` must fail so that programs can do without it"),
     (".bundle/gems/typeprof-", "needs rbs"),
     (".bundle/gems/repl_type_completor-", "needs rbs; irb completes without it"),
 ];

@@ -28,7 +28,8 @@ impl Effects {
         self.0 & other.0 == other.0
     }
 
-    /// Nothing but its result: one that nobody needs can be left out, and it may run early.
+    /// No effect besides the result: a call with an unused result can be removed, and a call may be moved to run
+    /// earlier.
     pub const fn is_pure(self) -> bool {
         self.0 & (Effects::WRITES.0 | Effects::RAISES.0) == 0
     }

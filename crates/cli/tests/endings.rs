@@ -1,4 +1,4 @@
-//! What Beni prints of its own accord when it cannot go on.
+//! Beni's own output for fatal errors.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};

@@ -1,6 +1,6 @@
-//! The hostile-answers test: `hostile/places.txt` has the places where objects of the program are asked something, and
-//! `hostile/answers.rb` answers there what nobody expects: 5, nil, any object; it raises, throws, changes or freezes
-//! the receiver, and collects. No place may crash or find a value of another type than it took it for.
+//! The hostile-answers test: `hostile/places.txt` lists the places where core methods call methods of the program's
+//! objects. There, `hostile/answers.rb` returns unexpected values (5, nil, any object), raises, throws, modifies or
+//! freezes the receiver, and collects. No place may crash or assume a wrong type.
 
 use std::path::Path;
 use std::process::Command;

@@ -151,7 +151,7 @@ fn sockets_hand_over_messages_and_descriptors() {
 }
 
 #[test]
-fn waiting_for_sockets_stops_nobody() {
+fn waiting_for_sockets_blocks_no_other_thread() {
     check("socket_threads", &[], 0);
 }
 

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_asks_for_is_forgotten() {
+    fn unused_programs_are_evicted() {
         let forgotten = Arc::downgrade(&program("asked once", 0));
         let kept = Arc::downgrade(&program("asked often", 0));
         for number in 0..4 * GENERATION {

@@ -97,9 +97,9 @@ pub fn shown_frames(cx: &Cx) -> Vec<&'static Frame> {
     shown_places(cx, frames.iter().copied(), 0, usize::MAX).into_iter().map(|i| frames[i]).collect()
 }
 
-/// Which frames have a line in backtraces. What a helper of a core method calls has none: it counts as done by that
-/// method. Of the innermost `skip`, which nobody sees, all count. The search ends at the frame of the program by which
-/// there are `limit` more.
+/// The frames that have a line in backtraces. Methods called by a helper of a core method have none: they are part of
+/// that method. All of the innermost `skip` frames, which are dropped afterwards, are included. The search ends at the
+/// frame of the program that completes `limit` more.
 fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usize, limit: usize) -> Vec<usize> {
     let mut places = Vec::new();
     // The start of the frames of core methods above the last frame of the program.

@@ -93,7 +93,8 @@ readers! {
     error_char "__error_char";
     /// `error_bytes → string`: the bytes that are no character, BINARY.
     error_bytes "__error_bytes";
-    /// `readagain_bytes → string`: the bytes that told the error and are converted again, BINARY.
+    /// `readagain_bytes → string`: the bytes after the error that were read to detect it and are converted again,
+    /// BINARY.
     readagain_bytes "__readagain_bytes";
     /// `incomplete_input? → true or false`: whether the input ended within a character.
     is_incomplete "__incomplete";

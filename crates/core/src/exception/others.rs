@@ -36,8 +36,7 @@ fn result(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_RESULT)
 }
 
-/// `initialize(tag, value, message = nil) → nil`: for UncaughtThrowError: the tag that nobody catches and the value
-/// that was thrown.
+/// `initialize(tag, value, message = nil) → nil`: for UncaughtThrowError: the uncaught tag and the thrown value.
 fn initialize_throw(cx: &mut Cx, args: Args) -> R {
     let fields = [sym::MEMO_TAG, sym::MEMO_VALUE, sym::MEMO_MESSAGE];
     for (i, name) in fields.into_iter().enumerate() {
@@ -61,7 +60,7 @@ fn throw_to_s(cx: &mut Cx, args: Args) -> R {
     crate::string::format::format_arguments(cx, &[message.value(), tag])
 }
 
-/// `tag → object`: the tag that nobody catches.
+/// `tag → object`: the uncaught tag.
 fn tag(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_TAG)
 }

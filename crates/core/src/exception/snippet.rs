@@ -126,7 +126,7 @@ fn arguments_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usi
     (first < end).then_some((first, end))
 }
 
-/// How far arguments go: to a bracket that closes what was opened before them, a modifier, the end of the line.
+/// The length of the arguments: up to a closing bracket that was opened before them, a modifier or the end of the line.
 fn arguments_length(text: &str) -> usize {
     const ENDS: &[&str] =
         &[" if ", " unless ", " while ", " until ", " rescue ", " do ", " do|", " and ", " or ", " # "];

@@ -81,7 +81,7 @@ fn see_features(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// Whether `require` of this name has nothing to do, as far as it was asked before.
+/// Whether an earlier `require` recorded that this name is loaded.
 pub fn is_known(cx: &Cx, name: &[u8]) -> bool {
     let lists = &cx.vm().feature_lists;
     unchanged(lists.loaded, lists.loaded_seen)

@@ -101,10 +101,10 @@ fn value(cx: &mut Cx, args: Args) -> R {
 
 fn wait(cx: &mut Cx, target: Value) -> R<()> {
     let (class, own) = (cx.vm().ractor_port_class.0, cx.ractor);
-    let told = port::new(cx, class, own);
-    watch(cx, target, told)?;
-    let word = port::receive(cx, told);
-    forget(cx, target, told);
+    let monitor = port::new(cx, class, own);
+    watch(cx, target, monitor)?;
+    let word = port::receive(cx, monitor);
+    forget(cx, target, monitor);
     word?;
     if ractor::state(cx, target).outcome == Some(Outcome::Aborted) {
         take_value(cx, target)?;
@@ -139,30 +139,31 @@ fn remote_error(cx: &mut Cx, from: Value, cause: Value) -> runtime::Unwind {
     error::raise_exception(cx, exception)
 }
 
-/// Registers `told` for the notification of the end; if it has ended, notifies it immediately and returns false.
-fn watch(cx: &mut Cx, target: Value, told: Value) -> R<bool> {
-    port::state(cx, told)?;
+/// Registers the port `monitor` for notification of the end. If the Ractor has ended, notifies it now and returns
+/// false.
+fn watch(cx: &mut Cx, target: Value, monitor: Value) -> R<bool> {
+    port::state(cx, monitor)?;
     let (outcome, monitors) = {
         let s = ractor::state(cx, target);
         (s.outcome, s.monitors)
     };
     match outcome {
         None => {
-            make::push(cx, monitors, told);
+            make::push(cx, monitors, monitor);
             Ok(true)
         }
         Some(outcome) => {
             let word = intern_text(cx, if outcome == Outcome::Aborted { "aborted" } else { "exited" });
-            port::post(cx, told, word.value())?;
+            port::post(cx, monitor, word.value())?;
             Ok(false)
         }
     }
 }
 
-fn forget(cx: &mut Cx, target: Value, told: Value) {
+fn forget(cx: &mut Cx, target: Value, monitor: Value) {
     let monitors = ractor::state(cx, target).monitors;
     if !monitors.is_nil() {
-        let _ = Arr::of(monitors).retain(cx, |port| port != told);
+        let _ = Arr::of(monitors).retain(cx, |port| port != monitor);
     }
 }
 

@@ -30,7 +30,7 @@ fn format_of(cx: &mut Cx, v: Value) -> R<Str> {
     Ok(format.frozen_dup(cx))
 }
 
-/// What is being packed, and how far it got.
+/// The elements to pack, the position among them, and the output.
 struct Packer {
     elements: Arr,
     next: usize,

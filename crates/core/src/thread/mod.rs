@@ -1,8 +1,7 @@
 //! Thread: native threads that share the global lock.
 //!
 //! - `interrupts`: raise, kill, wakeup, handle_interrupt; `locals`: fiber-locals and thread variables; `backtrace`:
-//!   where threads are; `ending`: what becomes of an exception that ends one, and of threads when the program ends;
-//!   `group`: ThreadGroup.
+//!   backtraces; `ending`: exceptions that end a thread, termination of all threads at exit; `group`: ThreadGroup.
 
 pub(crate) mod backtrace;
 mod ending;

@@ -60,7 +60,7 @@ pub fn read(cx: &mut Cx, data: TimeData) -> R<Fields> {
 
 /// Days, seconds of the day, eras of 400 years, days of the era.
 fn split(seconds: i128) -> (i128, u32, i128, i64) {
-    // All years that anybody lives in: divided as machines do it.
+    // Fast path with machine division, for all seconds that fit an i64.
     if let Ok(seconds) = i64::try_from(seconds) {
         const DAY: i64 = self::DAY as i64;
         const ERA: i64 = self::ERA as i64;

@@ -61,7 +61,7 @@ impl StackPool {
     pub fn give_back_of_thread(&mut self, stack: Stack) {
         let middle = stack.low.cast::<u8>().wrapping_add(WARM_BYTES);
         if let Some(middle) = std::ptr::NonNull::new(middle) {
-            // SAFETY: nobody uses the stack any more; it was mapped with this size and reads as zeros again. Where that
+            // SAFETY: the stack is no longer used; it was mapped with this size and reads as zeros again. Where that
             // fails it stays warm.
             let _ = unsafe { host::memory::decommit(middle, THREAD_STACK - 2 * WARM_BYTES) };
         }

@@ -13,8 +13,8 @@ use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, keys,
 const IO: &[Method] = &[
     Method::new("console_mode", console_mode),
     Method::new("console_mode=(mode)", set_console_mode),
-    // `iflush`, `oflush`, `ioflush`: drop what the terminal has received and nobody has read, what waits to be sent, or
-    // both. SystemCallError for a stream that is no terminal.
+    // `iflush`, `oflush`, `ioflush`: discard unread input, unsent output, or both. SystemCallError for a stream
+    // that is not a terminal.
     Method::new("iflush", |cx, args| discard(cx, args, Queue::Input)),
     Method::new("oflush", |cx, args| discard(cx, args, Queue::Output)),
     Method::new("ioflush", |cx, args| discard(cx, args, Queue::Both)),

@@ -231,14 +231,14 @@ fn update_mac(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `digest → string`: the code of all that was added so far, BINARY; more may be added afterwards. RFC 2104.
+/// `digest → string`: the code of all data so far, BINARY; more data may follow. RFC 2104.
 fn code(cx: &mut Cx, args: Args) -> R {
     let code = mac_of(cx, args.me())?.mac.code();
     Ok(binary(cx, &code))
 }
 
-/// `hexdigest`, `to_s`, `inspect → string`: the code of all that was added so far in hexadecimal digits; more may be
-/// added. RFC 2104.
+/// `hexdigest`, `to_s`, `inspect → string`: the code of all data so far in hexadecimal digits; more data may
+/// follow. RFC 2104.
 fn hexadecimal_code(cx: &mut Cx, args: Args) -> R {
     let code = mac_of(cx, args.me())?.mac.code();
     let digits = crate::digest::hexadecimal(&code);

@@ -405,7 +405,7 @@ fn clear(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__end → nil`: stops counting and forgets the counts. Code keeps its counters of branches, which nobody reads.
+/// `__end → nil`: stops counting and drops the counts. Code keeps its branch counters, which are no longer read.
 fn end(cx: &mut Cx, _: Args) -> R {
     if let Some(coverage) = current(cx) {
         for v in [coverage.news, coverage.at_lines, coverage.at_methods] {

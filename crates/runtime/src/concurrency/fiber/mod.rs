@@ -234,7 +234,7 @@ pub fn state(cx: &mut Cx, fiber: Value) -> &mut FiberState {
     peek(fiber)
 }
 
-/// The state of a fiber object, for fields without references, or when the collector is told separately.
+/// The state of a fiber object, without a write barrier: for fields without references, or with a separate `remember`.
 #[inline]
 fn peek(fiber: Value) -> &'static mut FiberState {
     debug_assert!(native::get::<FiberState>(&fiber).is_some(), "a Fiber holds its state");

@@ -373,8 +373,8 @@ pub fn authorities(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__export(connection, label, length, context) → string or nil`: `length` bytes that both sides can derive and nobody
-/// else; nil before the handshake has ended. RFC 5705.
+/// `__export(connection, label, length, context) → string or nil`: `length` bytes that only
+/// the two sides can derive; nil before the handshake has ended. RFC 5705.
 pub fn export(cx: &mut Cx, args: Args) -> R {
     let label = args.str(cx, 1)?;
     let length = convert::to_i64(cx, args.at(2))?;
