@@ -104,6 +104,7 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
 ///     object::native::get::<T>(&v)
 /// }
 /// ```
+#[inline]
 pub fn get<T: NativeData>(v: &Value) -> Option<&T> {
     let data = data_of::<T>(*v)?;
     // SAFETY: the box lives as long as the cell, which the borrowed variable keeps alive; only the holder of the
@@ -121,6 +122,7 @@ pub fn get<T: NativeData>(v: &Value) -> Option<&T> {
 ///     drop((one, two));
 /// }
 /// ```
+#[inline]
 pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&mut T> {
     let data = data_of::<T>(v)?;
     cx.remember(v);
@@ -130,18 +132,36 @@ pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&mut T> {
 }
 
 /// The box, to change, or the error that `wrong` makes of the context.
+#[inline]
 pub fn get_mut_or<'a, T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
     cx: &'a mut C,
     v: Value,
     wrong: impl FnOnce(&mut C) -> E,
 ) -> Result<&'a mut T, E> {
-    let Some(data) = data_of::<T>(v) else { return Err(wrong(cx)) };
-    cx.remember(v);
-    // SAFETY: as the context is borrowed for the result, what `get_mut` says holds.
-    Ok(unsafe { &mut *data })
+    get_mut_where(cx, v, |_: &T| true, wrong)
+}
+
+/// The box, to change, where it holds a `T` that `is_ready` accepts, else the error that `wrong` makes of the context.
+#[inline]
+pub fn get_mut_where<'a, T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
+    cx: &'a mut C,
+    v: Value,
+    is_ready: impl FnOnce(&T) -> bool,
+    wrong: impl FnOnce(&mut C) -> E,
+) -> Result<&'a mut T, E> {
+    match data_of::<T>(v) {
+        // SAFETY: the box lives as long as the cell; the reference ends with the call.
+        Some(data) if is_ready(unsafe { &*data }) => {
+            cx.remember(v);
+            // SAFETY: the context is borrowed for the result, which what `get_mut` says rests on.
+            Ok(unsafe { &mut *data })
+        }
+        _ => Err(wrong(cx)),
+    }
 }
 
 /// Where the `T` in the box of `v` is.
+#[inline]
 pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     if !has_box(v) {
         return None;
@@ -158,6 +178,7 @@ pub fn memsize(v: Value) -> usize {
 }
 
 /// Is it a cell with a native box?
+#[inline]
 pub fn has_box(v: Value) -> bool {
     v.is_heap()
         && matches!(

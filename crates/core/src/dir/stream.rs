@@ -67,8 +67,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 fn any(cx: &mut Cx, v: Value) -> R<&mut Stream> {
-    let v = if native::get::<Stream>(&v).is_some_and(|stream| stream.initialized) { v } else { Value::NIL };
-    native::get_mut_or::<Stream, _, _>(cx, v, |cx| cx.raise(ErrorClass::IOError, "uninitialized Dir"))
+    let is_ready = |stream: &Stream| stream.initialized;
+    native::get_mut_where(cx, v, is_ready, |cx| cx.raise(ErrorClass::IOError, "uninitialized Dir"))
 }
 
 fn open(cx: &mut Cx, v: Value) -> R<&mut Directory> {

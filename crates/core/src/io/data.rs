@@ -197,8 +197,8 @@ pub fn is_interrupted(errno: Errno) -> bool {
 
 /// The data of an IO that was initialized; IOError otherwise.
 pub fn any_data(cx: &mut Cx, io: Value) -> R<&mut IoData> {
-    let io = if native::get::<IoData>(&io).is_some_and(|data| data.initialized) { io } else { Value::NIL };
-    native::get_mut_or::<IoData, _, _>(cx, io, |cx| cx.raise(ErrorClass::IOError, "uninitialized stream"))
+    let is_ready = |data: &IoData| data.initialized;
+    native::get_mut_where(cx, io, is_ready, |cx| cx.raise(ErrorClass::IOError, "uninitialized stream"))
 }
 
 /// Takes `count` bytes of what waits; the first `shown` of them as a String.
@@ -215,12 +215,20 @@ pub fn take_text(cx: &mut Cx, io: Value, count: usize, shown: usize, encoding: E
 
 /// The data of an IO that is open; IOError otherwise.
 pub fn open_data(cx: &mut Cx, io: Value) -> R<&mut IoData> {
-    if any_data(cx, io)?.fd.is_none() {
-        // Whoever closed it may have ended this thread first, which did not notice yet.
-        cx.safepoint()?;
-        return Err(cx.raise(ErrorClass::IOError, "closed stream"));
-    }
-    any_data(cx, io)
+    let is_open = |data: &IoData| data.initialized && data.fd.is_some();
+    native::get_mut_where(cx, io, is_open, |cx| match not_open(cx, io) {
+        Ok(never) => match never {},
+        Err(unwind) => unwind,
+    })
+}
+
+/// The error of a stream that is not open.
+#[cold]
+fn not_open(cx: &mut Cx, io: Value) -> R<std::convert::Infallible> {
+    any_data(cx, io)?;
+    // The thread that closed it may have killed this one first, which has not noticed yet.
+    cx.safepoint()?;
+    Err(cx.raise(ErrorClass::IOError, "closed stream"))
 }
 
 /// The descriptor of an open IO.

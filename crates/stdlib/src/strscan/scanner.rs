@@ -49,18 +49,13 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
 
 /// The scanner and its string.
 pub fn of(cx: &mut Cx, args: Args) -> R<(&mut Scanner, Str)> {
-    if native::get::<Scanner>(args.me_ref()).is_none_or(|scanner| scanner.string.is_nil()) {
-        return Err(cx.argument_error("uninitialized StringScanner object"));
-    }
-    match native::get_mut::<Scanner>(cx, args.me()) {
-        Some(scanner) => {
-            let string = Str::of(scanner.string);
-            // The program may have shortened the string meanwhile.
-            scanner.pos = scanner.pos.min(string.len());
-            Ok((scanner, string))
-        }
-        None => unreachable!("a scanner has a box"),
-    }
+    let is_ready = |scanner: &Scanner| !scanner.string.is_nil();
+    let uninitialized = |cx: &mut Cx| cx.argument_error("uninitialized StringScanner object");
+    let scanner = native::get_mut_where(cx, args.me(), is_ready, uninitialized)?;
+    let string = Str::of(scanner.string);
+    // The program may have shortened the string meanwhile.
+    scanner.pos = scanner.pos.min(string.len());
+    Ok((scanner, string))
 }
 
 /// The same to look at.

@@ -99,8 +99,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 
 fn of(cx: &mut Cx, args: Args) -> R<&mut Stream> {
     let is_ready = |stream: &Stream| !stream.closed && !matches!(stream.engine, Engine::None);
-    let me = if native::get::<Stream>(args.me_ref()).is_some_and(is_ready) { args.me() } else { Value::NIL };
-    native::get_mut_or::<Stream, _, _>(cx, me, |cx| fail(cx, "Error", "stream is not ready"))
+    native::get_mut_where(cx, args.me(), is_ready, |cx| fail(cx, "Error", "stream is not ready"))
 }
 
 fn name(cx: &mut Cx, text: &str) -> Sym {
