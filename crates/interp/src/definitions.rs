@@ -189,9 +189,8 @@ fn learn_fields(cx: &mut Cx, class: Value, body: &Code) {
 /// The value of a body that is run once.
 pub fn run_once(cx: &mut Cx, own: &Code, child: u32) -> R {
     let scope = &raw const cx.frame().scope;
-    let environment = cx.environment_of(scope);
     // SAFETY: the running frame's scope.
-    let (me, cref) = unsafe { (*(*scope).slots, (*scope).cref) };
+    let (environment, me, cref) = unsafe { (cx.environment_of(scope), *(*scope).slots, (*scope).cref) };
     let value = eval::run_code(cx, own.child(child as usize), me, cref, environment, FrameFlags::EVAL)?;
     // SAFETY: the table of a code is used under the global lock, by one thread at a time.
     unsafe { (*own.once.get()).push((child, OnceValue(value))) };

@@ -14,9 +14,8 @@ use runtime::{
 /// `-> {}`
 pub fn lambda(cx: &mut Cx, body: Value) -> Value {
     let scope = &raw const cx.frame().scope;
-    let environment = cx.environment_of(scope);
-    // SAFETY: register 0 of the running frame.
-    let me = unsafe { *(*scope).slots };
+    // SAFETY: the running frame's scope; register 0 is its self.
+    let (environment, me) = unsafe { (cx.environment_of(scope), *(*scope).slots) };
     let class = cx.class(Known::Proc);
     proc::new(cx, class, environment, body, me, proc::LAMBDA)
 }

@@ -133,22 +133,22 @@ pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&mut T> {
 
 /// The box, to change, or the error that `wrong` makes of the context.
 #[inline]
-pub fn get_mut_or<'a, T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
-    cx: &'a mut C,
+pub fn get_mut_or<T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
+    cx: &mut C,
     v: Value,
     wrong: impl FnOnce(&mut C) -> E,
-) -> Result<&'a mut T, E> {
+) -> Result<&mut T, E> {
     get_mut_where(cx, v, |_: &T| true, wrong)
 }
 
 /// The box, to change, where it holds a `T` that `is_ready` accepts, else the error that `wrong` makes of the context.
 #[inline]
-pub fn get_mut_where<'a, T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
-    cx: &'a mut C,
+pub fn get_mut_where<T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
+    cx: &mut C,
     v: Value,
     is_ready: impl FnOnce(&T) -> bool,
     wrong: impl FnOnce(&mut C) -> E,
-) -> Result<&'a mut T, E> {
+) -> Result<&mut T, E> {
     match data_of::<T>(v) {
         // SAFETY: the box lives as long as the cell; the reference ends with the call.
         Some(data) if is_ready(unsafe { &*data }) => {

@@ -28,10 +28,9 @@ impl NativeData for BindingData {
 }
 
 /// A Binding of a live scope.
-pub fn of_scope(cx: &mut Cx, scope: *const Scope, line: i32) -> Value {
-    let environment = cx.environment_of(scope);
-    // SAFETY: the caller's scope is alive; register 0 is its self.
-    let receiver = unsafe { *(*scope).slots };
+pub fn of_scope(cx: &mut Cx, scope: &Scope, line: i32) -> Value {
+    // SAFETY: the scope is alive, as it is borrowed; register 0 is its self.
+    let (environment, receiver) = unsafe { (cx.environment_of(scope), *scope.slots) };
     let path = code((environment_scope(environment)).code).source.path.clone();
     let class = cx.class(Known::Binding);
     native::new(cx, class, Box::new(BindingData { environment, receiver, path, line }))
@@ -57,7 +56,7 @@ pub fn of_caller(cx: &mut Cx) -> R {
     match frame {
         Some(frame) => {
             // SAFETY: a live frame.
-            let (scope, word) = unsafe { (&raw const (*frame).scope, code((*frame).scope.code).word_of((*frame).pc)) };
+            let (scope, word) = unsafe { (&(*frame).scope, code((*frame).scope.code).word_of((*frame).pc)) };
             // SAFETY: the frame is on the stack, so its code is alive.
             let line = unsafe { code((*frame).scope.code).line(word.saturating_sub(1)) };
             Ok(of_scope(cx, scope, line))

@@ -60,7 +60,8 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
     let base = cx.stack_top();
     cx.check_stack(base, code(body).registers as usize)?;
     push_unit(cx, body, me, scope, around, base, FrameFlags::TOP);
-    let own = cx.environment_of(&raw const cx.frame().scope);
+    // SAFETY: the running frame's scope.
+    let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
         data.environment = own;
     }
@@ -162,7 +163,8 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
     push_unit(cx, body, me, scope, around, base, FrameFlags::EVAL);
-    let own = cx.environment_of(&raw const cx.frame().scope);
+    // SAFETY: the running frame's scope.
+    let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
         data.environment = own;
     }

@@ -1,9 +1,5 @@
 //! The VM's state, and running Ruby: contexts, frames, calls, look-up, conversions, errors.
 
-// Pointers to scopes and frames are to live ones wherever they are passed: they come from the VM stack or a live
-// environment, which no caller can make up without unsafe code of its own.
-#![allow(clippy::not_unsafe_ptr_arg_deref)]
-
 pub mod allocators;
 pub mod args;
 pub mod autoload;

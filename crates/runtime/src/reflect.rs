@@ -78,9 +78,8 @@ pub fn definition_frame(cx: &Cx) -> Option<&'static Frame> {
 }
 
 /// Visible names of a live scope's own locals.
-pub fn scope_locals(scope: *const Scope) -> Vec<object::Sym> {
-    // SAFETY: callers pass scopes of live frames and their enclosing scopes.
-    let body = unsafe { (*scope).code };
+pub fn scope_locals(scope: &Scope) -> Vec<object::Sym> {
+    let body = scope.code;
     if body.is_nil() {
         return Vec::new();
     }
@@ -88,14 +87,10 @@ pub fn scope_locals(scope: *const Scope) -> Vec<object::Sym> {
 }
 
 /// The scope around a live one, unless its block was cut off from that for Ractors.
-pub fn outer_scope(scope: *const Scope) -> Option<*const Scope> {
-    // SAFETY: as in `scope_locals`.
-    let outer = unsafe { (*scope).outer };
-    if outer.is_null() {
-        return None;
-    }
-    // SAFETY: the scope around a live one is alive.
-    let around = unsafe { (*outer).environment };
+pub fn outer_scope(scope: &Scope) -> Option<&Scope> {
+    // SAFETY: the scope around a live one is alive; there is none where the pointer is null.
+    let outer = unsafe { scope.outer.as_ref() }?;
+    let around = outer.environment;
     (!around.is_heap() || !environment::is_isolated(around)).then_some(outer)
 }
 

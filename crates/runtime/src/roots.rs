@@ -79,11 +79,15 @@ fn trace_context(cx: &mut Cx, marker: &mut Marker) {
         // SAFETY: the thread waits for the global lock, so that its stack from `native_low` up does not change.
         unsafe { marker.conservative(cx.native_low as *const u8, cx.current_native_base() as *const u8) };
     }
-    trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker);
+    // SAFETY: the context's own stack; its thread waits or collects.
+    unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
 }
 
 /// A VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
-pub fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, marker: &mut Marker) {
+///
+/// # Safety
+/// `low` and `high` are the ends of a VM stack that nobody runs on, and `frame` is null or the top frame on it.
+pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, marker: &mut Marker) {
     if frame.is_null() {
         return;
     }

@@ -241,7 +241,7 @@ fn binding_(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     match now.frame {
         Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
-            Ok(binding::of_scope(cx, &raw const frame.scope, now.line()))
+            Ok(binding::of_scope(cx, &frame.scope, now.line()))
         }
         _ => Ok(Value::NIL),
     }

@@ -47,7 +47,7 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
         let (sequence, bound) = if is_code {
             let own = code(frame.scope.code);
             let line = own.line(own.word_of(frame.pc).saturating_sub(1));
-            (frame.scope.code, binding::of_scope(cx, &raw const frame.scope, line))
+            (frame.scope.code, binding::of_scope(cx, &frame.scope, line))
         } else {
             (Value::NIL, Value::NIL)
         };

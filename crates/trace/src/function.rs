@@ -63,7 +63,7 @@ impl NativeBlock for TraceFunction {
         let line = now.line();
         let binding = match now.frame {
             Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
-                binding::of_scope(cx, &raw const frame.scope, line)
+                binding::of_scope(cx, &frame.scope, line)
             }
             _ => Value::NIL,
         };

@@ -27,7 +27,7 @@ pub fn block_given(cx: &mut Cx, _: Args) -> R {
 /// symbols.
 pub fn local_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
-    let mut scope = reflect::caller(cx).map(|f| &raw const f.scope);
+    let mut scope = reflect::caller(cx).map(|f| &f.scope);
     let mut names = Vec::new();
     while let Some(at) = scope {
         names.extend(reflect::scope_locals(at));

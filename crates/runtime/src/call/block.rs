@@ -61,9 +61,8 @@ pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
     };
     // SAFETY: the frame that passes a literal block lives as long as the call it makes.
     let (scope, body) = unsafe { (&raw const (*frame).scope, (*frame).block_code) };
-    let environment = cx.environment_of(scope);
-    // SAFETY: register 0 of a live frame.
-    let me = unsafe { *(*scope).slots };
+    // SAFETY: the scope of that frame; register 0 is its self.
+    let (environment, me) = unsafe { (cx.environment_of(scope), *(*scope).slots) };
     let class = cx.class(Known::Proc);
     Ok(proc::new(cx, class, environment, body, me, 0))
 }

@@ -15,7 +15,7 @@ use crate::{Cx, Unwind, backtrace, call, call::literal_arguments::own, sym};
 /// The names of the local variables visible to the calling Ruby code, for suggestions.
 fn visible_locals(cx: &mut Cx) -> Value {
     let list = crate::make::array(cx, &[]);
-    let mut scope = crate::reflect::caller(cx).map(|frame| &raw const frame.scope);
+    let mut scope = crate::reflect::caller(cx).map(|frame| &frame.scope);
     while let Some(at) = scope {
         for name in crate::reflect::scope_locals(at) {
             crate::make::push(cx, list, name.value());

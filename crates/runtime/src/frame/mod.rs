@@ -116,10 +116,10 @@ impl Cx {
     }
 
     /// The frame that called the running one.
-    pub fn caller_frame(&self, of: *const Frame) -> Option<&'static Frame> {
+    pub fn caller_frame(&self, of: &Frame) -> Option<&'static Frame> {
         // SAFETY: frames lie next to each other up to `high`.
         unsafe {
-            let next = of.add(1);
+            let next = std::ptr::from_ref(of).add(1);
             if next as usize >= self.stack.high as usize { None } else { Some(&*next) }
         }
     }
@@ -158,8 +158,11 @@ impl Cx {
 
     /// The environment of a scope: its own if it is on the heap, otherwise one created for its frame (and for the
     /// enclosing scopes).
-    pub fn environment_of(&mut self, scope: *const Scope) -> Value {
-        // SAFETY: the caller's scope is alive; a scope whose `environment` is nil belongs to a live frame.
+    ///
+    /// # Safety
+    /// The scope is that of a live frame of this context, or lies in a live environment.
+    pub unsafe fn environment_of(&mut self, scope: *const Scope) -> Value {
+        // SAFETY: the scope is alive, and so are those around it; a scope whose `environment` is nil belongs to a live frame.
         unsafe {
             if (*scope).environment.is_heap() {
                 return (*scope).environment;

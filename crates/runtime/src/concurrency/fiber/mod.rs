@@ -145,7 +145,8 @@ impl NativeData for FiberState {
         }
         if matches!(self.status, FiberStatus::Suspended | FiberStatus::Resuming) {
             if let Some(stack) = self.stack {
-                crate::roots::trace_stack(stack.low, self.frame, stack.high, marker);
+                // SAFETY: the stack is the fiber's, which stands still.
+                unsafe { crate::roots::trace_stack(stack.low, self.frame, stack.high, marker) };
             }
             if self.native_low != 0 {
                 // SAFETY: the stack of a suspended fiber does not change.
