@@ -310,9 +310,13 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     if data.waiting().is_empty() && !data::fill(cx, io)? {
         return Ok(Value::NIL);
     }
-    data::open_data(cx, io)?;
-    let encoding = encoding_of(cx, io)?;
-    // Enough for any character, if the stream has so much.
+    let default = cx.vm().default_external;
+    let data = data::any_data(cx, io)?;
+    let encoding = data.external.unwrap_or(default);
+    if data.internal.is_none() && encoding.is_ascii_compatible() && data.waiting().first().is_some_and(u8::is_ascii) {
+        return data::take_text(cx, io, 1, 1, encoding);
+    }
+    // Enough for any character, if the stream has that much.
     loop {
         let waiting = data::open_data(cx, io)?.waiting();
         let ascii = waiting.first().is_some_and(|b| *b < 0x80) && encoding.is_ascii_compatible();
