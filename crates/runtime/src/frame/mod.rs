@@ -162,7 +162,7 @@ impl Cx {
     /// # Safety
     /// The scope is that of a live frame of this context, or lies in a live environment.
     pub unsafe fn environment_of(&mut self, scope: *const Scope) -> Value {
-        // SAFETY: the scope is alive, and so are those around it; one whose `environment` is nil belongs to a live frame.
+        // SAFETY: the scope is alive, as are those around it; one whose `environment` is nil belongs to a live frame.
         unsafe {
             if (*scope).environment.is_heap() {
                 return (*scope).environment;
