@@ -114,8 +114,6 @@ impl FrameFlags {
     pub const ENTRY: u32 = 128;
     /// The last argument is a hash of keywords.
     pub const KEYWORDS: u32 = 256;
-    /// The result is discarded: the call is one of `initialize` in `new`, of a setter, etc.
-    pub const DISCARD: u32 = 512;
     /// A block that is a method's body (define_method).
     pub const BMETHOD: u32 = 1024;
     /// Hidden from backtraces.

@@ -11,10 +11,6 @@ impl Heap {
         std::mem::replace(&mut self.state().disabled, disabled)
     }
 
-    pub fn is_disabled(&self) -> bool {
-        self.state().disabled
-    }
-
     /// A collection at every `interval`th allocation, 0 for none; `flags` are those of `GC.stress=`.
     pub fn set_stress(&self, interval: u32, flags: u32) {
         let state = self.state();
@@ -48,16 +44,6 @@ impl Heap {
 
     pub fn set_hooks(&self, hooks: Hooks) {
         self.state().hooks = hooks;
-    }
-
-    /// A minor collection is due at the next safepoint or allocation.
-    pub fn request_collection(&self) {
-        let state = self.state();
-        state.due = true;
-        for mutator in &state.mutators {
-            // SAFETY: attached mutators stay in place; threads take turns.
-            unsafe { (**mutator).interrupt() };
-        }
     }
 }
 

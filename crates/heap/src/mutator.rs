@@ -135,19 +135,6 @@ impl Mutator {
         Value::from_cell(cell)
     }
 
-    /// Like `allocate`, for callers that can report exhaustion themselves.
-    #[inline]
-    pub fn try_allocate(&mut self, size: usize, header: Header) -> Result<Value, OutOfMemory> {
-        if size > crate::classes::MAX_CELL {
-            return Err(OutOfMemory);
-        }
-        let class = class_of(size);
-        let cell = self.try_take(space_index(Kind::Objects, class), SIZES[class] as usize)?;
-        // SAFETY: the cell is ours and at least two words long.
-        unsafe { *cell = header.0 };
-        Ok(Value::from_cell(cell))
-    }
-
     #[inline(always)]
     pub(crate) fn take(&mut self, space: usize, size: usize) -> *mut u64 {
         let cursor = &mut self.cursors[space];

@@ -39,11 +39,4 @@ impl Heap {
             histogram: counters.pauses,
         }
     }
-
-    /// Resets the longest pause and the histogram.
-    pub fn reset_pauses(&self) {
-        let counters = &mut self.state().counters;
-        counters.longest_pause = Duration::ZERO;
-        counters.pauses = [0; PAUSE_BUCKETS];
-    }
 }

@@ -249,13 +249,6 @@ impl Heap {
     pub fn set_measure_time(&self, measure: bool) {
         self.state().counters.measure = measure;
     }
-
-    /// Whether the next minor collection would begin or continue a full one. For programs that collect between
-    /// requests.
-    pub fn full_collection_is_near(&self) -> bool {
-        let state = self.state();
-        state.phase != Phase::Idle || state.old_bytes + state.young_limit >= state.full_limit
-    }
 }
 
 impl Mutator {

@@ -120,11 +120,6 @@ impl Mutator {
         }
     }
 
-    /// Calls `f` with every value referenced by the roots, except this thread's native stack.
-    pub fn root_references(&mut self, f: &mut dyn FnMut(Reference)) {
-        self.visit_with(f, &mut |state, marker| state.visit_roots(marker));
-    }
-
     /// Calls `f` with everything that `walk` visits: a part of the roots.
     pub fn references_of(&mut self, f: &mut dyn FnMut(Reference), walk: &mut dyn FnMut(&mut Marker)) {
         self.visit_with(f, &mut |_, marker| walk(marker));

@@ -158,14 +158,6 @@ pub static NAMES: &[(&str, Errno)] = errnos! {
 #[cfg(target_os = "linux")]
 pub static ALIASES: &[(&str, Errno)] = errnos! { EWOULDBLOCK EDEADLOCK ENOTSUP };
 
-/// Names that Ruby defines although this system has no number for them.
-#[cfg(target_os = "linux")]
-pub static ABSENT: &[&str] = &[
-    "EAUTH", "EBADARCH", "EBADEXEC", "EBADMACHO", "EBADRPC", "ECAPMODE", "EDEVERR", "EDOOFUS", "EFTYPE", "EIPSEC",
-    "ENEEDAUTH", "ENOATTR", "ENOPOLICY", "ENOTCAPABLE", "EPROCLIM", "EPROCUNAVAIL", "EPROGMISMATCH", "EPROGUNAVAIL",
-    "EPWROFF", "EQFULL", "ERPCMISMATCH", "ESHLIBVERS", "ELAST",
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;

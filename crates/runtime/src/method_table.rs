@@ -230,12 +230,6 @@ const fn count_parameters(signature: &[u8], from: usize) -> (u8, u8, bool, bool)
     (required, optional, rest, keywords)
 }
 
-/// The methods of a class as one unit.
-pub struct MethodTable {
-    pub instance: &'static [Method],
-    pub singleton: &'static [Method],
-}
-
 /// The value of a flag argument: given and true.
 pub fn flag(v: Value) -> bool {
     !v.is_undef() && v.truthy()

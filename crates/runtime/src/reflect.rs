@@ -1,7 +1,7 @@
 //! Looking at frames and scopes from core methods.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
-use object::{environment, proc};
+use object::environment;
 
 use crate::{Cx, code::code};
 
@@ -46,13 +46,6 @@ pub fn method_block(cx: &Cx, frame: &'static Frame) -> BlockHandler {
         return body.scope.block;
     }
     home(frame).block
-}
-
-/// The scope that a Proc of Ruby code closes over.
-pub fn proc_scope(p: Value) -> Option<&'static Scope> {
-    let around = proc::environment(p);
-    // SAFETY: the scope lies inside the environment, which the Proc keeps alive.
-    if around.is_nil() { None } else { Some(unsafe { &*environment::scope(around) }) }
 }
 
 /// The scope inside an environment.

@@ -7,6 +7,7 @@ mod methods;
 mod rules;
 mod sizes;
 mod stubs;
+mod unreferenced;
 mod unsafe_code;
 mod values;
 
@@ -34,6 +35,7 @@ const LINTS: &[(&str, Lint)] = &[
     ("method tables", methods::check),
     ("documents", documents::check),
     ("lines", lines::check),
+    ("public items", unreferenced::check),
 ];
 
 pub fn main(arguments: &[String]) -> Outcome {

@@ -289,11 +289,3 @@ pub fn include(cx: &mut Cx, args: Args) -> R {
 pub fn name(cx: &mut Cx, text: &str) -> Sym {
     object::symbol::table::intern_text(cx, text)
 }
-
-/// `v.to_a` for methods that take anything enumerable; nil if it does not respond.
-pub fn enumerable_to_a(cx: &mut Cx, v: Value) -> R<Option<Value>> {
-    match call::send_if_responds(cx, v, sym::TO_A, &[])? {
-        Some(list) if cell::is(list, Type::Array) => Ok(Some(list)),
-        _ => Ok(None),
-    }
-}

@@ -18,7 +18,7 @@ use abi::Value;
 use object::shape::ivars;
 use runtime::concurrency::{pending as interrupts, thread};
 use runtime::cx::Interrupts;
-use runtime::{Cx, Method, R, code::Code, define, error::ErrorClass, sym};
+use runtime::{Cx, Method, R, define, error::ErrorClass, sym};
 
 pub const METHODS: &[Method] = &[
     Method::new("require(feature)", load::require).borrows(0).module_function(),
@@ -52,11 +52,6 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
 /// requested.
 pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
     crate::thread::failed(cx, thread, exception);
-}
-
-/// No trace point is set.
-pub fn no_trace(_: &mut Cx, _: &Code, _: usize) -> R<()> {
-    Ok(())
 }
 
 /// The signal that an uncaught SignalException ends the process by.

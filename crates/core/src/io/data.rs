@@ -432,11 +432,6 @@ fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Writes all of it to the descriptor.
-pub fn write_out(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
-    write_counted(cx, io, bytes, &mut 0)
-}
-
 fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()> {
     while *done < bytes.len() {
         let data = open_data(cx, io)?;

@@ -4,7 +4,7 @@ use heap::{Cause, Request};
 use host::{Fd, io::Events};
 use object::{array::Arr, native, string::Str};
 use runtime::{
-    Args, Cx, Known, R, Value, call,
+    Args, Cx, R, Value, call,
     concurrency::{parking::deadline_after, scheduler, thread::blocking},
     convert, make,
 };
@@ -287,9 +287,4 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
             Err(cx.type_error(&format!("can't convert {class} to IO ({class}#to_io gives {got})")))
         }
     }
-}
-
-/// The class IO.
-pub fn io_class(cx: &Cx) -> Value {
-    cx.class(Known::Io)
 }

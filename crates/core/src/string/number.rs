@@ -129,13 +129,6 @@ pub fn to_r(cx: &mut Cx, args: Args) -> R {
     as_rational(cx, r)
 }
 
-/// `Rational("…")`: the whole text; `None` if it is no rational.
-pub fn strict_rational(cx: &mut Cx, s: Str) -> R<Option<Value>> {
-    let Some(text) = number::parse_rational_strict(s.bytes()) else { return Ok(None) };
-    let r = rational(cx, &text)?;
-    as_rational(cx, r).map(Some)
-}
-
 fn part(cx: &mut Cx, text: NumberText) -> R {
     match text {
         NumberText::Integer(text) => integer(cx, text),

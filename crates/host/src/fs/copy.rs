@@ -3,7 +3,7 @@
 //! and `EBADF` on append-mode targets mean "copy with [`read`](super::read) and [`write`](super::write) instead".
 
 use crate::errno::check;
-use crate::{Errno, Fd, Result};
+use crate::{Fd, Result};
 
 /// Copies between two files. An offset of `None` uses and moves the descriptor's position.
 #[cfg(target_os = "linux")]
@@ -30,12 +30,4 @@ pub fn send_file(from: Fd, from_offset: Option<i64>, to: Fd, length: usize) -> R
     // SAFETY: the pointer is null or to a local.
     let count = check(unsafe { libc::sendfile(to.0, from.0, source, length) })?;
     Ok(count as usize)
-}
-
-/// Whether an error of this module's calls means that the kernel cannot copy between these files.
-pub fn copies_otherwise(errno: Errno) -> bool {
-    matches!(
-        errno.0,
-        libc::EINVAL | libc::ENOSYS | libc::EXDEV | libc::EOPNOTSUPP | libc::EPERM | libc::EISDIR | libc::ETXTBSY
-    )
 }

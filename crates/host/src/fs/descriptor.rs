@@ -53,14 +53,6 @@ pub fn open(path: &[u8], flags: i32, mode: u32) -> Result<Fd> {
     })
 }
 
-/// Opens a file, relative to a directory.
-pub fn open_at(directory: Fd, path: &[u8], flags: i32, mode: u32) -> Result<Fd> {
-    with_c_string(path, |path| {
-        // SAFETY: the path is terminated.
-        check(unsafe { libc::openat(directory.0, path.as_ptr(), flags | libc::O_CLOEXEC, mode) }).map(Fd)
-    })
-}
-
 /// Reads the available bytes, up to the buffer's length; 0 is the end.
 pub fn read(fd: Fd, buffer: &mut [u8]) -> Result<usize> {
     // SAFETY: bytes are also possibly uninitialized bytes, and the call writes only initialized ones.
@@ -161,15 +153,6 @@ pub fn duplicate_to(fd: Fd, target: Fd) -> Result<()> {
 pub fn fcntl(fd: Fd, command: i32, argument: isize) -> Result<i32> {
     // SAFETY: for an integer argument that the request treats as an address, the system checks that address.
     check(unsafe { libc::fcntl(fd.0, command, argument) })
-}
-
-/// `fcntl(2)` with a structure in and out, as `IO#fcntl` is given it in a string.
-///
-/// # Safety
-/// The buffer must be as large as the structure that the command reads and writes.
-pub unsafe fn fcntl_buffer(fd: Fd, command: i32, buffer: &mut [u8]) -> Result<i32> {
-    // SAFETY: this function's contract is that of the call.
-    check(unsafe { libc::fcntl(fd.0, command, buffer.as_mut_ptr()) })
 }
 
 /// `ioctl(2)` with an integer argument.

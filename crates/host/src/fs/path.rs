@@ -92,12 +92,6 @@ pub fn set_times(path: &[u8], accessed: FileTime, modified: FileTime, follow: bo
     })
 }
 
-pub fn set_times_of_fd(fd: Fd, accessed: FileTime, modified: FileTime) -> Result<()> {
-    let times = [accessed.to_system(), modified.to_system()];
-    // SAFETY: there are two times.
-    check(unsafe { libc::futimens(fd.0, times.as_ptr()) }).map(|_| ())
-}
-
 pub fn truncate(path: &[u8], length: i64) -> Result<()> {
     // SAFETY: the path is terminated.
     with_c_string(path, |path| check_retrying(|| unsafe { libc::truncate(path.as_ptr(), length) }).map(|_| ()))

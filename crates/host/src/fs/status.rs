@@ -161,12 +161,6 @@ pub fn fstat(fd: Fd) -> Result<Stat> {
     statx(fd.0, c"", libc::AT_EMPTY_PATH)
 }
 
-/// As [`stat`], with the path relative to a directory, and links followed or not.
-pub fn stat_at(directory: Fd, path: &[u8], follow: bool) -> Result<Stat> {
-    let flags = if follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
-    with_c_string(path, |path| statx(directory.0, path, flags))
-}
-
 #[cfg(target_os = "linux")]
 fn statx(directory: i32, path: &std::ffi::CStr, flags: i32) -> Result<Stat> {
     let mut found = std::mem::MaybeUninit::<libc::statx>::zeroed();

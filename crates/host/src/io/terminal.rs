@@ -66,14 +66,6 @@ impl Mode {
         self
     }
 
-    /// Bytes are delivered immediately, with unchanged echo and signals.
-    pub fn character_at_a_time(mut self) -> Mode {
-        self.0.c_lflag &= !libc::ICANON;
-        self.0.c_cc[libc::VMIN] = 1;
-        self.0.c_cc[libc::VTIME] = 0;
-        self
-    }
-
     pub fn with_echo(mut self, echo: bool) -> Mode {
         if echo {
             self.0.c_lflag |= ECHO_BITS;
@@ -139,15 +131,4 @@ pub fn discard(fd: Fd, queue: Queue) -> Result<()> {
 pub fn drain(fd: Fd) -> Result<()> {
     // SAFETY: no pointers are involved.
     check(unsafe { libc::tcdrain(fd.0) }).map(|_| ())
-}
-
-/// The process group in the terminal's foreground.
-pub fn foreground_group(fd: Fd) -> Result<i32> {
-    // SAFETY: no pointers are involved.
-    check(unsafe { libc::tcgetpgrp(fd.0) })
-}
-
-pub fn set_foreground_group(fd: Fd, group: i32) -> Result<()> {
-    // SAFETY: no pointers are involved.
-    check(unsafe { libc::tcsetpgrp(fd.0, group) }).map(|_| ())
 }

@@ -22,24 +22,6 @@ pub fn write_vectored(fd: Fd, buffers: &[IoSlice<'_>]) -> Result<usize> {
     check(unsafe { libc::writev(fd.0, buffers.as_ptr().cast(), count) }).map(|count| count as usize)
 }
 
-/// `ioctl(2)` with an integer argument.
-///
-/// # Safety
-/// The request must take an integer: others would interpret the number as an address.
-pub unsafe fn device_control(fd: Fd, request: u64, argument: isize) -> Result<i32> {
-    // SAFETY: this function's contract is that of the call.
-    check(unsafe { libc::ioctl(fd.0, request as _, argument) })
-}
-
-/// `ioctl(2)` with a structure in and out.
-///
-/// # Safety
-/// The buffer must be as large as the structure that the request reads and writes.
-pub unsafe fn device_control_buffer(fd: Fd, request: u64, buffer: &mut [u8]) -> Result<i32> {
-    // SAFETY: this function's contract is that of the call.
-    check(unsafe { libc::ioctl(fd.0, request as _, buffer.as_mut_ptr()) })
-}
-
 /// The number of bytes that can be read without blocking (`IO#nread`).
 pub fn bytes_waiting(fd: Fd) -> Result<usize> {
     let mut count = 0_i32;

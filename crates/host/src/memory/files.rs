@@ -35,13 +35,6 @@ pub unsafe fn sync_file(start: NonNull<u8>, length: usize) -> Result<()> {
     check(unsafe { libc::msync(start.as_ptr().cast(), length, libc::MS_SYNC) }).map(|_| ())
 }
 
-/// Returns unused memory of libc's allocator to the system (`Process.warmup`). Returns whether there was any.
-#[cfg(target_env = "gnu")]
-pub fn trim_allocator() -> bool {
-    // SAFETY: always allowed.
-    unsafe { libc::malloc_trim(0) == 1 }
-}
-
 /// A mapped part of a file, or memory shared with forked processes, until it is dropped.
 pub struct FileMap {
     start: NonNull<u8>,

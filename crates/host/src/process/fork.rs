@@ -83,38 +83,6 @@ extern "C" fn run_command(start: *mut libc::c_void) -> libc::c_int {
     exit_immediately(127)
 }
 
-/// Continues as a child of process 1, without a terminal: forks, ends the parent, starts a session and forks again.
-/// Then `/` is the working directory and the standard descriptors are `/dev/null`, unless the caller wants to keep
-/// them.
-///
-/// # Safety
-/// As for [`fork`].
-pub unsafe fn daemonize(keep_directory: bool, keep_descriptors: bool) -> Result<()> {
-    // SAFETY: this function's contract is that of the call.
-    if let Fork::Parent { .. } = unsafe { fork()? } {
-        exit_immediately(0);
-    }
-    super::ids::new_session()?;
-    // No longer a session leader, so that opening a terminal does not make it the controlling terminal. SAFETY: this
-    // function's contract is that of the call.
-    if let Fork::Parent { .. } = unsafe { fork()? } {
-        exit_immediately(0);
-    }
-    if !keep_directory {
-        crate::fs::change_directory(b"/")?;
-    }
-    if !keep_descriptors {
-        let null = crate::fs::open(b"/dev/null", libc::O_RDWR, 0)?;
-        for target in [crate::Fd::STDIN, crate::Fd::STDOUT, crate::Fd::STDERR] {
-            crate::fs::duplicate_to(null, target)?;
-        }
-        if null > crate::Fd::STDERR {
-            crate::fs::close(null)?;
-        }
-    }
-    Ok(())
-}
-
 /// Ends the process at once: nothing is flushed and no exit handlers run.
 pub fn exit_immediately(code: i32) -> ! {
     // SAFETY: always allowed.

@@ -80,14 +80,6 @@ pub fn users() -> Result<(u32, u32, u32)> {
     Ok((real, effective, saved))
 }
 
-/// Real, effective and saved id of the group.
-pub fn groups_of_process() -> Result<(u32, u32, u32)> {
-    let (mut real, mut effective, mut saved) = (0, 0, 0);
-    // SAFETY: the pointers are to locals.
-    check(unsafe { libc::getresgid(&mut real, &mut effective, &mut saved) })?;
-    Ok((real, effective, saved))
-}
-
 /// `setuid(2)`: the effective id, or all three for the superuser.
 pub fn set_user(id: u32) -> Result<()> {
     // SAFETY: no pointers are involved.
@@ -112,23 +104,6 @@ pub fn set_groups_of_process(real: Option<u32>, effective: Option<u32>, saved: O
     let [real, effective, saved] = [real, effective, saved].map(|id| id.unwrap_or(u32::MAX));
     // SAFETY: no pointers are involved.
     check(unsafe { libc::setresgid(real, effective, saved) }).map(|_| ())
-}
-
-/// `setreuid(2)`: as [`set_users`], with the saved id following the rules of that call.
-pub fn set_real_and_effective_user(real: Option<u32>, effective: Option<u32>) -> Result<()> {
-    // SAFETY: no pointers are involved.
-    check(unsafe { libc::setreuid(real.unwrap_or(u32::MAX), effective.unwrap_or(u32::MAX)) }).map(|_| ())
-}
-
-/// `setregid(2)`.
-pub fn set_real_and_effective_group(real: Option<u32>, effective: Option<u32>) -> Result<()> {
-    // SAFETY: no pointers are involved.
-    check(unsafe { libc::setregid(real.unwrap_or(u32::MAX), effective.unwrap_or(u32::MAX)) }).map(|_| ())
-}
-
-/// Whether the process began with other effective than real ids.
-pub fn is_setid() -> bool {
-    real_user() != effective_user() || real_group() != effective_group()
 }
 
 /// The supplementary groups.

@@ -1,8 +1,8 @@
 //! Resource limits, priorities, and resource usage.
 
+use crate::Result;
 use crate::clock::Timespec;
 use crate::errno::check;
-use crate::{Errno, Result};
 
 /// The resources of [`limits`] under the names of `Process`, without `RLIMIT_`.
 #[cfg(target_os = "linux")]
@@ -47,11 +47,6 @@ pub fn set_limits(resource: u32, limits: Limits) -> Result<()> {
     check(unsafe { libc::setrlimit(resource as _, &limit) }).map(|_| ())
 }
 
-/// `Process::PRIO_PROCESS`, `PRIO_PGRP` and `PRIO_USER`.
-pub const PRIORITY_OF_PROCESS: u32 = libc::PRIO_PROCESS;
-pub const PRIORITY_OF_GROUP: u32 = libc::PRIO_PGRP;
-pub const PRIORITY_OF_USER: u32 = libc::PRIO_USER;
-
 /// The nice value, −20 to 19, of a process, group or user (0 is this process's). The kernel's own call, which returns
 /// 20 − n and therefore never a value that looks like a failure.
 #[cfg(target_os = "linux")]
@@ -82,9 +77,6 @@ pub struct ResourceUsage {
 
 /// The processes whose usage is counted.
 pub const OF_PROCESS: i32 = libc::RUSAGE_SELF;
-pub const OF_CHILDREN: i32 = libc::RUSAGE_CHILDREN;
-#[cfg(target_os = "linux")]
-pub const OF_THREAD: i32 = libc::RUSAGE_THREAD;
 
 impl ResourceUsage {
     pub(crate) fn from_system(usage: &libc::rusage) -> ResourceUsage {
@@ -109,10 +101,4 @@ pub fn resource_usage(of: i32) -> Result<ResourceUsage> {
     // SAFETY: the pointer is to a local.
     check(unsafe { libc::getrusage(of, &mut usage) })?;
     Ok(ResourceUsage::from_system(&usage))
-}
-
-/// The number of a resource by its name without `RLIMIT_`.
-pub fn resource_by_name(name: &str) -> Result<u32> {
-    let found = RESOURCES.iter().find(|(known, _)| *known == name);
-    found.map(|(_, resource)| *resource).ok_or(Errno(libc::EINVAL))
 }

@@ -125,14 +125,6 @@ pub fn block_all() -> Blocked {
     block(&set)
 }
 
-/// Holds back one signal of this thread.
-pub fn block_one(signal: i32) -> Blocked {
-    let mut set = empty_set();
-    // SAFETY: the set is initialized.
-    unsafe { libc::sigaddset(&mut set, signal) };
-    block(&set)
-}
-
 fn block(set: &libc::sigset_t) -> Blocked {
     let mut before = empty_set();
     // SAFETY: the pointers are to initialized sets.

@@ -55,11 +55,6 @@ pub fn wake_fd() -> Option<Fd> {
     Some(Fd(WAKE_READ.load(Ordering::Acquire))).filter(|fd| fd.0 >= 0)
 }
 
-/// Whether the descriptor is internal to this module, so that programs must not close or use it.
-pub fn is_wake_fd(fd: Fd) -> bool {
-    fd.0 >= 0 && (fd.0 == WAKE_READ.load(Ordering::Relaxed) || fd.0 == WAKE_WRITE.load(Ordering::Relaxed))
-}
-
 /// Makes the wake-up descriptor readable. May be called anywhere, in signal handlers too.
 pub fn wake() {
     let fd = WAKE_WRITE.load(Ordering::Acquire);

@@ -78,11 +78,3 @@ pub fn configuration_string(name: i32) -> Result<Option<Vec<u8>>> {
     buffer.pop();
     Ok(Some(buffer))
 }
-
-/// The load over the last 1, 5 and 15 minutes.
-pub fn load_averages() -> Option<[f64; 3]> {
-    let mut loads = [0.0; 3];
-    // SAFETY: the pointer is to three numbers.
-    let count = unsafe { libc::getloadavg(loads.as_mut_ptr(), 3) };
-    (count == 3).then_some(loads)
-}

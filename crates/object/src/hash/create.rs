@@ -37,25 +37,6 @@ impl HashRef {
         hash
     }
 
-    /// A Hash with the keys of another, which is linear and has no holes, and these values: for literals with constant
-    /// keys.
-    #[inline]
-    pub fn with_keys_of(cx: &mut Mem, keys: HashRef, values: &[Value]) -> HashRef {
-        debug_assert!(!keys.is_indexed() && keys.len() == values.len() && keys.linear_used() == values.len());
-        let hash = HashRef::embedded(cx, values.len().max(1));
-        hash.set_hints(keys.hints());
-        hash.set_linear_counts(values.len(), values.len());
-        let (from, to) = (keys.pairs(), hash.pairs());
-        for (place, value) in values.iter().enumerate() {
-            // SAFETY: both have as many pairs, and the cell is new.
-            unsafe {
-                *to.add(place * 2) = *from.add(place * 2);
-                *to.add(place * 2 + 1) = *value;
-            }
-        }
-        hash
-    }
-
     /// An empty Hash with room for as many entries: exactly, up to eight.
     pub fn with_capacity(cx: &mut Mem, capacity: usize) -> Result<HashRef, Error> {
         if capacity <= LINEAR_MAX {

@@ -51,27 +51,6 @@ impl Str {
         self.append(cx, &[byte])
     }
 
-    /// Appends up to `most` bytes that `fill` writes; it returns their number. The buffer it receives is zeroed.
-    pub fn append_filled<E: From<Exhausted>>(
-        self,
-        cx: &mut Mem,
-        most: usize,
-        fill: impl FnOnce(&mut [u8]) -> Result<usize, E>,
-    ) -> Result<usize, E> {
-        self.reserve(cx, most)?;
-        let (start, len) = self.span();
-        // SAFETY: the room at the end belongs to this String alone.
-        let room = unsafe {
-            std::ptr::write_bytes(start.add(len), 0, most);
-            std::slice::from_raw_parts_mut(start.add(len), most)
-        };
-        let more = fill(room)?.min(most);
-        let range = self.range_after_append(&room[..more], CodeRange::Unknown);
-        self.set_len(len + more);
-        self.set_code_range(range);
-        Ok(more)
-    }
-
     /// The bytes, for changing in place.
     pub fn bytes_mut(&mut self, cx: &mut Mem) -> Result<&mut [u8], Exhausted> {
         self.make_own(cx)?;

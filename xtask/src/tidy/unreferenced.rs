@@ -1,0 +1,70 @@
+//! Public items that nothing refers to. The compiler warns about private ones alone.
+
+use std::collections::HashMap;
+
+use super::{Findings, Rules};
+use crate::source::SourceFile;
+
+/// What may stand between `pub` and the word that says what an item is.
+const QUALIFIERS: &[&str] = &["const", "unsafe", "async", "extern", "\"C\""];
+const ITEMS: &[&str] = &["fn", "const", "static", "struct", "enum", "union", "type", "trait", "mod"];
+
+/// Goes by words: an item counts as used if its name stands anywhere else in the code of the workspace.
+pub fn check(files: &[SourceFile], _rules: &Rules) -> Result<Findings, String> {
+    let mut words: HashMap<&str, usize> = HashMap::new();
+    for line in files.iter().flat_map(|file| file.text.lines()) {
+        for word in code(line).split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+            *words.entry(word).or_default() += 1;
+        }
+    }
+    let mut findings = Findings::default();
+    for file in files.iter().filter(|file| !file.is_test()) {
+        for (index, line) in file.text.lines().enumerate() {
+            if let Some(name) = public_item(line)
+                && words.get(name) == Some(&1)
+            {
+                findings.errors.push(format!("{}:{}: nothing refers to {name}", file.path, index + 1));
+            }
+        }
+    }
+    Ok(findings)
+}
+
+fn code(line: &str) -> &str {
+    line.split("//").next().unwrap_or_default()
+}
+
+/// The name of the public item that the line begins.
+fn public_item(line: &str) -> Option<&str> {
+    let mut words = code(line).trim_start().strip_prefix("pub ")?.split(' ');
+    let mut item = words.next()?;
+    let mut next = words.next()?;
+    while !(ITEMS.contains(&item) && !ITEMS.contains(&next) && !QUALIFIERS.contains(&next)) {
+        if !QUALIFIERS.contains(&item) {
+            return None;
+        }
+        (item, next) = (next, words.next()?);
+    }
+    next.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().filter(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::public_item;
+
+    #[test]
+    fn names_of_public_items() {
+        let cases = [
+            ("pub fn run(cx: &mut Cx) {", Some("run")),
+            ("    pub const unsafe fn of<T>(v: T) -> T {", Some("of")),
+            ("pub const LIMIT: usize = 1;", Some("LIMIT")),
+            ("pub struct Cell(u64);", Some("Cell")),
+            ("pub(crate) fn inner() {", None),
+            ("pub use other::Thing;", None),
+            ("    pub name: String,", None),
+        ];
+        for (line, name) in cases {
+            assert_eq!(public_item(line), name, "{line}");
+        }
+    }
+}
