@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_process_prints_is_kept() -> Result<(), String> {
+    fn output_of_a_process_is_kept() -> Result<(), String> {
         let printed = output(Command::new("sh").args(["-c", "echo a; echo b >&2"]), Duration::from_secs(20))?;
         assert!(printed.status.is_some_and(|status| status.success()));
         assert_eq!((&printed.stdout[..], &printed.stderr[..]), (&b"a\n"[..], &b"b\n"[..]));

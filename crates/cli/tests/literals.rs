@@ -29,7 +29,7 @@ fn programs_see_strings_of_their_own() {
 }
 
 #[test]
-fn what_is_known_of_native_methods_is_true() {
+fn facts_about_native_methods_hold() {
     assert_eq!(run(&["--verify-facts"], "seen.rb"), SEEN);
 }
 

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_taken_and_told() {
+    fn accepted_values_are_reported() {
         let (tuning, lines) = with("RUBY_GC_HEAP_OLDOBJECT_LIMIT_FACTOR", "0.1");
         assert_eq!(tuning.old_limit_factor, 0.1);
         assert_eq!(lines, ["RUBY_GC_HEAP_OLDOBJECT_LIMIT_FACTOR=0.100000 (default value: 2.000000)"]);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_told_and_changes_nothing() {
+    fn rejected_values_are_reported_and_ignored() {
         for (name, value) in [
             ("RUBY_GC_HEAP_GROWTH_FACTOR", "nonsense"),
             ("RUBY_GC_HEAP_GROWTH_FACTOR", "0.5"),

@@ -176,7 +176,7 @@ fn finalizable_objects_come_back_whole_once() {
 }
 
 #[test]
-fn what_a_finalizable_object_refers_to_stays_in_tables_that_objects_stand_on() {
+fn tables_cleared_after_finalization_keep_references_of_finalizable_objects() {
     let mut world = World::new(Options { verify: true, ..Options::default() });
     let mut seen: Box<Weak> = Box::new(Weak { precedes_finalizers: true, ..Weak::default() });
     let mut stood_on: Box<Weak> = Box::default();

@@ -27,7 +27,7 @@ fn output_of(mut command: Command) -> (String, process::Status) {
 }
 
 #[test]
-fn commands_run_as_they_are_told() {
+fn commands_apply_their_options() {
     signal::initialize().unwrap();
     let (output, status) = output_of(Command::from_line(b"echo plain words"));
     assert_eq!((output.as_str(), status.exit_code()), ("plain words\n", Some(0)));

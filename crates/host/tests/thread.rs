@@ -55,7 +55,7 @@ fn blocked_calls_are_interrupted() {
 }
 
 #[test]
-fn waits_end_at_their_deadline_or_when_told() {
+fn waits_end_at_the_deadline_or_on_notification() {
     let shared = Arc::new((Mutex::new(false), Condvar::new()));
     let guard = shared.0.lock();
     let (guard, late) = shared.1.wait_until(guard, monotonic_nanoseconds() + 1_000_000);

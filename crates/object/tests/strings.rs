@@ -333,7 +333,7 @@ fn joining_settles_the_encoding() {
 }
 
 #[test]
-fn what_was_scanned_is_not_scanned_again() {
+fn code_ranges_are_cached() {
     let base = 0u64;
     let mut world = TestWorld::small(4, (&raw const base).cast());
     let cx = &mut *world;

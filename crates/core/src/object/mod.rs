@@ -46,7 +46,7 @@ pub const METHODS: &[Method] = &[
     Method::new("public_methods(all = true)", methods::public_methods),
     Method::new("private_methods(all = true)", methods::private_methods),
     Method::new("protected_methods(all = true)", methods::protected_methods),
-    Method::new("instance_variables_to_inspect", nothing_special).private().leaf(),
+    Method::new("instance_variables_to_inspect", instance_variables_to_inspect).private().leaf(),
     Method::new("instance_variables", variables::instance_variables).leaf(),
     Method::new("instance_variable_get(name)", variables::get).borrows(0),
     Method::new("instance_variable_set(name, value)", variables::set).borrows(0),
@@ -84,7 +84,7 @@ fn no(_: &mut Cx, _: Args) -> R {
 
 /// `instance_variables_to_inspect → nil`: `inspect` shows all instance variables; programs redefine it with an array of
 /// names.
-fn nothing_special(_: &mut Cx, _: Args) -> R {
+fn instance_variables_to_inspect(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 

@@ -55,7 +55,7 @@ fn left_of(s: Str) -> usize {
 }
 
 /// CompatibilityError for Strings whose end cannot be determined.
-fn check_whole(cx: &mut Cx, s: Str) -> R<()> {
+fn check_end_is_known(cx: &mut Cx, s: Str) -> R<()> {
     let name = s.encoding().name();
     let message = if s.encoding().is_dummy() {
         format!("incompatible encoding with this operation: {name}")
@@ -69,7 +69,7 @@ fn check_whole(cx: &mut Cx, s: Str) -> R<()> {
 
 fn right_of(cx: &mut Cx, s: Str) -> R<usize> {
     let bytes = s.bytes();
-    check_whole(cx, s)?;
+    check_end_is_known(cx, s)?;
     if modify::is_single_byte(s) || s.encoding().is_utf8() {
         return Ok(bytes.iter().rposition(|byte| !is_white(*byte as u32)).map_or(0, |at| at + 1));
     }
@@ -98,7 +98,7 @@ fn left_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
 }
 
 fn right_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
-    check_whole(cx, s)?;
+    check_end_is_known(cx, s)?;
     let bytes = s.bytes();
     let mut end = bytes.len();
     while let Some(start) = scan::prev_char_start(s.encoding(), bytes, end) {

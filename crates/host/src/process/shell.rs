@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_something_to_a_shell_goes_there() {
+    fn commands_with_shell_syntax_run_in_a_shell() {
         check("ls *.rb", None);
         check("A=1 env", None);
         check("exit 3", None);

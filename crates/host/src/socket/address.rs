@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_an_error() {
+    fn invalid_addresses_are_errors() {
         assert_eq!(Address::unpack(b"\x02"), Err(Errno(libc::EINVAL)));
         assert_eq!(Address::unpack(b"\x02\0\0\x50"), Err(Errno(libc::EINVAL)));
         assert_eq!(Address::Unix(vec![b'a'; 109]).pack(), Err(Errno(libc::ENAMETOOLONG)));

@@ -45,11 +45,11 @@ const LEVEL_ROOM: usize = 1 << 16;
 
 impl Generator {
     fn value(&mut self, cx: &mut Cx, v: Value) -> R<()> {
-        self.value_or_asked(cx, v, false)
+        self.value_maybe_converted(cx, v, false)
     }
 
-    /// `asked`: the value is a result of `as_json`, which is called only once.
-    fn value_or_asked(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
+    /// `converted`: the value is a result of `as_json`, which is called only once.
+    fn value_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         match v {
             Value::NIL => self.out.extend_from_slice(b"null"),
             Value::TRUE => self.out.extend_from_slice(b"true"),
@@ -60,10 +60,10 @@ impl Generator {
                 let digits = call::send(cx, v, sym::TO_S, &[])?;
                 self.raw(cx, digits)?;
             }
-            _ if is_plain(cx, v, Type::String, Known::String) => self.string_or_asked(cx, v, asked)?,
+            _ if is_plain(cx, v, Type::String, Known::String) => self.string_maybe_converted(cx, v, converted)?,
             _ if is_plain(cx, v, Type::Hash, Known::Hash) => self.hash(cx, v)?,
             _ if is_plain(cx, v, Type::Array, Known::Array) => self.array(cx, v)?,
-            _ if self.config.strict => self.strict(cx, v, asked)?,
+            _ if self.config.strict => self.strict(cx, v, converted)?,
             _ => self.other(cx, v)?,
         }
         Ok(())
@@ -98,18 +98,18 @@ impl Generator {
     }
 
     fn string(&mut self, cx: &mut Cx, v: Value) -> R<()> {
-        self.string_or_asked(cx, v, false)
+        self.string_maybe_converted(cx, v, false)
     }
 
-    fn string_or_asked(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
+    fn string_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         if is_valid(v) {
             escape::push_quoted(&mut self.out, Str::of(v).bytes(), self.config.escapes);
             return Ok(());
         }
-        if !asked && self.config.strict && self.as_json.truthy() {
+        if !converted && self.config.strict && self.as_json.truthy() {
             let made = self.ask(cx, v, false)?;
             if made != v {
-                return self.value_or_asked(cx, made, true);
+                return self.value_maybe_converted(cx, made, true);
             }
         }
         let text = encoded(cx, v)?;
@@ -121,7 +121,7 @@ impl Generator {
     }
 
     /// Strict generation of objects that are not of JSON's types.
-    fn strict(&mut self, cx: &mut Cx, v: Value, asked: bool) -> R<()> {
+    fn strict(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         if let Some(symbol) = object::Sym::from_value(v) {
             let text = symbol.name(cx);
             return self.string(cx, text);
@@ -132,9 +132,9 @@ impl Generator {
             let text = call::send(cx, v, json, &[])?;
             return self.raw(cx, text);
         }
-        if self.as_json.truthy() && !asked {
+        if self.as_json.truthy() && !converted {
             let made = self.ask(cx, v, false)?;
-            return self.value_or_asked(cx, made, true);
+            return self.value_maybe_converted(cx, made, true);
         }
         let class = class::class_of(cx, v);
         let class = define::class_name(cx, class);
@@ -275,11 +275,11 @@ impl Generator {
     }
 
     fn key(&mut self, cx: &mut Cx, mut key: Value) -> R<()> {
-        let mut asked = false;
+        let mut converted = false;
         if self.config.strict && !is_name(key) {
             if self.as_json.truthy() {
                 key = self.ask(cx, key, true)?;
-                asked = true;
+                converted = true;
             }
             if !is_name(key) {
                 return Err(self.no_key(cx, key));
@@ -294,7 +294,7 @@ impl Generator {
             let (from, got) = (error::class_name_of(cx, key), error::class_name_of(cx, text));
             return Err(cx.type_error(&format!("can't convert {from} to String ({from}#to_s gives {got})")));
         }
-        if !is_valid(text) && !asked && self.config.strict && self.as_json.truthy() {
+        if !is_valid(text) && !converted && self.config.strict && self.as_json.truthy() {
             let made = self.ask(cx, text, false)?;
             if made != text && !cell::is(made, Type::String) {
                 return Err(self.no_key(cx, made));
@@ -302,10 +302,10 @@ impl Generator {
             if made != text && !is_valid(made) {
                 return Err(malformed(cx, text));
             }
-            return self.string_or_asked(cx, made, true);
+            return self.string_maybe_converted(cx, made, true);
         }
         if is_plain(cx, text, Type::String, Known::String) {
-            return self.string_or_asked(cx, text, asked);
+            return self.string_maybe_converted(cx, text, converted);
         }
         self.value(cx, text)
     }

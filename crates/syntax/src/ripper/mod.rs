@@ -335,7 +335,7 @@ impl<'s> Lexer<'s> {
                 ("sp", blanks)
             } else if rest.starts_with(b"\\\n") || rest.starts_with(b"\\\r\n") {
                 ("sp", rest.iter().position(|b| *b == b'\n').map_or(rest.len(), |line| line + 1))
-            } else if self.last_told() == Some("embdoc_beg") {
+            } else if self.last_event() == Some("embdoc_beg") {
                 return self.lines("embdoc", at, end, self.state);
             } else {
                 ("CHAR", rest[1..].iter().position(|b| is_blank(b) || *b == b'\\').map_or(rest.len(), |stop| stop + 1))
@@ -345,11 +345,11 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    fn last_told(&self) -> Option<&'static str> {
+    fn last_event(&self) -> Option<&'static str> {
         self.elements.last().map(|element| element.event)
     }
 
-    /// An element a line.
+    /// One element per line.
     fn lines(&mut self, event: &'static str, start: usize, end: usize, state: u32) {
         let mut at = start;
         for line in self.source[start..end].split_inclusive(|b| *b == b'\n') {

@@ -7,7 +7,7 @@ use crate::encoding::EncodingId;
 
 /// Characters that stay composed although Unicode decomposes them; so does everything beyond the Basic Multilingual
 /// Plane.
-fn stays_whole(char: char) -> bool {
+fn stays_composed(char: char) -> bool {
     const SINGLE: [u32; 46] = [
         0x390, 0x3B0, 0x1B06, 0x1B08, 0x1B0A, 0x1B0C, 0x1B0E, 0x1B12, 0x1B3B, 0x1B3D, 0x1B40, 0x1B41, 0x1B43, 0x1F71,
         0x1F73, 0x1F75, 0x1F77, 0x1F79, 0x1F7B, 0x1F7D, 0x1FBB, 0x1FC9, 0x1FCB, 0x1FDB, 0x1FEB, 0x1FEE, 0x1FF9, 0x1FFB,
@@ -26,7 +26,7 @@ pub(super) fn decompose(input: &[u8], out: &mut Vec<u8>) -> Unit {
     match char(input) {
         Err(unit) => unit,
         Ok((char, len)) => {
-            if stays_whole(char) {
+            if stays_composed(char) {
                 out.extend_from_slice(&input[..len]);
             } else {
                 decompose_canonical(char, |part| push(part, out));
@@ -49,7 +49,7 @@ impl Composer {
             Err(unit) => return unit,
         };
         let joined = self.held.filter(|_| (2..=3).contains(&len)).and_then(|held| compose(held, char));
-        self.held = match joined.filter(|&joined| !stays_whole(joined)) {
+        self.held = match joined.filter(|&joined| !stays_composed(joined)) {
             Some(joined) => Some(joined),
             None => {
                 self.finish(out);
