@@ -11,7 +11,7 @@ use runtime::{Cx, Method, define, internal};
 
 const SINGLETON: &[Method] = &[
     Method::new("allocate", create::allocate),
-    Method::new("[](*entries)", create::literal).borrows(0),
+    Method::new("[](*entries)", create::literal),
     Method::new("try_convert(object)", create::try_convert),
     Method::new("ruby2_keywords_hash?(hash)", create::is_ruby2_keywords_hash),
     Method::new("ruby2_keywords_hash(hash)", create::ruby2_keywords_hash),

@@ -21,7 +21,7 @@ const SINGLETON: &[Method] = &[Method::new("new(*members, keyword_init: nil, &bl
 pub const CLASS_METHODS: &[Method] = &[
     Method::new("allocate", classes::allocate),
     Method::new("new(*values, **members, &block)", classes::new_instance),
-    Method::new("[](*values, **members, &block)", classes::new_instance).borrows(0),
+    Method::new("[](*values, **members, &block)", classes::new_instance),
     Method::new("members", classes::members),
     Method::new("keyword_init?", classes::is_keyword_init),
     Method::new("inspect", classes::inspect),
