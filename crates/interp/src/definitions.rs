@@ -9,38 +9,12 @@ use object::{
 use runtime::{
     Cx, R,
     call::{Window, native},
-    code::{Code, ConstantSite, code, sites::OnceValue},
-    concurrency::sharing,
+    code::{Code, code, sites::OnceValue},
     constants::{self, class_variables, cref},
     define, eval,
     frame::kinds,
     intrinsics, sym,
 };
-
-pub fn get_constant(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value) -> R {
-    let value = constants::lookup_lexical(cx, scope, site.name)?;
-    fill(cx, code, site, scope, value);
-    Ok(value)
-}
-
-pub fn get_constant_from(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value) -> R {
-    let value = constants::lookup_from(cx, scope, site.name)?;
-    fill(cx, code, site, scope, value);
-    Ok(value)
-}
-
-/// Caches the value, unless const_missing returned it or only the main Ractor may access it.
-fn fill(cx: &mut Cx, code: &Code, site: &ConstantSite, scope: Value, value: Value) {
-    cx.vm_mut().constant_misses += 1;
-    let defined = if class::is_module(scope) {
-        class::constants::find(scope, site.name).is_some_and(|(_, c)| c.value == value && !c.deprecated)
-    } else {
-        matches!(constants::find_lexical_quietly(cx, scope, site.name), Some(v) if v == value)
-    };
-    if defined && (!cx.vm().ractors_used || sharing::is_shareable(cx, value)) {
-        site.fill(cx, code.own.get(), scope, value);
-    }
-}
 
 pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
     let scope = if scope.is_undef() {

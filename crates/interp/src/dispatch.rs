@@ -12,10 +12,12 @@ use runtime::{
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window, arrange, block, site::Cached},
     code::{self, Code, sites::shape_key},
-    convert, make,
+    convert,
+    instructions::{constants, index, ivars, literals, operators},
+    make,
 };
 
-use crate::{definitions, index, ivars, leave, literals, loops, operators, panics, unwind, wide};
+use crate::{definitions, leave, loops, panics, unwind, wide};
 
 /// Runs the top frame, which is flagged ENTRY, until it is left.
 pub fn run(cx: &mut Cx) -> R {
@@ -331,7 +333,7 @@ fn execute(cx: &mut Cx) -> R {
                         reg!(i.a) = v;
                     } else {
                         save!();
-                        reg!(i.a) = attempt!(definitions::get_constant(cx, code, site, scope));
+                        reg!(i.a) = attempt!(constants::get(cx, code, site, scope));
                     }
                 }
                 Opcode::GetConstantFrom => {
@@ -341,7 +343,7 @@ fn execute(cx: &mut Cx) -> R {
                         reg!(i.a) = v;
                     } else {
                         save!();
-                        reg!(i.a) = attempt!(definitions::get_constant_from(cx, code, site, scope));
+                        reg!(i.a) = attempt!(constants::get_from(cx, code, site, scope));
                     }
                 }
                 Opcode::SetConstant => {

@@ -4,12 +4,8 @@
 
 mod definitions;
 mod dispatch;
-mod index;
-mod ivars;
 mod leave;
-mod literals;
 mod loops;
-mod operators;
 mod panics;
 mod unwind;
 mod wide;

@@ -7,6 +7,7 @@ use runtime::{
     Cx, R,
     call::{self, Action, Call, Window, arrange},
     code::Code,
+    instructions::constants,
 };
 
 use crate::definitions;
@@ -37,9 +38,7 @@ pub fn run(cx: &mut Cx, code: &Code, i: Instruction, index: usize) -> R<Action> 
             let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, site.depth as usize)).block };
             arrange::call_yield(cx, code, site, handler, window, destination)
         }
-        Opcode::GetConstantFrom => {
-            definitions::get_constant_from(cx, code, &code.constants[index], operand).map(Action::Value)
-        }
+        Opcode::GetConstantFrom => constants::get_from(cx, code, &code.constants[index], operand).map(Action::Value),
         Opcode::SetConstant => {
             definitions::set_constant(cx, operand, Sym::of(code.literal(index)), own)?;
             Ok(Action::Value(own))

@@ -22,6 +22,7 @@ pub mod error;
 pub mod eval;
 pub mod frame;
 pub mod globals;
+pub mod instructions;
 pub mod internal;
 pub mod intrinsics;
 pub mod keys;

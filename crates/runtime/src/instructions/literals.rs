@@ -1,5 +1,6 @@
 //! Making strings, arrays, hashes and ranges.
 
+use crate::{Cx, R, call, convert, keys, make, make::OrRaise, special, sym};
 use abi::{Type, Value};
 use bytecode::{Instruction, Symbol};
 use object::{
@@ -8,7 +9,6 @@ use object::{
     hash::HashRef,
     string::{self, Str},
 };
-use runtime::{Cx, R, call, convert, keys, make, make::OrRaise, special, sym};
 
 /// A new String sharing the bytes of a literal.
 #[inline(always)]
@@ -69,9 +69,9 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
 }
 
 #[cold]
-fn incompatible(cx: &mut Cx, a: Str, b: Str) -> runtime::Unwind {
+fn incompatible(cx: &mut Cx, a: Str, b: Str) -> crate::Unwind {
     let message = format!("incompatible character encodings: {} and {}", encoding_name(a), encoding_name(b));
-    cx.raise(runtime::error::ErrorClass::CompatibilityError, &message)
+    cx.raise(crate::error::ErrorClass::CompatibilityError, &message)
 }
 
 fn encoding_name(s: Str) -> String {
@@ -91,7 +91,7 @@ pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
     let bytes = Str::of(source).bytes().to_vec();
     let encoding = match (options >> 8) as u8 {
         0 => Str::of(source).encoding(),
-        forced => runtime::code::encoding_id(forced - 1),
+        forced => crate::code::encoding_id(forced - 1),
     };
     special::make_literal_regexp(cx, &bytes, encoding, options as u8)
 }

@@ -1,6 +1,7 @@
 //! `[]`, `[]=`, `length`, `size`, `empty?` of arrays, hashes and strings themselves (not of subclasses, which may
 //! override them).
 
+use crate::{Cx, basic_ops::BasicOp};
 use abi::{Flags, Type, Value};
 use bytecode::Opcode;
 use object::{
@@ -10,7 +11,6 @@ use object::{
     hash::{self, BuiltinKeys, HashRef},
     string::Str,
 };
-use runtime::{Cx, basic_ops::BasicOp};
 
 /// Is `v` an instance of the core class itself?
 #[inline(always)]

@@ -1,15 +1,15 @@
 //! Operators on basic types, and the ordinary call for other operands.
 
-use abi::{BlockHandler, Flags, Type, Value};
-use bytecode::Instruction;
-use object::{Known, Sym, array::Arr, cell, float, string::Str};
-use runtime::{
+use crate::{
     Cx, R,
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window},
     code::{Code, sites::JumpKey},
     make,
 };
+use abi::{BlockHandler, Flags, Type, Value};
+use bytecode::Instruction;
+use object::{Known, Sym, array::Arr, cell, float, string::Str};
 
 /// Makes the call behind a fast operation: operands into the window, then as any other.
 #[inline(never)]
@@ -30,7 +30,7 @@ pub fn call_operator(
     }
     if code.is_traced() {
         let fire = cx.vm().hooks.event;
-        fire(cx, runtime::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
+        fire(cx, crate::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
     }
     // SAFETY: the window lies in the frame and has room for the operands.
     let call = Call::positional(unsafe { Window::new(base) }, site.arguments as usize, BlockHandler::NONE, destination);
