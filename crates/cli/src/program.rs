@@ -72,6 +72,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         traced: trace::fire::traced,
         event: trace::fire::event,
         linked: trace::patch::linked,
+        compile: jit::compile,
         deep_copy: core_classes::ractor::deep_copy,
         require: features::require_path,
     };
@@ -95,6 +96,7 @@ fn vm_options(command: &Command) -> Options {
     let category = |name: &str, otherwise: bool| command.categories.get(name).unwrap_or(otherwise);
     let some = command.verbose != Verbosity::Silent;
     Options {
+        compile_after: command.compile_after,
         verbose: match command.verbose {
             Verbosity::Silent => None,
             Verbosity::Normal => Some(false),

@@ -17,7 +17,7 @@ use runtime::{
     make,
 };
 
-use crate::{definitions, leave, loops, panics, unwind, wide};
+use crate::{compiled, definitions, leave, loops, panics, unwind, wide};
 
 /// Runs the top frame, which is flagged ENTRY, until it is left.
 pub fn run(cx: &mut Cx) -> R {
@@ -103,13 +103,29 @@ fn execute(cx: &mut Cx) -> R {
                 }
             };
         }
+        /// Continues in compiled code where the running code has become hot, from word `$word` on.
+        #[collapse_debuginfo(yes)]
+        macro_rules! run_compiled {
+            ($word:expr) => {
+                if code.tier.is_hot() {
+                    match compiled::enter(cx, $word) {
+                        compiled::Next::Frame => reload!(),
+                        compiled::Next::Left(result) => return result,
+                        compiled::Next::Handler(raised) => attempt!(Err(raised)),
+                    }
+                }
+            };
+        }
         /// A call's result into register `$to`, or on in the frame that it pushed.
         #[collapse_debuginfo(yes)]
         macro_rules! act {
             ($to:expr, $e:expr) => {
                 match attempt!($e) {
                     Action::Value(v) => reg!($to) = v,
-                    Action::Entered => reload!(),
+                    Action::Entered => {
+                        reload!();
+                        run_compiled!(0);
+                    }
                 }
             };
         }
@@ -677,6 +693,7 @@ fn execute(cx: &mut Cx) -> R {
                     jump!(i.bc());
                     save!();
                     attempt!(cx.safepoint());
+                    run_compiled!(code.word_of(pc.cast()));
                 }
                 Opcode::JumpIf => {
                     if reg!(i.a).truthy() {
@@ -741,6 +758,7 @@ fn execute(cx: &mut Cx) -> R {
                             code = callee;
                             pc = callee.start().cast();
                             r = window.base();
+                            run_compiled!(0);
                         }
                         Cached::ReadWord if site.arguments == 0 => {
                             // SAFETY: the shape implies that the object has this word.
@@ -788,6 +806,7 @@ fn execute(cx: &mut Cx) -> R {
                             code = body;
                             pc = body.start().cast();
                             r = window.base();
+                            run_compiled!(0);
                             continue 'next;
                         }
                     }

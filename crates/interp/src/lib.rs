@@ -2,6 +2,7 @@
 //!
 //! `dispatch` is the loop; the slow paths of instructions are in the other files, by topic.
 
+mod compiled;
 mod definitions;
 mod dispatch;
 mod leave;

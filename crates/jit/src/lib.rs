@@ -1,1 +1,121 @@
-//! x
+//! The compiler to machine code: quick code from bytecode, one code at a time.
+//!
+//! `translate` (with `calls` and `floats`) turns bytecode into operations of `seam`, which Cranelift makes machine code
+//! of; `memory` is where that lies; `instruction` and `runtime_calls` are what compiled code calls. docs/jit.md shows the
+//! way of a method through it.
+
+mod calls;
+mod floats;
+mod instruction;
+mod memory;
+mod runtime_calls;
+mod seam;
+mod translate;
+
+use std::cell::RefCell;
+
+use cranelift_codegen::{
+    Context,
+    control::ControlPlane,
+    isa::{self, OwnedTargetIsa},
+    settings::{self, Configurable},
+};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use runtime::{Cx, code::Code};
+
+use memory::Store;
+use seam::Emitter;
+use translate::Translator;
+
+/// More instructions than this are not compiled at once.
+const LARGEST: usize = 2000;
+
+/// What the compiler keeps from one code to the next.
+struct Compiler {
+    isa: OwnedTargetIsa,
+    store: Store,
+    statistics: Statistics,
+}
+
+/// For `--jit-stats`.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Statistics {
+    pub compiled: u32,
+    pub refused: u32,
+    pub instructions: u64,
+    pub bytes: u64,
+    pub nanoseconds: u64,
+}
+
+thread_local! {
+    /// The compiler runs under the global lock, in the thread whose code became hot.
+    static COMPILER: RefCell<Option<Compiler>> = const { RefCell::new(None) };
+}
+
+/// Compiles the code of the running frame, which from then on runs compiled.
+pub fn compile(cx: &mut Cx, code: &Code) {
+    let began = std::time::Instant::now();
+    let made = COMPILER.with_borrow_mut(|compiler| {
+        if compiler.is_none() {
+            *compiler = Compiler::new();
+        }
+        let compiler = compiler.as_mut()?;
+        let made = compiler.compile(cx, code);
+        compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
+        match made {
+            Some(_) => compiler.statistics.compiled += 1,
+            None => compiler.statistics.refused += 1,
+        }
+        made
+    });
+    match made {
+        Some((entry, assumptions)) => {
+            code.tier.install(entry, assumptions);
+            let own = code.own.get();
+            cx.remember(own);
+            code.tier.refresh(code.is_traced(), &cx.vm().redefined);
+        }
+        None => code.tier.refuse(),
+    }
+}
+
+/// What was compiled so far in this thread.
+pub fn statistics() -> Statistics {
+    COMPILER.with_borrow(|compiler| compiler.as_ref().map_or(Statistics::default(), |c| c.statistics))
+}
+
+impl Compiler {
+    fn new() -> Option<Compiler> {
+        let mut flags = settings::builder();
+        for (name, value) in [("opt_level", "none"), ("preserve_frame_pointers", "true"), ("enable_verifier", "false")]
+        {
+            flags.set(name, value).ok()?;
+        }
+        let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+        let isa = isa::lookup_by_name(&target).ok()?.finish(settings::Flags::new(flags)).ok()?;
+        Some(Compiler { isa, store: Store::default(), statistics: Statistics::default() })
+    }
+
+    fn compile(&mut self, cx: &Cx, code: &Code) -> Option<(usize, runtime::code::tier::Assumptions)> {
+        if code.instructions.len() > LARGEST || code.is_traced() {
+            return None;
+        }
+        let convention = self.isa.default_call_conv();
+        let mut context = Context::new();
+        context.func.signature = seam::words(convention, 3, 2);
+        let mut scratch = FunctionBuilderContext::new();
+        let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+        let frame = cx.frame();
+        // SAFETY: the running frame has these registers.
+        let sample = unsafe { std::slice::from_raw_parts(frame.scope.slots, frame.registers as usize) };
+        let assumptions =
+            Translator::translate(Emitter::new(builder, convention), self.isa.frontend_config(), code, sample);
+        let compiled = context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
+        let bytes = compiled.code_buffer();
+        debug_assert!(compiled.buffer.relocs().is_empty(), "code names everything by address");
+        let entry = self.store.add(cx.vm().forks, bytes)?;
+        self.statistics.instructions += code.instructions.len() as u64;
+        self.statistics.bytes += bytes.len() as u64;
+        Some((entry, assumptions))
+    }
+}

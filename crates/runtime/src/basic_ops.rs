@@ -98,6 +98,20 @@ pub struct Redefined {
     pub armed: bool,
 }
 
+impl Redefined {
+    /// Is an operation that is set here set in `other`, too?
+    pub fn overlaps(&self, other: &Redefined) -> bool {
+        (self.integer & other.integer)
+            | (self.float & other.float)
+            | (self.string & other.string)
+            | (self.array & other.array)
+            | (self.hash & other.hash)
+            | (self.symbol & other.symbol)
+            | (self.object & other.object)
+            != 0
+    }
+}
+
 impl BasicOp {
     #[inline(always)]
     pub const fn bit(self) -> u64 {
@@ -144,6 +158,13 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
         }
         redefined.object |= bit;
     }
+    refresh_compiled(cx);
+}
+
+/// Puts compiled code out of use that takes for granted what is redefined now, and back into use what no longer does.
+fn refresh_compiled(cx: &mut Cx) {
+    let vm = cx.vm();
+    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), &vm.redefined));
 }
 
 /// Operations for which only instructions have a fast path: marked as redefined, they make calls, which can be traced.
@@ -176,10 +197,12 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
                 *field |= INSTRUCTIONS;
             }
             class::lookup::invalidate_all(cx);
+            refresh_compiled(cx);
         }
         (false, Some(before)) => {
             vm.redefined = before;
             class::lookup::invalidate_all(cx);
+            refresh_compiled(cx);
         }
         (false, None) => {}
     }

@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::{Cx, Unwind, error::ErrorClass};
+
 thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
@@ -19,6 +21,30 @@ pub fn contained<T>(code: impl FnOnce() -> T) -> Option<T> {
 /// Whether the current panic is in `contained` code. For the panic hook.
 pub fn is_expected() -> bool {
     EXPECTED.get()
+}
+
+/// The message of the big-integer library's panic if memory is exhausted.
+const OF_BIG_INTEGERS: &str = "out of memory";
+
+/// Raises the exception that a panic becomes: NoMemoryError for exhausted memory, else one that says where to report it.
+#[cold]
+pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
+    if payload.is::<heap::OutOfMemory>() {
+        return cx.no_memory();
+    }
+    let text = payload
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| payload.downcast_ref::<&str>().copied())
+        .unwrap_or("unknown reason")
+        .to_string();
+    if text == OF_BIG_INTEGERS {
+        return cx.no_memory();
+    }
+    cx.raise(
+        ErrorClass::Exception,
+        &format!("[BUG] Beni failed inside of itself: {text}. Please report it with the program that led here."),
+    )
 }
 
 #[cfg(test)]

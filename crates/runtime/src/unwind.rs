@@ -58,6 +58,12 @@ impl Cx {
         Unwind(())
     }
 
+    /// What is on its way already, of which compiled code gave notice.
+    pub fn unwind_under_way(&self) -> Unwind {
+        debug_assert!(self.unwinding.reason != Reason::None);
+        Unwind(())
+    }
+
     /// Raises an exception object without changing it.
     pub fn raise_object(&mut self, exception: Value) -> Unwind {
         self.unwind(Reason::Raise, exception, Value::NIL, std::ptr::null_mut())

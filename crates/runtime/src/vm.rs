@@ -37,6 +37,8 @@ pub struct Hooks {
     pub linked: fn(&mut Cx, Value),
     /// A copy of an object and of all that it refers to and Ractors may not share.
     pub deep_copy: fn(&mut Cx, Value) -> R,
+    /// Compiles a code whose frame is the running one.
+    pub compile: fn(&mut Cx, &crate::code::Code),
     /// Loads a feature (autoload, require).
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }
@@ -67,6 +69,8 @@ impl FeatureLists {
 /// Options of the command line.
 #[derive(Clone, Default)]
 pub struct Options {
+    /// `--jit`: the number of runs after which code is compiled; `None`: the compiler is off.
+    pub compile_after: Option<u32>,
     pub verbose: Option<bool>,
     pub debug: bool,
     /// `--debug-frozen-string-literal`

@@ -5,6 +5,9 @@ use super::{Done, Origin, Parser, Refusal, Verbosity};
 /// Names that `RUBYOPT` may not hold.
 const NOT_IN_ENVIRONMENT: &[&str] = &["copyright", "version", "dump", "help", "yydebug"];
 
+/// `--jit`: how often code runs before it is compiled.
+const COMPILE_AFTER: u32 = 200;
+
 impl Parser {
     pub(super) fn long(&mut self, option: &str) -> Done {
         let (name, value) = match option.split_once('=') {
@@ -33,6 +36,17 @@ impl Parser {
             ("verify-facts", None) => command.verify_facts = true,
             ("verify-heap", None) => command.verify_heap = true,
             ("stats", None) => command.stats = true,
+            ("jit" | "yjit" | "zjit", None) => command.compile_after = Some(COMPILE_AFTER),
+            ("jit", Some(on)) => match on.as_str() {
+                "on" => command.compile_after = Some(COMPILE_AFTER),
+                "off" => command.compile_after = None,
+                _ => return Err(Refusal::new(format!("--jit takes on or off, not {on}"))),
+            },
+            ("jit-threshold", Some(runs)) => {
+                let wrong = |_| Refusal::new(format!("wrong number for --jit-threshold: {runs}"));
+                command.compile_after = Some(runs.parse().map_err(wrong)?);
+            }
+            ("jit-stats", None) => command.compiler_statistics = true,
             ("dump-ast", None) => command.dumps.ast = true,
             ("dump-facts", None) => command.dumps.facts = true,
             ("dump-bytecode", name) => command.dumps.bytecode = Some(name.clone()),

@@ -59,6 +59,10 @@ pub struct Command {
     pub verify_facts: bool,
     pub verify_heap: bool,
     pub stats: bool,
+    /// `--jit`, `--jit-threshold`: the number of runs after which code is compiled; `None`: the compiler is off.
+    pub compile_after: Option<u32>,
+    /// `--jit-stats`
+    pub compiler_statistics: bool,
 }
 
 /// `$VERBOSE`

@@ -52,6 +52,9 @@ pub struct CallCache {
     next: Value,
 }
 
+/// Where compiled code finds the shape of an entry.
+pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
+
 /// What sites that have seen no receiver yet refer to.
 static EMPTY: CallCache = CallCache {
     header: 0,

@@ -152,6 +152,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         registered: super::registry::Registered::default(),
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),
+        tier: super::tier::Tier::new(cx.vm().options.compile_after),
     }
 }
 

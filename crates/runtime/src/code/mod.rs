@@ -10,6 +10,7 @@ pub(crate) mod literal;
 mod positions;
 pub mod registry;
 pub mod sites;
+pub mod tier;
 mod traced;
 
 pub use link::{Place, complete, link, link_at, link_child};
@@ -98,10 +99,12 @@ pub struct Code {
     pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
+    pub tier: tier::Tier,
 }
 
 impl NativeData for Code {
     fn trace(&mut self, marker: &mut Marker) {
+        self.tier.trace(marker);
         for cell in self.literals.iter_mut().chain(self.children.iter_mut()) {
             marker.visit(cell.get_mut());
         }

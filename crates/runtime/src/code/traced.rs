@@ -84,6 +84,7 @@ impl Code {
 
     /// Replaces the word, which carries `events`, by the trace instruction.
     pub fn patch(&self, word: usize, events: u32) {
+        self.tier.suspend();
         // SAFETY: instructions are replaced atomically and the table is accessed under the global lock; no reference to
         // either is kept.
         unsafe {
@@ -108,6 +109,7 @@ impl Code {
         if words.is_empty() {
             return;
         }
+        self.tier.suspend();
         if self.is_traced() {
             words.iter().for_each(|(word, events)| self.patch(*word as usize, *events));
             return;

@@ -22,6 +22,11 @@ use crate::{Cx, R, error};
 /// Words that must stay free between registers and frames, so that raising SystemStackError itself has room.
 const RESERVE: usize = 512;
 
+/// Bytes that a frame with so many registers needs above their first: what `check_stack` compares.
+pub const fn room_for(registers: usize) -> usize {
+    8 * (registers + RESERVE) + std::mem::size_of::<Frame>()
+}
+
 impl Cx {
     /// The first free word above the running frame's registers.
     #[inline(always)]
@@ -37,7 +42,7 @@ impl Cx {
     /// Reserves space for a frame whose registers start at `slots`.
     #[inline(always)]
     pub fn check_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
-        let end = slots as usize + 8 * (registers + RESERVE) + std::mem::size_of::<Frame>();
+        let end = slots as usize + room_for(registers);
         let frames = if self.frame.is_null() { self.stack.high as usize } else { self.frame as usize };
         if end > frames { Err(error::stack_overflow(self)) } else { Ok(()) }
     }
@@ -45,7 +50,7 @@ impl Cx {
     /// The same if a frame is running.
     #[inline(always)]
     pub fn check_inner_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
-        let end = slots as usize + 8 * (registers + RESERVE) + std::mem::size_of::<Frame>();
+        let end = slots as usize + room_for(registers);
         if end > self.frame as usize { Err(error::stack_overflow(self)) } else { Ok(()) }
     }
 
@@ -98,6 +103,20 @@ impl Cx {
             if self.frame == self.stack.high.cast::<Frame>() {
                 self.frame = std::ptr::null_mut();
             }
+        }
+    }
+
+    /// Closes the environment of the running frame, which has one and is about to be left by compiled code.
+    pub fn close_own_environment(&mut self) {
+        let frame = self.frame;
+        // SAFETY: the running frame is alive; compiled code tested that it has an environment.
+        unsafe { self.close_environment(frame) };
+    }
+
+    /// Notes that no frame is left, after compiled code may have popped the last one.
+    pub fn note_empty_stack(&mut self) {
+        if self.frame == self.stack.high.cast::<Frame>() {
+            self.frame = std::ptr::null_mut();
         }
     }
 

@@ -1,0 +1,48 @@
+//! The list of runtime calls: everything of the runtime that compiled code calls, by C's calling convention.
+//!
+//! The crate `jit` has a function for each row, and the compiler knows from here what a call may do.
+
+use crate::Effects;
+
+macro_rules! runtime_calls {
+    ($( $(#[doc = $about:literal])+ $name:ident($parameters:literal) $effects:ident; )*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum RuntimeCall { $( $(#[doc = $about])+ $name, )* }
+
+        impl RuntimeCall {
+            pub const ALL: &'static [RuntimeCall] = &[$(RuntimeCall::$name,)*];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(RuntimeCall::$name => stringify!($name),)* }
+            }
+
+            /// Words that it takes, the context among them.
+            pub const fn parameters(self) -> usize {
+                match self { $(RuntimeCall::$name => $parameters,)* }
+            }
+
+            pub const fn effects(self) -> Effects {
+                match self { $(RuntimeCall::$name => Effects::$effects,)* }
+            }
+        }
+    };
+}
+
+runtime_calls! {
+    /// `(cx, registers, word)`: does what the instruction at the word says, the call behind an operator included. Its
+    /// result is in its register and in the outcome.
+    Instruction(3) RUNS_RUBY;
+    /// `(cx, registers, word)`: the call instruction at the word, whatever it is.
+    Call(3) RUNS_RUBY;
+    /// `(cx)`: runs the frame that was just pushed, which has no compiled code, until it is left.
+    RunFrame(1) RUNS_RUBY;
+    /// `(cx)`: runs the frame on top, which compiled code gave back, in the interpreter until it is left.
+    Interpret(1) RUNS_RUBY;
+    /// `(cx)`: handles signals, finalizers and thread switches.
+    Safepoint(1) RUNS_RUBY;
+    /// `(cx, bits)`: a Float of the double with these bits.
+    NewFloat(2) ALLOCATES;
+    /// `(cx)`: closes the environment of the running frame, which is about to be left.
+    CloseEnvironment(1) ALLOCATES;
+}

@@ -1,0 +1,54 @@
+//! Memory for machine code: one file of memory mapped twice, so that no page is writable and executable at once.
+
+use std::ptr::NonNull;
+
+use super::{Protection, map_file};
+use crate::{Errno, Fd, Result, errno::check};
+
+/// A range of code memory; mapped until the process ends.
+pub struct CodeMemory {
+    writable: NonNull<u8>,
+    executable: NonNull<u8>,
+    length: usize,
+}
+
+impl CodeMemory {
+    /// Maps `length` bytes, a multiple of the page size. They take memory once they are written.
+    #[cfg(target_os = "linux")]
+    pub fn map(length: usize) -> Result<CodeMemory> {
+        // SAFETY: the name is a C string; the call makes a new descriptor.
+        let fd = unsafe { libc::memfd_create(c"beni-code".as_ptr(), libc::MFD_CLOEXEC) };
+        check(fd)?;
+        let fd = Fd(fd);
+        // SAFETY: the descriptor was made just now.
+        let mapped = check(unsafe { libc::ftruncate(fd.0, length as libc::off_t) }).and_then(|_| {
+            let writable = map_file(fd, 0, length, Protection::ReadWrite, true)?;
+            let executable = map_file(fd, 0, length, Protection::ReadExecute, true)?;
+            Ok(CodeMemory { writable, executable, length })
+        });
+        // SAFETY: the descriptor is this function's; the mappings keep the memory.
+        unsafe { libc::close(fd.0) };
+        mapped
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub fn map(_: usize) -> Result<CodeMemory> {
+        Err(Errno(libc::ENOSYS))
+    }
+
+    /// Copies code to `at` and returns where it can be executed.
+    pub fn write(&mut self, at: usize, code: &[u8]) -> Result<NonNull<u8>> {
+        if at.checked_add(code.len()).is_none_or(|end| end > self.length) {
+            return Err(Errno(libc::ENOMEM));
+        }
+        // SAFETY: the range lies in the mapping, which only this object writes.
+        unsafe {
+            std::ptr::copy_nonoverlapping(code.as_ptr(), self.writable.as_ptr().add(at), code.len());
+            Ok(self.executable.add(at))
+        }
+    }
+
+    pub fn length(&self) -> usize {
+        self.length
+    }
+}

@@ -1,0 +1,47 @@
+//! From the dispatch loop into compiled code and back.
+
+use abi::FrameFlags;
+use runtime::{Cx, R, Unwind, code::code, code::tier::How};
+
+/// Where the dispatch loop goes on.
+pub enum Next {
+    /// In the frame that is on top now.
+    Frame,
+    /// Nowhere: a frame flagged ENTRY was left with this result.
+    Left(R),
+    /// At the handler of what was raised.
+    Handler(Unwind),
+}
+
+/// Runs the running frame compiled, from `word` on: 0 or the head of a loop. Compiles its code first, where it is time to.
+#[inline(never)]
+pub fn enter(cx: &mut Cx, word: usize) -> Next {
+    let frame = cx.frame;
+    // SAFETY: the running frame is alive until compiled code leaves it; what is read here is read before.
+    let (own, slots, flags, destination) =
+        unsafe { (code((*frame).scope.code), (*frame).scope.slots, (*frame).flags, (*frame).destination) };
+    // SAFETY: register 0 of the running frame.
+    let receiver = unsafe { *slots };
+    if !own.tier.is_compiled() {
+        (cx.vm().hooks.compile)(cx, own);
+    }
+    let Some(entry) = own.tier.entry() else { return Next::Frame };
+    // SAFETY: the frame is alive; the word is one of its code.
+    unsafe { (*frame).pc = own.start().add(word) };
+    // SAFETY: the entry is that of the running frame's code, and these are its registers.
+    let outcome = unsafe { entry(cx, slots, word as u64) };
+    match outcome.how {
+        How::Exited | How::Abandoned => Next::Frame,
+        How::Unwinding => Next::Handler(cx.unwind_under_way()),
+        How::Returned => {
+            let result = if flags & FrameFlags::RECEIVER_RESULT != 0 { receiver } else { outcome.value };
+            if flags & FrameFlags::ENTRY != 0 {
+                cx.note_empty_stack();
+                return Next::Left(Ok(result));
+            }
+            // SAFETY: a frame that is no entry was called by a Ruby frame, which has that register.
+            unsafe { *(*cx.frame).scope.slots.add(destination as usize) = result };
+            Next::Frame
+        }
+    }
+}

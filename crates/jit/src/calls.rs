@@ -1,0 +1,130 @@
+//! Calls from compiled code to methods that are Ruby code, without the runtime between.
+
+use abi::{Frame, FrameFlags, RuntimeCall, Scope, Value};
+use cranelift_codegen::ir::condcodes::IntCC;
+use object::{class::call_cache::CacheRef, method_entry};
+use runtime::{
+    Cx,
+    call::site::{Cached, callee},
+    code::{CallSite, Code},
+    frame,
+};
+use std::mem::offset_of;
+
+use crate::{seam::Ssa, translate::Translator};
+
+/// A call of positional arguments without a block.
+pub fn call(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let site = &t.code.calls[i.c as usize];
+    let slow = t.e.cold_block();
+    let (join, result) = t.e.join();
+    let direct = direct(site);
+    match direct {
+        Some((cache, shape)) => {
+            let callee = callee(cache);
+            t.require_shape(word, cache, shape, slow);
+            enter(t, word, cache.entry(), callee, slow);
+            let outcome = run(t, callee, 8 * i.b as usize);
+            let v = t.outcome(&outcome);
+            t.e.store(v, t.registers, 8 * i.a as usize);
+            t.e.jump(join, &[v]);
+        }
+        None => t.e.jump(slow, &[]),
+    }
+    t.e.at(slow);
+    let at = t.e.constant(word as u64);
+    let outcome = t.e.call(RuntimeCall::Call, &[t.context, t.registers, at]);
+    let v = t.outcome(&outcome);
+    t.e.jump(join, &[v]);
+    t.e.at(join);
+    t.forget_registers();
+    t.note(i.a, result);
+}
+
+/// The cache's entry and the receiver's shape of a site that has called one method whose arguments need no arranging.
+fn direct(site: &CallSite) -> Option<(CacheRef, u32)> {
+    let mut entries = site.entries();
+    let (cache, None) = (entries.next()?, entries.next()) else { return None };
+    let shape = cache.shape()?;
+    if cache.kind() != Cached::Simple || site.literal_arguments != 0 {
+        return None;
+    }
+    (site.arguments == callee(cache).parameters.required).then_some((cache, shape))
+}
+
+/// Pushes the callee's frame, as `frame::kinds::method` has it.
+fn enter(t: &mut Translator, word: usize, entry: Value, callee: &Code, slow: crate::seam::Block) {
+    let i = t.code.instruction(word);
+    let window = 8 * i.b as usize;
+    let registers = callee.registers as usize;
+    let base = t.e.add_constant(t.registers, window as i64);
+    let end = t.e.add_constant(base, frame::room_for(registers) as i64);
+    let fits = t.e.compare(IntCC::UnsignedLessThanOrEqual, end, t.frame);
+    t.e.require(fits, slow);
+    let here = t.e.stack_pointer();
+    let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
+    let fits = t.e.compare(IntCC::UnsignedGreaterThan, here, limit);
+    t.e.require(fits, slow);
+    t.save(word + 1);
+    let nil = t.e.constant(Value::NIL.0);
+    for register in 1 + callee.parameters.required as usize..registers {
+        t.e.store(nil, t.registers, window + 8 * register);
+    }
+    let new = t.e.add_constant(t.frame, -(size_of::<Frame>() as i64));
+    let scope = offset_of!(Frame, scope);
+    let words: [(usize, Ssa); 9] = [
+        (scope + offset_of!(Scope, slots), base),
+        (scope + offset_of!(Scope, outer), t.e.constant(0)),
+        (scope + offset_of!(Scope, cref), t.e.constant(method_entry::cref(entry).0)),
+        (scope + offset_of!(Scope, entry), t.e.constant(entry.0)),
+        (scope + offset_of!(Scope, block), nil),
+        (scope + offset_of!(Scope, special), nil),
+        (scope + offset_of!(Scope, code), t.e.constant(callee.own.get().0)),
+        (scope + offset_of!(Scope, environment), nil),
+        (offset_of!(Frame, pc), t.e.constant(callee.start() as u64)),
+    ];
+    for (offset, word) in words {
+        t.e.store(word, new, offset);
+    }
+    t.e.store(nil, new, offset_of!(Frame, block_code));
+    for (offset, half) in [
+        (offset_of!(Frame, flags), FrameFlags::METHOD),
+        (offset_of!(Frame, destination), i.a as u32),
+        (offset_of!(Frame, registers), registers as u32),
+    ] {
+        let half = t.e.constant(half as u64);
+        t.e.store32(half, new, offset);
+    }
+    t.e.store(new, t.context, offset_of!(Cx, frame));
+}
+
+/// Runs the frame that was pushed: by its entry where it has one, else by the runtime.
+fn run(t: &mut Translator, callee: &Code, window: usize) -> Vec<Ssa> {
+    let state = t.e.constant(callee.tier.state_address() as u64);
+    let state = t.e.load(state, 0);
+    let (compiled, other, resume) = (t.e.block(), t.e.cold_block(), t.e.cold_block());
+    let join = t.e.block();
+    let results = t.e.outcome_parameters(join);
+    let is_entry = t.e.compare_constant(IntCC::SignedGreaterThan, state, 0);
+    t.e.branch(is_entry, compiled, other);
+    t.e.at(compiled);
+    let base = t.e.add_constant(t.registers, window as i64);
+    let start = t.e.constant(0);
+    let signature = t.e.signature(3, 2);
+    let outcome = t.e.call_address(signature, state, &[t.context, base, start]);
+    let left = t.e.compare_constant(IntCC::Equal, outcome[1], runtime::code::tier::How::Exited as u64);
+    let go_on = t.e.block();
+    t.e.branch(left, resume, go_on);
+    t.e.at(go_on);
+    t.e.jump(join, &outcome);
+    // The callee's frame goes on in the interpreter, on top of this one.
+    t.e.at(resume);
+    let outcome = t.e.call(RuntimeCall::Interpret, &[t.context]);
+    t.e.jump(join, &outcome);
+    t.e.at(other);
+    let outcome = t.e.call(RuntimeCall::RunFrame, &[t.context]);
+    t.e.jump(join, &outcome);
+    t.e.at(join);
+    results.to_vec()
+}

@@ -1,0 +1,72 @@
+//! Flonums: from their immediate form to doubles and back, as `abi::Value` has them.
+
+use abi::RuntimeCall;
+use cranelift_codegen::ir::{InstBuilder, condcodes::IntCC};
+
+use crate::seam::{Emitter, Ssa};
+
+/// The flonum that is 0.0.
+const ZERO: u64 = 0x8000_0000_0000_0002;
+
+/// Are both values flonums?
+pub fn both(e: &mut Emitter, a: Ssa, b: Ssa) -> Ssa {
+    // The tag is 10: both low bits differ from it in none.
+    let (a, b) = (tag_difference(e, a), tag_difference(e, b));
+    let different = e.builder.ins().bor(a, b);
+    let different = e.and_constant(different, 3);
+    e.compare_constant(IntCC::Equal, different, 0)
+}
+
+fn tag_difference(e: &mut Emitter, v: Ssa) -> Ssa {
+    let tag = e.constant(2);
+    e.builder.ins().bxor(v, tag)
+}
+
+/// The double of a flonum.
+pub fn decode(e: &mut Emitter, v: Ssa) -> Ssa {
+    let sign = e.constant(63);
+    let top = e.builder.ins().ushr(v, sign);
+    let two = e.constant(2);
+    let low = e.builder.ins().isub(two, top);
+    let rest = e.and_constant(v, !3);
+    let bits = e.builder.ins().bor(rest, low);
+    let by = e.constant(3);
+    let bits = e.builder.ins().rotr(bits, by);
+    let is_zero = e.compare_constant(IntCC::Equal, v, ZERO);
+    let zero = e.constant(0);
+    let bits = e.select(is_zero, zero, bits);
+    e.float_of_bits(bits)
+}
+
+/// The value of a double: a flonum where its exponent allows it, else a Float object.
+pub fn encode(e: &mut Emitter, context: Ssa, float: Ssa) -> Ssa {
+    let bits = e.bits_of_float(float);
+    let (join, result) = e.join();
+    let (fits, other, zero, boxed) = (e.block(), e.cold_block(), e.cold_block(), e.cold_block());
+    // The exponent's top bits are 011 or 100: one more makes them 100 or 101, whose upper two bits are 10.
+    let by = e.constant(60);
+    let top = e.builder.ins().ushr(bits, by);
+    let top = e.add_constant(top, 1);
+    let top = e.and_constant(top, 6);
+    let in_range = e.compare_constant(IntCC::Equal, top, 4);
+    let smallest = e.compare_constant(IntCC::NotEqual, bits, 0x3000_0000_0000_0000);
+    let immediate = e.and(in_range, smallest);
+    e.branch(immediate, fits, other);
+    e.at(fits);
+    let by = e.constant(3);
+    let rotated = e.builder.ins().rotl(bits, by);
+    let rotated = e.and_constant(rotated, !3);
+    let flonum = e.or_constant(rotated, 2);
+    e.jump(join, &[flonum]);
+    e.at(other);
+    let is_zero = e.compare_constant(IntCC::Equal, bits, 0);
+    e.branch(is_zero, zero, boxed);
+    e.at(zero);
+    let flonum = e.constant(ZERO);
+    e.jump(join, &[flonum]);
+    e.at(boxed);
+    let made = e.call(RuntimeCall::NewFloat, &[context, bits]);
+    e.jump(join, &[made[0]]);
+    e.at(join);
+    result
+}

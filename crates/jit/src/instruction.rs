@@ -1,0 +1,303 @@
+//! Instructions that compiled code hands to the runtime, one at a time.
+
+use abi::{BlockHandler, Scope, Value};
+use bytecode::{Instruction, Intrinsic, Opcode};
+use object::{Sym, range, string::Str};
+use runtime::{
+    Cx, R,
+    basic_ops::{self, BasicOp},
+    call::{self, Action, Call, Window, arrange, block},
+    code::Code,
+    convert,
+    instructions::{constants, index, ivars, literals, operators},
+    intrinsics, keys, make,
+};
+
+/// Can [`run`] do what an instruction of this opcode does? All others are the interpreter's.
+pub fn is_known(opcode: Opcode) -> bool {
+    use Opcode::*;
+    matches!(
+        opcode,
+        NewString
+            | DuplicateLiteral
+            | GetGlobal
+            | SetGlobal
+            | SetOuter
+            | GetIvar
+            | SetIvar
+            | GetConstant
+            | GetConstantFrom
+            | AnyToString
+            | ConcatStrings
+            | Intern
+            | NewRegexp
+            | NewArray
+            | ArrayPush
+            | ArrayConcat
+            | SplatToArray
+            | NewHash
+            | HashStore
+            | HashMerge
+            | ToHash
+            | NewRange
+            | NewRangeExclusive
+            | ToAry
+            | Expand
+            | Intrinsic
+    ) || is_operator(opcode)
+}
+
+/// Is it an instruction with a call behind it, the site in its extension?
+pub fn is_operator(opcode: Opcode) -> bool {
+    use Opcode::*;
+    (Add as u16..=Successor as u16).contains(&(opcode as u16))
+        || matches!(opcode, ToString | Index | IndexLiteral | IndexSet | IndexSetLiteral | CaseEqual | Match)
+        || is_compared_jump(opcode)
+}
+
+/// A comparison and the jump that it decides.
+pub fn is_compared_jump(opcode: Opcode) -> bool {
+    (Opcode::JumpLess as u16..=Opcode::JumpNotEqualInt as u16).contains(&(opcode as u16))
+}
+
+/// Does what the instruction at `word` says, with its result in its register. `Entered`: the frame of its call was pushed.
+pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
+    let i = code.instruction(word);
+    let opcode = i.op();
+    let get = |register: u16| registers.get(register as usize);
+    let value = match opcode {
+        Opcode::NewString => literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags),
+        Opcode::DuplicateLiteral => literals::duplicate(cx, code.literal(i.bc() as usize)),
+        Opcode::GetGlobal => cx.read_global(Sym::of(code.literal(i.bc() as usize)))?,
+        Opcode::SetGlobal => {
+            cx.write_global(Sym::of(code.literal(i.bc() as usize)), get(i.a))?;
+            get(i.a)
+        }
+        Opcode::SetOuter => {
+            // SAFETY: the compiler counted scopes and slots; the scopes around a running frame are alive.
+            unsafe {
+                let scope = Scope::out(&raw const (*cx.frame).scope, i.b as usize);
+                object::environment::set_slot(cx, scope, i.c as usize, get(i.a));
+            }
+            get(i.a)
+        }
+        Opcode::GetIvar => {
+            let site = &code.ivars[i.bc() as usize];
+            match ivars::get_fast(registers.receiver(), site) {
+                Some(v) => v,
+                None => ivars::get(cx, registers.receiver(), site)?,
+            }
+        }
+        Opcode::SetIvar => {
+            let site = &code.ivars[i.bc() as usize];
+            if !ivars::set_fast(cx, registers.receiver(), site, get(i.a)) {
+                ivars::set(cx, registers.receiver(), site, get(i.a))?;
+            }
+            get(i.a)
+        }
+        Opcode::GetConstant => {
+            let (site, scope) = (&code.constants[i.bc() as usize], cx.frame().scope.cref);
+            match site.cached(scope) {
+                Some(v) => v,
+                None => constants::get(cx, code, site, scope)?,
+            }
+        }
+        Opcode::GetConstantFrom => {
+            let (site, scope) = (&code.constants[i.c as usize], get(i.b));
+            match site.cached(scope) {
+                Some(v) => v,
+                None => constants::get_from(cx, code, site, scope)?,
+            }
+        }
+        Opcode::AnyToString => match object::cell::is(get(i.a), abi::Type::String) {
+            true => get(i.a),
+            false => convert::any_to_s(cx, get(i.b)).value(),
+        },
+        Opcode::ConcatStrings => literals::concat(cx, registers.slice(i.b as usize, i.c as usize))?,
+        Opcode::Intern => literals::intern(cx, Str::of(get(i.b)))?,
+        Opcode::NewRegexp => literals::new_regexp(cx, get(i.b), i.c)?,
+        Opcode::NewArray => make::array(cx, registers.slice(i.b as usize, i.c as usize)),
+        Opcode::ArrayPush => {
+            make::push(cx, get(i.a), get(i.b));
+            get(i.a)
+        }
+        Opcode::ArrayConcat => {
+            literals::array_concat(cx, get(i.a), get(i.b))?;
+            get(i.a)
+        }
+        Opcode::SplatToArray => literals::splat(cx, get(i.b), i.c == 1)?,
+        Opcode::NewHash => literals::new_hash(cx, registers.slice(i.b as usize, i.c as usize))?,
+        Opcode::HashStore => {
+            keys::store(cx, get(i.a), get(i.b), get(i.c))?;
+            get(i.a)
+        }
+        Opcode::HashMerge => {
+            literals::hash_merge(cx, get(i.a), get(i.b))?;
+            get(i.a)
+        }
+        Opcode::ToHash => convert::keyword_splat(cx, get(i.b))?.value(),
+        Opcode::NewRange | Opcode::NewRangeExclusive => {
+            literals::check_range(cx, get(i.b), get(i.c))?;
+            range::new(cx, get(i.b), get(i.c), opcode == Opcode::NewRangeExclusive)
+        }
+        Opcode::ToAry => match convert::try_ary(cx, get(i.b))? {
+            Some(list) => list.value(),
+            None => make::array(cx, &[get(i.b)]),
+        },
+        Opcode::Expand => {
+            literals::expand(cx, registers.base(), i, code.operands(word + 1));
+            return Ok(Action::Value(Value::NIL));
+        }
+        Opcode::Intrinsic => {
+            let which = Intrinsic::from_u16(i.c);
+            // SAFETY: the compiler gives the intrinsic as many registers from `b` on as it takes.
+            unsafe { intrinsics::run(cx, which, registers.base().add(i.b as usize))? }
+        }
+        _ => return operator(cx, code, registers, word, i),
+    };
+    registers.set(i.a as usize, value);
+    Ok(Action::Value(value))
+}
+
+/// An instruction with a call behind it: the fast path of basic types, else the call.
+fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction) -> R<Action> {
+    use Opcode::*;
+    let opcode = i.op();
+    let extension = code.operands(word + 1);
+    let get = |register: u16| registers.get(register as usize);
+    let int = |n: u16| Value::fixnum(n as i16 as i64);
+    // Where the result goes, and the operands.
+    let (destination, operands) = match opcode {
+        ToString | Not | Negate | IsNil | IsEmpty | Length | Size | Successor => {
+            (i.a, [get(i.b), Value::UNDEF, Value::UNDEF])
+        }
+        AddInt | SubtractInt | MultiplyInt | ModuloInt | BitAndInt | ShiftLeftInt | ShiftRightInt | LessInt
+        | LessEqualInt | GreaterInt | GreaterEqualInt | EqualInt => (i.a, [get(i.b), int(i.c), Value::UNDEF]),
+        JumpLess | JumpLessEqual | JumpGreater | JumpGreaterEqual | JumpEqual | JumpNotLess | JumpNotLessEqual
+        | JumpNotGreater | JumpNotGreaterEqual | JumpNotEqual => (extension.a, [get(i.a), get(i.b), Value::UNDEF]),
+        _ if is_compared_jump(opcode) => (extension.a, [get(i.a), int(i.b), Value::UNDEF]),
+        Index => (i.a, [get(i.b), get(i.c), Value::UNDEF]),
+        IndexLiteral => (i.a, [get(i.b), code.literal(i.c as usize), Value::UNDEF]),
+        IndexSet => (extension.a, [get(i.a), get(i.b), get(i.c)]),
+        IndexSetLiteral => (extension.a, [get(i.a), code.literal(i.b as usize), get(i.c)]),
+        _ => (i.a, [get(i.b), get(i.c), Value::UNDEF]),
+    };
+    if let Some(v) = fast(cx, opcode, &operands)? {
+        if !matches!(opcode, IndexSet | IndexSetLiteral) {
+            registers.set(destination as usize, v);
+        }
+        return Ok(Action::Value(v));
+    }
+    let mut operands = operands;
+    if matches!(opcode, IndexLiteral | IndexSetLiteral) {
+        operands[1] = literals::new_string(cx, operands[1]);
+    }
+    let count = operands.iter().position(|v| v.is_undef()).unwrap_or(operands.len());
+    let action =
+        operators::call_operator(cx, code, registers.base(), extension, destination as u32, &operands[..count])?;
+    if let Action::Value(v) = action {
+        registers.set(destination as usize, v);
+    }
+    Ok(action)
+}
+
+/// What an operator gives for basic types without running Ruby.
+fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Value>> {
+    use Opcode::*;
+    let [a, b, c] = *operands;
+    let numeric = |cx: &mut Cx, op: BasicOp, of: fn(f64, f64) -> f64| {
+        let (x, y) = operators::floats(a, b)?;
+        (cx.vm().redefined.float & op.bit() == 0).then(|| object::float::new(cx, of(x, y)))
+    };
+    let compared = |cx: &mut Cx, op: BasicOp, of: fn(f64, f64) -> bool| {
+        let (x, y) = operators::floats(a, b)?;
+        (cx.vm().redefined.float & op.bit() == 0).then(|| Value::bool(of(x, y)))
+    };
+    let integers = |cx: &mut Cx, op: BasicOp, of: fn(&mut Cx, Value, Value) -> Option<Value>| {
+        (a.both_fixnum(b) && cx.vm().redefined.integer & op.bit() == 0).then(|| of(cx, a, b))?
+    };
+    Ok(match opcode {
+        Add | AddInt => numeric(cx, BasicOp::Plus, |x, y| x + y)
+            .or_else(|| integers(cx, BasicOp::Plus, |cx, a, b| Some(basic_ops::add_fixnums(cx, a, b))))
+            .or_else(|| operators::add_strings(cx, a, b)),
+        Subtract | SubtractInt => numeric(cx, BasicOp::Minus, |x, y| x - y)
+            .or_else(|| integers(cx, BasicOp::Minus, |cx, a, b| Some(basic_ops::subtract_fixnums(cx, a, b)))),
+        Multiply | MultiplyInt => numeric(cx, BasicOp::Times, |x, y| x * y)
+            .or_else(|| integers(cx, BasicOp::Times, |cx, a, b| Some(basic_ops::multiply_fixnums(cx, a, b)))),
+        Divide => operators::divide_fast(cx, a, b),
+        Modulo | ModuloInt => operators::modulo_fast(cx, a, b),
+        BitAnd | BitAndInt => integers(cx, BasicOp::And, |_, a, b| Some(Value(a.0 & b.0))),
+        BitOr => integers(cx, BasicOp::Or, |_, a, b| Some(Value(a.0 | b.0))),
+        BitXor => integers(cx, BasicOp::Xor, |_, a, b| Some(Value((a.0 ^ b.0) | 1))),
+        ShiftLeft | ShiftLeftInt => operators::shift_left_fast(cx, a, b)?,
+        ShiftRight | ShiftRightInt => integers(cx, BasicOp::ShiftRight, |_, a, b| {
+            basic_ops::shift_right_fixnum(a.fixnum_value(), b.fixnum_value())
+        }),
+        Less | LessInt | JumpLess | JumpNotLess | JumpLessInt | JumpNotLessInt => {
+            compared(cx, BasicOp::Less, |x, y| x < y)
+        }
+        LessEqual | LessEqualInt | JumpLessEqual | JumpNotLessEqual | JumpLessEqualInt | JumpNotLessEqualInt => {
+            compared(cx, BasicOp::LessEqual, |x, y| x <= y)
+        }
+        Greater | GreaterInt | JumpGreater | JumpNotGreater | JumpGreaterInt | JumpNotGreaterInt => {
+            compared(cx, BasicOp::Greater, |x, y| x > y)
+        }
+        GreaterEqual
+        | GreaterEqualInt
+        | JumpGreaterEqual
+        | JumpNotGreaterEqual
+        | JumpGreaterEqualInt
+        | JumpNotGreaterEqualInt => compared(cx, BasicOp::GreaterEqual, |x, y| x >= y),
+        Equal | EqualInt | JumpEqual | JumpNotEqual | JumpEqualInt | JumpNotEqualInt => {
+            operators::equal_fast(cx, a, b).map(Value::bool)
+        }
+        NotEqual => operators::not_equal_fast(cx, a, b).map(|equal| Value::bool(!equal)),
+        Not => operators::plain_not(cx, a).then(|| Value::bool(!a.truthy())),
+        Negate => (a.is_fixnum() && cx.vm().redefined.integer & BasicOp::Negate.bit() == 0)
+            .then(|| basic_ops::subtract_fixnums(cx, Value::fixnum(0), a)),
+        IsNil => (cx.vm().redefined.object & BasicOp::NilP.bit() == 0).then(|| Value::bool(a.is_nil())),
+        IsEmpty => index::length(cx, a, opcode).map(|n| Value::bool(n == 0)),
+        Length | Size => index::length(cx, a, opcode).map(|n| Value::fixnum(n as i64)),
+        Successor => (a.is_fixnum() && cx.vm().redefined.integer & BasicOp::Succ.bit() == 0)
+            .then(|| basic_ops::add_fixnums(cx, a, Value::fixnum(1))),
+        ToString if object::cell::is(a, abi::Type::String) => Some(a),
+        ToString => operators::to_s_fast(cx, a),
+        Index | IndexLiteral => index::get_fast(cx, a, b),
+        IndexSet | IndexSetLiteral => index::set_fast(cx, a, b, c).then_some(c),
+        CaseEqual => operators::case_equal_fast(cx, a, b).map(Value::bool),
+        _ => None,
+    })
+}
+
+/// A call instruction.
+pub fn call(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
+    let i = code.instruction(word);
+    let site = &code.calls[i.c as usize];
+    let (window, destination) = (registers.from(i.b as usize), i.a as u32);
+    let action = match i.op() {
+        Opcode::Call => {
+            let call = Call::positional(window, site.arguments as usize, BlockHandler::NONE, destination);
+            call::site::call(cx, site, &call)
+        }
+        Opcode::CallBlock => {
+            cx.frame_mut().block_code = code.child(site.block as usize);
+            let block = BlockHandler::literal(cx.frame);
+            call::site::call(cx, site, &Call::positional(window, site.arguments as usize, block, destination))
+        }
+        Opcode::CallComplex => arrange::call(cx, code, site, window, destination),
+        Opcode::Super => arrange::call_super(cx, code, site, window, destination),
+        _ => {
+            // SAFETY: the compiler counted scopes; those around the running frame are alive.
+            let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, site.depth as usize)).block };
+            let call = Call::positional(window, site.arguments as usize, handler, destination);
+            if site.flags.0 == 0 && block::enter_simple(cx, &call)?.is_some() {
+                return Ok(Action::Entered);
+            }
+            arrange::call_yield(cx, code, site, handler, window, destination)
+        }
+    }?;
+    if let Action::Value(v) = action {
+        registers.set(i.a as usize, v);
+    }
+    Ok(action)
+}
