@@ -44,6 +44,9 @@ pub fn run(command: Command, source: Source) -> ExitCode {
     if command.stats {
         report::statistics(cx);
     }
+    if command.compiler_statistics {
+        eprint!("{}", jit::statistics());
+    }
     ExitCode::from(status)
 }
 

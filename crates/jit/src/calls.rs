@@ -5,13 +5,22 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use object::{class::call_cache::CacheRef, method_entry};
 use runtime::{
     Cx,
-    call::site::{Cached, callee},
-    code::{CallSite, Code},
+    call::{
+        block,
+        site::{Cached, callee},
+    },
+    code::{
+        CallSite, Code, code,
+        tier::{How, KeptCode},
+    },
     frame,
 };
 use std::mem::offset_of;
 
-use crate::{seam::Ssa, translate::Translator};
+use crate::{
+    seam::{Block, Ssa},
+    translate::Translator,
+};
 
 /// A call of positional arguments without a block.
 pub fn call(t: &mut Translator, word: usize) {
@@ -53,8 +62,27 @@ fn direct(site: &CallSite) -> Option<(CacheRef, u32)> {
     (site.arguments == callee(cache).parameters.required).then_some((cache, shape))
 }
 
-/// Pushes the callee's frame, as `frame::kinds::method` has it.
-fn enter(t: &mut Translator, word: usize, entry: Value, callee: &Code, slow: crate::seam::Block) {
+/// What a new frame's scope begins with, besides what its code says.
+struct Begun {
+    outer: Ssa,
+    cref: Ssa,
+    entry: Ssa,
+    flags: u32,
+}
+
+/// Pushes the frame of a method, as `frame::kinds::method` has it.
+fn enter(t: &mut Translator, word: usize, entry: Value, callee: &Code, slow: Block) {
+    let begun = Begun {
+        outer: t.e.constant(0),
+        cref: t.e.constant(method_entry::cref(entry).0),
+        entry: t.e.constant(entry.0),
+        flags: FrameFlags::METHOD,
+    };
+    push(t, word, callee, callee.parameters.required as usize, &begun, slow);
+}
+
+/// Pushes a frame that has `given` arguments in its registers and no block; the rest of them become nil.
+fn push(t: &mut Translator, word: usize, callee: &Code, given: usize, begun: &Begun, slow: Block) {
     let i = t.code.instruction(word);
     let window = 8 * i.b as usize;
     let registers = callee.registers as usize;
@@ -68,28 +96,28 @@ fn enter(t: &mut Translator, word: usize, entry: Value, callee: &Code, slow: cra
     t.e.require(fits, slow);
     t.save(word + 1);
     let nil = t.e.constant(Value::NIL.0);
-    for register in 1 + callee.parameters.required as usize..registers {
+    for register in 1 + given..registers {
         t.e.store(nil, t.registers, window + 8 * register);
     }
     let new = t.e.add_constant(t.frame, -(size_of::<Frame>() as i64));
     let scope = offset_of!(Frame, scope);
-    let words: [(usize, Ssa); 9] = [
+    let words = [
         (scope + offset_of!(Scope, slots), base),
-        (scope + offset_of!(Scope, outer), t.e.constant(0)),
-        (scope + offset_of!(Scope, cref), t.e.constant(method_entry::cref(entry).0)),
-        (scope + offset_of!(Scope, entry), t.e.constant(entry.0)),
+        (scope + offset_of!(Scope, outer), begun.outer),
+        (scope + offset_of!(Scope, cref), begun.cref),
+        (scope + offset_of!(Scope, entry), begun.entry),
         (scope + offset_of!(Scope, block), nil),
         (scope + offset_of!(Scope, special), nil),
         (scope + offset_of!(Scope, code), t.e.constant(callee.own.get().0)),
         (scope + offset_of!(Scope, environment), nil),
         (offset_of!(Frame, pc), t.e.constant(callee.start() as u64)),
+        (offset_of!(Frame, block_code), nil),
     ];
     for (offset, word) in words {
         t.e.store(word, new, offset);
     }
-    t.e.store(nil, new, offset_of!(Frame, block_code));
     for (offset, half) in [
-        (offset_of!(Frame, flags), FrameFlags::METHOD),
+        (offset_of!(Frame, flags), begun.flags),
         (offset_of!(Frame, destination), i.a as u32),
         (offset_of!(Frame, registers), registers as u32),
     ] {
@@ -97,6 +125,67 @@ fn enter(t: &mut Translator, word: usize, entry: Value, callee: &Code, slow: cra
         t.e.store32(half, new, offset);
     }
     t.e.store(new, t.context, offset_of!(Cx, frame));
+}
+
+/// `yield` to a literal block, by the shortest way if it is the one that is passed now.
+pub fn yield_to(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let site = &t.code.calls[i.c as usize];
+    let Some((body, given)) = passed(t, site) else { return t.runtime(RuntimeCall::Call, word) };
+    t.blocks_kept.push(KeptCode(body.own.get()));
+    let slow = t.e.cold_block();
+    let (join, result) = t.e.join();
+    let mut scope = t.frame;
+    for _ in 0..site.depth {
+        scope = t.e.load(scope, offset_of!(Scope, outer));
+    }
+    let handler = t.e.load(scope, offset_of!(Scope, block));
+    let is_literal = t.e.and_constant(handler, 1);
+    t.e.require(is_literal, slow);
+    let home = t.e.add_constant(handler, -1);
+    let found = t.e.load(home, offset_of!(Frame, block_code));
+    let same = t.e.compare_constant(IntCC::Equal, found, body.own.get().0);
+    t.e.require(same, slow);
+    let begun = Begun {
+        outer: home,
+        cref: t.e.load(home, offset_of!(Scope, cref)),
+        entry: t.e.load(home, offset_of!(Scope, entry)),
+        flags: FrameFlags::BLOCK,
+    };
+    push(t, word, body, given, &begun, slow);
+    let slots = t.e.load(home, offset_of!(Scope, slots));
+    let me = t.e.load(slots, 0);
+    t.e.store(me, t.registers, 8 * i.b as usize);
+    let outcome = run(t, body, 8 * i.b as usize);
+    let v = t.outcome(&outcome);
+    t.e.store(v, t.registers, 8 * i.a as usize);
+    t.e.jump(join, &[v]);
+    t.e.at(slow);
+    let at = t.e.constant(word as u64);
+    let outcome = t.e.call(RuntimeCall::Call, &[t.context, t.registers, at]);
+    let v = t.outcome(&outcome);
+    t.e.jump(join, &[v]);
+    t.e.at(join);
+    t.forget_registers();
+    t.note(i.a, result);
+}
+
+/// The literal block that is passed now to the method around the running frame, and how many of the values it takes;
+/// `None` unless it takes them as they are. As `call::block::enter_simple` has it.
+fn passed(t: &Translator, site: &CallSite) -> Option<(&'static Code, usize)> {
+    let count = site.arguments as usize;
+    let handler = t.passed_block(site.depth as usize);
+    if site.flags.0 != 0 || handler.frame().is_none() {
+        return None;
+    }
+    let target = block::target(handler)?;
+    let body = code(target.body);
+    let required = body.parameters.required as usize;
+    if body.parameters.packed && count == 1 {
+        return Some((body, 1));
+    }
+    let fits = body.simple && (count == required || count != 1 || required < 2);
+    fits.then_some((body, count.min(required)))
 }
 
 /// Runs the frame that was pushed: by its entry where it has one, else by the runtime.
@@ -113,7 +202,7 @@ fn run(t: &mut Translator, callee: &Code, window: usize) -> Vec<Ssa> {
     let start = t.e.constant(0);
     let signature = t.e.signature(3, 2);
     let outcome = t.e.call_address(signature, state, &[t.context, base, start]);
-    let left = t.e.compare_constant(IntCC::Equal, outcome[1], runtime::code::tier::How::Exited as u64);
+    let left = t.e.compare_constant(IntCC::Equal, outcome[1], How::Exited as u64);
     let go_on = t.e.block();
     t.e.branch(left, resume, go_on);
     t.e.at(go_on);

@@ -17,6 +17,12 @@ pub fn both(e: &mut Emitter, a: Ssa, b: Ssa) -> Ssa {
     e.compare_constant(IntCC::Equal, different, 0)
 }
 
+/// Is the value a flonum?
+pub fn is(e: &mut Emitter, v: Ssa) -> Ssa {
+    let tag = e.and_constant(v, 3);
+    e.compare_constant(IntCC::Equal, tag, 2)
+}
+
 fn tag_difference(e: &mut Emitter, v: Ssa) -> Ssa {
     let tag = e.constant(2);
     e.builder.ins().bxor(v, tag)

@@ -79,6 +79,16 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     }
 }
 
+impl std::fmt::Display for Statistics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "compiled code      {:>9}", self.compiled)?;
+        writeln!(f, "refused            {:>9}", self.refused)?;
+        writeln!(f, "instructions       {:>9}", self.instructions)?;
+        writeln!(f, "bytes              {:>9}", self.bytes)?;
+        writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)
+    }
+}
+
 /// What was compiled so far in this thread.
 pub fn statistics() -> Statistics {
     COMPILER.with_borrow(|compiler| compiler.as_ref().map_or(Statistics::default(), |c| c.statistics))
@@ -105,11 +115,8 @@ impl Compiler {
         context.func.signature = seam::words(convention, 3, 2);
         let mut scratch = FunctionBuilderContext::new();
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-        let frame = cx.frame();
-        // SAFETY: the running frame has these registers.
-        let sample = unsafe { std::slice::from_raw_parts(frame.scope.slots, frame.registers as usize) };
-        let assumptions =
-            Translator::translate(Emitter::new(builder, convention), self.isa.frontend_config(), code, sample);
+        let emitter = Emitter::new(builder, convention);
+        let assumptions = Translator::translate(emitter, self.isa.frontend_config(), code, cx.frame());
         let compiled = context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
         let bytes = compiled.code_buffer();
         debug_assert!(compiled.buffer.relocs().is_empty(), "code names everything by address");

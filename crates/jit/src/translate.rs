@@ -5,11 +5,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use abi::{Frame, RuntimeCall, Scope, Value};
+use abi::{BlockHandler, Frame, RuntimeCall, Scope, Value};
 use bytecode::{Opcode, Operands};
 use cranelift_codegen::ir::{
     InstBuilder,
     condcodes::{FloatCC, IntCC},
+    types,
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::Switch;
@@ -18,8 +19,8 @@ use runtime::{
     Cx,
     basic_ops::{BasicOp, Redefined},
     code::{
-        Code,
-        tier::{Assumptions, How},
+        Code, IvarPlace,
+        tier::{Assumptions, How, KeptCode},
     },
 };
 use std::mem::offset_of;
@@ -34,6 +35,8 @@ pub struct Translator<'a> {
     pub code: &'a Code,
     /// The registers of the frame while it is compiled: what types they have now is a guess at what they will have.
     sample: &'a [Value],
+    /// The scope of the frame that runs the code now.
+    running: *const Scope,
     pub context: Ssa,
     pub registers: Ssa,
     pub frame: Ssa,
@@ -46,6 +49,8 @@ pub struct Translator<'a> {
     assumed: Redefined,
     /// Entries of inline caches whose addresses the code has.
     kept: Vec<CacheRef>,
+    /// Code of blocks, likewise.
+    pub blocks_kept: Vec<KeptCode>,
 }
 
 /// An operand of an operator.
@@ -57,8 +62,9 @@ enum Operand {
 
 impl<'a> Translator<'a> {
     /// Translates the whole code into the function that `e` builds, whose blocks are all sealed then.
-    pub fn translate(e: Emitter<'a>, target: TargetFrontendConfig, code: &'a Code, sample: &'a [Value]) -> Assumptions {
+    pub fn translate(e: Emitter<'a>, target: TargetFrontendConfig, code: &'a Code, running: &'a Frame) -> Assumptions {
         let mut e = e;
+        let (running, sample) = (&raw const running.scope, sample_of(running));
         let start = e.block();
         e.builder.append_block_params_for_function_params(start);
         e.at(start);
@@ -71,6 +77,7 @@ impl<'a> Translator<'a> {
             e,
             code,
             sample,
+            running,
             context,
             registers,
             frame,
@@ -79,6 +86,7 @@ impl<'a> Translator<'a> {
             exit,
             assumed: Redefined::default(),
             kept: Vec::new(),
+            blocks_kept: Vec::new(),
         };
         t.enter(&heads, word);
         t.body();
@@ -86,7 +94,7 @@ impl<'a> Translator<'a> {
         t.leave_with(How::Exited);
         t.e.builder.seal_all_blocks();
         t.e.builder.finalize(target);
-        Assumptions { redefined: t.assumed, caches: t.kept }
+        Assumptions { redefined: t.assumed, caches: t.kept, codes: t.blocks_kept }
     }
 
     /// Goes where the caller wants to begin; gives control back at once where that is nowhere.
@@ -146,6 +154,7 @@ impl<'a> Translator<'a> {
                 let v = self.outer(i.b as usize, i.c as usize);
                 self.write(i.a, v);
             }
+            SetOuter => self.set_outer(word, i.a, i.b as usize, i.c as usize),
             GetIvar => self.instance_variable(word, i.a, i.bc() as usize),
             Add | Subtract | Multiply => {
                 self.arithmetic(word, opcode, i.a, Operand::Register(i.b), Operand::Register(i.c));
@@ -188,7 +197,8 @@ impl<'a> Translator<'a> {
                 self.compared_jump(word, opcode, Operand::Register(i.a), right, i.c as i16 as i32);
             }
             Call => calls::call(self, word),
-            CallBlock | CallComplex | Super | Yield => self.runtime(RuntimeCall::Call, word),
+            Yield => calls::yield_to(self, word),
+            CallBlock | CallComplex | Super => self.runtime(RuntimeCall::Call, word),
             Return => {
                 let v = self.read(i.a);
                 self.leave_frame(v);
@@ -243,6 +253,12 @@ impl<'a> Translator<'a> {
         let fits = self.e.compare_constant(IntCC::Equal, valid, shape as u64);
         self.e.require(fits, slow);
         self.kept.push(cache);
+    }
+
+    /// The block that was passed to the scope `depth` levels out of the running frame.
+    pub fn passed_block(&self, depth: usize) -> BlockHandler {
+        // SAFETY: the frame whose code is compiled is running, and the scopes around it are alive.
+        unsafe { (*Scope::out(self.running, depth)).block }
     }
 
     /// Forgets what registers hold: Ruby code ran that may have changed them.
@@ -300,7 +316,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Has the runtime do what the instruction says.
-    fn runtime(&mut self, call: RuntimeCall, word: usize) {
+    pub fn runtime(&mut self, call: RuntimeCall, word: usize) {
         let at = self.e.constant(word as u64);
         let outcome = self.e.call(call, &[self.context, self.registers, at]);
         self.outcome(&outcome);
@@ -323,12 +339,36 @@ impl<'a> Translator<'a> {
         self.e.load(slots, 8 * slot)
     }
 
+    /// Sets a variable of an outer scope: in the registers of its frame, which need no barrier, unless it moved to the heap.
+    fn set_outer(&mut self, word: usize, from: u16, depth: usize, slot: usize) {
+        let v = self.read(from);
+        let mut scope = self.frame;
+        for _ in 0..depth {
+            scope = self.e.load(scope, offset_of!(Scope, outer));
+        }
+        let (open, slow, done) = (self.e.block(), self.e.cold_block(), self.e.block());
+        let environment = self.e.load(scope, offset_of!(Scope, environment));
+        let on_stack = self.e.compare_constant(IntCC::Equal, environment, Value::NIL.0);
+        self.e.branch(on_stack, open, slow);
+        self.e.at(slow);
+        self.slow_operator(word);
+        self.e.jump(done, &[]);
+        self.e.at(open);
+        let slots = self.e.load(scope, offset_of!(Scope, slots));
+        self.e.store(v, slots, 8 * slot);
+        self.e.jump(done, &[]);
+        self.e.at(done);
+    }
+
     fn instance_variable(&mut self, word: usize, to: u16, site: usize) {
         let cached = self.code.ivars[site].get.get();
         if cached == u64::MAX {
             return self.runtime(RuntimeCall::Instruction, word);
         }
-        let (shape, place) = (cached >> 16, (cached & 0xffff) as usize);
+        let (shape, place) = (cached >> 16, IvarPlace(cached as u16));
+        if place.holder() == 0 {
+            return self.runtime(RuntimeCall::Instruction, word);
+        }
         let slow = self.e.cold_block();
         let (join, result) = self.e.join();
         let me = self.read(0);
@@ -336,7 +376,8 @@ impl<'a> Translator<'a> {
         let found = self.e.load32(me, 4);
         let fits = self.e.compare_constant(IntCC::Equal, found, shape);
         self.e.require(fits, slow);
-        let v = self.e.load(me, 8 * place);
+        let v = self.e.load(me, 8 * place.holder());
+        let v = if place.word() == 0 { v } else { self.e.load(v, 8 * place.word()) };
         self.e.store(v, self.registers, 8 * to as usize);
         self.e.jump(join, &[v]);
         self.e.at(slow);
@@ -370,6 +411,29 @@ impl<'a> Translator<'a> {
                 .is_some_and(|v| v.is_flonum() || v.is_nil() || object::cell::is(*v, abi::Type::Float)),
             Operand::Constant(_) => false,
         }
+    }
+
+    /// The double of a flonum or fixnum; goes to `slow` for anything else.
+    fn double(&mut self, operand: Operand, v: Ssa, slow: Block) -> Ssa {
+        if let Operand::Constant(n) = operand {
+            return self.e.builder.ins().f64const(n.fixnum_value() as f64);
+        }
+        let (join, float, fixnum, other) = (self.e.block(), self.e.block(), self.e.block(), self.e.block());
+        let result = self.e.builder.append_block_param(join, types::F64);
+        let is_flonum = floats::is(&mut self.e, v);
+        self.e.branch(is_flonum, float, other);
+        self.e.at(float);
+        let x = floats::decode(&mut self.e, v);
+        self.e.jump(join, &[x]);
+        self.e.at(other);
+        let is_fixnum = self.e.and_constant(v, 1);
+        self.e.branch(is_fixnum, fixnum, slow);
+        self.e.at(fixnum);
+        let n = self.e.shift_right(v, 1);
+        let x = self.e.builder.ins().fcvt_from_sint(types::F64, n);
+        self.e.jump(join, &[x]);
+        self.e.at(join);
+        result
     }
 
     fn both_fixnums(&mut self, a: Ssa, b: Operand, b_value: Ssa) -> Ssa {
@@ -418,9 +482,7 @@ impl<'a> Translator<'a> {
         self.e.jump(join, &[v]);
         self.e.at(other);
         if self.looks_like_float(left) || self.looks_like_float(right) {
-            let flonums = floats::both(&mut self.e, a, b);
-            self.e.require(flonums, slow);
-            let (x, y) = (floats::decode(&mut self.e, a), floats::decode(&mut self.e, b));
+            let (x, y) = (self.double(left, a, slow), self.double(right, b, slow));
             let f = match op {
                 BasicOp::Plus => self.e.builder.ins().fadd(x, y),
                 BasicOp::Minus => self.e.builder.ins().fsub(x, y),
@@ -581,4 +643,10 @@ fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
         word += 1 + opcode.following_words();
     }
     (heads, targets)
+}
+
+/// What the registers of a running frame hold.
+fn sample_of(frame: &Frame) -> &[Value] {
+    // SAFETY: a running frame has these registers.
+    unsafe { std::slice::from_raw_parts(frame.scope.slots, frame.registers as usize) }
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, UnsafeCell};
 
 use abi::Value;
 use heap::Marker;
-use object::class::call_cache::CacheRef;
+use object::{class::call_cache::CacheRef, native::Visit};
 
 use crate::{Cx, basic_ops::Redefined};
 
@@ -40,7 +40,13 @@ pub struct Assumptions {
     pub redefined: Redefined,
     /// Entries of inline caches whose addresses it has. It looks itself whether they are still right.
     pub caches: Vec<CacheRef>,
+    /// Code of blocks, likewise.
+    pub codes: Vec<KeptCode>,
 }
+
+/// A code that compiled code has the address of.
+#[derive(Clone, Copy)]
+pub struct KeptCode(pub Value);
 
 /// The state of a code. While compiled code is put out of use (a trace point stands in the code, an assumption does not
 /// hold) it is kept, and comes back without being compiled again.
@@ -140,7 +146,9 @@ impl Tier {
         if marker.purpose() == heap::Purpose::Update {
             self.discard();
         }
-        self.assumptions.get_mut().caches.iter_mut().for_each(|cache| cache.trace(marker));
+        let assumptions = self.assumptions.get_mut();
+        assumptions.caches.iter_mut().for_each(|cache| cache.trace(marker));
+        assumptions.codes.iter_mut().for_each(|code| marker.visit(&mut code.0));
     }
 
     /// Drops compiled code for good: objects that it names moved.

@@ -23,6 +23,7 @@ use crate::{Cx, R, error};
 const RESERVE: usize = 512;
 
 /// Bytes that a frame with so many registers needs above their first: what `check_stack` compares.
+#[inline(always)]
 pub const fn room_for(registers: usize) -> usize {
     8 * (registers + RESERVE) + std::mem::size_of::<Frame>()
 }

@@ -1,15 +1,14 @@
 //! Instance variables of self, through the sites' caches.
 
-use crate::{Cx, R, code::IvarSite, concurrency::ractor::access};
-use abi::{Flags, Value};
-use object::{
-    Sym, attachment, cell,
-    shape::ivars::{self, MOST_FIELDS, Place, has_own_fields, place},
-};
 use crate::{
     Cx, R,
     code::{IvarPlace, IvarSite},
     concurrency::ractor::access,
+};
+use abi::{Flags, Value};
+use object::{
+    Sym, attachment, cell,
+    shape::ivars::{self, MOST_FIELDS, Place, has_own_fields, place},
 };
 
 // Words of a Fields cell fit the upper byte of an `IvarPlace`.
