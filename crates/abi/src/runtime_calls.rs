@@ -31,16 +31,28 @@ macro_rules! runtime_calls {
 
 runtime_calls! {
     /// `(cx, registers, word)`: does what the instruction at the word says, the call behind an operator included. Its
-    /// result is in its register and in the outcome.
+    /// result is in its register and in the outcome. `pc` is set.
     Instruction(3) RUNS_RUBY;
-    /// `(cx, registers, word)`: the call instruction at the word, whatever it is.
-    Call(3) RUNS_RUBY;
+    /// `(cx, registers, site, window, destination)`: a call of positional arguments; `pc` is set.
+    Call(5) RUNS_RUBY;
+    /// `(cx, registers, word)`: the call instruction at the word, whatever it is; `pc` is set.
+    AnyCall(3) RUNS_RUBY;
     /// `(cx)`: runs the frame that was just pushed, which has no compiled code, until it is left.
     RunFrame(1) RUNS_RUBY;
     /// `(cx)`: runs the frame on top, which compiled code gave back, in the interpreter until it is left.
     Interpret(1) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
+    /// `(cx, opcode, a, b)`: what the operator gives for basic types; undef where the call must be made.
+    Operate(4) ALLOCATES;
+    /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef where the call must be made.
+    Index(3) ALLOCATES;
+    /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef where the call must be made.
+    IndexSet(4) ALLOCATES;
+    /// `(cx, site, value)`: sets the variable of the running frame's self whose place the site knows; undef for others.
+    SetIvar(3) ALLOCATES;
+    /// `(cx, site, scope)`: the constant that the site has found in the scope; undef where it must be looked up.
+    Constant(3) READS;
     /// `(cx, bits)`: a Float of the double with these bits.
     NewFloat(2) ALLOCATES;
     /// `(cx)`: closes the environment of the running frame, which is about to be left.

@@ -25,7 +25,7 @@ fn calls_among_compiled_methods() {
 
 #[test]
 fn a_loop_is_entered_while_it_runs() {
-    check("i = 0\ns = 0.0\nwhile i < 100\n s = s * 0.5 + i\n i += 1\nend\np s", "198.0\n");
+    check("i = 0\ns = 0.0\nwhile i < 100\n s = s * 0.5 + i\n i += 1\nend\np s", "196.0\n");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn methods_and_operators_are_redefined_while_compiled_code_runs() {
     check("def g = 1\ndef f = g\n20.times { f }\np f\ndef g = 2\np f", "1\n2\n");
     check("def f(a, b) = a + b\n20.times { f(1, 2) }\nclass Integer\n def +(o) = 42\nend\np f(1, 2)", "42\n");
     check(
-        "def f(n)\n i = 0\n while i < n\n  class Integer; def *(o) = 7; end if i == 30\n  r = i * 2\n  i = i.succ\n end\n r\nend\np f(60)",
+        "def f(n)\n i = 0\n while i < n\n  Integer.class_eval('def *(o) = 7') if i == 30\n  r = i * 2\n  i = i.succ\n end\n r\nend\np f(60)",
         "7\n",
     );
 }

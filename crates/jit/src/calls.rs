@@ -22,44 +22,73 @@ use crate::{
     translate::Translator,
 };
 
-/// A call of positional arguments without a block.
+/// A call of positional arguments without a block: in line for each method that the site has called and that needs no
+/// more than a frame or a word.
 pub fn call(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.calls[i.c as usize];
-    let slow = t.e.cold_block();
     let (join, result) = t.e.join();
-    let direct = direct(site);
-    match direct {
-        Some((cache, shape)) => {
-            let callee = callee(cache);
-            t.require_shape(word, cache, shape, slow);
-            enter(t, word, cache.entry(), callee, slow);
-            let outcome = run(t, callee, 8 * i.b as usize);
-            let v = t.outcome(&outcome);
-            t.e.store(v, t.registers, 8 * i.a as usize);
-            t.e.jump(join, &[v]);
+    let entries: Vec<(CacheRef, u32)> =
+        site.entries().filter_map(|cache| Some((cache, direct(site, cache)?))).collect();
+    for (cache, shape) in entries {
+        let other = t.e.block();
+        t.require_shape(word, cache, shape, other);
+        match cache.kind() {
+            Cached::ReadWord => {
+                let receiver = t.read(i.b);
+                let v = t.e.load(receiver, 8 * cache.word());
+                t.e.store(v, t.registers, 8 * i.a as usize);
+                t.e.jump(join, &[v]);
+            }
+            _ => {
+                let callee = callee(cache);
+                enter(t, word, cache.entry(), callee, other);
+                let outcome = run(t, callee, 8 * i.b as usize);
+                let v = t.outcome(&outcome);
+                t.e.store(v, t.registers, 8 * i.a as usize);
+                t.e.jump(join, &[v]);
+            }
         }
-        None => t.e.jump(slow, &[]),
+        t.e.at(other);
     }
-    t.e.at(slow);
-    let at = t.e.constant(word as u64);
-    let outcome = t.e.call(RuntimeCall::Call, &[t.context, t.registers, at]);
-    let v = t.outcome(&outcome);
+    let v = by_runtime(t, word);
     t.e.jump(join, &[v]);
     t.e.at(join);
     t.forget_registers();
     t.note(i.a, result);
 }
 
-/// The cache's entry and the receiver's shape of a site that has called one method whose arguments need no arranging.
-fn direct(site: &CallSite) -> Option<(CacheRef, u32)> {
-    let mut entries = site.entries();
-    let (cache, None) = (entries.next()?, entries.next()) else { return None };
+/// A call of positional arguments with a literal block.
+pub fn call_with_block(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let child = t.code.calls[i.c as usize].block as usize;
+    let place = t.e.constant(t.code.children[child].as_ptr() as u64);
+    let body = t.e.load(place, 0);
+    t.e.store(body, t.frame, offset_of!(Frame, block_code));
+    let v = by_runtime(t, word);
+    t.forget_registers();
+    t.note(i.a, v);
+}
+
+/// The call by the runtime; gives its result.
+fn by_runtime(t: &mut Translator, word: usize) -> Ssa {
+    let i = t.code.instruction(word);
+    let site = &raw const t.code.calls[i.c as usize] as u64;
+    t.save_behind(word);
+    let [site, window, destination] = [site, i.b as u64, i.a as u64].map(|bits| t.e.constant(bits));
+    let outcome = t.e.call(RuntimeCall::Call, &[t.context, t.registers, site, window, destination]);
+    t.outcome(&outcome)
+}
+
+/// The shape of the receiver, if what the cache's entry says can be done in line.
+fn direct(site: &CallSite, cache: CacheRef) -> Option<u32> {
     let shape = cache.shape()?;
-    if cache.kind() != Cached::Simple || site.literal_arguments != 0 {
-        return None;
-    }
-    (site.arguments == callee(cache).parameters.required).then_some((cache, shape))
+    let fits = match cache.kind() {
+        Cached::Simple => site.literal_arguments == 0 && site.arguments == callee(cache).parameters.required,
+        Cached::ReadWord => site.arguments == 0,
+        _ => false,
+    };
+    fits.then_some(shape)
 }
 
 /// What a new frame's scope begins with, besides what its code says.
@@ -131,7 +160,7 @@ fn push(t: &mut Translator, word: usize, callee: &Code, given: usize, begun: &Be
 pub fn yield_to(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.calls[i.c as usize];
-    let Some((body, given)) = passed(t, site) else { return t.runtime(RuntimeCall::Call, word) };
+    let Some((body, given)) = passed(t, site) else { return t.runtime(RuntimeCall::AnyCall, word) };
     t.blocks_kept.push(KeptCode(body.own.get()));
     let slow = t.e.cold_block();
     let (join, result) = t.e.join();
@@ -161,9 +190,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     t.e.store(v, t.registers, 8 * i.a as usize);
     t.e.jump(join, &[v]);
     t.e.at(slow);
-    let at = t.e.constant(word as u64);
-    let outcome = t.e.call(RuntimeCall::Call, &[t.context, t.registers, at]);
-    let v = t.outcome(&outcome);
+    let v = t.call_runtime(RuntimeCall::AnyCall, word);
     t.e.jump(join, &[v]);
     t.e.at(join);
     t.forget_registers();

@@ -1,12 +1,12 @@
 //! Instructions that compiled code hands to the runtime, one at a time.
 
-use abi::{BlockHandler, Scope, Value};
+use abi::{Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 use object::{Sym, range, string::Str};
 use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
-    call::{self, Action, Call, Window, arrange, block},
+    call::{Action, Call, Window, arrange, block},
     code::Code,
     convert,
     instructions::{constants, index, ivars, literals, operators},
@@ -177,7 +177,7 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
         | JumpNotGreater | JumpNotGreaterEqual | JumpNotEqual => (extension.a, [get(i.a), get(i.b), Value::UNDEF]),
         _ if is_compared_jump(opcode) => (extension.a, [get(i.a), int(i.b), Value::UNDEF]),
         Index => (i.a, [get(i.b), get(i.c), Value::UNDEF]),
-        IndexLiteral => (i.a, [get(i.b), code.literal(i.c as usize), Value::UNDEF]),
+        IndexLiteral | ShiftLeftLiteral => (i.a, [get(i.b), code.literal(i.c as usize), Value::UNDEF]),
         IndexSet => (extension.a, [get(i.a), get(i.b), get(i.c)]),
         IndexSetLiteral => (extension.a, [get(i.a), code.literal(i.b as usize), get(i.c)]),
         _ => (i.a, [get(i.b), get(i.c), Value::UNDEF]),
@@ -189,7 +189,7 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
         return Ok(Action::Value(v));
     }
     let mut operands = operands;
-    if matches!(opcode, IndexLiteral | IndexSetLiteral) {
+    if opcode == IndexSetLiteral {
         operands[1] = literals::new_string(cx, operands[1]);
     }
     let count = operands.iter().position(|v| v.is_undef()).unwrap_or(operands.len());
@@ -202,7 +202,7 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
 }
 
 /// What an operator gives for basic types without running Ruby.
-fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Value>> {
+pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Value>> {
     use Opcode::*;
     let [a, b, c] = *operands;
     let numeric = |cx: &mut Cx, op: BasicOp, of: fn(f64, f64) -> f64| {
@@ -230,6 +230,7 @@ fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Value>> 
         BitOr => integers(cx, BasicOp::Or, |_, a, b| Some(Value(a.0 | b.0))),
         BitXor => integers(cx, BasicOp::Xor, |_, a, b| Some(Value((a.0 ^ b.0) | 1))),
         ShiftLeft | ShiftLeftInt => operators::shift_left_fast(cx, a, b)?,
+        ShiftLeftLiteral => operators::shift_left_literal(cx, a, b),
         ShiftRight | ShiftRightInt => integers(cx, BasicOp::ShiftRight, |_, a, b| {
             basic_ops::shift_right_fixnum(a.fixnum_value(), b.fixnum_value())
         }),
@@ -269,21 +270,12 @@ fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Value>> 
     })
 }
 
-/// A call instruction.
+/// A call of anything: splats, keywords, `super`, `yield`.
 pub fn call(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
     let i = code.instruction(word);
     let site = &code.calls[i.c as usize];
     let (window, destination) = (registers.from(i.b as usize), i.a as u32);
     let action = match i.op() {
-        Opcode::Call => {
-            let call = Call::positional(window, site.arguments as usize, BlockHandler::NONE, destination);
-            call::site::call(cx, site, &call)
-        }
-        Opcode::CallBlock => {
-            cx.frame_mut().block_code = code.child(site.block as usize);
-            let block = BlockHandler::literal(cx.frame);
-            call::site::call(cx, site, &Call::positional(window, site.arguments as usize, block, destination))
-        }
         Opcode::CallComplex => arrange::call(cx, code, site, window, destination),
         Opcode::Super => arrange::call_super(cx, code, site, window, destination),
         _ => {

@@ -4,14 +4,16 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{FrameFlags, RuntimeCall, Value};
+use abi::{BlockHandler, FrameFlags, RuntimeCall, Value};
+use bytecode::Opcode;
 use runtime::{
     Cx, R,
-    call::{Action, Window},
+    call::{self, Action, Call, Window},
     code::{
-        Code, code,
+        CallSite, ConstantSite, IvarSite, code,
         tier::{How, Outcome},
     },
+    instructions::{index, ivars},
 };
 
 use crate::instruction;
@@ -21,9 +23,15 @@ pub fn address(call: RuntimeCall) -> usize {
     match call {
         RuntimeCall::Instruction => execute as *const () as usize,
         RuntimeCall::Call => make_call as *const () as usize,
+        RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::RunFrame => run_frame as *const () as usize,
         RuntimeCall::Interpret => go_on as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
+        RuntimeCall::Operate => operate as *const () as usize,
+        RuntimeCall::Index => get_element as *const () as usize,
+        RuntimeCall::IndexSet => set_element as *const () as usize,
+        RuntimeCall::SetIvar => set_ivar as *const () as usize,
+        RuntimeCall::Constant => constant as *const () as usize,
         RuntimeCall::NewFloat => new_float as *const () as usize,
         RuntimeCall::CloseEnvironment => close_environment as *const () as usize,
     }
@@ -47,15 +55,6 @@ fn guarded(cx: &mut Cx, body: impl FnOnce(&mut Cx) -> R<Outcome>) -> Outcome {
             left(How::Unwinding)
         }
     }
-}
-
-/// Makes `pc` of the running frame point after the instruction at `word` and its extension, where the frame continues.
-fn save(cx: &mut Cx, word: u64) -> &'static Code {
-    let own = code(cx.frame().scope.code);
-    let extension = own.instruction(word as usize).op().following_words().min(1);
-    // SAFETY: the words belong to the code.
-    cx.frame_mut().pc = unsafe { own.start().add(word as usize + 1 + extension) };
-    own
 }
 
 /// The outcome of an instruction that may have pushed a frame.
@@ -116,18 +115,42 @@ unsafe extern "C" fn execute(cx: *mut Cx, registers: *mut Value, word: u64) -> O
     // SAFETY: compiled code passes its own context and the registers of the running frame.
     let (cx, registers) = unsafe { (&mut *cx, Window::new(registers)) };
     guarded(cx, |cx| {
-        let own = save(cx, word);
+        let own = code(cx.frame().scope.code);
         let action = instruction::run(cx, own, registers, word as usize)?;
         Ok(complete(cx, registers, action))
     })
 }
 
-unsafe extern "C" fn make_call(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome {
+unsafe extern "C" fn make_any_call(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome {
     // SAFETY: compiled code passes its own context and the registers of the running frame.
     let (cx, registers) = unsafe { (&mut *cx, Window::new(registers)) };
     guarded(cx, |cx| {
-        let own = save(cx, word);
+        let own = code(cx.frame().scope.code);
         let action = instruction::call(cx, own, registers, word as usize)?;
+        Ok(complete(cx, registers, action))
+    })
+}
+
+unsafe extern "C" fn make_call(
+    cx: *mut Cx,
+    registers: *mut Value,
+    site: *const CallSite,
+    window: u64,
+    destination: u64,
+) -> Outcome {
+    // SAFETY: compiled code passes its own context, the registers of the running frame and a site of its own code.
+    let (cx, registers, site) = unsafe { (&mut *cx, Window::new(registers), &*site) };
+    guarded(cx, |cx| {
+        let block = match site.block_child() {
+            Some(_) => BlockHandler::literal(cx.frame),
+            None => BlockHandler::NONE,
+        };
+        let window = registers.from(window as usize);
+        let call = Call::positional(window, site.arguments as usize, block, destination as u32);
+        let action = call::site::call(cx, site, &call)?;
+        if let Action::Value(v) = action {
+            registers.set(destination as usize, v);
+        }
         Ok(complete(cx, registers, action))
     })
 }
@@ -148,6 +171,41 @@ unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
     guarded(cx, |cx| cx.safepoint().map(|()| returned(Value::NIL)))
+}
+
+/// Runs a fast path: undef where it does not hold, and where it panics, so that the slow path raises what there is to raise.
+#[inline(always)]
+fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    catch_unwind(AssertUnwindSafe(|| path(cx))).ok().flatten().unwrap_or(Value::UNDEF)
+}
+
+unsafe extern "C" fn operate(cx: *mut Cx, opcode: u64, a: Value, b: Value) -> Value {
+    let opcode = Opcode::from_u16(opcode as u16);
+    fast(cx, |cx| instruction::fast(cx, opcode, &[a, b, Value::UNDEF]).ok().flatten())
+}
+
+unsafe extern "C" fn get_element(cx: *mut Cx, receiver: Value, key: Value) -> Value {
+    fast(cx, |cx| index::get_fast(cx, receiver, key))
+}
+
+unsafe extern "C" fn set_element(cx: *mut Cx, receiver: Value, key: Value, value: Value) -> Value {
+    fast(cx, |cx| index::set_fast(cx, receiver, key, value).then_some(value))
+}
+
+unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, value: Value) -> Value {
+    // SAFETY: compiled code passes a site of its own code, which lives as long as that.
+    let site = unsafe { &*site };
+    fast(cx, |cx| {
+        let me = Window::of_frame(cx).receiver();
+        ivars::set_fast(cx, me, site, value).then_some(value)
+    })
+}
+
+unsafe extern "C" fn constant(_: *mut Cx, site: *const ConstantSite, scope: Value) -> Value {
+    // SAFETY: compiled code passes a site of its own code, which lives as long as that.
+    unsafe { (*site).cached(scope).unwrap_or(Value::UNDEF) }
 }
 
 unsafe extern "C" fn new_float(cx: *mut Cx, bits: u64) -> Value {

@@ -198,11 +198,57 @@ impl<'a> Translator<'a> {
             }
             Call => calls::call(self, word),
             Yield => calls::yield_to(self, word),
-            CallBlock | CallComplex | Super => self.runtime(RuntimeCall::Call, word),
+            CallBlock => calls::call_with_block(self, word),
+            CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
                 let v = self.read(i.a);
                 self.leave_frame(v);
                 return false;
+            }
+            Index | IndexLiteral => {
+                let (receiver, key) = (self.read(i.b), self.key(opcode == IndexLiteral, i.c));
+                self.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
+            }
+            IndexSet | IndexSetLiteral => {
+                let (receiver, key) = (self.read(i.a), self.key(opcode == IndexSetLiteral, i.b));
+                let value = self.read(i.c);
+                self.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
+            }
+            SetIvar => {
+                let site = self.e.constant(&raw const self.code.ivars[i.bc() as usize] as u64);
+                let value = self.read(i.a);
+                self.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, value]);
+            }
+            GetConstant => {
+                let site = self.e.constant(&raw const self.code.constants[i.bc() as usize] as u64);
+                let scope = self.e.load(self.frame, offset_of!(Scope, cref));
+                self.fast_or_slow(word, Some(i.a), RuntimeCall::Constant, &[site, scope]);
+            }
+            GetConstantFrom => {
+                let site = self.e.constant(&raw const self.code.constants[i.c as usize] as u64);
+                let scope = self.read(i.b);
+                self.fast_or_slow(word, Some(i.a), RuntimeCall::Constant, &[site, scope]);
+            }
+            Not => {
+                self.assumed.object |= BasicOp::Not.bit();
+                let v = self.read(i.b);
+                let truthy = self.truthy(v);
+                self.write_bool(i.a, truthy, false);
+            }
+            IsNil => {
+                self.assumed.object |= BasicOp::NilP.bit();
+                let v = self.read(i.b);
+                let is_nil = self.e.compare_constant(IntCC::Equal, v, Value::NIL.0);
+                self.write_bool(i.a, is_nil, true);
+            }
+            Divide | Modulo | BitAnd | BitOr | BitXor | ShiftLeft | ShiftRight | Equal | NotEqual | CaseEqual => {
+                self.operate(word, opcode, i.a, Operand::Register(i.b), Operand::Register(i.c));
+            }
+            ModuloInt | BitAndInt | ShiftLeftInt | ShiftRightInt | EqualInt => {
+                self.operate(word, opcode, i.a, Operand::Register(i.b), small(i.c));
+            }
+            IsEmpty | Length | Size => {
+                self.operate(word, opcode, i.a, Operand::Register(i.b), Operand::Constant(Value::UNDEF));
             }
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
             _ => {
@@ -239,19 +285,19 @@ impl<'a> Translator<'a> {
         self.known.insert(register, v);
     }
 
-    /// Goes to `slow` unless the receiver of the call at `word` has the shape and the cache's entry is still right.
-    pub fn require_shape(&mut self, word: usize, cache: CacheRef, shape: u32, slow: Block) {
+    /// Goes to `other` unless the receiver of the call at `word` has the shape and the cache's entry is still right.
+    pub fn require_shape(&mut self, word: usize, cache: CacheRef, shape: u32, other: Block) {
         let i = self.code.instruction(word);
         let receiver = self.read(i.b);
-        self.require_heap(receiver, slow);
+        self.require_heap(receiver, other);
         let found = self.e.load32(receiver, 4);
         let fits = self.e.compare_constant(IntCC::Equal, found, shape as u64);
-        self.e.require(fits, slow);
+        self.e.require(fits, other);
         // Invalid entries have a shape of their own.
         let cache_at = self.e.constant(cache.value().0);
         let valid = self.e.load32(cache_at, object::class::call_cache::SHAPE_OFFSET);
         let fits = self.e.compare_constant(IntCC::Equal, valid, shape as u64);
-        self.e.require(fits, slow);
+        self.e.require(fits, other);
         self.kept.push(cache);
     }
 
@@ -317,17 +363,68 @@ impl<'a> Translator<'a> {
 
     /// Has the runtime do what the instruction says.
     pub fn runtime(&mut self, call: RuntimeCall, word: usize) {
-        let at = self.e.constant(word as u64);
-        let outcome = self.e.call(call, &[self.context, self.registers, at]);
-        self.outcome(&outcome);
+        self.call_runtime(call, word);
         self.forget_registers();
     }
 
     /// The same for an operator whose fast path does not hold; gives its result.
     fn slow_operator(&mut self, word: usize) -> Ssa {
+        self.call_runtime(RuntimeCall::Instruction, word)
+    }
+
+    pub fn call_runtime(&mut self, call: RuntimeCall, word: usize) -> Ssa {
+        self.save_behind(word);
         let at = self.e.constant(word as u64);
-        let outcome = self.e.call(RuntimeCall::Instruction, &[self.context, self.registers, at]);
+        let outcome = self.e.call(call, &[self.context, self.registers, at]);
         self.outcome(&outcome)
+    }
+
+    /// Makes the frame's `pc` point behind the instruction at `word` and its extension, where the frame continues after
+    /// the call that the instruction makes.
+    pub fn save_behind(&mut self, word: usize) {
+        let extension = self.code.instruction(word).op().following_words().min(1);
+        self.save(word + 1 + extension);
+    }
+
+    fn write_bool(&mut self, to: u16, condition: Ssa, when: bool) {
+        let (yes, no) = (self.e.constant(Value::bool(when).0), self.e.constant(Value::bool(!when).0));
+        let v = self.e.select(condition, yes, no);
+        self.write(to, v);
+    }
+
+    /// The key of `[]`: a literal or a register.
+    fn key(&mut self, is_literal: bool, operand: u16) -> Ssa {
+        if !is_literal {
+            return self.read(operand);
+        }
+        let place = self.e.constant(self.code.literals[operand as usize].as_ptr() as u64);
+        self.e.load(place, 0)
+    }
+
+    /// An operator whose fast path is a call of the runtime.
+    fn operate(&mut self, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
+        let which = self.e.constant(opcode as u64);
+        let (a, b) = (self.operand(left), self.operand(right));
+        self.fast_or_slow(word, Some(to), RuntimeCall::Operate, &[which, a, b]);
+    }
+
+    /// Has the runtime take the fast path, and where that gives undef do all that the instruction says.
+    fn fast_or_slow(&mut self, word: usize, to: Option<u16>, call: RuntimeCall, operands: &[Ssa]) {
+        let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
+        let v = self.e.call(call, &arguments)[0];
+        let (join, result) = self.e.join();
+        let slow = self.e.cold_block();
+        let is_done = self.e.compare_constant(IntCC::NotEqual, v, Value::UNDEF.0);
+        self.e.require(is_done, slow);
+        self.e.jump(join, &[v]);
+        self.e.at(slow);
+        let v = self.slow_operator(word);
+        self.e.jump(join, &[v]);
+        self.e.at(join);
+        self.forget_registers();
+        if let Some(to) = to {
+            self.write(to, result);
+        }
     }
 
     fn outer(&mut self, depth: usize, slot: usize) -> Ssa {

@@ -192,7 +192,7 @@ pub fn shift_left_literal(cx: &mut Cx, a: Value, literal: Value) -> Option<Value
     {
         return None;
     }
-    let own = crate::literals::new_literal_string(cx, literal, Flags::CHILLED);
+    let own = super::literals::new_literal_string(cx, literal, Flags::CHILLED);
     Arr::of(a).push(cx, own).ok().map(|()| a)
 }
 
