@@ -57,6 +57,15 @@ fn methods_and_operators_are_redefined_while_compiled_code_runs() {
 }
 
 #[test]
+fn equality_that_a_program_defines() {
+    check(
+        "class A\n def ==(o) = true\nend\ndef f(a) = a != false ? 1 : 2\ndef g(a) = a == false ? 1 : 2\n\
+         20.times { f(true); g(nil) }\np f(true), f(false), f(A.new), g(true), g(false), g(A.new)",
+        "1\n2\n2\n2\n1\n1\n",
+    );
+}
+
+#[test]
 fn exceptions_and_jumps_cross_compiled_frames() {
     check(
         "def f(n) = n == 0 ? raise('end') : f(n - 1)\nbegin\n f(20)\nrescue => e\n p e.message, e.backtrace.size\nend",

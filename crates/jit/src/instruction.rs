@@ -60,6 +60,18 @@ pub fn is_compared_jump(opcode: Opcode) -> bool {
     (Opcode::JumpLess as u16..=Opcode::JumpNotEqualInt as u16).contains(&(opcode as u16))
 }
 
+/// Does a comparing jump jump where the comparison holds?
+pub fn jumps_when_true(opcode: Opcode) -> bool {
+    !opcode.name().starts_with("JumpNot")
+}
+
+/// The result of a comparing jump's comparison as the call in its place would give it: the jump behind that is its third
+/// word.
+fn as_call(code: &Code, word: usize, opcode: Opcode, holds: Value) -> Value {
+    let jumps_if = code.instruction(word + 2).op() == Opcode::JumpIf;
+    Value::bool(holds.truthy() == (jumps_if == jumps_when_true(opcode)))
+}
+
 /// Does what the instruction at `word` says, with its result in its register. `Entered`: the frame of its call was pushed.
 pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
     let i = code.instruction(word);
@@ -183,6 +195,7 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
         _ => (i.a, [get(i.b), get(i.c), Value::UNDEF]),
     };
     if let Some(v) = fast(cx, opcode, &operands)? {
+        let v = if is_compared_jump(opcode) { as_call(code, word, opcode, v) } else { v };
         if !matches!(opcode, IndexSet | IndexSetLiteral) {
             registers.set(destination as usize, v);
         }

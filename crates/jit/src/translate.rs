@@ -458,7 +458,7 @@ impl<'a> Translator<'a> {
     }
 
     fn instance_variable(&mut self, word: usize, to: u16, site: usize) {
-        let cached = self.code.ivars[site].get.get();
+        let cached = self.code.ivars[site].known.get();
         if cached == u64::MAX {
             return self.runtime(RuntimeCall::Instruction, word);
         }
@@ -620,7 +620,7 @@ impl<'a> Translator<'a> {
     }
 
     fn compared_jump(&mut self, word: usize, opcode: Opcode, left: Operand, right: Operand, distance: i32) {
-        let when = !opcode.name().starts_with("JumpNot");
+        let when = instruction::jumps_when_true(opcode);
         let (to, next) = (self.target(word, distance), self.e.block());
         let (then, otherwise) = if when { (to, next) } else { (next, to) };
         let slow = self.e.cold_block();
@@ -628,6 +628,9 @@ impl<'a> Translator<'a> {
         self.e.at(slow);
         let v = self.slow_operator(word);
         let v = self.truthy(v);
+        // The call may be of the opposite (`!=`): the third word says what its result means.
+        let jumps_if = self.code.instruction(word + 2).op() == Opcode::JumpIf;
+        let (then, otherwise) = if jumps_if { (to, next) } else { (next, to) };
         self.e.branch(v, then, otherwise);
         self.e.at(next);
         self.forget_registers();
