@@ -13,7 +13,7 @@ pub enum Next {
     Handler(Unwind),
 }
 
-/// Runs the running frame compiled, from `word` on: 0 or the head of a loop. Compiles its code first, where it is time to.
+/// Runs the running frame compiled, from `word` on: 0 or the head of a loop. Compiles its code first if need be.
 #[inline(never)]
 pub fn enter(cx: &mut Cx, word: usize) -> Next {
     let frame = cx.frame;

@@ -65,14 +65,14 @@ pub fn jumps_when_true(opcode: Opcode) -> bool {
     !opcode.name().starts_with("JumpNot")
 }
 
-/// The result of a comparing jump's comparison as the call in its place would give it: the jump behind that is its third
-/// word.
+/// The result of a comparing jump's comparison as the call in its place would give it, which the jump in its third word
+/// tests.
 fn as_call(code: &Code, word: usize, opcode: Opcode, holds: Value) -> Value {
     let jumps_if = code.instruction(word + 2).op() == Opcode::JumpIf;
     Value::bool(holds.truthy() == (jumps_if == jumps_when_true(opcode)))
 }
 
-/// Does what the instruction at `word` says, with its result in its register. `Entered`: the frame of its call was pushed.
+/// Executes the instruction at `word`; its result is in its register. `Entered`: the frame of its call was pushed.
 pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
     let i = code.instruction(word);
     let opcode = i.op();

@@ -11,7 +11,8 @@ const ALIGNMENT: usize = 16;
 pub struct Store {
     memory: Option<CodeMemory>,
     used: usize,
-    /// How many forks led to the process that mapped the memory: a child shares it with its parent, and writes elsewhere.
+    /// The number of forks that led to the process that mapped the memory. A child shares it with its parent, and maps
+    /// its own.
     forks: u32,
 }
 

@@ -173,7 +173,7 @@ unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
     guarded(cx, |cx| cx.safepoint().map(|()| returned(Value::NIL)))
 }
 
-/// Runs a fast path: undef where it does not hold, and where it panics, so that the slow path raises what there is to raise.
+/// Runs a fast path; undef if it does not apply. A panic counts as that, too: the slow path raises the exception.
 #[inline(always)]
 fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
     // SAFETY: compiled code passes its own context.

@@ -1,4 +1,4 @@
-//! The operations that the translator is written in, over Cranelift: the seam behind which the backend can be exchanged.
+//! The operations that the translator emits, on top of Cranelift: the seam behind which the backend can be exchanged.
 
 use abi::{Effects, RuntimeCall};
 use cranelift_codegen::ir::{

@@ -1,7 +1,7 @@
 //! From bytecode to operations of the backend, one instruction at a time.
 //!
-//! The registers of the frame are always up to date in memory, so that compiled code can give control back at any
-//! instruction: an exit sets the frame's `pc`, nothing else. Within a basic block values that are known stay in SSA form.
+//! The registers of the frame are always up to date in memory, so that compiled code can return control at any
+//! instruction: an exit sets the frame's `pc`, nothing else. Values are kept in SSA form only within a basic block.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -205,6 +205,22 @@ impl<'a> Translator<'a> {
                 self.leave_frame(v);
                 return false;
             }
+            _ if self.with_fast_path(word, opcode) => {}
+            _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
+            _ => {
+                let exit = self.exit_at(word);
+                self.e.jump(exit, &[]);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Translates an instruction whose fast path is a test or a call of the runtime; false if it is none.
+    fn with_fast_path(&mut self, word: usize, opcode: Opcode) -> bool {
+        use Opcode::*;
+        let i = self.code.instruction(word);
+        match opcode {
             Index | IndexLiteral => {
                 let (receiver, key) = (self.read(i.b), self.key(opcode == IndexLiteral, i.c));
                 self.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
@@ -250,12 +266,7 @@ impl<'a> Translator<'a> {
             IsEmpty | Length | Size => {
                 self.operate(word, opcode, i.a, Operand::Register(i.b), Operand::Constant(Value::UNDEF));
             }
-            _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
-            _ => {
-                let exit = self.exit_at(word);
-                self.e.jump(exit, &[]);
-                return false;
-            }
+            _ => return false,
         }
         true
     }
@@ -436,7 +447,7 @@ impl<'a> Translator<'a> {
         self.e.load(slots, 8 * slot)
     }
 
-    /// Sets a variable of an outer scope: in the registers of its frame, which need no barrier, unless it moved to the heap.
+    /// Sets a variable of an outer scope. A frame's registers need no barrier; the runtime sets what moved to the heap.
     fn set_outer(&mut self, word: usize, from: u16, depth: usize, slot: usize) {
         let v = self.read(from);
         let mut scope = self.frame;

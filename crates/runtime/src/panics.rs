@@ -26,7 +26,7 @@ pub fn is_expected() -> bool {
 /// The message of the big-integer library's panic if memory is exhausted.
 const OF_BIG_INTEGERS: &str = "out of memory";
 
-/// Raises the exception that a panic becomes: NoMemoryError for exhausted memory, else one that says where to report it.
+/// Raises the exception that a panic becomes: NoMemoryError for exhausted memory, else one with a hint where to report.
 #[cold]
 pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
     if payload.is::<heap::OutOfMemory>() {

@@ -51,8 +51,8 @@ pub struct KeptCode(pub Value);
 /// The state of a code. While compiled code is put out of use (a trace point stands in the code, an assumption does not
 /// hold) it is kept, and comes back without being compiled again.
 pub struct Tier {
-    /// Positive: the address of the entry. Negative: minus the number of runs until the code is compiled. [`Tier::COLD`]
-    /// never gets there.
+    /// Positive: the address of the entry. Negative: minus the number of runs until the code is compiled, which
+    /// [`Tier::COLD`] never reaches.
     state: Cell<i64>,
     /// The entry, usable or not; 0 where there is none.
     entry: Cell<usize>,
