@@ -146,7 +146,7 @@ class Enumerator
   end
 
   def peek
-    Primitive.pack_values(__values_ahead)
+    Primitive.pack_values(__values_ahead.dup)
   end
 
   def feed(value)
