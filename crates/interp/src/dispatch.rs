@@ -151,7 +151,7 @@ fn execute(cx: &mut Cx) -> R {
             let extension = unsafe { *pc };
             skip!(1);
             save!();
-            act!($to, operators::call_operator(cx, code, r, extension, $to as u32, &[$($operand),+]))
+            act!($to, operators::call_operator(cx, code, Window::of_frame(cx), extension, $to as u32, &[$($operand),+]))
         }};
     }
         #[collapse_debuginfo(yes)]
@@ -466,7 +466,7 @@ fn execute(cx: &mut Cx) -> R {
                     let extension = unsafe { *pc };
                     skip!(1);
                     save!();
-                    literals::expand(cx, r, *i, extension);
+                    literals::expand(cx, Window::of_frame(cx), *i, extension);
                 }
 
                 Opcode::Add => {

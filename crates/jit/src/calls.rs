@@ -164,10 +164,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     t.blocks_kept.push(KeptCode(body.own.get()));
     let slow = t.e.cold_block();
     let (join, result) = t.e.join();
-    let mut scope = t.frame;
-    for _ in 0..site.depth {
-        scope = t.e.load(scope, offset_of!(Scope, outer));
-    }
+    let scope = t.scope_out(site.depth as usize);
     let handler = t.e.load(scope, offset_of!(Scope, block));
     let is_literal = t.e.and_constant(handler, 1);
     t.e.require(is_literal, slow);

@@ -157,7 +157,7 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action
             None => make::array(cx, &[get(i.b)]),
         },
         Opcode::Expand => {
-            literals::expand(cx, registers.base(), i, code.operands(word + 1));
+            literals::expand(cx, registers, i, code.operands(word + 1));
             return Ok(Action::Value(Value::NIL));
         }
         Opcode::Intrinsic => {
@@ -206,8 +206,7 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
         operands[1] = literals::new_string(cx, operands[1]);
     }
     let count = operands.iter().position(|v| v.is_undef()).unwrap_or(operands.len());
-    let action =
-        operators::call_operator(cx, code, registers.base(), extension, destination as u32, &operands[..count])?;
+    let action = operators::call_operator(cx, code, registers, extension, destination as u32, &operands[..count])?;
     if let Action::Value(v) = action {
         registers.set(destination as usize, v);
     }

@@ -87,16 +87,16 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
     if own.tier.is_hot() && !own.tier.is_compiled() {
         crate::compile(cx, own);
     }
-    // SAFETY: the frame is one of Ruby code, and was pushed just now: it begins at its first word.
     let outcome = match own.tier.entry() {
-        Some(entry) => unsafe {
-            let receiver = *slots;
-            let outcome = entry(cx, slots, 0);
+        Some(entry) => {
+            // SAFETY: register 0 of the frame. The entry is that of its code, and it was pushed just now: it begins at its
+            // first word.
+            let (receiver, outcome) = unsafe { (*slots, entry(cx, slots, 0)) };
             match outcome.how {
                 How::Returned if flags & FrameFlags::RECEIVER_RESULT != 0 => returned(receiver),
                 _ => outcome,
             }
-        },
+        }
         None => left(How::Exited),
     };
     if outcome.how == How::Exited { interpret(cx) } else { outcome }

@@ -438,11 +438,13 @@ impl<'a> Translator<'a> {
         }
     }
 
+    /// The scope `depth` levels out.
+    pub fn scope_out(&mut self, depth: usize) -> Ssa {
+        (0..depth).fold(self.frame, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
+    }
+
     fn outer(&mut self, depth: usize, slot: usize) -> Ssa {
-        let mut scope = self.frame;
-        for _ in 0..depth {
-            scope = self.e.load(scope, offset_of!(Scope, outer));
-        }
+        let scope = self.scope_out(depth);
         let slots = self.e.load(scope, offset_of!(Scope, slots));
         self.e.load(slots, 8 * slot)
     }
@@ -450,10 +452,7 @@ impl<'a> Translator<'a> {
     /// Sets a variable of an outer scope. A frame's registers need no barrier; the runtime sets what moved to the heap.
     fn set_outer(&mut self, word: usize, from: u16, depth: usize, slot: usize) {
         let v = self.read(from);
-        let mut scope = self.frame;
-        for _ in 0..depth {
-            scope = self.e.load(scope, offset_of!(Scope, outer));
-        }
+        let scope = self.scope_out(depth);
         let (open, slow, done) = (self.e.block(), self.e.cold_block(), self.e.block());
         let environment = self.e.load(scope, offset_of!(Scope, environment));
         let on_stack = self.e.compare_constant(IntCC::Equal, environment, Value::NIL.0);

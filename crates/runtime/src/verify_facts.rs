@@ -105,7 +105,7 @@ impl Lent {
             *calls += 1;
             *calls
         });
-        if calls > FIRST_CALLS && calls % THEN_EACH != 0 {
+        if calls > FIRST_CALLS && !calls.is_multiple_of(THEN_EACH) {
             return;
         }
         // A method that lent it on has more to do with it.

@@ -1,6 +1,12 @@
 //! Making strings, arrays, hashes and ranges.
 
-use crate::{Cx, R, call, convert, keys, make, make::OrRaise, special, sym};
+use crate::{
+    Cx, R,
+    call::{self, Window},
+    convert, keys, make,
+    make::OrRaise,
+    special, sym,
+};
 use abi::{Type, Value};
 use bytecode::{Instruction, Symbol};
 use object::{
@@ -129,31 +135,28 @@ pub fn check_range(cx: &mut Cx, low: Value, high: Value) -> R<()> {
 
 /// Multiple assignment from array `R[b]`: `c` registers from `a` on, then a splat's and those after it according to the
 /// extension.
-pub fn expand(cx: &mut Cx, r: *mut Value, i: Instruction, extension: Instruction) {
-    // SAFETY: all registers named are the frame's.
-    unsafe {
-        let list = Arr::of(*r.add(i.b as usize));
-        let (pre, splat, post) = (i.c as usize, extension.a != 0, extension.b as usize);
-        let length = list.len();
-        let to = r.add(i.a as usize);
-        for n in 0..pre {
-            *to.add(n) = list.get(n).unwrap_or(Value::NIL);
-        }
-        if !splat {
-            for n in 0..post {
-                *to.add(pre + n) = list.get(pre + n).unwrap_or(Value::NIL);
-            }
-            return;
-        }
-        let middle = length.saturating_sub(pre + post);
-        let rest = match list.slice(cx, pre.min(length), middle) {
-            Ok(rest) => rest.value(),
-            Err(_) => make::array(cx, &list.elements()[pre.min(length)..(pre + middle).min(length)]),
-        };
-        let after = pre + middle;
-        for n in 0..post {
-            *to.add(pre + 1 + n) = list.get(after + n).unwrap_or(Value::NIL);
-        }
-        *to.add(pre) = rest;
+pub fn expand(cx: &mut Cx, registers: Window, i: Instruction, extension: Instruction) {
+    let list = Arr::of(registers.get(i.b as usize));
+    let (pre, splat, post) = (i.c as usize, extension.a != 0, extension.b as usize);
+    let length = list.len();
+    let to = registers.from(i.a as usize);
+    for n in 0..pre {
+        to.set(n, list.get(n).unwrap_or(Value::NIL));
     }
+    if !splat {
+        for n in 0..post {
+            to.set(pre + n, list.get(pre + n).unwrap_or(Value::NIL));
+        }
+        return;
+    }
+    let middle = length.saturating_sub(pre + post);
+    let rest = match list.slice(cx, pre.min(length), middle) {
+        Ok(rest) => rest.value(),
+        Err(_) => make::array(cx, &list.elements()[pre.min(length)..(pre + middle).min(length)]),
+    };
+    let after = pre + middle;
+    for n in 0..post {
+        to.set(pre + 1 + n, list.get(after + n).unwrap_or(Value::NIL));
+    }
+    to.set(pre, rest);
 }

@@ -11,29 +11,26 @@ use abi::{BlockHandler, Flags, Type, Value};
 use bytecode::Instruction;
 use object::{Known, Sym, array::Arr, cell, float, string::Str};
 
-/// Makes the call behind a fast operation: operands into the window, then as any other.
+/// Makes the call of an operator without a fast path for its operands: copies them into the call's window, then calls.
 #[inline(never)]
 pub fn call_operator(
     cx: &mut Cx,
     code: &Code,
-    r: *mut Value,
+    registers: Window,
     extension: Instruction,
     destination: u32,
     operands: &[Value],
 ) -> R<Action> {
     let site = &code.calls[extension.bc() as usize];
-    // SAFETY: the compiler's window lies in the frame and has room for the operands.
-    let base = unsafe { r.add(extension.a as usize) };
+    let window = registers.from(extension.a as usize);
     for (i, v) in operands.iter().enumerate() {
-        // SAFETY: the window has room for the operands.
-        unsafe { *base.add(i) = *v };
+        window.set(i, *v);
     }
     if code.is_traced() {
         let fire = cx.vm().hooks.event;
         fire(cx, crate::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
     }
-    // SAFETY: the window lies in the frame and has room for the operands.
-    let call = Call::positional(unsafe { Window::new(base) }, site.arguments as usize, BlockHandler::NONE, destination);
+    let call = Call::positional(window, site.arguments as usize, BlockHandler::NONE, destination);
     call::site::call(cx, site, &call)
 }
 
