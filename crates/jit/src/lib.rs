@@ -60,7 +60,8 @@ pub fn compile(cx: &mut Cx, code: &Code) {
             *compiler = Compiler::new();
         }
         let compiler = compiler.as_mut()?;
-        let made = compiler.compile(cx, code);
+        // A panic of the compiler costs the program nothing but the compiled code.
+        let made = runtime::panics::contained(|| compiler.compile(cx, code)).flatten();
         compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
         match made {
             Some(_) => compiler.statistics.compiled += 1,

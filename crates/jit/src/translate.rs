@@ -208,7 +208,9 @@ impl<'a> Translator<'a> {
             _ if self.with_fast_path(word, opcode) => {}
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
             _ => {
-                let exit = self.exit_at(word);
+                // The interpreter executes it.
+                self.save(word);
+                let exit = self.exit;
                 self.e.jump(exit, &[]);
                 return false;
             }
@@ -336,19 +338,6 @@ impl<'a> Translator<'a> {
         let pc = unsafe { self.code.start().add(word) };
         let pc = self.e.constant(pc as u64);
         self.e.store(pc, self.frame, offset_of!(Frame, pc));
-    }
-
-    /// A block that gives control back to the interpreter, which goes on at `word`.
-    fn exit_at(&mut self, word: usize) -> Block {
-        let (here, block) = (self.e.builder.current_block(), self.e.cold_block());
-        self.e.at(block);
-        self.save(word);
-        let exit = self.exit;
-        self.e.jump(exit, &[]);
-        if let Some(here) = here {
-            self.e.at(here);
-        }
-        block
     }
 
     fn leave_with(&mut self, how: How) {
