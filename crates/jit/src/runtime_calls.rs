@@ -89,8 +89,8 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
     }
     let outcome = match own.tier.entry() {
         Some(entry) => {
-            // SAFETY: register 0 of the frame. The entry is that of its code. The frame was pushed just now: it begins at
-            // its first word.
+            // SAFETY: register 0 of the frame. The entry is that of its code. The frame was pushed just now; it begins
+            // at its first word.
             let (receiver, outcome) = unsafe { (*slots, entry(cx, slots, 0)) };
             match outcome.how {
                 How::Returned if flags & FrameFlags::RECEIVER_RESULT != 0 => returned(receiver),
