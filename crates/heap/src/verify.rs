@@ -4,9 +4,9 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use crate::heap::State;
+use crate::heap::{Phase, State};
 use crate::layout::{Kind, Place, Table, block_at};
-use crate::marker::{Marker, Purpose, Reference};
+use crate::marker::{Marker, Purpose, Reference, live_cell};
 use crate::mutator::Mutator;
 
 /// A cell on the path from the roots, and the index of the cell that refers to it.
@@ -101,6 +101,7 @@ impl State {
 
     fn verify(&mut self, stack: (*const u8, *const u8)) -> Vec<String> {
         let mut faults = self.verify_counts();
+        faults.extend(self.verify_weak());
         let steps = RefCell::new(Vec::new());
         let from = RefCell::new(ROOT);
         let mut visit = |reference: Reference, _: *mut abi::Value| {
@@ -229,11 +230,37 @@ impl State {
         }
     }
 
+    /// Weak tables contain only live objects, except while they are being cleared.
+    fn verify_weak(&mut self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if self.phase == Phase::Clearing {
+            return faults;
+        }
+        let (current, arenas) = (self.current_table(), self.region.base..self.region.arenas_end);
+        let mut visit = |reference: Reference, _: *mut abi::Value| {
+            let Reference::Value(value) = reference else { return };
+            let address = value.0 as usize;
+            let alive = arenas.contains(&address) && live_cell(address, current) == Some((address, Kind::Objects));
+            if !alive && faults.len() < 20 {
+                faults.push(format!("weak table -> {address:#x} refers to no live object"));
+            }
+        };
+        let mut marker = self.marker(Purpose::Visit);
+        // SAFETY: the marker is given back before the closure ends.
+        unsafe { marker.set_visitor(&mut visit) };
+        for table in &mut self.weak {
+            // SAFETY: registered tables stay in place.
+            unsafe { table.as_mut() }.update(&mut marker);
+        }
+        self.end_marking(marker);
+        faults
+    }
+
     /// The counts of the blocks against their bits.
     fn verify_counts(&mut self) -> Vec<String> {
         let mut faults = Vec::new();
         let current = self.current;
-        let marking = self.phase == crate::heap::Phase::Marking;
+        let marking = self.phase == Phase::Marking;
         self.region.each_block(|block| {
             for (index, table) in Table::MARKS.into_iter().enumerate() {
                 if (index != current && !marking) || block.cells == 0 {

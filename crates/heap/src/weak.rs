@@ -21,8 +21,9 @@ pub trait WeakTable {
     /// only examine those. It must not allocate in the heap.
     fn retain(&mut self, alive: &dyn Fn(Value) -> bool, young_only: bool);
 
-    /// Continues a pass over all entries with about `budget` of them; true when the pass is complete. Large tables
-    /// should implement it, so that pauses do not grow with them. Between two steps a look-up checks
+    /// Continues a pass over all entries with about `budget` of them; true when the pass is complete. No list of new
+    /// entries may contain dead ones then: a full collection in one stop has no minor collection before it. Large
+    /// tables should implement it, so that pauses do not grow with them. Between two steps a look-up checks
     /// `Mutator::is_alive` before it returns an entry.
     fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
         let _ = budget;
@@ -40,8 +41,8 @@ pub trait WeakTable {
     /// How many references it holds, for `GC.latest_gc_info`.
     fn count(&self) -> usize;
 
-    /// Gives every slot to `marker.slot`: a compaction moved cells. A table that hashes addresses must be rebuilt
-    /// before its next use.
+    /// Gives every slot to `marker.slot`: a compaction moved cells, or a verification looks at them. A table that
+    /// hashes addresses must be rebuilt before its next use.
     fn update(&mut self, marker: &mut Marker);
 }
 

@@ -287,6 +287,17 @@ fn interned_strings_are_one_and_die_alone() {
     assert_eq!(intern::intern(&mut world, b"one and the same", EncodingId::UTF_8).unwrap(), first);
 }
 
+/// The heap verifies itself after each collection, weak tables included.
+#[test]
+fn no_dead_interned_string_is_left_by_a_full_collection_in_one_stop() {
+    let base = 0u64;
+    let mut world = TestWorld::small(4, (&raw const base).cast());
+    for i in 0..100 {
+        intern::intern(&mut world, format!("number {i}").as_bytes(), EncodingId::UTF_8).unwrap();
+    }
+    world.full();
+}
+
 #[test]
 fn equality_minds_encodings() {
     let base = 0u64;

@@ -159,6 +159,11 @@ impl WeakTable for InternTable {
         }
         let done = end == self.entries.len();
         self.cleared = if done { 0 } else { end };
+        if done {
+            // After a full collection in one stop it has dead entries, whose cells may be reused before the next minor
+            // collection; a compaction would take what is there now for moved Strings.
+            self.recent.retain(|entry| alive(entry.string));
+        }
         done
     }
 
