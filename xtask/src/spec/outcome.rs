@@ -44,7 +44,13 @@ pub const OUTSIDE: &str = "(outside of the examples)";
 
 impl FileOutcome {
     pub fn passed(&self) -> usize {
-        self.examples.iter().filter(|(_, outcome)| matches!(outcome, Outcome::Passed | Outcome::Skipped)).count()
+        self.passed_where(|_| true)
+    }
+
+    /// The number of passed examples whose description `counted` accepts.
+    pub fn passed_where(&self, counted: impl Fn(&str) -> bool) -> usize {
+        let passed = |outcome: &Outcome| matches!(outcome, Outcome::Passed | Outcome::Skipped);
+        self.examples.iter().filter(|(name, outcome)| passed(outcome) && counted(name)).count()
     }
 
     /// Failing examples with the reason, and what failed outside of them under one name.

@@ -8,6 +8,15 @@ use std::path::{Path, PathBuf};
 use super::outcome::OUTSIDE;
 use crate::workspace;
 
+/// How the reason of a tag begins whose example passes or fails by what surrounds the tests, like the network. Such an
+/// example counts for no floor, and its tag stays while it passes.
+const SURROUNDINGS: &str = "depends on ";
+
+/// Whether a tag says that its example passes or fails by what surrounds the tests.
+pub fn depends_on_surroundings(reason: &str) -> bool {
+    reason.starts_with(SURROUNDINGS)
+}
+
 /// The tags of one spec file: reasons by description.
 pub type Tags = BTreeMap<String, String>;
 
@@ -84,12 +93,14 @@ pub fn update(
 ) -> Result<(), String> {
     let path = tag_file(spec_file);
     let old = read(spec_file)?;
+    let mut failures = failures.clone();
+    failures.extend(old.clone().into_iter().filter(|(_, reason)| depends_on_surroundings(reason)));
     let failed = |error: std::io::Error| format!("cannot write {}: {error}", workspace::shown(&path));
     if failures.is_empty() {
         return if path.exists() { fs::remove_file(&path).map_err(failed) } else { Ok(()) };
     }
     let mut text = String::new();
-    for (description, found) in failures {
+    for (description, found) in &failures {
         let new = match found.as_str() {
             _ if reference.contains(&(spec_file.to_string(), description.clone())) => REFERENCE_REASON,
             "" => "fails",
