@@ -7,6 +7,9 @@ use std::env;
 use std::path::Path;
 
 fn main() {
+    // Extensions in C find these functions in the command.
+    let exports = env::var("DEP_BENI_CAPI_EXPORTS").unwrap();
+    println!("cargo::rustc-link-arg-bins=-Wl,--dynamic-list={exports}");
     let list = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("startup.order");
     println!("cargo::rerun-if-changed={}", list.display());
     // On this target Rust links with its own LLD; other linkers have other names for this option.

@@ -1,7 +1,8 @@
 //! `bench`: Beni's speed compared with another interpreter, in alternating runs.
 //!
 //! Programs are timed from inside: they print `Total Runtime: Nus` at their end and check their own answer. `startup`
-//! is timed from outside.
+//! is timed from outside. The chores of `bench/everyday` are ordinary programs: their processor time is measured, and
+//! what they print is compared with `results.txt` there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,18 +11,32 @@ use std::time::Instant;
 
 use wait4::Wait4;
 
-use crate::{Outcome, build, workspace};
+use crate::{Outcome, bench_core, build, workspace};
 
 const DEFAULT_ROUNDS: usize = 5;
 /// The group name of are-we-fast-yet's programs, and the variable with the path of its checkout.
 const AWFY: &str = "awfy";
 const AWFY_DIR: &str = "AWFY_DIR";
+/// The group name of the chores, and their folder below `bench/`.
+const EVERYDAY: &str = "everyday";
+/// The number of rows in the lists of the slowest and of the largest.
+const WORST: usize = 10;
+
+/// How a program is timed.
+enum Timing {
+    /// By the line `Total Runtime: Nus` that it prints.
+    Inside,
+    /// From its start to its end.
+    Outside,
+    /// By the processor time of the whole process; it must print this.
+    Processor { expected: String },
+}
 
 /// One program with its arguments for the interpreter.
 struct Benchmark {
     name: String,
     arguments: Vec<String>,
-    timed_from_outside: bool,
+    timing: Timing,
 }
 
 impl Benchmark {
@@ -48,13 +63,21 @@ pub fn main(arguments: &[String]) -> Outcome {
         Some(rounds) => rounds.parse().map_err(|_| format!("--rounds {rounds} is not a number"))?,
         None => DEFAULT_ROUNDS,
     };
-    let chosen = choose(benchmarks()?, &arguments)?;
+    // The rows of `bench/core` are one program.
+    let rows = match arguments.split_first() {
+        Some((first, pattern)) if first == "core" => Some(pattern.to_vec()),
+        _ => None,
+    };
+    let chosen = if rows.is_some() { Vec::new() } else { choose(benchmarks()?, &arguments)? };
     let own = match own {
         Some(command) => command,
         None => build::beni(profile.as_deref().unwrap_or("release"))?.display().to_string(),
     };
     let mut interpreters = vec![own];
     interpreters.extend(against);
+    if let Some(pattern) = rows {
+        return bench_core::compare(&interpreters, &pattern, rounds.clamp(1, DEFAULT_ROUNDS));
+    }
     compare(&interpreters, &chosen, rounds.max(1))
 }
 
@@ -62,7 +85,7 @@ pub fn main(arguments: &[String]) -> Outcome {
 fn benchmarks() -> Result<Vec<Benchmark>, String> {
     let folder = workspace::root().join("bench");
     let startup = ["-e", "1"].map(str::to_string).to_vec();
-    let mut benchmarks = vec![Benchmark { name: "startup".to_string(), arguments: startup, timed_from_outside: true }];
+    let mut benchmarks = vec![Benchmark { name: "startup".to_string(), arguments: startup, timing: Timing::Outside }];
     let entries = fs::read_dir(&folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
@@ -70,11 +93,24 @@ fn benchmarks() -> Result<Vec<Benchmark>, String> {
         let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rb")) else { continue };
         if !["growth", "harness", "awfy_prelude"].contains(&name) {
             let arguments = vec![path.display().to_string()];
-            benchmarks.push(Benchmark { name: name.to_string(), arguments, timed_from_outside: false });
+            benchmarks.push(Benchmark { name: name.to_string(), arguments, timing: Timing::Inside });
         }
     }
+    benchmarks.extend(everyday(&folder.join(EVERYDAY))?);
     benchmarks.extend(are_we_fast_yet(&folder)?);
     Ok(benchmarks)
+}
+
+/// The chores, in the order of `results.txt`: a line `== NAME`, then what the program prints.
+fn everyday(folder: &Path) -> Result<Vec<Benchmark>, String> {
+    let results = format!("\n{}", workspace::read(&folder.join("results.txt"))?);
+    let chore = |section: &str| {
+        let (name, expected) = section.split_once('\n')?;
+        let arguments = vec![folder.join(name).with_extension("rb").display().to_string()];
+        let timing = Timing::Processor { expected: expected.trim_end().to_string() };
+        Some(Benchmark { name: format!("{EVERYDAY}/{name}"), arguments, timing })
+    };
+    Ok(results.split("\n== ").skip(1).filter_map(chore).collect())
 }
 
 fn are_we_fast_yet(folder: &Path) -> Result<Vec<Benchmark>, String> {
@@ -89,7 +125,7 @@ fn are_we_fast_yet(folder: &Path) -> Result<Vec<Benchmark>, String> {
         let prelude = folder.join("awfy_prelude.rb");
         let mut arguments = vec!["-r".to_string(), prelude.display().to_string(), harness.display().to_string()];
         arguments.extend([name, "1", size.trim()].map(str::to_string));
-        benchmarks.push(Benchmark { name: format!("{AWFY}/{name}"), arguments, timed_from_outside: false });
+        benchmarks.push(Benchmark { name: format!("{AWFY}/{name}"), arguments, timing: Timing::Inside });
     }
     Ok(benchmarks)
 }
@@ -118,16 +154,17 @@ fn compare(interpreters: &[String], benchmarks: &[Benchmark], rounds: usize) -> 
     for (index, interpreter) in interpreters.iter().enumerate() {
         println!("{}: {interpreter}", letter(index));
     }
-    print!("{:20}", "");
+    let width = benchmarks.iter().map(|benchmark| benchmark.name.len() + 1).fold(20, usize::max);
+    print!("{:width$}", "");
     for index in 0..interpreters.len() {
         print!("{:>14} {:>9}", format!("{} ms", letter(index)), format!("{} MB", letter(index)));
     }
     println!("{:>10}", if interpreters.len() > 1 { "A / B" } else { "" });
-    let mut ratios = Vec::new();
+    let (mut ratios, mut memory) = (Vec::new(), Vec::new());
     let mut complete = true;
     for benchmark in benchmarks {
         let medians = medians(interpreters, benchmark, rounds);
-        print!("{:20}", benchmark.name);
+        print!("{:width$}", benchmark.name);
         for median in &medians {
             match median {
                 Some(figure) => print!("{:14.1} {:9.1}", figure.seconds * 1000.0, figure.peak_megabytes),
@@ -137,24 +174,35 @@ fn compare(interpreters: &[String], benchmarks: &[Benchmark], rounds: usize) -> 
         match medians[..] {
             [Some(own), Some(other)] if other.seconds > 0.0 => {
                 let ratio = own.seconds / other.seconds;
-                ratios.push((benchmark.group(), ratio));
+                ratios.push((benchmark, ratio));
+                memory.push((benchmark, own.peak_megabytes / other.peak_megabytes));
                 println!("{ratio:10.2}");
             }
             _ => println!(),
         }
         complete &= medians.iter().all(Option::is_some);
     }
-    print_means(&ratios);
+    print_means("times", &ratios);
+    print_means("memory", &memory);
     Ok(complete)
 }
 
-/// The geometric mean of each group's ratios.
-fn print_means(ratios: &[(&str, f64)]) {
-    let mut groups: Vec<&str> = ratios.iter().map(|(group, _)| *group).collect();
+/// The geometric mean of each group's ratios; of the chores also the worst rows.
+fn print_means(what: &str, ratios: &[(&Benchmark, f64)]) {
+    let mut groups: Vec<&str> = ratios.iter().map(|(benchmark, _)| benchmark.group()).collect();
     groups.dedup();
     for group in groups {
-        let numbers: Vec<f64> = ratios.iter().filter(|(of, _)| *of == group).map(|(_, ratio)| *ratio).collect();
-        println!("geometric mean of {} ratios of {group}: {:.3}", numbers.len(), geometric_mean(&numbers));
+        let mut rows: Vec<_> = ratios.iter().filter(|(benchmark, _)| benchmark.group() == group).collect();
+        let numbers: Vec<f64> = rows.iter().map(|(_, ratio)| *ratio).collect();
+        println!("geometric mean of {} ratios of {what} of {group}: {:.3}", numbers.len(), geometric_mean(&numbers));
+        if group == EVERYDAY {
+            rows.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            let above = numbers.iter().filter(|ratio| **ratio > 1.0).count();
+            let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_string();
+            let worst: Vec<String> =
+                rows.iter().take(WORST).map(|(row, ratio)| format!("{} {ratio:.2}", last(&row.name))).collect();
+            println!("  {above} above 1; largest: {}", worst.join(", "));
+        }
     }
 }
 
@@ -204,7 +252,14 @@ fn run(interpreter: &str, benchmark: &Benchmark) -> Result<Figure, String> {
     if !used.status.success() {
         return Err(format!("ended with {}", used.status));
     }
-    let seconds = if benchmark.timed_from_outside { elapsed } else { total_runtime(&output)? };
+    let seconds = match &benchmark.timing {
+        Timing::Inside => total_runtime(&output)?,
+        Timing::Outside => elapsed,
+        Timing::Processor { expected } if output.trim_end() == expected => {
+            (used.rusage.utime + used.rusage.stime).as_secs_f64()
+        }
+        Timing::Processor { .. } => return Err(format!("it printed something else than in results.txt:\n{output}")),
+    };
     Ok(Figure { seconds, peak_megabytes: used.rusage.maxrss as f64 / (1 << 20) as f64 })
 }
 

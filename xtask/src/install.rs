@@ -57,6 +57,8 @@ fn lay_out(prefix: &Path, commands: &[&str]) -> Result<(), String> {
     let target = prefix.join("lib/beni");
     let _ = fs::remove_dir_all(&target);
     copy_folder(&library, &target)?;
+    // Headers for extensions in C.
+    copy_folder(&binary.with_file_name("capi"), &target.join("capi"))?;
     commands.iter().try_for_each(|name| add_command(&bin, &library, name))
 }
 

@@ -3,13 +3,16 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod bench_core;
 mod build;
+mod cruby_tests;
 mod default_gems;
 mod families;
 mod fetch;
 mod growth;
 mod install;
 mod limited;
+mod nightly;
 mod profile;
 mod programs;
 mod run;
@@ -54,6 +57,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[FOLDER|FILE …] [OPTIONS]",
         about: "ruby/spec under mspec, both run by Beni",
         run: spec::main,
+    },
+    Subcommand {
+        name: "cruby-tests",
+        usage: "[FILE …] [--update] [--source DIR]",
+        about: "CRuby's own tests, run by Beni, compared with the list of known failures",
+        run: cruby_tests::main,
     },
     Subcommand {
         name: "bench",
@@ -103,6 +112,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "",
         about: "list the functions that start-up runs, for the linker (needs valgrind)",
         run: startup_order::main,
+    },
+    Subcommand {
+        name: "nightly",
+        usage: "[--profile NAME]",
+        about: "all of ruby/spec with facts about native methods checked; recorded in docs/testing.md",
+        run: nightly::main,
     },
     Subcommand {
         name: "tidy",

@@ -12,7 +12,7 @@ use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, workspace};
 
 /// To be changed when the choice of files below changes, so that the folder is recreated.
-const LAYOUT: &str = "layout 11";
+const LAYOUT: &str = "layout 12";
 
 /// Files of `lib/` and `ext/` that are omitted, by path prefix.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -28,12 +28,21 @@ const LEFT_OUT: &[(&str, &str)] = &[
 ];
 
 /// Changes to files, with reasons.
-const CHANGED: &[(&str, &str, &str, &str)] = &[(
-    "ruby/rubygems.rb",
-    "   RUBY_ENGINE == \"ruby\"\n",
-    "   RUBY_ENGINE == \"ruby\" || RUBY_ENGINE == \"beni\"\n",
-    "frames of rubygems' own Kernel#require are no part of a backtrace, and Kernel#warn knows of them",
-)];
+const CHANGED: &[(&str, &str, &str, &str)] = &[
+    (
+        "ruby/rubygems.rb",
+        "   RUBY_ENGINE == \"ruby\"\n",
+        "   RUBY_ENGINE == \"ruby\" || RUBY_ENGINE == \"beni\"\n",
+        "frames of rubygems' own Kernel#require are no part of a backtrace, and Kernel#warn knows of them",
+    ),
+    (
+        "ruby/time.rb",
+        "    def xmlschema(time)\n",
+        "    def xmlschema(time)\n      if /\\A\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\
+         (?:\\.\\d+)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?\\z/.match?(time)\n        return new(time)\n      end\n",
+        "Time.new reads such texts natively, as in newer versions of the library",
+    ),
+];
 
 /// Bundled gems with a native part that Beni implements, or that work without it.
 const BUILT_IN_GEMS: &[&str] = &["bigdecimal", "racc"];

@@ -30,19 +30,34 @@ macro_rules! runtime_calls {
 }
 
 runtime_calls! {
-    /// `(cx, registers, word)`: does what the instruction at the word says, the call behind an operator included. Its
-    /// result is in its register and in the outcome. `pc` is set.
-    Instruction(3) RUNS_RUBY;
+    /// `(cx, registers, word, bits)`: does what the instruction at the word says, whose bits are given, including the
+    /// call behind an operator. Its result is in its register and in the outcome. `pc` is set.
+    Instruction(4) RUNS_RUBY;
+    /// `(cx, number, arguments)`: an intrinsic; gives its result. `pc` is set.
+    Intrinsic(3) RUNS_RUBY;
     /// `(cx, registers, site, window, destination)`: a call of positional arguments; `pc` is set.
     Call(5) RUNS_RUBY;
+    /// `(cx, registers, site, window, destination)`: a `yield` of positional arguments; `pc` is set.
+    Yield(5) RUNS_RUBY;
     /// `(cx, registers, word)`: the call instruction at the word, whatever it is; `pc` is set.
     AnyCall(3) RUNS_RUBY;
-    /// `(cx)`: runs the frame that was just pushed, which has no compiled code, until it is left.
-    RunFrame(1) RUNS_RUBY;
-    /// `(cx)`: runs the frame on top, which compiled code gave back, in the interpreter until it is left.
-    Interpret(1) RUNS_RUBY;
+    /// `(cx, registers, word)`: runs the frame that was just pushed, which has no compiled code, until it is left.
+    RunFrame(3) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
+    /// `(cx, word)`: compiled code cannot go on at the word; the frame's `pc` is set to it.
+    Exit(2) ALLOCATES;
+    /// `(cx, word)`: the same on purpose (`--jit-exit-every`): nothing is learned from it.
+    ForcedExit(2) ALLOCATES;
+    /// `(cx, value, how)`: how a call goes on whose callee's compiled code gave something other than a result: runs the
+    /// frame on top in the interpreter if it was given back.
+    Settle(3) RUNS_RUBY;
+    /// `(cx, window, entry, row, count)`: a native method on positional arguments; `pc` is set.
+    Native(5) RUNS_RUBY;
+    /// `(cx, type, shape)`: an object without instance variables.
+    NewObject(3) ALLOCATES;
+    /// `(cx, container, value)`: the write barrier of a store of a reference into a cell.
+    Barrier(3) ALLOCATES;
     /// `(cx, opcode, a, b)`: what the operator gives for basic types; undef where the call must be made.
     Operate(4) ALLOCATES;
     /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef where the call must be made.

@@ -77,6 +77,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         linked: trace::patch::linked,
         compile: jit::compile,
         deep_copy: core_classes::ractor::deep_copy,
+        load_extension: capi::load,
         require: features::require_path,
     };
     let (tuning, warnings) = heap::Tuning::from_environment(&|name| std::env::var(name).ok());
@@ -100,6 +101,7 @@ fn vm_options(command: &Command) -> Options {
     let some = command.verbose != Verbosity::Silent;
     Options {
         compile_after: command.compile_after,
+        exit_every: command.exit_every,
         verbose: match command.verbose {
             Verbosity::Silent => None,
             Verbosity::Normal => Some(false),

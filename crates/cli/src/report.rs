@@ -106,13 +106,13 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
 fn print_error(cx: &mut Cx, exception: Value) {
     let name = intern_text(cx, "full_message");
     let text = match call::send(cx, exception, name, &[]) {
-        Ok(text) if object::cell::is(text, abi::Type::String) => Str::of(text).bytes().to_vec(),
+        Ok(text) if object::cell::is(text, abi::Type::String) => Str::of(text).to_vec(),
         _ => plain_report(cx, exception).into_bytes(),
     };
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     if core_classes::kernel::output::write_line_to(cx, "$stderr", text).is_err() {
         cx.unwinding = runtime::unwind::Unwinding::none();
-        eprintln!("{}", String::from_utf8_lossy(Str::of(text).bytes()));
+        eprintln!("{}", String::from_utf8_lossy(Str::of(text).bytes(cx)));
     }
 }
 
@@ -120,18 +120,10 @@ fn plain_report(cx: &mut Cx, exception: Value) -> String {
     cx.unwinding = runtime::unwind::Unwinding::none();
     let class = runtime::error::class_name_of(cx, exception);
     let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
-    let message = if object::cell::is(message, abi::Type::String) {
-        String::from_utf8_lossy(Str::of(message).bytes()).into_owned()
-    } else {
-        class.clone()
-    };
+    let message = if object::cell::is(message, abi::Type::String) { Str::of(message).to_text() } else { class.clone() };
     let locations = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
     let lines = if locations.is_heap() { runtime::backtrace::to_array(cx, locations) } else { make::array(cx, &[]) };
-    let lines: Vec<String> = object::array::Arr::of(lines)
-        .elements()
-        .iter()
-        .map(|l| String::from_utf8_lossy(Str::of(*l).bytes()).into_owned())
-        .collect();
+    let lines: Vec<String> = object::array::Arr::of(lines).elements(cx).iter().map(|l| Str::of(*l).to_text()).collect();
     let mut text = format!("{}: {message} ({class})\n", lines.first().map_or("beni", String::as_str));
     for line in lines.iter().skip(1) {
         text.push_str(&format!("\tfrom {line}\n"));

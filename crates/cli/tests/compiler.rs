@@ -2,10 +2,18 @@
 
 use std::process::{Command, Stdio};
 
-/// Runs the program without the compiler, with everything compiled at once, and with code compiled in its middle.
+/// Runs the program without the compiler, with everything compiled at once, with code compiled in its middle, and with
+/// compiled code left at every other instruction and at every fifth.
 #[track_caller]
 fn check(code: &str, expected: &str) {
-    for switches in [&["--jit=off"] as &[&str], &["--jit-threshold=1"], &["--jit-threshold=7"]] {
+    let every: [&[&str]; 5] = [
+        &["--jit=off"],
+        &["--jit-threshold=1"],
+        &["--jit-threshold=7"],
+        &["--jit-threshold=1", "--jit-exit-every=2"],
+        &["--jit-threshold=3", "--jit-exit-every=5"],
+    ];
+    for switches in every {
         let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
         command.args(switches).args(["-e", code]).env_remove("RUBYOPT").stdin(Stdio::null());
         let output = command.output().unwrap();
@@ -53,6 +61,72 @@ fn methods_and_operators_are_redefined_while_compiled_code_runs() {
     check(
         "def f(n)\n i = 0\n while i < n\n  Integer.class_eval('def *(o) = 7') if i == 30\n  r = i * 2\n  i = i.succ\n end\n r\nend\np f(60)",
         "7\n",
+    );
+}
+
+#[test]
+fn what_is_not_as_expected_is_left_to_the_interpreter() {
+    // Elements of arrays, then of hashes; indexes out of bounds and negative ones.
+    check(
+        "def f(l, i) = l[i]\n20.times { f([1, 2], 1) }\np f([1], 1), f([1], -1), f({ 1 => :a }, 1), f('ab', 0)",
+        "nil\n1\n:a\n\"a\"\n",
+    );
+    check(
+        "def f(l, i, v)\n l[i] = v\n l\nend\n20.times { f([1, 2], 1, 3) }\n\
+         p f([1], 3, 4), f({}, 1, 2), f([1, 2], 0, 'x')\nbegin\n f([1].freeze, 0, 2)\nrescue => e\n p e.class\nend",
+        "[1, nil, nil, 4]\n{1 => 2}\n[\"x\", 2]\nFrozenError\n",
+    );
+    // An array that others see is copied before it changes.
+    check(
+        "def f(l, v)\n l[0] = v\n l\nend\na = Array.new(100, 1)\n20.times { f(a, 2) }\nb = a.dup\nf(b, 3)\np a[0], b[0]",
+        "2\n3\n",
+    );
+    // Receivers of more and more shapes, read and set.
+    check(
+        "class A\n attr_accessor :x\n def initialize(x) = @x = x\n def y = @x\nend\n\
+         B = Class.new(A) { def initialize(x) = (@z = 1; super) }\nC = Class.new(A) { def y = @x * 2 }\n\
+         def f(o)\n o.x = o.x + 1\n o.y\nend\n\
+         20.times { f(A.new(1)) }\n20.times { f(B.new(1)) }\np f(A.new(1)), f(B.new(2)), f(C.new(3))\n\
+         begin\n f(A.new(1).freeze)\nrescue => e\n p e.class\nend",
+        "2\n3\n8\nFrozenError\n",
+    );
+    // A constant that is set again, and an `initialize` that is defined again.
+    check("K = 1\ndef f = K\n20.times { f }\np f\nObject.send(:remove_const, :K)\nK = 2\np f", "1\n2\n");
+    check(
+        "class P\n attr_reader :a\n def initialize(a)\n  @a = a\n end\nend\ndef f(a) = P.new(a).a\n\
+         20.times { f(1) }\np f(2)\nclass P\n def initialize(a)\n  @a = -a\n end\nend\np f(3)",
+        "2\n-3\n",
+    );
+    // A big Integer and a Float are compared exactly.
+    check(
+        "def f(a, b) = a == b\n20.times { f(1.5, 2.5) }\np f(2**53 + 1, (2**53).to_f), f(1, 1.0), f(nil, nil), f(0.0, -0.0)",
+        "false\ntrue\ntrue\ntrue\n",
+    );
+    check(
+        "def f(a) = a == nil\n20.times { f(1) }\no = Object.new\ndef o.==(other) = :mine\np f(nil), f(false), f(o)",
+        "true\nfalse\n:mine\n",
+    );
+    // Remainders of both signs, and by zero.
+    check(
+        "def f(a, b) = a % b\n20.times { f(7, 3) }\np f(-7, 3), f(7, -3), f(7.5, 2)\n\
+         begin\n f(1, 0)\nrescue => e\n p e.class\nend",
+        "2\n-2\n1.5\nZeroDivisionError\n",
+    );
+}
+
+#[test]
+fn floats_are_boxed_where_something_looks() {
+    check(
+        "def f(x)\n y = x * 2.0\n z = y + 1.0\n b = binding\n [b.local_variable_get(:y), z]\nend\n20.times { f(1.0) }\np f(1.5)",
+        "[3.0, 4.0]\n",
+    );
+    check(
+        "def f(x)\n y = x * 1e300\n y * 1e300 > 1.0 ? y : 0\nend\n20.times { f(1.0) }\np f(2.0), f(-1.0)",
+        "2.0e+300\n0\n",
+    );
+    check(
+        "def f(x, o)\n y = x * 2.0\n o + y\nend\n20.times { f(1.0, 1.0) }\nbegin\n f(1.5, nil)\nrescue => e\n p e.message\nend",
+        "\"undefined method '+' for nil\"\n",
     );
 }
 

@@ -47,6 +47,11 @@ fn yaml_is_written_and_read() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    check("yaml_mark", &[], 0);
+}
+
+#[test]
 fn tags_that_cannot_be_read_are_errors() {
     check("yaml_tags", &[], 0);
 }

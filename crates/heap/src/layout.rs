@@ -198,13 +198,13 @@ impl Place {
 
     #[inline(always)]
     pub fn set(self, table: Table) {
-        // SAFETY: as in `test`.
+        // SAFETY: a `Place` refers to a cell of an arena, whose tables are mapped.
         unsafe { *self.word(table) |= self.mask }
     }
 
     #[inline(always)]
     pub fn clear(self, table: Table) {
-        // SAFETY: as in `test`.
+        // SAFETY: a `Place` refers to a cell of an arena, whose tables are mapped.
         unsafe { *self.word(table) &= !self.mask }
     }
 }

@@ -36,11 +36,14 @@ mod stack;
 mod statistics;
 mod sweep;
 mod trace;
+mod traced;
 mod tuning;
 mod types;
 mod verify;
 mod walk;
 mod weak;
+
+pub use derive::Trace;
 
 pub use buffer::{Buffer, BufferKind, OutOfMemory};
 pub use classes::{MAX_CELL, rounded_size};
@@ -55,6 +58,7 @@ pub use request::{Cause, Request};
 pub use roots::with_registers_on_stack;
 pub use sampling::AllocationHook;
 pub use statistics::{LatestCollection, SizeStatistics, Statistics, ThreadStatistics, Times};
+pub use traced::{FixedKey, Trace};
 pub use tuning::Tuning;
 pub use types::{Layout, TypeInfo, Types};
 pub use walk::CellFlags;

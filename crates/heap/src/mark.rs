@@ -75,7 +75,7 @@ impl Marker {
 
     #[inline(never)]
     pub(crate) fn mark_large(&mut self, index: u32) {
-        // SAFETY: as in `buffer`.
+        // SAFETY: the large space outlives the marker, and nothing else uses it during a collection.
         let object = unsafe { (*self.large).get(index) };
         let entry = |tag| (index as u64) << 3 | tag;
         let push = |stack: &mut Stack, tag| stack.push_pair(0, entry(tag));

@@ -219,7 +219,7 @@ impl Marker {
             }
             return;
         }
-        // SAFETY: as in `buffer`.
+        // SAFETY: the large space outlives the marker, and nothing else uses it during a collection.
         let large = unsafe { &mut *self.large };
         if let Some(index) = large.extents.find(address) {
             let start = large.get(index).start;
@@ -316,7 +316,8 @@ pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)>
 
 /// Whether there was an object at this address, during a compaction.
 fn moved_cell(address: usize) -> bool {
-    // SAFETY: as in `live_cell`.
+    // SAFETY: the caller has checked that the address is in a committed arena, whose descriptors are mapped; those of
+    // tables and of unused blocks have no cells.
     unsafe {
         let block = &*block_at(address);
         block.cells > 0

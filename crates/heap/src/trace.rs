@@ -112,7 +112,8 @@ impl Marker {
         let mut visited = 0;
         let mut word = from;
         loop {
-            // SAFETY: as in `trace_large`; the borrow ends before anything is visited.
+            // SAFETY: the large space outlives the marker, and no other reference to it exists: this borrow ends before
+            // anything is visited.
             let object = unsafe { (*self.large).get(index) };
             if word >= object.cards.len() {
                 return;

@@ -38,7 +38,7 @@ pub fn set(name: &[u8], value: &[u8]) -> Result<()> {
 pub fn remove(name: &[u8]) -> Result<()> {
     check_name(name)?;
     let _guard = lock();
-    // SAFETY: as in `set`.
+    // SAFETY: all other readers of the environment hold this lock or std's, see the top of this file.
     unsafe { std::env::remove_var(OsStr::from_bytes(name)) };
     changed(name);
     Ok(())
@@ -54,7 +54,7 @@ pub fn all() -> Vec<(Vec<u8>, Vec<u8>)> {
 pub(crate) fn copy_out_of_initial_block() {
     let _guard = lock();
     let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
-    // SAFETY: as in `set`.
+    // SAFETY: all other readers of the environment hold this lock or std's, see the top of this file.
     unsafe {
         libc::clearenv();
         for (name, value) in variables {

@@ -23,6 +23,7 @@ pub mod errno;
 mod fd;
 pub mod fs;
 pub mod io;
+pub mod library;
 pub mod line_editor;
 pub mod memory;
 pub mod process;

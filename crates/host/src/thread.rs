@@ -1,7 +1,8 @@
 //! Native threads: starting them, their stacks, interrupting and locking them.
 
-use std::mem::MaybeUninit;
-use std::sync::{self, PoisonError, TryLockError};
+use std::mem::{ManuallyDrop, MaybeUninit};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{self, Arc, PoisonError, TryLockError};
 use std::time::Duration;
 
 use crate::clock::monotonic_nanoseconds;
@@ -10,25 +11,90 @@ use crate::signal::{self, Disposition};
 use crate::{Errno, Result};
 
 /// A running thread; dropping this does not end it.
-pub struct Thread(std::thread::JoinHandle<()>);
+///
+/// Not `std::thread`: its threads begin with an allocation of a stack for signals, which aborts the process when memory
+/// is exhausted.
+pub struct Thread {
+    native: libc::pthread_t,
+    state: Arc<AtomicU8>,
+}
+
+const RUNS: u8 = 0;
+const RETURNED: u8 = 1;
+const PANICKED: u8 = 2;
+
+type Body = Box<dyn FnOnce() + Send>;
+
+/// What a new thread takes over.
+struct Start {
+    name: String,
+    body: Body,
+    state: Arc<AtomicU8>,
+}
 
 impl Thread {
     /// Waits for the end. `false` if the thread panicked.
     pub fn join(self) -> bool {
-        self.0.join().is_ok()
+        let thread = ManuallyDrop::new(self);
+        // SAFETY: the thread was neither joined nor detached, because both consume the handle.
+        unsafe { libc::pthread_join(thread.native, std::ptr::null_mut()) };
+        let is_well = thread.state.load(Ordering::Acquire) == RETURNED;
+        // SAFETY: the handle is not used any more, nor dropped.
+        drop(unsafe { std::ptr::read(&thread.state) });
+        is_well
     }
 
     pub fn is_finished(&self) -> bool {
-        self.0.is_finished()
+        self.state.load(Ordering::Acquire) != RUNS
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        // SAFETY: as in `join`.
+        unsafe { libc::pthread_detach(self.native) };
     }
 }
 
 /// Starts a thread with a stack of this many bytes and a guard page below it. `EAGAIN` if the system lacks resources.
 pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static) -> Result<Thread> {
-    // A name with a NUL in it would be a panic.
-    let name = name.split('\0').next().unwrap_or_default().to_owned();
-    let builder = std::thread::Builder::new().name(name).stack_size(stack_size);
-    Ok(Thread(builder.spawn(body)?))
+    let state = Arc::new(AtomicU8::new(RUNS));
+    let start = Box::new(Start { name: name.to_owned(), body: Box::new(body), state: Arc::clone(&state) });
+    let start = Box::into_raw(start);
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let mut native = MaybeUninit::<libc::pthread_t>::uninit();
+    // SAFETY: the attributes are initialized before they are used, and destroyed after; the new thread takes over
+    // `start`.
+    let outcome = unsafe {
+        match libc::pthread_attr_init(attributes.as_mut_ptr()) {
+            0 => {
+                libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), stack_size);
+                let begin: extern "C" fn(*mut libc::c_void) -> *mut libc::c_void = begin;
+                let outcome = libc::pthread_create(native.as_mut_ptr(), attributes.as_ptr(), begin, start.cast());
+                libc::pthread_attr_destroy(attributes.as_mut_ptr());
+                outcome
+            }
+            errno => errno,
+        }
+    };
+    if outcome != 0 {
+        // SAFETY: no thread received it.
+        drop(unsafe { Box::from_raw(start) });
+        return Err(Errno(outcome));
+    }
+    // SAFETY: the call succeeded.
+    Ok(Thread { native: unsafe { native.assume_init() }, state })
+}
+
+/// Where a thread begins.
+extern "C" fn begin(start: *mut libc::c_void) -> *mut libc::c_void {
+    // SAFETY: `spawn` hands this thread the box that it made.
+    let Start { name, body, state } = *unsafe { Box::from_raw(start.cast::<Start>()) };
+    // Names are for debuggers only.
+    let _ = set_name(name.as_bytes());
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+    state.store(if outcome.is_ok() { RETURNED } else { PANICKED }, Ordering::Release);
+    std::ptr::null_mut()
 }
 
 /// How many threads a process may have: the system bounds its mappings, and what is left for all else must not run out.

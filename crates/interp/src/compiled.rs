@@ -22,10 +22,7 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
         unsafe { (code((*frame).scope.code), (*frame).scope.slots, (*frame).flags, (*frame).destination) };
     // SAFETY: register 0 of the running frame.
     let receiver = unsafe { *slots };
-    if !own.tier.is_compiled() {
-        (cx.vm().hooks.compile)(cx, own);
-    }
-    let Some(entry) = own.tier.entry() else { return Next::Frame };
+    let Some(entry) = own.tier.enter(|| (cx.vm().hooks.compile)(cx, own)) else { return Next::Frame };
     // SAFETY: the frame is alive; the word is one of its code.
     unsafe { (*frame).pc = own.start().add(word) };
     // SAFETY: the entry is that of the running frame's code, and these are its registers.

@@ -8,12 +8,11 @@ use object::{
 };
 use runtime::{
     Cx, R,
+    call::frames,
     call::{Window, native},
     code::{Code, code, sites::OnceValue},
     constants::{self, class_variables, cref},
-    define, eval,
-    frame::kinds,
-    intrinsics, sym,
+    define, eval, intrinsics, sym,
 };
 
 pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
@@ -53,7 +52,7 @@ pub fn enter_class_body(cx: &mut Cx, body: Value, module: Value, destination: u3
     // SAFETY: room was checked above the running frame's registers; the frame begins a scope.
     let (window, frame) = unsafe {
         let window = Window::new(base);
-        (window, kinds::unit(body, scope, std::ptr::null(), window, FrameFlags::CLASS, destination))
+        (window, frames::unit(body, scope, std::ptr::null(), window, FrameFlags::CLASS, destination))
     };
     window.set(0, module);
     window.clear(1, c.registers as usize);

@@ -745,26 +745,47 @@ fn execute(cx: &mut Cx) -> R {
                     // SAFETY: the index is the compiler's; the window lies in the frame.
                     let (site, window) =
                         unsafe { (code.calls.get_unchecked(i.c as usize), Window::new(r.add(i.b as usize))) };
-                    save!();
-                    let call = Call::positional(window, site.arguments as usize, BlockHandler::NONE, i.a as u32);
+                    // The parts of the call are put together only where they leave this function.
+                    macro_rules! call {
+                        () => {
+                            &Call::positional(window, site.arguments as usize, BlockHandler::NONE, i.a as u32)
+                        };
+                    }
                     let Some(cache) = site.first(shape_key(window.receiver())) else {
-                        act!(i.a, call::site::call(cx, site, &call));
+                        save!();
+                        act!(i.a, call::site::call(cx, site, call!()));
                         continue 'next;
                     };
-                    match cache.kind() {
-                        Cached::Simple if site.literal_arguments == 0 => {
-                            let callee = call::site::callee(cache);
-                            attempt!(call::method::enter_simple(cx, cache.entry(), callee, &call));
+                    if cache.reads_word() && site.arguments == 0 {
+                        // SAFETY: the shape implies that the object has this word.
+                        reg!(i.a) = unsafe { cell::word(window.receiver(), cache.word()) };
+                        continue 'next;
+                    }
+                    save!();
+                    if cache.is_simple() {
+                        let callee = call::site::callee(cache);
+                        if site.arguments == callee.parameters.required && site.literal_arguments == 0 {
+                            let (entry, block) = (cache.entry(), BlockHandler::NONE);
+                            attempt!(call::method::enter_simple(cx, entry, callee, window, block, 0, i.a as u32));
                             code = callee;
                             pc = callee.start().cast();
                             r = window.base();
                             run_compiled!(0);
+                            continue 'next;
                         }
-                        Cached::ReadWord if site.arguments == 0 => {
+                    }
+                    match cache.kind() {
+                        Cached::WriteWord if site.arguments == 1 && !cell::frozen(window.receiver()) => {
+                            let v = window.get(1);
                             // SAFETY: the shape implies that the object has this word.
-                            reg!(i.a) = unsafe { cell::word(window.receiver(), cache.word()) };
+                            unsafe { cell::store(cx, window.receiver(), cache.word(), v) };
+                            reg!(i.a) = v;
                         }
-                        _ => act!(i.a, call::site::call_cached(cx, site, cache, &call)),
+                        Cached::Native if site.literal_arguments == 0 => {
+                            let (row, count) = (call::site::native_row(cache), site.arguments as usize);
+                            reg!(i.a) = attempt!(call::native::run_positional(cx, cache.entry(), row, window, count));
+                        }
+                        _ => act!(i.a, call::site::call_cached(cx, site, cache, call!())),
                     }
                 }
                 Opcode::CallBlock => {
@@ -889,7 +910,7 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::Deferred => {
-                    runtime::code::complete(cx, code.own.get());
+                    runtime::link::complete(cx, code.own.get());
                     // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame goes on
                     // at the body's start.
                     unsafe { (*cx.frame).pc = code::code((*cx.frame).scope.code).start().cast() };

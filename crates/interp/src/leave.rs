@@ -36,7 +36,7 @@ pub fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
 
 /// The &block parameter for passing on only: a literal block stays one.
 pub fn block_parameter_proxy(scope: *const Scope, slot: usize) -> Value {
-    // SAFETY: as in `block_parameter`.
+    // SAFETY: the scope is alive and has that slot.
     unsafe {
         let v = *(*scope).slots.add(slot);
         if v.is_undef() { (*scope).block.0 } else { v }

@@ -8,24 +8,10 @@ use crate::seam::{Emitter, Ssa};
 /// The flonum that is 0.0.
 const ZERO: u64 = 0x8000_0000_0000_0002;
 
-/// Are both values flonums?
-pub fn both(e: &mut Emitter, a: Ssa, b: Ssa) -> Ssa {
-    // The tag is 10: both low bits differ from it in none.
-    let (a, b) = (tag_difference(e, a), tag_difference(e, b));
-    let different = e.builder.ins().bor(a, b);
-    let different = e.and_constant(different, 3);
-    e.compare_constant(IntCC::Equal, different, 0)
-}
-
 /// Is the value a flonum?
 pub fn is(e: &mut Emitter, v: Ssa) -> Ssa {
     let tag = e.and_constant(v, 3);
     e.compare_constant(IntCC::Equal, tag, 2)
-}
-
-fn tag_difference(e: &mut Emitter, v: Ssa) -> Ssa {
-    let tag = e.constant(2);
-    e.builder.ins().bxor(v, tag)
 }
 
 /// The double of a flonum.

@@ -1,5 +1,7 @@
 //! Instructions that compiled code hands to the runtime, one at a time.
 
+use std::cmp::Ordering;
+
 use abi::{Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 use object::{Sym, range, string::Str};
@@ -7,7 +9,7 @@ use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
-    code::Code,
+    code::{Code, tier::Seen},
     convert,
     instructions::{constants, index, ivars, literals, operators},
     intrinsics, keys, make,
@@ -68,13 +70,16 @@ pub fn jumps_when_true(opcode: Opcode) -> bool {
 /// The result of a comparing jump's comparison as the call in its place would give it, which the jump in its third word
 /// tests.
 fn as_call(code: &Code, word: usize, opcode: Opcode, holds: Value) -> Value {
-    let jumps_if = code.instruction(word + 2).op() == Opcode::JumpIf;
-    Value::bool(holds.truthy() == (jumps_if == jumps_when_true(opcode)))
+    Value::bool(holds.truthy() != asks_the_opposite(code, word, opcode))
+}
+
+/// Is the instruction a comparing jump whose site asks for the opposite of the comparison (`!=`)?
+pub fn asks_the_opposite(code: &Code, word: usize, opcode: Opcode) -> bool {
+    is_compared_jump(opcode) && (code.instruction(word + 2).op() == Opcode::JumpIf) != jumps_when_true(opcode)
 }
 
 /// Executes the instruction at `word`; its result is in its register. `Entered`: the frame of its call was pushed.
-pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
-    let i = code.instruction(word);
+pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction) -> R<Action> {
     let opcode = i.op();
     let get = |register: u16| registers.get(register as usize);
     let value = match opcode {
@@ -171,15 +176,14 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action
     Ok(Action::Value(value))
 }
 
-/// An instruction with a call behind it: the fast path of basic types, else the call.
-fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction) -> R<Action> {
+/// Where the result of an operator goes, and its operands.
+fn operands_of(code: &Code, registers: Window, word: usize, i: Instruction) -> (u16, [Value; 3]) {
     use Opcode::*;
     let opcode = i.op();
     let extension = code.operands(word + 1);
     let get = |register: u16| registers.get(register as usize);
     let int = |n: u16| Value::fixnum(n as i16 as i64);
-    // Where the result goes, and the operands.
-    let (destination, operands) = match opcode {
+    match opcode {
         ToString | Not | Negate | IsNil | IsEmpty | Length | Size | Successor => {
             (i.a, [get(i.b), Value::UNDEF, Value::UNDEF])
         }
@@ -193,7 +197,27 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
         IndexSet => (extension.a, [get(i.a), get(i.b), get(i.c)]),
         IndexSetLiteral => (extension.a, [get(i.a), code.literal(i.b as usize), get(i.c)]),
         _ => (i.a, [get(i.b), get(i.c), Value::UNDEF]),
-    };
+    }
+}
+
+/// What compiled code learns of an instruction that it cannot go on at.
+pub fn seen(code: &Code, registers: Window, word: usize) -> Seen {
+    let i = code.instruction(word);
+    let opcode = i.op();
+    use Opcode::*;
+    if !is_operator(opcode) || matches!(opcode, Index | IndexLiteral | IndexSet | IndexSetLiteral) {
+        return Seen::REACHED;
+    }
+    let (_, [left, right, _]) = operands_of(code, registers, word, i);
+    Seen::operands(left, right)
+}
+
+/// An instruction with a call behind it: the fast path of basic types, else the call.
+fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction) -> R<Action> {
+    use Opcode::*;
+    let opcode = i.op();
+    let extension = code.operands(word + 1);
+    let (destination, operands) = operands_of(code, registers, word, i);
     if let Some(v) = fast(cx, opcode, &operands)? {
         let v = if is_compared_jump(opcode) { as_call(code, word, opcode, v) } else { v };
         if !matches!(opcode, IndexSet | IndexSetLiteral) {
@@ -221,9 +245,13 @@ pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Valu
         let (x, y) = operators::floats(a, b)?;
         (cx.vm().redefined.float & op.bit() == 0).then(|| object::float::new(cx, of(x, y)))
     };
-    let compared = |cx: &mut Cx, op: BasicOp, of: fn(f64, f64) -> bool| {
+    let compared = |cx: &mut Cx, op: BasicOp, holds: fn(Ordering) -> bool| {
+        let redefined = &cx.vm().redefined;
+        if a.both_fixnum(b) {
+            return (redefined.integer & op.bit() == 0).then(|| Value::bool(holds((a.0 as i64).cmp(&(b.0 as i64)))));
+        }
         let (x, y) = operators::floats(a, b)?;
-        (cx.vm().redefined.float & op.bit() == 0).then(|| Value::bool(of(x, y)))
+        (redefined.float & op.bit() == 0).then(|| Value::bool(x.partial_cmp(&y).is_some_and(holds)))
     };
     let integers = |cx: &mut Cx, op: BasicOp, of: fn(&mut Cx, Value, Value) -> Option<Value>| {
         (a.both_fixnum(b) && cx.vm().redefined.integer & op.bit() == 0).then(|| of(cx, a, b))?
@@ -247,20 +275,20 @@ pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Valu
             basic_ops::shift_right_fixnum(a.fixnum_value(), b.fixnum_value())
         }),
         Less | LessInt | JumpLess | JumpNotLess | JumpLessInt | JumpNotLessInt => {
-            compared(cx, BasicOp::Less, |x, y| x < y)
+            compared(cx, BasicOp::Less, Ordering::is_lt)
         }
         LessEqual | LessEqualInt | JumpLessEqual | JumpNotLessEqual | JumpLessEqualInt | JumpNotLessEqualInt => {
-            compared(cx, BasicOp::LessEqual, |x, y| x <= y)
+            compared(cx, BasicOp::LessEqual, Ordering::is_le)
         }
         Greater | GreaterInt | JumpGreater | JumpNotGreater | JumpGreaterInt | JumpNotGreaterInt => {
-            compared(cx, BasicOp::Greater, |x, y| x > y)
+            compared(cx, BasicOp::Greater, Ordering::is_gt)
         }
         GreaterEqual
         | GreaterEqualInt
         | JumpGreaterEqual
         | JumpNotGreaterEqual
         | JumpGreaterEqualInt
-        | JumpNotGreaterEqualInt => compared(cx, BasicOp::GreaterEqual, |x, y| x >= y),
+        | JumpNotGreaterEqualInt => compared(cx, BasicOp::GreaterEqual, Ordering::is_ge),
         Equal | EqualInt | JumpEqual | JumpNotEqual | JumpEqualInt | JumpNotEqualInt => {
             operators::equal_fast(cx, a, b).map(Value::bool)
         }

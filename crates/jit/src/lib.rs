@@ -1,18 +1,23 @@
 //! The compiler to machine code: quick code from bytecode, one code at a time.
 //!
-//! `translate` (with `calls` and `floats`) turns bytecode into operations of `seam`, which Cranelift makes machine code
-//! of; `memory` is where that lies; `instruction` and `runtime_calls` are what compiled code calls. docs/jit.md shows the
-//! way of a method through it.
+//! `translate` turns bytecode into operations of `seam`, which Cranelift makes machine code of: `arithmetic` and
+//! `floats` for numbers, `objects` for variables and elements, `calls` and `intrinsics`; `registers` knows what the
+//! frame's registers hold. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
+//! docs/jit.md shows the way of a method through it.
 
+mod arithmetic;
 mod calls;
 mod floats;
 mod instruction;
+mod intrinsics;
 mod memory;
+mod objects;
+mod registers;
 mod runtime_calls;
 mod seam;
 mod translate;
 
-use std::cell::RefCell;
+use std::{cell::RefCell, collections::BTreeMap};
 
 use cranelift_codegen::{
     Context,
@@ -38,13 +43,15 @@ struct Compiler {
 }
 
 /// For `--jit-stats`.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Statistics {
     pub compiled: u32,
     pub refused: u32,
     pub instructions: u64,
     pub bytes: u64,
     pub nanoseconds: u64,
+    /// How often compiled code could not go on, by the instruction's name.
+    pub exits: BTreeMap<&'static str, u64>,
 }
 
 thread_local! {
@@ -54,6 +61,9 @@ thread_local! {
 
 /// Compiles the code of the running frame, which from then on runs compiled.
 pub fn compile(cx: &mut Cx, code: &Code) {
+    if code.is_traced() {
+        return code.tier.postpone();
+    }
     let began = std::time::Instant::now();
     let made = COMPILER.with_borrow_mut(|compiler| {
         if compiler.is_none() {
@@ -86,13 +96,23 @@ impl std::fmt::Display for Statistics {
         writeln!(f, "refused            {:>9}", self.refused)?;
         writeln!(f, "instructions       {:>9}", self.instructions)?;
         writeln!(f, "bytes              {:>9}", self.bytes)?;
-        writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)
+        writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;
+        self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))
     }
+}
+
+/// Counts an exit.
+fn note_exit(opcode: bytecode::Opcode) {
+    COMPILER.with_borrow_mut(|compiler| {
+        if let Some(compiler) = compiler {
+            *compiler.statistics.exits.entry(opcode.name()).or_default() += 1;
+        }
+    });
 }
 
 /// What was compiled so far in this thread.
 pub fn statistics() -> Statistics {
-    COMPILER.with_borrow(|compiler| compiler.as_ref().map_or(Statistics::default(), |c| c.statistics))
+    COMPILER.with_borrow(|compiler| compiler.as_ref().map_or(Statistics::default(), |c| c.statistics.clone()))
 }
 
 impl Compiler {
@@ -108,7 +128,7 @@ impl Compiler {
     }
 
     fn compile(&mut self, cx: &Cx, code: &Code) -> Option<(usize, runtime::code::tier::Assumptions)> {
-        if code.instructions.len() > LARGEST || code.is_traced() {
+        if code.instructions.len() > LARGEST {
             return None;
         }
         let convention = self.isa.default_call_conv();
@@ -117,7 +137,7 @@ impl Compiler {
         let mut scratch = FunctionBuilderContext::new();
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
         let emitter = Emitter::new(builder, convention);
-        let assumptions = Translator::translate(emitter, self.isa.frontend_config(), code, cx.frame());
+        let assumptions = Translator::translate(emitter, self.isa.frontend_config(), cx, code);
         let compiled = context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
         let bytes = compiled.code_buffer();
         debug_assert!(compiled.buffer.relocs().is_empty(), "code names everything by address");

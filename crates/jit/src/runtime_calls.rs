@@ -4,16 +4,18 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{BlockHandler, FrameFlags, RuntimeCall, Value};
-use bytecode::Opcode;
+use abi::{BlockHandler, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
+use bytecode::{Instruction, Intrinsic, Opcode};
 use runtime::{
     Cx, R,
-    call::{self, Action, Call, Window},
+    call::{self, Action, Call, Window, block},
     code::{
         CallSite, ConstantSite, IvarSite, code,
         tier::{How, Outcome},
     },
     instructions::{index, ivars},
+    intrinsics,
+    method_table::Method,
 };
 
 use crate::instruction;
@@ -22,10 +24,17 @@ use crate::instruction;
 pub fn address(call: RuntimeCall) -> usize {
     match call {
         RuntimeCall::Instruction => execute as *const () as usize,
+        RuntimeCall::Intrinsic => run_intrinsic as *const () as usize,
         RuntimeCall::Call => make_call as *const () as usize,
+        RuntimeCall::Yield => make_yield as *const () as usize,
+        RuntimeCall::ForcedExit => forced_exit as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::RunFrame => run_frame as *const () as usize,
-        RuntimeCall::Interpret => go_on as *const () as usize,
+        RuntimeCall::Exit => exit as *const () as usize,
+        RuntimeCall::Settle => settle as *const () as usize,
+        RuntimeCall::Native => run_native as *const () as usize,
+        RuntimeCall::NewObject => new_object as *const () as usize,
+        RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
         RuntimeCall::Operate => operate as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
@@ -75,19 +84,22 @@ fn complete(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
 /// How much of the native stack must be left to go on in a dispatch loop of its own.
 const NATIVE_RESERVE: usize = 128 << 10;
 
+/// Is the native stack?
+fn is_nearly_used_up(cx: &Cx) -> bool {
+    let here = 0u8;
+    (&raw const here as usize) < cx.native_limit + NATIVE_RESERVE
+}
+
 /// Runs the frame on top until it is left: compiled where it is, else in a dispatch loop of its own.
 fn run_top_frame(cx: &mut Cx) -> Outcome {
     let frame = cx.frame;
     // SAFETY: the running frame is alive until it is left; what is read here is read before.
     let (own, slots, flags) = unsafe { (code((*frame).scope.code), (*frame).scope.slots, (*frame).flags) };
-    let here = 0u8;
-    if (&raw const here as usize) < cx.native_limit + NATIVE_RESERVE {
+    if is_nearly_used_up(cx) {
         return left(How::Abandoned);
     }
-    if own.tier.is_hot() && !own.tier.is_compiled() {
-        crate::compile(cx, own);
-    }
-    let outcome = match own.tier.entry() {
+    let entry = if own.tier.is_hot() { own.tier.enter(|| crate::compile(cx, own)) } else { None };
+    let outcome = match entry {
         Some(entry) => {
             // SAFETY: register 0 of the frame. The entry is that of its code. The frame was pushed just now; it begins
             // at its first word.
@@ -111,14 +123,24 @@ fn interpret(cx: &mut Cx) -> Outcome {
     }
 }
 
-unsafe extern "C" fn execute(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome {
+unsafe extern "C" fn execute(cx: *mut Cx, registers: *mut Value, word: u64, bits: u64) -> Outcome {
     // SAFETY: compiled code passes its own context and the registers of the running frame.
     let (cx, registers) = unsafe { (&mut *cx, Window::new(registers)) };
     guarded(cx, |cx| {
         let own = code(cx.frame().scope.code);
-        let action = instruction::run(cx, own, registers, word as usize)?;
+        // SAFETY: these are the bits of an instruction of the code.
+        let i = unsafe { std::mem::transmute::<u64, Instruction>(bits) };
+        let action = instruction::run(cx, own, registers, word as usize, i)?;
         Ok(complete(cx, registers, action))
     })
+}
+
+unsafe extern "C" fn run_intrinsic(cx: *mut Cx, number: u64, arguments: *const Value) -> Outcome {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    let which = Intrinsic::from_u16(number as u16);
+    // SAFETY: the arguments are as many registers as the intrinsic takes.
+    guarded(cx, |cx| unsafe { intrinsics::run(cx, which, arguments) }.map(returned))
 }
 
 unsafe extern "C" fn make_any_call(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome {
@@ -155,16 +177,93 @@ unsafe extern "C" fn make_call(
     })
 }
 
-unsafe extern "C" fn run_frame(cx: *mut Cx) -> Outcome {
+unsafe extern "C" fn make_yield(
+    cx: *mut Cx,
+    registers: *mut Value,
+    site: *const CallSite,
+    window: u64,
+    destination: u64,
+) -> Outcome {
+    // SAFETY: compiled code passes its own context, the registers of the running frame and a site of its own code.
+    let (cx, registers, site) = unsafe { (&mut *cx, Window::new(registers), &*site) };
+    guarded(cx, |cx| {
+        // SAFETY: the compiler counted scopes; those around the running frame are alive.
+        let handler = unsafe { (*Scope::out(&raw const (*cx.frame).scope, site.depth as usize)).block };
+        let window = registers.from(window as usize);
+        let mut call = Call::positional(window, site.arguments as usize, handler, destination as u32);
+        if block::enter_simple(cx, &call)?.is_some() {
+            return Ok(complete(cx, registers, Action::Entered));
+        }
+        call.block = BlockHandler::NONE;
+        let action = block::dispatch(cx, handler, &call)?;
+        if let Action::Value(v) = action {
+            registers.set(destination as usize, v);
+        }
+        Ok(complete(cx, registers, action))
+    })
+}
+
+unsafe extern "C" fn run_frame(cx: *mut Cx, _: *mut Value, _: u64) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
     guarded(cx, |cx| Ok(run_top_frame(cx)))
 }
 
-unsafe extern "C" fn go_on(cx: *mut Cx) -> Outcome {
+unsafe extern "C" fn exit(cx: *mut Cx, word: u64) {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
-    guarded(cx, |cx| Ok(interpret(cx)))
+    let own = code(cx.frame().scope.code);
+    let seen = instruction::seen(own, Window::of_frame(cx), word as usize);
+    // SAFETY: the word is one of the code.
+    cx.frame_mut().pc = unsafe { own.start().add(word as usize) };
+    crate::note_exit(own.instruction(word as usize).op());
+    own.tier.learn(word as usize, seen);
+}
+
+unsafe extern "C" fn forced_exit(cx: *mut Cx, word: u64) {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    let own = code(cx.frame().scope.code);
+    // SAFETY: the word is one of the code.
+    cx.frame_mut().pc = unsafe { own.start().add(word as usize) };
+    cx.until_forced_exit = cx.vm().options.exit_every;
+}
+
+unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How) -> Outcome {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    match how {
+        How::Exited if is_nearly_used_up(cx) => left(How::Abandoned),
+        How::Exited => guarded(cx, |cx| Ok(interpret(cx))),
+        _ => Outcome { value, how },
+    }
+}
+
+unsafe extern "C" fn run_native(
+    cx: *mut Cx,
+    window: *mut Value,
+    entry: Value,
+    row: *const Method,
+    count: u64,
+) -> Outcome {
+    // SAFETY: compiled code passes its own context, a window of the running frame and the row of an entry that it
+    // keeps.
+    let (cx, window, row) = unsafe { (&mut *cx, Window::new(window), &*row) };
+    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count as usize).map(returned))
+}
+
+unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    guarded(cx, |cx| {
+        Ok(returned(object::shape::ivars::new_object(cx, Type::from_bits(ty as u8), ShapeId(shape as u32))))
+    })
+}
+
+unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    cx.barrier(container, value);
 }
 
 unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {

@@ -67,18 +67,49 @@ impl<'a> Emitter<'a> {
         self.builder.ins().uload32(MemFlagsData::trusted(), base, offset as i32)
     }
 
-    pub fn load8(&mut self, base: Ssa, offset: usize) -> Ssa {
-        self.builder.ins().uload8(types::I64, MemFlagsData::trusted(), base, offset as i32)
-    }
-
     pub fn store(&mut self, value: Ssa, base: Ssa, offset: usize) {
         self.builder.ins().store(MemFlagsData::trusted(), value, base, offset as i32);
+    }
+
+    /// Copies a multiple of 16 bytes.
+    pub fn copy(&mut self, from: Ssa, to: Ssa, bytes: usize) {
+        let mut flags = MemFlagsData::new();
+        flags.set_notrap();
+        for offset in (0..bytes as i32).step_by(16) {
+            let v = self.builder.ins().load(types::I8X16, flags, from, offset);
+            self.builder.ins().store(flags, v, to, offset);
+        }
+    }
+
+    /// The word number `index` from `base` on.
+    pub fn load_indexed(&mut self, base: Ssa, index: Ssa) -> Ssa {
+        let at = self.indexed(base, index);
+        self.load(at, 0)
+    }
+
+    pub fn store_indexed(&mut self, value: Ssa, base: Ssa, index: Ssa) {
+        let at = self.indexed(base, index);
+        self.store(value, at, 0);
+    }
+
+    fn indexed(&mut self, base: Ssa, index: Ssa) -> Ssa {
+        let three = self.constant(3);
+        let offset = self.builder.ins().ishl(index, three);
+        self.builder.ins().iadd(base, offset)
+    }
+
+    pub fn shift_right_unsigned(&mut self, a: Ssa, by: Ssa) -> Ssa {
+        self.builder.ins().ushr(a, by)
     }
 
     /// Stores the low half of a word.
     pub fn store32(&mut self, value: Ssa, base: Ssa, offset: usize) {
         let half = self.builder.ins().ireduce(types::I32, value);
         self.builder.ins().store(MemFlagsData::trusted(), half, base, offset as i32);
+    }
+
+    pub fn add(&mut self, a: Ssa, b: Ssa) -> Ssa {
+        self.builder.ins().iadd(a, b)
     }
 
     pub fn add_constant(&mut self, a: Ssa, b: i64) -> Ssa {
@@ -98,6 +129,11 @@ impl<'a> Emitter<'a> {
     pub fn or_constant(&mut self, a: Ssa, b: u64) -> Ssa {
         let b = self.constant(b);
         self.builder.ins().bor(a, b)
+    }
+
+    pub fn xor_constant(&mut self, a: Ssa, b: u64) -> Ssa {
+        let b = self.constant(b);
+        self.builder.ins().bxor(a, b)
     }
 
     /// Arithmetic shift right.
@@ -147,7 +183,7 @@ impl<'a> Emitter<'a> {
     pub fn call(&mut self, call: RuntimeCall, arguments: &[Ssa]) -> Vec<Ssa> {
         debug_assert_eq!(arguments.len(), call.parameters());
         let results = match call {
-            RuntimeCall::CloseEnvironment => 0,
+            RuntimeCall::CloseEnvironment | RuntimeCall::Exit | RuntimeCall::ForcedExit | RuntimeCall::Barrier => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };

@@ -19,12 +19,36 @@ pub fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
     &buffer[at..]
 }
 
+/// The text of `n` in base `radix`, from 2 to 36, at the end of `buffer`.
+pub fn in_radix(n: i64, radix: u32, buffer: &mut [u8; 65]) -> &[u8] {
+    const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    let mut at = buffer.len();
+    let mut rest = n.unsigned_abs();
+    let radix = u64::from(radix);
+    loop {
+        at -= 1;
+        buffer[at] = DIGITS[(rest % radix) as usize];
+        rest /= radix;
+        if rest == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    &buffer[at..]
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
     fn the_longest_fits() {
         for n in [0, 7, -10, i64::MAX, i64::MIN] {
             assert_eq!(super::decimal(n, &mut [0; 20]), n.to_string().as_bytes());
+            assert_eq!(super::in_radix(n, 10, &mut [0; 65]), n.to_string().as_bytes());
+            let binary = format!("{}{:b}", if n < 0 { "-" } else { "" }, n.unsigned_abs());
+            assert_eq!(super::in_radix(n, 2, &mut [0; 65]), binary.as_bytes());
         }
     }
 }

@@ -15,7 +15,8 @@ pub fn header(v: Value) -> Header {
 #[inline(always)]
 pub fn set_header(v: Value, header: Header) {
     debug_assert!(v.is_heap());
-    // SAFETY: as in `header`; a header holds no reference, so it needs no barrier.
+    // SAFETY: a heap value points to a live cell, whose first word is its header; a header holds no reference, so it
+    // needs no barrier.
     unsafe { *v.cell() = header.0 }
 }
 

@@ -9,9 +9,8 @@
 //! Created when a block becomes an object or a binding is created. While the frame exists, `slots` points to its
 //! registers ("open"); when it is left they are copied into the environment ("closed"). Programs never see one.
 
-use crate::native::Visit;
 use abi::{Header, Scope, Type, Value};
-use heap::{BufferKind, MAX_CELL, Marker};
+use heap::{BufferKind, MAX_CELL, Marker, Trace};
 
 use crate::{Known, Mem, cell, payload};
 
@@ -216,11 +215,11 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
     // SAFETY: the layout at the head of the file; an open one's slots are the frame's, which the stack scan covers.
     unsafe {
         let own = cell.add(SCOPE).cast::<Scope>();
-        marker.visit(&mut (*own).cref);
-        marker.visit(&mut (*own).entry);
-        marker.visit(&mut (*own).block.0);
-        marker.visit(&mut (*own).special);
-        marker.visit(&mut (*own).code);
+        (*own).cref.trace(marker);
+        (*own).entry.trace(marker);
+        (*own).block.0.trace(marker);
+        (*own).special.trace(marker);
+        (*own).code.trace(marker);
         marker.slot(cell.add(OUTER).cast());
         let count = Value(*cell.add(COUNT)).fixnum_value() as usize;
         if cell::header(Value::from_cell(cell)).has(IN_BUFFER) {

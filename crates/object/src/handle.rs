@@ -53,9 +53,13 @@ macro_rules! handle {
                 self.0
             }
 
+        }
+
+        impl heap::Trace for $name {
             /// Visits the value for the collector, which may move the object.
-            pub fn visit(&mut self, marker: &mut heap::Marker) {
-                crate::native::Visit::visit(marker, &mut self.0);
+            #[inline]
+            fn trace(&mut self, marker: &mut heap::Marker) {
+                heap::Trace::trace(&mut self.0, marker);
             }
         }
     };

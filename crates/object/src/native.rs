@@ -7,14 +7,12 @@
 use std::any::Any;
 
 use abi::{Header, Type, Value};
-use heap::Marker;
+use heap::{Marker, Trace};
 
 use crate::{Mem, cell, class};
 
-/// The interface of native boxes to the collector.
-pub trait NativeData: Any {
-    /// Visits every `Value` in it.
-    fn trace(&mut self, marker: &mut Marker);
+/// The interface of native boxes to the collector. `#[derive(Trace)]` writes what shows their references.
+pub trait NativeData: Any + Trace {
     /// Bytes outside of the heap, for ObjectSpace.memsize_of.
     fn memsize(&self) -> usize {
         0
@@ -41,7 +39,8 @@ pub enum Sharing {
 
 /// The sharing rule of its box; `None` if it has no box.
 pub fn sharing(v: Value) -> Option<Sharing> {
-    // SAFETY: as in `get`.
+    // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
+    // uses it, and the reference ends here.
     if has_box(v) { Some(pointer(v.cell()).map_or(Sharing::Never, |data| unsafe { (*data).sharing() })) } else { None }
 }
 
@@ -160,6 +159,19 @@ pub fn get_mut_where<T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
     }
 }
 
+/// Calls `f` with the box of `v`, to change it, and the bytes of a String; `None` if it holds no `T`. The context is
+/// borrowed until `f` returns, so that nothing else uses either.
+pub fn with_bytes<T: NativeData, R>(
+    cx: &mut Mem,
+    v: Value,
+    string: crate::string::Str,
+    f: impl FnOnce(&mut T, &[u8]) -> R,
+) -> Option<R> {
+    let data = get_mut::<T>(cx, v)?;
+    // SAFETY: the String is on the stack, and `f` has no context to change it with.
+    Some(f(data, unsafe { string.unguarded() }))
+}
+
 /// Where the `T` in the box of `v` is.
 #[inline]
 pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
@@ -173,7 +185,8 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
 
 /// Bytes of the box and of the native memory it owns.
 pub fn memsize(v: Value) -> usize {
-    // SAFETY: as in `get`.
+    // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
+    // uses it, and the reference ends here.
     pointer(v.cell()).map_or(0, |data| unsafe { size_of_val(&*data) + (*data).memsize() })
 }
 
@@ -189,7 +202,8 @@ pub fn has_box(v: Value) -> bool {
 
 /// The name of its box in ObjectSpace.dump, or an empty string.
 pub fn type_name(v: Value) -> &'static str {
-    // SAFETY: as in `get`.
+    // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
+    // uses it, and the reference ends here.
     if has_box(v) { pointer(v.cell()).map_or("", |data| unsafe { (*data).type_name() }) } else { "" }
 }
 
@@ -211,19 +225,5 @@ pub unsafe fn drop_box(cell: *mut u64) {
             drop(Box::from_raw(data));
             *cell.add(1) = 0;
         }
-    }
-}
-
-/// Visits a value in a native box.
-pub trait Visit {
-    /// Marks the reference in `slot`; a compaction writes the new address to it.
-    fn visit(&mut self, slot: &mut Value);
-}
-
-impl Visit for Marker {
-    #[inline(always)]
-    fn visit(&mut self, slot: &mut Value) {
-        // SAFETY: a mutable borrow is a valid slot.
-        unsafe { self.slot(slot) };
     }
 }

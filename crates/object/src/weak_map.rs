@@ -8,10 +8,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use abi::Value;
-use heap::{Marker, Purpose, WeakTable};
+use heap::{Marker, Purpose, Trace, WeakTable};
 use rustc_hash::FxHashMap;
 
-use crate::native::{self, NativeData, Visit};
+use crate::native::{self, NativeData};
 use crate::{Mem, cell};
 
 /// Which references keep an entry.
@@ -200,21 +200,21 @@ impl Entries {
         if marker.purpose() == Purpose::Minor {
             for at in &self.recent {
                 if let Some(slot) = self.slots.get_mut(*at as usize) {
-                    marker.visit(&mut slot.value);
+                    slot.value.trace(marker);
                 }
             }
         } else {
             for slot in &mut self.slots {
-                marker.visit(&mut slot.value);
+                slot.value.trace(marker);
             }
         }
     }
 
     fn update(&mut self, marker: &mut Marker) {
         for slot in self.slots.iter_mut().filter(|slot| !slot.key.is_undef()) {
-            marker.visit(&mut slot.key);
+            slot.key.trace(marker);
             if self.strength == Strength::Both {
-                marker.visit(&mut slot.value);
+                slot.value.trace(marker);
                 slot.hash = slot.key.0;
             }
         }
@@ -291,14 +291,17 @@ impl WeakTable for WeakMaps {
 /// The native side of a map object.
 struct Holder(Rc<RefCell<Entries>>);
 
-impl NativeData for Holder {
+/// By hand: which references are strong depends on the map.
+impl Trace for Holder {
     fn trace(&mut self, marker: &mut Marker) {
         let mut entries = self.0.borrow_mut();
         if entries.strength == Strength::Key {
             entries.trace_values(marker);
         }
     }
+}
 
+impl NativeData for Holder {
     fn memsize(&self) -> usize {
         let entries = self.0.borrow();
         entries.slots.capacity() * size_of::<Slot>() + entries.first.capacity() * 16

@@ -30,7 +30,7 @@ fn made(world: &mut TestWorld, random: &mut Random, most: usize) -> (Arr, Vec<i6
 }
 
 fn check(array: Arr, model: &[i64], after: &str) {
-    let numbers: Vec<i64> = array.elements().iter().map(|v| number_of(*v)).collect();
+    let numbers: Vec<i64> = array.iter().map(number_of).collect();
     assert_eq!(numbers, model, "after {after}");
 }
 
@@ -77,7 +77,7 @@ fn make(
     match random.below(4) {
         0 => {
             let (array, numbers) = made(world, random, longest);
-            world.roots.slots[a] = Arr::new(world, array.elements()).unwrap().value();
+            world.roots.slots[a] = array.copied(world).unwrap().value();
             models[a] = numbers;
             "new"
         }
@@ -142,7 +142,7 @@ fn change_ends(
             "unshift"
         }
         4 => {
-            array.append(world, other.elements()).unwrap();
+            array.append_all(world, other).unwrap();
             let more = models[b].clone();
             models[a].extend(more);
             "append of another"
@@ -174,14 +174,16 @@ fn change(
         0 | 1 => {
             let (at, part) = random_part(random, len);
             let (with, numbers) = made(world, random, 60);
-            array.splice(world, at, part, with.elements()).unwrap();
+            // SAFETY: the Array is a root of the test, and the slice is not used after the change.
+            array.splice(world, at, part, unsafe { with.unguarded() }).unwrap();
             models[a].splice(at..at + part, numbers);
             "splice"
         }
         2 => {
             let (at, part) = random_part(random, len);
             let (from, count) = random_part(random, models[b].len());
-            array.splice(world, at, part, &other.elements()[from..from + count]).unwrap();
+            // SAFETY: the Array is a root of the test, and the slice is not used after the change.
+            array.splice(world, at, part, &unsafe { other.unguarded() }[from..from + count]).unwrap();
             let with = models[b][from..from + count].to_vec();
             models[a].splice(at..at + part, with);
             "splice of another's part"
@@ -233,7 +235,8 @@ fn change(
         }
         9 => {
             let (at, part) = random_part(random, models[b].len());
-            array.set_elements(world, &other.elements()[at..at + part]).unwrap();
+            // SAFETY: the Array is a root of the test, and the slice is not used after the change.
+            array.set_elements(world, &unsafe { other.unguarded() }[at..at + part]).unwrap();
             models[a] = models[b][at..at + part].to_vec();
             "set_elements"
         }
@@ -287,7 +290,7 @@ fn sizes_are_as_drawn() {
     let array = Arr::single(cx, Value::NIL);
     array.push(cx, Value::TRUE).unwrap();
     array.push(cx, Value::FALSE).unwrap();
-    assert_eq!(array.elements(), [Value::NIL, Value::TRUE, Value::FALSE]);
+    assert_eq!(array.elements(cx), [Value::NIL, Value::TRUE, Value::FALSE]);
     assert_eq!(array.representation(), Representation::Owned);
 }
 
@@ -334,7 +337,7 @@ fn impossible_sizes_are_errors() {
     assert_eq!(Arr::filled(cx, 1 << 62, Value::NIL), Err(Exhausted::TooBig));
     assert_eq!(Arr::filled(cx, 1 << 50, Value::NIL), Err(Exhausted::OutOfMemory));
     assert_eq!(array.fill(cx, usize::MAX, 2, Value::NIL), Err(Exhausted::TooBig));
-    assert_eq!(array.elements(), [Value::TRUE]);
+    assert_eq!(array.elements(cx), [Value::TRUE]);
 }
 
 #[test]
@@ -381,7 +384,8 @@ fn joining_takes_the_room_that_is_needed() {
     let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
     let cx = &mut *world;
     let (a, b) = (Arr::filled(cx, 30, Value::TRUE).unwrap(), Arr::filled(cx, 60, Value::NIL).unwrap());
-    let joined = Arr::joined(cx, &[a.elements(), b.elements(), &[Value::FALSE]]).unwrap();
+    // SAFETY: both are on the stack and are not changed.
+    let joined = Arr::joined(cx, &[unsafe { a.unguarded() }, unsafe { b.unguarded() }, &[Value::FALSE]]).unwrap();
     assert_eq!((joined.len(), joined.get(29), joined.get(30)), (91, Some(Value::TRUE), Some(Value::NIL)));
     assert_eq!(joined.get(90), Some(Value::FALSE));
     // No smaller buffer holds 91 elements: they count, not the room.

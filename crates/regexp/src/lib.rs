@@ -16,6 +16,7 @@ mod options;
 mod preprocess;
 mod program;
 mod syntax;
+mod trial;
 mod warnings;
 
 pub use captures::Captures;

@@ -8,6 +8,7 @@ use crate::linear::{Linear, Text};
 use crate::options::Options;
 use crate::preprocess::preprocess;
 use crate::syntax::Switches;
+use crate::trial::{Trial, Turn};
 use crate::warnings::{Warning, warnings};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -30,6 +31,8 @@ pub struct Program {
     linear: [OnceLock<Option<Linear>>; 2],
     /// Whether a search in such a text backtracked a lot.
     slow: [AtomicBool; 2],
+    /// Which engine finds groups faster.
+    trial: Trial,
     /// It contains an unbounded repetition.
     has_repetition: bool,
     /// Searches so far, up to [`MANY_SEARCHES`].
@@ -130,6 +133,7 @@ impl Program {
             others: Mutex::default(),
             linear: Default::default(),
             slow: Default::default(),
+            trial: Trial::default(),
             has_repetition,
             searches: AtomicU32::new(0),
         })
@@ -177,24 +181,60 @@ impl Program {
             return Ok(false);
         }
         let view = self.view(haystack)?;
-        if start <= end
-            && let Some(linear) = self.prone_linear(&view, haystack, haystack.bytes.len() - start)
-        {
-            limits.check()?;
-            if !linear.search(haystack.bytes, start, end, captures, limits)? {
-                return limits.check().map(|()| false);
-            }
-            limits.check()?;
-            if linear.exact_groups {
-                return Ok(true);
-            }
-            // Only the groups remain to be found, at the known position.
-            if let Some((at, _)) = captures.get(0) {
-                let mut check = |_| limits.check().map_err(Stop::Error);
-                return view.engine.match_at(haystack.bytes, at, captures, &mut check).map_err(Stop::into_error);
-            }
+        let linear = if start <= end { self.prone_linear(&view, haystack, haystack.bytes.len() - start) } else { None };
+        let turn = if linear.is_some() { self.turn(&view, haystack.bytes.len() - start) } else { Turn::Backtracking };
+        let started = matches!(turn, Turn::TimedAutomaton | Turn::TimedBacktracking).then(Instant::now);
+        let found = match linear.filter(|_| matches!(turn, Turn::Automaton | Turn::TimedAutomaton)) {
+            Some(linear) => self.search_linear(linear, &view, haystack, (start, end), captures, limits),
+            None => self.search_backtracking(&view, haystack, (start, end), captures, limits),
+        };
+        if let Some(started) = started {
+            self.trial.note(turn, started);
         }
-        let mut check = |pause| self.pause(pause, start <= end, &view, haystack, limits);
+        found
+    }
+
+    /// Which engine searches, where an automaton could.
+    fn turn(&self, view: &View, length: usize) -> Turn {
+        let is_slow = view.text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
+        // Without groups the automaton is faster but for the shortest searches.
+        if is_slow || length >= LONG_SEARCH || self.group_count() == 0 { Turn::Automaton } else { self.trial.turn() }
+    }
+
+    fn search_linear(
+        &self,
+        linear: &Linear,
+        view: &View,
+        haystack: Haystack,
+        (start, end): (usize, usize),
+        captures: &mut Captures,
+        limits: Limits,
+    ) -> Result<bool, MatchError> {
+        limits.check()?;
+        if !linear.search(haystack.bytes, start, end, captures, limits)? {
+            return limits.check().map(|()| false);
+        }
+        limits.check()?;
+        if linear.exact_groups {
+            return Ok(true);
+        }
+        // Only the groups remain to be found, at the known position.
+        if let Some((at, _)) = captures.get(0) {
+            let mut check = |_| limits.check().map_err(Stop::Error);
+            return view.engine.match_at(haystack.bytes, at, captures, &mut check).map_err(Stop::into_error);
+        }
+        self.search_backtracking(view, haystack, (start, end), captures, limits)
+    }
+
+    fn search_backtracking(
+        &self,
+        view: &View,
+        haystack: Haystack,
+        (start, end): (usize, usize),
+        captures: &mut Captures,
+        limits: Limits,
+    ) -> Result<bool, MatchError> {
+        let mut check = |pause| self.pause(pause, start <= end, view, haystack, limits);
         match view.engine.search(haystack.bytes, start, end, captures, limits.deadline.is_some(), &mut check) {
             Ok(found) => Ok(found),
             Err(Stop::Error(error)) => Err(error),

@@ -2,9 +2,9 @@
 
 use abi::{BlockHandler, FrameFlags, Value};
 
-use object::{array::Arr, hash::HashRef, string::Str};
+use object::array::Arr;
 
-use crate::{Cx, R, convert};
+use crate::{Cx, make};
 
 /// Receiver and arguments. The callee's frame keeps them alive; their number was checked against the method's table
 /// row.
@@ -12,18 +12,19 @@ use crate::{Cx, R, convert};
 /// If the row declares keywords (`key:` or `**`), they are a Hash at the end, which [`Args::keywords`] returns. For
 /// other methods a hash of keywords is an ordinary last argument.
 #[derive(Clone, Copy)]
-pub struct Args {
+pub struct Args<'a> {
     base: *const Value,
     count: u32,
     has_keywords: bool,
+    frame: std::marker::PhantomData<&'a [Value]>,
 }
 
-impl Args {
+impl<'a> Args<'a> {
     /// # Safety
-    /// `base` points to the receiver, followed by `count` arguments, alive for the call.
+    /// `base` points to the receiver, followed by `count` arguments, alive and unchanged for `'a`, the call.
     #[inline(always)]
-    pub unsafe fn new(base: *const Value, count: usize, has_keywords: bool) -> Args {
-        Args { base, count: count as u32, has_keywords }
+    pub unsafe fn new(base: *const Value, count: usize, has_keywords: bool) -> Args<'a> {
+        Args { base, count: count as u32, has_keywords, frame: std::marker::PhantomData }
     }
 
     /// The receiver.
@@ -35,14 +36,14 @@ impl Args {
 
     /// The receiver where it lies, for what borrows from the variable that holds an object.
     #[inline(always)]
-    pub fn me_ref(&self) -> &Value {
+    pub fn me_ref(&self) -> &'a Value {
         // SAFETY: `new`'s contract.
         unsafe { &*self.base }
     }
 
     /// Argument `i`, which the table row says is required, where it lies.
     #[inline(always)]
-    pub fn at_ref(&self, i: usize) -> &Value {
+    pub fn at_ref(&self, i: usize) -> &'a Value {
         &self.all()[i]
     }
 
@@ -83,31 +84,22 @@ impl Args {
         self.opt(i).filter(|v| !v.is_nil())
     }
 
-    /// Argument `i`, which the table row says is required, as a String, by to_str: TypeError where it is none.
-    pub fn str(&self, cx: &mut Cx, i: usize) -> R<Str> {
-        convert::to_str(cx, self.at(i))
-    }
-
-    /// The same as an Array, by to_ary.
-    pub fn arr(&self, cx: &mut Cx, i: usize) -> R<Arr> {
-        convert::to_ary(cx, self.at(i))
-    }
-
-    /// The same as a Hash, by to_hash.
-    pub fn hash(&self, cx: &mut Cx, i: usize) -> R<HashRef> {
-        convert::to_hash(cx, self.at(i))
-    }
-
     /// All positional arguments. They stay in place on the VM stack for the whole call, whatever runs meanwhile.
+    ///
+    /// ```compile_fail
+    /// fn kept(args: runtime::Args) -> &'static [runtime::Value] {
+    ///     args.all()
+    /// }
+    /// ```
     #[inline(always)]
-    pub fn all(&self) -> &'static [Value] {
-        // SAFETY: `new`'s contract; callers do not keep the slice beyond their own return.
+    pub fn all(&self) -> &'a [Value] {
+        // SAFETY: `new`'s contract.
         unsafe { std::slice::from_raw_parts(self.base.add(1), self.count as usize) }
     }
 
     /// Arguments from `i` on.
     #[inline(always)]
-    pub fn from(&self, i: usize) -> &'static [Value] {
+    pub fn from(&self, i: usize) -> &'a [Value] {
         &self.all()[i.min(self.count as usize)..]
     }
 
@@ -124,10 +116,21 @@ impl Args {
         debug_assert!(cx.frame().flags & FrameFlags::NATIVE != 0);
         cx.frame().scope.block
     }
+}
 
-    /// The block as a Proc, or nil.
-    pub fn block_proc(&self, cx: &mut Cx) -> R {
-        let block = self.block(cx);
-        crate::call::block::to_proc(cx, block)
+/// Runs `f` with the elements of an Array as they are now, whatever happens to the Array meanwhile: arguments for a
+/// call.
+pub fn spread<T>(cx: &mut Cx, list: Arr, f: impl FnOnce(&mut Cx, &[Value]) -> T) -> T {
+    const FEW: usize = 8;
+    let mut few = [Value::NIL; FEW];
+    let len = list.len();
+    if len <= FEW {
+        few[..len].copy_from_slice(list.elements(cx));
+        return f(cx, &few[..len]);
     }
+    let copy = Arr::of(make::copy(cx, list));
+    // SAFETY: the copy is referred to from this stack alone, so that nothing changes it, and lives until `black_box`.
+    let result = f(cx, unsafe { copy.unguarded() });
+    std::hint::black_box(copy);
+    result
 }

@@ -26,8 +26,7 @@ fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
         return None;
     }
     let list = Arr::of(list);
-    list.elements()
-        .chunks_exact(4)
+    list.groups::<4>()
         .find(|entry| entry[0] == module && entry[1] == name.value() && scheduler::is_alive(entry[2]))
         .map(|entry| entry[2])
 }
@@ -49,16 +48,16 @@ fn is_file_loading_elsewhere(cx: &Cx, path: Value) -> bool {
         return false;
     }
     let own = scheduler::runner(cx);
-    Arr::of(list).elements().chunks_exact(4).any(|entry| {
-        entry[2] != own && scheduler::is_alive(entry[2]) && Str::of(entry[3]).bytes() == Str::of(path).bytes()
-    })
+    Arr::of(list)
+        .groups::<4>()
+        .any(|entry| entry[2] != own && scheduler::is_alive(entry[2]) && Str::of(entry[3]).same_bytes(Str::of(path)))
 }
 
 fn is_file_loading_here(cx: &Cx, path: Value) -> bool {
     let list = cx.root(UNDER_WAY);
     let own = scheduler::runner(cx);
-    let is_it = |entry: &[Value]| entry[2] == own && Str::of(entry[3]).bytes() == Str::of(path).bytes();
-    !list.is_nil() && Arr::of(list).elements().chunks_exact(4).any(is_it)
+    let is_it = |entry: [Value; 4]| entry[2] == own && Str::of(entry[3]).same_bytes(Str::of(path));
+    !list.is_nil() && Arr::of(list).groups::<4>().any(is_it)
 }
 
 /// Whether a constant exists: one with a pending autoload does, except for the thread that is loading it.
@@ -115,7 +114,7 @@ fn begin(cx: &mut Cx, module: Value, name: Sym, path: Value) {
 fn end(cx: &mut Cx, module: Value, name: Sym) {
     let list = Arr::of(cx.root(UNDER_WAY));
     let wanted = [module, name.value(), scheduler::runner(cx)];
-    let place = list.elements().chunks_exact(4).position(|entry| entry[..3] == wanted);
+    let place = list.groups::<4>().position(|entry| entry[..3] == wanted);
     if let Some(place) = place {
         for _ in 0..4 {
             let _ = list.delete_at(cx, place * 4);
@@ -128,7 +127,7 @@ fn warn_not_defined(cx: &mut Cx, module: Value, name: Sym, path: Value) -> R<()>
     if cx.verbose() != Some(true) {
         return Ok(());
     }
-    let path = String::from_utf8_lossy(Str::of(path).bytes()).into_owned();
+    let path = Str::of(path).to_text();
     let text = name.to_text(cx);
     let whole =
         if module == cx.class(Known::Object) { text } else { format!("{}::{text}", define::class_name(cx, module)) };

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use abi::{Frame, FrameFlags, Value};
-use heap::Marker;
-use object::native::Visit;
+use heap::Trace;
 use object::{
     Known, class, method_entry,
     native::{self, NativeData},
@@ -13,10 +12,11 @@ use object::{
 use crate::{
     Cx,
     code::{Code, code},
-    define,
+    naming,
 };
 
 /// One frame's place in the program.
+#[derive(Trace)]
 pub struct Location {
     /// The sequence, or that of the nearest Ruby frame for a native method.
     pub code: Value,
@@ -27,18 +27,12 @@ pub struct Location {
 }
 
 /// The frames of a moment, innermost first.
+#[derive(Trace)]
 pub struct Backtrace {
     pub locations: Vec<Location>,
 }
 
 impl NativeData for Backtrace {
-    fn trace(&mut self, marker: &mut Marker) {
-        for location in &mut self.locations {
-            marker.visit(&mut location.code);
-            marker.visit(&mut location.entry);
-        }
-    }
-
     fn memsize(&self) -> usize {
         self.locations.capacity() * std::mem::size_of::<Location>()
     }
@@ -211,11 +205,11 @@ pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
     if data.flags.singleton {
         let attached = data.attached;
         if class::is_module(attached) && !class::class_data(attached).name.is_nil() {
-            return format!("{}.{name}", define::class_name(cx, attached));
+            return format!("{}.{name}", naming::class_name(cx, attached));
         }
         return name;
     }
-    if data.name.is_nil() { name } else { format!("{}#{name}", define::class_name(cx, owner)) }
+    if data.name.is_nil() { name } else { format!("{}#{name}", naming::class_name(cx, owner)) }
 }
 
 /// The backtrace object's lines as an array of Strings.

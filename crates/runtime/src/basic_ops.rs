@@ -3,48 +3,8 @@
 use abi::Value;
 use object::{Known, Sym, bigint, cell, class, float};
 
+pub use crate::state::redefined::{BasicOp, Redefined};
 use crate::{Cx, sym};
-
-/// Operations with a fast path in the interpreter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum BasicOp {
-    Plus,
-    Minus,
-    Times,
-    Divide,
-    Modulo,
-    And,
-    Or,
-    Xor,
-    ShiftLeft,
-    ShiftRight,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-    Compare,
-    Not,
-    Negate,
-    NilP,
-    EmptyP,
-    Length,
-    Size,
-    Succ,
-    Aref,
-    Aset,
-    CaseEqual,
-    Match,
-    Freeze,
-    Dedup,
-    ToS,
-    ToProc,
-    Hash,
-    Eql,
-    Call,
-}
 
 const NAMES: &[(Sym, BasicOp)] = &[
     (sym::PLUS, BasicOp::Plus),
@@ -82,42 +42,6 @@ const NAMES: &[(Sym, BasicOp)] = &[
     (sym::EQL, BasicOp::Eql),
     (sym::CALL, BasicOp::Call),
 ];
-
-/// A bit an operation, for each class that has fast paths. Unary minus of a String (`-"x"`) shares Negate.
-#[derive(Clone, Copy, Default)]
-pub struct Redefined {
-    pub integer: u64,
-    pub float: u64,
-    pub string: u64,
-    pub array: u64,
-    pub hash: u64,
-    pub symbol: u64,
-    /// nil, true, false and all other objects: `!`, `nil?`, `==`, `!=`, `===`.
-    pub object: u64,
-    /// Set when the core classes are complete: from then on definitions are redefinitions.
-    pub armed: bool,
-}
-
-impl Redefined {
-    /// Is an operation that is set here set in `other`, too?
-    pub fn overlaps(&self, other: &Redefined) -> bool {
-        (self.integer & other.integer)
-            | (self.float & other.float)
-            | (self.string & other.string)
-            | (self.array & other.array)
-            | (self.hash & other.hash)
-            | (self.symbol & other.symbol)
-            | (self.object & other.object)
-            != 0
-    }
-}
-
-impl BasicOp {
-    #[inline(always)]
-    pub const fn bit(self) -> u64 {
-        1 << self as u8
-    }
-}
 
 /// A method with that name was defined in or removed from `class`, or entered its ancestors.
 pub fn method_changed(cx: &mut Cx, class: Value, name: Sym) {
@@ -205,15 +129,6 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
             refresh_compiled(cx);
         }
         (false, None) => {}
-    }
-}
-
-impl crate::Vm {
-    /// The operations that a program redefined, regardless of call tracing: for native loops, which make no traceable
-    /// calls.
-    #[inline(always)]
-    pub fn redefinitions(&self) -> &Redefined {
-        self.redefined_before_tracing.as_ref().unwrap_or(&self.redefined)
     }
 }
 

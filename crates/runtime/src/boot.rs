@@ -6,8 +6,7 @@ use heap::{Heap, Mutator};
 use object::{Known, Mem, World, class, shape::ShapeTable, symbol::SymbolTable};
 
 use crate::{
-    Cx, Vm,
-    constants::cref,
+    Cx, Vm, cref,
     error::make_error_classes,
     frame::{StackPool, THREAD_STACK},
     roots,

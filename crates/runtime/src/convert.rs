@@ -4,7 +4,7 @@ use abi::{Type, Value};
 use object::{Known, Sym, array::Arr, bigint, cell, class, hash::HashRef, string::Str, symbol};
 use text::encoding::EncodingId;
 
-use crate::{Cx, R, basic_ops, call, define, error, make::OrRaise, sym};
+use crate::{Cx, R, basic_ops, call, error, make::OrRaise, sym};
 
 /// Converts `v` to a `wanted` by calling `method`; TypeError if `v` does not respond or the result has another class.
 fn convert(cx: &mut Cx, v: Value, wanted: Known, method: Sym) -> R {
@@ -230,7 +230,7 @@ pub fn to_symbol(cx: &mut Cx, v: Value) -> R<Sym> {
 /// The symbol named by a String (pinned: names of methods, variables and constants).
 pub fn string_to_symbol(cx: &mut Cx, s: Str) -> Sym {
     let encoding = symbol_encoding(s);
-    let bytes = s.bytes().to_vec();
+    let bytes = s.to_vec();
     symbol::intern(cx, &bytes, encoding)
 }
 
@@ -250,7 +250,7 @@ pub fn to_s(cx: &mut Cx, v: Value) -> R<Str> {
 
 /// Kernel#to_s.
 pub fn any_to_s(cx: &mut Cx, v: Value) -> Str {
-    let text = define::any_to_text(cx, v);
+    let text = crate::naming::any_to_text(cx, v);
     Str::of(crate::make::text(cx, &text))
 }
 
@@ -264,6 +264,23 @@ pub fn inspect(cx: &mut Cx, v: Value) -> R<Str> {
         return Ok(s);
     }
     let mut escaped = Vec::new();
-    text::inspect::escape_unprintable(encoding, s.bytes(), &mut escaped);
+    text::inspect::escape_unprintable(encoding, s.bytes(cx), &mut escaped);
     Ok(Str::of(crate::make::string(cx, &escaped, EncodingId::US_ASCII)))
+}
+
+impl crate::Args<'_> {
+    /// Argument `i`, which the table row says is required, as a String, by to_str: TypeError where it is none.
+    pub fn str(&self, cx: &mut Cx, i: usize) -> R<Str> {
+        to_str(cx, self.at(i))
+    }
+
+    /// The same as an Array, by to_ary.
+    pub fn arr(&self, cx: &mut Cx, i: usize) -> R<Arr> {
+        to_ary(cx, self.at(i))
+    }
+
+    /// The same as a Hash, by to_hash.
+    pub fn hash(&self, cx: &mut Cx, i: usize) -> R<HashRef> {
+        to_hash(cx, self.at(i))
+    }
 }

@@ -136,7 +136,7 @@ fn write_label(cx: &Cx, frame: &Frame) {
         _ => (data.name, b"#"),
     };
     if object::cell::is(named, abi::Type::String) {
-        write_raw(object::string::Str::of(named).bytes());
+        write_raw(object::string::Str::of(named).bytes(cx));
         write_raw(separator);
     }
     write_raw(method_entry::original_name(entry).bytes(cx));

@@ -5,9 +5,10 @@ use object::{
     Known, Sym,
     class::{self, class_data, class_data_mut, constants},
     method_entry::{self, Entry, Kind, Visibility},
-    string, symbol,
+    symbol,
 };
 
+pub use crate::naming::{any_to_text, class_name};
 use crate::{
     Cx, R,
     method_table::{Access, Method},
@@ -113,7 +114,7 @@ fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
         let value = constant.value;
         if !class::is_module(value)
             || !(class_data(value).name.is_nil() || class_data(value).temporary_name)
-            || object::array::Arr::of(seen).elements().contains(&value)
+            || object::array::Arr::of(seen).contains(value)
         {
             continue;
         }
@@ -128,31 +129,6 @@ fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
         (data.name, data.temporary_name) = (full, true);
         name_inner_of(cx, value, seen);
     }
-}
-
-/// `Module#name`, or the text of `inspect` for classes without a name.
-pub fn class_name(cx: &mut Cx, module: Value) -> String {
-    let data = class_data(module);
-    if !data.name.is_nil() {
-        return String::from_utf8_lossy(string::bytes(&data.name)).into_owned();
-    }
-    if data.flags.singleton {
-        let attached = data.attached;
-        let inner = if class::is_module(attached) { class_name(cx, attached) } else { any_to_text(cx, attached) };
-        return format!("#<Class:{inner}>");
-    }
-    if data.flags.refinement {
-        let (refined, owner) = (data.refined, data.refinement_owner);
-        return format!("#<refinement:{}@{}>", class_name(cx, refined), class_name(cx, owner));
-    }
-    any_to_text(cx, module)
-}
-
-/// `#<Foo>` with an address: Kernel#to_s.
-pub fn any_to_text(cx: &mut Cx, v: Value) -> String {
-    let class = class::real_class(cx, v);
-    let name = class_name(cx, class);
-    format!("#<{name}:0x{:016x}>", v.0)
 }
 
 /// Puts the rows of a method table into `class`.
@@ -214,7 +190,7 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     }
     let is_counted_on = [sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND].contains(&name);
     if is_counted_on && !class::lookup::find_method(cx, class, name).is_undef() {
-        crate::intrinsics::warn_serious(cx, "redefining", name)?;
+        crate::special::warn_serious(cx, "redefining", name)?;
     }
     if cx.verbose() != Some(true) {
         return Ok(());

@@ -1,61 +1,14 @@
 //! Global variables: plain ones and those with a getter, a setter or an alias.
 
 use abi::Value;
-use heap::Marker;
-use object::native::Visit;
+use object::Sym;
 use object::symbol::table::intern_text;
-use object::{Sym, class::data::SymMap};
 
+pub use crate::state::global_table::{Accessors, Global, Globals, Setter};
 use crate::{Cx, R, call, concurrency::ractor::access, error::ErrorClass, keys, sym, vm::RootValue};
-
-/// The setter of a special variable.
-pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;
-
-/// How a special variable is read and set.
-#[derive(Clone, Copy)]
-pub struct Accessors {
-    pub get: fn(&mut Cx, Sym) -> R,
-    /// `None`: "$x is a read-only variable".
-    pub set: Option<Setter>,
-}
-
-#[derive(Clone, Copy)]
-pub enum Global {
-    Plain(RootValue),
-    Special(Accessors),
-}
-
-#[derive(Default)]
-pub struct Globals {
-    variables: SymMap<Global>,
-    /// Whether any variable was ever traced: then every assignment checks for it.
-    pub any_traced: bool,
-}
 
 /// The root with a Hash from the names of traced variables to Arrays of handlers, the last added first.
 pub const TRACED: crate::Root = crate::Root::TracedVariables;
-
-impl Globals {
-    pub fn trace(&mut self, marker: &mut Marker) {
-        for variable in self.variables.values_mut() {
-            if let Global::Plain(value) = variable {
-                marker.visit(&mut value.0);
-            }
-        }
-    }
-
-    pub fn names(&self) -> impl Iterator<Item = Sym> {
-        self.variables.keys().copied()
-    }
-
-    pub fn is_defined(&self, name: Sym) -> bool {
-        self.variables.contains_key(&name)
-    }
-
-    pub fn define(&mut self, name: Sym, accessors: Accessors) {
-        self.variables.insert(name, Global::Special(accessors));
-    }
-}
 
 impl Cx {
     /// The variable of an alias.
@@ -106,7 +59,7 @@ impl Cx {
         let table = self.root(TRACED);
         let Some(list) = keys::get(self, table, name.value())? else { return Ok(()) };
         // A handler may add further ones.
-        let list = crate::make::array(self, object::array::Arr::of(list).elements());
+        let list = crate::make::copy(self, object::array::Arr::of(list));
         let mut at = 0;
         while let Some(command) = object::array::Arr::of(list).get(at) {
             at += 1;

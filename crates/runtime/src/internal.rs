@@ -21,10 +21,10 @@ pub fn load_all(cx: &mut Cx, images: &[&'static [u8]]) -> R<()> {
     images.iter().try_for_each(|image| load(cx, image))
 }
 
-/// Links and runs a Ruby half.
+/// Links and runs a Ruby half. Errors are of a library whose constants the program defined otherwise before.
 ///
 /// # Panics
-/// If the image is not from this build, or its code raises an error: both are Beni's own mistakes.
+/// If the image is not from this build, or a core class's code raises an error: both are Beni's own mistakes.
 pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
     let sequence = bytecode::image::decode_deferred(image).expect("an image of this build");
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
@@ -38,13 +38,15 @@ pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
         encoding: 1,
         image,
     });
-    let body = code::link_child(cx, &sequence, &source, Value::NIL, true);
+    let body = crate::link::link_child(cx, &sequence, &source, Value::NIL, true);
     if let Err(unwind) = eval::run_file(cx, body, None) {
+        if cx.vm().redefined.armed {
+            return Err(unwind);
+        }
         let exception = cx.take_exception(unwind)?;
         let class = crate::error::class_name_of(cx, exception);
         let message = object::shape::ivars::get(cx, exception, crate::sym::MEMO_MESSAGE);
-        let message = object::string::Str::from_value(message)
-            .map_or(String::new(), |m| String::from_utf8_lossy(m.bytes()).into_owned());
+        let message = object::string::Str::from_value(message).map_or(String::new(), |m| m.to_text());
         panic!("{} fails: {class}: {message}", source.path);
     }
     Ok(())

@@ -24,7 +24,7 @@ use crate::{Cx, R, sym};
 pub use definitions::target_of_definition as definition_target;
 pub use definitions::{
     alias_method, behind_module, check_inheritable, has_no_singleton, is_always_private, singleton_class_of,
-    undefine_method, undefined_method, warn_serious,
+    undefine_method, undefined_method,
 };
 
 /// What an intrinsic's function may give. Only one that may raise gives an [`R`].

@@ -1,11 +1,9 @@
 //! The VM's state, and running Ruby: contexts, frames, calls, look-up, conversions, errors.
 
-pub mod allocators;
 pub mod args;
 pub mod autoload;
 pub mod backtrace;
 pub mod basic_ops;
-pub mod binding;
 pub mod boot;
 pub mod branches;
 pub mod call;
@@ -15,9 +13,8 @@ pub mod concurrency;
 pub mod constants;
 pub mod convert;
 pub mod crash;
-pub mod cx;
+pub mod cref;
 pub mod define;
-pub mod equality;
 pub mod error;
 pub mod eval;
 pub mod frame;
@@ -26,26 +23,30 @@ pub mod instructions;
 pub mod internal;
 pub mod intrinsics;
 pub mod keys;
+pub mod library;
+pub mod link;
 pub mod make;
 pub mod method_object;
 pub mod method_table;
-mod named_roots;
+pub mod naming;
 pub mod panics;
 pub mod recursion;
 pub mod refinements;
 pub mod reflect;
-pub mod roots;
 pub mod special;
-pub mod trace;
-pub mod unwind;
+pub mod state;
 pub mod verify_facts;
-pub mod vm;
 
 pub use abi::Value;
 pub use args::Args;
-pub use cx::Cx;
+pub use call::{allocators, equality};
+pub use eval::binding;
 pub use method_table::{Function, Method};
-pub use named_roots::Root;
 pub use object::{Known, Mem, Sym, symbol::well_known as sym};
-pub use unwind::{R, Unwind};
-pub use vm::Vm;
+pub use state::{
+    cx::{self, Cx},
+    named_roots::Root,
+    roots, trace,
+    unwind::{self, R, Unwind},
+    vm::{self, Vm},
+};

@@ -49,6 +49,11 @@ pub fn array(cx: &mut Mem, elements: &[Value]) -> Value {
     Arr::new(cx, elements).unwrap_or_else(|_| exhausted()).value()
 }
 
+/// An Array of class Array with the same elements.
+pub fn copy(cx: &mut Mem, list: Arr) -> Value {
+    list.dup(cx).unwrap_or_else(|_| exhausted()).value()
+}
+
 pub fn push(cx: &mut Mem, array: Value, v: Value) {
     Arr::of(array).push(cx, v).unwrap_or_else(|_| exhausted());
 }

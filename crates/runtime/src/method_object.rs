@@ -1,14 +1,15 @@
 //! The data of Method and UnboundMethod objects.
 
 use abi::Value;
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known, Sym,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 
 use crate::Cx;
 
+#[derive(Trace)]
 pub struct MethodData {
     /// undef in an UnboundMethod.
     pub receiver: Value,
@@ -22,12 +23,6 @@ pub struct MethodData {
 }
 
 impl NativeData for MethodData {
-    fn trace(&mut self, marker: &mut Marker) {
-        for value in [&mut self.receiver, &mut self.entry, &mut self.name.value(), &mut self.class] {
-            marker.visit(value);
-        }
-    }
-
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }

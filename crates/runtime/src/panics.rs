@@ -29,7 +29,7 @@ const OF_BIG_INTEGERS: &str = "out of memory";
 /// Raises the exception that a panic becomes: NoMemoryError for exhausted memory, else one with a hint where to report.
 #[cold]
 pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
-    if payload.is::<heap::OutOfMemory>() {
+    if payload.is::<heap::OutOfMemory>() || payload.is::<text::memory::Exhausted>() {
         return cx.no_memory();
     }
     let text = payload

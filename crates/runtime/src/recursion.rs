@@ -20,12 +20,7 @@ pub fn guard<T>(
         cx.recursion_guard = make::array(cx, &[]);
     }
     let list = cx.recursion_guard;
-    if Arr::of(list)
-        .elements()
-        .chunks_exact(3)
-        .rev()
-        .any(|c| c[1] == object && c[0] == method.value() && c[2] == partner)
-    {
+    if Arr::of(list).groups::<3>().rev().any(|c| c[1] == object && c[0] == method.value() && c[2] == partner) {
         return Ok(None);
     }
     let depth = Arr::of(list).len();
@@ -46,7 +41,7 @@ pub fn enter(cx: &mut Cx, method: Sym, object: Value) -> R<Option<usize>> {
         cx.recursion_guard = make::array(cx, &[]);
     }
     let list = cx.recursion_guard;
-    if Arr::of(list).elements().chunks_exact(3).rev().any(|c| c[1] == object && c[0] == method.value()) {
+    if Arr::of(list).groups::<3>().rev().any(|c| c[1] == object && c[0] == method.value()) {
         return Ok(None);
     }
     let depth = Arr::of(list).len();

@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{Sym, array::Arr, class};
 
-use crate::{Cx, constants::cref};
+use crate::{Cx, cref};
 
 /// The refined method that a call in `scope` of `name` on an instance of `receiver_class` runs.
 pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Option<Value> {
@@ -35,7 +35,7 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
 
 /// The method of the last activated refinement of a class or module that has it.
 fn refining(cx: &mut Cx, active: Value, module: Value, name: Sym) -> Option<Value> {
-    for pair in Arr::of(active).elements().chunks_exact(2).rev().filter(|pair| pair[0] == module) {
+    for pair in Arr::of(active).groups::<2>().rev().filter(|pair| pair[0] == module) {
         let found = class::lookup::find_method(cx, pair[1], name);
         if !found.is_undef() && in_refinement(pair[1], name) {
             return Some(found);

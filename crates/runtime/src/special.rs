@@ -3,21 +3,23 @@
 use std::sync::{Arc, atomic::AtomicU8};
 
 use abi::{Scope, Type, Value};
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known, Sym, cell,
     class::constants::Constant,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::Str,
 };
 use text::encoding::EncodingId;
 
-use crate::{Cx, R, call, define, error::ErrorClass, make, sym};
+use crate::{Cx, R, call, error::ErrorClass, make, sym};
 
 /// The data of a Regexp.
+#[derive(Trace)]
 pub struct RegexpData {
     /// Its source, a frozen String.
     pub source: Value,
+    #[trace(skip)]
     pub program: Arc<regexp::Program>,
     /// Ruby's option bits: IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32.
     pub options: u8,
@@ -28,30 +30,23 @@ pub struct RegexpData {
 }
 
 impl NativeData for RegexpData {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.source);
-    }
-
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }
 }
 
 /// The data of a MatchData.
+#[derive(Trace)]
 pub struct MatchInfo {
     /// A Regexp, or the String that was searched for.
     pub regexp: Value,
     /// The frozen string that was searched.
     pub string: Value,
+    #[trace(skip)]
     pub captures: regexp::Captures,
 }
 
 impl NativeData for MatchInfo {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.regexp);
-        marker.visit(&mut self.string);
-    }
-
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }
@@ -190,7 +185,7 @@ fn keep(cx: &mut Cx, to: Value) {
 /// `$~`: a MatchData or nil.
 pub fn last_match(cx: &Cx) -> Value {
     let kept = kept(cx);
-    if cell::is(kept, Type::Array) { object::array::elements(&kept)[0] } else { kept }
+    if cell::is(kept, Type::Array) { object::array::Arr::of(kept).at(0) } else { kept }
 }
 
 /// Sets `$~` for the Ruby code that called.
@@ -206,7 +201,7 @@ pub fn set_last_match(cx: &mut Cx, to: Value) {
 /// `$_`
 pub fn last_line(cx: &Cx) -> Value {
     let kept = kept(cx);
-    if cell::is(kept, Type::Array) { object::array::elements(&kept)[1] } else { Value::NIL }
+    if cell::is(kept, Type::Array) { object::array::Arr::of(kept).at(1) } else { Value::NIL }
 }
 
 pub fn set_last_line(cx: &mut Cx, to: Value) {
@@ -272,7 +267,7 @@ pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> 
         return Ok(());
     }
     let is_top = module == cx.class(Known::Object);
-    let (owner, text) = (if is_top { String::new() } else { define::class_name(cx, module) }, name.to_text(cx));
+    let (owner, text) = (if is_top { String::new() } else { crate::naming::class_name(cx, module) }, name.to_text(cx));
     warn_here(cx, &format!("constant {owner}::{text} is deprecated"))
 }
 
@@ -281,11 +276,11 @@ pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Cons
     let full = if module == cx.class(Known::Object) {
         text.clone()
     } else {
-        format!("{}::{text}", define::class_name(cx, module))
+        format!("{}::{text}", crate::naming::class_name(cx, module))
     };
     warn_here(cx, &format!("already initialized constant {full}"))?;
     if cx.verbose().is_some() && !old.file.is_nil() {
-        let file = String::from_utf8_lossy(Str::of(old.file).bytes()).into_owned();
+        let file = Str::of(old.file).to_text();
         warn(cx, &format!("{file}:{}: warning: previous definition of {text} was here", old.line))?;
     }
     Ok(())
@@ -294,4 +289,13 @@ pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Cons
 /// Does `pattern =~ string` for literals in conditions; sets `$~`.
 pub fn match_operator(cx: &mut Cx, pattern: Value, string: Value) -> R {
     call::send(cx, pattern, sym::MATCH, &[string])
+}
+
+/// Much of Ruby counts on these methods.
+pub fn warn_serious(cx: &mut Cx, what: &str, name: Sym) -> R<()> {
+    if ![sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND, sym::INITIALIZE].contains(&name) {
+        return Ok(());
+    }
+    let text = name.to_text(cx);
+    warn_here(cx, &format!("{what} '{text}' may cause serious problems"))
 }

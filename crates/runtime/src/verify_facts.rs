@@ -63,7 +63,7 @@ pub fn watch(
             && class::real_class(cx, v) != cx.class(known)
         {
             let got = crate::error::class_name_of(cx, v);
-            let wanted = crate::define::class_name(cx, cx.class(known));
+            let wanted = crate::naming::class_name(cx, cx.class(known));
             report(row, &format!("returned an instance of {got}, not of {wanted}"));
         }
         if before.is_some_and(|before| before != state_of(cx, window, count)) {
@@ -89,12 +89,12 @@ impl Lent {
     fn new(window: Window, n: u32) -> Lent {
         let word = if n == 15 { 0 } else { 1 + n as usize };
         let string = window.get(word);
-        Lent { word, string, bytes: Str::of(string).bytes().to_vec(), flags: visible_flags(string) }
+        Lent { word, string, bytes: Str::of(string).to_vec(), flags: visible_flags(string) }
     }
 
     fn check(&self, cx: &mut Cx, row: &'static Method, window: Window, result: Option<Value>) {
         let which = if self.word == 0 { "its receiver".into() } else { format!("argument {}", self.word - 1) };
-        if Str::of(self.string).bytes() != self.bytes.as_slice() || visible_flags(self.string) != self.flags {
+        if Str::of(self.string).bytes(cx) != self.bytes.as_slice() || visible_flags(self.string) != self.flags {
             report(row, &format!("changed {which}, which it borrows"));
         }
         if result == Some(self.string) {
@@ -136,9 +136,9 @@ fn state_of(cx: &Cx, window: Window, count: usize) -> u64 {
         let v = window.get(word);
         v.0.hash(&mut state);
         if cell::is(v, Type::String) {
-            (Str::of(v).bytes(), visible_flags(v)).hash(&mut state);
+            (Str::of(v).bytes(cx), visible_flags(v)).hash(&mut state);
         } else if cell::is(v, Type::Array) {
-            Arr::of(v).elements().iter().for_each(|element| element.0.hash(&mut state));
+            Arr::of(v).iter().for_each(|element| element.0.hash(&mut state));
         } else if cell::is(v, Type::Hash) {
             HashRef::of(v).entries().for_each(|(key, value)| (key.0, value.0).hash(&mut state));
         }

@@ -28,7 +28,7 @@ mod syslog;
 mod zlib;
 
 use object::{Known, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, call, constants, define, error::ErrorClass, make, sym, vm::NativeFeature};
+use runtime::{Args, Cx, Method, R, call, constants, define, error::ErrorClass, library, make, sym, vm::NativeFeature};
 
 /// The features that `require` finds in this crate, and their initializers. A name that ends in `.so` must be required
 /// with it, because a file of the library has the name without.
@@ -102,7 +102,7 @@ fn to_pathname(cx: &mut Cx, args: Args) -> R {
 /// Continuation and callcc are not implemented: they raise NotImplementedError.
 fn continuation(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    define::define_class(cx, object, "Continuation", object);
+    library::class(cx, object, "Continuation", object)?;
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, CONTINUATION);
     Ok(())

@@ -81,7 +81,7 @@ fn still_enabled(cx: &mut Cx, before: Value) -> Value {
     while let Some(p) = Arr::of(now).get(i) {
         i += 1;
         let targeted = native::get::<Point>(&p).is_some_and(|p| p.state == State::Targeted);
-        if !targeted || Arr::of(before).elements().contains(&p) {
+        if !targeted || Arr::of(before).contains(p) {
             runtime::make::push(cx, list, p);
         }
     }
@@ -203,16 +203,15 @@ fn is_internal(frame: &Frame) -> bool {
 
 /// `raise` has returned by the time its exception is reported.
 fn return_of_raise(cx: &mut Cx) -> R<()> {
-    let frame = cx.frame_mut();
-    let entry = frame.scope.entry;
+    let (entry, flags) = (cx.frame().scope.entry, cx.frame().flags);
     let listening = cx.vm().trace_events & C_RETURN != 0;
     if listening
-        && frame.flags & FrameFlags::NATIVE != 0
+        && flags & FrameFlags::NATIVE != 0
         && !entry.is_nil()
         && matches!(method_entry::original_name(entry).to_text(cx).as_str(), "raise" | "fail")
     {
         event(cx, C_RETURN, Value::NIL, Value::NIL)?;
-        frame.flags |= FrameFlags::RETURN_FIRED;
+        cx.frame_mut().flags |= FrameFlags::RETURN_FIRED;
     }
     Ok(())
 }

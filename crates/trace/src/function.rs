@@ -1,15 +1,8 @@
 //! `set_trace_func`, Thread#set_trace_func and add_trace_func: the older interface, on trace points.
 
 use abi::{Type, Value};
-use heap::Marker;
-use object::{
-    Known,
-    array::Arr,
-    cell, method_entry,
-    native::{NativeData, Visit},
-    shape::ivars,
-    symbol::table::intern_text,
-};
+use heap::Trace;
+use object::{Known, array::Arr, cell, method_entry, native::NativeData, shape::ivars, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, binding,
     call::block::{self, NativeBlock},
@@ -32,15 +25,12 @@ pub fn define(cx: &mut Cx) {
 }
 
 /// The block of the trace point that implements a trace function.
+#[derive(Trace)]
 struct TraceFunction {
     handler: Value,
 }
 
-impl NativeData for TraceFunction {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.handler);
-    }
-}
+impl NativeData for TraceFunction {}
 
 impl NativeBlock for TraceFunction {
     /// Calls the handler with event, file, line, method, binding and class.

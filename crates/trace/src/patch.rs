@@ -121,7 +121,7 @@ pub fn clean(cx: &Cx, code: &Code) {
         let events = if method { row.events | as_method(row.events) } else { row.events };
         !list.is_nil()
             && Arr::of(list)
-                .elements()
+                .elements(cx)
                 .iter()
                 .any(|p| native::get::<Point>(p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
     });
@@ -136,8 +136,8 @@ pub fn linked(cx: &mut Cx, cell: Value) {
     }
     crate::path::learn_source(cx, code(cell));
     nested(cell, &mut |v| {
-        for p in Arr::of(list).elements() {
-            if let Some(point) = native::get::<Point>(p)
+        for p in Arr::of(list).iter() {
+            if let Some(point) = native::get::<Point>(&p)
                 && matches!(point.state, State::Global)
             {
                 apply_everywhere(point, code(v));

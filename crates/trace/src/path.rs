@@ -103,7 +103,7 @@ fn matches(cx: &mut Cx, filter: Value, source: &Unknown) -> R<bool> {
         while let Some(one) = Arr::of(filter).get(i) {
             i += 1;
             let found = if cell::is(one, Type::String) {
-                is_below(Str::of(one).bytes(), path.as_bytes()) || fnmatch(cx, one, text)?
+                is_below(Str::of(one).bytes(cx), path.as_bytes()) || fnmatch(cx, one, text)?
             } else {
                 call::case_equal(cx, one, text)?
             };

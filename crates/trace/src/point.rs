@@ -4,12 +4,12 @@ use std::cell::RefCell;
 
 use abi::Value;
 use bytecode::sequence::Events;
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known,
     array::Arr,
     method_entry,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     symbol::table::intern_text,
 };
 use runtime::{
@@ -31,9 +31,11 @@ pub enum State {
     Targeted,
 }
 
+#[derive(Trace)]
 pub struct Point {
     pub events: u32,
     pub block: Value,
+    #[trace(skip)]
     pub state: State,
     /// The line that it is limited to, or 0.
     pub line: i32,
@@ -49,16 +51,7 @@ pub struct Point {
     answers: RefCell<Vec<Option<bool>>>,
 }
 
-impl NativeData for Point {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.block);
-        marker.visit(&mut self.thread);
-        marker.visit(&mut self.filter);
-        for v in &mut self.codes {
-            marker.visit(v);
-        }
-    }
-}
+impl NativeData for Point {}
 
 impl Point {
     /// Is it set on this code?
@@ -233,7 +226,7 @@ fn stat(cx: &mut Cx, _: Args) -> R {
         0
     } else {
         let list = Arr::of(list);
-        let points = list.elements().iter().filter_map(|p| native::get::<Point>(p));
+        let points = list.elements(cx).iter().filter_map(|p| native::get::<Point>(p));
         points.filter(|p| p.state == State::Global).count()
     };
     let vm = vm::object(cx);
@@ -264,13 +257,13 @@ pub fn data(cx: &mut Cx, v: Value) -> R<&mut Point> {
 /// Replaces the list of enabled trace points, and the set of global events.
 fn set_list(cx: &mut Cx, list: Value) {
     let events = Arr::of(list)
-        .elements()
+        .elements(cx)
         .iter()
         .filter_map(|p| native::get::<Point>(p))
         .filter(|p| p.state == State::Global)
         .fold(0, |all, p| all | p.events);
     let points = Arr::of(list);
-    let interest = points.elements().iter().filter_map(|p| native::get::<Point>(p)).fold(0, |all, p| all | p.events);
+    let interest = points.elements(cx).iter().filter_map(|p| native::get::<Point>(p)).fold(0, |all, p| all | p.events);
     let vm = cx.vm_mut();
     vm.trace_interest = interest;
     vm.trace_points = if Arr::of(list).is_empty() { Value::NIL } else { list };
@@ -323,7 +316,7 @@ fn unfiltered_events(cx: &Cx) -> u32 {
         return 0;
     }
     let list = Arr::of(list);
-    let points = list.elements().iter().filter_map(|p| native::get::<Point>(p));
+    let points = list.elements(cx).iter().filter_map(|p| native::get::<Point>(p));
     points.filter(|p| p.state == State::Global && p.filter.is_nil()).fold(0, |all, p| all | p.events)
 }
 

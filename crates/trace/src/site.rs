@@ -173,5 +173,6 @@ pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Val
 
 fn literal_copy(cx: &mut Cx, v: Value) -> Value {
     let s = object::string::Str::of(v);
-    make::string(cx, s.bytes(), s.encoding())
+    let bytes = s.held(cx);
+    make::string(cx, &bytes, s.encoding())
 }

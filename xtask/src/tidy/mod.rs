@@ -1,6 +1,7 @@
 //! `tidy`: lints for the rules that reviewers would otherwise repeat.
 
 mod documents;
+mod floors;
 mod layers;
 mod lines;
 mod methods;
@@ -29,6 +30,7 @@ const LINTS: &[(&str, Lint)] = &[
     ("sizes of files", sizes::files),
     ("sizes of functions", sizes::functions),
     ("layers", layers::check),
+    ("references upwards in runtime", floors::check),
     ("unsafe code", unsafe_code::check),
     ("values outside of the heap", values::check),
     ("unfinished code", stubs::check),

@@ -1,9 +1,9 @@
 //! Public items that nothing refers to. The compiler warns about private ones alone.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, path::PathBuf};
 
 use super::{Findings, Rules};
-use crate::source::SourceFile;
+use crate::{source::SourceFile, workspace};
 
 /// What may stand between `pub` and the word that says what an item is.
 const QUALIFIERS: &[&str] = &["const", "unsafe", "async", "extern", "\"C\""];
@@ -17,6 +17,10 @@ pub fn check(files: &[SourceFile], _rules: &Rules) -> Result<Findings, String> {
             *words.entry(word).or_default() += 1;
         }
     }
+    let table = c_interface()?;
+    for word in table.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+        *words.entry(word).or_default() += 1;
+    }
     let mut findings = Findings::default();
     for file in files.iter().filter(|file| !file.is_test()) {
         for (index, line) in file.text.lines().enumerate() {
@@ -28,6 +32,20 @@ pub fn check(files: &[SourceFile], _rules: &Rules) -> Result<Findings, String> {
         }
     }
     Ok(findings)
+}
+
+/// The text that names the functions of the C interface: its table and its C code.
+fn c_interface() -> Result<String, String> {
+    let folder = workspace::root().join("crates/capi");
+    let read = |path: PathBuf| workspace::read(&path);
+    let mut text = read(folder.join("functions.txt"))?;
+    for place in ["csrc", "include", "include/ruby"] {
+        let entries = std::fs::read_dir(folder.join(place)).map_err(|e| format!("{place}: {e}"))?;
+        for entry in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {
+            text += &read(entry)?;
+        }
+    }
+    Ok(text)
 }
 
 fn code(line: &str) -> &str {

@@ -6,7 +6,7 @@ use super::{Done, Origin, Parser, Refusal, Verbosity};
 const NOT_IN_ENVIRONMENT: &[&str] = &["copyright", "version", "dump", "help", "yydebug"];
 
 /// `--jit`: how often code runs before it is compiled.
-const COMPILE_AFTER: u32 = 200;
+const COMPILE_AFTER: u32 = 3000;
 
 impl Parser {
     pub(super) fn long(&mut self, option: &str) -> Done {
@@ -45,6 +45,10 @@ impl Parser {
             ("jit-threshold", Some(runs)) => {
                 let wrong = |_| Refusal::new(format!("wrong number for --jit-threshold: {runs}"));
                 command.compile_after = Some(runs.parse().map_err(wrong)?);
+            }
+            ("jit-exit-every", Some(instructions)) => {
+                let wrong = |_| Refusal::new(format!("wrong number for --jit-exit-every: {instructions}"));
+                command.exit_every = instructions.parse().map_err(wrong)?;
             }
             ("jit-stats", None) => command.compiler_statistics = true,
             ("dump-ast", None) => command.dumps.ast = true,

@@ -61,6 +61,8 @@ pub struct Command {
     pub stats: bool,
     /// `--jit`, `--jit-threshold`: the number of runs after which code is compiled; `None`: the compiler is off.
     pub compile_after: Option<u32>,
+    /// `--jit-exit-every`.
+    pub exit_every: u32,
     /// `--jit-stats`
     pub compiler_statistics: bool,
 }

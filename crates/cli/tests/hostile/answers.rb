@@ -27,6 +27,7 @@ ANSWERS = {
   },
   freezes: -> { $r.freeze; 1 },
   collects: -> { GC.start; "1" },
+  compacts: -> { GC.start; GC.compact; "1" },
 }
 
 def r(receiver) = $r = receiver

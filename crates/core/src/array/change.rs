@@ -1,10 +1,7 @@
 //! Storing elements; pushing and popping at either end.
 
-use abi::{Type, Value};
-use object::{
-    array::{Arr, MAX_LEN},
-    cell,
-};
+use abi::Value;
+use object::array::{Arr, MAX_LEN};
 use runtime::{
     Args, Cx, R, convert,
     make::{self, OrRaise},
@@ -39,7 +36,7 @@ pub fn splice(cx: &mut Cx, me: Value, start: usize, length: usize, with: &[Value
         // The values may be this Array's own elements.
         let with = make::array(cx, with);
         Arr::of(me).extend_with_nil(cx, start).or_raise(cx)?;
-        return Arr::of(me).append(cx, Arr::of(with).elements()).or_raise(cx);
+        return Arr::of(me).append_all(cx, Arr::of(with)).or_raise(cx);
     }
     Arr::of(me).splice(cx, start, length.min(len - start), with).or_raise(cx)
 }
@@ -67,8 +64,8 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     let (index, v) = (args.at(0), args.at(1));
     if index.is_fixnum() {
         store(cx, me, index.fixnum_value(), v)?;
-    } else if cell::is(index, Type::Range) {
-        let place = read::within(cx, index, Arr::of(me).len(), true)?;
+    } else if let Some(ends) = crate::range::ends::of(cx, index)? {
+        let place = read::within_ends(cx, index, ends, Arr::of(me).len(), true)?;
         if let Some((start, length)) = place {
             splice_values(cx, me, start, length, v)?;
         }
@@ -85,7 +82,7 @@ fn splice_values(cx: &mut Cx, me: Value, start: usize, length: usize, v: Value) 
         None => Arr::of(make::array(cx, &[v])),
     };
     cx.check_frozen(me)?;
-    splice(cx, me, start, length, with.elements())
+    runtime::args::spread(cx, with, |cx, with| splice(cx, me, start, length, with))
 }
 
 /// `self << value → self`: appends one element; an array is appended as one element.
@@ -121,7 +118,7 @@ pub fn pop(cx: &mut Cx, args: Args) -> R {
     let count = count_of(cx, count, Arr::of(me).len())?;
     // What converted the count may have removed elements.
     let start = Arr::of(me).len().saturating_sub(count);
-    let taken = make::array(cx, &Arr::of(me).elements()[start..]);
+    let taken = Arr::of(me).slice(cx, start, Arr::of(me).len() - start).or_raise(cx)?.value();
     Arr::of(me).truncate(cx, start);
     Ok(taken)
 }
@@ -172,9 +169,9 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     let all = make::array(cx, &[]);
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
-        Arr::of(all).append(cx, other.elements()).or_raise(cx)?;
+        Arr::of(all).append_all(cx, other).or_raise(cx)?;
     }
-    Arr::of(me).append(cx, Arr::of(all).elements()).or_raise(cx)?;
+    Arr::of(me).append_all(cx, Arr::of(all)).or_raise(cx)?;
     Ok(me)
 }
 

@@ -17,7 +17,7 @@ const SMALL: usize = 16;
 /// has `to_ary`.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let other = args.arr(cx, 0)?;
-    Ok(Arr::joined(cx, &[Arr::of(args.me()).elements(), other.elements()]).or_raise(cx)?.value())
+    Ok(Arr::of(args.me()).plus(cx, other).or_raise(cx)?.value())
 }
 
 /// `array * count → array`, `array * separator → string`: the elements repeated `count` times, or joined as by `join`.
@@ -37,7 +37,7 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     }
     let result = Arr::with_capacity(cx, len * count as usize).or_raise(cx)?;
     for _ in 0..count {
-        result.append(cx, Arr::of(me).elements()).or_raise(cx)?;
+        result.append_all(cx, Arr::of(me)).or_raise(cx)?;
     }
     Ok(result.value())
 }
@@ -91,7 +91,7 @@ pub fn minus(cx: &mut Cx, args: Args) -> R {
 
 /// `difference(*others) → array`: the elements that none of the others holds, compared by `hash` and `eql?`.
 pub fn difference(cx: &mut Cx, args: Args) -> R {
-    let mut result = make::array(cx, Arr::of(args.me()).elements());
+    let mut result = make::copy(cx, Arr::of(args.me()));
     for other in args.all() {
         let other = convert::to_ary(cx, *other)?;
         result = without(cx, result, other.value())?;
@@ -161,16 +161,16 @@ pub fn intersects(cx: &mut Cx, args: Args) -> R {
 pub fn unique(cx: &mut Cx, list: Value) -> R {
     let table = table_of(cx, list)?;
     if HashRef::of(table).len() == Arr::of(list).len() {
-        return Ok(make::array(cx, Arr::of(list).elements()));
+        return Ok(make::copy(cx, Arr::of(list)));
     }
     Ok(HashRef::of(table).values(cx).or_raise(cx)?.value())
 }
 
 fn united(cx: &mut Cx, me: Value, others: &[Value]) -> R {
-    let all = make::array(cx, Arr::of(me).elements());
+    let all = make::copy(cx, Arr::of(me));
     for other in others {
         let other = convert::to_ary(cx, *other)?;
-        Arr::of(all).append(cx, other.elements()).or_raise(cx)?;
+        Arr::of(all).append_all(cx, other).or_raise(cx)?;
     }
     unique(cx, all)
 }
@@ -207,7 +207,7 @@ pub fn transpose(cx: &mut Cx, args: Args) -> R {
             return Err(cx.index_error(&format!("element size differs ({len} should be {expected})")));
         }
         for j in 0..len {
-            let (column, v) = (Arr::of(result).elements()[j], row.elements()[j]);
+            let (column, v) = (Arr::of(result).at(j), row.at(j));
             make::push(cx, column, v);
         }
         i += 1;

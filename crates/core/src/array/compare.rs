@@ -104,7 +104,7 @@ pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
         return hash_number(h.unwrap_or(0));
     }
     let list = cx.recursion_guard;
-    let inside = !list.is_nil() && Arr::of(list).elements().chunks_exact(3).any(|c| c[0] == sym::HASH.value());
+    let inside = !list.is_nil() && Arr::of(list).groups::<3>().any(|c| c[0] == sym::HASH.value());
     if !inside {
         RECURSIVE.store(false, Ordering::Relaxed);
     }

@@ -44,7 +44,7 @@ fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
     };
     let result = make::array(cx, &[]);
     if depth == 0 {
-        Arr::of(result).append(cx, Arr::of(args.me()).elements()).or_raise(cx)?;
+        Arr::of(result).append_all(cx, Arr::of(args.me())).or_raise(cx)?;
         return Ok((result, false));
     }
     let open = hash::new_identity(cx);
@@ -70,6 +70,6 @@ pub fn flatten_bang(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     cx.check_frozen(args.me())?;
-    Arr::of(args.me()).set_elements(cx, Arr::of(result).elements()).or_raise(cx)?;
+    Arr::of(args.me()).replace(cx, Arr::of(result)).or_raise(cx)?;
     Ok(args.me())
 }

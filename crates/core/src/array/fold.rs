@@ -97,7 +97,7 @@ pub fn rindex(cx: &mut Cx, args: Args) -> R {
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     let redefined = cx.vm().redefinitions();
     let differs = |element: &Value| equality::known_equal(redefined, *element, args.at(0)) == Some(false);
-    Ok(if Arr::of(args.me()).elements().iter().all(differs) { Value::NIL } else { Value::UNDEF })
+    Ok(if Arr::of(args.me()).elements(cx).iter().all(differs) { Value::NIL } else { Value::UNDEF })
 }
 
 /// `fill(value) → self`: replaces all elements by the value; everything else is left to the Ruby half.

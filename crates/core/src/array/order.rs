@@ -29,9 +29,9 @@ impl From<Exhausted> for Failure {
 /// A sorted copy, by the block or `<=>`.
 pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
     if block.is_none()
-        && let Some(kind) = Plain::of(cx, Arr::of(list).elements())
+        && let Some(kind) = Plain::of(cx, Arr::of(list).elements(cx))
     {
-        let copy = make::array(cx, Arr::of(list).elements());
+        let copy = make::copy(cx, Arr::of(list));
         Arr::of(copy).permute(cx, |elements| sort_values(elements, kind)).or_raise(cx)?;
         return Ok(copy);
     }
@@ -73,13 +73,13 @@ pub fn sort_bang(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let result = sorted(cx, me, block)?;
     cx.check_frozen(me)?;
-    Arr::of(me).set_elements(cx, Arr::of(result).elements()).or_raise(cx)?;
+    Arr::of(me).replace(cx, Arr::of(result)).or_raise(cx)?;
     Ok(me)
 }
 
 /// `reverse → array`: a copy with the last element first.
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
-    let copy = make::array(cx, Arr::of(args.me()).elements());
+    let copy = make::copy(cx, Arr::of(args.me()));
     Arr::of(copy).reverse(cx).or_raise(cx)?;
     Ok(copy)
 }
@@ -107,7 +107,7 @@ fn rotation(cx: &mut Cx, args: Args) -> R<usize> {
 /// count turns to the right.
 pub fn rotate(cx: &mut Cx, args: Args) -> R {
     let by = rotation(cx, args)?;
-    let copy = make::array(cx, Arr::of(args.me()).elements());
+    let copy = make::copy(cx, Arr::of(args.me()));
     if by > 0 {
         Arr::of(copy).rotate(cx, by).or_raise(cx)?;
     }
@@ -182,7 +182,7 @@ fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
 }
 
 fn swap(cx: &mut Cx, list: Value, i: usize, j: usize) -> R<()> {
-    let (a, b) = (Arr::of(list).elements()[i], Arr::of(list).elements()[j]);
+    let (a, b) = (Arr::of(list).at(i), Arr::of(list).at(j));
     Arr::of(list).set(cx, i, b).or_raise(cx)?;
     Arr::of(list).set(cx, j, a).or_raise(cx)
 }
@@ -191,7 +191,7 @@ fn swap(cx: &mut Cx, list: Value, i: usize, j: usize) -> R<()> {
 /// default the class Random; RangeError if it answers a number out of range.
 pub fn shuffle(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
-    let copy = make::array(cx, Arr::of(args.me()).elements());
+    let copy = make::copy(cx, Arr::of(args.me()));
     shuffle_in_place(cx, copy, source)?;
     Ok(copy)
 }
@@ -228,7 +228,7 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
     let count = (count as usize).min(len);
     if let Some(generator) = generator_of(cx, source)? {
         let places = random::sample(len, count, &mut generator.twister);
-        let picked = places.into_iter().map(|place| Arr::of(me).elements()[place]);
+        let picked = places.into_iter().map(|place| Arr::of(me).at(place));
         return Ok(Arr::collected(cx, count, picked).or_raise(cx)?.value());
     }
     if count <= FEW { sample_few(cx, me, source, count) } else { sample_many(cx, me, source, count) }
@@ -264,7 +264,7 @@ fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
 
 /// The first places of a shuffled copy.
 fn sample_many(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
-    let copy = make::array(cx, Arr::of(me).elements());
+    let copy = make::copy(cx, Arr::of(me));
     let len = Arr::of(copy).len();
     for i in 0..count {
         let j = i + random_below(cx, source, len - i)?;

@@ -27,11 +27,22 @@ pub fn element(list: Value, index: i64) -> Value {
 /// A range's start and length in a sequence of `len`; `None` where it begins outside. With `grow` the end may lie
 /// beyond, and a start before the sequence is a RangeError.
 pub fn within(cx: &mut Cx, r: Value, len: usize, grow: bool) -> R<Option<(usize, usize)>> {
+    let ends = (range::begin(r), range::end(r), range::is_exclusive(r));
+    within_ends(cx, r, ends, len, grow)
+}
+
+/// `within` for the ends of a Range, or of an object that is used as one.
+pub fn within_ends(
+    cx: &mut Cx,
+    r: Value,
+    (b, e, is_exclusive): (Value, Value, bool),
+    len: usize,
+    grow: bool,
+) -> R<Option<(usize, usize)>> {
     let len = len as i64;
-    let (b, e) = (range::begin(r), range::end(r));
     let start = if b.is_nil() { 0 } else { convert::to_i64(cx, b)? };
     let end = if e.is_nil() { -1 } else { convert::to_i64(cx, e)? };
-    let exclusive = !e.is_nil() && range::is_exclusive(r);
+    let exclusive = !e.is_nil() && is_exclusive;
     let from = if start < 0 { start + len } else { start };
     if from < 0 || (!grow && from > len) {
         if grow {
@@ -76,17 +87,38 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     }
     if cell::is(index, Type::Range) {
         return match within(cx, index, Arr::of(me).len(), false)? {
-            Some((start, length)) => Ok(Arr::of(me).slice(cx, start, length).or_raise(cx)?.value()),
+            // The ends' conversions may have changed the array.
+            Some((start, length)) => part(cx, me, start as i64, length as i64),
             None => Ok(Value::NIL),
         };
     }
     let sequence = cx.root(runtime::Root::ArithmeticSequence);
     if !sequence.is_nil() && class::is_a(cx, index, sequence) {
         let name = object::symbol::table::intern_text(cx, "__slice_of");
-        return call::send(cx, index, name, &[me]);
+        let places = call::send(cx, index, name, &[me])?;
+        return every(cx, me, places);
+    }
+    if let Some(ends) = crate::range::ends::of(cx, index)? {
+        return match within_ends(cx, index, ends, Arr::of(me).len(), false)? {
+            Some((start, length)) => part(cx, me, start as i64, length as i64),
+            None => Ok(Value::NIL),
+        };
     }
     let index = convert::to_i64(cx, index)?;
     Ok(element(me, index))
+}
+
+/// The elements at a sequence of places, given as its first, the distance and the number of them; or nil.
+fn every(cx: &mut Cx, list: Value, places: Value) -> R {
+    let Some(places) = Arr::from_value(places) else { return Ok(Value::NIL) };
+    let number = |i: usize| places.get(i).and_then(Value::as_fixnum).unwrap_or(0);
+    let (mut at, by, count) = (number(0), number(1), number(2));
+    let result = Arr::with_capacity(cx, count as usize).or_raise(cx)?;
+    for _ in 0..count {
+        result.push(cx, element(list, at)).or_raise(cx)?;
+        at += by;
+    }
+    Ok(result.value())
 }
 
 /// `at(index) → element or nil`: the element at an index, a negative one counted from the end; nil for an index

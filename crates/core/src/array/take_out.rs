@@ -2,10 +2,7 @@
 
 use abi::{Type, Value};
 use object::{array::Arr, cell};
-use runtime::{
-    Args, Cx, R, convert,
-    make::{self, OrRaise},
-};
+use runtime::{Args, Cx, R, convert, make::OrRaise};
 
 use super::read;
 
@@ -24,9 +21,11 @@ pub fn delete_at(cx: &mut Cx, args: Args) -> R {
 }
 
 fn take(cx: &mut Cx, me: Value, start: usize, length: usize) -> R {
+    // The conversion of a range's ends may have changed the array.
     let len = Arr::of(me).len();
+    let start = start.min(len);
     let length = length.min(len - start);
-    let taken = make::array(cx, &Arr::of(me).elements()[start..start + length]);
+    let taken = Arr::of(me).slice(cx, start, length).or_raise(cx)?.value();
     Arr::of(me).splice(cx, start, length, &[]).or_raise(cx)?;
     Ok(taken)
 }

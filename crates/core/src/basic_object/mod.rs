@@ -78,7 +78,8 @@ pub fn send_as(cx: &mut Cx, args: Args, scope: Scope) -> R {
         let class = object::class::class_of(cx, me);
         let entry = object::class::lookup::find_method(cx, class, name);
         if !entry.is_undef() && object::method_entry::visibility(entry) == object::method_entry::Visibility::Protected {
-            return missing::call_method_missing(cx, me, name, args.from(1), args.keywords(), block, scope, entry);
+            let missed = missing::Missed { name, scope, entry };
+            return missing::call_method_missing(cx, me, missed, args.from(1), args.keywords(), block);
         }
     }
     call::send_full(cx, me, name, args.from(1), args.keywords(), block, scope)

@@ -47,7 +47,7 @@ fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a BindingData> {
 fn eval_source(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 0)?;
     let place = evaluation::place(cx, args.from(1))?;
-    let (bytes, encoding) = (source.bytes().to_vec(), source.encoding());
+    let (bytes, encoding) = (source.to_vec(), source.encoding());
     eval::eval_in_binding(cx, args.me(), eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
@@ -72,7 +72,7 @@ fn variable_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
         let message = format!("numbered parameter '{shown}' is not a local variable");
         return Err(cx.name_error(ErrorClass::NameError, &message, name, binding));
     }
-    if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Local)) {
+    if matches!(name_kind(text.encoding(), text.bytes(cx)), Some(NameKind::Local)) {
         return Ok(name);
     }
     let message = format!("wrong local variable name '{shown}' for {}", describe(cx, binding)?);

@@ -16,9 +16,10 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(a);
     let answer = if kind(b) == Kind::Complex {
         let (bre, bim) = parts(b);
-        call::equal(cx, re, bre)? && call::equal(cx, im, bim)?
+        // Not `call::equal`: a NaN is not equal to itself.
+        call::send(cx, re, sym::EQ, &[bre])?.truthy() && call::send(cx, im, sym::EQ, &[bim])?.truthy()
     } else if is_real(cx, b)? {
-        call::equal(cx, re, b)? && ops::is_zero(cx, im)?
+        call::send(cx, re, sym::EQ, &[b])?.truthy() && ops::is_zero(cx, im)?
     } else {
         coerce::equal(cx, a, b)?
     };

@@ -55,9 +55,9 @@ fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R<string::Str>) -> R
     };
     let size = polar::magnitude(cx, im)?;
     let (re, size) = (part(cx, re)?, part(cx, size)?);
-    let mut text = String::from_utf8_lossy(re.bytes()).into_owned();
+    let mut text = re.to_text();
     text.push(if negative { '-' } else { '+' });
-    text.push_str(&String::from_utf8_lossy(size.bytes()));
+    text.push_str(&String::from_utf8_lossy(size.bytes(cx)));
     if !text.ends_with(|c: char| c.is_ascii_digit()) {
         text.push('*');
     }
@@ -219,7 +219,7 @@ fn operand(cx: &mut Cx, v: Value) -> R {
 }
 
 fn strict(cx: &mut Cx, v: Value) -> R {
-    let bytes = string::bytes(&v).to_vec();
+    let bytes = object::string::Str::of(v).to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }

@@ -63,7 +63,7 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
     let parent = args.me();
     let members = member_list(cx, args.all())?;
     for i in 0..Arr::of(members).len() {
-        let name = Sym::of(Arr::of(members).elements()[i]);
+        let name = Sym::of(Arr::of(members).at(i));
         if name.bytes(cx).ends_with(b"=") {
             let text = name.to_text(cx);
             return Err(cx.argument_error(&format!("invalid data member: {text}")));
@@ -78,7 +78,7 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
     let singleton = class::singleton_class(cx, made);
     define::undefine(cx, singleton, "define");
     for i in 0..Arr::of(members).len() {
-        let name = Sym::of(Arr::of(members).elements()[i]);
+        let name = Sym::of(Arr::of(members).at(i));
         define_accessor(cx, made, name, i, Kind::StructReader);
     }
     let block = args.block(cx);
@@ -123,7 +123,7 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
             }
             let table = HashRef::new(cx).value();
             for (i, v) in values.iter().enumerate() {
-                keys::store(cx, table, Arr::of(members).elements()[i], *v)?;
+                keys::store(cx, table, Arr::of(members).at(i), *v)?;
             }
             table
         }
@@ -177,7 +177,7 @@ fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(table).next(at) {
         let (key, name) = access::member_name(cx, key)?;
-        match Arr::of(members).elements().iter().position(|n| *n == name.value()) {
+        match Arr::of(members).index_of(name.value()) {
             Some(i) => {
                 structure::set(cx, object, i, value);
                 make::push(cx, seen, name.value());
@@ -188,8 +188,8 @@ fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
     }
     let missing = make::array(cx, &[]);
     for i in 0..count {
-        let name = Arr::of(members).elements()[i];
-        if !Arr::of(seen).elements().contains(&name) {
+        let name = Arr::of(members).at(i);
+        if !Arr::of(seen).contains(name) {
             make::push(cx, missing, name);
         }
     }
@@ -206,7 +206,7 @@ fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
 fn keyword_error(cx: &mut Cx, what: &str, names: Value) -> runtime::Unwind {
     let mut shown = Vec::new();
     for i in 0..Arr::of(names).len() {
-        match call::inspect_text(cx, Arr::of(names).elements()[i]) {
+        match call::inspect_text(cx, Arr::of(names).at(i)) {
             Ok(text) => shown.push(text),
             Err(unwind) => return unwind,
         }
@@ -239,8 +239,8 @@ fn with(cx: &mut Cx, args: Args) -> R {
     let Some(changes) = args.keywords() else { return Ok(me) };
     let table = HashRef::new(cx).value();
     let names = access::names(cx, me);
-    for (i, name) in Arr::of(names).elements().iter().enumerate() {
-        keys::store(cx, table, *name, structure::get(me, i).unwrap_or(Value::NIL))?;
+    for (i, name) in Arr::of(names).iter().enumerate() {
+        keys::store(cx, table, name, structure::get(me, i).unwrap_or(Value::NIL))?;
     }
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(changes).next(at) {

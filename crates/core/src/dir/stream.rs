@@ -1,9 +1,9 @@
 //! Dir objects: open directories, read entry by entry.
 
-use heap::Marker;
+use heap::Trace;
 use host::{Fd, fs::Directory};
 use object::{
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::Str,
 };
 use runtime::{
@@ -16,20 +16,19 @@ use text::encoding::EncodingId;
 use crate::io::path::{failed, path_bytes, path_of};
 
 /// What a Dir object holds.
+#[derive(Trace)]
 struct Stream {
     /// `None` once closed.
+    #[trace(skip)]
     directory: Option<Directory>,
     /// The path that it was opened by; nil for one made from a descriptor, and before `initialize`.
     path: Value,
     initialized: bool,
+    #[trace(skip)]
     encoding: Option<EncodingId>,
 }
 
-impl NativeData for Stream {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.path);
-    }
-}
+impl NativeData for Stream {}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(path, encoding: nil)", initialize).private(),
@@ -90,7 +89,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     let path = path_of(cx, args.at(0))?;
     let given = keys::get_symbol_text(cx, args.keywords(), "encoding");
     let encoding = encoding_of(cx, given)?;
-    let bytes = Str::of(path).bytes().to_vec();
+    let bytes = Str::of(path).to_vec();
     let directory = Directory::open(&bytes).map_err(|errno| failed(cx, errno, "dir_initialize", &bytes))?;
     let path = Str::of(path).dup(cx).value();
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
@@ -241,7 +240,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, &format!("#<{class}: uninitialized>")));
     };
     let name = match (Str::from_value(stream.path), &stream.directory) {
-        (Some(path), _) => String::from_utf8_lossy(path.bytes()).into_owned(),
+        (Some(path), _) => path.to_text(),
         (None, Some(directory)) => format!("fd {}", directory.fd().0),
         (None, None) => "(closed)".to_string(),
     };

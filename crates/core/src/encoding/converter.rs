@@ -1,6 +1,6 @@
 //! Encoding::Converter: incremental conversion.
 
-use heap::Marker;
+use heap::Trace;
 use object::{
     array::Arr,
     class::constants::{self, Constant},
@@ -18,16 +18,18 @@ use super::{errors, names, options};
 use crate::string::modify::{self, argument, modifiable};
 
 /// What an Encoding::Converter holds; nothing before `initialize`.
+#[derive(Trace)]
 struct State {
+    #[trace(skip)]
     converter: Option<Converter>,
+    #[trace(skip)]
     decorators: Vec<Decorator>,
     /// The result of the last step.
+    #[trace(skip)]
     outcome: Outcome,
 }
 
-impl NativeData for State {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for State {}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(source, destination = nil, flags = nil, **options)", initialize).private(),
@@ -113,12 +115,12 @@ fn name_of(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
         return Ok(id.name().as_bytes().to_vec());
     }
     let name = argument(cx, v)?;
-    if name.bytes().contains(&0) {
+    if name.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     match names::find(cx, name.value())? {
         Some(id) => Ok(id.name().as_bytes().to_vec()),
-        None => Ok(name.bytes().to_vec()),
+        None => Ok(name.to_vec()),
     }
 }
 
@@ -198,7 +200,7 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
     for index in 0..list.len() {
         let element = list.get(index).unwrap_or(Value::NIL);
         if let Some(pair) = convert::try_ary(cx, element)? {
-            let &[from, to] = pair.elements() else {
+            let &[from, to] = pair.elements(cx) else {
                 return Err(cx.argument_error("not a 2-element array in convpath"));
             };
             let (from_name, to_name) = (name_of(cx, from)?, name_of(cx, to)?);
@@ -217,10 +219,10 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
             continue;
         }
         let name = argument(cx, element)?;
-        match Decorator::from_name(name.bytes()) {
+        match Decorator::from_name(name.bytes(cx)) {
             Some(decorator) => path.push(PathElement::Decorate(decorator)),
             None => {
-                let shown = String::from_utf8_lossy(name.bytes()).into_owned();
+                let shown = name.to_text();
                 return Err(cx.argument_error(&format!("decoration failed: {shown}")));
             }
         }
@@ -310,7 +312,7 @@ fn primitive_convert(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("output_byteoffset+output_bytesize too big"));
     }
     let limits = Limits { bytes: size.map(|size| size as usize), partial_input, after_output };
-    let bytes = input.map_or(Vec::new(), |input| input.bytes().to_vec());
+    let bytes = input.map_or(Vec::new(), |input| input.to_vec());
     let (mut rest, mut converted) = (&bytes[..], Vec::new());
     // The conversions of the arguments may have changed the converter.
     let state = state(cx, args.me())?;
@@ -368,7 +370,7 @@ fn run(cx: &mut Cx, me: Value, bytes: &[u8], partial_input: bool) -> R<(Outcome,
 /// `convert(source) → string`: the converted text, of which the end may still be kept for the next call.
 /// UndefinedConversionError, InvalidByteSequenceError; ArgumentError after `finish`.
 fn convert_method(cx: &mut Cx, args: Args) -> R {
-    let source = argument(cx, args.at(0))?.bytes().to_vec();
+    let source = argument(cx, args.at(0))?.to_vec();
     let (outcome, out) = run(cx, args.me(), &source, true)?;
     if outcome == Outcome::Finished {
         return Err(cx.argument_error("converter already finished"));
@@ -414,8 +416,9 @@ fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
 /// UndefinedConversionError if the output's encoding does not have it.
 fn insert_output(cx: &mut Cx, args: Args) -> R {
     let s = argument(cx, args.at(0))?;
+    let bytes = s.to_vec();
     let converter = converter(cx, args.me())?;
-    match converter.insert_output(s.bytes(), Some(s.encoding())) {
+    match converter.insert_output(&bytes, Some(s.encoding())) {
         Ok(()) => Ok(Value::NIL),
         Err(info) => {
             let to = converter.insert_encoding().map_or("", EncodingId::name);
@@ -456,8 +459,9 @@ fn replacement(cx: &mut Cx, args: Args) -> R {
 /// output's encoding does not have it.
 fn set_replacement(cx: &mut Cx, args: Args) -> R {
     let s: Str = argument(cx, args.at(0))?;
+    let bytes = s.to_vec();
     let converter = converter(cx, args.me())?;
-    match converter.set_replacement(s.bytes(), s.encoding()) {
+    match converter.set_replacement(&bytes, s.encoding()) {
         Ok(()) => Ok(args.at(0)),
         Err(info) => {
             let to = converter.insert_encoding().map_or("", EncodingId::name);

@@ -1,7 +1,7 @@
 //! Encoding objects: one per encoding, found by name and as constants.
 
 use abi::Flags;
-use heap::Marker;
+use heap::Trace;
 use object::{
     cell,
     class::constants::{self, Constant},
@@ -13,11 +13,10 @@ use runtime::{Args, Cx, R, Value, convert, keys, make};
 use text::encoding::{self, EncodingId};
 
 /// What an Encoding object holds.
-pub struct EncodingData(pub EncodingId);
+#[derive(Trace)]
+pub struct EncodingData(#[trace(skip)] pub EncodingId);
 
 impl NativeData for EncodingData {
-    fn trace(&mut self, _: &mut Marker) {}
-
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::Always
     }
@@ -64,7 +63,7 @@ fn constant_names(name: &str) -> Vec<String> {
 /// The Encoding object.
 pub fn object(cx: &mut Cx, id: EncodingId) -> Value {
     let list = cx.root(ROOT);
-    object::array::elements(&list)[id.index() as usize]
+    object::array::Arr::of(list).at(id.index() as usize)
 }
 
 /// The encoding of an Encoding object.
@@ -78,10 +77,10 @@ pub fn find(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
         return Ok(Some(id));
     }
     let name = convert::to_str(cx, v)?;
-    Ok(by_name(cx, name.bytes()))
+    Ok(by_name(cx, name.bytes(cx)))
 }
 
-fn by_name(cx: &mut Cx, name: &[u8]) -> Option<EncodingId> {
+fn by_name(cx: &Cx, name: &[u8]) -> Option<EncodingId> {
     if let Some(id) = encoding::find(name) {
         return Some(id);
     }
@@ -104,10 +103,10 @@ pub fn from_value(cx: &mut Cx, v: Value) -> R<EncodingId> {
         let shown = name.encoding().name();
         return Err(cx.argument_error(&format!("invalid encoding name (non ASCII): {shown}")));
     }
-    match by_name(cx, name.bytes()) {
+    match by_name(cx, name.bytes(cx)) {
         Some(id) => Ok(id),
         None => {
-            let shown = String::from_utf8_lossy(name.bytes()).into_owned();
+            let shown = name.to_text();
             Err(cx.argument_error(&format!("unknown encoding name - {shown}")))
         }
     }
@@ -177,7 +176,7 @@ pub fn is_ascii_compatible(cx: &mut Cx, args: Args) -> R {
 /// `Encoding.list → array`: all encodings.
 pub fn list(cx: &mut Cx, _: Args) -> R {
     let list = cx.root(ROOT);
-    Ok(make::array(cx, object::array::elements(&list)))
+    Ok(make::copy(cx, object::array::Arr::of(list)))
 }
 
 /// `Encoding.name_list → array`: the names of all encodings, with `locale`, `external`, `filesystem` and `internal`.
@@ -221,7 +220,7 @@ pub fn find_method(cx: &mut Cx, args: Args) -> R {
         return Ok(v);
     }
     let v = convert::to_str(cx, v)?;
-    if v.bytes().eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
+    if v.bytes(cx).eq_ignore_ascii_case(b"internal") && cx.vm().default_internal.is_none() {
         return Ok(Value::NIL);
     }
     let id = from_value(cx, v.value())?;

@@ -34,7 +34,11 @@ module Enumerable
 
   def reverse_each(*args)
     return to_enum(:reverse_each, *args) { Primitive.enum_size(self) } unless defined?(yield)
-    list = Primitive.to_array(to_a(*args))
+    list = []
+    each(*args) do |*x; packed|
+      Primitive.array_push(list, x)
+      nil
+    end
     i = Primitive.array_length(list) - 1
     while i >= 0
       yield Primitive.array_at(list, i)

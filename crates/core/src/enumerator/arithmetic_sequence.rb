@@ -148,8 +148,8 @@ class Enumerator::ArithmeticSequence
     end
   end
 
-  # The elements of an Array that `list[self]` is: nil where it begins outside, RangeError instead where the step leaves
-  # elements out.
+  # The places of the elements of an Array that `list[self]` is, as the first, the distance and the count: nil where it
+  # begins outside, RangeError instead where the step leaves elements out.
   def __slice_of(list)
     by = @__step.nil? ? 1 : Primitive.to_long(@__step)
     from = @__begin
@@ -175,14 +175,8 @@ class Enumerator::ArithmeticSequence
       Primitive.raise(RangeError, "#{inspect} out of range")
     end
     count = size - from if count > size - from
-    result = []
-    return result if count == 0
+    return [0, 1, 0] if count == 0
     Primitive.raise(ArgumentError, "slice step cannot be zero") if by == 0
-    at = by > 0 ? from : from + count - 1
-    while at >= from && at < from + count
-      Primitive.array_push(result, Primitive.array_at(list, at))
-      at += by
-    end
-    result
+    [by > 0 ? from : from + count - 1, by, (count - 1) / by.abs + 1]
   end
 end

@@ -39,7 +39,7 @@ fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
         let name = s.encoding().name();
         return Err(cx.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {name}")));
     }
-    let bytes = s.bytes().to_vec();
+    let bytes = s.to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error(&format!("bad environment variable {what}: contains null byte")));
     }

@@ -79,7 +79,7 @@ pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
 }
 
 fn is_text_list(v: Value) -> bool {
-    cell::is(v, Type::Array) && Arr::of(v).elements().iter().all(|line| cell::is(*line, Type::String))
+    cell::is(v, Type::Array) && Arr::of(v).iter().all(|line| cell::is(line, Type::String))
 }
 
 /// The current exception was raised by a method that backtraces omit (const_missing): its backtrace begins with that

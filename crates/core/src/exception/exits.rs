@@ -64,7 +64,7 @@ pub fn signal_of(cx: &mut Cx, v: Value) -> R<(i32, String)> {
     let text = match Sym::from_value(v) {
         Some(symbol) => symbol.to_text(cx),
         None => match convert::try_str(cx, v)? {
-            Some(s) if cell::is(s.value(), Type::String) => String::from_utf8_lossy(s.bytes()).into_owned(),
+            Some(s) if cell::is(s.value(), Type::String) => s.to_text(),
             _ => {
                 let got = runtime::error::class_name_of(cx, v);
                 return Err(cx.argument_error(&format!("bad signal type {got}")));

@@ -1,12 +1,12 @@
 //! Thread::Backtrace::Location: one frame of a backtrace as an object.
 
 use abi::{Type, Value};
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known,
     array::Arr,
     cell, method_entry,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::Str,
 };
 use runtime::{
@@ -28,16 +28,13 @@ const METHODS: &[Method] = &[
 const SCOPE: &[Method] = &[Method::new("limit", limit)];
 
 /// A place in a captured backtrace.
+#[derive(Trace)]
 struct Place {
     trace: Value,
     index: usize,
 }
 
 impl NativeData for Place {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.trace);
-    }
-
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::Always
     }
@@ -74,9 +71,7 @@ pub fn to_array(cx: &mut Cx, trace: Value) -> Value {
 
 /// Whether it is an Array of locations only.
 pub fn is_list(v: Value) -> bool {
-    cell::is(v, Type::Array)
-        && !Arr::of(v).is_empty()
-        && Arr::of(v).elements().iter().all(|l| native::get::<Place>(l).is_some())
+    cell::is(v, Type::Array) && !Arr::of(v).is_empty() && Arr::of(v).iter().all(|l| native::get::<Place>(&l).is_some())
 }
 
 /// The lines of a list of locations.
@@ -157,6 +152,6 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = to_s(cx, args)?;
     let mut out = Vec::new();
     let encoding = Str::of(text).encoding();
-    text::inspect::inspect(encoding, Str::of(text).bytes(), encoding, &mut out);
+    text::inspect::inspect(encoding, Str::of(text).bytes(cx), encoding, &mut out);
     Ok(make::string(cx, &out, encoding))
 }

@@ -33,15 +33,18 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, &name));
     }
     let encoding = Str::of(text).encoding();
-    let bytes = Str::of(text).bytes().to_vec();
-    let inner = if bytes.contains(&b'\n') {
+    let bytes = Str::of(text).to_vec();
+    let is_quoted = bytes.contains(&b'\n');
+    let inner = if is_quoted {
         let mut shown = Vec::new();
         text::inspect::inspect(encoding, &bytes, encoding, &mut shown);
         shown
     } else {
         bytes
     };
-    let all = [b"#<", name.as_bytes(), b": ", &inner, b">"].concat();
+    // Without the blank, a message that looks quoted differs from one that is.
+    let separator: &[u8] = if is_quoted { b":" } else { b": " };
+    let all = [b"#<", name.as_bytes(), separator, &inner, b">"].concat();
     Ok(make::string(cx, &all, encoding))
 }
 
@@ -79,7 +82,7 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     // did_you_mean's detailed_message highlights by default.
     let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;
-    let text = if cell::is(message, Type::String) { Str::of(message).bytes().to_vec() } else { Vec::new() };
+    let text = if cell::is(message, Type::String) { Str::of(message).to_vec() } else { Vec::new() };
     let encoding = if cell::is(message, Type::String) { Str::of(message).encoding() } else { EncodingId::UTF_8 };
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
@@ -172,7 +175,7 @@ pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     }
     let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
     if let Some(shown) = convert::try_str(cx, shown)? {
-        return Ok(shown.bytes().to_vec());
+        return Ok(shown.to_vec());
     }
     Ok(class_only(cx, exception, options))
 }

@@ -53,7 +53,7 @@ fn throw_to_s(cx: &mut Cx, args: Args) -> R {
         return super::message::to_s(cx, args);
     }
     let message = runtime::convert::to_s(cx, message)?;
-    if !message.bytes().contains(&b'%') {
+    if !message.contains_byte(b'%') {
         return Ok(message.value());
     }
     let tag = field(cx, args.me(), sym::MEMO_TAG);

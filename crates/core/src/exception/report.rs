@@ -29,7 +29,7 @@ pub fn full(cx: &mut Cx, exception: Value, options: Value, highlight: bool, bott
         make::push(cx, shown, at);
         one(cx, at, options, &mut out)?;
         at = field(cx, at, sym::MEMO_CAUSE);
-        if at.is_nil() || Arr::of(shown).elements().contains(&at) {
+        if at.is_nil() || Arr::of(shown).contains(at) {
             return Ok(out);
         }
     }
@@ -43,10 +43,10 @@ fn lines(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
         return Ok(Vec::new());
     }
     Ok(Arr::of(list)
-        .elements()
+        .elements(cx)
         .iter()
         .filter(|l| cell::is(**l, Type::String))
-        .map(|l| String::from_utf8_lossy(Str::of(*l).bytes()).into_owned())
+        .map(|l| Str::of(*l).to_text())
         .collect())
 }
 
@@ -130,7 +130,7 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
 fn causes_reversed(cx: &mut Cx, exception: Value, options: Value, seen: Value, out: &mut Vec<u8>) -> R<()> {
     cx.check_native_stack()?;
     let cause = field(cx, exception, sym::MEMO_CAUSE);
-    if cause.is_nil() || Arr::of(seen).elements().contains(&cause) {
+    if cause.is_nil() || Arr::of(seen).contains(cause) {
         return Ok(());
     }
     make::push(cx, seen, cause);

@@ -155,7 +155,7 @@ fn arguments_length(text: &str) -> usize {
 
 fn counts_arguments(cx: &mut Cx, exception: Value) -> bool {
     let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
-    cell::is(message, abi::Type::String) && Str::of(message).bytes().starts_with(b"wrong number of arguments")
+    cell::is(message, abi::Type::String) && Str::of(message).starts_with(b"wrong number of arguments")
 }
 
 /// Where the call is and where the method, for a wrong number of arguments.

@@ -52,7 +52,7 @@ fn near(dictionary: &[String], input: &str) -> Vec<String> {
 }
 
 fn texts(cx: &mut Cx, list: Value) -> Vec<String> {
-    Arr::of(list).elements().iter().filter_map(|v| Sym::from_value(*v)).map(|s| s.to_text(cx)).collect()
+    Arr::of(list).iter().filter_map(Sym::from_value).map(|s| s.to_text(cx)).collect()
 }
 
 fn name_of(cx: &mut Cx, exception: Value) -> Option<String> {
@@ -129,8 +129,7 @@ fn near_constants(cx: &mut Cx, exception: Value, name: &str, receiver: Value) ->
         add_constants(cx, scope, &mut words, &mut qualified);
     }
     let message = ivars::get(cx, exception, sym::MEMO_MESSAGE);
-    let message =
-        Str::from_value(message).map_or_else(String::new, |m| String::from_utf8_lossy(m.bytes()).into_owned());
+    let message = Str::from_value(message).map_or_else(String::new, |m| m.to_text());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let found = suggestions(&words, name).into_iter().map(|i| qualified[i].clone());
     found.filter(|name| !message.contains(name)).collect()
@@ -167,8 +166,8 @@ fn features(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     let name = intern_text(cx, "corrections");
     let found = call::send(cx, checker, name, &[])?;
     let Some(found) = Arr::from_value(found) else { return Ok(Vec::new()) };
-    let found = found.elements().iter().filter_map(|v| Str::from_value(*v));
-    Ok(found.map(|text| String::from_utf8_lossy(text.bytes()).into_owned()).collect())
+    let found = found.iter().filter_map(Str::from_value);
+    Ok(found.map(|text| text.to_text()).collect())
 }
 
 /// Reserved words that a bare name may be a misspelling of.

@@ -118,14 +118,14 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     {
         let function = convert::to_s(cx, function)?;
         text.extend_from_slice(b" @ ");
-        text.extend_from_slice(function.bytes());
+        text.extend_from_slice(function.bytes(cx));
     }
     let mut encoding = text::encoding::EncodingId::UTF_8;
     if !message.is_nil() {
         let message = convert::to_str(cx, message)?;
         if cell::is(message.value(), Type::String) {
             text.extend_from_slice(b" - ");
-            text.extend_from_slice(message.bytes());
+            text.extend_from_slice(message.bytes(cx));
             encoding = message.encoding();
         }
     }

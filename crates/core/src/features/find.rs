@@ -19,10 +19,10 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
     let v =
         if cell::is(v, abi::Type::String) { v } else { call::send_if_responds(cx, v, sym::TO_PATH, &[])?.unwrap_or(v) };
     let v = convert::to_str(cx, v)?;
-    if v.bytes().contains(&0) {
+    if v.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    Ok(String::from_utf8_lossy(v.bytes()).into_owned())
+    Ok(v.to_text())
 }
 
 /// The folders of `$LOAD_PATH`, absolute; and whether they stay what they are as long as the Array does.
@@ -84,23 +84,37 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     if index::loaded_as(cx, name.as_bytes())?.is_some() {
         return Ok(Found::Loaded);
     }
-    let extension = if name.ends_with(".rb") { "" } else { ".rb" };
-    match index::first_file(cx, name.as_bytes(), extension.as_bytes())? {
+    // A file in Ruby is preferred to an extension, wherever the two lie.
+    let mut found = None;
+    for extension in extensions(name) {
+        found = index::first_file(cx, name.as_bytes(), extension.as_bytes())?;
+        if found.is_some() {
+            break;
+        }
+    }
+    match found {
         // The folder may be named with `..` or twice: the file is loaded under another name of its own.
-        Some(file) if index::loaded_at(cx, &file)?.is_some_and(|feature| feature.bytes() == file) => Ok(Found::Loaded),
+        Some(file) if index::loaded_at(cx, &file)?.is_some_and(|feature| feature.is(&file)) => Ok(Found::Loaded),
         Some(file) => Ok(Found::File(String::from_utf8_lossy(&file).into_owned())),
         None => Ok(Found::Nowhere),
     }
 }
 
+/// What is put behind a name to get that of its file.
+fn extensions(name: &str) -> &'static [&'static str] {
+    if name.ends_with(".rb") || name.ends_with(".so") { &[""] } else { &[".rb", ".so"] }
+}
+
 /// The feature at an absolute path; no file is looked for where it is loaded.
 fn find_at(cx: &mut Cx, path: &str) -> R<Found> {
-    let file = if path.ends_with(".rb") { path.to_string() } else { format!("{path}.rb") };
-    if index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.bytes() == file.as_bytes()) {
-        return Ok(Found::Loaded);
-    }
-    if is_file(file.as_bytes()) {
-        return Ok(Found::File(file));
+    for extension in extensions(path) {
+        let file = format!("{path}{extension}");
+        if index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.is(file.as_bytes())) {
+            return Ok(Found::Loaded);
+        }
+        if is_file(file.as_bytes()) {
+            return Ok(Found::File(file));
+        }
     }
     let stem = index::without_extension(path.as_bytes());
     Ok(if index::loaded_at(cx, stem)?.is_some() { Found::Loaded } else { Found::Nowhere })
@@ -114,10 +128,15 @@ pub fn is_file(path: &[u8]) -> bool {
 pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
     if is_explicit(name) {
         let path = absolute(name);
-        return Ok(is_file(path.as_bytes()).then_some(path));
+        return Ok(is_readable(path.as_bytes()).then_some(path));
     }
     if let Some(file) = index::first_file(cx, name.as_bytes(), b"")? {
         return Ok(Some(String::from_utf8_lossy(&file).into_owned()));
     }
-    Ok(is_file(name.as_bytes()).then(|| absolute(name)))
+    Ok(is_readable(name.as_bytes()).then(|| absolute(name)))
+}
+
+/// A file, or a pipe or device, which `load` reads, too.
+fn is_readable(path: &[u8]) -> bool {
+    host::fs::stat(path).is_ok_and(|found| !found.is(host::fs::FileKind::Directory))
 }

@@ -57,12 +57,12 @@ fn lock() -> MutexGuard<'static, Option<Index>> {
 }
 
 /// Has the array the elements that its copy has?
-fn unchanged(list: Value, seen: Value) -> bool {
+fn unchanged(cx: &Cx, list: Value, seen: Value) -> bool {
     if seen.is_nil() {
         return false;
     }
     let (list, seen) = (Arr::of(list), Arr::of(seen));
-    let (now, then) = (list.elements(), seen.elements());
+    let (now, then) = (list.elements(cx), seen.elements(cx));
     now.len() == then.len() && (now.as_ptr() == then.as_ptr() || now == then)
 }
 
@@ -84,8 +84,8 @@ fn see_features(cx: &mut Cx) -> R<()> {
 /// Whether an earlier `require` recorded that this name is loaded.
 pub fn is_known(cx: &Cx, name: &[u8]) -> bool {
     let lists = &cx.vm().feature_lists;
-    unchanged(lists.loaded, lists.loaded_seen)
-        && unchanged(lists.load_path, lists.load_path_seen)
+    unchanged(cx, lists.loaded, lists.loaded_seen)
+        && unchanged(cx, lists.load_path, lists.load_path_seen)
         && lock().as_ref().is_some_and(|index| index.loaded.contains(name))
 }
 
@@ -103,18 +103,18 @@ pub fn know(cx: &mut Cx, name: &[u8]) -> R<()> {
 /// Makes again what the program's changes have made wrong.
 fn refresh(cx: &mut Cx) -> R<()> {
     let lists = cx.vm().feature_lists;
-    if !unchanged(lists.loaded, lists.loaded_seen) {
+    if !unchanged(cx, lists.loaded, lists.loaded_seen) {
         see_features(cx)?;
         let mut index = lock();
         let index = index.get_or_insert_default();
         index.loaded.clear();
         index.by_stem.clear();
         index.former.clear();
-        for feature in Arr::of(lists.loaded).elements() {
-            enter(index, *feature);
+        for feature in Arr::of(lists.loaded).iter() {
+            enter(cx, index, feature);
         }
     }
-    if !lock().as_ref().is_some_and(|index| index.fixed) || !unchanged(lists.load_path, lists.load_path_seen) {
+    if !lock().as_ref().is_some_and(|index| index.fixed) || !unchanged(cx, lists.load_path, lists.load_path_seen) {
         let (folders, fixed) = find::expanded_load_path(cx)?;
         cx.vm_mut().feature_lists.load_path_seen = see(cx, lists.load_path, lists.load_path_seen)?;
         let mut index = lock();
@@ -132,18 +132,18 @@ pub fn added(cx: &mut Cx) -> R<()> {
         return Ok(());
     }
     let (features, seen) = (Arr::of(lists.loaded), Arr::of(lists.loaded_seen));
-    let Some((last, before)) = features.elements().split_last() else { return Ok(()) };
-    let then = seen.elements();
+    let Some((last, before)) = features.elements(cx).split_last() else { return Ok(()) };
+    let then = seen.elements(cx);
     if then.len() == before.len() && (then.as_ptr() == before.as_ptr() || then == before) {
-        enter(lock().get_or_insert_default(), *last);
+        enter(cx, lock().get_or_insert_default(), *last);
         see_features(cx)?;
     }
     Ok(())
 }
 
-fn enter(index: &mut Index, feature: Value) {
+fn enter(cx: &Cx, index: &mut Index, feature: Value) {
     let place = index.former.len() as u32;
-    let former = Str::from_value(feature).and_then(|feature| index.by_stem.insert(hash(feature.bytes()), place));
+    let former = Str::from_value(feature).and_then(|feature| index.by_stem.insert(hash(feature.bytes(cx)), place));
     index.former.push(former.unwrap_or(NONE));
 }
 
@@ -160,11 +160,11 @@ pub fn without_extension(path: &[u8]) -> &[u8] {
 }
 
 /// The feature that is this path, with its extension or without.
-fn feature_at(index: &Index, features: Value, path: &[u8]) -> Option<Str> {
+fn feature_at(cx: &Cx, index: &Index, features: Value, path: &[u8]) -> Option<Str> {
     let mut place = *index.by_stem.get(&hash(path))?;
     while place != NONE {
         let feature = Arr::of(features).get(place as usize).and_then(Str::from_value)?;
-        if feature.bytes() == path || without_extension(feature.bytes()) == path {
+        if feature.is(path) || without_extension(feature.bytes(cx)) == path {
             return Some(feature);
         }
         place = index.former[place as usize];
@@ -175,7 +175,7 @@ fn feature_at(index: &Index, features: Value, path: &[u8]) -> Option<Str> {
 /// The loaded feature of an absolute path, with its extension or without.
 pub fn loaded_at(cx: &mut Cx, path: &[u8]) -> R<Option<Str>> {
     refresh(cx)?;
-    Ok(lock().as_ref().and_then(|index| feature_at(index, cx.vm().feature_lists.loaded, path)))
+    Ok(lock().as_ref().and_then(|index| feature_at(cx, index, cx.vm().feature_lists.loaded, path)))
 }
 
 /// The loaded feature that a name which is no path means: of that very name, or in one of the load path's folders.
@@ -184,13 +184,13 @@ pub fn loaded_as(cx: &mut Cx, name: &[u8]) -> R<Option<Str>> {
     let mut index = lock();
     let index = index.get_or_insert_default();
     let features = cx.vm().feature_lists.loaded;
-    if let Some(feature) = feature_at(index, features, name) {
+    if let Some(feature) = feature_at(cx, index, features, name) {
         return Ok(Some(feature));
     }
     let mut path = std::mem::take(&mut index.path);
     let found = index.folders.iter().find_map(|folder| {
         join(&mut path, folder, name);
-        feature_at(index, features, &path)
+        feature_at(cx, index, features, &path)
     });
     index.path = path;
     Ok(found)

@@ -6,7 +6,7 @@ use abi::{Flags, Type, Value};
 use object::{Known, array::Arr, cell, class, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, R, Unwind, backtrace, call,
-    concurrency::{parking, ractor, scheduler},
+    concurrency::{parking, ractor, scheduler, thread},
     error::{self, ErrorClass},
     eval, make, sym,
 };
@@ -22,7 +22,7 @@ pub const BUILT_IN: &[&str] =
 pub fn require(cx: &mut Cx, args: Args) -> R {
     if let Some(name) = Str::from_value(args.at(0))
         && !cx.isolated
-        && super::index::is_known(cx, name.bytes())
+        && super::index::is_known(cx, name.bytes(cx))
     {
         return Ok(Value::FALSE);
     }
@@ -75,10 +75,7 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     let Some((feature, make_it)) = native(cx, name) else { return Ok(None) };
     let path = format!("{}.so", feature.trim_end_matches(".so"));
     let features = cx.root(runtime::Root::LoadedFeatures);
-    if Arr::of(features)
-        .elements()
-        .iter()
-        .any(|f| cell::is(*f, abi::Type::String) && Str::of(*f).bytes() == path.as_bytes())
+    if Arr::of(features).elements(cx).iter().any(|f| cell::is(*f, abi::Type::String) && Str::of(*f).is(path.as_bytes()))
     {
         return Ok(Some(false));
     }
@@ -86,7 +83,7 @@ fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     make::push(cx, features, entry);
     super::index::added(cx)?;
     if let Err(unwind) = make_it(cx) {
-        if let Some(place) = Arr::of(features).elements().iter().position(|f| *f == entry) {
+        if let Some(place) = Arr::of(features).index_of(entry) {
             let _ = Arr::of(features).delete_at(cx, place);
         }
         return Err(unwind);
@@ -154,8 +151,8 @@ const WAITING: runtime::Root = runtime::Root::ThreadsWaitingForFeatures;
 fn loader(cx: &Cx, file: &str) -> Option<Value> {
     let loading = Arr::of(cx.root(LOADING));
     // In a forked child the parent's other threads have ended.
-    let is_it = |entry: &&[Value]| Str::of(entry[0]).bytes() == file.as_bytes() && scheduler::is_alive(entry[1]);
-    loading.elements().chunks_exact(2).find(is_it).map(|entry| entry[1])
+    let is_it = |entry: &[Value; 2]| Str::of(entry[0]).is(file.as_bytes()) && scheduler::is_alive(entry[1]);
+    loading.groups::<2>().find(is_it).map(|entry| entry[1])
 }
 
 /// Whether the thread waits, directly or through others, for a file that this thread is loading.
@@ -174,9 +171,9 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
         if at == scheduler::runner(cx) {
             return true;
         }
-        let file = waits.elements().chunks_exact(2).find(|entry| entry[0] == at).map(|entry| entry[1]);
+        let file = waits.groups::<2>().find(|entry| entry[0] == at).map(|entry| entry[1]);
         let Some(file) = file else { return false };
-        let Some(next) = loader(cx, &String::from_utf8_lossy(Str::of(file).bytes())) else { return false };
+        let Some(next) = loader(cx, &String::from_utf8_lossy(Str::of(file).bytes(cx))) else { return false };
         at = next;
     }
     false
@@ -203,15 +200,15 @@ fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
     Ok(true)
 }
 
-fn remove_pair(cx: &mut Cx, list: Value, is_it: impl Fn(&[Value]) -> bool) {
-    if let Some(place) = Arr::of(list).elements().chunks_exact(2).position(is_it) {
+fn remove_pair(cx: &mut Cx, list: Value, is_it: impl Fn([Value; 2]) -> bool) {
+    if let Some(place) = Arr::of(list).groups::<2>().position(is_it) {
         let _ = Arr::of(list).delete_at(cx, place * 2);
         let _ = Arr::of(list).delete_at(cx, place * 2);
     }
 }
 
 fn is_loaded(cx: &mut Cx, file: &str) -> R<bool> {
-    Ok(super::index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.bytes() == file.as_bytes()))
+    Ok(super::index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.is(file.as_bytes())))
 }
 
 /// Loads a file unless it is being loaded already; it becomes a feature when that succeeds. What another thread loads
@@ -270,11 +267,18 @@ fn translated(cx: &mut Cx, code: Value) -> R {
 }
 
 fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
+    if file.ends_with(".so") {
+        let load = cx.vm().hooks.load_extension;
+        return load(cx, file).map(|()| Value::TRUE);
+    }
     if let Some(code) = from_load_iseq(cx, file)? {
         cx.event(runtime::trace::SCRIPT_COMPILED, code, Value::NIL)?;
         return eval::run_file(cx, code, wrap);
     }
-    let source = match std::fs::read(file) {
+    // What a pipe gives may come from another thread.
+    let is_file = find::is_file(file.as_bytes());
+    let read = if is_file { std::fs::read(file) } else { thread::blocking(cx, || std::fs::read(file)) };
+    let source = match read {
         Ok(source) => source,
         Err(_) => return Err(cannot_load(cx, file)),
     };

@@ -43,6 +43,9 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
         crate::signal::run_handlers(cx)?;
     }
     if pending & Interrupts::FINALIZERS != 0 {
+        if let Some(run_freed) = cx.vm().extensions.run_freed {
+            run_freed();
+        }
         crate::object_space::run_finalizers(cx)?;
     }
     interrupts::handle(cx, interrupts::Moment::Anywhere)

@@ -83,7 +83,7 @@ pub fn add_bundled_gems(cx: &mut Cx) {
 }
 
 fn add(cx: &mut Cx, list: Value, path: &[u8]) {
-    if Arr::of(list).elements().iter().any(|p| object::string::Str::of(*p).bytes() == path) {
+    if Arr::of(list).iter().any(|p| object::string::Str::of(p).is(path)) {
         return;
     }
     let path = make::string(cx, path, EncodingId::UTF_8);

@@ -24,13 +24,13 @@ fn resolve(cx: &mut Cx, args: Args) -> R {
         return Ok(answer(cx, "so", &path));
     }
     match find::find(cx, &name)? {
-        Found::File(path) => Ok(answer(cx, "rb", &path)),
+        Found::File(path) => Ok(answer(cx, if path.ends_with(".so") { "so" } else { "rb" }, &path)),
         Found::Loaded => {
             let feature = match find::is_explicit(&name) {
                 true => index::loaded_at(cx, index::without_extension(find::absolute(&name).as_bytes()))?,
                 false => index::loaded_as(cx, name.as_bytes())?,
             };
-            let path = feature.map_or_else(String::new, |path| String::from_utf8_lossy(path.bytes()).into_owned());
+            let path = feature.map_or_else(String::new, |path| path.to_text());
             let kind = if path.ends_with(".rb") { "rb" } else { "so" };
             Ok(answer(cx, kind, &path))
         }

@@ -76,7 +76,7 @@ fn is_of_library(file: &str) -> bool {
 fn ruby_version(cx: &mut Cx) -> String {
     let (object, name) = (cx.class(runtime::Known::Object), intern_text(cx, "RUBY_VERSION"));
     let version = constants::lookup_from(cx, object, name).ok().and_then(Str::from_value);
-    version.map_or_else(String::new, |text| String::from_utf8_lossy(text.bytes()).into_owned())
+    version.map_or_else(String::new, |text| text.to_text())
 }
 
 /// Whether a folder that rubygems searches has a specification.

@@ -119,14 +119,14 @@ fn passed(cx: &mut Cx, args: Args) -> Value {
 /// another thread.
 fn resume(cx: &mut Cx, args: Args) -> R {
     let values = passed(cx, args);
-    fiber::resume(cx, args.me(), object::array::elements(&values))
+    runtime::args::spread(cx, object::array::Arr::of(values), |cx, values| fiber::resume(cx, args.me(), values))
 }
 
 /// `transfer(*values, **keywords) → object`: like `resume`, but the fiber does not come back here by itself: it
 /// transfers on, or its end leads to the main fiber. FiberError for one that yielded.
 fn transfer(cx: &mut Cx, args: Args) -> R {
     let values = passed(cx, args);
-    fiber::transfer(cx, args.me(), object::array::elements(&values))
+    runtime::args::spread(cx, object::array::Arr::of(values), |cx, values| fiber::transfer(cx, args.me(), values))
 }
 
 /// `raise(*arguments, **options) → object`: resumes the fiber, which raises the exception where it stands. FiberError

@@ -53,9 +53,8 @@ fn add(out: &mut Option<Vec<u8>>, part: &[u8]) {
 
 /// A part of a path as a new String of the path's encoding.
 fn part(cx: &mut Cx, of: Value, bytes: &[u8]) -> Value {
-    let bytes = bytes.to_vec();
     let encoding = Str::of(of).encoding();
-    make::string(cx, &bytes, encoding)
+    make::string(cx, bytes, encoding)
 }
 
 /// `File.basename(path, suffix = nil) → string`: the last part of a path; `suffix` is taken off its end, `".*"` any
@@ -66,8 +65,9 @@ pub fn basename(cx: &mut Cx, args: Args) -> R {
         None => None,
     };
     let p = path_of(cx, args.at(0))?;
-    let suffix = suffix.map(|s| s.bytes().to_vec());
-    Ok(part(cx, p, path::basename(Str::of(p).bytes(), suffix.as_deref())))
+    let suffix = suffix.map(|s| s.to_vec());
+    let bytes = Str::of(p).held(cx);
+    Ok(part(cx, p, path::basename(&bytes, suffix.as_deref())))
 }
 
 /// `File.dirname(path, level = 1) → string`: the path without its last `level` parts; `.` if nothing is left.
@@ -81,20 +81,22 @@ pub fn dirname(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error(&format!("negative level: {level}")));
     }
     let p = path_of(cx, args.at(0))?;
-    Ok(part(cx, p, path::dirname(Str::of(p).bytes(), level as usize)))
+    let bytes = Str::of(p).held(cx);
+    Ok(part(cx, p, path::dirname(&bytes, level as usize)))
 }
 
 /// `File.extname(path) → string`: the extension with its dot, empty without one. A dot at the start of the name begins
 /// none.
 pub fn extname(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    Ok(part(cx, p, path::extname(Str::of(p).bytes())))
+    let bytes = Str::of(p).held(cx);
+    Ok(part(cx, p, path::extname(&bytes)))
 }
 
 /// `File.split(path) → array`: `dirname` and `basename` of a path.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    let bytes = Str::of(p).bytes().to_vec();
+    let bytes = Str::of(p).to_vec();
     let (directory, name) = path::split(&bytes);
     let (directory, name) = (directory.to_vec(), name.to_vec());
     let (directory, name) = (part(cx, p, &directory), part(cx, p, &name));
@@ -163,7 +165,7 @@ fn expanded(cx: &mut Cx, args: Args, tilde: bool) -> R<(Value, Vec<u8>)> {
         Some(base) => Some(path_bytes(cx, base)?),
         None => None,
     };
-    let bytes = Str::of(p).bytes().to_vec();
+    let bytes = Str::of(p).to_vec();
     Ok((p, expand(cx, &bytes, base.as_deref(), tilde)?))
 }
 
@@ -183,7 +185,7 @@ pub fn absolute_path(cx: &mut Cx, args: Args) -> R {
 /// `File.absolute_path?(path) → true or false`: whether the path begins with a slash; `~` does not make it absolute.
 pub fn is_absolute(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    Ok(Value::bool(path::is_absolute(Str::of(p).bytes())))
+    Ok(Value::bool(path::is_absolute(Str::of(p).bytes(cx))))
 }
 
 /// `File.realpath(path, base = nil) → string`: the absolute path without symbolic links. SystemCallError unless all
@@ -199,7 +201,7 @@ pub fn realpath(cx: &mut Cx, args: Args) -> R {
 /// The path with its base prepended, keeping `..`, because it may follow a symbolic link.
 fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
     let p = path_of(cx, args.at(0))?;
-    let mut bytes = Str::of(p).bytes().to_vec();
+    let mut bytes = Str::of(p).to_vec();
     if let Some(base) = args.non_nil(1)
         && !path::is_absolute(&bytes)
     {
@@ -231,6 +233,9 @@ pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
 /// the file system. `flags` are those of File::Constants, FNM_EXTGLOB adds braces. Alias: `fnmatch?`.
 pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
     let pattern = args.str(cx, 0)?;
+    if pattern.bytes(cx).contains(&0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
     let p = path_of(cx, args.at(1))?;
     let flags = match args.opt(2) {
         Some(v) => convert::to_i64(cx, v)?,
@@ -240,13 +245,13 @@ pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
     let flags_bits = MatchFlags::from_bits(flags);
     if flags & 16 != 0 {
         let mut found = false;
-        path::brace_expand(encoding, pattern.bytes(), flags & 1 == 0, |one| {
-            found = path::fnmatch(encoding, one, Str::of(p).bytes(), flags_bits);
+        path::brace_expand(encoding, pattern.bytes(cx), flags & 1 == 0, |one| {
+            found = path::fnmatch(encoding, one, Str::of(p).bytes(cx), flags_bits);
             !found
         });
         return Ok(Value::bool(found));
     }
-    Ok(Value::bool(path::fnmatch(encoding, pattern.bytes(), Str::of(p).bytes(), flags_bits)))
+    Ok(Value::bool(path::fnmatch(encoding, pattern.bytes(cx), Str::of(p).bytes(cx), flags_bits)))
 }
 
 /// `File.readlink(path) → string`: the target of a symbolic link as it is stored. SystemCallError for another file.

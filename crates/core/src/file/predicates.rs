@@ -52,7 +52,7 @@ pub fn status_of(cx: &mut Cx, v: Value) -> R<Result<Stat, (host::Errno, Vec<u8>)
         return Ok(fs::fstat(fd).map_err(|e| (e, Vec::new())));
     }
     let p = path::path_of(cx, v)?;
-    Ok(fs::stat(Str::of(p).bytes()).map_err(|e| (e, Str::of(p).bytes().to_vec())))
+    Ok(fs::stat(Str::of(p).bytes(cx)).map_err(|e| (e, Str::of(p).to_vec())))
 }
 
 fn test(cx: &mut Cx, args: Args, question: impl FnOnce(&Stat) -> bool) -> R {
@@ -78,7 +78,7 @@ pub fn is_directory(cx: &mut Cx, args: Args) -> R {
 /// `symlink?(path) → true or false`: whether the path itself is a symbolic link, also one without a target.
 fn is_symlink(cx: &mut Cx, args: Args) -> R {
     let p = path::path_of(cx, args.at(0))?;
-    Ok(Value::bool(fs::lstat(Str::of(p).bytes()).is_ok_and(|s| s.mode & 0o170000 == 0o120000)))
+    Ok(Value::bool(fs::lstat(Str::of(p).bytes(cx)).is_ok_and(|s| s.mode & 0o170000 == 0o120000)))
 }
 
 fn kind(cx: &mut Cx, args: Args, bits: u32) -> R {
@@ -107,7 +107,7 @@ fn is_character_device(cx: &mut Cx, args: Args) -> R {
 
 fn access(cx: &mut Cx, args: Args, wanted: i32, effective: bool) -> R {
     let p = path::path_of(cx, args.at(0))?;
-    Ok(Value::bool(fs::access(Str::of(p).bytes(), wanted, effective).is_ok()))
+    Ok(Value::bool(fs::access(Str::of(p).bytes(cx), wanted, effective).is_ok()))
 }
 
 /// `readable?(path) → true or false`: whether the process may read it, by its effective user and group.

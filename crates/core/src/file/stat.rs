@@ -1,6 +1,6 @@
 //! File::Stat, and the timestamp methods of File.
 
-use heap::Marker;
+use heap::Trace;
 use host::fs::{self, FileKind, Stat};
 use object::{
     bigint::from_u64,
@@ -16,11 +16,10 @@ use crate::io::{
     path::{failed, path_bytes},
 };
 
-pub struct StatData(Option<Stat>);
+#[derive(Trace)]
+pub struct StatData(#[trace(skip)] Option<Stat>);
 
-impl NativeData for StatData {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for StatData {}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(path)", initialize).private(),
@@ -175,7 +174,7 @@ pub fn lstat(cx: &mut Cx, args: Args) -> R {
 pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
     let p = data::open_data(cx, args.me())?.path;
     let found = match Str::from_value(p) {
-        Some(p) => fs::lstat(p.bytes()),
+        Some(p) => fs::lstat(p.bytes(cx)),
         None => {
             let fd = fd_of(cx, args.me())?;
             fs::fstat(fd)

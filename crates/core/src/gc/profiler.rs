@@ -80,7 +80,7 @@ fn raw_data(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-fn records(cx: &Cx) -> &'static std::collections::VecDeque<Record> {
+fn records(cx: &Cx) -> &std::collections::VecDeque<Record> {
     &cx.vm().collector.profiler.records
 }
 

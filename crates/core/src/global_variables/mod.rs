@@ -175,7 +175,7 @@ fn set_last_line(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 
 fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     let name = runtime::convert::to_str(cx, v)?;
-    let _ = host::process::set_title(name.bytes());
+    let _ = host::process::set_title(name.bytes(cx));
     let copy = name.frozen_dup(cx).value();
     cx.set_root(runtime::Root::ProgramName, copy);
     Ok(())

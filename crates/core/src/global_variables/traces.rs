@@ -75,12 +75,12 @@ fn untrace(cx: &mut Cx, name: Value, command: Option<Value>) -> R {
     let Some(list) = commands(cx, name, false)? else { return Ok(make::array(cx, &[])) };
     match command {
         None => {
-            let all = make::array(cx, Arr::of(list).elements());
+            let all = make::copy(cx, Arr::of(list));
             Arr::of(list).clear(cx);
             Ok(all)
         }
         Some(command) => {
-            let Some(at) = Arr::of(list).elements().iter().position(|known| *known == command) else {
+            let Some(at) = Arr::of(list).index_of(command) else {
                 return Ok(Value::NIL);
             };
             let _ = Arr::of(list).delete_at(cx, at);

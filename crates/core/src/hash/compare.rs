@@ -59,7 +59,8 @@ fn same(cx: &mut Cx, me: Value, other: Value, strict: bool) -> R {
 fn contains_all(cx: &mut Cx, table: Value, part: Value, strict: bool) -> R<bool> {
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(part).next(at) {
-        let Some(found) = keys::get(cx, table, key)? else { return Ok(false) };
+        let found = HashRef::of(table).get_entry(cx, HashRef::of(part), next - 1, key);
+        let Some(found) = keys::raise(cx, found)? else { return Ok(false) };
         let same = if strict { call::eql(cx, value, found)? } else { call::equal(cx, value, found)? };
         if !same {
             return Ok(false);

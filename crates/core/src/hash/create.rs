@@ -55,7 +55,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
                 if len != 1 && len != 2 {
                     return Err(cx.argument_error(&format!("invalid number of elements ({len} for 1..2)")));
                 }
-                let (key, value) = (pair.elements()[0], pair.get(1).unwrap_or(Value::NIL));
+                let (key, value) = (pair.at(0), pair.get(1).unwrap_or(Value::NIL));
                 keys::store(cx, table, key, value)?;
                 i += 1;
             }

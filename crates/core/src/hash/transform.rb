@@ -85,12 +85,16 @@ class Hash
     return to_enum(:transform_keys!) { size } unless mapping || defined?(yield)
     Primitive.check_frozen(self)
     new_keys = Primitive.hash_like(self)
-    pairs = Primitive.to_array(to_a)
+    pairs = []
+    at = 0
+    while at = Primitive.hash_next(self, at)
+      Primitive.array_push(pairs, Primitive.hash_key_at(self, at))
+      Primitive.array_push(pairs, Primitive.hash_value_at(self, at))
+    end
     i = 0
     while i < Primitive.array_length(pairs)
-      pair = Primitive.array_element_or_undef(pairs, i)
-      key = pair[0]
-      value = pair[1]
+      key = Primitive.array_at(pairs, i)
+      value = Primitive.array_at(pairs, i + 1)
       if mapping
         fresh = Primitive.hash_fetch_or_undef(mapping, key)
         fresh = defined?(yield) ? yield(key) : key if Primitive.is_undef(fresh)
@@ -101,7 +105,7 @@ class Hash
       Primitive.hash_remove(self, key) if Primitive.is_undef(Primitive.hash_fetch_or_undef(new_keys, key))
       Primitive.hash_put(self, fresh, value)
       Primitive.hash_put(new_keys, fresh, nil)
-      i += 1
+      i += 2
     end
     self
   end

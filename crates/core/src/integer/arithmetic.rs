@@ -176,6 +176,12 @@ pub fn ceildiv(cx: &mut Cx, args: Args) -> R {
 
 /// `a ** b`
 pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
+    if let (Some(base), Some(exponent)) = (a.as_fixnum(), b.as_fixnum())
+        && let Ok(exponent) = u32::try_from(exponent)
+        && let Some(power) = base.checked_pow(exponent).and_then(Value::try_fixnum)
+    {
+        return Ok(power);
+    }
     match kind(b) {
         Kind::Integer => {
             if int(&b).is_negative() {
@@ -226,10 +232,29 @@ pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     if kind(m) != Kind::Integer {
         return Err(cx.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
     }
+    if let (Some(base), Some(exponent), Some(modulus)) = (a.as_fixnum(), b.as_fixnum(), m.as_fixnum())
+        && (1..=i64::from(u32::MAX)).contains(&modulus)
+    {
+        return Ok(Value::fixnum(small_power(base.rem_euclid(modulus), exponent, modulus)));
+    }
     let weight = long_operation::product_weight(int(&m), int(&m)).saturating_mul(int(&b).magnitude_bits());
     let operands = [int(&a), int(&b), int(&m)];
     let power = long_operation::run(cx, &operands, weight, |o, _| big::powmod(o[0], o[1], o[2]))?;
     give(cx, power)
+}
+
+/// The power modulo a number of 32 bits, whose products fit a word.
+fn small_power(base: i64, exponent: i64, modulus: i64) -> i64 {
+    let (mut base, mut rest, modulus) = (base as u64, exponent, modulus as u64);
+    let mut power = 1 % modulus;
+    while rest > 0 {
+        if rest & 1 == 1 {
+            power = power * base % modulus;
+        }
+        base = base * base % modulus;
+        rest >>= 1;
+    }
+    power as i64
 }
 
 /// `-self → integer`: with the other sign; the negative of the smallest small integer is a big one.

@@ -22,6 +22,11 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
         None => 10,
         Some(v) => convert::to_i32(cx, v)?,
     };
+    if args.me().is_fixnum() && (2..=36).contains(&radix) {
+        let mut buffer = [0; 65];
+        let text = numeric::digits::in_radix(args.me().fixnum_value(), radix as u32, &mut buffer);
+        return Ok(Str::short_ascii(cx, text).value());
+    }
     in_radix(cx, args.me(), radix.into())
 }
 
@@ -86,10 +91,10 @@ fn default_internal(cx: &mut Cx) -> R<Option<EncodingId>> {
 fn encoding_argument(cx: &mut Cx, v: Value) -> R<EncodingId> {
     let name = if class::is_known(cx, v, Known::Encoding) { call::send(cx, v, sym::NAME, &[])? } else { v };
     let name = convert::to_str(cx, name)?;
-    match encoding::find(name.bytes()) {
+    match encoding::find(name.bytes(cx)) {
         Some(encoding) => Ok(encoding),
         None => {
-            let name = String::from_utf8_lossy(name.bytes()).into_owned();
+            let name = name.to_text();
             Err(cx.argument_error(&format!("unknown encoding name - {name}")))
         }
     }
@@ -109,6 +114,20 @@ pub fn digits(cx: &mut Cx, args: Args) -> R {
         },
     };
     let me = args.me();
+    if let (Some(n), Some(base)) = (me.as_fixnum(), base.as_fixnum())
+        && n >= 0
+        && base >= 2
+    {
+        let (mut few, mut count, mut rest) = ([Value::NIL; 64], 0, n);
+        loop {
+            few[count] = Value::fixnum(rest % base);
+            count += 1;
+            rest /= base;
+            if rest == 0 {
+                return Ok(make::array(cx, &few[..count]));
+            }
+        }
+    }
     let weight = long_operation::square_weight(int(&me).magnitude_bits());
     let result = long_operation::run(cx, &[int(&me), int(&base)], weight, |n, stop| big::digits(n[0], n[1], stop))?;
     let list = make::array(cx, &[]);

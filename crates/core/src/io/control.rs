@@ -134,7 +134,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let text = match native::get::<IoData>(&args.me()) {
         Some(data) if data.initialized => {
             let name = match Str::from_value(data.path) {
-                Some(path) => String::from_utf8_lossy(path.bytes()).into_owned(),
+                Some(path) => path.to_text(),
                 None => data.fd.map_or(String::new(), |fd| format!("fd {}", fd.0)),
             };
             match data.fd {
@@ -264,6 +264,7 @@ pub fn binmode(cx: &mut Cx, args: Args) -> R {
     data.binmode = true;
     data.universal = false;
     data.crlf = false;
+    data.cr = false;
     data.external = Some(EncodingId::BINARY);
     data.internal = None;
     Ok(args.me())
@@ -302,7 +303,7 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     let first = args.at(0);
     if let Some(second) = args.opt(1) {
         m.external = if first.is_nil() { None } else { Some(encoding_of(cx, first)?) };
-        let dash = Str::from_value(second).is_some_and(|s| s.bytes() == b"-");
+        let dash = Str::from_value(second).is_some_and(|s| s.is(b"-"));
         m.internal = if second.is_nil() || dash { None } else { Some(encoding_of(cx, second)?) };
         if m.internal == m.external {
             m.internal = None;
@@ -408,7 +409,7 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     let outcome = match args.opt(1) {
         Some(v) if object::cell::is(v, abi::Type::String) => {
             cx.check_frozen(v)?;
-            let mut buffer = Str::of(v).bytes().to_vec();
+            let mut buffer = Str::of(v).to_vec();
             let outcome = host::fs::ioctl_buffer(fd, request, &mut buffer);
             Str::of(v).set_bytes(cx, &buffer).or_raise(cx)?;
             outcome
@@ -449,7 +450,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     }
     let data = data::writer(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-    let bytes = s.bytes().to_vec();
+    let bytes = s.to_vec();
     loop {
         match blocking(cx, || host::fs::write(fd, &bytes)) {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
@@ -471,7 +472,7 @@ pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
     let _ = host::fs::set_nonblocking(fd, true);
-    match host::fs::write(fd, s.bytes()) {
+    match host::fs::write(fd, s.bytes(cx)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) if errno.would_block() => Ok(mode::symbol(cx, "wait_writable")),
         Err(errno) => Err(cx.system_error(errno, "")),
@@ -499,6 +500,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     own.binmode = from.binmode;
     own.universal = from.universal;
     own.crlf = from.crlf;
+    own.cr = from.cr;
     own.terminal = from.terminal;
     own.pid = from.pid;
     own.path = from.path;
@@ -560,7 +562,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         };
         let parsed = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
         prepare(cx, io)?;
-        let bytes = Str::of(name).bytes().to_vec();
+        let bytes = Str::of(name).to_vec();
         let flags = parsed.flags;
         source = match opened(cx, || host::fs::open(&bytes, flags, 0o666)) {
             Ok(fd) => fd,

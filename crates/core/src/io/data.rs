@@ -1,19 +1,20 @@
 //! The state of an IO object: a descriptor and its buffers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{thread::ThreadId, time::Duration};
 
-use heap::Marker;
+use heap::Trace;
 use host::{Errno, Fd, io::Events};
 use object::{
     array::Arr,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::Str,
 };
 use runtime::{
     Cx, R, Unwind, Value,
     concurrency::{
         parking, pending, scheduler,
-        thread::{self, blocking},
+        thread::{self, ThreadState, blocking},
     },
     error::ErrorClass,
     make,
@@ -31,12 +32,15 @@ pub fn was_written_to() -> bool {
     WRITTEN_TO.load(Ordering::Relaxed)
 }
 
+#[derive(Trace)]
 pub struct IoData {
     /// `None` once closed, or before `initialize`.
+    #[trace(skip)]
     pub fd: Option<Fd>,
     /// It had two ends, of which one was closed.
     pub half_closed: bool,
     /// Where to write when that is another descriptor: pipes to a process.
+    #[trace(skip)]
     pub writer: Option<Fd>,
     pub initialized: bool,
     pub readable: bool,
@@ -49,6 +53,8 @@ pub struct IoData {
     pub universal: bool,
     /// Writing turns `\n` into `\r\n`.
     pub crlf: bool,
+    /// Line feeds are written as carriage returns.
+    pub cr: bool,
     pub terminal: bool,
     /// It was redirected by `reopen`.
     pub reopened: bool,
@@ -60,8 +66,14 @@ pub struct IoData {
     pub read_buffer: Vec<u8>,
     pub read_at: usize,
     pub write_buffer: Vec<u8>,
+    /// The native thread that writes out the buffer, and the number of forks before: others wait for it, so that what
+    /// was buffered first comes first. A forked child has no such thread.
+    #[trace(skip)]
+    flusher: Option<(ThreadId, u32)>,
     pub line: i64,
+    #[trace(skip)]
     pub external: Option<EncodingId>,
+    #[trace(skip)]
     pub internal: Option<EncodingId>,
     /// A Hash of the options for conversions (`invalid:`, `undef:`, `replace:`), or nil.
     pub conversion: Value,
@@ -76,13 +88,6 @@ pub fn descriptor(v: Value) -> Option<i32> {
 }
 
 impl NativeData for IoData {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.path);
-        marker.visit(&mut self.timeout);
-        marker.visit(&mut self.users);
-        marker.visit(&mut self.conversion);
-    }
-
     fn type_name(&self) -> &'static str {
         FILE
     }
@@ -132,6 +137,7 @@ impl IoData {
             autoclose: true,
             universal: false,
             crlf: false,
+            cr: false,
             terminal: false,
             reopened: false,
             pid: None,
@@ -141,6 +147,7 @@ impl IoData {
             read_buffer: Vec::new(),
             read_at: 0,
             write_buffer: Vec::new(),
+            flusher: None,
             line: 0,
             external: None,
             internal: None,
@@ -281,45 +288,72 @@ pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> 
         return Ok(blocking(cx, body));
     }
     let own = cx.thread;
-    let users = any_data(cx, io)?.users;
-    let users = if users.is_nil() { make::array(cx, &[]) } else { users };
-    any_data(cx, io)?.users = users;
-    make::push(cx, users, own);
+    let users = enter_use(cx, io, own)?;
     let result = blocking(cx, body);
-    if let Some(place) = Arr::of(users).elements().iter().position(|thread| *thread == own) {
-        let _ = Arr::of(users).delete_at(cx, place);
-    }
-    if any_data(cx, io)?.fd.is_none() {
-        parking::notify(cx);
+    if leave_use(cx, io, users, own)? {
         pending::check_blocking(cx)?;
     }
     Ok(result)
 }
 
-/// Gets other threads out of what they do with a stream that is being closed, and waits until they are.
+/// Registers a thread or fiber that blocks on the stream.
+fn enter_use(cx: &mut Cx, io: Value, own: Value) -> R {
+    let users = any_data(cx, io)?.users;
+    let users = if users.is_nil() { make::array(cx, &[]) } else { users };
+    any_data(cx, io)?.users = users;
+    make::push(cx, users, own);
+    Ok(users)
+}
+
+/// Ends `enter_use`; true if the stream was closed meanwhile.
+fn leave_use(cx: &mut Cx, io: Value, users: Value, own: Value) -> R<bool> {
+    if let Some(place) = Arr::of(users).index_of(own) {
+        let _ = Arr::of(users).delete_at(cx, place);
+    }
+    let is_closed = any_data(cx, io)?.fd.is_none();
+    if is_closed {
+        parking::notify(cx);
+    }
+    Ok(is_closed)
+}
+
+/// Gets other threads and fibers out of what they do with a stream that is being closed, and waits until they are.
+/// Those that have ended (as all others have in a forked child) do nothing.
 fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
-    if users.is_nil() || Arr::of(users).is_empty() {
+    let own = scheduler::runner(cx);
+    let is_other = move |user: Value| user != own && scheduler::is_alive(user);
+    if users.is_nil() || !Arr::of(users).iter().any(is_other) {
         return Ok(());
     }
-    let own = cx.thread;
     let mut i = 0;
     while let Some(user) = Arr::of(users).get(i) {
-        if user != own {
+        if is_other(user) {
             let unwind = cx.raise(ErrorClass::IOError, "stream closed in another thread");
-            if let Ok(exception) = cx.take_exception(unwind) {
+            let exception = cx.take_exception(unwind)?;
+            if native::get::<ThreadState>(&user).is_some() {
                 pending::raise_in(cx, user, exception);
+            } else {
+                scheduler::interrupt(cx, user, exception)?;
             }
         }
         i += 1;
     }
-    parking::wait_for_external(cx, None, |_| Arr::of(users).elements().iter().all(|user| *user == own))?;
+    parking::wait_for_external(cx, None, |_| !Arr::of(users).iter().any(is_other))?;
     Ok(())
 }
 
 /// Waits until a stream's descriptor is ready; no events when the time is over.
 pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
     if let Some(scheduler) = scheduler::current(cx) {
-        return scheduler::io_wait(cx, scheduler, io, events.bits(), seconds).map(Events::from_bits);
+        let own = scheduler::runner(cx);
+        let users = enter_use(cx, io, own)?;
+        let came = scheduler::io_wait(cx, scheduler, io, events.bits(), seconds);
+        let is_closed = leave_use(cx, io, users, own)?;
+        let came = came?;
+        if is_closed {
+            return Err(cx.raise(ErrorClass::IOError, "stream closed in another thread"));
+        }
+        return Ok(Events::from_bits(came));
     }
     let deadline = parking::deadline_after(seconds);
     loop {
@@ -362,7 +396,7 @@ fn wait_by_scheduler(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<bool> 
 
 /// The stream's name for messages.
 pub fn path_text(v: Value) -> String {
-    object::string::Str::from_value(v).map_or(String::new(), |s| String::from_utf8_lossy(s.bytes()).into_owned())
+    object::string::Str::from_value(v).map_or(String::new(), |s| s.to_text())
 }
 
 fn failed(cx: &mut Cx, errno: Errno, io: Value) -> Unwind {
@@ -466,20 +500,34 @@ fn broken_output(cx: &mut Cx) -> Unwind {
     }
 }
 
-/// Writes buffered bytes.
+/// Writes buffered bytes, after those that another thread is writing.
 pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
+    let own = (std::thread::current().id(), cx.vm().forks);
+    while is_flushed_by_another(open_data(cx, io)?.flusher, own) {
+        blocking_on(cx, io, || std::thread::sleep(FLUSH_PAUSE))?;
+    }
     let data = open_data(cx, io)?;
     if data.write_buffer.is_empty() {
         return Ok(());
     }
     let bytes = std::mem::take(&mut data.write_buffer);
+    // A handler of signals may write to the stream that this thread is writing out.
+    let before = data.flusher.replace(own);
     let mut done = 0;
     let outcome = write_counted(cx, io, &bytes, &mut done);
+    any_data(cx, io)?.flusher = before.filter(|flusher| *flusher == own);
     if outcome.is_err() && !any_data(cx, io)?.sync {
         // Buffered bytes that were not written stay buffered.
         any_data(cx, io)?.write_buffer.splice(..0, bytes[done..].iter().copied());
     }
     outcome
+}
+
+/// How long a thread waits before it looks again whether another has written out the buffer.
+const FLUSH_PAUSE: Duration = Duration::from_micros(500);
+
+fn is_flushed_by_another(flusher: Option<(ThreadId, u32)>, own: (ThreadId, u32)) -> bool {
+    flusher.is_some_and(|(thread, forks)| forks == own.1 && thread != own.0)
 }
 
 /// Writes bytes, through the buffer unless the stream is `sync` or a terminal, whose user waits for prompts.
@@ -493,7 +541,11 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
             data.write_buffer.push(byte);
         }
     } else {
+        let start = data.write_buffer.len();
         data.write_buffer.extend_from_slice(bytes);
+        if data.cr {
+            data.write_buffer[start..].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b'\r');
+        }
     }
     if data.fd.is_some_and(|fd| fd.0 > 2) {
         WRITTEN_TO.store(true, Ordering::Relaxed);

@@ -40,7 +40,7 @@ pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Line
         separator = cx.root(runtime::Root::InputSeparator);
     }
     let limit = if limit.is_nil() { None } else { usize::try_from(convert::to_i64(cx, limit)?).ok() };
-    let separator = cell::is(separator, abi::Type::String).then(|| Str::of(separator).bytes().to_vec());
+    let separator = cell::is(separator, abi::Type::String).then(|| Str::of(separator).to_vec());
     let paragraph = separator.as_ref().is_some_and(Vec::is_empty);
     Ok(Lines { separator: if paragraph { Some(b"\n\n".to_vec()) } else { separator }, paragraph, limit, chomp })
 }

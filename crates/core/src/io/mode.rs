@@ -13,6 +13,7 @@ pub struct Mode {
     pub binmode: bool,
     pub universal: bool,
     pub crlf: bool,
+    pub cr: bool,
     pub bom: bool,
     pub external: Option<EncodingId>,
     pub internal: Option<EncodingId>,
@@ -43,6 +44,7 @@ impl Mode {
         data.binmode = self.binmode;
         data.universal = self.universal;
         data.crlf = self.crlf;
+        data.cr = self.cr;
         data.autoclose = self.autoclose;
         data.external = self.external;
         data.internal = self.internal;
@@ -70,6 +72,7 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         binmode: false,
         universal: false,
         crlf: false,
+        cr: false,
         bom: false,
         external: None,
         internal: None,
@@ -97,7 +100,7 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         m.flags = convert::to_i32(cx, number)?;
     } else {
         let text = convert::to_str(cx, mode)?;
-        let text = text.bytes().to_vec();
+        let text = text.to_vec();
         parse_text(cx, &mut m, &text, &mut text_mode)?;
     }
     keyword_options(cx, &mut m, keywords, text_mode)?;
@@ -268,7 +271,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         }
         m.plain = false;
         if cell::is(v, abi::Type::String) {
-            let bytes = Str::of(v).bytes().to_vec();
+            let bytes = Str::of(v).to_vec();
             // A name alone: marks at the start are for modes and `encoding:`.
             if bytes.contains(&b'|') {
                 from_value(cx, v)?;
@@ -283,7 +286,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
             return Err(cx.argument_error("encoding specified twice"));
         }
         m.plain = false;
-        let dash = Str::from_value(v).is_some_and(|s| s.bytes() == b"-");
+        let dash = Str::from_value(v).is_some_and(|s| s.is(b"-"));
         m.internal = if v.is_nil() || dash { None } else { Some(from_value(cx, v)?) };
         if m.internal == m.external {
             m.internal = None;
@@ -296,12 +299,16 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
     if option(cx, keywords, "crlf_newline").truthy() {
         m.crlf = true;
     }
+    if option(cx, keywords, "cr_newline").truthy() {
+        m.cr = true;
+    }
     let newline = option(cx, keywords, "newline");
     if let Some(name) = Sym::from_value(newline) {
         match name.bytes(cx) {
             b"universal" => m.universal = true,
             b"crlf" => m.crlf = true,
-            b"cr" | b"lf" => {}
+            b"cr" => m.cr = true,
+            b"lf" => {}
             _ => {
                 let shown = name.to_text(cx);
                 return Err(cx.argument_error(&format!("unexpected value for newline option: {shown}")));
@@ -314,7 +321,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
 /// From a String as in modes, or an Encoding.
 pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
     if cell::is(v, abi::Type::String) {
-        let bytes = Str::of(v).bytes().to_vec();
+        let bytes = Str::of(v).to_vec();
         return set_encodings(cx, m, &bytes);
     }
     m.plain = false;

@@ -93,7 +93,7 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let path = path::path_of(cx, first)?;
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), "r")?;
     let permissions = mode::permissions(cx, args.opt(2), args.keywords())?;
-    let bytes = Str::of(path).bytes().to_vec();
+    let bytes = Str::of(path).to_vec();
     let fd = open_path(cx, &bytes, m.flags, permissions)?;
     let path = Str::of(path).frozen_dup(cx).value();
     fill(cx, io, fd, &m, path)?;
@@ -234,7 +234,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
         let chosen = if n == 0 { ready } else { make::array(cx, &[]) };
         for place in places {
             if let Some(v) = Arr::of(list).get(place)
-                && !Arr::of(chosen).elements().contains(&v)
+                && !Arr::of(chosen).contains(v)
             {
                 make::push(cx, chosen, v);
             }

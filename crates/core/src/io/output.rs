@@ -29,9 +29,10 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
         }
         written += s.len() as i64;
         if args.len() == 1 {
-            data::write(cx, args.me(), s.bytes())?;
+            let bytes = s.held(cx);
+            data::write(cx, args.me(), &bytes)?;
         } else {
-            together.extend_from_slice(s.bytes());
+            together.extend_from_slice(s.bytes(cx));
         }
     }
     if !together.is_empty() {
@@ -50,8 +51,8 @@ pub fn putc_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
     let v = objects[0];
     let s = match Str::from_value(v) {
         Some(s) => {
-            let count = text::encoding::char_len_or_min(s.encoding(), s.bytes());
-            let bytes = s.bytes()[..count].to_vec();
+            let count = text::encoding::char_len_or_min(s.encoding(), s.bytes(cx));
+            let bytes = s.bytes(cx)[..count].to_vec();
             make::string(cx, &bytes, s.encoding())
         }
         None => {
@@ -135,7 +136,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     }
     let s = convert::to_s(cx, v)?;
     let newline = make::interned(cx, "\n");
-    if s.bytes().last() == Some(&b'\n') {
+    if s.bytes(cx).last() == Some(&b'\n') {
         call::send(cx, stream, sym::WRITE, &[s.value()])?;
     } else {
         write_both(cx, stream, s.value(), newline)?;

@@ -21,7 +21,7 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
             &format!("path name must be ASCII-compatible string ({name}): {shown}"),
         ));
     }
-    if path.bytes().contains(&0) {
+    if path.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     Ok(path.value())
@@ -29,7 +29,7 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
 
 pub fn path_bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let path = path_of(cx, v)?;
-    Ok(Str::of(path).bytes().to_vec())
+    Ok(Str::of(path).to_vec())
 }
 
 /// "No such file or directory @ rb_sysopen - path"

@@ -280,7 +280,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
     }
     let fd = data::fd_of(cx, args.me())?;
-    let bytes = s.bytes().to_vec();
+    let bytes = s.to_vec();
     match blocking(cx, || host::fs::pwrite(fd, &bytes, offset)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) => Err(cx.system_error(errno, "")),
@@ -368,7 +368,8 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
         v
     };
     let s = convert::to_str(cx, s)?;
-    data::open_data(cx, args.me())?.put_back(s.bytes());
+    let bytes = s.to_vec();
+    data::open_data(cx, args.me())?.put_back(&bytes);
     Ok(Value::NIL)
 }
 
@@ -387,7 +388,8 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
         data::open_data(cx, args.me())?.put_back(&[byte]);
     } else {
         let s = convert::to_str(cx, v)?;
-        data::open_data(cx, args.me())?.put_back(s.bytes());
+        let bytes = s.to_vec();
+        data::open_data(cx, args.me())?.put_back(&bytes);
     }
     Ok(Value::NIL)
 }

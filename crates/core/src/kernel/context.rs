@@ -34,7 +34,7 @@ pub fn local_variables(cx: &mut Cx, _: Args) -> R {
         scope = reflect::outer_scope(at);
     }
     for name in names {
-        if !object::array::Arr::of(list).elements().contains(&name.value()) {
+        if !object::array::Arr::of(list).contains(name.value()) {
             make::push(cx, list, name.value());
         }
     }
@@ -56,7 +56,7 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
         None => binding::of_caller(cx)?,
     };
     let place = evaluation::place(cx, args.from(2))?;
-    let (bytes, encoding) = (source.bytes().to_vec(), source.encoding());
+    let (bytes, encoding) = (source.to_vec(), source.encoding());
     eval::eval_in_binding(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
 }
 

@@ -51,7 +51,7 @@ pub fn integer(cx: &mut Cx, args: Args) -> R {
 fn is_certainly_no_integer(v: Value) -> bool {
     cell::is(v, Type::String)
         && Str::of(v).encoding().is_ascii_compatible()
-        && matches!(parse_integer_strict(Str::of(v).bytes(), 0), Err(IntegerError::Invalid))
+        && Str::of(v).read((), |text, ()| matches!(parse_integer_strict(text, 0), Err(IntegerError::Invalid)))
 }
 
 /// Integer() of a value; `base` is undef where none was given.
@@ -103,7 +103,7 @@ fn base_for_non_string(cx: &mut Cx) -> Unwind {
 
 fn string_to_integer(cx: &mut Cx, s: Value, radix: i64) -> R {
     check_text(cx, s)?;
-    match parse_integer_strict(Str::of(s).bytes(), radix) {
+    match parse_integer_strict(Str::of(s).bytes(cx), radix) {
         Ok(parsed) => integer_of_text(cx, parsed),
         Err(IntegerError::InvalidRadix) => Err(cx.argument_error(&format!("invalid radix {radix}"))),
         Err(IntegerError::Invalid) => {
@@ -132,7 +132,7 @@ fn check_text(cx: &mut Cx, s: Value) -> R<()> {
         let name = Str::of(s).encoding().name();
         return Err(cx.raise(error::ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
-    if Str::of(s).bytes().contains(&0) {
+    if Str::of(s).contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     Ok(())
@@ -151,7 +151,7 @@ pub fn kernel_float(cx: &mut Cx, args: Args) -> R {
 pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     if cell::is(v, Type::String) {
         check_text(cx, v)?;
-        return match parse_float_strict(Str::of(v).bytes()) {
+        return match parse_float_strict(Str::of(v).bytes(cx)) {
             Some(f) => Ok(f),
             None => {
                 let shown = call::inspect_text(cx, v)?;

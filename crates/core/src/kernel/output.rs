@@ -17,7 +17,7 @@ pub fn write_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
     let out = standard(cx, variable)?;
     if out.is_nil() {
         let fd = if variable == "$stderr" { 2 } else { 1 };
-        let mut bytes = Str::of(text).bytes().to_vec();
+        let mut bytes = Str::of(text).to_vec();
         while !bytes.is_empty() {
             match host::fs::write(host::Fd(fd), &bytes) {
                 Ok(0) | Err(_) => break,
@@ -32,12 +32,12 @@ pub fn write_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
 
 /// The same with a newline at its end.
 pub fn write_line_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
-    let line = if Str::of(text).bytes().ends_with(b"\n") { text } else { with_newline(cx, text) };
+    let line = if Str::of(text).ends_with(b"\n") { text } else { with_newline(cx, text) };
     write_to(cx, variable, line)
 }
 
 fn with_newline(cx: &mut Cx, text: Value) -> Value {
-    let bytes = [Str::of(text).bytes(), b"\n"].concat();
+    let bytes = [Str::of(text).bytes(cx), b"\n"].concat();
     make::string(cx, &bytes, Str::of(text).encoding())
 }
 

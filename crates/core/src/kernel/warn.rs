@@ -82,7 +82,7 @@ fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
         return Ok(());
     }
     let s = convert::to_s(cx, v)?;
-    text.extend_from_slice(s.bytes());
+    text.extend_from_slice(s.bytes(cx));
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
     }

@@ -122,12 +122,12 @@ pub fn not_anonymous(cx: &mut Cx, kind: &str, path: Value) -> R<()> {
 
 /// A String as text for messages.
 pub fn shown(s: Value) -> String {
-    String::from_utf8_lossy(Str::of(s).bytes()).into_owned()
+    Str::of(s).to_text()
 }
 
 /// The class or module of a path (autoloaded where it must be); ArgumentError where there is none.
 pub fn find_module(cx: &mut Cx, path: Value) -> R {
-    let bytes = Str::of(path).bytes().to_vec();
+    let bytes = Str::of(path).to_vec();
     let encoding = Str::of(path).encoding();
     if bytes.is_empty() || bytes[0] == b'#' {
         return Err(cx.argument_error(&format!("can't retrieve anonymous class {}", shown(path))));

@@ -58,9 +58,12 @@ pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
         None => Str::from_value(v),
     };
     if let Some(name) = name {
-        return match named(info, name.bytes()) {
+        return match named(info, name.bytes(cx)) {
             Some(number) => Ok(Some(number)),
-            None => Err(undefined_name(cx, name.bytes())),
+            None => {
+                let name = name.to_vec();
+                Err(undefined_name(cx, &name))
+            }
         };
     }
     if bigint::is(v) {

@@ -1,6 +1,7 @@
 //! All groups: to_a, captures, names, `[]`, patterns, inspect, equality.
 
-use object::{Sym, hash::HashRef, native, string::Str, symbol};
+use abi::Type;
+use object::{Sym, cell, hash::HashRef, native, string::Str, symbol};
 use regexp::Captures;
 use runtime::{
     Args, Cx, R, Value, call, convert, keys, make,
@@ -111,7 +112,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     let count = groups::count(args.me());
     for v in args.all() {
-        match span::of_range(cx, *v, count)? {
+        let selected = if cell::is(*v, Type::Range) { span::of_range(cx, *v, count)? } else { Span::NotRange };
+        match selected {
             Span::At(start, length) => {
                 for group in start..start + length {
                     let text = groups::text(cx, args.me(), group)?;

@@ -67,12 +67,9 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 /// The parameters as they are written.
 fn signature(cx: &mut Cx, parameters: Value) -> String {
     let mut shown = Vec::new();
-    for parameter in Arr::of(parameters).elements() {
+    for parameter in Arr::of(parameters).iter() {
         let part = |i: usize| {
-            Arr::of(*parameter)
-                .get(i)
-                .and_then(object::Sym::from_value)
-                .map(|s| String::from_utf8_lossy(Str::of(s.name(cx)).bytes()).into_owned())
+            Arr::of(parameter).get(i).and_then(object::Sym::from_value).map(|s| Str::of(s.name(cx)).to_text())
         };
         let kind = part(0).unwrap_or_default();
         let name = part(1);

@@ -90,16 +90,8 @@ fn run(
     block: abi::BlockHandler,
 ) -> R {
     if m.missing {
-        return call::missing::call_method_missing(
-            cx,
-            receiver,
-            m.name,
-            arguments,
-            keywords,
-            block,
-            call::Scope::Function,
-            Value::UNDEF,
-        );
+        let missed = call::missing::Missed { name: m.name, scope: call::Scope::Function, entry: Value::UNDEF };
+        return call::missing::call_method_missing(cx, receiver, missed, arguments, keywords, block);
     }
     call::call_entry(cx, m.entry, receiver, arguments, keywords, block)
 }
@@ -294,17 +286,19 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
     if m.missing {
         return Ok(Value::NIL);
     }
+    // An alias stands for the method under its original name.
+    let original = method_entry::resolve_alias(m.entry);
     let entry = class::lookup::find_super(
         cx,
-        method_entry::found_in(m.entry),
-        method_entry::owner(m.entry),
-        method_entry::name(m.entry),
+        method_entry::found_in(original),
+        method_entry::owner(original),
+        method_entry::original_name(original),
     );
     if entry.is_undef() {
         return Ok(Value::NIL);
     }
-    let class = method_entry::owner(entry);
-    Ok(method_object::new(cx, MethodData { receiver: m.receiver, entry, name: m.name, class, missing: false }))
+    let (class, name) = (method_entry::owner(entry), method_entry::name(entry));
+    Ok(method_object::new(cx, MethodData { receiver: m.receiver, entry, name, class, missing: false }))
 }
 
 /// What a method is, whatever it is called.

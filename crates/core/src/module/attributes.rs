@@ -44,7 +44,7 @@ fn define_all(cx: &mut Cx, module: Value, names: &[Value], read: bool, write: bo
     for name in names {
         let name = convert::to_symbol(cx, *name)?;
         let text = Str::of(name.name(cx));
-        if !matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Local | NameKind::Constant)) {
+        if !matches!(name_kind(text.encoding(), text.bytes(cx)), Some(NameKind::Local | NameKind::Constant)) {
             let shown = name.to_text(cx);
             let message = format!("invalid attribute name '{shown}'");
             return Err(cx.name_error(ErrorClass::NameError, &message, name, module));
@@ -64,7 +64,7 @@ fn define_all(cx: &mut Cx, module: Value, names: &[Value], read: bool, write: bo
 }
 
 fn affixed(cx: &mut Cx, before: &[u8], name: Str, after: &[u8]) -> Sym {
-    let bytes = [before, name.bytes(), after].concat();
+    let bytes = [before, name.bytes(cx), after].concat();
     symbol::intern(cx, &bytes, name.encoding())
 }
 

@@ -12,7 +12,7 @@ use text::inspect::{NameKind, name_kind};
 fn variable_name(cx: &mut Cx, module: Value, v: Value) -> R<Sym> {
     let name = convert::to_symbol(cx, v)?;
     let text = Str::of(name.name(cx));
-    if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Class)) {
+    if matches!(name_kind(text.encoding(), text.bytes(cx)), Some(NameKind::Class)) {
         return Ok(name);
     }
     let shown = name.to_text(cx);

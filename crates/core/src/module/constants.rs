@@ -17,7 +17,7 @@ use runtime::{
 use text::inspect::{NameKind, name_kind};
 
 fn is_constant_name(text: Str) -> bool {
-    matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Constant))
+    text.read(text.encoding(), |name, encoding| matches!(name_kind(encoding, name), Some(NameKind::Constant)))
 }
 
 /// The argument as a constant's name: NameError "wrong constant name x".
@@ -38,7 +38,7 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     }
     let whole = convert::to_symbol(cx, v)?;
     let name = whole.name(cx);
-    let (bytes, encoding) = (Str::of(name).bytes().to_vec(), Str::of(name).encoding());
+    let (bytes, encoding) = (Str::of(name).to_vec(), Str::of(name).encoding());
     let mut rest = &bytes[..];
     let from_top = rest.starts_with(b"::");
     if from_top {
@@ -214,9 +214,9 @@ pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
     let object = cx.class(Known::Object);
     collect(cx, all, object, true);
     let mut seen = std::collections::HashSet::new();
-    for name in object::array::Arr::of(all).elements() {
+    for name in object::array::Arr::of(all).iter() {
         if seen.insert(name.0) {
-            make::push(cx, list, *name);
+            make::push(cx, list, name);
         }
     }
     Ok(list)

@@ -141,7 +141,7 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
     let outer = frame.scope.cref;
     let scope = scope_for(cx, me, module, outer, false)?;
     let binding = as_self(cx, me)?;
-    let (bytes, encoding) = (source.bytes().to_vec(), source.encoding());
+    let (bytes, encoding) = (source.to_vec(), source.encoding());
     eval::eval_in_scope(cx, binding, eval::EvalText { bytes: &bytes, encoding }, place, scope)
 }
 
@@ -169,7 +169,7 @@ pub fn place(cx: &mut Cx, arguments: &[Value]) -> R<Option<Place>> {
         return Ok(Some(Place { path: format!("(eval at {path}:{at})"), line }));
     }
     let file = convert::to_str(cx, file)?;
-    Ok(Some(Place { path: String::from_utf8_lossy(file.bytes()).into_owned(), line }))
+    Ok(Some(Place { path: file.to_text(), line }))
 }
 
 /// Is it a class or module (for callers of other folders)?

@@ -69,9 +69,9 @@ pub fn of_class(cx: &mut Cx, class: Value, all: bool, wanted: Wanted) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();
     let modules = ancestors_of(cx, class);
-    for module in Arr::of(modules).elements() {
-        collector.add(cx, list, *module, wanted);
-        if !all && *module == class {
+    for module in Arr::of(modules).iter() {
+        collector.add(cx, list, module, wanted);
+        if !all && module == class {
             break;
         }
     }
@@ -84,9 +84,9 @@ pub fn up_to_real_class(cx: &mut Cx, class: Value, wanted: Wanted) -> Value {
     let mut collector = Collector::default();
     let modules = ancestors_of(cx, class);
     let real = class::non_singleton(class);
-    for module in Arr::of(modules).elements() {
-        collector.add(cx, list, *module, wanted);
-        if *module == real {
+    for module in Arr::of(modules).iter() {
+        collector.add(cx, list, module, wanted);
+        if module == real {
             break;
         }
     }

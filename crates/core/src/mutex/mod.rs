@@ -1,9 +1,9 @@
 //! Thread::Mutex and Thread::ConditionVariable.
 
-use heap::Marker;
+use heap::Trace;
 use object::{
     array::Arr,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 use runtime::{
     Args, Cx, Known, Method, R, Value, call,
@@ -14,28 +14,21 @@ use runtime::{
 };
 
 /// The owner of the Mutex: a fiber, or nil.
+#[derive(Trace)]
 pub struct MutexState {
     pub owner: Value,
     pub thread: Value,
 }
 
-impl NativeData for MutexState {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.owner);
-        marker.visit(&mut self.thread);
-    }
-}
+impl NativeData for MutexState {}
 
 /// The waiting Threads in order.
+#[derive(Trace)]
 pub struct ConditionState {
     waiting: Value,
 }
 
-impl NativeData for ConditionState {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.waiting);
-    }
-}
+impl NativeData for ConditionState {}
 
 const METHODS: &[Method] = &[
     Method::new("lock", lock),
@@ -254,7 +247,7 @@ fn wait(cx: &mut Cx, args: Args) -> R {
     make::push(cx, waiting, thread);
     let sleep = object::symbol::table::intern_text(cx, "sleep");
     let slept = call::send(cx, args.at(0), sleep, &[args.opt(1).unwrap_or(Value::NIL)]);
-    if let Some(at) = Arr::of(waiting).elements().iter().position(|t| *t == thread) {
+    if let Some(at) = Arr::of(waiting).index_of(thread) {
         let _ = Arr::of(waiting).delete_at(cx, at);
     }
     Ok(if slept?.truthy() { own } else { Value::NIL })

@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use object::{Known, cell, class::class_data_mut, float, hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, define, make};
+use runtime::{Args, Cx, Method, R, call, define, make};
 use text::encoding::EncodingId;
 
 pub const METHODS: &[Method] = &[
@@ -20,7 +20,7 @@ pub const METHODS: &[Method] = &[
     Method::new("&(other)", and).leaf().pure(),
     Method::new("|(other)", or).leaf().pure(),
     Method::new("^(other)", or).leaf().pure(),
-    Method::new("===(other)", same).leaf().pure(),
+    Method::new("===(other)", same),
 ];
 
 pub fn define(cx: &mut Cx) {
@@ -103,9 +103,10 @@ pub fn or(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.at(0).truthy()))
 }
 
-/// `===(other) → true or false`: of nil, true and false: whether both are the same object.
-pub fn same(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(args.me() == args.at(0)))
+/// `===(other) → true or false`: of nil, true and false: whether both are the same object, or equal by an `==` of the
+/// program's.
+pub fn same(cx: &mut Cx, args: Args) -> R {
+    call::equal(cx, args.me(), args.at(0)).map(Value::bool)
 }
 
 /// A frozen string of a root, made on first use ("true", "false").

@@ -1,7 +1,7 @@
 //! The conversion of `Float()`, which coercion to Floats needs.
 
 use abi::Type;
-use object::{cell, float, string};
+use object::{cell, float};
 use runtime::{Cx, Known, R, Value, call, convert, error, sym};
 
 /// A Float of a number or a String that holds one: TypeError or ArgumentError otherwise.
@@ -20,7 +20,7 @@ pub fn kernel_float(cx: &mut Cx, v: Value) -> R {
         let f = convert::to_f64(cx, v)?;
         return Ok(float::new(cx, f));
     }
-    let bytes = string::bytes(&v).to_vec();
+    let bytes = object::string::Str::of(v).to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string for Float contains null byte"));
     }

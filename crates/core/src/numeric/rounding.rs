@@ -21,7 +21,7 @@ pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
     }
     let bytes = match Sym::from_value(v) {
         Some(name) => Some(name.bytes(cx).to_vec()),
-        None => convert::try_str(cx, v)?.map(|s| s.bytes().to_vec()),
+        None => convert::try_str(cx, v)?.map(|s| s.to_vec()),
     };
     match bytes.map(|b| b.to_ascii_lowercase()).as_deref() {
         Some(b"up") => Ok(Half::Up),
@@ -29,7 +29,7 @@ pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
         Some(b"down") => Ok(Half::Down),
         _ => {
             let shown = convert::to_s(cx, v)?;
-            let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
+            let shown = shown.to_text();
             Err(cx.argument_error(&format!("invalid rounding mode: {shown}")))
         }
     }

@@ -145,8 +145,8 @@ pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
         for ancestor in &class_data(singleton).segment {
             make::push(cx, modules, ancestor.0);
         }
-        for module in Arr::of(modules).elements() {
-            let entry = class::lookup::own_method(*module, name);
+        for module in Arr::of(modules).iter() {
+            let entry = class::lookup::own_method(module, name);
             if !entry.is_undef() && method_entry::kind(entry) != Kind::Undefined {
                 let data = MethodData { receiver: me, entry, name, class: singleton, missing: false };
                 return Ok(method_object::new(cx, data));

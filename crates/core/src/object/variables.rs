@@ -15,7 +15,7 @@ use text::inspect::{NameKind, name_kind};
 pub fn variable_name(cx: &mut Cx, receiver: Value, v: Value) -> R<Sym> {
     let name = convert::to_symbol(cx, v)?;
     let text = Str::of(name.name(cx));
-    if matches!(name_kind(text.encoding(), text.bytes()), Some(NameKind::Instance)) {
+    if matches!(name_kind(text.encoding(), text.bytes(cx)), Some(NameKind::Instance)) {
         return Ok(name);
     }
     let shown = name.to_text(cx);
@@ -145,5 +145,5 @@ fn names_to_inspect(cx: &mut Cx, me: Value) -> R<Vec<Sym>> {
             "Expected #instance_variables_to_inspect to return an Array or nil, but it returned {got}"
         )));
     };
-    Ok(all.into_iter().filter(|name| list.elements().contains(&name.value())).collect())
+    Ok(all.into_iter().filter(|name| list.contains(name.value())).collect())
 }

@@ -1,8 +1,10 @@
 //! Finalizers: procs called after an object was collected, or at exit.
 
+use std::sync::atomic::Ordering;
+
 use abi::{Flags, Type};
 use object::{array::Arr, attachment, cell};
-use runtime::{Args, Cx, R, Value, call, make};
+use runtime::{Args, Cx, R, Value, call, cx::Interrupts, error, error::ErrorClass, make};
 
 /// `define_finalizer(object, callable = nil) { |id| } → [0, callable]`: calls the Proc or the block with the object's
 /// id once the object is gone. ArgumentError for an object that cannot have finalizers, and for a callable without
@@ -82,10 +84,16 @@ pub fn undefine_finalizer(cx: &mut Cx, args: Args) -> R {
     Ok(object)
 }
 
-/// Runs the finalizers of objects that died.
+/// Runs the finalizers of objects that died. The exception of a signal that came meanwhile ends it; what is left runs
+/// at a later safepoint.
 pub fn run_finalizers(cx: &mut Cx) -> R<()> {
     while let Some(object) = cx.take_finalizable() {
-        run_for(cx, object)?;
+        if let Err(unwind) = run_for(cx, object) {
+            if cx.has_finalizable() {
+                cx.interrupts.fetch_or(Interrupts::FINALIZERS, Ordering::Relaxed);
+            }
+            return Err(unwind);
+        }
     }
     Ok(())
 }
@@ -98,7 +106,8 @@ pub fn run_every_finalizer(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// An exception ends the one finalizer that raised it, with a warning.
+/// An exception ends the one finalizer that raised it, with a warning. That of a signal is the program's: it is raised
+/// again after the object's last finalizer.
 fn run_for(cx: &mut Cx, object: Value) -> R<()> {
     let list = attachment::finalizers(cx, object);
     if list.is_nil() {
@@ -107,16 +116,25 @@ fn run_for(cx: &mut Cx, object: Value) -> R<()> {
     attachment::set_finalizers(cx, object, Value::NIL);
     let id = crate::object::identity::id_of(cx, object);
     let error_info = cx.error_info;
+    let mut of_signal = None;
     let mut i = 0;
     while let Some(callable) = Arr::of(list).get(i) {
         if let Err(unwind) = call::send(cx, callable, runtime::sym::CALL, &[id]) {
             let exception = cx.take_exception(unwind)?;
-            report(cx, callable, exception)?;
+            if error::is_error(cx, exception, ErrorClass::SignalException) {
+                of_signal = Some(exception);
+            } else if let Err(unwind) = report(cx, callable, exception) {
+                // The warning calls methods of the program, which may raise, too.
+                cx.take_exception(unwind)?;
+            }
         }
         i += 1;
     }
     cx.error_info = error_info;
-    Ok(())
+    match of_signal {
+        Some(exception) => Err(cx.raise_object(exception)),
+        None => Ok(()),
+    }
 }
 
 fn report(cx: &mut Cx, callable: Value, exception: Value) -> R<()> {
@@ -124,6 +142,6 @@ fn report(cx: &mut Cx, callable: Value, exception: Value) -> R<()> {
     let full_message = object::symbol::table::intern_text(cx, "full_message");
     let message = call::send(cx, exception, full_message, &[])?;
     let message = runtime::convert::to_s(cx, message)?;
-    let message = String::from_utf8_lossy(message.bytes()).into_owned();
+    let message = message.to_text();
     runtime::special::warn_here(cx, &format!("Exception in finalizer {shown}\n{}", message.trim_end_matches('\n')))
 }

@@ -125,7 +125,7 @@ fn each_object(cx: &mut Cx, args: Args) -> R {
             make::push(cx, list, m);
         }
         let arguments = object::array::Arr::of(std::mem::replace(&mut list, Value::NIL));
-        return call::send(cx, args.me(), method, arguments.elements());
+        return runtime::args::spread(cx, arguments, |cx, all| call::send(cx, args.me(), method, all));
     }
     let found = object::array::Arr::of(collect(cx, module));
     let mut i = 0;

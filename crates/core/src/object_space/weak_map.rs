@@ -187,7 +187,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
 fn shown(cx: &mut Cx, v: Value) -> R<String> {
     if v.is_heap() {
         let text = convert::any_to_s(cx, v);
-        return Ok(String::from_utf8_lossy(text.bytes()).into_owned());
+        return Ok(text.to_text());
     }
     call::inspect_text(cx, v)
 }

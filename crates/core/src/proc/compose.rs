@@ -1,13 +1,8 @@
 //! curry, >>, <<.
 
 use abi::{BlockHandler, Type, Value};
-use heap::Marker;
-use object::{
-    array::Arr,
-    cell,
-    native::{NativeData, Visit},
-    proc,
-};
+use heap::Trace;
+use object::{array::Arr, cell, native::NativeData, proc};
 use runtime::{
     Args, Cx, R,
     call::{
@@ -20,17 +15,13 @@ use runtime::{
 use super::describe;
 
 /// `first`, then `second` with its result.
+#[derive(Trace)]
 struct Composed {
     first: Value,
     second: Value,
 }
 
-impl NativeData for Composed {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.first);
-        marker.visit(&mut self.second);
-    }
-}
+impl NativeData for Composed {}
 
 impl NativeBlock for Composed {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
@@ -78,6 +69,7 @@ fn proc_is_lambda(v: Value) -> bool {
 }
 
 /// A function and the arguments that it was given so far.
+#[derive(Trace)]
 struct Curried {
     function: Value,
     given: Value,
@@ -85,12 +77,7 @@ struct Curried {
     lambda: bool,
 }
 
-impl NativeData for Curried {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.function);
-        marker.visit(&mut self.given);
-    }
-}
+impl NativeData for Curried {}
 
 impl NativeBlock for Curried {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
@@ -99,7 +86,7 @@ impl NativeBlock for Curried {
 
     fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
         let (function, wanted, lambda) = (self.function, self.wanted, self.lambda);
-        let all = make::array(cx, Arr::of(self.given).elements());
+        let all = make::copy(cx, Arr::of(self.given));
         for v in arguments.iter().chain(&keywords) {
             make::push(cx, all, *v);
         }
@@ -110,8 +97,9 @@ impl NativeBlock for Curried {
 /// Calls, with the last block, when enough arguments were given; otherwise waits for more.
 fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda: bool, passed: BlockHandler) -> R {
     if Arr::of(given).len() >= wanted {
-        let arguments = object::array::elements(&given);
-        return block::call_block(cx, BlockHandler(function), arguments, None, passed);
+        return runtime::args::spread(cx, Arr::of(given), |cx, arguments| {
+            block::call_block(cx, BlockHandler(function), arguments, None, passed)
+        });
     }
     if !passed.is_none() {
         runtime::special::warn_here(cx, "given block not used")?;

@@ -70,7 +70,7 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
 fn init_groups(cx: &mut Cx, args: Args) -> R {
     let user = args.str(cx, 0)?;
     let group = group_id(cx, args.at(1))?;
-    process::init_groups(user.bytes(), group).map_err(|e| cx.system_error(e, ""))?;
+    process::init_groups(user.bytes(cx), group).map_err(|e| cx.system_error(e, ""))?;
     groups(cx, args)
 }
 
@@ -81,10 +81,10 @@ fn done(cx: &mut Cx, outcome: host::Result<()>) -> R {
 /// A user's or group's number, which may be given as a name for `find` to look up.
 fn id_of(cx: &mut Cx, v: Value, what: &str, find: fn(&[u8]) -> Option<u32>) -> R<u32> {
     let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
-    match find(name.bytes()) {
+    match find(name.bytes(cx)) {
         Some(id) => Ok(id),
         None => {
-            let text = String::from_utf8_lossy(name.bytes()).into_owned();
+            let text = name.to_text();
             Err(cx.argument_error(&format!("can't find {what} for {text}")))
         }
     }

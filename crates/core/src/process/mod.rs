@@ -174,7 +174,7 @@ fn times(cx: &mut Cx, _: Args) -> R {
 /// `Process.setproctitle(title) → title`: sets what `ps` shows, cut to the room there is; `$0` stays.
 fn setproctitle(cx: &mut Cx, args: Args) -> R {
     let title = args.str(cx, 0)?;
-    let _ = process::set_title(title.bytes());
+    let _ = process::set_title(title.bytes(cx));
     Ok(args.at(0))
 }
 

@@ -151,6 +151,8 @@ module Process
         when :umask then settings[1] = value
         when :pgroup then settings[2] = value
         when :close_others then settings[3] = value
+        when :gid then settings[7] = value.is_a?(String) ? Process::GID.from_name(value) : value
+        when :uid then settings[8] = value.is_a?(String) ? Process::UID.from_name(value) : value
         when :unsetenv_others, :exception, :new_pgroup then nil
         when :in, :out, :err, Integer, IO, Array
           targets = (key.is_a?(Array) ? key : [key]).map { |target| __descriptor(target) }
@@ -169,8 +171,10 @@ module Process
             end
           end
         when Symbol
-          raise ArgumentError, "wrong exec option symbol: #{key}" unless key.name.start_with?("rlimit_")
-          soft, hard = Array.try_convert(value) || [value, value]
+          raise ArgumentError, "wrong exec option symbol: #{key}" unless key.name.match?(/\Arlimit_[a-z]+\z/)
+          list = Array.try_convert(value)
+          raise ArgumentError, "wrong exec rlimit option" if list && !(1..2).cover?(list.length)
+          soft, hard = list || [value, value]
           limits << __resource(key.name.delete_prefix("rlimit_").upcase) << soft << (hard || soft)
         else
           raise ArgumentError, "wrong exec redirect action" unless key.respond_to?(:to_io)

@@ -37,7 +37,7 @@ pub fn fork_only(cx: &mut Cx, _: Args) -> R {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let s = convert::to_str(cx, v)?;
-    let bytes = s.bytes().to_vec();
+    let bytes = s.to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
@@ -46,7 +46,7 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
 
 /// environment: nil or [name, value or nil, …] (first element true: nothing else); arguments: one line, or [program,
 /// name, arguments…]; redirects: [target, source, …], a source of nil to close; options: [directory, umask, group,
-/// close_others, child redirects, limits, terminal].
+/// close_others, child redirects, limits, terminal, group id, user id].
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
     // Programs can call this too.
@@ -127,6 +127,12 @@ fn command(cx: &mut Cx, args: Args) -> R<Command> {
     }
     if !option(6).is_nil() {
         command.terminal = Some(Fd(convert::to_i32(cx, option(6))?));
+    }
+    if !option(7).is_nil() {
+        command.group_id = Some(convert::to_i64(cx, option(7))? as u32);
+    }
+    if !option(8).is_nil() {
+        command.user_id = Some(convert::to_i64(cx, option(8))? as u32);
     }
     Ok(command)
 }

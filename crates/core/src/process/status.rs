@@ -1,6 +1,6 @@
 //! Waiting, and Process::Status.
 
-use heap::Marker;
+use heap::Trace;
 use host::{
     Errno,
     process::{self, Status},
@@ -17,14 +17,14 @@ use runtime::{
 
 use crate::io::data::is_interrupted;
 
+#[derive(Trace)]
 struct StatusData {
     pid: i32,
+    #[trace(skip)]
     status: Status,
 }
 
-impl NativeData for StatusData {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for StatusData {}
 
 const METHODS: &[Method] = &[
     Method::new("pid", pid),

@@ -1,9 +1,9 @@
 //! Thread::Queue and Thread::SizedQueue.
 
-use heap::Marker;
+use heap::Trace;
 use object::{
     array::Arr,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 use runtime::{
     Args, Cx, Known, Method, R, Value,
@@ -16,6 +16,7 @@ use runtime::{
     sym,
 };
 
+#[derive(Trace)]
 pub struct QueueState {
     /// An Array; nil until `initialize`.
     items: Value,
@@ -27,11 +28,7 @@ pub struct QueueState {
     limit: Option<usize>,
 }
 
-impl NativeData for QueueState {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.items);
-    }
-}
+impl NativeData for QueueState {}
 
 const METHODS: &[Method] = &[
     Method::new("initialize(items = nil)", initialize).private(),

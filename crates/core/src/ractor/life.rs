@@ -80,7 +80,7 @@ fn name_of(cx: &mut Cx, v: Value) -> R {
         let encoding = name.encoding().name();
         return Err(cx.argument_error(&format!("ASCII incompatible encoding ({encoding})")));
     }
-    if name.bytes().contains(&0) {
+    if name.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     let name = name.frozen_dup(cx).value();
@@ -205,7 +205,7 @@ fn select(cx: &mut Cx, args: Args) -> R {
         }
     }
     let (port, message) = found?;
-    let place = Arr::of(ports).elements().iter().position(|p| *p == port).unwrap_or(0);
+    let place = Arr::of(ports).index_of(port).unwrap_or(0);
     let given = args.at(place);
     let got = if given == port { message } else { take_value(cx, given)? };
     Ok(make::array(cx, &[given, got]))

@@ -80,7 +80,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let own = ractor::state(cx, args.me());
     let mut text = format!("#<Ractor:#{}", own.id);
     if let Some(name) = object::string::Str::from_value(own.name) {
-        text.push_str(&format!(" {}", String::from_utf8_lossy(name.bytes())));
+        text.push_str(&format!(" {}", name.to_text()));
     }
     if !own.place.is_empty() {
         text.push_str(&format!(" {}", own.place));

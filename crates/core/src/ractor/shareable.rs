@@ -44,7 +44,7 @@ fn shareable_block(cx: &mut Cx, args: Args, lambda: bool) -> R {
     let me = keys::keyword(cx, args.keywords(), name).or(Value::NIL);
     if !sharing::is_shareable(cx, me) {
         let shown = convert::to_s(cx, me)?;
-        let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
+        let shown = shown.to_text();
         return Err(cx.raise(ErrorClass::RactorIsolationError, &format!("self should be shareable: {shown}")));
     }
     let is_literal = args.block(cx).frame().is_some();

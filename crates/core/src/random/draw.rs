@@ -42,7 +42,7 @@ fn domain_error(cx: &mut Cx) -> Unwind {
 fn invalid_argument(cx: &mut Cx, v: Value) -> Unwind {
     match convert::to_s(cx, v) {
         Ok(shown) => {
-            let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
+            let shown = shown.to_text();
             cx.argument_error(&format!("invalid argument - {shown}"))
         }
         Err(unwind) => unwind,

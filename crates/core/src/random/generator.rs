@@ -1,28 +1,26 @@
 //! The state of a Random, and other sources of random numbers.
 
 use abi::Type;
-use heap::Marker;
+use heap::Trace;
 use numeric::big::{self, Int};
 use numeric::random::{MersenneTwister, Source};
 use object::{
     cell, class,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 use runtime::{Args, Cx, Known, R, Unwind, Value, call, concurrency::ractor, convert, make};
 
 use crate::numeric::ops::{self, give, int};
 
 /// What a Random holds.
+#[derive(Trace)]
 pub struct Generator {
+    #[trace(skip)]
     pub twister: MersenneTwister,
     pub seed: Value,
 }
 
 impl NativeData for Generator {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.seed);
-    }
-
     fn memsize(&self) -> usize {
         size_of::<Generator>() + 624 * 4
     }
@@ -206,7 +204,7 @@ impl ObjectSource<'_> {
         if !cell::is(s, Type::String) {
             return Err(cx.type_error("wrong argument type (expected String)"));
         }
-        let bytes = object::string::bytes(&s).to_vec();
+        let bytes = object::string::Str::of(s).to_vec();
         match <[u8; 4]>::try_from(bytes.as_slice()) {
             Ok(word) => Ok(u32::from_ne_bytes(word)),
             Err(_) => {

@@ -3,8 +3,24 @@
 use std::cmp::Ordering;
 
 use abi::{Type, Value};
-use object::{bigint, float, range};
-use runtime::{Args, Cx, R, basic_ops::BasicOp, equality, make};
+use object::{bigint, cell, float, range, symbol};
+use runtime::{Args, Cx, R, basic_ops::BasicOp, call, equality, make, sym};
+
+/// The ends of a Range, or of an object that answers `begin`, `end` and `exclude_end?` as one does, and whether the end
+/// is excluded. `None` for other objects.
+pub fn of(cx: &mut Cx, v: Value) -> R<Option<(Value, Value, bool)>> {
+    if cell::is(v, Type::Range) {
+        return Ok(Some((range::begin(v), range::end(v), range::is_exclusive(v))));
+    }
+    if !cell::is(v, Type::Object) || !call::responds(cx, v, sym::BEGIN, true)? {
+        return Ok(None);
+    }
+    let exclude_end = symbol::table::intern_text(cx, "exclude_end?");
+    let Some(begin) = call::send_if_responds_privately(cx, v, sym::BEGIN, &[])? else { return Ok(None) };
+    let Some(end) = call::send_if_responds_privately(cx, v, sym::END, &[])? else { return Ok(None) };
+    let Some(is_exclusive) = call::send_if_responds_privately(cx, v, exclude_end, &[])? else { return Ok(None) };
+    Ok(Some((begin, end, is_exclusive.truthy())))
+}
 
 /// `first(count = nil) → object`: the lower end; a count and a range without one are left to the Ruby half.
 pub fn first(_: &mut Cx, args: Args) -> R {

@@ -1,6 +1,6 @@
 //! Range.
 
-mod ends;
+pub mod ends;
 
 use abi::{Flags, Type, Value};
 use object::{Known, cell, class, class::class_data, range};

@@ -3,7 +3,7 @@
 use abi::Type;
 use numeric::big::{self, Int};
 use numeric::rational::{simplest_between, simplest_between_floats};
-use object::{cell, class, string};
+use object::{cell, class};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
 use text::number::{DecimalText, RationalText, parse_rational_strict};
@@ -32,7 +32,11 @@ pub fn to_f(cx: &mut Cx, args: Args) -> R {
 fn text(cx: &mut Cx, v: Value) -> R<String> {
     let (n, d) = parts(v);
     let (n, d) = (integer::in_radix(cx, n, 10)?, integer::in_radix(cx, d, 10)?);
-    Ok(format!("{}/{}", String::from_utf8_lossy(string::bytes(&n)), String::from_utf8_lossy(string::bytes(&d))))
+    Ok(format!(
+        "{}/{}",
+        String::from_utf8_lossy(object::string::Str::of(n).bytes(cx)),
+        String::from_utf8_lossy(object::string::Str::of(d).bytes(cx))
+    ))
 }
 
 /// `to_s → string`: the numerator, a slash and the denominator: "1/3".
@@ -201,7 +205,7 @@ fn operand(cx: &mut Cx, v: Value) -> R {
 }
 
 fn strict(cx: &mut Cx, v: Value) -> R {
-    let bytes = string::bytes(&v).to_vec();
+    let bytes = object::string::Str::of(v).to_vec();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }

@@ -50,7 +50,7 @@ pub fn refine(cx: &mut Cx, args: Args) -> R {
     cref::set_eval(scope);
     // Inside of the block the refinements made so far are active.
     let list = shared_list(cx, me, outer);
-    if !Arr::of(list).elements().contains(&refinement) {
+    if !Arr::of(list).contains(refinement) {
         make::push(cx, list, refined);
         make::push(cx, list, refinement);
     }
@@ -68,7 +68,7 @@ fn shared_list(cx: &mut Cx, module: Value, outer: Value) -> Value {
         return there;
     }
     let active = cref::refinements(outer);
-    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr::of(active).elements()) };
+    let list = if active.is_nil() { make::array(cx, &[]) } else { make::copy(cx, Arr::of(active)) };
     add_all(cx, list, module);
     object::shape::ivars::set_hidden(cx, module, name, list);
     list
@@ -138,7 +138,7 @@ pub fn activate(cx: &mut Cx, module: Value, what: &str) -> R<()> {
     }
     let scope = frame.scope.cref;
     let active = cref::refinements(scope);
-    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr::of(active).elements()) };
+    let list = if active.is_nil() { make::array(cx, &[]) } else { make::copy(cx, Arr::of(active)) };
     add_all(cx, list, module);
     cref::set_refinements(cx, scope, list);
     cx.vm_mut().refinements_used = true;
@@ -162,9 +162,9 @@ pub fn used_modules(cx: &mut Cx, _: Args) -> R {
     if active.is_nil() {
         return Ok(list);
     }
-    for pair in Arr::of(active).elements().chunks_exact(2).rev() {
+    for pair in Arr::of(active).groups::<2>().rev() {
         let owner = class_data(pair[1]).refinement_owner;
-        if !Arr::of(list).elements().contains(&owner) {
+        if !Arr::of(list).contains(owner) {
             make::push(cx, list, owner);
         }
     }
@@ -178,8 +178,8 @@ pub fn used_refinements(cx: &mut Cx, _: Args) -> R {
     if active.is_nil() {
         return Ok(list);
     }
-    for pair in Arr::of(active).elements().chunks_exact(2).rev() {
-        if !Arr::of(list).elements().contains(&pair[1]) {
+    for pair in Arr::of(active).groups::<2>().rev() {
+        if !Arr::of(list).contains(pair[1]) {
             make::push(cx, list, pair[1]);
         }
     }
@@ -222,7 +222,7 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
 fn importing_scope(cx: &mut Cx, refinement: Value, scope: Value) -> Value {
     let refined = class_data(refinement).refined;
     let active = cref::refinements(scope);
-    let list = if active.is_nil() { make::array(cx, &[]) } else { make::array(cx, Arr::of(active).elements()) };
+    let list = if active.is_nil() { make::array(cx, &[]) } else { make::copy(cx, Arr::of(active)) };
     make::push(cx, list, refined);
     make::push(cx, list, refinement);
     let copy = cref::new(cx, cref::module(scope), cref::outer(scope));

@@ -47,7 +47,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
         }
         let source = Str::of(data.source);
         return Ok(Given {
-            source: source.bytes().to_vec(),
+            source: source.to_vec(),
             encoding: source.encoding(),
             options: data.options,
             timeout: timeout.or(data.timeout),
@@ -58,7 +58,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
         None => 0,
     };
     let source = modify::argument(cx, args.at(0))?;
-    Ok(Given { source: source.bytes().to_vec(), encoding: source.encoding(), options, timeout })
+    Ok(Given { source: source.to_vec(), encoding: source.encoding(), options, timeout })
 }
 
 /// Options as an Integer, letters or a flag for ignoring case.
@@ -68,13 +68,13 @@ fn options(cx: &mut Cx, v: Value) -> R<u8> {
     }
     if let Some(s) = Str::from_value(v) {
         let mut options = 0;
-        for letter in s.bytes() {
+        for letter in s.bytes(cx) {
             options |= match letter {
                 b'i' => 1,
                 b'x' => 2,
                 b'm' => 4,
                 _ => {
-                    let shown = String::from_utf8_lossy(s.bytes()).into_owned();
+                    let shown = s.to_text();
                     return Err(cx.argument_error(&format!("unknown regexp option: {shown}")));
                 }
             };
@@ -135,7 +135,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     check_new(cx, args.me())?;
     let other = search::data(cx, args.at_ref(0))?;
     let source = Str::of(other.source);
-    let bytes = source.bytes().to_vec();
+    let bytes = source.to_vec();
     let mut data = special::compile_regexp(cx, &bytes, source.encoding(), other.options)?;
     data.timeout = other.timeout;
     if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
@@ -155,16 +155,19 @@ pub fn from_pattern(cx: &mut Cx, v: Value, quote: bool) -> R {
     let class = cx.class(Known::Regexp);
     if quote {
         let mut source = Vec::new();
-        inspect::regexp_escape(s.encoding(), s.bytes(), &mut source);
+        inspect::regexp_escape(s.encoding(), s.bytes(cx), &mut source);
         return special::make_regexp(cx, class, &source, s.encoding(), 0);
     }
-    let source = s.bytes().to_vec();
+    let source = s.to_vec();
     special::make_regexp(cx, class, &source, s.encoding(), 0)
 }
 
 fn escaped(s: Str) -> (Vec<u8>, EncodingId) {
-    let mut out = Vec::new();
-    inspect::regexp_escape(s.encoding(), s.bytes(), &mut out);
+    let out = s.read(s.encoding(), |text, encoding| {
+        let mut out = Vec::new();
+        inspect::regexp_escape(encoding, text, &mut out);
+        out
+    });
     (out, if s.is_ascii() { EncodingId::US_ASCII } else { s.encoding() })
 }
 
@@ -184,7 +187,7 @@ pub fn escape(cx: &mut Cx, args: Args) -> R {
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let list = match args.all() {
         [one] => match convert::try_ary(cx, *one)? {
-            Some(list) => make::array(cx, list.elements()),
+            Some(list) => make::copy(cx, list),
             None => make::array(cx, &[*one]),
         },
         all => make::array(cx, all),
@@ -194,7 +197,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
     match patterns.len() {
         0 => return special::make_regexp(cx, class, b"(?!)", EncodingId::US_ASCII, 0),
         1 => {
-            let only = array::elements(&list)[0];
+            let only = array::Arr::of(list).at(0);
             if cell::is(only, Type::Regexp) {
                 return Ok(only);
             }
@@ -213,7 +216,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
         };
         let (bytes, encoding, is_fixed) = if cell::is(v, Type::Regexp) {
             let data = search::data(cx, &v)?;
-            (super::show::to_s_bytes(data), Str::of(data.source).encoding(), data.program.is_fixed_encoding())
+            (super::show::to_s_bytes(cx, data), Str::of(data.source).encoding(), data.program.is_fixed_encoding())
         } else {
             let s = modify::argument(cx, v)?;
             let (bytes, encoding) = escaped(s);

@@ -94,7 +94,7 @@ fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mu
     let (encoding, content) = prepare(cx, data, s)?;
     let deadline = deadline(cx, data);
     loop {
-        let bytes = s.bytes();
+        let bytes = s.bytes(cx);
         if from > bytes.len() {
             return Ok(false);
         }
@@ -137,7 +137,7 @@ pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
     let (encoding, content) = prepare(cx, data, s)?;
     let deadline = deadline(cx, data);
     loop {
-        let haystack = Haystack { bytes: s.bytes(), encoding, content };
+        let haystack = Haystack { bytes: s.bytes(cx), encoding, content };
         let interrupts = &cx.interrupts;
         let interrupt = || interrupts.load(Ordering::Relaxed) != 0;
         match data.program.is_match(haystack, from, Limits { deadline, interrupt: Some(&interrupt) }) {

@@ -48,14 +48,14 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         return modify::new(cx, shown.as_bytes(), EncodingId::UTF_8);
     };
     let result = result_encoding(cx);
-    let (bytes, encoding) = inspect_bytes(data, result);
+    let (bytes, encoding) = inspect_bytes(cx, data, result);
     modify::new(cx, &bytes, encoding)
 }
 
-fn inspect_bytes(data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId) {
+fn inspect_bytes(cx: &Cx, data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId) {
     let source = Str::of(data.source);
     let mut out = vec![b'/'];
-    regexp_source(source.encoding(), source.bytes(), Some(result), b'/', &mut out);
+    regexp_source(source.encoding(), source.bytes(cx), Some(result), b'/', &mut out);
     out.push(b'/');
     for (letter, bit) in LETTERS {
         if data.options & bit != 0 {
@@ -72,13 +72,13 @@ fn inspect_bytes(data: &RegexpData, result: EncodingId) -> (Vec<u8>, EncodingId)
 /// `to_s → string`: `(?-mix:source)`, which keeps its meaning within another regexp.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
-    let bytes = to_s_bytes(data);
+    let bytes = to_s_bytes(cx, data);
     modify::new(cx, &bytes, Str::of(data.source).encoding())
 }
 
-pub fn to_s_bytes(data: &RegexpData) -> Vec<u8> {
+pub fn to_s_bytes(cx: &Cx, data: &RegexpData) -> Vec<u8> {
     let source = Str::of(data.source);
-    let (options, inner) = simplified(data, source.bytes()).unwrap_or((data.options & 7, source.bytes()));
+    let (options, inner) = simplified(data, source.bytes(cx)).unwrap_or((data.options & 7, source.bytes(cx)));
     let mut out = b"(?".to_vec();
     out.extend(LETTERS.iter().filter(|(_, bit)| options & bit != 0).map(|(letter, _)| letter));
     if options & 7 != 7 {
@@ -139,7 +139,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     let same = a.options & 7 == b.options & 7
         && Str::of(a.source).encoding() == Str::of(b.source).encoding()
         && a.program.is_fixed_encoding() == b.program.is_fixed_encoding()
-        && Str::of(a.source).bytes() == Str::of(b.source).bytes();
+        && Str::of(a.source).same_bytes(Str::of(b.source));
     Ok(Value::bool(same))
 }
 

@@ -1,12 +1,29 @@
 //! Set: nearly all in Ruby, on a hidden Hash.
+//!
+//! - `algebra`: Sets combined and compared, natively where they are plain.
+
+mod algebra;
 
 use object::{Known, class, hash::HashRef, shape::ivars};
 use runtime::{Args, Cx, Method, R, Value, allocators, define, internal, keys, sym};
 
-const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
+const SINGLETON: &[Method] =
+    &[Method::new("allocate", allocate), Method::new("[](*values)", algebra::literal).shortcut()];
 
-const METHODS: &[Method] =
-    &[Method::new("include?(value)", include).borrows(0), Method::new("delete(value)", delete).borrows(0)];
+const METHODS: &[Method] = &[
+    Method::new("include?(value)", include).borrows(0),
+    Method::new("delete(value)", delete).borrows(0),
+    Method::new("initialize(source = nil)", algebra::initialize).shortcut(),
+    Method::new("|(elements)", algebra::union).shortcut(),
+    Method::new("&(elements)", algebra::intersection).shortcut(),
+    Method::new("-(elements)", algebra::difference).shortcut(),
+    Method::new("^(elements)", algebra::exclusive).shortcut(),
+    Method::new("merge(*sources)", algebra::merge).shortcut(),
+    Method::new("subtract(elements)", algebra::subtract).shortcut(),
+    Method::new("subset?(set)", algebra::is_subset).shortcut(),
+    Method::new("superset?(set)", algebra::is_superset).shortcut(),
+    Method::new("intersect?(elements)", algebra::intersects).shortcut(),
+];
 
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);

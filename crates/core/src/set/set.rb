@@ -154,7 +154,11 @@ class Set
 
   def &(source)
     result = __empty
-    __each_of(source) { |x| result.add(x) if include?(x) }
+    if Primitive.is_kind_of(source, Set) && source.size > size
+      each { |x| result.add(x) if source.include?(x) }
+    else
+      __each_of(source) { |x| result.add(x) if include?(x) }
+    end
     result
   end
   alias intersection &

@@ -115,7 +115,7 @@ fn meaning(cx: &mut Cx, number: i32, command: Value) -> R<(Disposition, Option<V
         Some(symbol) => symbol.bytes(cx).to_vec(),
         None if call::responds(cx, command, sym::CALL, false)? => return Ok((Disposition::Record, Some(command))),
         None => match convert::try_str(cx, command)? {
-            Some(s) => s.bytes().to_vec(),
+            Some(s) => s.to_vec(),
             None => return Ok((Disposition::Record, Some(command))),
         },
     };
@@ -177,7 +177,7 @@ fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
         return Ok(());
     }
     if let Some(code) = Str::from_value(handler) {
-        if code.bytes() == b"EXIT" {
+        if code.is(b"EXIT") {
             let exit = intern_text(cx, "exit");
             let main = cx.vm().main_object;
             return call::send_private(cx, main, exit, &[]).map(drop);

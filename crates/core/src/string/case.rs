@@ -34,7 +34,7 @@ pub fn mapped(cx: &mut Cx, s: Str, given: &[Value], mapping: CaseMapping) -> R<V
             &format!("incompatible encoding with this operation: {name}"),
         ));
     }
-    match map_case(s.encoding(), s.bytes(), s.code_range(), mapping, options) {
+    match map_case(s.encoding(), s.bytes(cx), s.code_range(), mapping, options) {
         Ok(mapped) => Ok(mapped),
         Err(_) => Err(cx.argument_error("input string invalid")),
     }
@@ -44,8 +44,7 @@ fn changed(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     let s = Str::of(args.me());
     if s.known_code_range() == CodeRange::SevenBit && args.is_empty() {
         // ASCII: changed in a copy, without a detour.
-        let (encoding, range) = (s.encoding(), CodeRange::SevenBit);
-        let copy = Str::with_range(cx, s.bytes(), encoding, range).or_raise(cx)?;
+        let copy = s.copied(cx, 0..s.len(), s.encoding()).or_raise(cx)?;
         ascii_in_place(cx, copy, mapping)?;
         return Ok(copy.value());
     }
@@ -53,8 +52,11 @@ fn changed(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     modify::new(cx, &bytes, s.encoding())
 }
 
-fn ascii_in_place(cx: &mut Cx, mut s: Str, mapping: CaseMapping) -> R<()> {
-    let bytes = s.bytes_mut(cx).or_raise(cx)?;
+fn ascii_in_place(cx: &mut Cx, s: Str, mapping: CaseMapping) -> R<()> {
+    let bytes = match s.bytes_mut(cx) {
+        Ok(bytes) => bytes,
+        Err(exhausted) => return Err(exhausted).or_raise(cx),
+    };
     match mapping {
         CaseMapping::Up => bytes.make_ascii_uppercase(),
         CaseMapping::Down => bytes.make_ascii_lowercase(),
@@ -77,7 +79,7 @@ fn ascii_in_place(cx: &mut Cx, mut s: Str, mapping: CaseMapping) -> R<()> {
 fn change(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     let s = modifiable(cx, args.me())?;
     let bytes = mapped(cx, s, args.all(), mapping)?;
-    if bytes == s.bytes() {
+    if bytes == s.bytes(cx) {
         return Ok(Value::NIL);
     }
     s.set_bytes(cx, &bytes).or_raise(cx)?;

@@ -30,14 +30,14 @@ fn set_in(cx: &mut Cx, s: Str, given: &[Value]) -> R<(CharSet, EncodingId)> {
     let (set, encoding) = if let [one] = given {
         let text = argument(cx, *one)?;
         let encoding = compatible(cx, s, text)?;
-        (CharSet::new(encoding, [text.bytes()]), encoding)
+        (CharSet::new(encoding, [text.bytes(cx)]), encoding)
     } else {
         let mut encoding = s.encoding();
         let mut texts = Vec::new();
         for v in given {
             let text = argument(cx, *v)?;
             encoding = compatible(cx, s, text)?;
-            texts.push(text.bytes().to_vec());
+            texts.push(text.to_vec());
         }
         (CharSet::new(encoding, texts.iter().map(Vec::as_slice)), encoding)
     };
@@ -58,20 +58,20 @@ pub fn count(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     if let [one] = args.all()
         && let Some(one) = Str::from_value(*one)
-        && let [byte] = *one.bytes()
+        && let [byte] = *one.bytes(cx)
         && byte.is_ascii()
         && s.encoding().is_ascii_compatible()
         && (s.encoding().is_utf8() || modify::is_single_byte(s))
         && s.code_range() != CodeRange::Broken
     {
-        let found = memchr_count(byte, s.bytes());
+        let found = memchr_count(byte, s.bytes(cx));
         return Ok(Value::fixnum(found as i64));
     }
     let (set, encoding) = set_in(cx, s, args.all())?;
     if modify::is_single_byte(s) {
-        return Ok(Value::fixnum(charset::count_bytes(s.bytes(), &set) as i64));
+        return Ok(Value::fixnum(charset::count_bytes(s.bytes(cx), &set) as i64));
     }
-    match charset::count(encoding, s.bytes(), &set) {
+    match charset::count(encoding, s.bytes(cx), &set) {
         Ok(count) => Ok(Value::fixnum(count as i64)),
         Err(error) => Err(raise(cx, error, encoding)),
     }
@@ -89,24 +89,24 @@ fn deleted(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
 
 fn deleted_of(cx: &mut Cx, s: Str, set: &CharSet, encoding: EncodingId) -> R<Option<Vec<u8>>> {
     if modify::is_single_byte(s) {
-        return Ok(charset::delete_bytes(s.bytes(), set));
+        return Ok(charset::delete_bytes(s.bytes(cx), set));
     }
-    charset::delete(encoding, s.bytes(), set).map_err(|error| raise(cx, error, encoding))
+    charset::delete(encoding, s.bytes(cx), set).map_err(|error| raise(cx, error, encoding))
 }
 
 fn squeezed(cx: &mut Cx, s: Str, args: Args) -> R<Option<Vec<u8>>> {
     if args.is_empty() {
         if modify::is_single_byte(s) {
-            return Ok(charset::squeeze_bytes(s.bytes(), None));
+            return Ok(charset::squeeze_bytes(s.bytes(cx), None));
         }
         let encoding = s.encoding();
-        return charset::squeeze(encoding, s.bytes(), None).map_err(|error| raise(cx, error, encoding));
+        return charset::squeeze(encoding, s.bytes(cx), None).map_err(|error| raise(cx, error, encoding));
     }
     let (set, encoding) = set_in(cx, s, args.all())?;
     if modify::is_single_byte(s) {
-        return Ok(charset::squeeze_bytes(s.bytes(), Some(&set)));
+        return Ok(charset::squeeze_bytes(s.bytes(cx), Some(&set)));
     }
-    charset::squeeze(encoding, s.bytes(), Some(&set)).map_err(|error| raise(cx, error, encoding))
+    charset::squeeze(encoding, s.bytes(cx), Some(&set)).map_err(|error| raise(cx, error, encoding))
 }
 
 /// The translated bytes and their encoding.
@@ -124,16 +124,16 @@ fn translated(cx: &mut Cx, s: Str, args: Args, squeeze: bool) -> R<Option<(Vec<u
     let first = compatible(cx, s, from)?;
     let second = compatible(cx, s, to)?;
     let encoding = if first == second { first } else { compatible(cx, from, to)? };
-    let rules = match Translation::new(encoding, from.bytes(), to.bytes()) {
+    let rules = match Translation::new(encoding, from.bytes(cx), to.bytes(cx)) {
         Ok(rules) => rules,
         Err(error) => return Err(raise(cx, error, encoding)),
     };
     if modify::is_single_byte(s)
-        && let Ok(bytes) = charset::translate_bytes(s.bytes(), &rules, squeeze)
+        && let Ok(bytes) = charset::translate_bytes(s.bytes(cx), &rules, squeeze)
     {
         return Ok(bytes.map(|bytes| (bytes, encoding)));
     }
-    match charset::translate(encoding, s.bytes(), &rules, squeeze) {
+    match charset::translate(encoding, s.bytes(cx), &rules, squeeze) {
         Ok(bytes) => Ok(bytes.map(|bytes| (bytes, encoding))),
         Err(error) => Err(raise(cx, error, encoding)),
     }

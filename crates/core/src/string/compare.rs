@@ -52,10 +52,11 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     let result =
         runtime::recursion::guard(cx, sym::COMPARE, me, other, |cx| call::send(cx, other, sym::COMPARE, &[me]))?;
     let Some(result) = result.filter(|result| !result.is_nil()) else { return Ok(Value::NIL) };
-    if result.is_fixnum() {
-        return Ok(Value::fixnum(-result.fixnum_value()));
+    let zero = Value::fixnum(0);
+    if call::send(cx, result, sym::GREATER, &[zero])?.truthy() {
+        return Ok(Value::fixnum(-1));
     }
-    call::send(cx, Value::fixnum(0), sym::MINUS, &[result])
+    Ok(Value::fixnum(call::send(cx, result, sym::LESS, &[zero])?.truthy() as i64))
 }
 
 pub fn ordering(order: Ordering) -> Value {
@@ -68,7 +69,7 @@ pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };
     let Some(encoding) = s.compatible(other) else { return Ok(Value::NIL) };
-    Ok(ordering(case::casecmp(encoding, s.bytes(), other.bytes())))
+    Ok(ordering(case::casecmp(encoding, s.bytes(cx), other.bytes(cx))))
 }
 
 /// `casecmp?(other) → true, false or nil`: whether both are equal after Unicode case folding; nil for anything but a
@@ -81,7 +82,7 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     }
     let side = |s: &Str| (s.encoding(), s.code_range());
     let (a, b) = (side(&s), side(&other));
-    match case::casecmp_p((a.0, s.bytes(), a.1), (b.0, other.bytes(), b.1)) {
+    match case::casecmp_p((a.0, s.bytes(cx), a.1), (b.0, other.bytes(cx), b.1)) {
         Ok(same) => Ok(Value::bool(same)),
         Err(_) => Err(cx.argument_error("input string invalid")),
     }
@@ -92,5 +93,5 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
 pub fn include(cx: &mut Cx, args: Args) -> R {
     let (s, other) = (Str::of(args.me()), super::modify::argument(cx, args.at(0))?);
     compatible(cx, s, other)?;
-    Ok(Value::bool(text::scan::find(s.encoding(), s.bytes(), other.bytes(), 0).is_some()))
+    Ok(Value::bool(text::scan::find(s.encoding(), s.bytes(cx), other.bytes(cx), 0).is_some()))
 }

@@ -120,7 +120,7 @@ pub fn append_as_bytes(cx: &mut Cx, args: Args) -> R {
                 let range = part.known_code_range();
                 let keeps = range == CodeRange::SevenBit && part.encoding().is_ascii_compatible();
                 let known = if keeps { CodeRange::SevenBit } else { CodeRange::Unknown };
-                s.append_with(cx, part.bytes(), known).or_raise(cx)?;
+                s.append_part(cx, part, 0..part.len(), known).or_raise(cx)?;
             }
             None => {
                 let byte = bigint::operand(v).map_or(0, numeric::big::low_u64) as u8;

@@ -121,7 +121,7 @@ pub fn clear(cx: &mut Cx, args: Args) -> R {
 /// `reverse → string`: a copy with the last character first; bytes that are no characters count as one each.
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    let reversed = text::scan::reverse(s.encoding(), s.bytes(), s.code_range());
+    let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), s.code_range());
     let range = s.known_code_range();
     let result = Str::of(make::string(cx, &reversed, s.encoding()));
     result.set_code_range(range);
@@ -132,7 +132,7 @@ pub fn reverse(cx: &mut Cx, args: Args) -> R {
 pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let range = s.code_range();
-    let reversed = text::scan::reverse(s.encoding(), s.bytes(), range);
+    let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), range);
     s.set_bytes(cx, &reversed).or_raise(cx)?;
     s.set_code_range(range);
     Ok(args.me())
@@ -142,14 +142,14 @@ pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
 /// "ba" and "Zz9" to "AAa0"; without any the last character does. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    let next = text::succ::succ(s.encoding(), s.bytes());
+    let next = text::succ::succ(s.encoding(), s.bytes(cx));
     modify::new(cx, &next, s.encoding())
 }
 
 /// `succ! → self`: `succ` in place. Alias: `next!`.
 pub fn succ_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
-    let next = text::succ::succ(s.encoding(), s.bytes());
+    let next = text::succ::succ(s.encoding(), s.bytes(cx));
     s.set_bytes(cx, &next).or_raise(cx)?;
     Ok(args.me())
 }

@@ -14,14 +14,14 @@ pub fn crypt(cx: &mut Cx, args: Args) -> R {
             return Err(cx.argument_error(&format!("wide char encoding: {}", s.encoding().name())));
         }
     }
-    if phrase.bytes().contains(&0) {
+    if phrase.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    let salt = salt.bytes().split(|byte| *byte == 0).next().unwrap_or_default();
+    let salt = salt.bytes(cx).split(|byte| *byte == 0).next().unwrap_or_default();
     if salt.len() < 2 {
         return Err(cx.argument_error("salt too short (need >=2 bytes)"));
     }
-    match host::crypt::crypt(phrase.bytes(), salt) {
+    match host::crypt::crypt(phrase.bytes(cx), salt) {
         Ok(Some(hash)) => Ok(make::string(cx, &hash, EncodingId::BINARY)),
         Ok(None) => Err(cx.not_implemented("crypt() function is unimplemented on this machine")),
         Err(errno) => Err(cx.system_error(errno, "crypt")),

@@ -83,11 +83,12 @@ fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
     let block = args.block(cx);
     if replacement.is_none() && !block.is_none() {
         let view = s.frozen_dup(cx);
-        let parts: Vec<_> = scan::broken_parts(view.encoding(), view.bytes()).collect();
+        let bytes = view.held(cx);
+        let parts: Vec<_> = scan::broken_parts(view.encoding(), &bytes).collect();
         let result = Str::with_capacity(cx, view.len(), view.encoding()).or_raise(cx)?;
         let mut copied = 0;
         for part in parts {
-            result.append(cx, &view.bytes()[copied..part.start]).or_raise(cx)?;
+            result.append(cx, &bytes[copied..part.start]).or_raise(cx)?;
             let broken = modify::part(cx, view, part.start, part.end)?;
             let given = call::yield_one(cx, block, broken)?;
             let given = argument(cx, given)?;
@@ -95,24 +96,25 @@ fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
                 return Err(bad_replacement(cx, given));
             }
             compatible_replacement(cx, view, given)?;
-            result.append(cx, given.bytes()).or_raise(cx)?;
+            let given = given.held(cx);
+            result.append(cx, &given).or_raise(cx)?;
             copied = part.end;
         }
-        result.append(cx, &view.bytes()[copied..]).or_raise(cx)?;
+        result.append(cx, &bytes[copied..]).or_raise(cx)?;
         return Ok(Some(result));
     }
     let with = match &replacement {
-        Some(replacement) => replacement.bytes(),
+        Some(replacement) => replacement.bytes(cx),
         None => scan::default_replacement(s.encoding()),
     };
-    match scan::scrub(s.encoding(), s.bytes(), with) {
+    match scan::scrub(s.encoding(), s.bytes(cx), with) {
         Some(bytes) => Ok(Some(Str::new(cx, &bytes, s.encoding()).or_raise(cx)?)),
         None => Ok(None),
     }
 }
 
 fn bad_replacement(cx: &mut Cx, replacement: Str) -> Unwind {
-    let shown = String::from_utf8_lossy(replacement.bytes()).into_owned();
+    let shown = replacement.to_text();
     cx.argument_error(&format!("replacement must be valid byte sequence '{shown}'"))
 }
 
@@ -169,7 +171,7 @@ fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
 
 fn not_found(cx: &mut Cx, from: Value, to: Option<Value>) -> Unwind {
     let mut name = |v: Value| match convert::to_s(cx, v) {
-        Ok(s) => Ok(s.bytes().to_vec()),
+        Ok(s) => Ok(s.to_vec()),
         Err(unwind) => Err(unwind),
     };
     let from = match name(from) {
@@ -197,8 +199,8 @@ fn encoded(cx: &mut Cx, s: Str, args: Args) -> R<(Option<Vec<u8>>, EncodingId)> 
 
 fn convert_bytes(cx: &mut Cx, s: Str, request: &Request, destination: EncodingId) -> R<(Option<Vec<u8>>, EncodingId)> {
     let range =
-        if request.source == s.encoding() { s.code_range() } else { scan::code_range(request.source, s.bytes()) };
-    let bytes = s.bytes().to_vec();
+        if request.source == s.encoding() { s.code_range() } else { scan::code_range(request.source, s.bytes(cx)) };
+    let bytes = s.to_vec();
     let handler = request.fallback;
     let mut ask = |char: &[u8], encoding: EncodingId| ask_fallback(cx, handler, char, encoding);
     let fallback: Option<transcode::Fallback<'_, Unwind>> = if handler.is_nil() { None } else { Some(&mut ask) };
@@ -231,7 +233,7 @@ fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) 
         return Ok(None);
     }
     let given = argument(cx, given)?;
-    Ok(Some((given.bytes().to_vec(), given.encoding())))
+    Ok(Some((given.to_vec(), given.encoding())))
 }
 
 /// The String in another encoding, by a stream's options (a Hash or nil).
@@ -286,7 +288,7 @@ fn form(cx: &mut Cx, args: Args) -> R<Form> {
         Some(form) => Ok(form),
         None => {
             let shown = convert::to_s(cx, v)?;
-            let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
+            let shown = shown.to_text();
             Err(cx.argument_error(&format!("Invalid normalization form {shown}.")))
         }
     }
@@ -309,15 +311,15 @@ fn has_detour(encoding: EncodingId) -> bool {
 
 fn normalized(cx: &mut Cx, s: Str, form: Form) -> R<Vec<u8>> {
     if s.encoding() == EncodingId::US_ASCII {
-        return Ok(s.bytes().to_vec());
+        return Ok(s.to_vec());
     }
     if has_detour(s.encoding()) {
-        let unicode = plain(cx, s.bytes(), s.encoding(), EncodingId::UTF_8)?;
+        let unicode = plain(cx, &s.to_vec(), s.encoding(), EncodingId::UTF_8)?;
         let normal = unicode_normalize::normalize(EncodingId::UTF_8, &unicode, form)
             .map_err(|error| raise_normalize(cx, s, error))?;
         return plain(cx, &normal, EncodingId::UTF_8, s.encoding());
     }
-    unicode_normalize::normalize(s.encoding(), s.bytes(), form).map_err(|error| raise_normalize(cx, s, error))
+    unicode_normalize::normalize(s.encoding(), s.bytes(cx), form).map_err(|error| raise_normalize(cx, s, error))
 }
 
 /// Converts without options.
@@ -354,9 +356,9 @@ pub fn is_unicode_normalized(cx: &mut Cx, args: Args) -> R {
     }
     if has_detour(s.encoding()) {
         let normal = normalized(cx, s, form)?;
-        return Ok(Value::bool(normal == s.bytes()));
+        return Ok(Value::bool(normal == s.bytes(cx)));
     }
-    match unicode_normalize::is_normalized(s.encoding(), s.bytes(), form) {
+    match unicode_normalize::is_normalized(s.encoding(), s.bytes(cx), form) {
         Ok(normal) => Ok(Value::bool(normal)),
         Err(error) => Err(raise_normalize(cx, s, error)),
     }

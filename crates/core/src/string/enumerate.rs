@@ -1,7 +1,7 @@
 //! Enumerators returned by methods called without a block.
 
-use heap::Marker;
-use object::native::{NativeData, Visit};
+use heap::Trace;
+use object::native::NativeData;
 use runtime::{
     Args, Cx, R, Value,
     call::{self, block},
@@ -11,16 +11,14 @@ use runtime::{
 /// How many elements an enumerator of the receiver will have.
 pub type Size = fn(&mut Cx, Value) -> R;
 
+#[derive(Trace)]
 struct SizeBlock {
     receiver: Value,
+    #[trace(skip)]
     size: Size,
 }
 
-impl NativeData for SizeBlock {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.receiver);
-    }
-}
+impl NativeData for SizeBlock {}
 
 impl block::NativeBlock for SizeBlock {
     fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
@@ -42,13 +40,7 @@ pub fn enumerator(cx: &mut Cx, args: Args, method: &str, size: Option<Size>) -> 
         }
         None => abi::BlockHandler::NONE,
     };
-    call::send_full(
-        cx,
-        args.me(),
-        sym::TO_ENUM,
-        object::array::elements(&arguments),
-        args.keywords(),
-        block,
-        call::Scope::Function,
-    )
+    runtime::args::spread(cx, object::array::Arr::of(arguments), |cx, all| {
+        call::send_full(cx, args.me(), sym::TO_ENUM, all, args.keywords(), block, call::Scope::Function)
+    })
 }

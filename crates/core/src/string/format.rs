@@ -16,7 +16,7 @@ pub fn percent(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     let list = convert::try_ary(cx, v)?;
     let values = match list {
-        Some(list) => runtime::make::array(cx, list.elements()),
+        Some(list) => runtime::make::copy(cx, list),
         None => runtime::make::array(cx, &[v]),
     };
     format(cx, Str::of(args.me()), object::array::Arr::of(values))
@@ -67,7 +67,9 @@ struct Writer {
 }
 
 fn fill(cx: &mut Cx, format: Str, values: object::array::Arr, writer: &mut Writer) -> Result<(), Failure> {
-    let mut parser = Parser::new(format.encoding(), format.bytes(), values.len());
+    // Conversions of values run the program's methods, which may change the format.
+    let text = format.held(cx);
+    let mut parser = Parser::new(format.encoding(), &text, values.len());
     while let Some(piece) = parser.next_piece()? {
         match piece {
             Piece::Literal(text) => {
@@ -159,7 +161,7 @@ fn digits(cx: &mut Cx, n: Value, radix: u32) -> R<(bool, Vec<u8>)> {
 
 fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result<(), Failure> {
     if let Some(s) = convert::try_str(cx, v)? {
-        let first = text::encoding::char_len_or_min(s.encoding(), s.bytes());
+        let first = text::encoding::char_len_or_min(s.encoding(), s.bytes(cx));
         let char = Str::of(modify::part(cx, s, 0, first)?);
         return write_text(cx, writer, &Spec { precision: None, ..*spec }, char);
     }
@@ -192,7 +194,7 @@ fn write_text(cx: &mut Cx, writer: &mut Writer, spec: &Spec, s: Str) -> Result<(
     }
     writer.ascii &= s.is_ascii();
     let range = s.code_range();
-    Ok(sprintf::format_text(spec, encoding, s.bytes(), range, &mut writer.out)?)
+    Ok(sprintf::format_text(spec, encoding, s.bytes(cx), range, &mut writer.out)?)
 }
 
 /// The Integer for %d: Strings as Integer() reads them, Floats rounded down.
@@ -229,7 +231,7 @@ fn to_integer(cx: &mut Cx, v: Value) -> R {
 
 /// `Integer("…")`
 pub fn strict_integer(cx: &mut Cx, s: Str) -> R {
-    match text::number::parse_integer_strict(s.bytes(), 0) {
+    match text::number::parse_integer_strict(s.bytes(cx), 0) {
         Ok(text) => super::number::integer(cx, text),
         Err(_) => {
             let shown = call::inspect_text(cx, s.value())?;
@@ -241,7 +243,7 @@ pub fn strict_integer(cx: &mut Cx, s: Str) -> R {
 /// The Float for %e etc.; Strings as by Float().
 fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     if let Some(s) = Str::from_value(v) {
-        return match text::number::parse_float_strict(s.bytes()) {
+        return match text::number::parse_float_strict(s.bytes(cx)) {
             Some(f) => Ok(f),
             None => {
                 let shown = call::inspect_text(cx, v)?;

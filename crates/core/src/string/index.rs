@@ -41,7 +41,7 @@ fn char_at(cx: &mut Cx, s: Str, index: i64) -> R {
 
 fn find(cx: &mut Cx, s: Str, part: Str) -> R<Option<usize>> {
     compatible(cx, s, part)?;
-    Ok(scan::find(s.encoding(), s.bytes(), part.bytes(), 0))
+    Ok(scan::find(s.encoding(), s.bytes(cx), part.bytes(cx), 0))
 }
 
 /// The bytes that the arguments of `[]` mean; sets `$~` for a Regexp.
@@ -153,7 +153,7 @@ pub fn replace_part(cx: &mut Cx, s: Str, range: Range<usize>, with: Str) -> R<()
     if encoding != s.encoding() {
         s.set_encoding(encoding);
     }
-    s.splice(cx, start, end.saturating_sub(start), with.bytes()).or_raise(cx)
+    s.splice_str(cx, start, end.saturating_sub(start), with).or_raise(cx)
 }
 
 /// `slice!(…) → string or nil`: removes and returns the part that `[]` gives for the same arguments.
@@ -208,7 +208,7 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let s = Str::of(args.me());
     let at = if index < 0 { index.saturating_add(s.len() as i64) } else { index };
-    let byte = usize::try_from(at).ok().and_then(|at| s.bytes().get(at).copied());
+    let byte = usize::try_from(at).ok().and_then(|at| s.byte(at));
     Ok(byte.map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
 }
 
@@ -218,7 +218,7 @@ pub fn setbyte(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let integer = convert::to_integer(cx, args.at(1))?;
     let byte = object::bigint::operand(&integer).map_or(0, numeric::big::low_u64) as u8;
-    let mut s = modifiable(cx, args.me())?;
+    let s = modifiable(cx, args.me())?;
     let length = s.len() as i64;
     if index >= length || index < -length {
         return Err(cx.index_error(&format!("index {index} out of string")));
@@ -229,7 +229,10 @@ pub fn setbyte(cx: &mut Cx, args: Args) -> R {
         CodeRange::Valid if !byte.is_ascii() && s.encoding().is_single_byte() => CodeRange::Valid,
         _ => CodeRange::Unknown,
     };
-    s.bytes_mut(cx).or_raise(cx)?[at] = byte;
+    s.make_own(cx).or_raise(cx)?;
+    if let Ok(bytes) = s.bytes_mut(cx) {
+        bytes[at] = byte;
+    }
     s.set_code_range(range);
     Ok(args.at(1))
 }
@@ -299,5 +302,6 @@ fn check_boundaries(cx: &mut Cx, s: Str, range: &Range<usize>) -> R<()> {
 
 /// Does a character start (or the String end) at byte `at`?
 pub fn is_boundary(s: Str, at: usize) -> bool {
-    modify::is_single_byte(s) || scan::char_start(s.encoding(), s.bytes(), at) == at
+    modify::is_single_byte(s)
+        || s.read((s.encoding(), at), |bytes, (encoding, at)| scan::char_start(encoding, bytes, at) == at)
 }

@@ -20,7 +20,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let result = result_encoding(cx);
     let mut out = Vec::with_capacity(s.len() + 2);
-    inspect::inspect(s.encoding(), s.bytes(), result, &mut out);
+    inspect::inspect(s.encoding(), s.bytes(cx), result, &mut out);
     modify::new(cx, &out, result)
 }
 
@@ -29,7 +29,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let mut out = Vec::with_capacity(s.len() + 2);
-    inspect::dump(s.encoding(), s.bytes(), &mut out);
+    inspect::dump(s.encoding(), s.bytes(cx), &mut out);
     let encoding = if s.encoding().is_ascii_compatible() { s.encoding() } else { EncodingId::BINARY };
     let result = modify::new(cx, &out, encoding)?;
     Str::of(result).set_code_range(CodeRange::SevenBit);
@@ -40,7 +40,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
 /// Encoding::CompatibilityError for an encoding that does not extend ASCII.
 pub fn undump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    match inspect::undump(s.encoding(), s.bytes()) {
+    match inspect::undump(s.encoding(), s.bytes(cx)) {
         Ok(undumped) => modify::new(cx, &undumped.bytes, undumped.encoding),
         Err(UndumpError::NotAsciiCompatible) => {
             let message = format!("ASCII incompatible encoding: {}", s.encoding().name());

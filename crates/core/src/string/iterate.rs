@@ -1,9 +1,9 @@
 //! Iteration: characters, bytes, lines, code points, grapheme clusters; upto.
 
-use object::string::Str;
+use object::{array::Arr, string::Str};
 use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise, sym};
 use text::{
-    CodeRange,
+    CodeRange, EncodingId,
     scan::{self, Separator},
 };
 
@@ -35,7 +35,7 @@ fn each_char_span(cx: &mut Cx, s: Str, mut each: impl FnMut(&mut Cx, usize, usiz
     }
     let encoding = s.encoding();
     while at < s.len() {
-        let len = text::encoding::char_len_or_min(encoding, &s.bytes()[at..]);
+        let len = text::encoding::char_len_or_min(encoding, &s.bytes(cx)[at..]);
         each(cx, at, len)?;
         at += len;
     }
@@ -45,7 +45,7 @@ fn each_char_span(cx: &mut Cx, s: Str, mut each: impl FnMut(&mut Cx, usize, usiz
 /// A character of `s`; its code range is that of whole characters where the String's is.
 fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
     let range = match s.known_code_range() {
-        CodeRange::Valid if len == 1 && s.encoding().is_ascii_compatible() && s.bytes()[at] < 0x80 => {
+        CodeRange::Valid if len == 1 && s.encoding().is_ascii_compatible() && s.bytes(cx)[at] < 0x80 => {
             CodeRange::SevenBit
         }
         CodeRange::Valid if len > 1 => CodeRange::Valid,
@@ -96,7 +96,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
         return enumerator(cx, args, "each_byte", Some(byte_size));
     }
     let mut at = 0;
-    while let Some(byte) = Str::of(args.me()).bytes().get(at).copied() {
+    while let Some(byte) = Str::of(args.me()).byte(at) {
         call::yield_one(cx, block, Value::fixnum(byte as i64))?;
         at += 1;
     }
@@ -109,15 +109,13 @@ pub fn bytes(cx: &mut Cx, args: Args) -> R {
         return each_byte(cx, args);
     }
     let s = Str::of(args.me());
-    let list = object::array::Arr::with_capacity(cx, s.len()).or_raise(cx)?.value();
-    for byte in s.bytes() {
-        make::push(cx, list, Value::fixnum(*byte as i64));
-    }
-    Ok(list)
+    let bytes = s.held(cx);
+    let values = bytes.iter().map(|byte| Value::fixnum((*byte).into()));
+    Ok(Arr::collected(cx, bytes.len(), values).or_raise(cx)?.value())
 }
 
 fn codepoint_at(cx: &mut Cx, s: Str, at: usize) -> R<(Value, usize)> {
-    let bytes = &s.bytes()[at..];
+    let bytes = &s.bytes(cx)[at..];
     if s.encoding().is_single_byte() {
         return Ok((Value::fixnum(bytes[0] as i64), 1));
     }
@@ -151,6 +149,16 @@ pub fn codepoints(cx: &mut Cx, args: Args) -> R {
         return each_codepoint(cx, args);
     }
     let s = Str::of(args.me());
+    if s.code_range() == CodeRange::SevenBit {
+        let bytes = s.held(cx);
+        let codes = bytes.iter().map(|byte| Value::fixnum((*byte).into()));
+        return Ok(Arr::collected(cx, s.len(), codes).or_raise(cx)?.value());
+    }
+    let bytes = s.held(cx);
+    if let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| s.encoding() == EncodingId::UTF_8) {
+        let codes = text.chars().map(|letter| Value::fixnum(u32::from(letter).into()));
+        return Ok(Arr::collected(cx, text.chars().count(), codes).or_raise(cx)?.value());
+    }
     let list = make::array(cx, &[]);
     let mut at = 0;
     while at < s.len() {
@@ -162,12 +170,14 @@ pub fn codepoints(cx: &mut Cx, args: Args) -> R {
 }
 
 fn cluster_lengths(s: Str) -> Vec<usize> {
-    let mut lengths = Vec::new();
-    scan::graphemes(s.encoding(), s.bytes(), |cluster| {
-        lengths.push(cluster.len());
-        true
-    });
-    lengths
+    s.read(s.encoding(), |bytes, encoding| {
+        let mut lengths = Vec::new();
+        scan::graphemes(encoding, bytes, |cluster| {
+            lengths.push(cluster.len());
+            true
+        });
+        lengths
+    })
 }
 
 fn cluster_count(_: &mut Cx, v: Value) -> R {
@@ -228,17 +238,18 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
         return Err(crate::encoding::errors::converter_not_found(cx, description.as_bytes()));
     }
     let separator = if separator.is_undef() { None } else { Some(argument(cx, separator)?.frozen_dup(cx)) };
-    let what = match &separator {
+    let mut separator_bytes = None;
+    if let Some(separator) = separator.filter(|separator| !separator.is(b"\n")) {
+        compatible(cx, s, separator)?;
+        separator_bytes = Some(separator.held(cx));
+    }
+    let what = match &separator_bytes {
         None => Separator::Newline,
-        Some(separator) if separator.bytes() == b"\n" => Separator::Newline,
-        Some(separator) => {
-            compatible(cx, s, *separator)?;
-            Separator::new(encoding, separator.bytes())
-        }
+        Some(bytes) => Separator::new(encoding, bytes),
     };
-    let whole = s.bytes();
-    for line in scan::lines(encoding, whole, what, chomp) {
-        each(cx, modify::offset_in(whole, line), line.len())?;
+    let whole = s.held(cx);
+    for line in scan::lines(encoding, &whole, what, chomp) {
+        each(cx, modify::offset_in(&whole, line), line.len())?;
     }
     Ok(())
 }
@@ -299,7 +310,7 @@ pub fn each_upto(
 ) -> R<()> {
     compatible(cx, first, last)?;
     // One ASCII character to another: by code.
-    if let ([a], [b]) = (first.bytes(), last.bytes())
+    if let ([a], [b]) = (first.bytes(cx), last.bytes(cx))
         && a.is_ascii()
         && b.is_ascii()
         && first.encoding().is_ascii_compatible()
@@ -339,15 +350,15 @@ pub fn each_upto(
         return Ok(());
     }
     let end = last.frozen_dup(cx);
-    let after = text::succ::succ(last.encoding(), last.bytes());
+    let after = text::succ::succ(last.encoding(), last.bytes(cx));
     let mut current = first.dup(cx);
-    while current.bytes() != after {
+    while current.bytes(cx) != after {
         cx.safepoint()?;
         let is_last = current.equal(end);
         if exclusive && is_last {
             break;
         }
-        let next = text::succ::succ(current.encoding(), current.bytes());
+        let next = text::succ::succ(current.encoding(), current.bytes(cx));
         let encoding = current.encoding();
         if !each(cx, current.value())? || is_last {
             break;
@@ -362,11 +373,12 @@ pub fn each_upto(
 
 /// The fixnum that a String of digits represents, if it does.
 fn number(s: Str) -> Option<i64> {
-    let bytes = s.bytes();
-    if bytes.is_empty() || bytes.len() > 18 || !bytes.iter().all(u8::is_ascii_digit) {
-        return None;
-    }
-    std::str::from_utf8(bytes).ok()?.parse().ok()
+    s.read((), |bytes, ()| {
+        if bytes.is_empty() || bytes.len() > 18 || !bytes.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        std::str::from_utf8(bytes).ok()?.parse().ok()
+    })
 }
 
 /// `sum(bits = 16) → integer`: the sum of the bytes, modulo 2 to the power of `bits` unless that is 0.
@@ -375,7 +387,7 @@ pub fn sum(cx: &mut Cx, args: Args) -> R {
         Some(v) => convert::to_i64(cx, v)?,
         None => 16,
     };
-    let sum: u64 = Str::of(args.me()).bytes().iter().map(|byte| *byte as u64).sum();
+    let sum: u64 = Str::of(args.me()).bytes(cx).iter().map(|byte| *byte as u64).sum();
     let sum = if bits > 0 && bits < 64 { sum & ((1 << bits) - 1) } else { sum };
     Ok(object::bigint::from_u64(cx, sum))
 }

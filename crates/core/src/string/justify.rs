@@ -97,21 +97,35 @@ fn append_spaces(cx: &mut Cx, to: Str, count: usize) -> R<()> {
 /// The bytes of `chars` characters of padding.
 fn padding_size(pad: Str, pad_length: usize, chars: usize) -> Option<usize> {
     let whole = (chars / pad_length).checked_mul(pad.len())?;
-    let rest: std::ops::Range<usize> =
-        scan::substring(pad.encoding(), pad.bytes(), pad.code_range(), 0, chars % pad_length)?;
+    let rest: std::ops::Range<usize> = pad
+        .read((pad.encoding(), pad.code_range(), chars % pad_length), |bytes, (encoding, range, chars)| {
+            scan::substring(encoding, bytes, range, 0, chars)
+        })?;
     whole.checked_add(rest.len())
 }
 
+/// Bytes of padding that are appended at once.
+const MANY_BYTES: usize = 256;
+
 fn append_padding(cx: &mut Cx, to: Str, pad: Str, bytes: usize) -> R<()> {
-    let pad_bytes = pad.bytes();
     let mut left = bytes;
+    // Several copies at once, if the padding is short.
+    let copies = (bytes / pad.len()).min(MANY_BYTES / pad.len());
+    if copies > 1 {
+        let many = pad.bytes(cx).repeat(copies);
+        let range = pad.code_range();
+        while left >= many.len() {
+            to.append_with(cx, &many, range).or_raise(cx)?;
+            left -= many.len();
+        }
+    }
     while left > 0 {
-        let count = left.min(pad_bytes.len());
+        let count = left.min(pad.len());
         let range = match pad.known_code_range() {
-            whole if count == pad_bytes.len() => whole,
-            _ => scan::code_range(to.encoding(), &pad_bytes[..count]),
+            whole if count == pad.len() => whole,
+            _ => scan::code_range(to.encoding(), &pad.bytes(cx)[..count]),
         };
-        to.append_with(cx, &pad_bytes[..count], range).or_raise(cx)?;
+        to.append_part(cx, pad, 0..count, range).or_raise(cx)?;
         left -= count;
     }
     Ok(())

@@ -32,7 +32,7 @@ fn unchill(cx: &mut Cx, v: Value) -> R<()> {
     }
     if is_name {
         let mut shown = Vec::new();
-        text::inspect::inspect_symbol(Str::of(v).encoding(), Str::of(v).bytes(), EncodingId::UTF_8, &mut shown);
+        text::inspect::inspect_symbol(Str::of(v).encoding(), Str::of(v).bytes(cx), EncodingId::UTF_8, &mut shown);
         let shown = String::from_utf8_lossy(&shown).into_owned();
         return special::warn_here(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
     }
@@ -115,7 +115,7 @@ pub fn char_count(s: Str) -> usize {
     if encoding.is_single_byte() {
         return s.len();
     }
-    text::scan::char_count(encoding, s.bytes(), s.code_range())
+    s.read((encoding, s.code_range()), |bytes, (encoding, range)| text::scan::char_count(encoding, bytes, range))
 }
 
 /// Whether characters are bytes.

@@ -37,7 +37,7 @@ pub fn integer(cx: &mut Cx, text: IntegerText) -> R {
 
 fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
     check_ascii_compatible(cx, s)?;
-    match number::parse_integer(s.bytes(), base) {
+    match number::parse_integer(s.bytes(cx), base) {
         Ok(text) => integer(cx, text),
         Err(IntegerError::InvalidRadix | IntegerError::Invalid) => {
             Err(cx.argument_error(&format!("invalid radix {base}")))
@@ -74,7 +74,8 @@ pub fn oct(cx: &mut Cx, args: Args) -> R {
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
-    Ok(float::new(cx, number::parse_float(s.bytes())))
+    let number = number::parse_float(s.bytes(cx));
+    Ok(float::new(cx, number))
 }
 
 /// A decimal as a Rational or Integer: digits and a power of ten.
@@ -124,7 +125,7 @@ fn as_rational(cx: &mut Cx, v: Value) -> R {
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
-    let text = number::parse_rational(s.bytes());
+    let text = number::parse_rational(s.bytes(cx));
     let r = rational(cx, &text)?;
     as_rational(cx, r)
 }
@@ -162,7 +163,7 @@ pub fn complex(cx: &mut Cx, text: ComplexText) -> R {
 pub fn to_c(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
-    complex(cx, number::parse_complex(s.bytes()))
+    complex(cx, number::parse_complex(s.bytes(cx)))
 }
 
 /// `to_sym → symbol`: the symbol of this name; names of ASCII alone are the same in all encodings. EncodingError for
@@ -171,14 +172,13 @@ pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     if s.code_range() == CodeRange::Broken {
         let mut shown = Vec::new();
-        text::inspect::inspect(s.encoding(), s.bytes(), EncodingId::UTF_8, &mut shown);
+        text::inspect::inspect(s.encoding(), s.bytes(cx), EncodingId::UTF_8, &mut shown);
         let message =
             format!("invalid symbol in encoding {} :{}", s.encoding().name(), String::from_utf8_lossy(&shown));
         return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &message));
     }
     let encoding = convert::symbol_encoding(s);
-    let bytes = s.bytes();
-    Ok(symbol::intern_dynamic(cx, bytes, encoding).value())
+    Ok(symbol::table::intern_string(cx, s, encoding).value())
 }
 
 /// `ord → integer`: the number of the first character in the encoding. ArgumentError for an empty or invalid string.
@@ -188,13 +188,13 @@ pub fn ord(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("empty string"));
     }
     if s.encoding().is_single_byte() {
-        let byte = s.bytes()[0];
+        let byte = s.bytes(cx)[0];
         if s.encoding() == EncodingId::US_ASCII && byte > 0x7F {
             return Err(modify::invalid_bytes(cx, s.encoding()));
         }
         return Ok(Value::fixnum(byte as i64));
     }
-    match text::encoding::codepoint(s.encoding(), s.bytes()) {
+    match text::encoding::codepoint(s.encoding(), s.bytes(cx)) {
         Some((code, _)) => Ok(Value::fixnum(code as i64)),
         None => Err(modify::invalid_bytes(cx, s.encoding())),
     }
@@ -203,6 +203,6 @@ pub fn ord(cx: &mut Cx, args: Args) -> R {
 /// `chr → string`: the first character, empty if there is none.
 pub fn chr(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    let len = if s.is_empty() { 0 } else { text::encoding::char_len_or_min(s.encoding(), s.bytes()) };
+    let len = if s.is_empty() { 0 } else { text::encoding::char_len_or_min(s.encoding(), s.bytes(cx)) };
     modify::part(cx, s, 0, len)
 }

@@ -57,14 +57,16 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
         let class = runtime::error::class_name_of(cx, buffer);
         return Err(cx.type_error(&format!("buffer must be String, not {class}")));
     };
-    let out = buffer.map_or(Vec::new(), |buffer| buffer.bytes().to_vec());
+    let out = buffer.map_or(Vec::new(), |buffer| buffer.to_vec());
     let mut packer = Packer { elements: Arr::of(args.me()), next: 0, base: out.len(), out, associated: Value::NIL };
-    let mut parser = Parser::new(Mode::Pack, format.bytes());
+    // Conversions of elements run the program's methods, which may change the format.
+    let text = format.held(cx);
+    let mut parser = Parser::new(Mode::Pack, &text);
     loop {
         let directive = match parser.next_directive() {
             Ok(Some(directive)) => directive,
             Ok(None) => break,
-            Err(error) => return Err(raise(cx, error, format.bytes())),
+            Err(error) => return Err(raise(cx, error, &text)),
         };
         packer.directive(cx, directive, format)?;
     }
@@ -125,13 +127,13 @@ impl Packer {
             Kind::Uu | Kind::Base64 => {
                 let v = self.take(cx)?;
                 let text = argument(cx, v)?;
-                pack::pack_armor(kind, text.bytes(), count, &mut self.out);
+                pack::pack_armor(kind, text.bytes(cx), count, &mut self.out);
                 Ok(())
             }
             Kind::QuotedPrintable => {
                 let v = self.take(cx)?;
                 let text = convert::to_s(cx, v)?;
-                pack::pack_armor(kind, text.bytes(), count, &mut self.out);
+                pack::pack_armor(kind, text.bytes(cx), count, &mut self.out);
                 Ok(())
             }
             Kind::Integer { .. } | Kind::Float { .. } | Kind::Utf8 | Kind::Ber | Kind::Leb128 { .. } => {
@@ -168,7 +170,10 @@ impl Packer {
             }
             Kind::Position => Ok(()),
         };
-        packed.map_err(|error| raise(cx, error, format.bytes()))
+        packed.map_err(|error| {
+            let text = format.to_vec();
+            raise(cx, error, &text)
+        })
     }
 
     /// The address of a String that has at least `length` bytes, or of nil.
@@ -203,7 +208,7 @@ impl Packer {
         if v.is_nil() {
             return Ok(Vec::new());
         }
-        Ok(argument(cx, v)?.bytes().to_vec())
+        Ok(argument(cx, v)?.to_vec())
     }
 
     fn number(&mut self, cx: &mut Cx, kind: Kind, v: Value) -> R<Result<(), PackError>> {
@@ -278,9 +283,11 @@ fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<b
     }
     let format = format_of(cx, args.at(0))?;
     let data = Str::of(args.me()).frozen_dup(cx);
-    let mut unpacker = match Unpacker::new(format.bytes(), data.bytes(), offset) {
+    // The block may change both.
+    let (text, bytes) = (format.held(cx), data.held(cx));
+    let mut unpacker = match Unpacker::new(&text, &bytes, offset) {
         Ok(unpacker) => unpacker,
-        Err(error) => return Err(raise(cx, error, format.bytes())),
+        Err(error) => return Err(raise(cx, error, &text)),
     };
     loop {
         match unpacker.next_item() {
@@ -290,7 +297,7 @@ fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<b
                 }
             }
             Ok(None) => return Ok(()),
-            Err(error) => return Err(raise(cx, error, format.bytes())),
+            Err(error) => return Err(raise(cx, error, &text)),
         }
     }
 }

@@ -14,7 +14,7 @@ pub fn note(cx: &mut Cx, associated: &mut Value, s: Str) -> u64 {
     if associated.is_nil() {
         *associated = make::array(cx, &[]);
     }
-    let address = s.bytes().as_ptr() as u64;
+    let address = s.bytes(cx).as_ptr() as u64;
     let number = bigint::from_u64(cx, address);
     make::push(cx, *associated, number);
     make::push(cx, *associated, s.value());
@@ -37,15 +37,14 @@ pub fn follow(cx: &mut Cx, packed: Value, address: u64, length: Option<usize>) -
         return Err(cx.argument_error("no associated pointer"));
     }
     let number = bigint::from_u64(cx, address);
-    let found =
-        Arr::of(associated).elements().chunks_exact(2).find(|pair| same_number(pair[0], number)).map(|pair| pair[1]);
+    let found = Arr::of(associated).groups::<2>().find(|pair| same_number(pair[0], number)).map(|pair| pair[1]);
     let Some(s) = found.and_then(Str::from_value) else { return Err(cx.argument_error("non associated pointer")) };
-    let bytes = s.bytes();
+    let bytes = s.bytes(cx);
     let length = match length {
         Some(length) => length.min(bytes.len()),
         None => bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()),
     };
-    let result = make::string(cx, &s.bytes().to_vec()[..length], EncodingId::BINARY);
+    let result = make::string(cx, &s.to_vec()[..length], EncodingId::BINARY);
     associate(cx, result, associated);
     Ok(result)
 }

@@ -5,6 +5,7 @@ use object::{cell, string::Str};
 use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, make, special, sym};
 use text::encoding::{char_len_or_min, codepoint};
+use text::memory;
 
 use super::modify::{self, compatible};
 use super::substitute::{find, pattern};
@@ -27,7 +28,7 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
         let (start, end) = captures.get(0).unwrap_or((0, 0));
         at = end;
         if start == end {
-            at += if end < s.len() { char_len_or_min(s.encoding(), &s.bytes()[end..]) } else { 1 };
+            at += if end < s.len() { char_len_or_min(s.encoding(), &s.bytes(cx)[end..]) } else { 1 };
         }
         let item = scanned(cx, s, &captures)?;
         if block.is_none() {
@@ -96,8 +97,8 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
         }
         return Ok(if text.is_empty() {
             Separator::Characters
-        } else if text.bytes() == b" "
-            || text.len() > 1 && codepoint(text.encoding(), text.bytes()) == Some((32, text.len()))
+        } else if text.is(b" ")
+            || text.len() > 1 && codepoint(text.encoding(), text.bytes(cx)) == Some((32, text.len()))
         {
             Separator::White
         } else {
@@ -106,7 +107,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
     }
     let data = re::search::data(cx, &given)?;
     let source = Str::of(data.source);
-    Ok(match source.bytes() {
+    Ok(match source.bytes(cx) {
         b"" => Separator::Characters,
         b" " if data.options & 7 == 0 => Separator::Text(source),
         _ => Separator::Regexp(given),
@@ -141,9 +142,9 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
     }
     let mut parts = Parts { found: Vec::new(), limit: usize::try_from(limit).unwrap_or(0), fields: 1 };
     let rest = match separator {
-        Separator::White => split_white(s, &mut parts),
-        Separator::Characters => split_characters(s, &mut parts),
-        Separator::Text(text) => split_text(s, text, &mut parts),
+        Separator::White => split_white(cx, s, &mut parts),
+        Separator::Characters => split_characters(cx, s, &mut parts),
+        Separator::Text(text) => split_text(cx, s, text, &mut parts),
         Separator::Regexp(pattern) => split_regexp(cx, s, pattern, &mut parts)?,
     };
     if !s.is_empty() && (limit != 0 || rest < s.len()) {
@@ -184,6 +185,7 @@ struct Parts {
 impl Parts {
     /// Adds a field; false when only the rest may follow.
     fn field(&mut self, start: usize, end: usize) -> bool {
+        memory::reserve(&mut self.found, 1);
         self.found.push((start, end));
         self.fields += 1;
         self.limit == 0 || self.fields < self.limit
@@ -191,8 +193,8 @@ impl Parts {
 }
 
 /// Each function returns the start of the rest.
-fn split_white(s: Str, parts: &mut Parts) -> usize {
-    let bytes = s.bytes();
+fn split_white(cx: &Cx, s: Str, parts: &mut Parts) -> usize {
+    let bytes = s.bytes(cx);
     let encoding = s.encoding();
     let bytewise = encoding.is_ascii_compatible() && (encoding.is_utf8() || modify::is_single_byte(s));
     let (mut at, mut start) = (0, None);
@@ -233,8 +235,8 @@ fn split_white(s: Str, parts: &mut Parts) -> usize {
     start.unwrap_or(bytes.len())
 }
 
-fn split_characters(s: Str, parts: &mut Parts) -> usize {
-    let bytes = s.bytes();
+fn split_characters(cx: &Cx, s: Str, parts: &mut Parts) -> usize {
+    let bytes = s.bytes(cx);
     let single = modify::is_single_byte(s);
     let mut at = 0;
     while at < bytes.len() {
@@ -247,10 +249,10 @@ fn split_characters(s: Str, parts: &mut Parts) -> usize {
     at
 }
 
-fn split_text(s: Str, separator: Str, parts: &mut Parts) -> usize {
-    let bytes = s.bytes();
+fn split_text(cx: &Cx, s: Str, separator: Str, parts: &mut Parts) -> usize {
+    let bytes = s.bytes(cx);
     let mut start = 0;
-    while let Some(at) = text::scan::find(s.encoding(), bytes, separator.bytes(), start) {
+    while let Some(at) = text::scan::find(s.encoding(), bytes, separator.bytes(cx), start) {
         let more = parts.field(start, at);
         start = at + separator.len();
         if !more {
@@ -272,7 +274,7 @@ fn split_regexp(cx: &mut Cx, s: Str, pattern: Value, parts: &mut Parts) -> R<usi
                 break;
             }
             if !was_empty {
-                from += if from < s.len() { char_len_or_min(s.encoding(), &s.bytes()[from..]) } else { 1 };
+                from += if from < s.len() { char_len_or_min(s.encoding(), &s.bytes(cx)[from..]) } else { 1 };
                 was_empty = true;
                 continue;
             }
@@ -286,6 +288,7 @@ fn split_regexp(cx: &mut Cx, s: Str, pattern: Value, parts: &mut Parts) -> R<usi
         was_empty = false;
         for group in 1..captures.spans.len() {
             if let Some((start, end)) = captures.get(group) {
+                memory::reserve(&mut parts.found, 1);
                 parts.found.push((start, end));
             }
         }

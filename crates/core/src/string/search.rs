@@ -23,7 +23,7 @@ fn find_from(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<usize
     }
     let pattern = argument(cx, pattern)?;
     compatible(cx, s, pattern)?;
-    Ok(scan::find(s.encoding(), s.bytes(), pattern.bytes(), from))
+    Ok(scan::find(s.encoding(), s.bytes(cx), pattern.bytes(cx), from))
 }
 
 fn find_backward(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<usize>> {
@@ -33,7 +33,7 @@ fn find_backward(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<u
     }
     let pattern = argument(cx, pattern)?;
     compatible(cx, s, pattern)?;
-    Ok(scan::rfind(s.encoding(), s.bytes(), pattern.bytes(), from))
+    Ok(scan::rfind(s.encoding(), s.bytes(cx), pattern.bytes(cx), from))
 }
 
 fn forget_match(cx: &mut Cx, pattern: Value) {
@@ -148,8 +148,8 @@ pub fn start_with(cx: &mut Cx, args: Args) -> R {
         }
         let prefix = argument(cx, *prefix)?;
         compatible(cx, s, prefix)?;
-        if s.bytes().starts_with(prefix.bytes())
-            && (modify::is_single_byte(s) || scan::starts_with(s.encoding(), s.bytes(), prefix.bytes()))
+        if s.bytes(cx).starts_with(prefix.bytes(cx))
+            && (modify::is_single_byte(s) || scan::starts_with(s.encoding(), s.bytes(cx), prefix.bytes(cx)))
         {
             return Ok(Value::TRUE);
         }
@@ -164,7 +164,7 @@ pub fn end_with(cx: &mut Cx, args: Args) -> R {
     for suffix in args.all() {
         let suffix = argument(cx, *suffix)?;
         compatible(cx, s, suffix)?;
-        if scan::ends_with(s.encoding(), s.bytes(), suffix.bytes()) {
+        if scan::ends_with(s.encoding(), s.bytes(cx), suffix.bytes(cx)) {
             return Ok(Value::TRUE);
         }
     }

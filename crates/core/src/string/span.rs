@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use abi::Type;
-use object::{cell, range, string::Str};
+use object::string::Str;
 use runtime::{Cx, R, Unwind, Value, call, convert};
 use text::{CodeRange, EncodingId, scan};
+
+use crate::range;
 
 use super::modify::{char_count, is_single_byte};
 
@@ -19,10 +20,7 @@ pub enum Span {
 
 /// Start and length of a Range in something of `length` elements; the end is cut to it.
 pub fn of_range(cx: &mut Cx, v: Value, length: usize) -> R<Span> {
-    if !cell::is(v, Type::Range) {
-        return Ok(Span::NotRange);
-    }
-    let (first, last, exclusive) = (range::begin(v), range::end(v), range::is_exclusive(v));
+    let Some((first, last, exclusive)) = range::ends::of(cx, v)? else { return Ok(Span::NotRange) };
     let begin = if first.is_nil() { 0 } else { convert::to_i64(cx, first)? };
     let end = if last.is_nil() { -1 } else { convert::to_i64(cx, last)? };
     let exclusive = exclusive && !last.is_nil();
@@ -61,14 +59,18 @@ pub fn of_chars(s: Str, start: i64, count: i64) -> Option<Range<usize>> {
     if start < 0
         && s.encoding() == EncodingId::UTF_8
         && s.code_range() == CodeRange::Valid
-        && let Some(from) = chars_before_end(s.bytes(), start.unsigned_abs() as usize)
+        && let Some(from) = s.read(start.unsigned_abs() as usize, chars_before_end)
     {
-        let rest = scan::substring(s.encoding(), &s.bytes()[from..], CodeRange::Valid, 0, count as usize)?;
-        return Some(from + rest.start..from + rest.end);
+        return s.read((from, count as usize), |bytes, (from, count)| {
+            let rest = scan::substring(EncodingId::UTF_8, &bytes[from..], CodeRange::Valid, 0, count)?;
+            Some(from + rest.start..from + rest.end)
+        });
     }
     let start =
         if start < 0 { usize::try_from(start.checked_add(char_count(s) as i64)?).ok()? } else { start as usize };
-    scan::substring(s.encoding(), s.bytes(), s.code_range(), start, count as usize)
+    s.read((s.encoding(), s.code_range(), start, count as usize), |bytes, (encoding, range, start, count)| {
+        scan::substring(encoding, bytes, range, start, count)
+    })
 }
 
 /// The start of the last `count` characters of valid UTF-8; `None` if there are fewer, or if counting would be faster.
@@ -89,7 +91,9 @@ pub fn byte_offset(s: Str, index: usize) -> Option<usize> {
     if is_single_byte(s) {
         return (index <= s.len()).then_some(index);
     }
-    scan::byte_offset(s.encoding(), s.bytes(), s.code_range(), index)
+    s.read((s.encoding(), s.code_range(), index), |bytes, (encoding, range, index)| {
+        scan::byte_offset(encoding, bytes, range, index)
+    })
 }
 
 /// The index of the character that starts at byte `offset`.
@@ -97,5 +101,7 @@ pub fn char_index(s: Str, offset: usize) -> usize {
     if is_single_byte(s) {
         return offset;
     }
-    scan::char_index(s.encoding(), s.bytes(), s.code_range(), offset)
+    s.read((s.encoding(), s.code_range(), offset), |bytes, (encoding, range, offset)| {
+        scan::char_index(encoding, bytes, range, offset)
+    })
 }

@@ -39,8 +39,8 @@ fn is_white(code: u32) -> bool {
     matches!(code, 0 | 9..=13 | 32)
 }
 
-fn left_of(s: Str) -> usize {
-    let bytes = s.bytes();
+fn left_of(cx: &Cx, s: Str) -> usize {
+    let bytes = s.bytes(cx);
     if modify::is_single_byte(s) || s.encoding().is_utf8() {
         return bytes.iter().position(|byte| !is_white(*byte as u32)).unwrap_or(bytes.len());
     }
@@ -68,8 +68,8 @@ fn check_end_is_known(cx: &mut Cx, s: Str) -> R<()> {
 }
 
 fn right_of(cx: &mut Cx, s: Str) -> R<usize> {
-    let bytes = s.bytes();
     check_end_is_known(cx, s)?;
+    let bytes = s.bytes(cx);
     if modify::is_single_byte(s) || s.encoding().is_utf8() {
         return Ok(bytes.iter().rposition(|byte| !is_white(*byte as u32)).map_or(0, |at| at + 1));
     }
@@ -85,10 +85,10 @@ fn right_of(cx: &mut Cx, s: Str) -> R<usize> {
 
 /// Where the characters of the sets given end at the front.
 fn left_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
-    let bytes = s.bytes();
+    let bytes = s.bytes(cx);
     let mut at = 0;
     while at < bytes.len() {
-        let Some((code, len)) = next_code(s, at) else { return Err(modify::invalid_bytes(cx, s.encoding())) };
+        let Some((code, len)) = next_code(cx, s, at) else { return Err(modify::invalid_bytes(cx, s.encoding())) };
         if !set.contains(code) {
             break;
         }
@@ -99,10 +99,10 @@ fn left_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
 
 fn right_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
     check_end_is_known(cx, s)?;
-    let bytes = s.bytes();
+    let bytes = s.bytes(cx);
     let mut end = bytes.len();
     while let Some(start) = scan::prev_char_start(s.encoding(), bytes, end) {
-        let Some((code, _)) = next_code(s, start) else { return Err(modify::invalid_bytes(cx, s.encoding())) };
+        let Some((code, _)) = next_code(cx, s, start) else { return Err(modify::invalid_bytes(cx, s.encoding())) };
         if !set.contains(code) {
             break;
         }
@@ -111,15 +111,15 @@ fn right_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
     Ok(end)
 }
 
-fn next_code(s: Str, at: usize) -> Option<(u32, usize)> {
-    let bytes = &s.bytes()[at..];
+fn next_code(cx: &Cx, s: Str, at: usize) -> Option<(u32, usize)> {
+    let bytes = &s.bytes(cx)[at..];
     if s.encoding().is_single_byte() { Some((bytes[0] as u32, 1)) } else { codepoint(s.encoding(), bytes) }
 }
 
 fn lstripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     if args.is_empty() {
-        let left = left_of(s);
-        if s.code_range() == CodeRange::Broken && left < s.len() && next_code(s, left).is_none() {
+        let left = left_of(cx, s);
+        if s.code_range() == CodeRange::Broken && left < s.len() && next_code(cx, s, left).is_none() {
             return Err(modify::invalid_bytes(cx, s.encoding()));
         }
         return Ok(left..s.len());
@@ -138,7 +138,7 @@ fn rstripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
 
 fn stripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     if args.is_empty() {
-        let left = left_of(s);
+        let left = left_of(cx, s);
         let right = right_of(cx, s)?;
         return Ok(left.min(right.max(left))..right.max(left));
     }
@@ -157,35 +157,34 @@ fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
         return Ok(0..s.len());
     }
     if separator.is_undef() {
-        return Ok(0..scan::chomp(s.encoding(), s.bytes(), Separator::Newline).len());
+        return Ok(0..scan::chomp(s.encoding(), s.bytes(cx), Separator::Newline).len());
     }
     let separator = argument(cx, separator)?;
     if s.is_empty() {
         return Ok(0..0);
     }
-    if separator.bytes() != b"\n" {
+    if !separator.is(b"\n") {
         compatible(cx, s, separator)?;
     }
-    let what =
-        if separator.bytes() == b"\n" { Separator::Newline } else { Separator::new(s.encoding(), separator.bytes()) };
-    Ok(0..scan::chomp(s.encoding(), s.bytes(), what).len())
+    let what = if separator.is(b"\n") { Separator::Newline } else { Separator::new(s.encoding(), separator.bytes(cx)) };
+    Ok(0..scan::chomp(s.encoding(), s.bytes(cx), what).len())
 }
 
-fn chopped(_: &mut Cx, s: Str, _: Args) -> R<Range<usize>> {
-    Ok(0..scan::chop(s.encoding(), s.bytes()).len())
+fn chopped(cx: &mut Cx, s: Str, _: Args) -> R<Range<usize>> {
+    Ok(0..scan::chop(s.encoding(), s.bytes(cx)).len())
 }
 
 fn without_prefix(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     let prefix = argument(cx, args.at(0))?;
     compatible(cx, s, prefix)?;
-    let there = scan::starts_with(s.encoding(), s.bytes(), prefix.bytes());
+    let there = scan::starts_with(s.encoding(), s.bytes(cx), prefix.bytes(cx));
     Ok(if there { prefix.len() } else { 0 }..s.len())
 }
 
 fn without_suffix(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     let suffix = argument(cx, args.at(0))?;
     compatible(cx, s, suffix)?;
-    let there = scan::ends_with(s.encoding(), s.bytes(), suffix.bytes());
+    let there = scan::ends_with(s.encoding(), s.bytes(cx), suffix.bytes(cx));
     Ok(0..s.len() - if there { suffix.len() } else { 0 })
 }
 

@@ -37,7 +37,7 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, captures: &mut Cap
         return re::search::find(cx, pattern, s, from, false, captures);
     }
     let needle = Str::of(pattern);
-    match scan::find(s.encoding(), s.bytes(), needle.bytes(), from) {
+    match scan::find(s.encoding(), s.bytes(cx), needle.bytes(cx), from) {
         Some(at) => {
             captures.spans.clear();
             captures.spans.push((at as isize, (at + needle.len()) as isize));
@@ -112,7 +112,7 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
             if end >= s.len() {
                 break;
             }
-            next += text::encoding::char_len_or_min(encoding, &s.bytes()[end..]);
+            next += text::encoding::char_len_or_min(encoding, &s.bytes(cx)[end..]);
             append_part(cx, result, s, copied, next)?;
             copied = next;
         }
@@ -127,7 +127,7 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
 }
 
 fn check_unchanged(cx: &mut Cx, me: Str, before: Str) -> R<()> {
-    if me.bytes() == before.bytes() { Ok(()) } else { Err(cx.runtime_error("string modified")) }
+    if me.same_bytes(before) { Ok(()) } else { Err(cx.runtime_error("string modified")) }
 }
 
 /// `hash[key]`, with the hash's default.
@@ -152,15 +152,15 @@ fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()>
         return modify::append(cx, to, part);
     }
     let range = if s.known_code_range() == CodeRange::SevenBit { CodeRange::SevenBit } else { CodeRange::Unknown };
-    to.append_with(cx, &s.bytes()[from..until], range).or_raise(cx)
+    to.append_part(cx, s, from..until, range).or_raise(cx)
 }
 
 /// Appends a replacement text with its backslashes.
 fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures: &Captures) -> R<()> {
-    let bytes = text.bytes();
-    if !bytes.contains(&b'\\') {
+    if !text.contains_byte(b'\\') {
         return modify::append(cx, to, text);
     }
+    let bytes = text.held(cx);
     let encoding = compatible(cx, to, text)?;
     let mut expanded = Vec::new();
     let mut at = 0;
@@ -173,17 +173,16 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
         }
         let letter = bytes[at + 1];
         at += 2;
-        let whole = s.bytes();
         let group = match letter {
             b'0'..=b'9' => Some((letter - b'0') as usize),
             b'&' => Some(0),
             b'+' => (1..captures.spans.len()).rev().find(|group| captures.get(*group).is_some()),
             b'`' => {
-                expanded.extend_from_slice(&whole[..captures.get(0).map_or(0, |(start, _)| start)]);
+                expanded.extend_from_slice(&s.bytes(cx)[..captures.get(0).map_or(0, |(start, _)| start)]);
                 None
             }
             b'\'' => {
-                expanded.extend_from_slice(&whole[captures.get(0).map_or(0, |(_, end)| end)..]);
+                expanded.extend_from_slice(&s.bytes(cx)[captures.get(0).map_or(0, |(_, end)| end)..]);
                 None
             }
             b'\\' => {
@@ -203,7 +202,7 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
             }
         };
         if let Some((start, end)) = group.and_then(|group| captures.get(group)) {
-            expanded.extend_from_slice(&whole[start..end]);
+            expanded.extend_from_slice(&s.bytes(cx)[start..end]);
         }
     }
     let expanded = Str::new(cx, &expanded, encoding).or_raise(cx)?;

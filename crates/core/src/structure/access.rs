@@ -53,7 +53,7 @@ pub fn names(cx: &mut Cx, me: Value) -> Value {
 
 pub fn position(cx: &mut Cx, me: Value, name: Sym) -> Option<usize> {
     let names = names(cx, me);
-    Arr::of(names).elements().iter().position(|n| *n == name.value())
+    Arr::of(names).index_of(name.value())
 }
 
 /// What names a member: a Symbol, or what is or becomes a String (given as that); TypeError for others.
@@ -132,7 +132,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 /// `members → array`: the members' names as symbols, in their order.
 pub fn members(cx: &mut Cx, args: Args) -> R {
     let names = names(cx, args.me());
-    Ok(make::array(cx, Arr::of(names).elements()))
+    Ok(make::copy(cx, Arr::of(names)))
 }
 
 /// `to_a → array`: the members' values in their order. Aliases: `values`, `deconstruct`.
@@ -199,8 +199,8 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let result = HashRef::new(cx).value();
     let names = names(cx, me);
     if args.at(0).is_nil() {
-        for (i, name) in Arr::of(names).elements().iter().enumerate() {
-            keys::store(cx, result, *name, structure::get(me, i).unwrap_or(Value::NIL))?;
+        for (i, name) in Arr::of(names).iter().enumerate() {
+            keys::store(cx, result, name, structure::get(me, i).unwrap_or(Value::NIL))?;
         }
         return Ok(result);
     }
@@ -215,7 +215,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let mut i = 0;
     while let Some(key) = Arr::of(wanted).get(i) {
         let at = if let Some(name) = named(cx, key) {
-            Arr::of(names).elements().iter().position(|n| *n == name.value())
+            Arr::of(names).index_of(name.value())
         } else {
             let size = structure::members(&me).len() as i64;
             let index = convert::to_i64(cx, key)?;

@@ -60,7 +60,7 @@ pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
     let members = make::array(cx, &[]);
     for member in given {
         let name = convert::to_symbol(cx, *member)?;
-        if Arr::of(members).elements().contains(&name.value()) {
+        if Arr::of(members).contains(name.value()) {
             let text = name.to_text(cx);
             return Err(cx.argument_error(&format!("duplicate member: {text}")));
         }
@@ -70,7 +70,7 @@ pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
 }
 
 fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
-    let text = String::from_utf8_lossy(Str::of(name).bytes()).into_owned();
+    let text = Str::of(name).to_text();
     let symbol = convert::string_to_symbol(cx, Str::of(name));
     if !text.starts_with(|c: char| c.is_uppercase()) {
         return Err(cx.name_error(
@@ -94,7 +94,7 @@ fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
     class_data_mut(cx, made).instances = Type::Struct;
     define::define_singleton_methods(cx, made, super::CLASS_METHODS);
     for i in 0..Arr::of(members).len() {
-        let name = Sym::of(Arr::of(members).elements()[i]);
+        let name = Sym::of(Arr::of(members).at(i));
         super::define_accessor(cx, made, name, i, Kind::StructReader);
         let mut setter = name.bytes(cx).to_vec();
         setter.push(b'=');
@@ -170,17 +170,19 @@ fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: 
             None => Ok(()),
         };
     }
-    let with_hash;
-    let mut all = values;
     if let Some(keywords) = keywords {
         if mode.is_nil() && values.is_empty() {
             return fill_by_name(cx, object, members, keywords);
         }
-        with_hash = make::array(cx, values);
+        let with_hash = make::array(cx, values);
         let copy = keys::dup(cx, keywords);
         make::push(cx, with_hash, copy);
-        all = object::array::elements(&with_hash);
+        return runtime::args::spread(cx, Arr::of(with_hash), |cx, all| fill_in_order(cx, object, count, all));
     }
+    fill_in_order(cx, object, count, values)
+}
+
+fn fill_in_order(cx: &mut Cx, object: Value, count: usize, all: &[Value]) -> R<()> {
     if all.len() > count {
         return Err(cx.argument_error("struct size differs"));
     }
@@ -194,7 +196,7 @@ fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<(
     let unknown = make::array(cx, &[]);
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(table).next(at) {
-        match Arr::of(members).elements().iter().position(|n| *n == key) {
+        match Arr::of(members).index_of(key) {
             Some(i) => {
                 structure::set(cx, object, i, value);
             }
@@ -207,9 +209,9 @@ fn fill_by_name(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<(
     }
     let mut shown = Vec::new();
     for i in 0..Arr::of(unknown).len() {
-        let key = Arr::of(unknown).elements()[i];
+        let key = Arr::of(unknown).at(i);
         let text = convert::to_s(cx, key)?;
-        shown.push(String::from_utf8_lossy(text.bytes()).into_owned());
+        shown.push(text.to_text());
     }
     Err(cx.argument_error(&format!("unknown keywords: {}", shown.join(", "))))
 }

@@ -33,6 +33,7 @@ const METHODS: &[Method] = &[
     Method::new("[](member)", access::aref).borrows(0),
     Method::new("[]=(member, value)", access::aset).borrows(0),
     Method::new("members", access::members),
+    Method::new("__members", access::members).private(),
     Method::new("to_a", access::to_a),
     Method::new("length", access::length),
     Method::new("dig(member, *rest)", access::dig).borrows_all(),

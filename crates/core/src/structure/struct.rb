@@ -2,8 +2,7 @@ class Struct
   def each
     return to_enum(:each) { size } unless defined?(yield)
     i = 0
-    list = Primitive.to_array(to_a)
-    n = Primitive.array_length(list)
+    n = Primitive.array_length(__members)
     while i < n
       yield Primitive.struct_at(self, i)
       i += 1
@@ -13,7 +12,7 @@ class Struct
 
   def each_pair
     return to_enum(:each_pair) { size } unless defined?(yield)
-    names = Primitive.to_array(members)
+    names = __members
     i = 0
     n = Primitive.array_length(names)
     pair = Primitive.block_takes_pair
@@ -32,7 +31,7 @@ class Struct
     return to_enum(Primitive.callee) { size } unless defined?(yield)
     list = []
     i = 0
-    n = Primitive.array_length(Primitive.to_array(to_a))
+    n = Primitive.array_length(__members)
     while i < n
       x = Primitive.struct_at(self, i)
       list << x if yield(x)
@@ -44,7 +43,7 @@ class Struct
 
   def to_h
     table = Primitive.hash_new
-    names = Primitive.to_array(members)
+    names = __members
     i = 0
     n = Primitive.array_length(names)
     while i < n

@@ -102,7 +102,7 @@ pub fn end_with(cx: &mut Cx, args: Args) -> R {
 /// `succ → symbol`: that of the name's `String#succ`. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let name = name(cx, args);
-    let next = text::succ::succ(name.encoding(), name.bytes());
+    let next = text::succ::succ(name.encoding(), name.bytes(cx));
     from_bytes(cx, &next, name)
 }
 

@@ -33,7 +33,7 @@ pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
 
 fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     let shown = call::send(cx, thread, runtime::sym::INSPECT, &[])?;
-    let mut text = convert::to_s(cx, shown)?.bytes().to_vec();
+    let mut text = convert::to_s(cx, shown)?.to_vec();
     text.extend_from_slice(b" terminated with exception (report_on_exception is true):\n");
     let name = intern_text(cx, "full_message");
     let options = object::hash::HashRef::new(cx).value();
@@ -41,7 +41,7 @@ fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     runtime::keys::store(cx, options, highlight.value(), Value::FALSE)?;
     let none = abi::BlockHandler::NONE;
     let message = call::send_full(cx, exception, name, &[], Some(options), none, call::Scope::Function)?;
-    text.extend_from_slice(convert::to_s(cx, message)?.bytes());
+    text.extend_from_slice(convert::to_s(cx, message)?.bytes(cx));
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     crate::kernel::output::write_line_to(cx, "$stderr", text)
 }
@@ -62,6 +62,6 @@ pub fn terminate_all(cx: &mut Cx) {
     }
     // Nothing is raised here: the main fiber blocks.
     let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
-        Arr::of(threads).elements().iter().all(|thread| *thread == own || !state(cx, *thread).is_alive())
+        Arr::of(threads).iter().all(|thread| thread == own || !state(cx, thread).is_alive())
     });
 }

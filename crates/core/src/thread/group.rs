@@ -1,6 +1,6 @@
 //! ThreadGroup.
 
-use heap::Marker;
+use heap::Trace;
 use object::{
     array::Arr,
     native::{self, NativeData},
@@ -8,13 +8,12 @@ use object::{
 use runtime::{Args, Cx, Known, Method, R, Value, concurrency::thread::state, define, error::ErrorClass, make};
 
 /// Whether threads may neither enter nor leave.
+#[derive(Trace)]
 struct Group {
     enclosed: bool,
 }
 
-impl NativeData for Group {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Group {}
 
 const METHODS: &[Method] = &[
     Method::new("add(thread)", add),

@@ -282,11 +282,11 @@ fn set_name(cx: &mut Cx, args: Args) -> R {
             let encoding = given.encoding().name();
             return Err(cx.argument_error(&format!("ASCII-compatible encoding required ({encoding})")));
         }
-        if given.bytes().contains(&0) {
+        if given.contains_byte(0) {
             return Err(cx.argument_error("string contains null byte"));
         }
         if args.me() == cx.thread {
-            let _ = host::thread::set_name(given.bytes());
+            let _ = host::thread::set_name(given.bytes(cx));
         }
     }
     state(cx, args.me()).name = name;
@@ -434,7 +434,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let (name, place) = (s.name, s.place.clone());
     let mut text = format!("#<{}:0x{:016x}", error::class_name_of(cx, args.me()), args.me().0);
     if let Some(name) = object::string::Str::from_value(name) {
-        text.push_str(&format!("@{}", String::from_utf8_lossy(name.bytes())));
+        text.push_str(&format!("@{}", String::from_utf8_lossy(name.bytes(cx))));
     }
     if !place.is_empty() {
         text.push_str(&format!(" {place}"));

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use object::bigint;
 use runtime::{Args, Cx, Known, R, Value, call, convert, recursion, sym};
 
-use super::instant::{Instant, exact_number};
+use super::instant::{Instant, exact_number, float_nanos};
 use super::zone::seen_by;
 use super::{TimeData, Zone, get, new, of};
 use crate::integer::{self, hash_value};
@@ -92,6 +92,17 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 /// A Time at another moment, seen from the same zone.
 fn moved(cx: &mut Cx, data: TimeData, by: Value) -> R {
     let at = data.at.plus(cx, by)?;
+    moved_to(cx, data, at)
+}
+
+/// The instant that is a Float of seconds away, if that is of whole nanoseconds.
+fn moved_by_float(data: TimeData, by: Value, sign: i128) -> Option<Instant> {
+    let nanos = if convert::is_float(by) { float_nanos(object::float::value(by))? } else { return None };
+    data.at.plus_nanos(sign * nanos)
+}
+
+/// A Time of another instant, in the same zone.
+fn moved_to(cx: &mut Cx, data: TimeData, at: Instant) -> R {
     let zone = match data.zone {
         Zone::Settled(_) => Zone::Local,
         Zone::Object { zone, .. } => match seen_by(cx, zone, at)? {
@@ -110,6 +121,9 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
     if get(args.at(0)).is_some() {
         return Err(cx.type_error("time + time?"));
     }
+    if let Some(at) = moved_by_float(data, args.at(0), 1) {
+        return moved_to(cx, data, at);
+    }
     let by = exact_number(cx, args.at(0))?;
     moved(cx, data, by)
 }
@@ -121,6 +135,9 @@ pub fn minus(cx: &mut Cx, args: Args) -> R {
     if let Some(other) = get(args.at(0)) {
         let f = difference(cx, data.at, other.at)?;
         return flo(cx, f);
+    }
+    if let Some(at) = moved_by_float(data, args.at(0), -1) {
+        return moved_to(cx, data, at);
     }
     let by = exact_number(cx, args.at(0))?;
     let by = ops::neg(cx, by)?;

@@ -146,6 +146,9 @@ pub fn year(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {
+    if let Some(seconds) = clock_seconds(args.me()) {
+        return Ok(Value::bool(weekday_of(seconds.div_euclid(DAY as i64).into()) == day));
+    }
     Ok(Value::bool(of_receiver(cx, args)?.weekday == day))
 }
 
@@ -204,7 +207,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let hash = HashRef::new(cx).value();
     for (name, value) in all {
         let name = ops::name(cx, name).value();
-        if wanted.is_nil() || Arr::of(wanted).elements().contains(&name) {
+        if wanted.is_nil() || Arr::of(wanted).contains(name) {
             keys::store(cx, hash, name, value)?;
         }
     }

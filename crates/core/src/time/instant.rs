@@ -1,5 +1,6 @@
 //! Seconds since 1970 UTC as exact rationals.
 
+use heap::Trace;
 use numeric::big::{self, Int};
 use object::bigint;
 use runtime::{Cx, R, Value, call, convert, error, sym};
@@ -10,7 +11,7 @@ use crate::rational;
 pub const BILLION: i128 = 1_000_000_000;
 
 /// `seconds + (nanos + sub) / 10^9`, with `sub` from 0 up to below 1: 0 or a Rational.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub struct Instant {
     pub seconds: i128,
     pub nanos: u32,
@@ -38,6 +39,13 @@ impl Instant {
             return Ok(Instant::whole(to_i128(cx, v)?));
         }
         let (n, d) = rational::parts(v);
+        if let (Some(n), Some(d)) = (n.as_fixnum(), d.as_fixnum()) {
+            let (n, d) = (i128::from(n), i128::from(d));
+            let scaled = n.rem_euclid(d) * BILLION;
+            if scaled % d == 0 {
+                return Ok(Instant { nanos: (scaled / d) as u32, ..Instant::whole(n.div_euclid(d)) });
+            }
+        }
         let (seconds, rest) = divmod(cx, int(&n), int(&d))?;
         let seconds = to_i128(cx, seconds)?;
         let scaled = match big::mul(int(&rest), Int::Fix(1_000_000_000)) {
@@ -59,6 +67,9 @@ impl Instant {
 
     /// The fraction of the second: 0 or a Rational.
     pub fn fraction(self, cx: &mut Cx) -> R {
+        if self.nanos == 0 && self.is_plain() {
+            return Ok(Value::fixnum(0));
+        }
         let nanos = ops::add(cx, Value::fixnum(self.nanos.into()), self.sub)?;
         if ops::is_exact_zero(nanos) {
             return Ok(nanos);
@@ -79,6 +90,13 @@ impl Instant {
                 convert::to_f64(cx, exact)
             }
         }
+    }
+
+    /// `self + nanos`, for a number of nanoseconds of at most a few thousand years.
+    pub fn plus_nanos(self, nanos: i128) -> Option<Instant> {
+        let total = i128::from(self.nanos) + nanos;
+        let seconds = self.seconds.checked_add(total.div_euclid(BILLION))?;
+        Some(Instant { seconds, nanos: total.rem_euclid(BILLION) as u32, ..self })
     }
 
     /// `self + v` for an Integer or Rational of seconds.
@@ -102,6 +120,13 @@ fn divmod(cx: &mut Cx, a: Int, b: Int) -> R<(Value, Value)> {
         }
         Err(e) => Err(ops::raise(cx, e)),
     }
+}
+
+/// The nanoseconds of as many seconds, if a float says them exactly and they are few.
+pub fn float_nanos(seconds: f64) -> Option<i128> {
+    // A billion is 2^9 * 5^9, so that a number with more than nine binary places is none of whole nanoseconds.
+    let scaled = seconds * 512.0;
+    (scaled.fract() == 0.0 && scaled.abs() < 9e15).then_some(scaled as i128 * 1_953_125)
 }
 
 /// RangeError for more seconds than any calendar has.

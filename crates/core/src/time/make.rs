@@ -46,6 +46,9 @@ impl Given {
                 return Err(cx.argument_error(&format!("{name} out of range")));
             }
         }
+        if ops::is_exact_zero(self.fraction) {
+            return Ok(());
+        }
         let rest = ops::sub(cx, self.fraction, Value::fixnum(1))?;
         if ops::is_negative(cx, self.fraction)? || !ops::is_negative(cx, rest)? {
             return Err(cx.argument_error("subsecx out of range"));
@@ -63,11 +66,11 @@ impl Given {
 
     /// In the zone of an argument, nil for the local one.
     pub fn place(mut self, cx: &mut Cx, class: Value, argument: Value) -> R<TimeData> {
-        let (dst, std) = (ops::name(cx, "dst").value(), ops::name(cx, "std").value());
         let mut zone_object = Value::NIL;
         let mut offset = None;
-        if argument == dst || argument == std {
-            self.dst = Some(argument == dst);
+        let named = runtime::Sym::from_value(argument).map(|name| name.bytes(cx));
+        if matches!(named, Some(b"dst" | b"std")) {
+            self.dst = Some(named == Some(b"dst"));
         } else if zone::may_be_object(argument) {
             zone_object = argument;
         } else if !argument.is_nil() {
@@ -141,7 +144,7 @@ pub fn now(cx: &mut Cx, args: Args) -> R {
 fn units_per_second(cx: &mut Cx, unit: Value) -> R<i64> {
     let Some(name) = runtime::Sym::from_value(unit) else {
         let shown = convert::to_s(cx, unit)?;
-        let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
+        let shown = shown.to_text();
         return Err(cx.argument_error(&format!("unexpected unit: {shown}")));
     };
     match name.bytes(cx) {
@@ -193,7 +196,7 @@ pub fn integer_argument(cx: &mut Cx, v: Value) -> R {
     if !cell::is(v, Type::String) {
         return convert::to_integer(cx, v);
     }
-    match parse_integer_strict(string::bytes(&v), 10) {
+    match parse_integer_strict(object::string::Str::of(v).bytes(cx), 10) {
         Ok(IntegerText::Small(n)) => Ok(bigint::from_i64(cx, n)),
         Ok(IntegerText::Big { negative, radix, digits }) => {
             let n = ops::interruptible(cx, |interrupt| big::parse_digits(&digits, radix, negative, interrupt))?;
@@ -224,7 +227,7 @@ fn month(cx: &mut Cx, v: Value) -> R<i64> {
     }
     let text = convert::try_str(cx, v)?;
     if let Some(s) = text {
-        let lower = s.bytes().to_ascii_lowercase();
+        let lower = s.bytes(cx).to_ascii_lowercase();
         if let Some(at) = NAMES.iter().position(|name| name[..] == lower[..]) {
             return Ok(at as i64 + 1);
         }
@@ -235,6 +238,9 @@ fn month(cx: &mut Cx, v: Value) -> R<i64> {
 /// Whole seconds and their fraction.
 fn second(cx: &mut Cx, v: Value) -> R<(i64, Value)> {
     if cell::is(v, Type::String) {
+        return Ok((small(cx, v, 6)?, Value::fixnum(0)));
+    }
+    if v.is_fixnum() {
         return Ok((small(cx, v, 6)?, Value::fixnum(0)));
     }
     let exact = exact_number(cx, v)?;
@@ -340,7 +346,7 @@ fn date_arguments(cx: &mut Cx, args: Args) -> R<Given> {
     if reversed {
         given.dst = Some(v(8).truthy());
     }
-    if !micro.is_nil() {
+    if !micro.is_nil() && micro != Value::fixnum(0) {
         let micro = if cell::is(micro, Type::String) { integer_argument(cx, micro)? } else { exact_number(cx, micro)? };
         let micro = if kind(micro) == Kind::Integer { rational::whole(cx, micro) } else { micro };
         given.fraction = rational::div(cx, micro, Value::fixnum(1_000_000))?;

@@ -82,7 +82,7 @@ fn attribute(cx: &mut Cx, s: Value, name: &str) -> Option<Value> {
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let class = args.me();
     let s = args.str(cx, 0)?;
-    let bytes = s.bytes().to_vec();
+    let bytes = s.to_vec();
     let format_error = |cx: &mut Cx| cx.type_error("marshaled time format differ");
     let (Some(first), Some(second)) = (word(&bytes, 0), word(&bytes, 4)) else { return Err(format_error(cx)) };
     if first & 1 << 31 == 0 {
@@ -119,7 +119,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     } else if let Some(packed) = attribute(cx, s.value(), "submicro") {
         let packed = convert::to_str(cx, packed)?;
         let digit = |i: usize| {
-            let byte = packed.bytes().get(i / 2).copied().unwrap_or(0);
+            let byte = packed.byte(i / 2).unwrap_or(0);
             i64::from(if i.is_multiple_of(2) { byte >> 4 } else { byte & 0xf }.min(9))
         };
         let rest = digit(0) * 100 + digit(1) * 10 + digit(2);
@@ -134,7 +134,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
         seen = Zone::Fixed(offset);
         if let Some(name) = attribute(cx, s.value(), "zone") {
             let local = zone::local_offset(cx, at.seconds)?;
-            let same = string::Str::from_value(name).is_some_and(|n| n.bytes() == local.abbreviation);
+            let same = string::Str::from_value(name).is_some_and(|n| n.bytes(cx) == local.abbreviation);
             if same && offset == Value::fixnum(local.seconds.into()) {
                 seen = Zone::Local;
             } else {

@@ -15,10 +15,10 @@ mod zone;
 pub use instant::Instant;
 pub use zone::Zone;
 
-use heap::Marker;
+use heap::Trace;
 use object::{
     class,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 use runtime::{Cx, Known, Method, R, Value, define, make as objects};
 
@@ -93,22 +93,13 @@ const SINGLETON: &[Method] = &[
 ];
 
 /// What a Time holds.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub struct TimeData {
     pub at: Instant,
     pub zone: Zone,
 }
 
 impl NativeData for TimeData {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.at.sub);
-        match &mut self.zone {
-            Zone::Fixed(offset) => marker.visit(offset),
-            Zone::Object { zone, .. } => marker.visit(zone),
-            Zone::Utc | Zone::Local | Zone::Settled(_) => {}
-        }
-    }
-
     fn memsize(&self) -> usize {
         size_of::<TimeData>()
     }

@@ -1,6 +1,6 @@
 //! `Time.new("2024-01-02 03:04:05 +09:00")`.
 
-use object::string::{self, Str};
+use object::string::Str;
 use runtime::{Cx, R, Value, call, make};
 use text::encoding::EncodingId;
 
@@ -53,7 +53,7 @@ pub fn parse(cx: &mut Cx, text: Value, precision: usize) -> R<(Given, Option<Val
     if !Str::of(text).encoding().is_ascii_compatible() {
         return Err(cx.argument_error("time string should have ASCII compatible encoding"));
     }
-    let bytes = string::bytes(&text).to_vec();
+    let bytes = object::string::Str::of(text).to_vec();
     let mut r = Reader { text: &bytes, at: 0 };
     let space = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_whitespace() || *b == 0x0b);
     let sign = usize::from(matches!(r.peek(), Some(b'+' | b'-')));

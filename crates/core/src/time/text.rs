@@ -80,7 +80,7 @@ pub fn strftime(cx: &mut Cx, args: Args) -> R {
     if !encoding.is_ascii_compatible() {
         return Err(cx.argument_error("format should have ASCII compatible encoding"));
     }
-    let format = format.bytes().to_vec();
+    let format = format.to_vec();
     let text = formatted(cx, args.me(), &format)?;
     Ok(make::string(cx, &text, encoding))
 }
@@ -114,7 +114,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         let fraction = data.at.fraction(cx)?;
         let shown = convert::to_s(cx, fraction)?;
         text.push(b' ');
-        text.extend_from_slice(shown.bytes());
+        text.extend_from_slice(shown.bytes(cx));
     }
     if matches!(data.zone, Zone::Utc) {
         text.extend_from_slice(b" UTC");

@@ -1,8 +1,9 @@
 //! Offsets from UTC: fixed ones, the system's, and those of zone objects.
 
 use abi::Type;
+use heap::Trace;
 use host::zone::{Moment, moments_of, offset_at, shift_at};
-use object::{cell, class, string};
+use object::{cell, class};
 use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
 use text::encoding::EncodingId;
 
@@ -11,13 +12,13 @@ use super::{TimeData, fields, get, new, of, set};
 use crate::numeric::ops::{self, Kind, kind};
 
 /// Where a Time is seen from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub enum Zone {
     Utc,
     /// The machine's zone, determined on use.
     Local,
     /// The machine's zone as it was when the Time was made from a local time or turned into one: `TZ` may change later.
-    Settled(Settled),
+    Settled(#[trace(skip)] Settled),
     /// Seconds east of Greenwich, an Integer or Rational.
     Fixed(Value),
     /// An object that answers utc_to_local, with what it said about this moment.
@@ -110,7 +111,7 @@ pub fn may_be_object(v: Value) -> bool {
 pub fn invalid_offset(cx: &mut Cx, v: Value) -> Unwind {
     match runtime::convert::to_s(cx, v) {
         Ok(shown) => {
-            let shown = String::from_utf8_lossy(shown.bytes()).into_owned();
+            let shown = shown.to_text();
             cx.argument_error(&format!(
                 "\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {shown}"
             ))
@@ -125,7 +126,7 @@ pub fn offset_argument(cx: &mut Cx, v: Value) -> R<Option<Offset>> {
         return Ok(Some(Offset::Seconds(v)));
     }
     match runtime::convert::try_str(cx, v)? {
-        Some(s) => Ok(offset_text(s.bytes())),
+        Some(s) => Ok(offset_text(s.bytes(cx))),
         None => Ok(Some(Offset::Seconds(exact_number(cx, v)?))),
     }
 }
@@ -342,7 +343,7 @@ pub fn abbreviation(cx: &mut Cx, data: TimeData, time: Value) -> R<Option<Vec<u8
                 if let Some(s) = call::send_if_responds(cx, zone, name, arguments)?
                     && cell::is(s, Type::String)
                 {
-                    return Ok(Some(string::bytes(&s).to_vec()));
+                    return Ok(Some(object::string::Str::of(s).to_vec()));
                 }
             }
             Ok(None)

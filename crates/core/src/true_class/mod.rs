@@ -11,7 +11,7 @@ pub const METHODS: &[Method] = &[
     Method::new("&(other)", and).leaf().pure(),
     Method::new("|(other)", or).leaf().pure(),
     Method::new("^(other)", xor).leaf().pure(),
-    Method::new("===(other)", same).leaf().pure(),
+    Method::new("===(other)", same),
 ];
 
 pub fn define(cx: &mut Cx) {

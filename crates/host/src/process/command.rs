@@ -29,6 +29,9 @@ pub struct Command {
     pub environment: Option<Vec<(Vec<u8>, Vec<u8>)>>,
     pub directory: Option<Vec<u8>>,
     pub umask: Option<u32>,
+    /// Real, effective and saved ids of the child.
+    pub group_id: Option<u32>,
+    pub user_id: Option<u32>,
     pub group: ProcessGroup,
     pub limits: Vec<(u32, Limits)>,
     /// Targets in the child and their sources in this process, applied simultaneously: swapping two is possible.
@@ -136,6 +139,8 @@ pub(super) struct Prepared {
     environment: Strings,
     directory: Option<CString>,
     umask: Option<u32>,
+    group_id: Option<u32>,
+    user_id: Option<u32>,
     group: ProcessGroup,
     limits: Vec<(u32, Limits)>,
     /// Target, source, and the source's temporary duplicate if the source is also a target.
@@ -172,6 +177,8 @@ impl Prepared {
             environment: Strings::new(environment),
             directory: command.directory.as_deref().map(owned).transpose()?,
             umask: command.umask,
+            group_id: command.group_id,
+            user_id: command.user_id,
             group: command.group,
             limits: command.limits.clone(),
             redirects: command.redirects.iter().map(|(target, source)| (*target, *source, None)).collect(),
@@ -230,6 +237,16 @@ impl Prepared {
         if let Some(directory) = &self.directory {
             // SAFETY: the path is terminated.
             crate::errno::check(unsafe { libc::chdir(directory.as_ptr()) }).map_err(step("chdir"))?;
+        }
+        // The system calls themselves: the C library's functions change all threads of the parent, whose memory this
+        // child may share.
+        for (call, id, name) in
+            [(libc::SYS_setgid, self.group_id, "setgid"), (libc::SYS_setuid, self.user_id, "setuid")]
+        {
+            if let Some(id) = id {
+                // SAFETY: the call takes a number.
+                crate::errno::check(unsafe { libc::syscall(call, id) } as i32).map_err(step(name))?;
+            }
         }
         // Programs do not expect non-blocking standard descriptors; failures are ignored.
         for fd in [Fd::STDIN, Fd::STDOUT, Fd::STDERR] {

@@ -43,6 +43,12 @@ impl Arr {
         Ok(())
     }
 
+    /// Appends the elements of another Array, or this one's own.
+    pub fn append_all(self, cx: &mut Mem, other: Arr) -> Result<(), Exhausted> {
+        // SAFETY: the other Array is on the stack; if it is this one, `append` moves the slice with its elements.
+        self.append(cx, unsafe { other.unguarded() })
+    }
+
     /// Stores at an index that counts from the front; beyond the end, `nil` fills the gap.
     #[inline]
     pub fn set(self, cx: &mut Mem, index: usize, v: Value) -> Result<(), Exhausted> {
@@ -81,7 +87,7 @@ impl Arr {
     /// Takes the last element off.
     #[inline]
     pub fn pop(self, cx: &mut Mem) -> Option<Value> {
-        let v = *self.elements().last()?;
+        let v = self.iter().next_back()?;
         let len = self.len() - 1;
         self.cut(len);
         if len.is_multiple_of(OFTEN_ENOUGH) {
@@ -93,7 +99,7 @@ impl Arr {
     /// Takes the first element off.
     #[inline]
     pub fn shift(self, cx: &mut Mem) -> Option<Value> {
-        let v = *self.elements().first()?;
+        let v = self.get(0)?;
         self.cut_front(1);
         if self.len().is_multiple_of(OFTEN_ENOUGH) {
             self.give_back(cx);
@@ -183,7 +189,8 @@ impl Arr {
         }
         if self.holds(with) {
             let copy = Arr::new(cx, with)?;
-            return self.splice_apart(cx, at, remove, copy.elements());
+            // SAFETY: the copy is referred to from here alone.
+            return self.splice_apart(cx, at, remove, unsafe { copy.unguarded() });
         }
         self.splice_apart(cx, at, remove, with)
     }
@@ -317,7 +324,7 @@ impl Arr {
 
     /// Keeps the elements for whose indices `keep` is true, in one pass; it can't run Ruby.
     pub fn retain(self, cx: &mut Mem, mut keep: impl FnMut(Value) -> bool) -> Result<(), Exhausted> {
-        if self.elements().iter().all(|v| keep(*v)) {
+        if self.elements(cx).iter().all(|v| keep(*v)) {
             return Ok(());
         }
         let mut kept = 0;

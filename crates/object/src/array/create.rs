@@ -70,6 +70,19 @@ impl Arr {
         Ok(array)
     }
 
+    /// An Array of class Array with elements of its own, which are those of this one.
+    pub fn copied(self, cx: &mut Mem) -> Result<Arr, Exhausted> {
+        // SAFETY: this Array is on the stack, and an allocation changes no Array.
+        Arr::new(cx, unsafe { self.unguarded() })
+    }
+
+    /// The elements of two Arrays: `+`.
+    pub fn plus(self, cx: &mut Mem, other: Arr) -> Result<Arr, Exhausted> {
+        // SAFETY: both Arrays are on the stack, and only the new one is changed.
+        let parts = unsafe { [self.unguarded(), other.unguarded()] };
+        Arr::joined(cx, &parts)
+    }
+
     /// The parts joined: `+` and the like. They may lie in any live payloads.
     pub fn joined(cx: &mut Mem, parts: &[&[Value]]) -> Result<Arr, Exhausted> {
         let mut len: usize = 0;

@@ -61,12 +61,16 @@ const LEN: usize = 0;
 const START: usize = 1;
 const BUFFER: usize = 2;
 
-/// The elements of the Array `v`, valid while it lives and does not change.
-#[inline(always)]
-pub fn elements(v: &Value) -> &[Value] {
-    let (start, len) = Arr::of(*v).span();
-    // SAFETY: `span` says where the elements are, and the borrow of `v` stands for the promise above.
-    unsafe { std::slice::from_raw_parts(start, len) }
+/// The layout as machine code reads it: bits of the header, words of those behind it.
+pub mod for_code {
+    pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
+    pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
+    pub const INDIRECT: u64 = super::INDIRECT as u64;
+    pub const LEN: usize = super::LEN;
+    pub const START: usize = super::START;
+    /// One of these bits: an element cannot be set without more ado. Frozen, or others see the elements.
+    pub const NOT_WRITABLE: u64 =
+        abi::Flags::FROZEN as u64 | (super::Representation::Shared as u64) << super::REPRESENTATION;
 }
 
 /// The header of a new embedded Array without its shape.
@@ -76,11 +80,59 @@ pub(super) const fn embedded_flags(len: usize, capacity: usize) -> u32 {
 }
 
 impl Arr {
-    /// The elements, valid while the Array lives and does not change. Code that may run Ruby between two elements uses
-    /// `get` with an index.
+    /// The elements, lent by the context: what allocates, changes an object or runs Ruby takes the context itself, so
+    /// nothing of the kind happens while the slice is used. Other code reads element by element: [`Arr::iter`],
+    /// [`Arr::get`], [`Arr::at`].
+    ///
+    /// ```compile_fail,E0502
+    /// fn changed_meanwhile(cx: &mut object::Mem, list: object::array::Arr) {
+    ///     for v in list.elements(cx) {
+    ///         let _ = list.push(cx, *v);
+    ///     }
+    /// }
+    /// ```
+    /// ```compile_fail
+    /// fn kept(cx: &object::Mem, list: object::array::Arr) -> &'static [abi::Value] {
+    ///     list.elements(cx)
+    /// }
+    /// ```
     #[inline(always)]
-    pub fn elements(&self) -> &[Value] {
-        elements(&self.0)
+    pub fn elements(self, _: &Mem) -> &[Value] {
+        // SAFETY: the context is borrowed as long as the slice is used, so that nothing changes or frees the elements.
+        unsafe { self.unguarded() }
+    }
+
+    /// The elements, for callers that need the context meanwhile.
+    ///
+    /// # Safety
+    /// The Array is referred to from a place that the collector sees, and not changed, as long as the slice is used.
+    #[inline(always)]
+    pub unsafe fn unguarded<'a>(self) -> &'a [Value] {
+        let (start, len) = self.span();
+        // SAFETY: `span` says where the elements are; the rest is this function's contract.
+        unsafe { std::slice::from_raw_parts(start, len) }
+    }
+
+    /// The elements one by one. The Array may change meanwhile: an element is read when it is its turn, and the end is
+    /// where it was at the beginning: nil stands for elements that are gone.
+    #[inline]
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Value> + ExactSizeIterator {
+        (0..self.len()).map(move |i| self.get(i).unwrap_or(Value::NIL))
+    }
+
+    /// The elements in groups of `N`, like `iter`; what is left over at the end is left out.
+    pub fn groups<const N: usize>(self) -> impl DoubleEndedIterator<Item = [Value; N]> + ExactSizeIterator {
+        (0..self.len() / N).map(move |group| std::array::from_fn(|i| self.get(group * N + i).unwrap_or(Value::NIL)))
+    }
+
+    /// Is this very value an element?
+    pub fn contains(self, v: Value) -> bool {
+        self.iter().any(|element| element == v)
+    }
+
+    /// The index of the first element that is this very value.
+    pub fn index_of(self, v: Value) -> Option<usize> {
+        self.iter().position(|element| element == v)
     }
 
     #[inline(always)]
@@ -96,7 +148,19 @@ impl Arr {
     /// The element at an index that counts from the front; `None` beyond the end.
     #[inline(always)]
     pub fn get(self, index: usize) -> Option<Value> {
-        self.elements().get(index).copied()
+        let (start, len) = self.span();
+        // SAFETY: the index is below the length.
+        (index < len).then(|| unsafe { *start.add(index) })
+    }
+
+    /// The element at an index below the length. Panics beyond the end.
+    #[inline(always)]
+    #[track_caller]
+    pub fn at(self, index: usize) -> Value {
+        match self.get(index) {
+            Some(v) => v,
+            None => panic!("index {index} is beyond the end of an Array"),
+        }
     }
 
     #[inline(always)]
@@ -288,6 +352,12 @@ impl Arr {
             // SAFETY: by this function's contract the slot is in the buffer.
             unsafe { cx.write_buffer(self.buffer(), slot, v) }
         }
+    }
+
+    /// Tells the collector that C may have changed any of the elements.
+    pub fn changed_outside(self, cx: &mut Mem) {
+        let (start, len) = self.span();
+        self.written(cx, start, len);
     }
 
     /// Tells the collector that `len` elements from `slot` on were written without the barrier.

@@ -14,4 +14,4 @@ mod layout;
 mod share;
 mod sort;
 
-pub use layout::{Arr, MAX_LEN, Representation, elements, trace};
+pub use layout::{Arr, MAX_LEN, Representation, for_code, trace};

@@ -54,7 +54,8 @@ impl Arr {
         }
         let (start, len) = other.span();
         if other.is_embedded() || len <= COPIED_ALWAYS || !other.worth_keeping(cx, len) {
-            return self.set_elements(cx, other.elements());
+            // SAFETY: the other Array is on the stack and is not changed.
+            return self.set_elements(cx, unsafe { other.unguarded() });
         }
         let buffer = other.buffer();
         let words = self.room_for_words(cx)?;

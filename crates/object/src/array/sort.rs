@@ -25,7 +25,7 @@ impl Arr {
         E: From<Exhausted>,
     {
         let len = self.len();
-        let mut from = Arr::new(cx, self.elements())?;
+        let mut from = self.copied(cx)?;
         let mut start = 0;
         while start < len {
             let end = (start + RUN).min(len);
@@ -35,7 +35,7 @@ impl Arr {
         if len <= RUN {
             return Ok(from);
         }
-        let mut to = Arr::new(cx, from.elements())?;
+        let mut to = from.copied(cx)?;
         let mut width = RUN;
         while width < len {
             let mut start = 0;
@@ -48,11 +48,6 @@ impl Arr {
             width *= 2;
         }
         Ok(from)
-    }
-
-    /// The element at an index that is in range.
-    fn at(self, index: usize) -> Value {
-        self.elements()[index]
     }
 }
 

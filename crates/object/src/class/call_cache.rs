@@ -11,10 +11,10 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use abi::{Header, Value};
-use heap::Marker;
+use heap::{Marker, Trace};
 
 use super::{class_data, class_data_mut};
-use crate::{Known, Mem, Sym, cell, native::Visit};
+use crate::{Known, Mem, Sym, cell};
 
 /// The shape of entries that are empty or no longer valid.
 const NO_SHAPE: u32 = u32::MAX;
@@ -31,6 +31,8 @@ pub enum Kind {
     Sequence,
     /// Runs a native method; the target is its row.
     Native,
+    /// A native method that only calls Ruby code (`new`, `send`); the target is its row.
+    Special,
     /// A method of the Ruby half whose frequent case is native; the target is the row of that.
     Shortcut,
     /// Reads the word of the receiver that an attribute reader's variable is kept in.
@@ -43,7 +45,7 @@ pub enum Kind {
 #[repr(C, align(8))]
 pub struct CallCache {
     header: u64,
-    /// Bit 0 set, as in a fixnum; kind in bits 1 to 7; word in bits 8 to 23.
+    /// Bit 0 set, as in a fixnum; kind in bits 1 to 7; word in bits 8 to 23; bits of the most frequent kinds above.
     attributes: u32,
     shape: AtomicU32,
     entry: Value,
@@ -51,6 +53,10 @@ pub struct CallCache {
     target: u64,
     next: Value,
 }
+
+/// Bits of `attributes`: the kinds that the dispatch loop asks for first.
+const SIMPLE: u32 = 1 << 24;
+const READ_WORD: u32 = 1 << 25;
 
 /// Where compiled code finds the shape of an entry.
 pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
@@ -101,6 +107,18 @@ impl CacheRef {
         unsafe { std::mem::transmute::<u8, Kind>(((self.get().attributes >> 1) & 0x7f) as u8) }
     }
 
+    /// Is the kind [`Kind::Simple`]? A test of one bit.
+    #[inline(always)]
+    pub fn is_simple(&self) -> bool {
+        self.get().attributes & SIMPLE != 0
+    }
+
+    /// Is the kind [`Kind::ReadWord`]? A test of one bit.
+    #[inline(always)]
+    pub fn reads_word(&self) -> bool {
+        self.get().attributes & READ_WORD != 0
+    }
+
     /// The word of the receiver that an accessor uses.
     #[inline(always)]
     pub fn word(&self) -> usize {
@@ -119,16 +137,6 @@ impl CacheRef {
         (self.get().target - 1) as *const ()
     }
 
-    /// Visits the entry for the collector.
-    pub fn trace(&mut self, marker: &mut Marker) {
-        if std::ptr::eq(self.0, &EMPTY) {
-            return;
-        }
-        let mut v = Value(self.0 as u64);
-        marker.visit(&mut v);
-        self.0 = v.cell() as *const CallCache;
-    }
-
     /// The entry's cell; not for the empty one.
     pub fn value(self) -> Value {
         debug_assert!(!std::ptr::eq(self.0, &EMPTY));
@@ -136,8 +144,21 @@ impl CacheRef {
     }
 
     /// The entry in a word that holds one or nil.
+    #[inline(always)]
     pub fn from_value(v: Value) -> Option<CacheRef> {
         v.is_heap().then(|| CacheRef(v.cell() as *const CallCache))
+    }
+}
+
+/// By hand: it holds an address instead of a value.
+impl Trace for CacheRef {
+    fn trace(&mut self, marker: &mut Marker) {
+        if std::ptr::eq(self.0, &EMPTY) {
+            return;
+        }
+        let mut v = Value(self.0 as u64);
+        v.trace(marker);
+        self.0 = v.cell() as *const CallCache;
     }
 }
 
@@ -153,7 +174,12 @@ pub struct NewCache {
 /// Makes an entry; `next` is the head of its look-up's list, or nil.
 fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
     let v = cx.allocate(size_of::<CallCache>(), Header::new(abi::Type::Internal, Known::Internal.root_shape(), 0));
-    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << 8;
+    let frequent = match made.kind {
+        Kind::Simple => SIMPLE,
+        Kind::ReadWord => READ_WORD,
+        _ => 0,
+    };
+    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << 8 | frequent;
     let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, next.0];
     for (i, word) in words.into_iter().enumerate() {
         // SAFETY: the cell has room for a CallCache, five words, and was allocated just now.
@@ -171,7 +197,7 @@ pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
 }
 
 /// A look-up that a class has cached: what it found, and the entries of inline caches that rely on it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub struct Lookup {
     /// The method entry, or undef: there is none.
     pub entry: Value,
@@ -203,10 +229,5 @@ impl Lookup {
             at = cache.get().next;
             Some(cache)
         })
-    }
-
-    pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.entry);
-        marker.visit(&mut self.caches);
     }
 }

@@ -14,6 +14,7 @@ pub const NEVER: u32 = 0;
 
 /// The version of a name. Lives as long as the process: names of constants are pinned, and their number is bounded by
 /// the program's text.
+#[repr(transparent)]
 pub struct Watch(AtomicU32);
 
 static UNWATCHED: Watch = Watch(AtomicU32::new(1));

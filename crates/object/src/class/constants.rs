@@ -1,13 +1,12 @@
 //! Constants of a class or module.
 
-use crate::native::Visit;
 use abi::Value;
-use heap::Marker;
+use heap::Trace;
 
 use super::{class_data, class_data_mut};
 use crate::{Mem, Sym, symbol::table};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub struct Constant {
     /// undef while an autoload is pending.
     pub value: Value,
@@ -22,12 +21,6 @@ pub struct Constant {
 impl Constant {
     pub fn new(value: Value) -> Constant {
         Constant { value, autoload: Value::NIL, private: false, deprecated: false, file: Value::NIL, line: 0 }
-    }
-
-    pub fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.value);
-        marker.visit(&mut self.autoload);
-        marker.visit(&mut self.file);
     }
 }
 

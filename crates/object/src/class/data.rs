@@ -5,9 +5,8 @@
 //! ```
 //! Values in it are traced with the cell; every store must be followed by `data_changed` (class_data_mut does it).
 
-use crate::native::Visit;
 use abi::{ShapeId, Type, Value};
-use heap::Marker;
+use heap::{Marker, Trace};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -28,13 +27,14 @@ pub struct ClassFlags {
 }
 
 /// A method of a table; undefined ones are entries of kind Undefined.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub struct MethodSlot(pub Value);
 
 /// One entry of the ancestors: the class itself or a module included in or prepended to it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Trace)]
 pub struct Ancestor(pub Value);
 
+#[derive(Trace)]
 pub struct ClassData {
     /// nil for BasicObject and modules.
     pub superclass: Value,
@@ -54,11 +54,15 @@ pub struct ClassData {
     /// The object that a singleton class belongs to.
     pub attached: Value,
     /// Weak: the shape table removes dead ones.
+    #[trace(with = trace_weak)]
     pub subclasses: Vec<Ancestor>,
     /// Classes and modules whose segments contain this module; weak too.
+    #[trace(with = trace_weak)]
     pub includers: Vec<Ancestor>,
+    #[trace(skip)]
     pub instances: Type,
     /// The shape that new instances get.
+    #[trace(skip)]
     pub root_shape: ShapeId,
     /// What `new` calls on instances; undef while it is not looked up.
     pub initializer: MethodSlot,
@@ -70,6 +74,7 @@ pub struct ClassData {
     pub own_allocator: MethodSlot,
     /// The most instance variables seen in an instance.
     pub most_fields: u16,
+    #[trace(skip)]
     pub flags: ClassFlags,
     /// The refined class, and the refining module.
     pub refined: Value,
@@ -121,43 +126,12 @@ impl ClassData {
             + self.complemented.capacity() * (size_of::<(u64, MethodSlot)>() + 1)
             + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
     }
+}
 
-    fn trace(&mut self, marker: &mut Marker) {
-        let singles = [
-            &mut self.superclass,
-            &mut self.name,
-            &mut self.lexical_parent,
-            &mut self.attached,
-            &mut self.refined,
-            &mut self.refinement_owner,
-            &mut self.variables,
-        ];
-        for value in singles {
-            marker.visit(value);
-        }
-        for ancestor in &mut self.segment {
-            marker.visit(&mut ancestor.0);
-        }
-        if marker.purpose() == heap::Purpose::Update {
-            for ancestor in self.subclasses.iter_mut().chain(&mut self.includers) {
-                marker.visit(&mut ancestor.0);
-            }
-        }
-        marker.visit(&mut self.initializer.0);
-        marker.visit(&mut self.allocator.0);
-        marker.visit(&mut self.own_allocator.0);
-        let slots = self.methods.values_mut().chain(self.class_variables.values_mut());
-        for slot in slots.chain(self.complemented.values_mut()) {
-            marker.visit(&mut slot.0);
-        }
-        self.cache.values_mut().for_each(|lookup| lookup.trace(marker));
-        for constant in self.constants.values_mut() {
-            constant.trace(marker);
-        }
-        for (class, refinement) in &mut self.refinements {
-            marker.visit(&mut class.0);
-            marker.visit(&mut refinement.0);
-        }
+/// References that do not keep alive: only a compaction visits them.
+fn trace_weak(list: &mut Vec<Ancestor>, marker: &mut Marker) {
+    if marker.purpose() == heap::Purpose::Update {
+        list.trace(marker);
     }
 }
 
@@ -177,11 +151,20 @@ pub fn class_data(class: Value) -> &'static ClassData {
 }
 
 /// The same for changes; the collector remembers the class, so that references stored in it are found.
+///
+/// ```compile_fail,E0499
+/// fn allocating_meanwhile(cx: &mut object::Mem, class: abi::Value) {
+///     let data = object::class::class_data_mut(cx, class);
+///     let name = object::string::intern::intern_text(cx, "A");
+///     data.name = name;
+/// }
+/// ```
 #[inline]
-pub fn class_data_mut(cx: &mut Mem, class: Value) -> &'static mut ClassData {
+pub fn class_data_mut(cx: &mut Mem, class: Value) -> &mut ClassData {
     debug_assert!(super::is_module(class), "{class:?} is no class");
     cx.remember(class);
-    // SAFETY: as in `class_data`; callers finish their change before they read through another reference.
+    // SAFETY: word 1 of a class's cell is the pointer to its data, freed only when the cell dies; the context is
+    // borrowed, so that nothing collects, and nothing that could take another reference runs.
     unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) }
 }
 

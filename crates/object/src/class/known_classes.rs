@@ -1,13 +1,13 @@
 //! The predefined classes, created before anything else.
 
-use crate::native::Visit;
 use abi::{Type, Value};
-use heap::Marker;
+use heap::Trace;
 
 use super::{class_data_mut, constants, data::Ancestor, make};
 use crate::{Known, Mem, symbol};
 
 /// The known classes by number.
+#[derive(Trace)]
 pub struct Classes {
     known: [Value; Known::COUNT],
 }
@@ -20,12 +20,6 @@ impl Classes {
     #[inline(always)]
     pub fn known(&self, known: Known) -> Value {
         self.known[known as usize]
-    }
-
-    pub fn trace(&mut self, marker: &mut Marker) {
-        for class in &mut self.known {
-            marker.visit(class);
-        }
     }
 }
 

@@ -41,6 +41,21 @@ pub fn immediate_class(v: Value) -> Known {
     }
 }
 
+/// The mask and the bits by which compiled code knows immediates that have this number in place of a shape.
+pub fn immediate_of_key(shape: u32) -> Option<(u64, u64)> {
+    const ALL: u64 = u64::MAX;
+    let key = |known: Known| known as u32;
+    match shape {
+        _ if shape == key(Known::Integer) => Some((1, 1)),
+        _ if shape == key(Known::Float) => Some((3, 2)),
+        _ if shape == key(Known::Symbol) => Some((0xff, 0x0c)),
+        _ if shape == key(Known::NilClass) => Some((ALL, Value::NIL.0)),
+        _ if shape == key(Known::TrueClass) => Some((ALL, Value::TRUE.0)),
+        _ if shape == key(Known::FalseClass) => Some((ALL, Value::FALSE.0)),
+        _ => None,
+    }
+}
+
 /// The result of `v.class`: the first class that is no singleton class.
 pub fn real_class(cx: &Mem, v: Value) -> Value {
     non_singleton(class_of(cx, v))

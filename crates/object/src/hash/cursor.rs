@@ -241,7 +241,7 @@ impl HashRef {
     }
 
     fn set_excess(self, excess: i64) {
-        // SAFETY: as in `excess`; a fixnum is no reference.
+        // SAFETY: a wide level has a buffer of more than eight pairs, and a fixnum is no reference.
         unsafe { *self.excess_slot() = Value::fixnum(excess) };
     }
 }

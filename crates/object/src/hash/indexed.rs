@@ -238,7 +238,7 @@ impl Table {
     #[inline(always)]
     pub fn value(self, position: usize) -> Value {
         debug_assert!(position < self.used());
-        // SAFETY: as in `key`.
+        // SAFETY: positions below `used` have a pair, whose second word is the value.
         unsafe { *self.pair(position).add(1) }
     }
 

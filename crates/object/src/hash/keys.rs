@@ -102,7 +102,7 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
         Type::Symbol => {
             // By name, because a compaction may move the symbol. SAFETY: a heap symbol's first word is its name.
             let name = unsafe { cell::word(key, 1) };
-            Some(hash_bytes(cx, crate::string::bytes(&name)) ^ 1)
+            Some(hash_bytes(cx, crate::string::Str::of(name).bytes(cx)) ^ 1)
         }
         _ => None,
     }

@@ -156,7 +156,7 @@ impl HashRef {
 
     #[inline(always)]
     pub(super) fn set_hints(self, hints: u64) {
-        // SAFETY: as in `hints`; no reference.
+        // SAFETY: both linear tables have that word, and hints are no reference.
         unsafe { cell::set_raw(self.0, HINTS, hints) }
     }
 

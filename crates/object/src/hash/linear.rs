@@ -68,7 +68,7 @@ impl HashRef {
     #[inline(always)]
     pub(super) fn linear_value(self, place: usize) -> Value {
         debug_assert!(place < self.linear_used());
-        // SAFETY: as in `linear_key`.
+        // SAFETY: places below `linear_used` have a pair, whose second word is the value.
         unsafe { *self.pairs().add(place * 2 + 1) }
     }
 

@@ -45,7 +45,7 @@ impl HashRef {
         self.store_hashed(cx, key, value, hash)
     }
 
-    fn store_hashed<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<(), K::Error> {
+    pub(super) fn store_hashed<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<(), K::Error> {
         loop {
             if let Some(position) = self.find(cx, key, hash)? {
                 self.set_value_at(cx, position, value);
@@ -107,7 +107,7 @@ impl HashRef {
 
     /// The hash that an indexed table stores for a key, if that is the key's present hash.
     #[inline]
-    fn known_hash(self, position: usize, key: Value) -> Option<u32> {
+    pub(super) fn known_hash(self, position: usize, key: Value) -> Option<u32> {
         let lasting = self.is_by_identity()
             || !key.is_heap()
             || matches!(cell::header(key).ty(), Type::String | Type::Float | Type::BigInteger | Type::Symbol);
@@ -165,7 +165,7 @@ impl HashRef {
     }
 
     #[inline]
-    fn find<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Option<usize>, K::Error> {
+    pub(super) fn find<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Option<usize>, K::Error> {
         if key.is_immediate() && !key.is_flonum() {
             // Equal only to itself.
             return Ok(self.find_identical(key, hash));

@@ -4,10 +4,12 @@
 //! - `keys`: hashing and comparing keys, with or without running Ruby.
 //! - `linear`, `indexed`: the two tables.
 //! - `lookup`: finding, storing and deleting by key.
+//! - `combine`: entries of one Hash found, stored and deleted in another.
 //! - `cursor`: reading and deleting by position, iteration levels.
 //! - `create`: new Hashes, copies, rehashing, defaults.
 //! - `identity`: internal tables of the runtime, keyed by identity.
 
+mod combine;
 mod create;
 mod cursor;
 mod identity;
@@ -17,6 +19,7 @@ mod layout;
 mod linear;
 mod lookup;
 
+pub use combine::KeyHash;
 pub use cursor::Entries;
 pub use identity::{identity_delete, identity_get, identity_keys, identity_store, new_identity};
 pub use keys::{BuiltinKeys, Keys, builtin_hash, mix, number_of};

@@ -9,6 +9,8 @@
 //! ```
 //! Unused words hold undef.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use abi::{Header, ShapeId, Type, Value};
 
 use super::ShapeTable;
@@ -45,6 +47,24 @@ pub fn place_in(cx: &mut Mem, v: Value, name: Sym) -> Option<Place> {
     let index = cx.world_mut().shapes.find(id, name)?;
     let shape = cx.world().shapes.get(id);
     (!shape.complex).then(|| place(index, shape.count, shape.capacity))
+}
+
+/// The values of these variables, if `v` has them in this order in its own cell before all others. `known` remembers a
+/// shape of which that is so.
+pub fn leading<const N: usize>(cx: &mut Mem, v: Value, names: &[Sym; N], known: &AtomicU32) -> Option<[Value; N]> {
+    if !v.is_heap() || !has_own_fields(cell::header(v).ty()) {
+        return None;
+    }
+    let shape = cell::header(v).shape();
+    if known.load(Ordering::Relaxed) != shape.0 {
+        let is_there = |cx: &mut Mem, i: usize| place_in(cx, v, names[i]) == Some(Place::Inline(i as u16 + 1));
+        if !(0..N).all(|i| is_there(cx, i)) {
+            return None;
+        }
+        known.store(shape.0, Ordering::Relaxed);
+    }
+    // SAFETY: all objects of the shape have these variables in their first words.
+    Some(std::array::from_fn(|i| unsafe { cell::word(v, i + 1) }))
 }
 
 /// Whether instances of this type store their variables in their own cell.
@@ -133,7 +153,7 @@ pub fn set(cx: &mut Mem, v: Value, name: Sym, to: Value) {
     }
     if let Some(index) = shapes(cx).find(shape, name) {
         let (at, word) = locate(cx, v, index);
-        // SAFETY: as in `read`.
+        // SAFETY: `locate` gives a word of a live cell that holds a value.
         unsafe { cell::store(cx, at, word as usize, to) };
         return;
     }

@@ -3,9 +3,8 @@
 //! A shape's parent has one instance variable less. Root shapes have none and record the capacity of objects created
 //! with them; a class may have several roots, because the capacity adapts to the number of variables its objects get.
 
-use crate::native::Visit;
 use abi::{ShapeId, Value};
-use heap::{Marker, ShapeClasses, WeakTable};
+use heap::{Marker, ShapeClasses, Trace, WeakTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
@@ -321,7 +320,7 @@ impl WeakTable for ShapeTable {
 
     fn update(&mut self, marker: &mut Marker) {
         for class in self.classes.iter_mut().chain(&mut self.modules) {
-            marker.visit(class);
+            class.trace(marker);
         }
     }
 }

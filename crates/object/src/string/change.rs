@@ -43,7 +43,21 @@ impl Str {
     #[inline]
     pub fn append_str(self, cx: &mut Mem, other: Str) -> Result<(), Exhausted> {
         let range = if other.is_empty() { CodeRange::SevenBit } else { other.known_code_range() };
-        self.append_with(cx, other.bytes(), range)
+        // SAFETY: the other String is on the stack; if it is this one, its bytes move along as `append_with` says.
+        self.append_with(cx, unsafe { other.unguarded() }, range)
+    }
+
+    /// Appends a part of a String, which may be this one, whose bytes have this code range.
+    #[inline]
+    pub fn append_part(
+        self,
+        cx: &mut Mem,
+        other: Str,
+        part: std::ops::Range<usize>,
+        range: CodeRange,
+    ) -> Result<(), Exhausted> {
+        // SAFETY: the other String is on the stack; if it is this one, its bytes move along as `append_with` says.
+        self.append_with(cx, unsafe { &other.unguarded()[part] }, range)
     }
 
     #[inline]
@@ -52,12 +66,18 @@ impl Str {
     }
 
     /// The bytes, for changing in place.
-    pub fn bytes_mut(&mut self, cx: &mut Mem) -> Result<&mut [u8], Exhausted> {
+    pub fn bytes_mut(self, cx: &mut Mem) -> Result<&mut [u8], Exhausted> {
         self.make_own(cx)?;
         self.set_code_range(CodeRange::Unknown);
         let (start, len) = self.span();
         // SAFETY: the payload belongs to this String alone now.
         Ok(unsafe { std::slice::from_raw_parts_mut(start, len) })
+    }
+
+    /// As `splice`, with the bytes of a String, which may be this one.
+    pub fn splice_str(self, cx: &mut Mem, at: usize, remove: usize, with: Str) -> Result<(), Exhausted> {
+        // SAFETY: the other String is on the stack; `splice` copies bytes of this String itself first.
+        self.splice(cx, at, remove, unsafe { with.unguarded() })
     }
 
     /// Replaces the `remove` bytes at `at` by others: deletes, inserts and replaces.
@@ -271,7 +291,8 @@ impl Str {
         let (start, len) = self.span();
         if self.cell_holds(len) {
             let target = self.set_embedded(len);
-            // SAFETY: as in `grow`.
+            // SAFETY: the old payload is still there, and the cell has room for `len` bytes beside the header; the two
+            // do not overlap.
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
             return Ok(());
         }

@@ -57,7 +57,7 @@ impl Str {
 
     #[cold]
     fn scan(self) -> CodeRange {
-        let range = text::scan::code_range(self.encoding(), self.bytes());
+        let range = self.with(|bytes| text::scan::code_range(self.encoding(), bytes));
         self.set_code_range(range);
         range
     }
@@ -105,12 +105,12 @@ impl Str {
     /// `eql?`: equal bytes that represent the same characters.
     #[inline]
     pub fn equal(self, other: Str) -> bool {
-        self.value() == other.value() || (self.bytes() == other.bytes() && self.comparable(other))
+        self.value() == other.value() || (self.same_bytes(other) && self.comparable(other))
     }
 
     /// `<=>` of two Strings: by bytes; if these are equal but not comparable, by the encodings' numbers.
     pub fn compare(self, other: Str) -> Ordering {
-        let order = self.bytes().cmp(other.bytes());
+        let order = self.with(|own| other.with(|bytes| own.cmp(bytes)));
         if order == Ordering::Equal && !self.comparable(other) {
             return self.encoding().index().cmp(&other.encoding().index());
         }
@@ -121,7 +121,7 @@ impl Str {
     #[inline]
     pub fn hash(self, cx: &Mem) -> u64 {
         let encoding = self.encoding();
-        let hash = hash_bytes(cx, self.bytes());
+        let hash = hash_bytes(cx, self.bytes(cx));
         // Comparable Strings of different encodings are ASCII or empty.
         if self.is_ascii() || self.is_empty() { hash } else { hash ^ (encoding.index() as u64 + 1) }
     }

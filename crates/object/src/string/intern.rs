@@ -59,7 +59,7 @@ impl InternTable {
             if entry.hash == hash && !entry.string.is_undef() && cx.is_alive(entry.string) {
                 // SAFETY: the table holds Strings only, and this one is alive.
                 let string = unsafe { Str::new_unchecked(entry.string) };
-                if string.encoding() == encoding && string.bytes() == bytes {
+                if string.encoding() == encoding && string.is(bytes) {
                     return Some(string);
                 }
             }
@@ -224,8 +224,8 @@ pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
         return Ok(string);
     }
     let encoding = string.encoding();
-    let hash = hash_of(cx, string.bytes(), encoding);
-    if let Some(found) = cx.world().interned.find(cx, hash, string.bytes(), encoding) {
+    let hash = hash_of(cx, string.bytes(cx), encoding);
+    if let Some(found) = cx.world().interned.find(cx, hash, string.bytes(cx), encoding) {
         return Ok(found);
     }
     let plain = header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape();
@@ -233,7 +233,9 @@ pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
     if plain && matches!(string.representation(), Representation::Embedded | Representation::Owned) {
         return enter(cx, hash, string);
     }
-    let copy = Str::frozen(cx, string.bytes(), encoding, string.known_code_range())?;
+    // SAFETY: the handles are on the stack, and an allocation changes no String.
+    let bytes = unsafe { string.unguarded() };
+    let copy = Str::frozen(cx, bytes, encoding, string.known_code_range())?;
     enter(cx, hash, copy)
 }
 

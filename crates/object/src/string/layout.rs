@@ -69,20 +69,104 @@ const START: usize = 1;
 const BUFFER: usize = 2;
 const WORDS: usize = 3;
 
-/// The bytes of the String `v`, valid while it lives and does not change.
-#[inline(always)]
-pub fn bytes(v: &Value) -> &[u8] {
-    let (start, len) = Str::of(*v).span();
-    // SAFETY: `span` says where the bytes are; they are initialised, and the borrow of `v` stands for the promise
-    // above.
-    unsafe { std::slice::from_raw_parts(start, len) }
-}
-
 impl Str {
-    /// The bytes, valid while the String lives and does not change.
+    /// The bytes, lent by the context: what allocates, changes an object or runs Ruby takes the context itself, so
+    /// nothing of the kind happens while the slice is used. Other code copies (`to_vec`, `to_text`, [`Str::held`]) or
+    /// asks for what it needs (`is`, `byte`, `contains_byte`).
+    ///
+    /// ```compile_fail,E0502
+    /// fn changed_meanwhile(cx: &mut object::Mem, s: object::string::Str) {
+    ///     let bytes = s.bytes(cx);
+    ///     s.clear(cx);
+    ///     assert!(bytes.is_empty());
+    /// }
+    /// ```
+    /// ```compile_fail
+    /// fn kept(cx: &object::Mem, s: object::string::Str) -> &'static [u8] {
+    ///     s.bytes(cx)
+    /// }
+    /// ```
     #[inline(always)]
-    pub fn bytes(&self) -> &[u8] {
-        bytes(&self.0)
+    pub fn bytes(self, _: &Mem) -> &[u8] {
+        // SAFETY: the context is borrowed as long as the slice is used, so that nothing changes or frees the bytes.
+        unsafe { self.unguarded() }
+    }
+
+    /// The bytes, for callers that need the context meanwhile.
+    ///
+    /// # Safety
+    /// The String is referred to from a place that the collector sees, and not changed, as long as the slice is used.
+    #[inline(always)]
+    pub unsafe fn unguarded<'a>(self) -> &'a [u8] {
+        let (start, len) = self.span();
+        // SAFETY: `span` says where the bytes are, which are initialised; the rest is this function's contract.
+        unsafe { std::slice::from_raw_parts(start, len) }
+    }
+
+    /// What `f` makes of the bytes. It has no context, so that it neither allocates nor runs Ruby.
+    #[inline(always)]
+    pub(super) fn with<T>(self, f: impl FnOnce(&[u8]) -> T) -> T {
+        // SAFETY: the handle is on the stack; the callers pass what changes no String.
+        f(unsafe { self.unguarded() })
+    }
+
+    /// What a function makes of the bytes. A function pointer has no context, and a `Copy` argument is none, so that
+    /// nothing changes the String meanwhile; `f` is written as a closure that captures nothing.
+    ///
+    /// ```compile_fail,E0277
+    /// fn changed_meanwhile(cx: &mut object::Mem, s: object::string::Str) {
+    ///     s.read(cx, |bytes, cx| drop((bytes, cx)));
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn read<A: Copy + 'static, T>(self, argument: A, f: fn(&[u8], A) -> T) -> T {
+        self.with(|bytes| f(bytes, argument))
+    }
+
+    /// A copy of the bytes.
+    #[inline]
+    pub fn to_vec(self) -> Vec<u8> {
+        self.with(<[u8]>::to_vec)
+    }
+
+    /// The bytes as text for messages: what is not UTF-8 becomes U+FFFD.
+    pub fn to_text(self) -> String {
+        self.with(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    }
+
+    /// Are these the bytes?
+    #[inline]
+    pub fn is(self, bytes: &[u8]) -> bool {
+        self.with(|own| own == bytes)
+    }
+
+    /// Has the other String the same bytes, whatever the encodings are?
+    #[inline]
+    pub fn same_bytes(self, other: Str) -> bool {
+        self.with(|own| other.is(own))
+    }
+
+    /// The byte at an index; `None` beyond the end.
+    #[inline(always)]
+    pub fn byte(self, index: usize) -> Option<u8> {
+        self.with(|bytes| bytes.get(index).copied())
+    }
+
+    pub fn contains_byte(self, byte: u8) -> bool {
+        self.with(|bytes| bytes.contains(&byte))
+    }
+
+    pub fn starts_with(self, prefix: &[u8]) -> bool {
+        self.with(|bytes| bytes.starts_with(prefix))
+    }
+
+    pub fn ends_with(self, suffix: &[u8]) -> bool {
+        self.with(|bytes| bytes.ends_with(suffix))
+    }
+
+    /// Are all bytes below 0x80, whatever the encoding?
+    pub fn is_all_ascii(self) -> bool {
+        self.with(<[u8]>::is_ascii)
     }
 
     /// Bytes, not characters.

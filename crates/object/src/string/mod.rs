@@ -2,23 +2,28 @@
 //!
 //! - `layout`: the layout; tracing, sizes.
 //! - `create`: new Strings.
+//! - `held`: bytes for code that runs Ruby meanwhile.
 //! - `share`: copies and slices that share bytes.
 //! - `change`: all changes of bytes.
 //! - `content`: encoding, code range, comparison, hash.
 //! - `join`: concatenation, and the resulting encoding.
+//! - `native`: bytes whose address C has.
 //! - `range`: the code range of a String that changes.
 //! - `intern`: the weak table of frozen Strings.
 
 mod change;
 mod content;
 mod create;
+mod held;
 pub mod intern;
 mod join;
 mod layout;
+mod native;
 mod range;
 mod share;
 
 pub use content::hash_bytes;
+pub use held::Held;
 pub use intern::InternTable;
 pub use join::{JoinError, shared_encoding};
-pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, bytes, trace};
+pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, trace};

@@ -30,9 +30,8 @@ impl Str {
         match (known, range) {
             (CodeRange::SevenBit, CodeRange::SevenBit | CodeRange::Valid) => range,
             (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) => {
-                let removed = &self.bytes()[at..at + remove];
                 let whole = self.starts_character(at) && self.starts_character(at + remove);
-                let stays = range == CodeRange::Valid || removed.is_ascii();
+                let stays = range == CodeRange::Valid || self.with(|bytes| bytes[at..at + remove].is_ascii());
                 if whole && stays { CodeRange::Valid } else { CodeRange::Unknown }
             }
             _ => CodeRange::Unknown,
@@ -63,7 +62,7 @@ impl Str {
         match self.known_code_range() {
             CodeRange::SevenBit => CodeRange::SevenBit,
             CodeRange::Valid if self.starts_character(at) && self.starts_character(end) => {
-                if has_others(&self.bytes()[at..end]) { CodeRange::Valid } else { CodeRange::SevenBit }
+                if self.with(|bytes| has_others(&bytes[at..end])) { CodeRange::Valid } else { CodeRange::SevenBit }
             }
             _ => CodeRange::Unknown,
         }
@@ -73,7 +72,7 @@ impl Str {
     fn starts_character(self, at: usize) -> bool {
         match self.encoding().family() {
             Family::Single => true,
-            Family::Utf8 => self.bytes().get(at).is_none_or(|byte| byte & 0xC0 != 0x80),
+            Family::Utf8 => self.byte(at).is_none_or(|byte| byte & 0xC0 != 0x80),
             _ => at == 0 || at == self.len(),
         }
     }

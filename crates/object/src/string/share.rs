@@ -28,13 +28,20 @@ impl Str {
         let (range, encoding) = (self.known_code_range(), self.encoding());
         let len = self.len();
         if self.is_embedded() || len <= EMBED_SMALL {
-            return Str::embedded(cx, self.bytes(), encoding, range, flags);
+            // SAFETY: the handles are on the stack, and an allocation changes no String.
+            return Str::embedded(cx, unsafe { self.unguarded() }, encoding, range, flags);
         }
         let string = self.share(cx, 0, len, range);
         if flags != 0 {
             cell::set_header(string.value(), cell::header(string.value()).with(flags));
         }
         string
+    }
+
+    /// A String of class String with a copy of a part of the bytes, in any encoding.
+    pub fn copied(self, cx: &mut Mem, part: std::ops::Range<usize>, encoding: EncodingId) -> Result<Str, Exhausted> {
+        // SAFETY: the handle is on the stack, and an allocation changes no String.
+        Str::new(cx, unsafe { &self.unguarded()[part] }, encoding)
     }
 
     /// A frozen String of class String with the same bytes: itself if it is one.
@@ -45,7 +52,8 @@ impl Str {
         }
         let range = self.known_code_range();
         if self.is_embedded() || self.len() <= EMBED_SMALL {
-            return Str::embedded(cx, self.bytes(), self.encoding(), range, Flags::FROZEN);
+            // SAFETY: the handles are on the stack, and an allocation changes no String.
+            return Str::embedded(cx, unsafe { self.unguarded() }, self.encoding(), range, Flags::FROZEN);
         }
         let string = self.share(cx, 0, self.len(), range);
         string.freeze();
@@ -99,6 +107,15 @@ impl Str {
     }
 
     fn share(self, cx: &mut Mem, at: usize, len: usize, range: CodeRange) -> Str {
+        if self.is_lent_to_native() {
+            let (start, _) = self.span();
+            // SAFETY: the callers pass a part of the bytes, which do not move while the copy is being allocated.
+            let part = unsafe { std::slice::from_raw_parts(start.add(at), len) };
+            // Without memory for it the bytes are shared after all.
+            if let Ok(copy) = Str::with_range(cx, part, self.encoding(), range) {
+                return copy;
+            }
+        }
         if self.representation() == Representation::Owned && !cell::frozen(self.value()) {
             self.set_representation(Representation::Lent);
         }
@@ -115,8 +132,9 @@ impl Str {
         }
         let (encoding, range): (EncodingId, CodeRange) = (other.encoding(), other.known_code_range());
         let len = other.len();
-        if other.is_embedded() || len <= EMBED_SMALL {
-            self.set_bytes(cx, other.bytes())?;
+        if other.is_embedded() || len <= EMBED_SMALL || other.is_lent_to_native() {
+            // SAFETY: the other String is another one, is on the stack and is not changed.
+            self.set_bytes(cx, unsafe { other.unguarded() })?;
         } else {
             if other.representation() == Representation::Owned && !cell::frozen(other.value()) {
                 other.set_representation(Representation::Lent);

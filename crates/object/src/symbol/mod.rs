@@ -15,6 +15,9 @@ handle! {
     Sym, |v: Value| v.is_static_symbol() || crate::cell::is(v, abi::Type::Symbol), "a Symbol"
 }
 
+/// Symbols that are keys of tables are pinned, see `table::pin`.
+impl heap::FixedKey for Sym {}
+
 impl Sym {
     /// The absence of a name: a local without a name, the edge to a root shape. It equals no symbol.
     pub const NONE: Sym = Sym(Value::UNDEF);
@@ -36,11 +39,8 @@ impl Sym {
     }
 
     /// The bytes of its name.
-    pub fn bytes(self, cx: &crate::Mem) -> &'static [u8] {
-        let name = self.name(cx);
-        let bytes = crate::string::bytes(&name);
-        // SAFETY: an interned name is frozen and lives as long as its symbol, which the caller holds.
-        unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) }
+    pub fn bytes(self, cx: &crate::Mem) -> &[u8] {
+        crate::string::Str::of(self.name(cx)).bytes(cx)
     }
 
     /// Its name as text, for messages.

@@ -1,8 +1,7 @@
 //! The table of all symbols, by name.
 
-use crate::native::Visit;
 use abi::{Flags, Header, Type, Value};
-use heap::{Marker, WeakTable};
+use heap::{Marker, Trace, WeakTable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::encoding::EncodingId;
 
@@ -20,7 +19,7 @@ pub struct SymbolTable {
 }
 
 /// The interned String of a name.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Trace)]
 struct NameRef(Value);
 
 impl SymbolTable {
@@ -43,11 +42,9 @@ impl SymbolTable {
 
     /// Static names and pinned symbols are roots; the others live as long as they are referred to.
     pub fn trace(&mut self, marker: &mut Marker) {
-        for name in &mut self.names {
-            marker.visit(&mut name.0);
-        }
+        self.names.trace(marker);
         for mut symbol in std::mem::take(&mut self.pinned) {
-            symbol.visit(marker);
+            symbol.trace(marker);
             self.pinned.insert(symbol);
         }
     }
@@ -77,8 +74,8 @@ impl WeakTable for SymbolTable {
     fn update(&mut self, marker: &mut Marker) {
         let moved = std::mem::take(&mut self.by_name);
         for (mut name, mut symbol) in moved {
-            marker.visit(&mut name.0);
-            symbol.visit(marker);
+            name.trace(marker);
+            symbol.trace(marker);
             self.by_name.insert(name, symbol);
         }
     }
@@ -104,6 +101,12 @@ pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
 pub fn intern_text(cx: &mut Mem, name: &str) -> Sym {
     let encoding = if name.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
     intern(cx, name.as_bytes(), encoding)
+}
+
+/// The symbol of a String's bytes, see [`intern_dynamic`].
+pub fn intern_string(cx: &mut Mem, name: crate::string::Str, encoding: EncodingId) -> Sym {
+    // SAFETY: the String is on the stack, and interning changes none.
+    intern_dynamic(cx, unsafe { name.unguarded() }, encoding)
 }
 
 /// The symbol of this name, made from data: collected when nothing refers to it.

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 use abi::Value;
-use heap::{Cause, Heap, Marker, Mutator, Options, Request};
+use heap::{Cause, Heap, Marker, Mutator, Options, Request, Trace};
 use object::hash::{Error, Keys};
 use object::{Mem, World, bigint};
 

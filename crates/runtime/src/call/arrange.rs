@@ -110,7 +110,7 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     let mut keywords = call.keywords;
     // A hash that ruby2_keywords flagged becomes keywords again.
     if matches!(keywords, Keywords::None)
-        && let Some(last) = list.elements().last().copied()
+        && let Some(last) = list.iter().next_back()
         && bind::flagged_keywords(last)
     {
         count -= 1;
@@ -122,7 +122,7 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     // SAFETY: room was checked above the running frame's registers.
     let window = unsafe { Window::new(base) };
     window.set(0, call.window.receiver());
-    window.copy_from(1, &list.elements()[..count]);
+    window.copy_from(1, &list.elements(cx)[..count]);
     match keywords {
         Keywords::None => {}
         Keywords::Hash(hash) => window.set(1 + count, hash),

@@ -104,9 +104,12 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         slots.set(register as usize, rest);
     }
     if takes_keywords {
-        let values: &[Value] =
-            if hash_of_names && !named_overflow.is_nil() { array::elements(&named_overflow) } else { &named };
-        bind_keywords(cx, code, slots, keywords, values)?;
+        if hash_of_names && !named_overflow.is_nil() {
+            let values = array::Arr::of(named_overflow);
+            crate::args::spread(cx, values, |cx, values| bind_keywords(cx, code, slots, keywords, values))?;
+        } else {
+            bind_keywords(cx, code, slots, keywords, &named)?;
+        }
     }
     if let Some(register) = p.block {
         // Made a Proc when it is first read.
@@ -197,7 +200,7 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: Window, count: usize) -> R<usize> 
     }
     let only = slots.get(1);
     let Some(list) = convert::try_ary(cx, only)? else { return Ok(1) };
-    let length = list.elements().len();
+    let length = list.len();
     let fits = if p.rest.is_some() { length } else { length.min(named) };
     cx.check_stack(slots.base(), fits + code.registers as usize + 2)?;
     let frame = cx.frame_mut();
@@ -205,8 +208,8 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: Window, count: usize) -> R<usize> 
         slots.set(i, Value::NIL);
     }
     frame.registers = frame.registers.max(fits as u32 + 2);
-    for (i, v) in list.elements().iter().take(fits).enumerate() {
-        slots.set(1 + i, *v);
+    for (i, v) in list.iter().take(fits).enumerate() {
+        slots.set(1 + i, v);
     }
     Ok(fits)
 }

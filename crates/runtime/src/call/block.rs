@@ -1,6 +1,7 @@
 //! Blocks: yielding to them from Rust and making them objects.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
+use heap::Trace;
 use object::{
     Known, array, cell, class,
     hash::HashRef,
@@ -14,8 +15,9 @@ use super::{
 };
 use crate::{
     Cx, R, Sym,
+    args::spread,
+    call::frames,
     code::{Code, code},
-    frame::kinds,
     sym,
 };
 
@@ -26,7 +28,7 @@ pub trait NativeBlock: native::NativeData {
     fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, _passed: BlockHandler) -> R {
         let Some(keywords) = keywords else { return self.call(cx, arguments) };
         let all = joined(cx, arguments, &[keywords]);
-        self.call(cx, array::elements(&all))
+        spread(cx, array::Arr::of(all), |cx, all| self.call(cx, all))
     }
     /// As Proc#arity tells it.
     fn arity(&self) -> i64 {
@@ -35,11 +37,16 @@ pub trait NativeBlock: native::NativeData {
 }
 
 /// The cell content of a native block.
+#[derive(Trace)]
 pub struct NativeBlockBox(pub Box<dyn NativeBlock>);
 
-impl native::NativeData for NativeBlockBox {
-    fn trace(&mut self, marker: &mut heap::Marker) {
-        self.0.trace(marker);
+impl native::NativeData for NativeBlockBox {}
+
+impl crate::Args<'_> {
+    /// The block as a Proc, or nil.
+    pub fn block_proc(&self, cx: &mut Cx) -> R {
+        let block = self.block(cx);
+        to_proc(cx, block)
     }
 }
 
@@ -112,7 +119,7 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
 /// `&:name` where refinements are active: a Proc that knows the lexical scope.
 fn refined_symbol(cx: &mut Cx, symbol: Value) -> R<BlockHandler> {
     let scope = cx.frame().scope.cref;
-    if scope.is_nil() || crate::constants::cref::refinements(scope).is_nil() {
+    if scope.is_nil() || crate::cref::refinements(scope).is_nil() {
         return Ok(BlockHandler(symbol));
     }
     let class = cx.class(Known::Proc);
@@ -136,7 +143,7 @@ pub struct Target {
 #[inline]
 pub fn target(block: BlockHandler) -> Option<Target> {
     if let Some(frame) = block.frame() {
-        // SAFETY: as in `to_proc`.
+        // SAFETY: the frame that passes a literal block lives as long as the call it makes.
         return unsafe {
             Some(Target {
                 scope: &raw const (*frame).scope,
@@ -166,7 +173,7 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
     call.window.clear(1 + extra, registers);
     // SAFETY: whoever passes a block keeps its scope alive for as long as the call.
     let frame =
-        unsafe { kinds::block(body, &target, call.window, registers, call.block, call.flags, call.destination) };
+        unsafe { frames::block(body, &target, call.window, registers, call.block, call.flags, call.destination) };
     cx.push_frame(frame);
     let required = body.parameters.required as usize;
     let plain = matches!(call.keywords, Keywords::None);
@@ -201,7 +208,7 @@ pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<&'static Code>> {
     call.window.clear(1 + call.count.min(required), registers);
     // SAFETY: the scope of a block lives as long as the call that it is passed to.
     let frame = unsafe {
-        kinds::block(body, &target, call.window, registers, BlockHandler::NONE, call.flags, call.destination)
+        frames::block(body, &target, call.window, registers, BlockHandler::NONE, call.flags, call.destination)
     };
     cx.push_inner_frame(frame);
     Ok(Some(body))

@@ -107,7 +107,7 @@ fn own_lent(cx: &mut Cx, v: Value) -> Value {
         cx.frame_mut().scope.special = make::array(cx, &[]);
     }
     let made = cx.frame().scope.special;
-    if let Some(pair) = Arr::of(made).elements().chunks_exact(2).find(|pair| pair[0] == v) {
+    if let Some(pair) = Arr::of(made).groups::<2>().find(|pair| pair[0] == v) {
         return pair[1];
     }
     let own = copy(cx, v);

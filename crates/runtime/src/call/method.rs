@@ -1,9 +1,9 @@
 //! Methods that are Ruby code.
 
-use abi::Value;
+use abi::{BlockHandler, Value};
 
-use super::{Call, bind};
-use crate::{Cx, R, call::bind::Keywords, code::Code, frame::kinds};
+use super::{Call, Window, bind};
+use crate::{Cx, R, call::bind::Keywords, call::frames, code::Code};
 
 /// Pushes the frame of a method's code and binds its arguments.
 #[inline(always)]
@@ -12,31 +12,42 @@ pub fn enter(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
     let registers = (body.registers as usize).max(extra + 2);
     cx.check_stack(call.window.base(), registers)?;
     call.window.clear(1 + extra, registers);
-    cx.push_frame(kinds::method(body, entry, call.window, registers, call.block, call.flags, call.destination));
+    cx.push_frame(frames::method(body, entry, call.window, registers, call.block, call.flags, call.destination));
     bind_arguments(cx, body, call)
 }
 
-/// Pushes the frame of code whose parameters are all required, with just as many arguments in the window, no keywords
-/// and no block: the shortest way into a method.
+/// Pushes the frame of code whose parameters are all required, with just as many arguments in the window and no
+/// keywords: the shortest way into a method.
 #[inline(always)]
-pub fn enter_simple(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
-    if call.count != body.parameters.required as usize {
-        // The ordinary way raises the error.
-        return enter(cx, entry, body, call);
-    }
+pub fn enter_simple(
+    cx: &mut Cx,
+    entry: Value,
+    body: &Code,
+    window: Window,
+    block: BlockHandler,
+    flags: u32,
+    destination: u32,
+) -> R<()> {
     let registers = body.registers as usize;
-    cx.check_inner_stack(call.window.base(), registers)?;
+    cx.check_inner_stack(window.base(), registers)?;
     // SAFETY: room was checked.
     unsafe {
-        let (mut at, end) = (call.window.base().add(1 + call.count), call.window.base().add(registers));
+        let mut at = window.base().add(1 + body.parameters.required as usize);
+        let end = window.base().add(registers);
         while at < end {
             // Volatile: these are few, and the compiler would set up vectors for them.
             at.write_volatile(Value::NIL);
             at = at.add(1);
         }
     }
-    cx.push_inner_frame(kinds::method(body, entry, call.window, registers, call.block, call.flags, call.destination));
+    cx.push_inner_frame(frames::method(body, entry, window, registers, block, flags, destination));
     Ok(())
+}
+
+/// Does [`enter_simple`] suffice for the call of code that is simple?
+#[inline(always)]
+pub fn is_simple_call(body: &Code, call: &Call) -> bool {
+    call.count == body.parameters.required as usize && matches!(call.keywords, Keywords::None)
 }
 
 /// Binds the arguments of the method frame just pushed; pops it when that fails.

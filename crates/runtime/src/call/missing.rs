@@ -36,21 +36,28 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
     super::dispatch(cx, missing, &Call { window, count: call.count + 1, ..*call })
 }
 
+/// What was called and cannot be.
+#[derive(Clone, Copy)]
+pub struct Missed {
+    pub name: Sym,
+    /// How the call was written.
+    pub scope: Scope,
+    /// The entry that was found and is not visible, or undef.
+    pub entry: Value,
+}
+
 /// The same from Rust.
-#[allow(clippy::too_many_arguments)]
 pub fn call_method_missing(
     cx: &mut Cx,
     receiver: Value,
-    name: Sym,
+    missed: Missed,
     arguments: &[Value],
     keywords: Option<Value>,
     block: BlockHandler,
-    scope: Scope,
-    entry: Value,
 ) -> R {
     let call = Call::from_rust(cx, receiver, arguments, keywords, block)?;
     literal_arguments::own_window(cx, call.window, 1 + call.count);
-    dispatch(cx, name, entry, scope, &call)?.finish(cx)
+    dispatch(cx, missed.name, missed.entry, missed.scope, &call)?.finish(cx)
 }
 
 /// Is the method_missing that was found (or undef) another than BasicObject's?

@@ -7,11 +7,14 @@
 //! `literal_arguments` (from instructions); `arity` beside them.
 
 pub mod accessor;
+pub mod allocators;
 pub mod arity;
 pub mod arrange;
 pub mod bind;
 pub mod block;
 mod dispatch;
+pub mod equality;
+pub mod frames;
 pub mod literal_arguments;
 pub mod method;
 pub mod missing;

@@ -6,8 +6,8 @@ use object::method_entry::{self, Kind};
 use super::{Call, Window, bind::Keywords};
 use crate::{
     Args, Cx, R,
+    call::frames,
     code::code,
-    frame::kinds,
     method_table::Method,
     trace::{C_CALL, C_RETURN, VERIFY_FACTS},
     verify_facts,
@@ -59,7 +59,8 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
 #[inline]
 pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call, lent: u16) -> R {
     let call = call.with_hash(cx)?;
-    run_lending(cx, entry, row, call.window, call.count, call.hash().is_some(), call.block, lent)
+    let keywords = call.hash().is_some();
+    run_lending(cx, entry, row, &Given { window: call.window, count: call.count, keywords, passed: call.block, lent })
 }
 
 /// Runs a native method on `count` arguments, and a hash of keywords after them when `keywords`. Pushes and pops its
@@ -74,24 +75,36 @@ pub fn run(
     keywords: bool,
     passed: BlockHandler,
 ) -> R {
-    run_lending(cx, entry, row, window, count, keywords, passed, 0)
+    run_lending(cx, entry, row, &Given { window, count, keywords, passed, lent: 0 })
 }
 
-/// The same with the bits of the words that are lent, see [`literal_arguments`](super::literal_arguments).
+/// Runs a native method on positional arguments, from an instruction.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
-pub fn run_lending(
-    cx: &mut Cx,
-    entry: Value,
-    row: &'static Method,
-    window: Window,
-    count: usize,
-    keywords: bool,
-    passed: BlockHandler,
-    lent: u16,
-) -> R {
-    let mut count = count;
-    let mut keywords = keywords;
+pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: Window, count: usize) -> R {
+    cx.push_inner_frame(frames::native(entry, window, 1 + count, BlockHandler::NONE, 0));
+    let result = invoke(cx, row, window, count, false, 0);
+    cx.pop_inner_frame();
+    result
+}
+
+/// What a native method is given.
+#[derive(Clone, Copy)]
+pub struct Given {
+    /// Receiver and arguments.
+    pub window: Window,
+    /// The number of positional arguments.
+    pub count: usize,
+    /// A hash of keywords follows them.
+    pub keywords: bool,
+    pub passed: BlockHandler,
+    /// The bits of the words that are lent.
+    pub lent: u16,
+}
+
+/// [`run`] with the bits of the words that are lent, see [`literal_arguments`](super::literal_arguments).
+#[inline(always)]
+pub fn run_lending(cx: &mut Cx, entry: Value, row: &'static Method, given: &Given) -> R {
+    let Given { window, mut count, mut keywords, passed, lent } = *given;
     if keywords {
         if object::hash::HashRef::of(window.get(1 + count)).is_empty() {
             keywords = false;
@@ -100,19 +113,24 @@ pub fn run_lending(
             keywords = false;
         }
     }
-    cx.push_frame(kinds::native(entry, window, 1 + count + keywords as usize, passed, lent));
-    let result = if cx.vm().trace_events & (C_CALL | C_RETURN | VERIFY_FACTS) != 0 {
-        invoke_watched(cx, row, window, count, keywords, lent)
-    } else {
-        invoke(cx, row, window, count, keywords)
-    };
+    cx.push_frame(frames::native(entry, window, 1 + count + keywords as usize, passed, lent));
+    let result = invoke(cx, row, window, count, keywords, lent);
     cx.pop_frame();
     result
 }
 
-/// Calls the function of the row in the frame that was pushed for it.
+/// Calls the function of the row in the frame that was pushed for it, watched where somebody asked for it.
 #[inline(always)]
-fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool) -> R {
+fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool, lent: u16) -> R {
+    if cx.vm().trace_events & (C_CALL | C_RETURN | VERIFY_FACTS) != 0 {
+        return invoke_watched(cx, row, window, count, keywords, lent);
+    }
+    invoke_unwatched(cx, row, window, count, keywords)
+}
+
+/// Calls the function of the row alone.
+#[inline(always)]
+fn invoke_unwatched(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool) -> R {
     if row.accepts(count) {
         // SAFETY: the arguments lie in the window, kept by the frame.
         return (row.function)(cx, unsafe { Args::new(window.base(), count, keywords) });
@@ -126,9 +144,9 @@ fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywo
 #[inline(never)]
 fn invoke_watched(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool, lent: u16) -> R {
     if calls_are_traced(cx) {
-        return with_events(cx, |cx| invoke(cx, row, window, count, keywords));
+        return with_events(cx, |cx| invoke_unwatched(cx, row, window, count, keywords));
     }
-    verify_facts::watch(cx, row, window, count, lent, |cx| invoke(cx, row, window, count, keywords))
+    verify_facts::watch(cx, row, window, count, lent, |cx| invoke_unwatched(cx, row, window, count, keywords))
 }
 
 /// Runs `f` between the events of a native call, whose frame is the running one.
@@ -152,7 +170,7 @@ pub fn without_frame(cx: &mut Cx, entry: Value, call: &Call, f: impl FnOnce(&mut
         return f(cx);
     }
     cx.check_stack(call.window.base(), 1 + call.count)?;
-    cx.push_frame(kinds::native(entry, call.window, 1 + call.count, BlockHandler::NONE, 0));
+    cx.push_frame(frames::native(entry, call.window, 1 + call.count, BlockHandler::NONE, 0));
     let result = with_events(cx, f);
     cx.pop_frame();
     result

@@ -44,7 +44,14 @@ pub fn send_full(
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
     if entry.is_undef() || !visible(cx, entry, receiver, scope) {
-        return missing::call_method_missing(cx, receiver, name, arguments, keywords, block, scope, entry);
+        return missing::call_method_missing(
+            cx,
+            receiver,
+            missing::Missed { name, scope, entry },
+            arguments,
+            keywords,
+            block,
+        );
     }
     call_entry(cx, entry, receiver, arguments, keywords, block)
 }
@@ -61,7 +68,9 @@ pub fn visible(cx: &mut Cx, entry: Value, receiver: Value, scope: Scope) -> bool
                 unsafe { *f.scope.slots }
             });
             let _ = receiver;
-            let owner = class::non_singleton(method_entry::owner(entry));
+            let owner = method_entry::owner(entry);
+            let data = class::class_data(owner);
+            let owner = if data.flags.refinement { data.refined } else { owner };
             class::is_a(cx, me, owner)
         }
     }
@@ -231,7 +240,7 @@ pub fn comparison_failed(cx: &mut Cx, a: Value, b: Value) -> crate::Unwind {
 /// `v.inspect` as text, for messages.
 pub fn inspect_text(cx: &mut Cx, v: Value) -> R<String> {
     let s = convert::inspect(cx, v)?;
-    Ok(String::from_utf8_lossy(s.bytes()).into_owned())
+    Ok(s.to_text())
 }
 
 /// `super` from a native method: the next entry after `entry` in the receiver's ancestors.

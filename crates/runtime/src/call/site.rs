@@ -23,7 +23,10 @@ pub use call_cache::Kind as Cached;
 pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     match site.find(shape_key(call.window.receiver())) {
         Some(cache) => call_cached(cx, site, cache, call),
-        None => dispatch(cx, site, call),
+        None => {
+            let entry = look_up(cx, site, call.window.receiver());
+            run(cx, site, entry, call)
+        }
     }
 }
 
@@ -42,17 +45,21 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             unsafe { cell::store(cx, call.window.receiver(), cache.word(), to) };
             return Ok(Action::Value(to));
         }
-        Cached::Simple if site.literal_arguments == 0 => {
-            return method::enter_simple(cx, entry, callee(cache), call).map(|()| Action::Entered);
+        Cached::Simple if site.literal_arguments == 0 && method::is_simple_call(callee(cache), call) => {
+            let Call { window, block, flags, destination, .. } = *call;
+            return method::enter_simple(cx, entry, callee(cache), window, block, flags, destination)
+                .map(|()| Action::Entered);
         }
-        Cached::Sequence if site.literal_arguments == 0 => {
+        Cached::Simple | Cached::Sequence if site.literal_arguments == 0 => {
             return method::enter(cx, entry, callee(cache), call).map(|()| Action::Entered);
         }
         Cached::Shortcut => {
             let row = native_row(cache);
             if call.block.is_none() && row.accepts(call.count) && !native::calls_are_traced(cx) {
                 let lent = lend(cx, site, call, row);
-                let v = native::run_lending(cx, entry, row, call.window, call.count, false, BlockHandler::NONE, lent)?;
+                let (window, count, passed) = (call.window, call.count, BlockHandler::NONE);
+                let given = native::Given { window, count, keywords: false, passed, lent };
+                let v = native::run_lending(cx, entry, row, &given)?;
                 if !v.is_undef() {
                     return Ok(Action::Value(v));
                 }
@@ -62,16 +69,17 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             }
             return method::enter(cx, entry, code(method_entry::body(entry)), call).map(|()| Action::Entered);
         }
-        Cached::Native => {
+        kind @ (Cached::Native | Cached::Special) => {
             let row = native_row(cache);
             let lent = lend(cx, site, call, row);
-            if row.special != Special::None
+            if kind == Cached::Special
                 && let Some(action) = special::run(cx, row.special, call)?
             {
                 return Ok(action);
             }
-            return native::run_lending(cx, entry, row, call.window, call.count, false, call.block, lent)
-                .map(Action::Value);
+            let (window, count, passed) = (call.window, call.count, call.block);
+            let given = native::Given { window, count, keywords: false, passed, lent };
+            return native::run_lending(cx, entry, row, &given).map(Action::Value);
         }
         _ => {}
     }
@@ -98,19 +106,26 @@ pub fn callee(cache: CacheRef) -> &'static Code {
     unsafe { &*cache.target().cast::<Code>() }
 }
 
-fn native_row(cache: CacheRef) -> &'static Method {
-    debug_assert!(matches!(cache.kind(), Cached::Native | Cached::Shortcut));
+#[inline(always)]
+pub fn native_row(cache: CacheRef) -> &'static Method {
+    debug_assert!(matches!(cache.kind(), Cached::Native | Cached::Special | Cached::Shortcut));
     // SAFETY: entries of these kinds have the address of a row of a static table.
     unsafe { &*cache.target().cast::<Method>() }
 }
 
-/// Looks the site's name up for the receiver, fills the cache and runs what was found.
+/// A call whose arguments were arranged: its keywords may be in a hash.
 pub fn dispatch(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     let receiver = call.window.receiver();
     let entry = match site.find(shape_key(receiver)) {
         Some(cache) => cache.entry(),
         None => look_up(cx, site, receiver),
     };
+    run(cx, site, entry, call)
+}
+
+/// Runs what the site's name means for the receiver.
+fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
+    let receiver = call.window.receiver();
     if entry.is_undef() || !visible(cx, site, entry, receiver) {
         literal_arguments::unshare(cx, site, call.window, 0);
         return missing::dispatch(cx, site.name, entry, scope_of(site), call);
@@ -139,14 +154,18 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
             return refined;
         }
     }
-    let entry = class::lookup::find_method(cx, class, site.name);
+    let shape = shape_key(receiver);
+    let known = class::lookup::cached(class, site.name, shape);
+    let entry = match known {
+        Some(cache) => cache.entry(),
+        None => class::lookup::find_method(cx, class, site.name),
+    };
     // A protected method is checked again at each call.
     if !entry.is_undef()
         && method_entry::visibility(entry) != Visibility::Protected
         && visible(cx, site, entry, receiver)
     {
-        let shape = shape_key(receiver);
-        let cache = match class::lookup::cached(class, site.name, shape) {
+        let cache = match known {
             Some(cache) => cache,
             None => {
                 let made = describe(cx, receiver, shape, entry);
@@ -185,8 +204,9 @@ fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache 
             }
         }
         Kind::Native => {
-            made.kind = Cached::Native;
-            made.target = (native::row(entry) as *const Method).cast();
+            let row = native::row(entry);
+            made.kind = if row.special == Special::None { Cached::Native } else { Cached::Special };
+            made.target = (row as *const Method).cast();
         }
         _ => {}
     }

@@ -7,7 +7,7 @@ use object::{
     shape::ivars,
 };
 
-use super::{Action, Call, Scope, Window, bind::Keywords, block, dispatch, method, missing, native, visible};
+use super::{Action, Call, Scope, Window, block, dispatch, method, missing, native, visible};
 use crate::{Cx, R, code::code, convert, method_table::Special, sym};
 
 /// Runs the method here; `None`: the native function must do it.
@@ -47,8 +47,8 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
         if body.internal && native::try_shortcut(cx, entry, &call)?.is_some() {
             return Ok(Some(Action::Value(object)));
         }
-        if body.simple && matches!(call.keywords, Keywords::None) {
-            method::enter_simple(cx, entry, body, &call)?;
+        if body.simple && method::is_simple_call(body, &call) {
+            method::enter_simple(cx, entry, body, call.window, call.block, call.flags, call.destination)?;
         } else {
             method::enter(cx, entry, body, &call)?;
         }

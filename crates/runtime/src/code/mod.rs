@@ -5,15 +5,12 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
     text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
 }
 
-mod link;
-pub(crate) mod literal;
-mod positions;
+pub(crate) mod positions;
 pub mod registry;
 pub mod sites;
 pub mod tier;
 mod traced;
 
-pub use link::{Place, complete, link, link_at, link_child};
 use positions::Positions;
 pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
 use traced::TracedTable;
@@ -25,11 +22,10 @@ use std::sync::Arc;
 use abi::{Type, Value};
 use bytecode::sequence::{Events, Handler, Local, Position};
 use bytecode::{Instruction, Kind, Opcode, Operands, Parameters, Symbol};
-use heap::Marker;
-use object::native::Visit;
+use heap::Trace;
 use object::{Sym, cell, native::NativeData, string::Str};
 
-use crate::Cx;
+use crate::{Cx, trace::Happening};
 
 /// A file or string of source from which sequences were compiled.
 pub struct Source {
@@ -48,7 +44,9 @@ pub struct Source {
     pub image: &'static [u8],
 }
 
+#[derive(Trace)]
 pub struct Code {
+    #[trace(skip)]
     pub instructions: Box<[UnsafeCell<Instruction>]>,
     /// Registers in all.
     pub registers: u16,
@@ -60,7 +58,9 @@ pub struct Code {
     pub positional: bool,
     /// Registers of parameters.
     pub parameter_count: u16,
+    #[trace(skip)]
     pub kind: Kind,
+    #[trace(skip)]
     pub parameters: Parameters,
     /// Interned names of the keywords, in order, and whether each is required.
     pub keyword_names: Box<[(Sym, bool)]>,
@@ -69,8 +69,11 @@ pub struct Code {
     pub constants: Box<[ConstantSite]>,
     pub literals: Box<[Cell<Value>]>,
     pub children: Box<[Cell<Value>]>,
+    #[trace(skip)]
     pub handlers: Box<[Handler]>,
+    #[trace(skip)]
     pub positions: Positions,
+    #[trace(skip)]
     pub events: Box<[(u32, Events)]>,
     pub jump_tables: Box<[sites::JumpTable]>,
     /// Names of locals by register; undef for hidden ones.
@@ -83,6 +86,7 @@ pub struct Code {
     pub last_line: i32,
     pub first_column: u32,
     pub last_column: u32,
+    #[trace(skip)]
     pub source: Arc<Source>,
     /// The enclosing sequence; nil for the outermost.
     pub parent: Cell<Value>,
@@ -94,8 +98,10 @@ pub struct Code {
     /// Flags of the Strings that literals make: chilled unless a magic comment says that they may change.
     pub string_flags: u32,
     /// The words that trace points replaced.
+    #[trace(skip)]
     pub(crate) traced: UnsafeCell<TracedTable>,
     /// Its position in the list of all code.
+    #[trace(skip)]
     pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
@@ -103,28 +109,6 @@ pub struct Code {
 }
 
 impl NativeData for Code {
-    fn trace(&mut self, marker: &mut Marker) {
-        self.tier.trace(marker);
-        for cell in self.literals.iter_mut().chain(self.children.iter_mut()) {
-            marker.visit(cell.get_mut());
-        }
-        marker.visit(self.parent.get_mut());
-        marker.visit(self.own.get_mut());
-        for (name, _) in &mut self.keyword_names {
-            name.visit(marker);
-        }
-        for (name, _) in &mut self.locals {
-            name.visit(marker);
-        }
-        self.calls.iter_mut().for_each(|site| site.trace(marker));
-        self.ivars.iter_mut().for_each(|site| site.trace(marker));
-        self.constants.iter_mut().for_each(|site| site.trace(marker));
-        self.jump_tables.iter_mut().for_each(|table| table.trace(marker));
-        for (_, value) in self.once.get_mut() {
-            marker.visit(&mut value.0);
-        }
-    }
-
     fn memsize(&self) -> usize {
         std::mem::size_of::<Code>()
             + self.instructions.len() * 8
@@ -141,6 +125,16 @@ pub fn code(v: Value) -> &'static Code {
     // SAFETY: word 1 of the cell is the address of its box, see object::native; the box holds a Code, and lives as long
     // as the cell, which frames and methods that run it keep alive.
     unsafe { &*(cell::raw(v, 1) as *const Code) }
+}
+
+impl Happening {
+    /// The line that is reported.
+    pub fn line(&self) -> i32 {
+        if self.word == Happening::NO_WORD || self.code.is_nil() {
+            return self.line;
+        }
+        code(self.code).event_line(self.word as usize, self.event as u16)
+    }
 }
 
 impl Code {
@@ -222,4 +216,9 @@ impl Code {
     pub fn local(&self, name: Sym) -> Option<u16> {
         self.locals.iter().rev().find(|(n, _)| *n == name).map(|(_, register)| *register)
     }
+}
+
+/// The symbol of a name in bytecode.
+pub(crate) fn intern(cx: &mut Cx, name: &Symbol) -> Sym {
+    object::symbol::intern(cx, &name.bytes, encoding_id(name.encoding))
 }

@@ -29,8 +29,7 @@ pub fn next_source_id() -> u32 {
 }
 
 /// Adds `code`, whose address is stable until it is dropped.
-pub fn add(vm: &'static Vm, code: &'static Code) {
-    let registry = &vm.codes;
+pub fn add(registry: &'static Registry, code: &'static Code) {
     // SAFETY: the list is used under the global lock, by one function of this file at a time.
     let list = unsafe { &mut *registry.list.get() };
     code.registered.registry.set(Some(registry));
@@ -52,7 +51,8 @@ pub fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
 impl Registry {
     /// Calls `f` with all code; `f` allocates nothing in the collected heap, so that nothing is dropped meanwhile.
     pub fn each(&self, f: &mut dyn FnMut(&Code)) {
-        // SAFETY: as in `add`; entries are taken out before their code is dropped.
+        // SAFETY: the list is used under the global lock, by one function of this file at a time; entries are taken out
+        // before their code is dropped.
         unsafe {
             let list = &*self.list.get();
             for code in list {
@@ -65,7 +65,8 @@ impl Registry {
 impl Drop for Code {
     fn drop(&mut self) {
         if let Some(registry) = self.registered.registry.get() {
-            // SAFETY: as in `add`; the sweep drops code under the global lock.
+            // SAFETY: the list is used under the global lock, by one function of this file at a time; the sweep drops
+            // code under that lock.
             unsafe {
                 let list = &mut *registry.list.get();
                 let index = self.registered.index.get() as usize;

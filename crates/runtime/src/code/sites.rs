@@ -4,8 +4,7 @@ use std::cell::Cell;
 
 use abi::Value;
 use bytecode::CallFlags;
-use heap::Marker;
-use object::native::Visit;
+use heap::{Marker, Trace};
 use object::{
     Sym, cell,
     class::{
@@ -20,9 +19,11 @@ use crate::Cx;
 ///
 /// The cache is polymorphic: `first` is what the dispatch loop compares, up to three entries more stand in a cell
 /// beside it. A receiver of a fifth shape is looked up in its class each time.
+#[derive(Trace)]
 pub struct CallSite {
     pub name: Sym,
     pub arguments: u16,
+    #[trace(skip)]
     pub flags: CallFlags,
     pub depth: u16,
     pub literal_arguments: u16,
@@ -41,9 +42,9 @@ const COUNTS: usize = 4;
 
 impl CallSite {
     pub fn new(cx: &mut Cx, call: &bytecode::CallInfo) -> CallSite {
-        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| super::link::intern(cx, k)).collect();
+        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| super::intern(cx, k)).collect();
         CallSite {
-            name: super::link::intern(cx, &call.name),
+            name: super::intern(cx, &call.name),
             arguments: call.arguments,
             flags: call.flags,
             depth: call.depth,
@@ -52,15 +53,6 @@ impl CallSite {
             keywords: (!keywords.is_empty()).then(|| Box::new(keywords)),
             first: Cell::new(CacheRef::empty()),
             others: Cell::new(Value::NIL),
-        }
-    }
-
-    pub fn trace(&mut self, marker: &mut Marker) {
-        self.name.visit(marker);
-        self.first.get_mut().trace(marker);
-        marker.visit(self.others.get_mut());
-        for name in self.keywords.iter_mut().flat_map(|names| names.iter_mut()) {
-            name.visit(marker);
         }
     }
 
@@ -165,14 +157,17 @@ pub fn shape_key(v: Value) -> u32 {
 }
 
 /// A place that reads or sets an instance variable of self.
+#[derive(Trace)]
 pub struct IvarSite {
     pub name: Sym,
     /// Shape that was seen to have the variable and its [`IvarPlace`], packed: shape above, place in the lower 16 bits;
     /// u64::MAX when empty.
     pub known: Cell<u64>,
     /// For setting a new one: shape before (u32::MAX when empty) and after, and its place in the object that has it.
+    /// A place that reads keeps a second shape and its place here instead.
     pub add_from: Cell<u32>,
     pub add_to: Cell<u32>,
+    #[trace(skip)]
     pub add_place: Cell<IvarPlace>,
 }
 
@@ -220,10 +215,6 @@ impl IvarSite {
         }
     }
 
-    pub fn trace(&mut self, marker: &mut Marker) {
-        self.name.visit(marker);
-    }
-
     /// The same for the caches of variables.
     pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
         let known = self.known.get();
@@ -238,6 +229,7 @@ impl IvarSite {
 }
 
 /// A place that reads a constant.
+#[derive(Trace)]
 pub struct ConstantSite {
     pub name: Sym,
     value: Cell<Value>,
@@ -266,6 +258,17 @@ impl ConstantSite {
         known.then(|| self.value.get())
     }
 
+    /// The value, the scope for which it was found, and the version that makes it right, where it is right now.
+    pub fn known(&self) -> Option<(Value, Value, u32)> {
+        let version = self.version.get();
+        (version == self.watch.get().version()).then(|| (self.value.get(), self.scope.get(), version))
+    }
+
+    /// Where compiled code finds the version that the name has now.
+    pub fn watch_address(&self) -> usize {
+        std::ptr::from_ref(self.watch.get()) as usize
+    }
+
     /// Keeps the value for a scope. `own` is the cell of the code that the site belongs to.
     pub fn fill(&self, cx: &mut Cx, own: Value, scope: Value, value: Value) {
         let watch = cx.world_mut().constant_watches.watch(self.name);
@@ -274,12 +277,6 @@ impl ConstantSite {
         self.value.set(value);
         self.scope.set(scope);
         cx.remember(own);
-    }
-
-    pub fn trace(&mut self, marker: &mut Marker) {
-        self.name.visit(marker);
-        marker.visit(self.value.get_mut());
-        marker.visit(self.scope.get_mut());
     }
 }
 
@@ -293,12 +290,13 @@ pub struct JumpTable {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct JumpKey(pub Value);
 
-impl JumpTable {
-    pub fn trace(&mut self, marker: &mut Marker) {
+/// By hand: addresses are keys.
+impl Trace for JumpTable {
+    fn trace(&mut self, marker: &mut Marker) {
         let mut moved = Vec::new();
         for (key, to) in &self.targets {
             let mut now = *key;
-            marker.visit(&mut now.0);
+            now.0.trace(marker);
             if now != *key {
                 moved.push((*key, now, *to));
             }
@@ -314,4 +312,5 @@ impl JumpTable {
 }
 
 /// The value of a `Once` body that was run.
+#[derive(Trace)]
 pub struct OnceValue(pub Value);

@@ -3,8 +3,8 @@
 use std::cell::{Cell, UnsafeCell};
 
 use abi::Value;
-use heap::Marker;
-use object::{class::call_cache::CacheRef, native::Visit};
+use heap::{Marker, Trace};
+use object::class::call_cache::CacheRef;
 
 use crate::{Cx, basic_ops::Redefined};
 
@@ -34,43 +34,131 @@ pub struct Outcome {
 pub type Entry = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome;
 
 /// What compiled code takes for granted.
-#[derive(Default)]
+#[derive(Default, Trace)]
 pub struct Assumptions {
     /// Basic operations that are not redefined.
+    #[trace(skip)]
     pub redefined: Redefined,
     /// Entries of inline caches whose addresses it has. It looks itself whether they are still right.
     pub caches: Vec<CacheRef>,
-    /// Code of blocks, likewise.
-    pub codes: Vec<KeptCode>,
+    /// Objects whose addresses it has.
+    pub objects: Vec<Kept>,
+    /// Images of the frames that it pushes, at addresses that machine code has. What they refer to is among the
+    /// objects, or kept by those.
+    #[trace(skip)]
+    #[allow(clippy::vec_box)]
+    pub images: Vec<Box<FrameImage>>,
 }
 
-/// A code that compiled code has the address of.
-#[derive(Clone, Copy)]
-pub struct KeptCode(pub Value);
+/// The words of a frame as compiled code copies them.
+pub type FrameImage = [u64; size_of::<abi::Frame>() / 8];
+
+/// An object that compiled code has the address of.
+#[derive(Clone, Copy, Trace)]
+pub struct Kept(pub Value);
+
+/// What is known of an instruction that compiled code could not go on at: bits for the kinds that its operands had, and
+/// how it went wrong besides.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Seen(pub u8);
+
+impl Seen {
+    pub const FIXNUM: u8 = 1;
+    pub const FLONUM: u8 = 2;
+    pub const OTHER: u8 = 4;
+    const OPERAND: u8 = 7;
+    const RIGHT: u32 = 3;
+    /// It was reached, having no operands whose kinds matter.
+    pub const REACHED: Seen = Seen(1 << 6);
+    /// What it had was expected, and yet it failed: it is not to be expected any more.
+    pub const FAILED: Seen = Seen(1 << 7);
+
+    /// The kinds of two operands.
+    pub fn operands(left: Value, right: Value) -> Seen {
+        Seen(Seen::kind(left) | Seen::kind(right) << Seen::RIGHT)
+    }
+
+    fn kind(v: Value) -> u8 {
+        if v.is_fixnum() {
+            Seen::FIXNUM
+        } else if v.is_flonum() {
+            Seen::FLONUM
+        } else {
+            Seen::OTHER
+        }
+    }
+
+    pub fn left(self) -> u8 {
+        self.0 & Seen::OPERAND
+    }
+
+    pub fn right(self) -> u8 {
+        self.0 >> Seen::RIGHT & Seen::OPERAND
+    }
+
+    pub fn has(self, other: Seen) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// What was learned of the instruction at a word.
+struct Learned {
+    word: u32,
+    seen: Seen,
+    /// The latest compilation that was left there.
+    compilation: u8,
+}
 
 /// The state of a code. While compiled code is put out of use (a trace point stands in the code, an assumption does not
 /// hold) it is kept, and comes back without being compiled again.
+#[derive(Trace)]
+#[trace(also = Tier::drop_moved)]
 pub struct Tier {
-    /// Positive: the address of the entry. Negative: minus the number of runs until the code is compiled, which
-    /// [`Tier::COLD`] never reaches.
-    state: Cell<i64>,
+    /// How many runs are left until [`Tier::is_hot`] says so.
+    countdown: Cell<i32>,
+    /// Is the code to be compiled when it is hot?
+    wanted: Cell<bool>,
+    /// Was it time to compile it while a trace point stood in it?
+    is_postponed: Cell<bool>,
+    /// Counts the times it was compiled.
+    compiled: Cell<u8>,
+    /// The compilation that may be used now, else 0. Compiled code that runs looks here when a call is over.
+    usable: Cell<u32>,
     /// The entry, usable or not; 0 where there is none.
     entry: Cell<usize>,
-    /// Is the entry usable? Compiled code that runs looks here when a call is over.
-    usable: Cell<u8>,
+    /// What compiled code that calls this one calls: the entry, or while it must not be used the stub.
+    callee: Cell<usize>,
+    stub: Cell<usize>,
+    /// Exits of the compilation in use.
+    exits: Cell<u8>,
+    #[trace(skip)]
+    learned: UnsafeCell<Vec<Learned>>,
     assumptions: UnsafeCell<Assumptions>,
 }
 
 impl Tier {
-    /// A code that is not to be compiled.
-    const COLD: i64 = i64::MIN;
+    /// A countdown that no program notices.
+    const COLD: i32 = i32::MAX;
+    /// A code is compiled again when so many exits were taken that it did not expect,
+    const EXITS: u8 = 12;
+    /// and after so many runs.
+    const AGAIN_AFTER: i32 = 10;
+    /// Not more often than this.
+    const MOST_COMPILATIONS: u8 = 8;
 
     /// `runs`: how often the code runs before it is compiled; `None`: it never is.
     pub fn new(runs: Option<u32>) -> Tier {
         Tier {
-            state: Cell::new(runs.map_or(Tier::COLD, |runs| -i64::from(runs.max(1)))),
-            entry: Cell::new(0),
+            countdown: Cell::new(runs.map_or(Tier::COLD, |runs| runs.saturating_sub(1).min(i32::MAX as u32) as i32)),
+            wanted: Cell::new(runs.is_some()),
+            is_postponed: Cell::new(false),
+            compiled: Cell::new(0),
             usable: Cell::new(0),
+            entry: Cell::new(0),
+            callee: Cell::new(0),
+            stub: Cell::new(0),
+            exits: Cell::new(0),
+            learned: UnsafeCell::default(),
             assumptions: UnsafeCell::default(),
         }
     }
@@ -78,46 +166,63 @@ impl Tier {
     /// Counts a run. True: there is compiled code to run, or it is time to compile.
     #[inline(always)]
     pub fn is_hot(&self) -> bool {
-        let state = self.state.get();
-        if state < 0 {
-            self.state.set(state + 1);
-        }
-        state >= 0
+        let left = self.countdown.get().wrapping_sub(1);
+        self.countdown.set(left);
+        left < 0
     }
 
-    /// The entry that may be used now.
+    /// What a code that is hot does next: the entry that may be used now, or `None` where it stays interpreted, which
+    /// is not asked again soon. `compile` is called where it is time to compile.
     #[inline]
-    pub fn entry(&self) -> Option<Entry> {
-        if self.usable.get() == 0 {
-            return None;
+    pub fn enter(&self, compile: impl FnOnce()) -> Option<Entry> {
+        if self.wanted.get() && self.entry.get() == 0 {
+            compile();
         }
+        let entry = if self.usable.get() != 0 { self.entry.get() } else { 0 };
+        self.countdown.set(if entry == 0 { Tier::COLD } else { 0 });
         // SAFETY: `install` was given the address of an entry.
-        Some(unsafe { std::mem::transmute::<usize, Entry>(self.entry.get()) })
+        (entry != 0).then(|| unsafe { std::mem::transmute::<usize, Entry>(entry) })
     }
 
-    /// Where compiled code finds the address of the entry, if the word is positive.
-    pub fn state_address(&self) -> usize {
-        self.state.as_ptr() as usize
+    /// Where compiled code finds what to call in place of this code; `stub`: what runs the frame that was pushed while
+    /// there is no entry.
+    pub fn callee_address(&self, stub: usize) -> usize {
+        self.stub.set(stub);
+        if self.callee.get() == 0 {
+            self.callee.set(stub);
+        }
+        self.callee.as_ptr() as usize
     }
 
-    /// Where compiled code finds whether it is still usable.
+    /// Where compiled code finds the number of the compilation that may be used now.
     pub fn usable_address(&self) -> usize {
         self.usable.as_ptr() as usize
     }
 
-    /// Is it compiled, usable or not?
-    pub fn is_compiled(&self) -> bool {
-        self.entry.get() != 0
+    /// The number that the next compilation will have.
+    pub fn next_compilation(&self) -> u32 {
+        u32::from(self.compiled.get()) + 1
+    }
+
+    /// Is the next compilation the last one? It expects nothing that may fail.
+    pub fn is_last(&self) -> bool {
+        self.compiled.get() + 1 >= Tier::MOST_COMPILATIONS
+    }
+
+    /// The code is compiled when no trace point stands in it any more.
+    pub fn postpone(&self) {
+        self.is_postponed.set(true);
     }
 
     /// The code is not to be compiled.
     pub fn refuse(&self) {
-        self.state.set(Tier::COLD);
+        self.wanted.set(false);
     }
 
     /// Takes compiled code into use.
     pub fn install(&self, entry: usize, assumptions: Assumptions) {
         self.entry.set(entry);
+        self.compiled.set(self.compiled.get() + 1);
         // SAFETY: used under the global lock; no reference to it is kept.
         unsafe { *self.assumptions.get() = assumptions };
     }
@@ -125,37 +230,74 @@ impl Tier {
     /// Puts compiled code out of use or back into use, as trace points and assumptions have it.
     pub fn refresh(&self, is_traced: bool, redefined: &Redefined) {
         if self.entry.get() == 0 {
+            if !is_traced && self.is_postponed.replace(false) {
+                self.countdown.set(0);
+            }
             return;
         }
         // SAFETY: used under the global lock; no reference to it is kept.
         let assumed = unsafe { (*self.assumptions.get()).redefined };
-        let usable = !is_traced && !assumed.overlaps(redefined);
-        self.usable.set(usable as u8);
-        self.state.set(if usable { self.entry.get() as i64 } else { Tier::COLD });
+        if is_traced || assumed.overlaps(redefined) {
+            self.suspend();
+        } else {
+            self.usable.set(u32::from(self.compiled.get()));
+            self.callee.set(self.entry.get());
+            self.countdown.set(0);
+        }
     }
 
     /// Puts compiled code out of use: a trace point was set on the code.
     pub fn suspend(&self) {
         if self.usable.replace(0) != 0 {
-            self.state.set(Tier::COLD);
+            self.callee.set(self.stub.get());
+            self.countdown.set(Tier::COLD);
         }
     }
 
-    /// Visits what compiled code has the addresses of; where that moves it is dropped.
-    pub fn trace(&mut self, marker: &mut Marker) {
+    /// What was learned of the instruction at a word when compiled code could not go on there.
+    pub fn seen(&self, word: usize) -> Seen {
+        // SAFETY: used under the global lock; no reference to it is kept.
+        let learned = unsafe { &*self.learned.get() };
+        learned.iter().find(|known| known.word == word as u32).map_or(Seen::default(), |known| known.seen)
+    }
+
+    /// Compiled code could not go on at a word. After some more exits it is compiled again, with what is known then.
+    pub fn learn(&self, word: usize, seen: Seen) {
+        let (word, compilation) = (word as u32, self.compiled.get());
+        // SAFETY: used under the global lock; no reference to it is kept.
+        let learned = unsafe { &mut *self.learned.get() };
+        match learned.iter_mut().find(|known| known.word == word) {
+            Some(known) => {
+                // What this compilation had been told of does not help it.
+                if known.compilation < compilation && known.seen.has(seen) {
+                    known.seen.0 |= Seen::FAILED.0;
+                }
+                known.seen.0 |= seen.0;
+                known.compilation = compilation;
+            }
+            None => learned.push(Learned { word, seen, compilation }),
+        }
+        self.exits.set(self.exits.get().saturating_add(1));
+        if self.exits.get() >= Tier::EXITS && compilation < Tier::MOST_COMPILATIONS && self.entry.get() != 0 {
+            self.suspend();
+            self.entry.set(0);
+            self.exits.set(0);
+            self.countdown.set(Tier::AGAIN_AFTER << compilation);
+        }
+    }
+
+    /// Compiled code has addresses of objects in it: a compaction drops it.
+    fn drop_moved(&mut self, marker: &mut Marker) {
         if marker.purpose() == heap::Purpose::Update {
             self.discard();
         }
-        let assumptions = self.assumptions.get_mut();
-        assumptions.caches.iter_mut().for_each(|cache| cache.trace(marker));
-        assumptions.codes.iter_mut().for_each(|code| marker.visit(&mut code.0));
     }
 
     /// Drops compiled code for good: objects that it names moved.
     fn discard(&self) {
         if self.entry.replace(0) != 0 {
-            self.usable.set(0);
-            self.state.set(Tier::COLD);
+            self.wanted.set(false);
+            self.suspend();
         }
     }
 }

@@ -121,20 +121,22 @@ impl Code {
                 line = position.line;
             }
             index[*word as usize] = i as u32 + 1;
-            // SAFETY: as in `patch`.
+            // SAFETY: instructions are replaced atomically and the table is accessed under the global lock; no
+            // reference to either is kept.
             unsafe {
                 let instruction = self.instructions[*word as usize].get();
                 rows.push(TracedWord { word: *word, line, events: *events, opcode: (*instruction).opcode });
                 (*instruction).opcode = Opcode::Traced as u16;
             }
         }
-        // SAFETY: as in `patch`.
+        // SAFETY: the table is accessed under the global lock; no reference to it is kept.
         unsafe { *self.traced.get() = TracedTable { rows, index } };
     }
 
     /// Puts the original opcodes of the words back for which `needed` says no.
     pub fn restore_unless(&self, needed: &mut dyn FnMut(&TracedWord) -> bool) {
-        // SAFETY: as in `patch`.
+        // SAFETY: instructions are replaced atomically and the table is accessed under the global lock; no reference to
+        // either is kept.
         unsafe {
             let table = &mut *self.traced.get();
             table.rows.retain(|row| {

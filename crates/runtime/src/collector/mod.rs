@@ -24,6 +24,25 @@ pub trait Subscriber {
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 }
 
+/// What extensions in C need of the collector; nothing before the first is loaded.
+#[derive(Default)]
+pub struct Extensions {
+    /// Visits the references in C's variables.
+    pub trace: Option<fn(&mut heap::Marker)>,
+    /// Remembers the objects whose references C changes without telling.
+    pub before_collection: Option<fn(&mut Cx)>,
+    /// Whether structures of dead objects wait to be freed, and freeing them.
+    pub has_freed: Option<fn() -> bool>,
+    pub run_freed: Option<fn()>,
+}
+
+/// The references in C's variables.
+pub(crate) fn trace_extensions(extensions: &mut Extensions, marker: &mut heap::Marker) {
+    if let Some(trace) = extensions.trace {
+        trace(marker);
+    }
+}
+
 #[derive(Default)]
 pub struct Collector {
     pub profiler: profiler::Profiler,
@@ -62,10 +81,17 @@ fn vm<'a>(data: *mut ()) -> &'a mut Vm {
 fn on_event(data: *mut (), event: Event) {
     let vm = vm(data);
     vm.collector.profiler.event(vm.heap, event);
+    if event == Event::Start
+        && let (Some(remember), Some(cx)) = (vm.extensions.before_collection, vm.contexts.first())
+    {
+        // SAFETY: contexts are registered while their threads live; the one that collects waits in this call.
+        remember(unsafe { &mut **cx });
+    }
     if let Some(subscriber) = &mut vm.collector.subscriber {
         subscriber.event(vm.heap, event);
     }
-    if event == Event::Exit && vm.heap.has_finalizable() {
+    let has_freed = vm.extensions.has_freed.is_some_and(|has_freed| has_freed());
+    if event == Event::Exit && (has_freed || vm.heap.has_finalizable()) {
         for cx in &vm.contexts {
             // SAFETY: contexts are registered while their threads live.
             unsafe { (**cx).interrupts.fetch_or(Interrupts::FINALIZERS, std::sync::atomic::Ordering::Relaxed) };

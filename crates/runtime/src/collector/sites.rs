@@ -4,14 +4,13 @@
 //! collections with the object (`Mutator::note_site`), drops them when the object dies and moves them with it.
 
 use abi::{FrameFlags, Value};
-use heap::{Marker, Purpose};
-use object::native::Visit;
+use heap::{Marker, Purpose, Trace};
 use rustc_hash::FxHashMap;
 
 use crate::{Cx, code::code};
 
 /// A place: the instruction, and the method that it belongs to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub struct Site {
     /// The code of the nearest Ruby frame, or nil.
     pub code: Value,
@@ -27,12 +26,14 @@ pub struct Origin {
     pub generation: u64,
 }
 
-#[derive(Default)]
+#[derive(Default, Trace)]
+#[trace(also = Sites::renumber)]
 pub struct Sites {
     /// How often it was started; 0: nothing is traced.
     started: u32,
     sample: u32,
     list: Vec<Site>,
+    #[trace(skip)]
     numbers: FxHashMap<(u64, u32, u64), u32>,
 }
 
@@ -73,11 +74,8 @@ impl Sites {
         generation << 32 | u64::from(number)
     }
 
-    pub fn trace(&mut self, marker: &mut Marker) {
-        for site in &mut self.list {
-            marker.visit(&mut site.code);
-            marker.visit(&mut site.entry);
-        }
+    /// A compaction changed the addresses by which sites are found.
+    fn renumber(&mut self, marker: &mut Marker) {
         if marker.purpose() == Purpose::Update {
             let numbered = self.list.iter().enumerate();
             self.numbers = numbered.map(|(i, s)| ((s.code.0, s.word, s.entry.0), i as u32)).collect();

@@ -209,10 +209,10 @@ fn wait_as_fiber(
 }
 
 fn sleep(cx: &mut Cx, context: usize, about: Value, needs_others: bool, calls: u64, until: u64) {
-    let vm = cx.vm();
-    vm.parking.enter(context, about, needs_others, calls);
-    blocking(cx, || vm.parking.sleep(context, until));
-    vm.parking.leave(context);
+    let parking = cx.parking();
+    parking.enter(context, about, needs_others, calls);
+    blocking(cx, || parking.sleep(context, until));
+    parking.leave(context);
 }
 
 /// Waits until `ready` without interruption; signals and other pending interrupts are delayed. Other fibers may run

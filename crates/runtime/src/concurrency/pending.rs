@@ -43,6 +43,7 @@ pub fn interrupt(cx: &mut Cx, thread: Value) {
     let target = unsafe { &*(context as *const Cx) };
     target.interrupts.fetch_or(Interrupts::ASYNC, std::sync::atomic::Ordering::Relaxed);
     cx.vm().parking.wake(context);
+    waker::unblock(context);
     if thread != cx.thread
         && let Some(native) = native
     {
@@ -110,7 +111,7 @@ pub fn is_pending(cx: &mut Cx, thread: Value, class: Option<Value>) -> bool {
     if pending.is_nil() {
         return false;
     }
-    Arr::of(pending).elements().iter().any(|e| class.is_none_or(|class| inherits(cx, *e, class)))
+    Arr::of(pending).iter().any(|e| class.is_none_or(|class| inherits(cx, e, class)))
 }
 
 /// Sets masks until `pop_masks`: a Hash of classes and `:immediate`, `:on_blocking`, `:never`.
@@ -140,8 +141,8 @@ fn timing(cx: &mut Cx, thread: Value, exception: Value) -> Timing {
     if masks.is_nil() {
         return Timing::Immediate;
     }
-    for mask in Arr::of(masks).elements().iter().rev() {
-        let Some(table) = HashRef::from_value(*mask) else { continue };
+    for mask in Arr::of(masks).iter().rev() {
+        let Some(table) = HashRef::from_value(mask) else { continue };
         let mut best: Option<(Value, Value)> = None;
         for (class, timing) in table.entries() {
             let better = best.is_none_or(|(known, _)| class::ancestors::inherits(class, known));

@@ -36,8 +36,8 @@ fn be_alone(cx: &mut Cx) {
     let this = cx.thread;
     let threads = cx.root(crate::Root::Threads);
     if !threads.is_nil() {
-        for other in Arr::of(threads).elements().iter().filter(|t| **t != this) {
-            let state = thread::state(cx, *other);
+        for other in Arr::of(threads).iter().filter(|t| *t != this) {
+            let state = thread::state(cx, other);
             state.status = thread::ThreadStatus::Dead;
             state.context = 0;
             state.native = None;

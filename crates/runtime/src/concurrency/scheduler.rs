@@ -102,6 +102,18 @@ pub fn unblock(cx: &mut Cx, scheduler: Value, blocker: Value, fiber: Value) -> R
     send(cx, scheduler, "unblock", &[blocker, fiber])
 }
 
+/// `fiber_interrupt(fiber, exception)`: the fiber, which waits for its thread's scheduler, raises the exception there.
+/// Without the hook nothing happens.
+pub fn interrupt(cx: &mut Cx, fiber: Value, exception: Value) -> R<()> {
+    let Some(state) = native::get::<FiberState>(&fiber) else { return Ok(()) };
+    let thread = state.thread;
+    let Some(scheduler) = native::get::<ThreadState>(&thread).map(|thread| thread.scheduler) else { return Ok(()) };
+    if !scheduler.is_nil() && has(cx, scheduler, "fiber_interrupt")? {
+        send(cx, scheduler, "fiber_interrupt", &[fiber, exception])?;
+    }
+    Ok(())
+}
+
 /// `kernel_sleep(seconds)`, without an argument for ever.
 pub fn sleep(cx: &mut Cx, scheduler: Value, deadline: Option<u64>) -> R {
     match timeout(cx, deadline) {
@@ -153,7 +165,7 @@ pub fn enter(cx: &mut Cx, scheduler: Value, about: Value) {
 pub fn leave(cx: &mut Cx) {
     let own = fiber::current(cx);
     let list = cx.root(WAITING);
-    if let Some(place) = Arr::of(list).elements().chunks_exact(3).position(|entry| entry[1] == own) {
+    if let Some(place) = Arr::of(list).groups::<3>().position(|entry| entry[1] == own) {
         take(cx, list, place);
     }
 }

@@ -1,11 +1,11 @@
 //! Threads: native threads, each with its own context, which take turns under the global lock.
 
 use abi::Value;
-use heap::{Marker, Mutator, ThreadStatistics};
+use heap::{Mutator, ThreadStatistics, Trace};
 use host::thread::ThreadId;
 use object::{
     Known, Mem,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 
 use crate::{Cx, R, call, error::ErrorClass, make};
@@ -24,7 +24,9 @@ pub enum ThreadStatus {
     Failed,
 }
 
+#[derive(Trace)]
 pub struct ThreadState {
+    #[trace(skip)]
     pub status: ThreadStatus,
     /// The result of its block, or the exception that ended it.
     pub value: Value,
@@ -45,6 +47,7 @@ pub struct ThreadState {
     /// The source position of Thread.new, for inspect.
     pub place: String,
     /// Its native thread, while that runs.
+    #[trace(skip)]
     pub native: Option<ThreadId>,
     /// Its context, 0 when it has ended.
     pub context: usize,
@@ -63,20 +66,11 @@ pub struct ThreadState {
     /// How many mutexes it holds.
     pub mutexes: usize,
     /// Its allocation statistics, once it has ended.
+    #[trace(skip)]
     pub allocated: ThreadStatistics,
 }
 
-impl NativeData for ThreadState {
-    fn trace(&mut self, marker: &mut Marker) {
-        let own = [&mut self.value, &mut self.name, &mut self.group, &mut self.locals, &mut self.variables];
-        for value in own.into_iter().chain([
-            &mut self.pending, &mut self.masks, &mut self.storage, &mut self.last_status, &mut self.ractor,
-            &mut self.scheduler,
-        ]) {
-            marker.visit(value);
-        }
-    }
-}
+impl NativeData for ThreadState {}
 
 impl ThreadState {
     pub fn new(context: usize) -> ThreadState {
@@ -219,9 +213,10 @@ fn run(cx: &mut Cx) {
         // SAFETY: the block keeps its environments alive while it runs.
         cx.thread_home = unsafe { abi::Scope::home(scope) };
     }
-    let result = cx
-        .event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL)
-        .and_then(|()| call::block::call_with_aside(cx, block, object::array::elements(&arguments)));
+    let result = cx.event(crate::trace::THREAD_BEGIN, Value::NIL, Value::NIL).and_then(|()| {
+        let arguments = object::array::Arr::of(arguments);
+        crate::args::spread(cx, arguments, |cx, all| call::block::call_with_aside(cx, block, all))
+    });
     let result = close_scheduler(cx, result);
     let result = match result {
         Ok(v) => cx.event(crate::trace::THREAD_END, Value::NIL, Value::NIL).map(|()| v),
@@ -257,7 +252,8 @@ impl Drop for Life {
         let cx = unsafe { &mut *self.0 };
         cx.detach();
         cx.vm_mut().contexts.retain(|c| *c != self.0);
-        cx.vm_mut().stacks.vm.give_back_of_thread(cx.stack);
+        let stack = cx.stack;
+        cx.vm_mut().stacks.vm.give_back_of_thread(stack);
         super::waker::forget(self.0 as usize);
         cx.vm().lock.release();
     }
@@ -284,7 +280,7 @@ fn leave_list(cx: &mut Cx, thread: Value) {
         return;
     }
     let list = object::array::Arr::of(threads);
-    if let Some(place) = list.elements().iter().position(|t| *t == thread) {
+    if let Some(place) = list.index_of(thread) {
         let _ = list.delete_at(cx, place);
     }
 }
@@ -292,11 +288,11 @@ fn leave_list(cx: &mut Cx, thread: Value) {
 /// Removes a context's task from the list of starting threads.
 fn take_task(cx: &mut Cx, context: usize) -> Value {
     let starting = object::array::Arr::of(cx.root(crate::Root::ThreadsBeingStarted));
-    let is_own = |task: &Value| {
-        let thread = object::array::Arr::of(*task).get(0).unwrap_or(Value::NIL);
+    let is_own = |task: Value| {
+        let thread = object::array::Arr::of(task).get(0).unwrap_or(Value::NIL);
         native::get::<ThreadState>(&thread).is_some_and(|thread| thread.context == context)
     };
-    let place = starting.elements().iter().position(is_own).unwrap_or(0);
+    let place = starting.iter().position(is_own).unwrap_or(0);
     starting.delete_at(cx, place).ok().flatten().unwrap_or(Value::NIL)
 }
 
@@ -344,13 +340,13 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
 
 /// The same, where collections of other threads know from where on to scan the stack.
 fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
-    let vm = cx.vm();
+    let lock = cx.lock();
     let thread = cx.thread;
     // A thread that has ended, and is notifying a fiber scheduler of it, keeps its status.
     let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
-    vm.lock.release();
+    lock.release();
     let result = body();
-    vm.lock.acquire(cx);
+    lock.acquire(cx);
     cx.native_low = 0;
     if let Some(before) = before {
         state(cx, thread).status = before;
@@ -369,13 +365,13 @@ impl Unlocked {
         // SAFETY: `blocking_with_return` holds the only reference to the context and is blocked in the caller of this
         // function, on the same thread.
         let cx = unsafe { &mut *self.cx };
-        let vm = cx.vm();
+        let lock = cx.lock();
         let low = cx.native_low;
-        vm.lock.acquire(cx);
+        lock.acquire(cx);
         cx.native_low = 0;
         let result = body(cx);
         cx.native_low = low;
-        vm.lock.release();
+        lock.release();
         result
     }
 }
@@ -389,21 +385,28 @@ pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -
 /// Lets other threads run.
 #[inline(never)]
 pub fn pass(cx: &mut Cx) {
-    let vm = cx.vm();
-    let is_contended = vm.lock.is_contended();
+    let lock = cx.lock();
+    let is_contended = lock.is_contended();
     if !is_contended && !has_others(cx) && !is_starting(cx) {
         return;
     }
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
-        vm.lock.release();
+        lock.release();
         if !is_contended {
             // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
             host::thread::yield_now();
         }
-        vm.lock.acquire(cx);
+        lock.acquire(cx);
         cx.native_low = 0;
     });
+}
+
+/// Gives the lock to the thread that has waited longest for it, if there is one: after a long native operation.
+pub fn pass_if_contended(cx: &mut Cx) {
+    if cx.vm().lock.is_contended() {
+        pass(cx);
+    }
 }
 
 /// Whether threads exist whose native threads have not started yet.
@@ -432,7 +435,7 @@ pub fn running_fiber(cx: &mut Cx, thread: Value) -> Value {
     if context == 0 {
         return Value::NIL;
     }
-    // SAFETY: as in `frames`.
+    // SAFETY: contexts are leaked; the thread waits for the global lock, which this one holds.
     let target = unsafe { &*(context as *const Cx) };
     if target.fiber == target.root_fiber { Value::NIL } else { target.fiber }
 }

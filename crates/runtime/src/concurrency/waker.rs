@@ -4,6 +4,7 @@
 //! waker repeats it until the thread has checked its interrupts. It also notifies parked threads of signals, because a
 //! signal handler must not take a lock.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
 use host::{
@@ -25,6 +26,19 @@ static RUNS: AtomicBool = AtomicBool::new(false);
 /// The main thread's number, 0 before it exists, and its context.
 static MAIN: AtomicI32 = AtomicI32::new(0);
 
+/// What ends the C code of an extension that runs without the global lock, by the address of the thread's context.
+static UNBLOCK: OnceLock<fn(usize)> = OnceLock::new();
+
+pub fn set_unblock(unblock: fn(usize)) {
+    let _ = UNBLOCK.set(unblock);
+}
+
+pub(super) fn unblock(context: usize) {
+    if let Some(unblock) = UNBLOCK.get() {
+        unblock(context);
+    }
+}
+
 /// Starts it, once; a forked child needs a new one.
 pub fn ensure_started(cx: &mut Cx) {
     if RUNS.swap(true, Ordering::Relaxed) {
@@ -32,7 +46,7 @@ pub fn ensure_started(cx: &mut Cx) {
     }
     let Some(fd) = host::signal::wake_fd() else { return };
     let main = cx.vm().main_context;
-    let parking: &'static Parking = &cx.vm().parking;
+    let parking: &'static Parking = cx.parking();
     if host::thread::spawn("waker", STACK, move || run(fd, main, parking)).is_err() {
         RUNS.store(false, Ordering::Relaxed);
     }
@@ -87,6 +101,7 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             if host::signal::has_pending() && number != 0 {
                 // The handler that recorded the signal may not have notified the context yet.
                 interrupts_of(main).fetch_or(Interrupts::SIGNAL, Ordering::Relaxed);
+                unblock(main);
                 let mut targets = TARGETS.lock();
                 if !targets.iter().any(|(known, _)| *known == main) {
                     targets.push((main, ThreadId(number)));

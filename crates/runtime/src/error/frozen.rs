@@ -1,7 +1,7 @@
 //! FrozenError: changing a frozen object.
 
 use abi::{Type, Value};
-use object::{cell, class, shape::ivars, string};
+use object::{cell, class, shape::ivars};
 
 use super::{ErrorClass, class_name_of, new_exception, raise_exception};
 use crate::{Cx, Unwind, backtrace, sym};
@@ -19,7 +19,7 @@ impl Cx {
             crate::call::send(cx, receiver, sym::INSPECT, &[])
         });
         let shown = match inspected {
-            Ok(Some(s)) if cell::is(s, Type::String) => String::from_utf8_lossy(string::bytes(&s)).into_owned(),
+            Ok(Some(s)) if cell::is(s, Type::String) => object::string::Str::of(s).to_text(),
             Ok(Some(_)) => String::new(),
             Ok(None) => "...".to_string(),
             Err(unwind) => return unwind,
@@ -79,10 +79,10 @@ impl Cx {
 /// The class that a FrozenError names: the singleton class if there is one, as for all classes.
 fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
     if cell::is(v, abi::Type::Class) {
-        return format!("#<Class:{}>", crate::define::class_name(cx, v));
+        return format!("#<Class:{}>", crate::naming::class_name(cx, v));
     }
     match object::class::make::existing_singleton(cx, v) {
-        Some(singleton) => crate::define::class_name(cx, singleton),
+        Some(singleton) => crate::naming::class_name(cx, singleton),
         None => class_name_of(cx, v),
     }
 }
@@ -100,5 +100,5 @@ pub fn origin(cx: &mut Cx, string: Value) -> Option<String> {
         return None;
     }
     let origin = ivars::get(cx, string, sym::MEMO_ORIGIN);
-    cell::is(origin, Type::String).then(|| String::from_utf8_lossy(string::bytes(&origin)).into_owned())
+    cell::is(origin, Type::String).then(|| object::string::Str::of(origin).to_text())
 }

@@ -26,6 +26,13 @@ fn visible_locals(cx: &mut Cx) -> Value {
 }
 
 impl Cx {
+    /// Raises SystemStackError when the native stack is nearly used up. Every native recursion calls it.
+    #[inline(always)]
+    pub fn check_native_stack(&mut self) -> crate::R<()> {
+        let here = 0u8;
+        if (&raw const here as usize) < self.native_limit { Err(stack_overflow(self)) } else { Ok(()) }
+    }
+
     /// Raises `class` with a message.
     #[cold]
     #[inline(never)]
@@ -167,11 +174,12 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
 }
 
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
-/// program's own `backtrace` before and its own `set_backtrace`.
+/// program's own `backtrace` before and its own `set_backtrace`; what they raise is discarded.
 pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwind> {
-    if knows_its_place(cx, exception)
-        || (is_overridden(cx, exception, sym::BACKTRACE) && !call::send(cx, exception, sym::BACKTRACE, &[])?.is_nil())
-    {
+    if knows_its_place(cx, exception) {
+        return Ok(());
+    }
+    if is_overridden(cx, exception, sym::BACKTRACE) && !ask(cx, exception, sym::BACKTRACE, &[])?.is_nil() {
         return Ok(());
     }
     let locations = backtrace::capture(cx, skip, usize::MAX);
@@ -183,10 +191,19 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
     // Until the method calls super, there is no backtrace.
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::NIL);
     let lines = backtrace::to_array(cx, locations);
-    match call::send(cx, exception, sym::SET_BACKTRACE, &[lines]) {
-        Ok(_) => Ok(()),
-        // Its exceptions are discarded.
-        Err(unwind) => cx.take_exception(unwind).map(drop),
+    ask(cx, exception, sym::SET_BACKTRACE, &[lines]).map(drop)
+}
+
+/// Calls a method of an exception that is being raised. The result is nil if the method raises.
+fn ask(cx: &mut Cx, exception: Value, name: Sym, arguments: &[Value]) -> crate::R {
+    if std::mem::replace(&mut cx.placing, true) {
+        return Ok(Value::NIL);
+    }
+    let answer = call::send(cx, exception, name, arguments);
+    cx.placing = false;
+    match answer {
+        Ok(answer) => Ok(answer),
+        Err(unwind) => cx.take_exception(unwind).map(|_| Value::NIL),
     }
 }
 
@@ -214,7 +231,7 @@ pub fn stack_overflow(cx: &mut Cx) -> Unwind {
 /// The name of `v`'s class for messages.
 pub fn class_name_of(cx: &mut Cx, v: Value) -> String {
     let class = class::real_class(cx, v);
-    crate::define::class_name(cx, class)
+    crate::naming::class_name(cx, class)
 }
 
 /// "nil", "true", "an instance of Foo", "class Foo", "module Foo", "main:Object": the receiver in the message of a
@@ -230,13 +247,13 @@ pub fn describe_receiver(cx: &mut Cx, v: Value) -> String {
         return "main".into();
     }
     if class::is_class(v) {
-        return format!("class {}", crate::define::class_name(cx, v));
+        return format!("class {}", crate::naming::class_name(cx, v));
     }
     if class::is_module(v) {
-        return format!("module {}", crate::define::class_name(cx, v));
+        return format!("module {}", crate::naming::class_name(cx, v));
     }
     if v.is_heap() && class::make::existing_singleton(cx, v).is_some() {
-        return crate::define::any_to_text(cx, v);
+        return crate::naming::any_to_text(cx, v);
     }
     format!("an instance of {}", class_name_of(cx, v))
 }

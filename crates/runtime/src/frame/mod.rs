@@ -7,12 +7,10 @@
 //! Registers grow upwards, frame records downwards; they meet at SystemStackError. A callee's registers begin in its
 //! caller's call window.
 
-pub mod kinds;
-mod pool;
-pub mod stack;
-
-pub use pool::Pool;
-pub use stack::{Stack, StackPool, THREAD_STACK};
+pub use crate::state::{
+    pool::Pool,
+    stack::{self, Stack, StackPool, THREAD_STACK},
+};
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
 use object::environment;

@@ -38,13 +38,24 @@ pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
 /// `@name`, nil if it is not set; fills the cache.
 #[inline(never)]
 pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
-    if me.is_heap()
-        && !cx.isolated
-        && site.known.get() >> 16 == cell::header(me).0 >> 32
-        && let Some(fields) = attachment::variables(cx, me)
-    {
-        // SAFETY: the shape implies that the Fields cell beside the object has this word.
-        return Ok(unsafe { cell::word(fields, IvarPlace(site.known.get() as u16).word()) });
+    if me.is_heap() && !cx.isolated {
+        let shape = cell::header(me).0 >> 32;
+        if u64::from(site.add_from.get()) == shape {
+            // A second shape: the two change places, so that runs of one kind find it first.
+            let (known, place) = (site.known.get(), site.add_place.get());
+            site.known.set((shape << 16) | place.0 as u64);
+            site.add_from.set((known >> 16) as u32);
+            site.add_place.set(IvarPlace(known as u16));
+            if let Some(v) = get_fast(me, site) {
+                return Ok(v);
+            }
+        }
+        if site.known.get() >> 16 == shape
+            && let Some(fields) = attachment::variables(cx, me)
+        {
+            // SAFETY: the shape implies that the Fields cell beside the object has this word.
+            return Ok(unsafe { cell::word(fields, IvarPlace(site.known.get() as u16).word()) });
+        }
     }
     get_uncached(cx, me, site)
 }
@@ -52,7 +63,11 @@ pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
 #[cold]
 fn get_uncached(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     if let Some(place) = place_of(cx, me, site.name) {
-        let shape = cell::header(me).0 >> 32;
+        let (shape, known) = (cell::header(me).0 >> 32, site.known.get());
+        if known != u64::MAX {
+            site.add_from.set((known >> 16) as u32);
+            site.add_place.set(IvarPlace(known as u16));
+        }
         site.known.set((shape << 16) | place.0 as u64);
     }
     let value = ivars::get(cx, me, site.name);

@@ -35,7 +35,7 @@ pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
     }
     match Arr::of(literal).dup(cx) {
         Ok(copy) => copy.value(),
-        Err(_) => make::array(cx, Arr::of(literal).elements()),
+        Err(_) => make::copy(cx, Arr::of(literal)),
     }
 }
 
@@ -88,13 +88,13 @@ fn encoding_name(s: Str) -> String {
 /// The symbol named by a string.
 pub fn intern(cx: &mut Cx, s: Str) -> R {
     let encoding = convert::symbol_encoding(s);
-    let bytes = s.bytes().to_vec();
+    let bytes = s.to_vec();
     Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).value())
 }
 
 /// A Regexp of interpolated parts; `options` above bit 8: the index of the encoding that a modifier requests, plus 1.
 pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
-    let bytes = Str::of(source).bytes().to_vec();
+    let bytes = Str::of(source).to_vec();
     let encoding = match (options >> 8) as u8 {
         0 => Str::of(source).encoding(),
         forced => crate::code::encoding_id(forced - 1),
@@ -103,7 +103,7 @@ pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
 }
 
 pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {
-    Arr::of(list).append(cx, Arr::of(more).elements()).or_raise(cx)
+    Arr::of(list).append_all(cx, Arr::of(more)).or_raise(cx)
 }
 
 /// A splat's array; `fresh`: always a new one.
@@ -152,7 +152,7 @@ pub fn expand(cx: &mut Cx, registers: Window, i: Instruction, extension: Instruc
     let middle = length.saturating_sub(pre + post);
     let rest = match list.slice(cx, pre.min(length), middle) {
         Ok(rest) => rest.value(),
-        Err(_) => make::array(cx, &list.elements()[pre.min(length)..(pre + middle).min(length)]),
+        Err(_) => make::array(cx, &[]),
     };
     let after = pre + middle;
     for n in 0..post {

@@ -245,7 +245,7 @@ pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<
     }
     let table = code.jump_tables.iter().find(|t| t.literal == literal)?;
     let key = match Str::from_value(v) {
-        Some(s) => object::string::intern::find_interned(cx, s.bytes(), s.encoding())?.value(),
+        Some(s) => object::string::intern::find_interned(cx, s.bytes(cx), s.encoding())?.value(),
         None => v,
     };
     table.targets.get(&JumpKey(key)).copied()

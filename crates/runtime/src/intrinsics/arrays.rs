@@ -44,7 +44,7 @@ pub fn pack_values(_: &mut Cx, [values]: [Value; 1]) -> Value {
     let list = Arr::of(values);
     match list.len() {
         0 => Value::NIL,
-        1 => list.elements()[0],
+        1 => list.at(0),
         _ => values,
     }
 }

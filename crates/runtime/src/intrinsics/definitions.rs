@@ -231,15 +231,6 @@ pub fn undefine(cx: &mut Cx, [name]: [Value; 1]) -> R<()> {
     undefine_method(cx, module, name)
 }
 
-/// Much of Ruby counts on these methods.
-pub fn warn_serious(cx: &mut Cx, what: &str, name: Sym) -> R<()> {
-    if ![sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND, sym::INITIALIZE].contains(&name) {
-        return Ok(());
-    }
-    let text = name.to_text(cx);
-    crate::special::warn_here(cx, &format!("{what} '{text}' may cause serious problems"))
-}
-
 /// Where a module's `undef` and `private` look further: what a refinement refines, else Object.
 pub fn behind_module(cx: &Cx, module: Value) -> Value {
     let data = class_data(module);
@@ -260,9 +251,9 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
         let shown = if class_data(module).flags.singleton && class::is_module(attached) { attached } else { module };
         return Err(undefined_method(cx, shown, name));
     }
-    warn_serious(cx, "undefining", name)?;
+    crate::special::warn_serious(cx, "undefining", name)?;
     if name != sym::INITIALIZE {
-        warn_serious(cx, "redefining", name)?;
+        crate::special::warn_serious(cx, "redefining", name)?;
     }
     define::add_undefined(cx, module, name);
     cx.event(crate::trace::METHOD_UNDEFINED, entry, module)?;

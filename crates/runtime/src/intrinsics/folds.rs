@@ -52,7 +52,7 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     if convert::is_float(total) || (is_exact(total) && next_is_float) {
         let mut compensated = Compensated { sum: convert::to_f64(cx, total)?, compensation: 0.0 };
         loop {
-            i = compensated.add_run(list, i);
+            i = compensated.add_run(cx, list, i);
             match Arr::of(list).get(i) {
                 Some(v) if is_exact(v) => compensated.add(convert::to_f64(cx, v)?),
                 _ => break,
@@ -80,9 +80,9 @@ struct Compensated {
 
 impl Compensated {
     /// Adds the floats and small integers from `from` on; returns the index of the first other element.
-    fn add_run(&mut self, list: Value, from: usize) -> usize {
+    fn add_run(&mut self, cx: &Cx, list: Value, from: usize) -> usize {
         let list = Arr::of(list);
-        let elements = list.elements();
+        let elements = list.elements(cx);
         let mut i = from;
         while let Some(v) = elements.get(i) {
             if v.is_flonum() {
@@ -157,12 +157,12 @@ fn fold_integers(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: 
     let redefined = cx.vm().redefinitions().integer;
     let own = |op: BasicOp| redefined & op.bit() == 0;
     let (n, i) = match operation {
-        sym::PLUS if own(BasicOp::Plus) => run_of_integers(list, from, start, i64::checked_add),
-        sym::MINUS if own(BasicOp::Minus) => run_of_integers(list, from, start, i64::checked_sub),
-        sym::TIMES if own(BasicOp::Times) => run_of_integers(list, from, start, i64::checked_mul),
-        sym::AND if own(BasicOp::And) => run_of_integers(list, from, start, |a, b| Some(a & b)),
-        sym::OR if own(BasicOp::Or) => run_of_integers(list, from, start, |a, b| Some(a | b)),
-        sym::XOR if own(BasicOp::Xor) => run_of_integers(list, from, start, |a, b| Some(a ^ b)),
+        sym::PLUS if own(BasicOp::Plus) => run_of_integers(cx, list, from, start, i64::checked_add),
+        sym::MINUS if own(BasicOp::Minus) => run_of_integers(cx, list, from, start, i64::checked_sub),
+        sym::TIMES if own(BasicOp::Times) => run_of_integers(cx, list, from, start, i64::checked_mul),
+        sym::AND if own(BasicOp::And) => run_of_integers(cx, list, from, start, |a, b| Some(a & b)),
+        sym::OR if own(BasicOp::Or) => run_of_integers(cx, list, from, start, |a, b| Some(a | b)),
+        sym::XOR if own(BasicOp::Xor) => run_of_integers(cx, list, from, start, |a, b| Some(a ^ b)),
         _ => return (memo, from),
     };
     (bigint::from_i64(cx, n), i)
@@ -170,9 +170,15 @@ fn fold_integers(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: 
 
 /// Stops before what overflows.
 #[inline(always)]
-fn run_of_integers(list: Value, from: usize, start: i64, step: impl Fn(i64, i64) -> Option<i64>) -> (i64, usize) {
+fn run_of_integers(
+    cx: &Cx,
+    list: Value,
+    from: usize,
+    start: i64,
+    step: impl Fn(i64, i64) -> Option<i64>,
+) -> (i64, usize) {
     let list = Arr::of(list);
-    let elements = list.elements();
+    let elements = list.elements(cx);
     let (mut n, mut i) = (start, from);
     while let Some(v) = elements.get(i) {
         let Some(next) = v.as_fixnum().and_then(|v| step(n, v)) else { break };
@@ -188,17 +194,17 @@ fn fold_floats(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sy
     let redefined = cx.vm().redefinitions().float;
     let own = |op: BasicOp| redefined & op.bit() == 0;
     let (f, i) = match operation {
-        sym::PLUS if own(BasicOp::Plus) => run_of_floats(list, from, start, |a, b| a + b),
-        sym::TIMES if own(BasicOp::Times) => run_of_floats(list, from, start, |a, b| a * b),
+        sym::PLUS if own(BasicOp::Plus) => run_of_floats(cx, list, from, start, |a, b| a + b),
+        sym::TIMES if own(BasicOp::Times) => run_of_floats(cx, list, from, start, |a, b| a * b),
         _ => return (memo, from),
     };
     if i == from { (memo, from) } else { (float::new(cx, f), i) }
 }
 
 #[inline(always)]
-fn run_of_floats(list: Value, from: usize, start: f64, step: impl Fn(f64, f64) -> f64) -> (f64, usize) {
+fn run_of_floats(cx: &Cx, list: Value, from: usize, start: f64, step: impl Fn(f64, f64) -> f64) -> (f64, usize) {
     let list = Arr::of(list);
-    let elements = list.elements();
+    let elements = list.elements(cx);
     let (mut f, mut i) = (start, from);
     while let Some(x) = elements.get(i).and_then(|v| float::get(*v)) {
         f = step(f, x);
@@ -225,7 +231,7 @@ pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
 fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Ordering) -> (Value, usize) {
     let redefined = cx.vm().redefinitions();
     let list = Arr::of(list);
-    let elements = list.elements();
+    let elements = list.elements(cx);
     let (mut best, mut i) = (best, from);
     if best.is_fixnum() && redefined.integer & BasicOp::Compare.bit() == 0 {
         // The tag does not change the order of the words.
@@ -263,12 +269,12 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
 pub fn any(cx: &mut Cx, list: Value, pattern: Value, wanted: bool) -> R<bool> {
     if pattern.is_undef() {
         let list = Arr::of(list);
-        let mut elements = list.elements().iter();
+        let mut elements = list.elements(cx).iter();
         return Ok(if wanted { elements.any(|v| v.truthy()) } else { elements.any(|v| !v.truthy()) });
     }
     if is_plain_module(cx, pattern) {
         let list = Arr::of(list);
-        return Ok(list.elements().iter().any(|v| class::is_a(cx, *v, pattern) == wanted));
+        return Ok(list.elements(cx).iter().any(|v| class::is_a(cx, *v, pattern) == wanted));
     }
     let mut i = 0;
     while let Some(v) = Arr::of(list).get(i) {
@@ -334,7 +340,7 @@ pub fn to_h(cx: &mut Cx, list: Value) -> R {
             let name = crate::error::class_name_of(cx, v);
             return Err(cx.type_error(&format!("wrong element type {name} at {i} (expected array)")));
         };
-        let &[key, value] = pair.elements() else {
+        let &[key, value] = pair.elements(cx) else {
             return Err(cx.argument_error(&format!("wrong array length at {i} (expected 2, was {})", pair.len())));
         };
         keys::store(cx, table, key, value)?;

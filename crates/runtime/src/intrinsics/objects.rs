@@ -1,7 +1,7 @@
 //! Ranges, structs and plain objects: primitives of the Ruby half of core classes.
 
 use abi::{Type, Value};
-use object::{Sym, class, range, shape::ivars, string, structure, symbol};
+use object::{Sym, class, range, shape::ivars, structure, symbol};
 
 use crate::{Cx, R, basic_ops::BasicOp, call, recursion, sym};
 
@@ -71,6 +71,6 @@ pub fn struct_at(_: &mut Cx, [v, index]: [Value; 2]) -> Value {
 }
 
 pub fn warn(cx: &mut Cx, [text]: [Value; 1]) -> R<()> {
-    let text = String::from_utf8_lossy(string::bytes(&text)).into_owned();
+    let text = object::string::Str::of(text).to_text();
     crate::special::warn_here(cx, &text)
 }

@@ -70,7 +70,7 @@ pub fn hash_fetch_or_undef(cx: &mut Cx, [table, key]: [Value; 2]) -> R {
 
 pub fn hash_except(cx: &mut Cx, [table, without]: [Value; 2]) -> R {
     let copy = keys::dup(cx, table);
-    for key in Arr::of(without).elements().iter().copied() {
+    for key in Arr::of(without).iter() {
         keys::delete(cx, copy, key)?;
     }
     Ok(copy)

@@ -31,10 +31,10 @@ pub fn next(cx: &mut Cx, list: Value, state: Value, kind: i64) -> R {
     }
     let width = Arr::of(state).len() - if matches!(kind, Kind::Permutation) { len } else { 0 };
     let (from, at) = (Arr::of(list), Arr::of(state));
-    let places = at.elements()[..width].iter().map(|place| place.fixnum_value() as usize);
+    let places = at.iter().take(width).map(|place| place.fixnum_value() as usize);
     let row = match kind {
         Kind::Product => {
-            let picked = places.enumerate().map(|(i, place)| element(from.elements()[i], place));
+            let picked = places.enumerate().map(|(i, place)| element(from.at(i), place));
             Arr::collected(cx, width, picked)
         }
         _ => Arr::collected(cx, width, places.map(|place| element(list, place))),
@@ -48,7 +48,7 @@ pub fn next(cx: &mut Cx, list: Value, state: Value, kind: i64) -> R {
                 Kind::RepeatedCombination => advance_repeated_combination(state, len),
                 Kind::RepeatedPermutation => count_up(state, |_| len),
                 Kind::Permutation => advance_permutation(state, len),
-                Kind::Product => count_up(state, |i| Arr::of(from.elements()[i]).len()),
+                Kind::Product => count_up(state, |i| Arr::of(from.at(i)).len()),
             }
         })
         .or_raise(cx)?;

@@ -24,16 +24,16 @@ impl From<Exhausted> for Failure {
 /// The elements of `values` in the order of their `keys`.
 pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
     let len = Arr::of(values).len();
-    let kind = Plain::of(cx, Arr::of(key_list).elements());
+    let kind = Plain::of(cx, Arr::of(key_list).elements(cx));
     if kind == Some(Plain::Integers) {
         let mut order: Vec<(i64, usize)> =
-            Arr::of(key_list).elements().iter().enumerate().map(|(i, v)| (v.fixnum_value(), i)).collect();
+            Arr::of(key_list).iter().enumerate().map(|(i, v)| (v.fixnum_value(), i)).collect();
         order.sort_unstable();
         return picked(cx, values, order.into_iter().map(|(_, i)| i));
     }
     if let Some(kind) = kind {
         let keys = Arr::of(key_list);
-        let keys = keys.elements();
+        let keys = keys.elements(cx);
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_by(|i, j| kind.compare(keys[*i], keys[*j]));
         return picked(cx, values, order.into_iter());
@@ -51,7 +51,7 @@ pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
         Err(Failure::Raised(unwind)) => return Err(unwind),
         Err(Failure::Exhausted(exhausted)) => return Err::<Value, _>(exhausted).or_raise(cx),
     };
-    picked(cx, values, sorted.elements().iter().map(|i| i.fixnum_value() as usize))
+    picked(cx, values, sorted.iter().map(|i| i.fixnum_value() as usize))
 }
 
 /// The elements of `values` at these places.

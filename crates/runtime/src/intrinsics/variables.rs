@@ -20,12 +20,12 @@ pub fn match_last_line(cx: &mut Cx, [regexp]: [Value; 1]) -> R {
 
 pub fn named_captures(cx: &mut Cx, [m, names]: [Value; 2]) -> Value {
     let result = make::array(cx, &[]);
-    for name in Arr::of(names).elements() {
+    for name in Arr::of(names).iter() {
         let value = match native::get::<special::MatchInfo>(&m) {
             None => Value::NIL,
             Some(info) => {
                 let program = special::program_of(&info.regexp);
-                let groups = program.groups_named(Sym::of(*name).bytes(cx)).unwrap_or(&[]);
+                let groups = program.groups_named(Sym::of(name).bytes(cx)).unwrap_or(&[]);
                 let range = groups.iter().rev().find_map(|g| info.captures.get(*g));
                 range.map_or(Value::NIL, |(start, end)| {
                     Str::of(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.value())

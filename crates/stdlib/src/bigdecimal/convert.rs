@@ -27,7 +27,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     match args.opt(0).filter(|v| !v.is_nil()) {
         None => {}
         Some(v) if cell::is(v, abi::Type::String) => {
-            let text = String::from_utf8_lossy(Str::of(v).bytes()).into_owned();
+            let text = Str::of(v).to_text();
             let rest = match text.as_bytes().first() {
                 Some(b'+') => {
                     format.sign = "+";

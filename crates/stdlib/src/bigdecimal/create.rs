@@ -85,7 +85,7 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
         let name = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("can't convert {name} into BigDecimal")));
     };
-    let bytes = text.bytes().to_vec();
+    let bytes = text.to_vec();
     if bytes.contains(&0) {
         return refused(cx, raises, "string contains null byte");
     }
@@ -102,7 +102,7 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
 /// otherwise 0.
 pub fn interpret_loosely(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
-    let text = String::from_utf8_lossy(text.bytes()).into_owned();
+    let text = text.to_text();
     value::give(cx, decimal::parse_loosely(&text))
 }
 
@@ -110,7 +110,7 @@ pub fn interpret_loosely(cx: &mut Cx, args: Args) -> R {
 /// anything else.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
-    let text = String::from_utf8_lossy(text.bytes()).into_owned();
+    let text = text.to_text();
     let Some((_, number)) = text.split_once(':').filter(|(size, _)| size.bytes().all(|b| b.is_ascii_digit())) else {
         return Err(cx.type_error("marshaled bigdecimal format differed"));
     };

@@ -15,7 +15,7 @@ mod value;
 
 use numeric::decimal::{Decimal, Rounding};
 use object::{Known, symbol::table::intern_text};
-use runtime::{Cx, Method, R, Value, define, make};
+use runtime::{Cx, Method, R, Value, define, library, make};
 
 const METHODS: &[Method] = &[
     Method::new("+(other)", arithmetic::plus),
@@ -83,15 +83,16 @@ const SINGLETON: &[Method] = &[
     Method::new("save_limit { }", modes::save_limit),
 ];
 
-const KERNEL: &[Method] =
-    &[Method::new("BigDecimal(value, digits = nil, exception: true)", create::kernel_decimal).module_function()];
+const KERNEL: &[Method] = &[Method::new("BigDecimal(value, digits = nil, exception: true)", create::kernel_decimal)
+    .module_function()
+    .borrows(0)];
 
 const MATH: &[Method] =
     &[Method::new("exp(number, digits)", functions::exp), Method::new("log(number, digits)", functions::log)];
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let (object, numeric) = (cx.class(Known::Object), cx.class(Known::Numeric));
-    let class = define::define_class(cx, object, "BigDecimal", numeric);
+    let class = library::class(cx, object, "BigDecimal", numeric)?;
     cx.set_root(value::ROOT, class);
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
@@ -101,7 +102,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     }
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
-    let math = define::define_module(cx, object, "BigMath");
+    let math = library::module(cx, object, "BigMath")?;
     define::define_singleton_methods(cx, math, MATH);
     constants(cx, class);
     Ok(())

@@ -95,7 +95,7 @@ pub fn rounding_of(cx: &mut Cx, v: Value) -> R<Rounding> {
     let name = if let Some(symbol) = Sym::from_value(v) {
         symbol.to_text(cx)
     } else if cell::is(v, abi::Type::String) {
-        String::from_utf8_lossy(Str::of(v).bytes()).into_owned()
+        Str::of(v).to_text()
     } else {
         let number = convert::to_i64(cx, v)?;
         return match Rounding::from_number(number) {
@@ -131,7 +131,7 @@ pub fn half(cx: &mut Cx, v: Value) -> R<Rounding> {
         Some(symbol) => symbol.to_text(cx),
         None => {
             let s = convert::to_str(cx, v)?;
-            String::from_utf8_lossy(s.bytes()).into_owned()
+            s.to_text()
         }
     };
     match rounding_named(&format!("half_{name}")) {

@@ -5,7 +5,7 @@ use core_classes::{
     numeric::ops::{Kind, int, kind},
     rational,
 };
-use heap::Marker;
+use heap::Trace;
 use numeric::decimal::{self, Decimal, Rounding, TooBig};
 use object::{
     cell, float,
@@ -18,11 +18,10 @@ use super::modes;
 /// The class.
 pub const ROOT: runtime::Root = runtime::Root::BigDecimal;
 
-struct DecimalData(Decimal);
+#[derive(Trace)]
+struct DecimalData(#[trace(skip)] Decimal);
 
 impl NativeData for DecimalData {
-    fn trace(&mut self, _: &mut Marker) {}
-
     fn memsize(&self) -> usize {
         size_of::<DecimalData>() + self.0.memory_size()
     }

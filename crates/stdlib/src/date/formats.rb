@@ -120,11 +120,12 @@ class Date
     end
 
     def parse(string = "-4712-01-01", comp = true, start = DEFAULT_START, limit: 128)
-      date_from(_parse(string, comp, limit: limit), start)
+      # Without the keyword the shortcut reads the usual notations.
+      date_from(limit == 128 ? _parse(string, comp) : _parse(string, comp, limit: limit), start)
     end
 
     def iso8601(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
-      date_from(_iso8601(string, limit: limit), start)
+      date_from(limit == 128 ? _iso8601(string) : _iso8601(string, limit: limit), start)
     def xmlschema(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =
       date_from(_xmlschema(string, limit: limit), start)
     def jisx0301(string = "-4712-01-01", start = DEFAULT_START, limit: 128) =

@@ -1,14 +1,17 @@
 //! Date and DateTime: in Ruby, with `strftime` and the fast paths in Rust.
 //!
+//! `small`, `reading`, `notation`: shortcuts of the Ruby halves for dates, formats and notations of every day.
+//!
 //! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (any format), `formats`
 //! (specific formats), `strptime`, `zones`.
 
+mod notation;
 mod reading;
 mod small;
 
 use host::Errno;
 use object::{Known, string::Str};
-use runtime::{Args, Cx, Method, R, Value, convert, define, internal, make, ruby_half};
+use runtime::{Args, Cx, Method, R, Value, convert, define, internal, library, make, ruby_half};
 use text::time::{self as calendar, Dialect, TimeFormatError, TimeParts};
 
 const SINGLETON: &[Method] = &[Method::new(
@@ -20,15 +23,16 @@ const SINGLETON: &[Method] = &[Method::new(
 /// `date_core`
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, object, "Date", object);
+    let class = library::class(cx, object, "Date", object)?;
     cx.set_root(runtime::Root::Date, class);
     define::define_singleton_methods(cx, class, SINGLETON);
     define::define_singleton_methods(cx, class, small::SINGLETON);
     define::define_singleton_methods(cx, class, reading::SINGLETON);
+    define::define_singleton_methods(cx, class, notation::SINGLETON);
     define::define_methods(cx, class, small::METHODS);
-    let date_time = define::define_class(cx, object, "DateTime", class);
+    let date_time = library::class(cx, object, "DateTime", class)?;
     define::define_methods(cx, date_time, small::DATE_TIME);
-    let calendar = define::define_module(cx, class, "Calendar");
+    let calendar = library::module(cx, class, "Calendar")?;
     define::define_singleton_methods(cx, calendar, small::CALENDAR);
     for half in [
         &ruby_half!("date/calendar")[..],
@@ -53,7 +57,7 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
         return Ok(n.into());
     }
     let text = convert::to_s(cx, v)?;
-    match String::from_utf8_lossy(text.bytes()).parse() {
+    match String::from_utf8_lossy(text.bytes(cx)).parse() {
         Ok(n) => Ok(n),
         Err(_) => Err(cx.system_error(Errno::OUT_OF_RANGE, "year")),
     }
@@ -63,11 +67,12 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
 /// has worked out. Ruby: doc/language/strftime_formatting.rdoc.
 fn strftime(cx: &mut Cx, args: Args) -> R {
     let format = args.str(cx, 0)?;
+    let pattern = format.held(cx);
     let number = |cx: &mut Cx, i: usize| convert::to_i64(cx, args.at(i));
     let nanoseconds = args.at(12);
     let nanos = if nanoseconds.is_fixnum() { nanoseconds } else { convert::to_integer(cx, nanoseconds)? };
-    let digits = fraction_digits(cx, nanoseconds, format.bytes())?;
-    let zone = Str::of(args.at(10)).bytes().to_vec();
+    let digits = fraction_digits(cx, nanoseconds, &pattern)?;
+    let zone = Str::of(args.at(10)).to_vec();
     let nanos = convert::to_i64(cx, nanos)? as u32;
     let parts = TimeParts {
         year: wide(cx, args.at(1))?,
@@ -98,16 +103,16 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
 fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
     let format = Str::of(format);
     let mut out = Vec::new();
-    match calendar::strftime_in(Dialect::Date, format.bytes(), parts, &mut out) {
+    match calendar::strftime_in(Dialect::Date, format.bytes(cx), parts, &mut out) {
         Ok(()) => {}
         Err(TimeFormatError::TooLong) => {
-            let shown = String::from_utf8_lossy(format.bytes()).into_owned();
+            let shown = format.to_text();
             return Err(cx.system_error(Errno::OUT_OF_RANGE, &shown));
         }
         // An incomplete directive at the end of the format is literal text.
         Err(TimeFormatError::Unfinished) => {
-            let at = format.bytes().iter().rposition(|b| *b == b'%').unwrap_or(0);
-            out.extend_from_slice(&format.bytes()[at..]);
+            let at = format.bytes(cx).iter().rposition(|b| *b == b'%').unwrap_or(0);
+            out.extend_from_slice(&format.bytes(cx)[at..]);
         }
     }
     Ok(make::string(cx, &out, format.encoding()))
@@ -130,6 +135,6 @@ fn fraction_digits(cx: &mut Cx, nanoseconds: Value, format: &[u8]) -> R<Option<V
     let whole = runtime::call::send(cx, scaled, floor, &[])?;
     let text = convert::to_s(cx, whole)?;
     let mut digits = vec![b'0'; count.saturating_sub(text.len())];
-    digits.extend_from_slice(text.bytes());
+    digits.extend_from_slice(text.bytes(cx));
     Ok(Some(digits))
 }

@@ -35,12 +35,12 @@ type Step<T> = Result<T, Stop>;
 /// string from `at` on, nil if it does not fit; the fields are put into `found`.
 fn read_directives(cx: &mut Cx, args: Args) -> R {
     let (string, format, found) = (args.at(0), args.at(2), args.at(3));
-    let plain = |v: Value| Str::from_value(v).is_some_and(|s| s.bytes().is_ascii());
+    let plain = |v: Value| Str::from_value(v).is_some_and(|s| s.is_all_ascii());
     if !plain(string) || !plain(format) || args.at(1) != Value::fixnum(0) || !HashRef::of(found).is_empty() {
         return Ok(Value::UNDEF);
     }
-    let text = Str::of(string).bytes().to_vec();
-    let format = Str::of(format).bytes().to_vec();
+    let text = Str::of(string).to_vec();
+    let format = Str::of(format).to_vec();
     let mut reader = Reader { text: &text, at: 0, found, me: args.me() };
     match reader.read(cx, &format) {
         Ok(()) => Ok(Value::fixnum(reader.at as i64)),

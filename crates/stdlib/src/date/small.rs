@@ -1,5 +1,7 @@
 //! Dates that people live in: shortcuts of the Ruby half, which reckons with numbers of any size and kind.
 
+use std::sync::atomic::AtomicU32;
+
 use abi::{Type, Value};
 use object::{Sym, class, shape::ivars};
 use runtime::{Args, Cx, Method, R, convert, make, sym};
@@ -17,10 +19,22 @@ pub const METHODS: &[Method] = &[
     Method::new("wday", |cx, args| day(cx, args, |day, _| (day + 1).rem_euclid(7))).shortcut(),
     Method::new("yday", |cx, args| day(cx, args, year_day)).shortcut(),
     Method::new("jd", |cx, args| day(cx, args, |day, _| day)).shortcut(),
+    Method::new("cwday", |cx, args| day(cx, args, |day, _| day.rem_euclid(7) + 1)).shortcut(),
+    // `sunday?` … `saturday?`: whether it is this day of the week; large days are left to the Ruby half.
+    Method::new("sunday?", |cx, args| is_weekday(cx, args, 0)).shortcut(),
+    Method::new("monday?", |cx, args| is_weekday(cx, args, 1)).shortcut(),
+    Method::new("tuesday?", |cx, args| is_weekday(cx, args, 2)).shortcut(),
+    Method::new("wednesday?", |cx, args| is_weekday(cx, args, 3)).shortcut(),
+    Method::new("thursday?", |cx, args| is_weekday(cx, args, 4)).shortcut(),
+    Method::new("friday?", |cx, args| is_weekday(cx, args, 5)).shortcut(),
+    Method::new("saturday?", |cx, args| is_weekday(cx, args, 6)).shortcut(),
+    Method::new("leap?", is_leap).shortcut(),
+    Method::new("===(other)", is_same_day).shortcut(),
     Method::new("to_s", day_text).shortcut(),
     Method::new("iso8601", day_text).shortcut(),
     Method::new("strftime(format = nil)", strftime).shortcut(),
     Method::new("+(days)", plus).shortcut(),
+    Method::new("-(days)", minus).shortcut(),
     Method::new("<=>(other)", compare).shortcut(),
     Method::new(">>(months)", later_month).shortcut(),
 ];
@@ -60,7 +74,7 @@ struct Small {
 
 impl Small {
     fn of(cx: &mut Cx, v: Value) -> Option<Small> {
-        let [day, second, nanosecond, offset, start_value] = FIELDS.map(|name| ivars::get(cx, v, name));
+        let [day, second, nanosecond, offset, start_value] = fields(cx, v);
         Some(Small {
             day: small(day)?,
             second: small(second)?,
@@ -81,8 +95,9 @@ impl Small {
 
     /// Its local day number and start, which determine all calendar fields.
     fn day_of(cx: &mut Cx, v: Value) -> Option<(i64, f64)> {
-        let (day, offset, start) = (field(cx, v, 0)?, field(cx, v, 3)?, number(ivars::get(cx, v, sym::DATE_START))?);
-        let beyond = if offset == 0 { 0 } else { (field(cx, v, 1)? + offset).div_euclid(DAY) };
+        let [day, second, _, offset, start] = fields(cx, v);
+        let (day, offset, start) = (small(day)?, small(offset)?, number(start)?);
+        let beyond = if offset == 0 { 0 } else { (small(second)? + offset).div_euclid(DAY) };
         Some((day + beyond, start))
     }
 
@@ -101,9 +116,15 @@ impl Small {
     }
 }
 
-/// One of the first four fields.
-fn field(cx: &mut Cx, v: Value, i: usize) -> Option<i64> {
-    small(ivars::get(cx, v, FIELDS[i]))
+/// The shape of the Dates that were last seen.
+static SHAPE: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// The fields of a Date; undef where one is not set.
+fn fields(cx: &mut Cx, v: Value) -> [Value; 5] {
+    match ivars::leading(cx, v, &FIELDS, &SHAPE) {
+        Some(fields) => fields,
+        None => FIELDS.map(|name| ivars::get(cx, v, name)),
+    }
 }
 
 /// The number of the day within its year. -1 if the year has no January 1st because the calendar changed then: the Ruby
@@ -254,6 +275,36 @@ fn plus(cx: &mut Cx, args: Args) -> R {
     Ok(date.on(cx, args.me(), date.day + days))
 }
 
+/// `self - days → date`: the frequent case: the date `days` whole days earlier; the time of day stays.
+fn minus(cx: &mut Cx, args: Args) -> R {
+    let (Some(days), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
+    Ok(date.on(cx, args.me(), date.day - days))
+}
+
+fn is_weekday(cx: &mut Cx, args: Args, weekday: i64) -> R {
+    let day = Small::day_of(cx, args.me());
+    Ok(day.map_or(Value::UNDEF, |(day, _)| Value::bool((day + 1).rem_euclid(7) == weekday)))
+}
+
+/// `leap? → true or false`: the frequent case: whether the year of a Gregorian day has a 29th of February.
+fn is_leap(cx: &mut Cx, args: Args) -> R {
+    let day = Small::day_of(cx, args.me()).filter(|(day, start)| *day as f64 >= *start);
+    Ok(day.map_or(Value::UNDEF, |(day, start)| {
+        let (year, _, _) = date_of_julian_day(day, start);
+        Value::bool(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))
+    }))
+}
+
+/// `self === other → true or false`: the frequent case: whether another Date is of the same day.
+fn is_same_day(cx: &mut Cx, args: Args) -> R {
+    let dates = cx.root(runtime::Root::Date);
+    if !class::is_a(cx, args.at(0), dates) {
+        return Ok(Value::UNDEF);
+    }
+    let (mine, other) = (Small::day_of(cx, args.me()), Small::day_of(cx, args.at(0)));
+    Ok(mine.zip(other).map_or(Value::UNDEF, |((a, _), (b, _))| Value::bool(a == b)))
+}
+
 /// `self <=> other → integer`: the frequent case: another Date, both of small fields; day, second and nanosecond in UTC
 /// are compared.
 fn compare(cx: &mut Cx, args: Args) -> R {
@@ -261,8 +312,9 @@ fn compare(cx: &mut Cx, args: Args) -> R {
     if !class::is_a(cx, args.at(0), dates) {
         return Ok(Value::UNDEF);
     }
+    let (mine, others) = (fields(cx, args.me()), fields(cx, args.at(0)));
     for i in 0..3 {
-        let (Some(a), Some(b)) = (field(cx, args.me(), i), field(cx, args.at(0), i)) else { return Ok(Value::UNDEF) };
+        let (Some(a), Some(b)) = (small(mine[i]), small(others[i])) else { return Ok(Value::UNDEF) };
         if a != b {
             return Ok(Value::fixnum(a.cmp(&b) as i64));
         }

@@ -151,10 +151,16 @@ class Date
       start = Calendar.start_of(start)
       raise Error, "invalid date" if found.nil? || found.empty?
       # Nothing needs to be completed if there is only a day.
-      complete(found) unless found.size == 3 && found[:year] && found[:mon] && found[:mday]
+      complete(found) unless found[:year] && found[:mon] && found[:mday] && (found.size == 3 || plain_day?(found))
       jd = found_day(found, start) or raise(Error, "invalid date")
       from_parts(jd, 0, 0, 0, start)
     end
+
+    # Has a day nothing that competes with year, month and day?
+    def plain_day?(found) = OTHER_DAYS.none? { |key| found.key?(key) }
+
+    OTHER_DAYS = %i[seconds jd yday cwyear cweek cwday wnum0 wnum1].freeze
+    private_constant :OTHER_DAYS
 
     # Groups of components that determine a day; of equally complete ones the first wins.
     GROUPS = [

@@ -6,19 +6,19 @@ pub use self::text::hexadecimal;
 
 use ::digest::DynDigest;
 use ::text::EncodingId;
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known,
     native::{self, NativeData},
 };
-use runtime::{Args, Cx, Method, R, Value, define, error, error::ErrorClass, internal, make};
+use runtime::{Args, Cx, Method, R, Value, define, error, error::ErrorClass, internal, library, make};
 
-const MODULE: &[Method] = &[Method::new("hexencode(string)", hexencode)];
+const MODULE: &[Method] = &[Method::new("hexencode(string)", hexencode).borrows(0)];
 const BASE: &[Method] = &[
     Method::new("initialize_copy(other)", initialize_copy).private(),
     Method::new("reset", reset),
-    Method::new("update(string)", update),
-    Method::new("<<(string)", update),
+    Method::new("update(string)", update).borrows(0),
+    Method::new("<<(string)", update).borrows(0),
     Method::new("finish", finish).private(),
     Method::new("digest_length", digest_length),
     Method::new("block_length", block_length),
@@ -34,24 +34,24 @@ const SHA512: &[Method] = &[Method::new("allocate", |cx, args| allocate::<sha2::
 const BUBBLEBABBLE: &[Method] = &[Method::new("__bubblebabble(string)", bubblebabble).private()];
 
 /// An object of a class below Digest::Base.
+#[derive(Trace)]
 struct Digest {
+    #[trace(skip)]
     algorithm: Box<dyn DynDigest>,
     /// Bytes that the algorithm takes at a time.
     block: usize,
 }
 
-impl NativeData for Digest {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Digest {}
 
 /// `digest.so`
 pub fn define(cx: &mut Cx) -> R<()> {
-    let module = module(cx);
+    let module = module(cx)?;
     define::define_singleton_methods(cx, module, MODULE);
     internal::load(cx, runtime::ruby_half!("digest/digest"))?;
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, module, "Class", object);
-    let base = define::define_class(cx, module, "Base", class);
+    let class = library::class(cx, module, "Class", object)?;
+    let base = library::class(cx, module, "Base", class)?;
     define::define_methods(cx, base, BASE);
     define::define_singleton_methods(cx, base, BASE_SINGLETON);
     Ok(())
@@ -76,22 +76,21 @@ pub fn define_sha2(cx: &mut Cx) -> R<()> {
 
 pub fn define_bubblebabble(cx: &mut Cx) -> R<()> {
     crate::require(cx, "digest")?;
-    let module = module(cx);
+    let module = module(cx)?;
     define::define_singleton_methods(cx, module, BUBBLEBABBLE);
     internal::load(cx, runtime::ruby_half!("digest/bubblebabble"))
 }
 
-fn module(cx: &mut Cx) -> Value {
-    define::class_or_module_named(cx, "Digest")
+fn module(cx: &mut Cx) -> R {
+    library::loaded(cx, &["Digest"])
 }
 
 fn define_algorithms(cx: &mut Cx, algorithms: &[(&str, &'static [Method])]) -> R<()> {
     crate::require(cx, "digest")?;
-    let module = module(cx);
-    let object = cx.class(Known::Object);
-    let base = define::define_class(cx, module, "Base", object);
+    let module = module(cx)?;
+    let base = library::loaded(cx, &["Digest", "Base"])?;
     for (name, methods) in algorithms {
-        let class = define::define_class(cx, module, name, base);
+        let class = library::class(cx, module, name, base)?;
         define::define_singleton_methods(cx, class, methods);
     }
     Ok(())
@@ -141,7 +140,8 @@ fn reset(cx: &mut Cx, args: Args) -> R {
 /// `update(string)`, `<<(string) → self`: adds the bytes of a string. TypeError unless it is a String or has `to_str`.
 fn update(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
-    of(cx, args.me())?.algorithm.update(string.bytes());
+    of(cx, args.me())?;
+    native::with_bytes::<Digest, _>(cx, args.me(), string, |digest, bytes| digest.algorithm.update(bytes));
     Ok(args.me())
 }
 
@@ -164,7 +164,7 @@ fn block_length(cx: &mut Cx, args: Args) -> R {
 /// `Digest.hexencode(string) → string`: two hexadecimal digits in small letters for each byte.
 fn hexencode(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
-    let digits = text::hexadecimal(string.bytes());
+    let digits = text::hexadecimal(string.bytes(cx));
     Ok(make::string(cx, &digits, EncodingId::US_ASCII))
 }
 
@@ -172,6 +172,6 @@ fn hexencode(cx: &mut Cx, args: Args) -> R {
 /// fingerprints.
 fn bubblebabble(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
-    let words = text::bubblebabble(string.bytes());
+    let words = text::bubblebabble(string.bytes(cx));
     Ok(make::string(cx, &words, EncodingId::US_ASCII))
 }

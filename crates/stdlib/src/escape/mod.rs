@@ -2,7 +2,7 @@
 
 use core_classes::string::modify;
 use object::{Known, class, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, make::OrRaise};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, library, make::OrRaise};
 use text::EncodingId;
 
 const ERB: &[Method] = &[Method::new("html_escape(string)", escape_html_text).module_function()];
@@ -19,8 +19,8 @@ const CGI: &[Method] = &[
 /// ERB::Escape.
 pub fn define_erb(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let erb = define::define_class(cx, object, "ERB", object);
-    let module = define::define_module(cx, erb, "Escape");
+    let erb = library::class(cx, object, "ERB", object)?;
+    let module = library::module(cx, erb, "Escape")?;
     define::define_methods(cx, module, ERB);
     Ok(())
 }
@@ -28,11 +28,11 @@ pub fn define_erb(cx: &mut Cx) -> R<()> {
 /// CGI::Escape, before CGI::Util.
 pub fn define_cgi(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let cgi = define::define_class(cx, object, "CGI", object);
-    let module = define::define_module(cx, cgi, "Escape");
+    let cgi = library::class(cx, object, "CGI", object)?;
+    let module = library::module(cx, cgi, "Escape")?;
     define::define_methods(cx, module, CGI);
     define::alias(cx, module, "escape_uri_component", "escapeURIComponent");
-    let util = define::define_module(cx, cgi, "Util");
+    let util = library::module(cx, cgi, "Util")?;
     class::ancestors::prepend(cx, util, module).expect("a module of its own");
     let singleton = class::singleton_class(cx, cgi);
     class::ancestors::include(cx, singleton, module).expect("a module of its own");
@@ -43,7 +43,7 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
 /// Copies `string` with some bytes replaced; returns the same object if there is nothing to replace and `same` is true.
 fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> bool) -> R {
     let string = Str::of(v);
-    let bytes = string.bytes();
+    let bytes = string.bytes(cx);
     let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
     let mut changed = false;
     for &byte in bytes {
@@ -132,7 +132,7 @@ fn unescape_component(cx: &mut Cx, args: Args) -> R {
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     let v = args.str(cx, 0)?;
     let wanted = wanted_encoding(cx, args)?;
-    let bytes = v.bytes().to_vec();
+    let bytes = v.to_vec();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
@@ -173,7 +173,7 @@ fn unescape_html(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
     let string = v;
     let encoding = string.encoding();
-    let bytes = string.bytes();
+    let bytes = string.bytes(cx);
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {

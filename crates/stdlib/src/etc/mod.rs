@@ -7,7 +7,7 @@ use host::user::{
     machine,
 };
 use object::{Known, cell, hash::HashRef, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, convert, define, internal, keys, make};
+use runtime::{Args, Cx, Method, R, Value, convert, define, internal, keys, library, make};
 use text::EncodingId;
 
 const SINGLETON: &[Method] = &[
@@ -26,7 +26,7 @@ const IO: &[Method] = &[Method::new("pathconf(name)", path_configuration)];
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "Etc");
+    let module = library::module(cx, object, "Etc")?;
     define::define_singleton_methods(cx, module, SINGLETON);
     for (name, number) in CONFIGURATION_NAMES {
         let name = intern_text(cx, name);
@@ -109,7 +109,7 @@ fn group_row(cx: &mut Cx, group: &Group) -> Value {
 fn user(cx: &mut Cx, args: Args) -> R {
     let key = args.at(0);
     let found = if cell::is(key, Type::String) {
-        database::user_by_name(Str::of(key).bytes())
+        database::user_by_name(Str::of(key).bytes(cx))
     } else {
         database::user_by_id(convert::to_i64(cx, key)? as u32)
     };
@@ -124,7 +124,7 @@ fn user(cx: &mut Cx, args: Args) -> R {
 fn group(cx: &mut Cx, args: Args) -> R {
     let key = args.at(0);
     let found = if cell::is(key, Type::String) {
-        database::group_by_name(Str::of(key).bytes())
+        database::group_by_name(Str::of(key).bytes(cx))
     } else {
         database::group_by_id(convert::to_i64(cx, key)? as u32)
     };

@@ -3,7 +3,7 @@
 mod log;
 
 use object::{Known, array::Arr, string::Str};
-use runtime::{Args, Cx, Method, R, Value, convert, define, error::ErrorClass, internal};
+use runtime::{Args, Cx, Method, R, Value, convert, define, error::ErrorClass, internal, library};
 
 use log::{Log, Settings};
 
@@ -18,8 +18,8 @@ const SINGLETON: &[Method] = &[
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let gc = define::define_module(cx, object, "GC");
-    let module = define::define_module(cx, gc, "Tracer");
+    let gc = library::module(cx, object, "GC")?;
+    let module = library::module(cx, gc, "Tracer")?;
     define::define_singleton_methods(cx, module, SINGLETON);
     internal::load(cx, runtime::ruby_half!("gc_tracer/gc_tracer"))
 }
@@ -30,7 +30,7 @@ fn current(cx: &mut Cx) -> Option<&mut Log> {
 }
 
 fn texts(list: Value) -> Vec<String> {
-    Arr::of(list).elements().iter().map(|s| String::from_utf8_lossy(Str::of(*s).bytes()).into_owned()).collect()
+    Arr::of(list).iter().map(|s| Str::of(s).to_text()).collect()
 }
 
 /// `__start(file, events, tick, stat, info, usage, fields) → nil`: writes a line for each of the events of the
@@ -40,7 +40,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     if current(cx).is_some() {
         return Err(cx.runtime_error("logging is already started"));
     }
-    let file = args.non_nil(0).map(|path| String::from_utf8_lossy(Str::of(path).bytes()).into_owned());
+    let file = args.non_nil(0).map(|path| Str::of(path).to_text());
     let settings = Settings {
         events: texts(args.at(1)),
         tick: convert::to_i64(cx, args.at(2))?,
@@ -82,7 +82,7 @@ fn flush(cx: &mut Cx, _: Args) -> R {
 }
 
 /// A field of the log by its number. RuntimeError while nothing is logged.
-fn field(cx: &mut Cx, args: Args) -> R<&mut i64> {
+fn field<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut i64> {
     let number = convert::to_i64(cx, args.at(0))? as usize;
     if current(cx).is_none_or(|log| log.values.get(number).is_none()) {
         return Err(cx.raise(ErrorClass::RuntimeError, "logging is not started"));
@@ -113,7 +113,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
 /// `__event(name) → nil`: writes a line for an event of the program's own; nothing happens unless logging has been
 /// started.
 fn event(cx: &mut Cx, args: Args) -> R {
-    let name = String::from_utf8_lossy(Str::of(args.at(0)).bytes()).into_owned();
+    let name = Str::of(args.at(0)).to_text();
     let heap = cx.vm().heap;
     if let Some(log) = current(cx) {
         log.line(&name, heap);

@@ -1,14 +1,14 @@
 //! io/console: modes and sizes of terminals; the methods built on them are in Ruby.
 
 use core_classes::io::data;
-use heap::Marker;
+use heap::Trace;
 use host::io::terminal::{self, Mode, Queue, RawOptions, WindowSize};
 use object::{
     Known,
     native::{self, NativeData},
     symbol::table::intern_text,
 };
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, keys, make, ruby_half};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, keys, library, make, ruby_half};
 
 const IO: &[Method] = &[
     Method::new("console_mode", console_mode),
@@ -32,35 +32,34 @@ const MODE: &[Method] = &[
 const MODE_SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
 /// The settings of an IO::ConsoleMode.
-struct ConsoleMode(Option<Mode>);
+#[derive(Trace)]
+struct ConsoleMode(#[trace(skip)] Option<Mode>);
 
-impl NativeData for ConsoleMode {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for ConsoleMode {}
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let io = cx.class(Known::Io);
-    let class = define::define_class(cx, io, "ConsoleMode", object);
+    let class = library::class(cx, io, "ConsoleMode", object)?;
     define::define_methods(cx, class, MODE);
     define::define_singleton_methods(cx, class, MODE_SINGLETON);
     define::define_methods(cx, io, IO);
     cx.set_root(runtime::Root::IoConsoleMode, class);
-    let readable = readable(cx);
+    let readable = readable(cx)?;
     define::define_methods(cx, readable, READABLE);
     internal::load(cx, ruby_half!("io_console/io_console"))
 }
 
 /// Streams that can be read but need not be terminals have an internal module, to which the library adds methods.
-pub fn readable(cx: &mut Cx) -> Value {
+pub fn readable(cx: &mut Cx) -> R {
     let known = cx.root(READABLE_ROOT);
     if !known.is_nil() {
-        return known;
+        return Ok(known);
     }
     let io = cx.class(Known::Io);
-    let module = define::define_module(cx, io, "generic_readable");
+    let module = library::module(cx, io, "generic_readable")?;
     cx.set_root(READABLE_ROOT, module);
-    module
+    Ok(module)
 }
 
 const READABLE_ROOT: runtime::Root = runtime::Root::IoGenericReadable;

@@ -2,7 +2,7 @@
 
 use host::fs::{FCNTL_CONSTANTS, is_nonblocking, set_nonblocking};
 use object::{Known, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, call, define, make};
+use runtime::{Args, Cx, Method, R, Value, call, define, library, make};
 
 use core_classes::io::data::fd_of;
 
@@ -15,7 +15,7 @@ const NONBLOCK: &[Method] = &[
 /// Fcntl: the constants of `fcntl(2)`.
 pub fn define_fcntl(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "Fcntl");
+    let module = library::module(cx, object, "Fcntl")?;
     for (name, number) in FCNTL_CONSTANTS {
         let name = intern_text(cx, name);
         define::set_constant(cx, module, name, Value::fixnum((*number).into()));

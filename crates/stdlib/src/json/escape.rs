@@ -11,10 +11,21 @@ pub struct Escapes {
 
 /// Appends valid UTF-8 in quotes.
 pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
+    out.reserve(bytes.len() + 2);
     out.push(b'"');
     let mut from = 0;
     let mut at = 0;
+    let is_strict = !escapes.ascii_only && !escapes.script_safe;
     while at < bytes.len() {
+        // Eight bytes at once, where only quotes, backslashes and control characters matter.
+        if is_strict && let Some(eight) = bytes[at..].first_chunk::<8>() {
+            let special = special_bytes(u64::from_le_bytes(*eight));
+            if special == 0 {
+                at += 8;
+                continue;
+            }
+            at += special.trailing_zeros() as usize / 8;
+        }
         let byte = bytes[at];
         let plain = match byte {
             b'"' | b'\\' | 0..0x20 => false,
@@ -33,6 +44,18 @@ pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
     }
     out.extend_from_slice(&bytes[from..]);
     out.push(b'"');
+}
+
+/// A word whose lowest set bit is in the first of eight bytes that is a quote, a backslash or a control character; zero
+/// if there is none. The bytes are in the order of little-endian words.
+#[inline(always)]
+pub fn special_bytes(word: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // Borrows only run to higher bytes, so the lowest bit that is set is right.
+    let below_space = word.wrapping_sub(ONES * 0x20) & !word;
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    (below_space | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5c))) & HIGH
 }
 
 /// Appends the first character, escaped if it has to be; gives its length.
@@ -97,6 +120,19 @@ mod tests {
     #[test]
     fn escapes_what_must_be() {
         assert_eq!(quoted("a\"\\/\n\u{1}\u{7f}é", false, false), "\"a\\\"\\\\/\\n\\u0001\u{7f}é\"");
+    }
+
+    #[test]
+    fn finds_the_first_special_byte_of_eight() {
+        for special in [b'"', b'\\', 0, 0x1f, b'\n'] {
+            for place in 0..8 {
+                let mut eight = *b"abc \x7f\xc3\xa9~";
+                eight[place] = special;
+                eight[7] = if place < 7 { b'"' } else { special };
+                assert_eq!(special_bytes(u64::from_le_bytes(eight)).trailing_zeros() / 8, place as u32);
+            }
+        }
+        assert_eq!(special_bytes(u64::from_le_bytes(*b"ab! \xff\x80#[")), 0);
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use abi::Type;
 use object::{Known, array::Arr, cell, class, hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, make, make::OrRaise, sym};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, library, make, make::OrRaise, sym};
 use text::{CodeRange, EncodingId};
 
 use super::{
-    error_class, escape, generator_error, json_error, name,
+    escape, generator_error, json_error, name,
     parser::Duplicates,
     state::{self, Config},
     wrong_type,
@@ -40,7 +40,9 @@ fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generat
     state::deliver(cx, &generator.out, io)
 }
 
-/// The free stack space that each level requires before it starts.
+/// Deeper levels ask for memory before they start.
+const SHALLOW: i64 = 100;
+/// The memory for the text of such a level.
 const LEVEL_ROOM: usize = 1 << 16;
 
 impl Generator {
@@ -51,6 +53,7 @@ impl Generator {
     /// `converted`: the value is a result of `as_json`, which is called only once.
     fn value_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         match v {
+            _ if is_plain(cx, v, Type::String, Known::String) => self.string_maybe_converted(cx, v, converted)?,
             Value::NIL => self.out.extend_from_slice(b"null"),
             Value::TRUE => self.out.extend_from_slice(b"true"),
             Value::FALSE => self.out.extend_from_slice(b"false"),
@@ -60,7 +63,6 @@ impl Generator {
                 let digits = call::send(cx, v, sym::TO_S, &[])?;
                 self.raw(cx, digits)?;
             }
-            _ if is_plain(cx, v, Type::String, Known::String) => self.string_maybe_converted(cx, v, converted)?,
             _ if is_plain(cx, v, Type::Hash, Known::Hash) => self.hash(cx, v)?,
             _ if is_plain(cx, v, Type::Array, Known::Array) => self.array(cx, v)?,
             _ if self.config.strict => self.strict(cx, v, converted)?,
@@ -103,7 +105,7 @@ impl Generator {
 
     fn string_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         if is_valid(v) {
-            escape::push_quoted(&mut self.out, Str::of(v).bytes(), self.config.escapes);
+            escape::push_quoted(&mut self.out, Str::of(v).bytes(cx), self.config.escapes);
             return Ok(());
         }
         if !converted && self.config.strict && self.as_json.truthy() {
@@ -116,7 +118,7 @@ impl Generator {
         if !is_valid(text) {
             return Err(malformed(cx, v));
         }
-        escape::push_quoted(&mut self.out, Str::of(text).bytes(), self.config.escapes);
+        escape::push_quoted(&mut self.out, Str::of(text).bytes(cx), self.config.escapes);
         Ok(())
     }
 
@@ -126,7 +128,7 @@ impl Generator {
             let text = symbol.name(cx);
             return self.string(cx, text);
         }
-        let fragment = error_class(cx, "Fragment")?;
+        let fragment = library::loaded(cx, &["JSON", "Fragment"])?;
         if class::class_of(cx, v) == fragment {
             let json = name(cx, "json");
             let text = call::send(cx, v, json, &[])?;
@@ -146,7 +148,7 @@ impl Generator {
     fn raw(&mut self, cx: &mut Cx, text: Value) -> R<()> {
         match Str::from_value(text) {
             Some(text) => {
-                self.out.extend_from_slice(text.bytes());
+                self.out.extend_from_slice(text.bytes(cx));
                 Ok(())
             }
             None => Err(wrong_type(cx, text, "String")),
@@ -184,16 +186,22 @@ impl Generator {
             return Err(json_error(cx, "NestingError", message.as_bytes()));
         }
         // A cyclic structure recurses until the stack or the memory is exhausted, which also raises an exception.
-        let room = LEVEL_ROOM.saturating_add((self.depth as usize).saturating_mul(self.config.indent.len()));
-        if self.out.try_reserve(room).is_err() {
-            return Err(cx.no_memory());
+        if self.depth > SHALLOW || !self.config.indent.is_empty() {
+            let room = if self.depth > SHALLOW { LEVEL_ROOM } else { 0 };
+            let indent = (self.depth as usize).saturating_mul(self.config.indent.len());
+            if self.out.try_reserve(room.saturating_add(indent)).is_err() {
+                return Err(cx.no_memory());
+            }
         }
         cx.check_native_stack()
     }
 
+    #[inline(always)]
     fn indent(&mut self) {
-        for _ in 0..if self.config.indent.is_empty() { 0 } else { self.depth } {
-            self.out.extend_from_slice(&self.config.indent);
+        if !self.config.indent.is_empty() {
+            for _ in 0..self.depth {
+                self.out.extend_from_slice(&self.config.indent);
+            }
         }
     }
 
@@ -205,12 +213,12 @@ impl Generator {
             return Ok(());
         }
         self.out.push(b'[');
-        self.out.extend_from_slice(&self.config.array_nl);
+        push_space(&mut self.out, &self.config.array_nl);
         let mut i = 0;
         while let Some(element) = Arr::of(v).get(i) {
             if i > 0 {
                 self.out.push(b',');
-                self.out.extend_from_slice(&self.config.array_nl);
+                push_space(&mut self.out, &self.config.array_nl);
             }
             self.indent();
             self.value(cx, element)?;
@@ -218,7 +226,7 @@ impl Generator {
         }
         self.depth -= 1;
         if !self.config.array_nl.is_empty() {
-            self.out.extend_from_slice(&self.config.array_nl);
+            push_space(&mut self.out, &self.config.array_nl);
             self.indent();
         }
         self.out.push(b']');
@@ -240,7 +248,7 @@ impl Generator {
         outcome?;
         self.depth -= 1;
         if !self.config.object_nl.is_empty() {
-            self.out.extend_from_slice(&self.config.object_nl);
+            push_space(&mut self.out, &self.config.object_nl);
             self.indent();
         }
         self.out.push(b'}');
@@ -256,19 +264,19 @@ impl Generator {
                 self.out.push(b',');
             }
             at = next;
-            self.out.extend_from_slice(&self.config.object_nl);
+            push_space(&mut self.out, &self.config.object_nl);
             self.indent();
             let kind = object::Sym::from_value(key).is_some();
             if (kind || cell::is(key, Type::String)) && *first.get_or_insert(kind) != kind && !is_checked {
                 is_checked = true;
-                let (json, check) = (super::json(cx), name(cx, "on_mixed_keys_hash"));
+                let (json, check) = (super::json(cx)?, name(cx, "on_mixed_keys_hash"));
                 let refuse = Value::bool(self.config.duplicates == Duplicates::Refuse);
                 call::send(cx, json, check, &[table.value(), refuse])?;
             }
             self.key(cx, key)?;
-            self.out.extend_from_slice(&self.config.space_before);
+            push_space(&mut self.out, &self.config.space_before);
             self.out.push(b':');
-            self.out.extend_from_slice(&self.config.space);
+            push_space(&mut self.out, &self.config.space);
             self.value(cx, value)?;
         }
         Ok(())
@@ -337,15 +345,15 @@ fn malformed(cx: &mut Cx, v: Value) -> Unwind {
 
 /// The shortest digits that identify the number, with an exponent only if that is much shorter.
 fn push_float(out: &mut Vec<u8>, number: f64) {
-    let shown = format!("{number:e}");
-    let (mantissa, exponent) = shown.split_once('e').unwrap_or((&shown, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
-    let digits: String = mantissa.chars().filter(|c| *c != '.').collect();
+    if number.is_sign_negative() {
+        out.push(b'-');
+    }
+    let shortest = text::number::shortest(number);
+    let digits = shortest.digits();
+    let exponent = shortest.point - 1;
     let behind = digits.len() as i32 - 1 - exponent;
-    out.extend_from_slice(sign.as_bytes());
     if behind <= 0 && exponent < 15 {
-        out.extend_from_slice(digits.as_bytes());
+        out.extend_from_slice(digits);
         out.extend(std::iter::repeat_n(b'0', -behind as usize));
         out.extend_from_slice(b".0");
     } else if behind > 0 && (behind < 7 || exponent.abs() < 10) {
@@ -353,21 +361,36 @@ fn push_float(out: &mut Vec<u8>, number: f64) {
         if whole <= 0 {
             out.extend_from_slice(b"0.");
             out.extend(std::iter::repeat_n(b'0', -whole as usize));
-            out.extend_from_slice(digits.as_bytes());
+            out.extend_from_slice(digits);
         } else {
             let (whole, fraction) = digits.split_at(whole as usize);
-            out.extend_from_slice(format!("{whole}.{fraction}").as_bytes());
+            out.extend_from_slice(whole);
+            out.push(b'.');
+            out.extend_from_slice(fraction);
         }
     } else {
         let (first, rest) = digits.split_at(1);
-        let point = if rest.is_empty() { "" } else { "." };
-        out.extend_from_slice(format!("{first}{point}{rest}e{exponent:+}").as_bytes());
+        out.extend_from_slice(first);
+        if !rest.is_empty() {
+            out.push(b'.');
+        }
+        out.extend_from_slice(rest);
+        out.extend_from_slice(format!("e{exponent:+}").as_bytes());
     }
 }
 
 /// An instance of the class itself, not of a subclass.
+#[inline]
 fn is_plain(cx: &Cx, v: Value, ty: Type, known: Known) -> bool {
-    cell::is(v, ty) && class::class_of(cx, v) == cx.class(known)
+    cell::is(v, ty) && (cell::header(v).shape() == known.root_shape() || class::class_of(cx, v) == cx.class(known))
+}
+
+/// Appends what is empty in most configurations.
+#[inline(always)]
+fn push_space(out: &mut Vec<u8>, space: &[u8]) {
+    if !space.is_empty() {
+        out.extend_from_slice(space);
+    }
 }
 
 fn push_integer(out: &mut Vec<u8>, number: i64) {
@@ -396,7 +419,7 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
         (CodeRange::Valid, EncodingId::UTF_8) => return Ok(v),
         (_, EncodingId::UTF_8) => return Ok(v),
         (_, EncodingId::BINARY) => {
-            let copy = Str::new(cx, text.bytes(), EncodingId::UTF_8).or_raise(cx)?;
+            let copy = text.copied(cx, 0..text.len(), EncodingId::UTF_8).or_raise(cx)?;
             if copy.code_range() == CodeRange::Valid {
                 super::deprecated(
                     cx,
@@ -406,7 +429,7 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
             }
         }
         (range, EncodingId::US_ASCII) if range != CodeRange::Valid => {
-            return Ok(Str::new(cx, text.bytes(), EncodingId::UTF_8).or_raise(cx)?.value());
+            return Ok(text.copied(cx, 0..text.len(), EncodingId::UTF_8).or_raise(cx)?.value());
         }
         _ => {}
     }
@@ -417,7 +440,7 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
         Err(unwind) => {
             // An encoding error becomes a GeneratorError with the same message.
             let exception = cx.take_exception(unwind)?;
-            let class = define::class_or_module_named(cx, "EncodingError");
+            let class = library::loaded(cx, &["EncodingError"])?;
             if !class::is_a(cx, exception, class) {
                 return Err(error::raise_exception(cx, exception));
             }

@@ -9,10 +9,8 @@ mod parser;
 mod reader;
 mod state;
 
-use object::{Known, Sym, class::constants, symbol::table::intern_text};
-use runtime::{
-    Cx, R, Unwind, Value, call, constants as lookup, define, error, internal, make, ruby_half, special, sym,
-};
+use object::{Known, Sym, symbol::table::intern_text};
+use runtime::{Cx, R, Unwind, Value, define, error, internal, library, make, ruby_half, special};
 
 /// The version of json that is implemented: Ruby 4.0's.
 const VERSION: &str = "2.18.0";
@@ -20,11 +18,11 @@ const VERSION: &str = "2.18.0";
 /// `json/ext/parser`
 pub fn define_parser(cx: &mut Cx) -> R<()> {
     crate::require(cx, "json/common")?;
-    let ext = ext(cx);
+    let ext = ext(cx)?;
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, ext, "Parser", object);
+    let class = library::class(cx, ext, "Parser", object)?;
     define::define_singleton_methods(cx, class, parser::OF_PARSER);
-    let class = define::define_class(cx, ext, "ParserConfig", object);
+    let class = library::class(cx, ext, "ParserConfig", object)?;
     define::define_methods(cx, class, parser::METHODS);
     define::define_singleton_methods(cx, class, parser::SINGLETON);
     internal::load(cx, ruby_half!("json/parser"))
@@ -33,7 +31,7 @@ pub fn define_parser(cx: &mut Cx) -> R<()> {
 /// `json/version`
 pub fn define_version(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let json = define::define_module(cx, object, "JSON");
+    let json = library::module(cx, object, "JSON")?;
     let (name, version) = (name(cx, "VERSION"), make::interned(cx, VERSION));
     define::set_constant(cx, json, name, version);
     Ok(())
@@ -66,10 +64,10 @@ pub fn define_raw_string(cx: &mut Cx) -> R<()> {
 /// `json/ext/generator`
 pub fn define_generator(cx: &mut Cx) -> R<()> {
     crate::require(cx, "json/common")?;
-    let ext = ext(cx);
+    let ext = ext(cx)?;
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, ext, "Generator");
-    let class = define::define_class(cx, module, "State", object);
+    let module = library::module(cx, ext, "Generator")?;
+    let class = library::class(cx, module, "State", object)?;
     cx.set_root(runtime::Root::JsonState, class);
     define::define_methods(cx, class, state::METHODS);
     define::define_singleton_methods(cx, class, state::SINGLETON);
@@ -82,22 +80,22 @@ pub fn define_generator(cx: &mut Cx) -> R<()> {
     ] {
         define::alias(cx, class, new, old);
     }
-    let methods = define::define_module(cx, module, "GeneratorMethods");
+    let methods = library::module(cx, module, "GeneratorMethods")?;
     for name in ["Array", "Hash", "Integer", "Float", "String", "TrueClass", "FalseClass", "NilClass", "Object"] {
-        let module = define::define_module(cx, methods, name);
+        let module = library::module(cx, methods, name)?;
         define::define_methods(cx, module, if name == "Object" { generator::OF_OBJECT } else { generator::OF_VALUES });
     }
     crate::require(cx, "json/ext/generator/state")
 }
 
 /// The module JSON.
-fn json(cx: &mut Cx) -> Value {
-    define::class_or_module_named(cx, "JSON")
+fn json(cx: &mut Cx) -> R {
+    library::loaded(cx, &["JSON"])
 }
 
-fn ext(cx: &mut Cx) -> Value {
-    let json = json(cx);
-    define::define_module(cx, json, "Ext")
+fn ext(cx: &mut Cx) -> R {
+    let json = json(cx)?;
+    library::module(cx, json, "Ext")
 }
 
 fn name(cx: &mut Cx, text: &str) -> Sym {
@@ -106,21 +104,12 @@ fn name(cx: &mut Cx, text: &str) -> Sym {
 
 /// One of JSON's own error classes, from the library's `json/common.rb`.
 fn error_class(cx: &mut Cx, class: &str) -> R {
-    let json = json(cx);
-    let name = name(cx, class);
-    match constants::own(json, name) {
-        Some(constant) => Ok(constant.value),
-        None => lookup::lookup_from(cx, json, name),
-    }
+    library::error_class(cx, &["JSON", class])
 }
 
 /// A JSON::GeneratorError about an object.
 fn generator_error(cx: &mut Cx, message: Value, about: Value) -> Unwind {
-    let raised = error_class(cx, "GeneratorError").and_then(|class| call::send(cx, class, sym::NEW, &[message, about]));
-    match raised {
-        Ok(exception) => error::raise_exception(cx, exception),
-        Err(unwind) => unwind,
-    }
+    library::raise(cx, &["JSON", "GeneratorError"], &[message, about])
 }
 
 /// A JSON::ParserError, JSON::NestingError, …

@@ -1,14 +1,14 @@
 //! JSON::Ext::ParserConfig: how to parse.
 
 use abi::Type;
-use heap::Marker;
+use heap::Trace;
 use object::{
     Sym, cell, class,
     hash::HashRef,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::Str,
 };
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, make, make::OrRaise};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, library, make, make::OrRaise};
 use text::EncodingId;
 
 use super::{name, reader, wrong_type};
@@ -29,7 +29,7 @@ pub enum Duplicates {
 }
 
 /// How to parse.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Trace)]
 pub struct Config {
     /// 0: no bound.
     pub max_nesting: i64,
@@ -38,6 +38,7 @@ pub struct Config {
     pub allow_control_characters: bool,
     pub symbolize_names: bool,
     pub freeze: bool,
+    #[trace(skip)]
     pub duplicates: Duplicates,
     /// A Proc that converts each value.
     pub on_load: Value,
@@ -59,14 +60,7 @@ impl Config {
     };
 }
 
-impl NativeData for Config {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.on_load);
-        if let Some((receiver, _)) = &mut self.decimal {
-            marker.visit(receiver);
-        }
-    }
-}
+impl NativeData for Config {}
 
 /// `allocate → config`: the defaults, which `initialize` changes by its options.
 fn allocate(cx: &mut Cx, args: Args) -> R {
@@ -106,7 +100,7 @@ fn in_utf_8(cx: &mut Cx, source: Value) -> R {
     let source = convert::to_str(cx, source)?;
     match source.encoding() {
         EncodingId::UTF_8 => Ok(source.dup(cx).value()),
-        EncodingId::BINARY => Ok(Str::new(cx, source.bytes(), EncodingId::UTF_8).or_raise(cx)?.value()),
+        EncodingId::BINARY => Ok(source.copied(cx, 0..source.len(), EncodingId::UTF_8).or_raise(cx)?.value()),
         _ => {
             let utf_8 = core_classes::encoding::object(cx, EncodingId::UTF_8);
             let encode = name(cx, "encode");
@@ -167,7 +161,7 @@ fn decimal(cx: &mut Cx, class: Value) -> R<Option<(Value, Sym)>> {
             let (scope, const_get) = (make::text(cx, scope), name(cx, "const_get"));
             (call::send(cx, object, const_get, &[scope])?, method)
         }
-        None => (define::class_or_module_named(cx, "Kernel"), path.as_str()),
+        None => (library::loaded(cx, &["Kernel"])?, path.as_str()),
     };
     Ok(Some((scope, name(cx, method))))
 }

@@ -1,10 +1,17 @@
 //! From JSON to objects.
 
-use object::{array::Arr, bigint, float, hash::HashRef, string::intern, symbol};
+use object::{
+    array::Arr,
+    bigint, float,
+    hash::{HashRef, KeyHash},
+    string::{Str, intern},
+    symbol,
+};
 use runtime::{Cx, R, Unwind, Value, call, keys, make, make::OrRaise, sym};
-use text::EncodingId;
+use text::{CodeRange, EncodingId};
 
 use super::{
+    escape::special_bytes,
     json_error,
     parser::{Config, Duplicates},
     parser_error,
@@ -20,19 +27,29 @@ struct Reader<'t> {
     depth: i64,
     /// The buffer for unescaping strings.
     scratch: Vec<u8>,
+    /// Keys that were met, at places that their bytes tell; undef where there is none.
+    keys: [Value; KNOWN_KEYS],
+    hashes: [KeyHash; KNOWN_KEYS],
 }
 
-/// Parses the text of `source`, which nothing else changes meanwhile.
+/// The number of keys that are remembered, a power of two.
+const KNOWN_KEYS: usize = 64;
+/// Longer keys are not remembered.
+const KNOWN_LENGTH: usize = 56;
+/// Values of an array, and entries of an object, that are collected before either is made.
+const COLLECTED: usize = 8;
+
+/// Parses the text of `source`.
 pub fn read(cx: &mut Cx, source: Value, config: Config) -> R {
-    let text = object::string::bytes(&source);
-    let mut reader = Reader { text, at: 0, config, depth: 0, scratch: Vec::new() };
-    let v = reader.document(cx);
-    // The text is borrowed from it.
-    std::hint::black_box(source);
-    v
+    let text = Str::of(source).held(cx);
+    let keys = [Value::UNDEF; KNOWN_KEYS];
+    let hashes = [KeyHash::default(); KNOWN_KEYS];
+    let mut reader = Reader { text: &text, at: 0, config, depth: 0, scratch: Vec::new(), keys, hashes };
+    reader.document(cx)
 }
 
 impl Reader<'_> {
+    #[inline(always)]
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
@@ -47,7 +64,15 @@ impl Reader<'_> {
     }
 
     /// Skips spaces and comments.
+    #[inline(always)]
     fn skip(&mut self, cx: &mut Cx) -> R<()> {
+        match self.peek() {
+            Some(b' ' | b'\t' | b'\r' | b'\n' | b'/') => self.skip_spaces(cx),
+            _ => Ok(()),
+        }
+    }
+
+    fn skip_spaces(&mut self, cx: &mut Cx) -> R<()> {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\r' | b'\n') => self.at += 1,
@@ -168,14 +193,22 @@ impl Reader<'_> {
     }
 
     fn array(&mut self, cx: &mut Cx) -> R {
-        let array = make::array(cx, &[]);
+        let mut values = [Value::NIL; COLLECTED];
+        let mut count = 0;
+        let mut array = None;
         self.at += 1;
         self.skip(cx)?;
         if self.peek() != Some(b']') {
             self.enter(cx)?;
             loop {
                 let v = self.value(cx)?;
-                Arr::of(array).push(cx, v).or_raise(cx)?;
+                if count == COLLECTED {
+                    let array = *array.get_or_insert_with(|| make::array(cx, &values));
+                    Arr::of(array).push(cx, v).or_raise(cx)?;
+                } else {
+                    values[count] = v;
+                    count += 1;
+                }
                 self.skip(cx)?;
                 match self.peek() {
                     Some(b',') => self.at += 1,
@@ -192,24 +225,26 @@ impl Reader<'_> {
             self.depth -= 1;
         }
         self.at += 1;
+        let array = array.unwrap_or_else(|| make::array(cx, &values[..count]));
         self.frozen(cx, array)
     }
 
     fn object(&mut self, cx: &mut Cx) -> R {
-        let object = HashRef::new(cx).value();
+        let mut entries =
+            Entries { pairs: [Value::NIL; COLLECTED * 2], hashes: Default::default(), count: 0, rest: None };
+        let mut repeated = None;
         let start = self.at;
         self.at += 1;
         self.skip(cx)?;
         if self.peek() != Some(b'}') {
             self.enter(cx)?;
             let mut is_first = true;
-            let mut repeated = None;
             loop {
                 if self.peek() != Some(b'"') {
                     let what = if is_first { "expected object key, got %s" } else { "expected object key, got: %s" };
                     return Err(self.error(cx, what));
                 }
-                let key = self.key(cx)?;
+                let (key, hash) = self.key(cx)?;
                 self.skip(cx)?;
                 if self.peek() != Some(b':') {
                     let what = if is_first {
@@ -221,10 +256,9 @@ impl Reader<'_> {
                 }
                 self.at += 1;
                 let v = self.value(cx)?;
-                if repeated.is_none() && self.config.duplicates != Duplicates::Ignore {
-                    repeated = keys::get(cx, object, key)?.map(|_| key);
+                if !entries.add(cx, key, v, hash)? && repeated.is_none() {
+                    repeated = Some(key);
                 }
-                keys::store(cx, object, key, v)?;
                 is_first = false;
                 self.skip(cx)?;
                 match self.peek() {
@@ -238,9 +272,12 @@ impl Reader<'_> {
                 }
             }
             self.depth -= 1;
-            if let Some(key) = repeated {
-                self.repeated(cx, key, start)?;
-            }
+        }
+        let (object, earlier) = entries.finish(cx)?;
+        if let Some(key) = earlier.or(repeated)
+            && self.config.duplicates != Duplicates::Ignore
+        {
+            self.repeated(cx, key, start)?;
         }
         self.at += 1;
         self.frozen(cx, object)
@@ -269,15 +306,43 @@ impl Reader<'_> {
         if self.config.freeze { call::send(cx, v, sym::FREEZE, &[]) } else { Ok(v) }
     }
 
-    fn key(&mut self, cx: &mut Cx) -> R {
+    /// A key, and its hash if it is known.
+    fn key(&mut self, cx: &mut Cx) -> R<(Value, Option<KeyHash>)> {
         let place = self.string(cx)?;
         let bytes = self.string_bytes(place);
+        let known = place_of(bytes);
+        if let Some(known) = known
+            && self.has_key(cx, known, bytes)
+        {
+            return Ok((self.keys[known], Some(self.hashes[known])));
+        }
         let key = if self.config.symbolize_names {
             symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).value()
         } else {
             intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.value()
         };
-        self.loaded(cx, key)
+        if !self.config.on_load.is_nil() {
+            return Ok((self.loaded(cx, key)?, None));
+        }
+        let hash = KeyHash::of(cx, key);
+        if let (Some(known), Some(hash)) = (known, hash) {
+            self.keys[known] = key;
+            self.hashes[known] = hash;
+        }
+        Ok((key, hash))
+    }
+
+    /// Whether the key at a place among those that were met has these bytes.
+    #[inline(always)]
+    fn has_key(&self, cx: &Cx, place: usize, bytes: &[u8]) -> bool {
+        let key = self.keys[place];
+        if key.is_undef() {
+            return false;
+        }
+        match symbol::Sym::from_value(key) {
+            Some(symbol) => symbol.bytes(cx) == bytes,
+            None => Str::from_value(key).is_some_and(|key| key.bytes(cx) == bytes),
+        }
     }
 
     /// The result of `on_load` for a value.
@@ -291,7 +356,8 @@ impl Reader<'_> {
         if self.config.freeze {
             return Ok(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.value());
         }
-        Ok(make::string(cx, bytes, EncodingId::UTF_8))
+        let range = if matches!(place, Place::Ascii(..)) { CodeRange::SevenBit } else { CodeRange::Unknown };
+        Ok(Str::with_range(cx, bytes, EncodingId::UTF_8, range).or_raise(cx)?.value())
     }
 
     /// At a quote: parses a string and returns the location of its bytes.
@@ -299,14 +365,31 @@ impl Reader<'_> {
         let start = self.at + 1;
         let mut at = start;
         let mut escaped = false;
+        // The highest bits of all bytes up to `at`.
+        let mut high = 0;
         loop {
+            if let Some(eight) = self.text[at.min(self.text.len())..].first_chunk::<8>() {
+                let word = u64::from_le_bytes(*eight);
+                let special = special_bytes(word);
+                if special == 0 {
+                    high |= word;
+                    at += 8;
+                    continue;
+                }
+                let plain = special.trailing_zeros() & !7;
+                high |= word & !(u64::MAX << plain);
+                at += plain as usize / 8;
+            }
             match self.text.get(at) {
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
                     at += 2;
                 }
-                Some(0x20..) => at += 1,
+                Some(byte @ 0x20..) => {
+                    high |= u64::from(*byte);
+                    at += 1;
+                }
                 Some(_) if self.config.allow_control_characters => at += 1,
                 Some(_) => return Err(self.error_at(cx, "invalid ASCII control character in string: %s", at)),
                 None => {
@@ -319,13 +402,17 @@ impl Reader<'_> {
             self.unescape(cx, start, at)?;
         }
         self.at = at + 1;
-        Ok(if escaped { Place::Scratch } else { Place::Text(start, at) })
+        Ok(match (escaped, high & 0x8080_8080_8080_8080) {
+            (true, _) => Place::Scratch,
+            (false, 0) => Place::Ascii(start, at),
+            (false, _) => Place::Text(start, at),
+        })
     }
 
     fn string_bytes(&self, place: Place) -> &[u8] {
         match place {
             Place::Scratch => &self.scratch,
-            Place::Text(start, end) => &self.text[start..end],
+            Place::Text(start, end) | Place::Ascii(start, end) => &self.text[start..end],
         }
     }
 
@@ -408,8 +495,10 @@ impl Reader<'_> {
 
     fn decimal(&self, cx: &mut Cx, digits: &[u8]) -> R {
         let Some((receiver, method)) = self.config.decimal else {
-            let number = std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok());
-            return Ok(float::new(cx, number.unwrap_or(0.0)));
+            let number = short_decimal(digits)
+                .or_else(|| std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()))
+                .unwrap_or(0.0);
+            return Ok(float::new(cx, number));
         };
         let digits = make::string(cx, digits, EncodingId::BINARY);
         call::send(cx, receiver, method, &[digits])
@@ -420,7 +509,86 @@ impl Reader<'_> {
 #[derive(Clone, Copy)]
 enum Place {
     Text(usize, usize),
+    /// The same, all of ASCII.
+    Ascii(usize, usize),
     Scratch,
+}
+
+/// The entries of an object: the first few side by side, the rest in a Hash.
+struct Entries {
+    pairs: [Value; COLLECTED * 2],
+    hashes: [KeyHash; COLLECTED],
+    count: usize,
+    rest: Option<HashRef>,
+}
+
+impl Entries {
+    /// Adds an entry; `false` if the key was seen to be there.
+    fn add(&mut self, cx: &mut Cx, key: Value, v: Value, hash: Option<KeyHash>) -> R<bool> {
+        if let (None, Some(hash)) = (self.rest, hash)
+            && self.count < COLLECTED
+        {
+            self.pairs[self.count * 2] = key;
+            self.pairs[self.count * 2 + 1] = v;
+            self.hashes[self.count] = hash;
+            self.count += 1;
+            return Ok(true);
+        }
+        let table = match self.rest {
+            Some(table) => table,
+            None => {
+                let table = HashRef::with_capacity(cx, COLLECTED * 2);
+                let table = table.map_err(|error| keys::raise_table_error(cx, error))?;
+                self.rest = Some(table);
+                for i in 0..self.count {
+                    store(cx, table, self.pairs[i * 2], self.pairs[i * 2 + 1], Some(self.hashes[i]))?;
+                }
+                table
+            }
+        };
+        store(cx, table, key, v, hash)
+    }
+
+    /// The object, and a key that it has twice among the first.
+    fn finish(&self, cx: &mut Cx) -> R<(Value, Option<Value>)> {
+        if let Some(table) = self.rest {
+            return Ok((table.value(), self.repeated()));
+        }
+        let pairs = &self.pairs[..self.count * 2];
+        let made = HashRef::from_hashed_pairs(cx, pairs, &self.hashes[..self.count]);
+        let made = keys::raise(cx, made)?;
+        let repeated = if made.len() < self.count { self.repeated() } else { None };
+        Ok((made.value(), repeated))
+    }
+
+    /// The first key that is there twice among the first entries. Equal keys are the same object: Symbols, or interned
+    /// Strings.
+    fn repeated(&self) -> Option<Value> {
+        let keys = || self.pairs[..self.count * 2].iter().step_by(2);
+        keys().enumerate().find(|(i, key)| keys().take(*i).any(|other| other == *key)).map(|(_, key)| *key)
+    }
+}
+
+/// Stores an entry; `false` if its key was there.
+fn store(cx: &mut Cx, table: HashRef, key: Value, v: Value, hash: Option<KeyHash>) -> R<bool> {
+    let before = table.len();
+    match hash {
+        Some(hash) => {
+            let stored = table.store_with_hash(cx, key, v, hash);
+            keys::raise(cx, stored)?;
+        }
+        None => keys::store(cx, table.value(), key, v)?,
+    }
+    Ok(table.len() > before)
+}
+
+/// The place of a key among those that were met.
+#[inline(always)]
+fn place_of(bytes: &[u8]) -> Option<usize> {
+    let (first, last) = (*bytes.first()?, *bytes.last()?);
+    let middle = bytes[bytes.len() / 2];
+    let mixed = usize::from(first) ^ usize::from(last) << 1 ^ usize::from(middle) << 2 ^ bytes.len() << 3;
+    (bytes.len() <= KNOWN_LENGTH).then_some((mixed ^ mixed >> 6) % KNOWN_KEYS)
 }
 
 fn key_encoding(bytes: &[u8]) -> EncodingId {
@@ -464,6 +632,31 @@ fn small_integer(text: &[u8]) -> Option<(usize, i64)> {
         return None;
     }
     Some((at, if start == 1 { -number } else { number }))
+}
+
+/// A number without exponent whose digits and whose power of ten are both exact as floats, so that one division rounds
+/// it correctly.
+fn short_decimal(digits: &[u8]) -> Option<f64> {
+    const MOST_DIGITS: usize = 15;
+    const TENS: [f64; MOST_DIGITS + 1] =
+        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
+    let (negative, digits) = digits.strip_prefix(b"-").map_or((false, digits), |digits| (true, digits));
+    if digits.len() > MOST_DIGITS + 1 {
+        return None;
+    }
+    let (mut number, mut fraction, mut behind) = (0u64, false, 0);
+    for digit in digits {
+        match digit {
+            b'0'..=b'9' => {
+                number = number * 10 + u64::from(digit - b'0');
+                behind += usize::from(fraction);
+            }
+            b'.' => fraction = true,
+            _ => return None,
+        }
+    }
+    let number = number as f64 / TENS.get(behind)?;
+    Some(if negative { -number } else { number })
 }
 
 /// The length of the number at the start, and whether it has a fraction or an exponent. `None` if it is invalid.

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use abi::Type;
-use heap::Marker;
+use heap::Trace;
 use object::{
     cell,
     hash::HashRef,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::Str,
 };
 use runtime::{Args, Cx, Method, R, Value, call, convert, error::ErrorClass, make, sym};
@@ -87,9 +87,10 @@ impl Default for Config {
     }
 }
 
-#[derive(Clone)]
+#[derive(Clone, Trace)]
 pub struct State {
     /// Shared with the run of the generator that uses it.
+    #[trace(skip)]
     pub config: Rc<Config>,
     pub depth: i64,
     /// A Proc, or nil.
@@ -97,11 +98,7 @@ pub struct State {
     pub buffer_initial_length: i64,
 }
 
-impl NativeData for State {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.as_json);
-    }
-}
+impl NativeData for State {}
 
 /// `JSON::State.allocate → state`: JSON's defaults, which `initialize` changes by its options.
 fn allocate(cx: &mut Cx, args: Args) -> R {
@@ -262,7 +259,7 @@ fn integer(cx: &mut Cx, v: Value) -> R<i64> {
 fn set_text(cx: &mut Cx, state: Value, v: Value, field: fn(&mut Config) -> &mut Vec<u8>) -> R<()> {
     cx.check_frozen(state)?;
     let bytes = match Str::from_value(v) {
-        Some(text) => text.bytes().to_vec(),
+        Some(text) => text.to_vec(),
         None if v.truthy() => return Err(wrong_type(cx, v, "String")),
         None => Vec::new(),
     };

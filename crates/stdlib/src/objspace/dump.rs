@@ -251,9 +251,7 @@ fn short_float(cx: &mut Cx, f: Value) -> String {
     let (main, format) = (cx.vm().main_object, object::symbol::table::intern_text(cx, "format"));
     let pattern = make::text(cx, "%#g");
     match call::send_private(cx, main, format, &[pattern, f]) {
-        Ok(text) => {
-            Str::from_value(text).map(|text| String::from_utf8_lossy(text.bytes()).into_owned()).unwrap_or_default()
-        }
+        Ok(text) => Str::from_value(text).map(|text| text.to_text()).unwrap_or_default(),
         Err(_) => String::new(),
     }
 }
@@ -323,7 +321,7 @@ fn string(cx: &mut Cx, s: Str, line: &mut Line) {
     }
     let range = s.known_code_range();
     if !s.is_shared() && s.is_ascii() {
-        line.string("value", s.bytes());
+        line.string("value", s.bytes(cx));
     }
     if s.encoding() != EncodingId::BINARY {
         line.string("encoding", s.encoding().name().as_bytes());
@@ -347,12 +345,12 @@ fn class_or_module(cx: &mut Cx, v: Value, line: &mut Line) {
         }
     }
     if !data.name.is_nil() {
-        line.string("name", Str::of(data.name).bytes());
+        line.string("name", Str::of(data.name).bytes(cx));
     }
     if data.flags.singleton {
         let real = class_data(class::real_class(cx, data.attached)).name;
         if !real.is_nil() {
-            line.string("real_class_name", Str::of(real).bytes());
+            line.string("real_class_name", Str::of(real).bytes(cx));
         }
         line.truth("singleton", true);
     }

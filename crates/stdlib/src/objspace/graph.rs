@@ -32,7 +32,7 @@ pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
 
 fn collect(cx: &mut Cx, v: Value, found: &mut Vec<u64>) {
     if let Some(array) = Arr::from_value(v) {
-        found.extend(array.elements().iter().filter(|e| e.is_heap()).map(|e| e.0));
+        found.extend(array.iter().filter(|e| e.is_heap()).map(|e| e.0));
         return;
     }
     let (mut fields, mut buffers) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ mod sizes;
 mod wrapper;
 
 use object::Known;
-use runtime::{Cx, Method, R, define, internal};
+use runtime::{Cx, Method, R, define, internal, library};
 
 const SINGLETON: &[Method] = &[
     Method::new("memsize_of(object)", sizes::memsize_of),
@@ -40,8 +40,8 @@ const SINGLETON: &[Method] = &[
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "ObjectSpace");
+    let module = library::module(cx, object, "ObjectSpace")?;
     define::define_singleton_methods(cx, module, SINGLETON);
-    wrapper::define(cx, module);
+    wrapper::define(cx, module)?;
     internal::load(cx, runtime::ruby_half!("objspace/objspace"))
 }

@@ -1,11 +1,11 @@
 //! ObjectSpace::InternalObjectWrapper: an object that programs do not see, as they may look at it.
 
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
-use runtime::{Args, Cx, Method, R, Value, define, make};
+use runtime::{Args, Cx, Method, R, Value, define, library, make};
 
 use core_classes::object_space;
 
@@ -15,20 +15,18 @@ const METHODS: &[Method] = &[
     Method::new("internal_object_id", internal_object_id),
 ];
 
+#[derive(Trace)]
 struct Wrapped(Value);
 
-impl NativeData for Wrapped {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.0);
-    }
-}
+impl NativeData for Wrapped {}
 
-pub fn define(cx: &mut Cx, module: Value) {
+pub fn define(cx: &mut Cx, module: Value) -> R<()> {
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, module, "InternalObjectWrapper", object);
+    let class = library::class(cx, module, "InternalObjectWrapper", object)?;
     define::define_methods(cx, class, METHODS);
     object::class::class_data_mut(cx, class).flags.no_allocator = true;
     cx.set_root(runtime::Root::ObjectSpaceInternalObjectWrapper, class);
+    Ok(())
 }
 
 /// The object itself, or a wrapper if programs must not access it.

@@ -2,7 +2,7 @@
 
 use ::digest::DynDigest;
 use ::text::EncodingId;
-use heap::Marker;
+use heap::Trace;
 use object::{
     native::{self, NativeData},
     string::Str,
@@ -18,8 +18,8 @@ pub const METHODS: &[Method] = &[
     Method::new("initialize(type, data = nil)", initialize).private(),
     Method::new("initialize_copy(other)", initialize_copy).private(),
     Method::new("reset", reset),
-    Method::new("update(data)", update),
-    Method::new("<<(data)", update),
+    Method::new("update(data)", update).borrows(0),
+    Method::new("<<(data)", update).borrows(0),
     Method::new("finish", finish).private(),
     Method::new("name", name),
     Method::new("digest_length", digest_length),
@@ -30,8 +30,8 @@ pub const HMAC: &[Method] = &[
     Method::new("initialize(key, digest)", initialize_mac).private(),
     Method::new("initialize_copy(other)", copy_mac).private(),
     Method::new("reset", reset_mac),
-    Method::new("update(data)", update_mac),
-    Method::new("<<(data)", update_mac),
+    Method::new("update(data)", update_mac).borrows(0),
+    Method::new("<<(data)", update_mac).borrows(0),
     Method::new("digest", code),
     Method::new("hexdigest", hexadecimal_code),
     Method::new("to_s", hexadecimal_code),
@@ -40,13 +40,13 @@ pub const HMAC: &[Method] = &[
 pub const HMAC_SINGLETON: &[Method] = &[Method::new("allocate", allocate_mac)];
 
 /// Nothing before `initialize`.
-struct Digest(Option<(&'static Algorithm, Box<dyn DynDigest>)>);
+#[derive(Trace)]
+struct Digest(#[trace(skip)] Option<(&'static Algorithm, Box<dyn DynDigest>)>);
 
-impl NativeData for Digest {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Digest {}
 
-struct Hmac(Option<Keyed>);
+#[derive(Trace)]
+struct Hmac(#[trace(skip)] Option<Keyed>);
 
 struct Keyed {
     /// The initial state, to which `reset` returns.
@@ -54,9 +54,7 @@ struct Keyed {
     mac: Box<dyn Mac>,
 }
 
-impl NativeData for Hmac {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Hmac {}
 
 /// `OpenSSL::Digest.allocate → digest`: one without an algorithm, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
@@ -102,7 +100,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     };
     let mut digest = (algorithm.start)();
     if let Some(data) = data {
-        digest.update(data.bytes());
+        digest.update(data.bytes(cx));
     }
     if let Some(state) = native::get_mut::<Digest>(cx, args.me()) {
         state.0 = Some((algorithm, digest));
@@ -133,7 +131,10 @@ fn reset(cx: &mut Cx, args: Args) -> R {
 /// `update(data)`, `<<(data) → self`: adds the bytes of a string. TypeError unless it is a String or has `to_str`.
 fn update(cx: &mut Cx, args: Args) -> R {
     let data = args.str(cx, 0)?;
-    of(cx, args.me())?.1.update(data.bytes());
+    of(cx, args.me())?;
+    native::with_bytes::<Digest, _>(cx, args.me(), data, |digest, bytes| {
+        digest.0.iter_mut().for_each(|(_, digest)| digest.update(bytes));
+    });
     Ok(args.me())
 }
 
@@ -194,7 +195,7 @@ fn mac_of(cx: &mut Cx, v: Value) -> R<&mut Keyed> {
 fn initialize_mac(cx: &mut Cx, args: Args) -> R {
     let key = args.str(cx, 0)?;
     let algorithm = algorithm(cx, args.at(1))?;
-    let Some(mac) = (algorithm.mac)(key.bytes()) else {
+    let Some(mac) = (algorithm.mac)(key.bytes(cx)) else {
         return Err(fail(cx, "HMACError", "EVP_DigestSignInit"));
     };
     if let Some(hmac) = native::get_mut::<Hmac>(cx, args.me()) {
@@ -227,7 +228,10 @@ fn reset_mac(cx: &mut Cx, args: Args) -> R {
 /// `update(data)`, `<<(data) → self`: adds data. TypeError unless it is a String or has `to_str`.
 fn update_mac(cx: &mut Cx, args: Args) -> R {
     let data = args.str(cx, 0)?;
-    mac_of(cx, args.me())?.mac.update(data.bytes());
+    mac_of(cx, args.me())?;
+    native::with_bytes::<Hmac, _>(cx, args.me(), data, |hmac, bytes| {
+        hmac.0.iter_mut().for_each(|keyed| keyed.mac.update(bytes));
+    });
     Ok(args.me())
 }
 

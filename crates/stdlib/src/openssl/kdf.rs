@@ -16,7 +16,7 @@ pub const MODULE: &[Method] = &[Method::new("fixed_length_secure_compare(a, b)",
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(string.bytes().to_vec())
+    Ok(string.to_vec())
 }
 
 fn length(cx: &mut Cx, v: Value) -> R<usize> {
@@ -97,7 +97,7 @@ fn random_bytes(cx: &mut Cx, args: Args) -> R {
 fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.str(cx, 0)?, args.str(cx, 1)?);
     let (a, b) = (a, b);
-    let (a, b) = (a.bytes(), b.bytes());
+    let (a, b) = (a.bytes(cx), b.bytes(cx));
     if a.len() != b.len() {
         return Err(cx.argument_error("inputs must be of equal length"));
     }

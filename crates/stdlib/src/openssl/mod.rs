@@ -9,8 +9,8 @@ mod kdf;
 mod pkey;
 mod ssl;
 
-use object::{Known, Sym, class::constants, symbol::table::intern_text};
-use runtime::{Cx, Method, R, Unwind, Value, call, convert, define, error, internal, make, ruby_half, sym};
+use object::Known;
+use runtime::{Cx, Method, R, Unwind, Value, convert, define, internal, library, make, ruby_half};
 use text::EncodingId;
 
 /// Loads Ruby halves, one after another.
@@ -36,14 +36,14 @@ const METHODS: &[(&str, &[Method], &[Method])] = &[
 pub fn define(cx: &mut Cx) -> R<()> {
     crate::require(cx, "digest")?;
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "OpenSSL");
+    let module = library::module(cx, object, "OpenSSL")?;
     define::define_singleton_methods(cx, module, kdf::MODULE);
     load!(
         cx, "openssl/openssl", "openssl/bn", "openssl/config", "openssl/asn1/classes", "openssl/pkey/pkey",
         "openssl/ssl/ssl"
     );
     for (name, methods, singleton) in METHODS {
-        let class = inner(cx, module, name);
+        let class = library::loaded(cx, &["OpenSSL", name])?;
         define::define_methods(cx, class, methods);
         define::define_singleton_methods(cx, class, singleton);
     }
@@ -76,33 +76,16 @@ pub fn define(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// A constant of a module of ours.
-fn inner(cx: &mut Cx, module: Value, name: &str) -> Value {
-    let name: Sym = intern_text(cx, name);
-    constants::own(module, name).map_or(Value::NIL, |constant| constant.value)
-}
-
 /// An error of OpenSSL's.
 fn fail(cx: &mut Cx, class: &str, message: &str) -> Unwind {
-    let module = define::class_or_module_named(cx, "OpenSSL");
-    let class = inner(cx, module, class);
-    raise(cx, class, message)
+    let message = make::text(cx, message);
+    library::raise(cx, &["OpenSSL", class], &[message])
 }
 
 /// An error of a class or module of OpenSSL's.
 fn fail_in(cx: &mut Cx, scope: &str, class: &str, message: &str) -> Unwind {
-    let module = define::class_or_module_named(cx, "OpenSSL");
-    let scope = inner(cx, module, scope);
-    let class = inner(cx, scope, class);
-    raise(cx, class, message)
-}
-
-fn raise(cx: &mut Cx, class: Value, message: &str) -> Unwind {
     let message = make::text(cx, message);
-    match call::send(cx, class, sym::NEW, &[message]) {
-        Ok(exception) => error::raise_exception(cx, exception),
-        Err(unwind) => unwind,
-    }
+    library::raise(cx, &["OpenSSL", scope, class], &[message])
 }
 
 fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
@@ -112,7 +95,7 @@ fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
 /// A name: text without null bytes.
 fn c_text(cx: &mut Cx, v: Value) -> R<String> {
     let string = convert::to_str(cx, v)?;
-    let bytes = string.bytes();
+    let bytes = string.bytes(cx);
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }

@@ -74,6 +74,6 @@ fn parameters(cx: &mut Cx, class: Value) -> R<Vec<String>> {
     let method = call::send(cx, class, name, &[sym::INITIALIZE.value()])?;
     let name = intern_text(cx, "parameters");
     let list = call::send(cx, method, name, &[])?;
-    let name_of = |pair: &Value| Arr::from_value(*pair)?.get(1).and_then(Sym::from_value);
-    Ok(convert::to_ary(cx, list)?.elements().iter().filter_map(name_of).map(|name| name.to_text(cx)).collect())
+    let name_of = |pair: Value| Arr::from_value(pair)?.get(1).and_then(Sym::from_value);
+    Ok(convert::to_ary(cx, list)?.iter().filter_map(name_of).map(|name| name.to_text(cx)).collect())
 }

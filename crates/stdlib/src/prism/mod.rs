@@ -11,7 +11,7 @@ mod result;
 mod tree;
 
 use object::{Known, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, define, error::ErrorClass, internal, make};
+use runtime::{Args, Cx, Method, R, Value, define, error::ErrorClass, internal, library, make};
 use syntax::Options;
 
 const SINGLETON: &[Method] = &[
@@ -39,12 +39,12 @@ const SINGLETON: &[Method] = &[
 /// `prism/ffi`: the library requires it if it does not run on CRuby.
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let prism = define::define_module(cx, object, "Prism");
+    let prism = library::module(cx, object, "Prism")?;
     cx.set_root(runtime::Root::Prism, prism);
     let layouts = make::array(cx, &[]);
     cx.set_root(layout::LAYOUTS, layouts);
     define::define_singleton_methods(cx, prism, SINGLETON);
-    let query = define::define_class(cx, prism, "StringQuery", object);
+    let query = library::class(cx, prism, "StringQuery", object)?;
     define::define_singleton_methods(cx, query, query::SINGLETON);
     internal::load(cx, runtime::ruby_half!("prism/prism"))
 }
@@ -53,12 +53,12 @@ type Handler = fn(&mut Cx, &[u8], &Options) -> R;
 
 fn with_source(cx: &mut Cx, args: Args, handle: Handler) -> R {
     let options = options::read(cx, args.keywords())?;
-    let source = options::string(cx, args.at(0))?.bytes().to_vec();
+    let source = options::string(cx, args.at(0))?.to_vec();
     handle(cx, &source, &options)
 }
 
 fn with_file(cx: &mut Cx, args: Args, handle: Handler) -> R {
-    let path = options::string(cx, args.at(0))?.bytes().to_vec();
+    let path = options::string(cx, args.at(0))?.to_vec();
     let mut options = options::read(cx, args.keywords())?;
     let shown = String::from_utf8_lossy(&path).into_owned();
     let file = std::path::Path::new(std::ffi::OsStr::new(&shown));

@@ -34,7 +34,7 @@ fn set(cx: &mut Cx, options: &mut Options, name: &str, value: Value) -> R<bool> 
         return Ok(true);
     }
     match name {
-        "filepath" => options.filepath = string(cx, value)?.bytes().to_vec(),
+        "filepath" => options.filepath = string(cx, value)?.to_vec(),
         "encoding" if value == Value::FALSE => options.encoding_locked = true,
         "encoding" => options.encoding = core_classes::encoding::from_value(cx, value)?.name().as_bytes().to_vec(),
         "line" => options.line = convert::to_i32(cx, value)?,
@@ -65,7 +65,7 @@ fn expect(cx: &mut Cx, v: Value, ty: Type, name: &str) -> R<()> {
 
 /// "3.3", "3.4.1", "4.0", "latest", "current": the last two are the version that Beni implements.
 fn version(cx: &mut Cx, v: Value) -> R<u8> {
-    let text = string(cx, v)?.bytes().to_vec();
+    let text = string(cx, v)?.to_vec();
     let of = |release: &[u8]| {
         let rest = text.strip_prefix(release)?;
         let patch = rest.strip_prefix(b".").unwrap_or(b"0");
@@ -89,7 +89,7 @@ fn version(cx: &mut Cx, v: Value) -> R<u8> {
 
 /// The letters of switches.
 fn command_line(cx: &mut Cx, v: Value) -> R<u8> {
-    let letters = string(cx, v)?.bytes().to_vec();
+    let letters = string(cx, v)?.to_vec();
     let mut bits = 0;
     for letter in letters {
         match b"aelnpx".iter().position(|known| *known == letter) {
@@ -121,10 +121,10 @@ fn scopes(cx: &mut Cx, v: Value) -> R<Vec<Scope>> {
 fn locals(cx: &mut Cx, list: Value) -> R<Vec<Vec<u8>>> {
     expect(cx, list, Type::Array, "Array")?;
     let mut locals = Vec::new();
-    for local in Arr::of(list).elements() {
-        match Sym::from_value(*local) {
+    for local in Arr::of(list).iter() {
+        match Sym::from_value(local) {
             Some(name) => locals.push(name.to_text(cx).as_bytes().to_vec()),
-            None => return Err(wrong_symbol(cx, *local)),
+            None => return Err(wrong_symbol(cx, local)),
         }
     }
     Ok(locals)

@@ -32,7 +32,7 @@ pub fn read(cx: &mut Cx, reader: &mut Reader, source: Value, encoding: EncodingI
             Err(_) => return Err(malformed(cx)),
         }
     }
-    match Arr::of(tree.built).elements() {
+    match Arr::of(tree.built).elements(cx) {
         [root] => Ok(*root),
         _ => Err(malformed(cx)),
     }
@@ -63,7 +63,7 @@ impl Tree {
             let before: usize = record.fields[..place].iter().map(width).sum();
             arguments[layout::COMMON + at] = self.field(cx, &record.fields[place], first + before)?;
         }
-        let class = Arr::of(layout).elements()[0];
+        let class = Arr::of(layout).at(0);
         let node = call::send(cx, class, sym::NEW, &arguments[..layout::COMMON + parameters])?;
         Arr::of(self.built).truncate(cx, first);
         make::push(cx, self.built, node);

@@ -2,14 +2,14 @@
 
 use std::{cell::RefCell, io, mem, rc::Rc};
 
-use heap::Marker;
+use heap::Trace;
 use libyaml_safer::{Emitter, Event};
 use object::{
     array::Arr,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     symbol::table::intern_text,
 };
-use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, make, panics};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, library, make, panics};
 use self_cell::{MutBorrow, self_cell};
 use text::EncodingId;
 
@@ -37,10 +37,11 @@ const METHODS: &[Method] = &[
 
 const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
-pub fn define(cx: &mut Cx, psych: Value, handler: Value) {
-    let class = define::define_class(cx, psych, "Emitter", handler);
+pub fn define(cx: &mut Cx, psych: Value, handler: Value) -> R<()> {
+    let class = library::class(cx, psych, "Emitter", handler)?;
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
+    Ok(())
 }
 
 /// The buffer of the library; its contents go to the stream after each event.
@@ -66,8 +67,11 @@ self_cell!(
     }
 );
 
+#[derive(Trace)]
 struct EmitterData {
+    #[trace(skip)]
     running: Running,
+    #[trace(skip)]
     written: Rc<RefCell<Vec<u8>>>,
     io: Value,
     canonical: bool,
@@ -76,10 +80,6 @@ struct EmitterData {
 }
 
 impl NativeData for EmitterData {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.io);
-    }
-
     fn memsize(&self) -> usize {
         // The library's two buffers.
         mem::size_of::<EmitterData>() + (32 << 10)
@@ -205,7 +205,7 @@ fn start_document(cx: &mut Cx, args: Args) -> R {
             if Arr::of(pair).len() < 2 {
                 return Err(cx.runtime_error("tag tuple must be of length 2"));
             }
-            let (handle, prefix) = (Arr::of(pair).elements()[0], Arr::of(pair).elements()[1]);
+            let (handle, prefix) = (Arr::of(pair).at(0), Arr::of(pair).at(1));
             let (handle, prefix) = (utf8(cx, handle)?, utf8(cx, prefix)?);
             header.push_str(&format!("%TAG {handle} {prefix}\n"));
             i += 1;
@@ -231,7 +231,7 @@ fn utf8(cx: &mut Cx, v: Value) -> R<String> {
             convert::to_str(cx, answer)?
         }
     };
-    match std::str::from_utf8(v.bytes()) {
+    match std::str::from_utf8(v.bytes(cx)) {
         Ok(text) => Ok(text.to_owned()),
         Err(_) => Err(cx.runtime_error("invalid UTF-8")),
     }

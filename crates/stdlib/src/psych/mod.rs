@@ -7,7 +7,7 @@ mod parser;
 mod styles;
 
 use object::{Known, class, shape::ivars, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, make, sym};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, library, make, sym};
 
 const PSYCH: &[Method] = &[Method::new("libyaml_version", libyaml_version)];
 
@@ -25,18 +25,18 @@ const VERSION: [i64; 3] = [0, 2, 5];
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let psych = define::define_module(cx, object, "Psych");
+    let psych = library::module(cx, object, "Psych")?;
     define::define_singleton_methods(cx, psych, PSYCH);
-    let handler = define::define_class(cx, psych, "Handler", object);
+    let handler = library::class(cx, psych, "Handler", object)?;
     parser::define(cx, psych)?;
-    emitter::define(cx, psych, handler);
-    let visitors = define::define_module(cx, psych, "Visitors");
-    let visitor = define::define_class(cx, visitors, "Visitor", object);
-    let to_ruby = define::define_class(cx, visitors, "ToRuby", visitor);
+    emitter::define(cx, psych, handler)?;
+    let visitors = library::module(cx, psych, "Visitors")?;
+    let visitor = library::class(cx, visitors, "Visitor", object)?;
+    let to_ruby = library::class(cx, visitors, "ToRuby", visitor)?;
     define::define_methods(cx, to_ruby, TO_RUBY);
-    let tree = define::define_class(cx, visitors, "YAMLTree", visitor);
+    let tree = library::class(cx, visitors, "YAMLTree", visitor)?;
     define::define_methods(cx, tree, YAML_TREE);
-    let loader = define::define_class(cx, psych, "ClassLoader", object);
+    let loader = library::class(cx, psych, "ClassLoader", object)?;
     define::define_methods(cx, loader, CLASS_LOADER);
     internal::load(cx, runtime::ruby_half!("psych/psych"))
 }
@@ -73,9 +73,6 @@ fn init_struct(cx: &mut Cx, args: Args) -> R {
 /// it, for instance its message.
 fn private_variable(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_s(cx, args.at(1))?;
-    let name = match name.bytes() {
-        b"mesg" => sym::MEMO_MESSAGE,
-        _ => intern_text(cx, &String::from_utf8_lossy(name.bytes())),
-    };
+    let name = if name.is(b"mesg") { sym::MEMO_MESSAGE } else { intern_text(cx, &name.to_text()) };
     Ok(ivars::get(cx, args.at(0), name).or(Value::NIL))
 }

@@ -2,7 +2,7 @@
 
 use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser, ScalarStyle};
 use object::{Known, Sym, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Unwind, Value, call, constants, convert, define, make, panics};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, library, make, panics};
 use text::EncodingId;
 
 use super::styles::ENCODINGS;
@@ -12,7 +12,7 @@ const METHODS: &[Method] =
 
 pub fn define(cx: &mut Cx, psych: Value) -> R<()> {
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, psych, "Parser", object);
+    let class = library::class(cx, psych, "Parser", object)?;
     define::define_methods(cx, class, METHODS);
     for (name, encoding) in ENCODINGS {
         let name = intern_text(cx, name);
@@ -103,10 +103,19 @@ fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
         _ => {
             let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
             let yaml = call::send(cx, yaml, encode, &[utf8])?;
-            return Ok((convert::to_str(cx, yaml)?.bytes().to_vec(), Encoding::Utf8));
+            return Ok((without_mark(convert::to_str(cx, yaml)?.to_vec()), Encoding::Utf8));
         }
     };
-    Ok((Str::of(yaml).bytes().to_vec(), known))
+    Ok((without_mark(Str::of(yaml).to_vec()), known))
+}
+
+/// The library counts a byte order mark as a column, so that the first line would be indented.
+fn without_mark(mut bytes: Vec<u8>) -> Vec<u8> {
+    let mark = "\u{FEFF}".as_bytes();
+    if bytes.starts_with(mark) {
+        bytes.drain(..mark.len());
+    }
+    bytes
 }
 
 /// The data of a Psych::SyntaxError.
@@ -149,10 +158,7 @@ fn syntax_error(cx: &mut Cx, path: Value, fault: &Fault) -> Unwind {
 }
 
 fn build_syntax_error(cx: &mut Cx, path: Value, fault: &Fault) -> R {
-    let object = cx.class(Known::Object);
-    let (psych, name) = (intern_text(cx, "Psych"), intern_text(cx, "SyntaxError"));
-    let psych = constants::lookup_from(cx, object, psych)?;
-    let class = constants::lookup_from(cx, psych, name)?;
+    let class = library::error_class(cx, &["Psych", "SyntaxError"])?;
     let problem = make::string(cx, fault.problem.as_bytes(), EncodingId::US_ASCII);
     let context = match fault.context {
         Some(context) => make::string(cx, context.as_bytes(), EncodingId::US_ASCII),
@@ -183,11 +189,7 @@ fn mark(cx: &mut Cx, args: Args) -> R {
     let names = Names::new(cx);
     let parts = names.mark.map(|name| ivars::get(cx, args.me(), name));
     let parts = parts.map(|part| part.or(Value::fixnum(0)));
-    let object = cx.class(Known::Object);
-    let [psych, parser, mark] = ["Psych", "Parser", "Mark"].map(|name| intern_text(cx, name));
-    let psych = constants::lookup_from(cx, object, psych)?;
-    let parser = constants::lookup_from(cx, psych, parser)?;
-    let mark = constants::lookup_from(cx, parser, mark)?;
+    let mark = library::loaded(cx, &["Psych", "Parser", "Mark"])?;
     let new = intern_text(cx, "new");
     call::send(cx, mark, new, &parts)
 }

@@ -3,7 +3,7 @@
 use core_classes::io::{data, open};
 use host::{Fd, fs, io};
 use object::{Known, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, constants, define, internal, make};
+use runtime::{Args, Cx, Method, R, Value, constants, define, internal, library, make};
 use text::encoding::EncodingId;
 
 const SINGLETON: &[Method] =
@@ -11,7 +11,7 @@ const SINGLETON: &[Method] =
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "PTY");
+    let module = library::module(cx, object, "PTY")?;
     define::define_singleton_methods(cx, module, SINGLETON);
     internal::load(cx, runtime::ruby_half!("pty/pty"))
 }

@@ -1,13 +1,15 @@
-//! RbConfig: the configuration of the running Ruby, and its paths.
+//! RbConfig: the configuration of the running Ruby, and its paths. Child: `building` (of extensions in C).
+
+mod building;
 
 use object::{Known, class::constants, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, call, define, internal, keys, make};
+use runtime::{Args, Cx, Method, R, Value, call, define, internal, keys, library, make};
 
 const SINGLETON: &[Method] = &[Method::new("ruby", ruby)];
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "RbConfig");
+    let module = library::module(cx, object, "RbConfig")?;
     define::define_singleton_methods(cx, module, SINGLETON);
     let config = object::hash::HashRef::new(cx).value();
     let version = version(cx);
@@ -52,7 +54,7 @@ fn version(cx: &mut Cx) -> String {
     let name = intern_text(cx, "RUBY_VERSION");
     let constant = constants::own(cx.class(Known::Object), name);
     let text = constant.and_then(|c| Str::from_value(c.value));
-    text.map_or_else(String::new, |s| String::from_utf8_lossy(s.bytes()).into_owned())
+    text.map_or_else(String::new, |s| s.to_text())
 }
 
 fn rows(version: &str) -> Vec<(&'static str, String)> {
@@ -65,7 +67,7 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
     let library = format!("{prefix}/lib/ruby");
     let mut parts = version.split('.').map(String::from);
     let mut part = || parts.next().unwrap_or_default();
-    vec![
+    let mut rows = vec![
         ("MAJOR", part()),
         ("MINOR", part()),
         ("TEENY", part()),
@@ -124,18 +126,18 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
         ("SOEXT", "so".into()),
         ("LIBEXT", "a".into()),
         ("LIBRUBY", String::new()),
-        ("LIBRUBYARG", String::new()),
         ("ENABLE_SHARED", "no".into()),
         ("PATH_SEPARATOR", ":".into()),
         ("SHELL", "/bin/sh".into()),
-        ("CC", "cc".into()),
         ("AR", "ar".into()),
         ("STRIP", "strip".into()),
         ("UNICODE_VERSION", "17.0.0".into()),
         ("UNICODE_EMOJI_VERSION", "17.0".into()),
         ("configure_args", String::new()),
         ("srcdir", String::new()),
-    ]
+    ];
+    rows.extend(building::rows(&prefix));
+    rows
 }
 
 /// rbconfig/sizeof: its constants are always defined.

@@ -2,7 +2,7 @@
 //! `tree.rb` produces the tree through the library's own translation of prism's tree.
 
 use object::{Known, array::Arr, shape::ivars, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, define, internal, make};
+use runtime::{Args, Cx, Method, R, Value, define, internal, library, make};
 use syntax::{Options, Reader, reader::Metadata, ripper};
 use text::encoding::{self, EncodingId};
 
@@ -12,7 +12,7 @@ const SINGLETON: &[Method] = &[Method::new("__elements(source, first_line)", ele
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, object, "Ripper", object);
+    let class = library::class(cx, object, "Ripper", object)?;
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     internal::load(cx, runtime::ruby_half!("ripper/events"))?;
@@ -46,7 +46,7 @@ fn scan(cx: &mut Cx, args: Args) -> R {
 /// `[place of its element, event, message, line, column, leaves its tree whole, token where that is not the element]`.
 fn elements(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
-    let source = text.bytes().to_vec();
+    let source = text.to_vec();
     let given = text.encoding();
     let first_line = args.at(1).as_fixnum().unwrap_or(1) as i32;
     let options = Options { line: first_line, encoding: given.name().as_bytes().to_vec(), ..Options::default() };

@@ -17,7 +17,7 @@ use runtime::{
     concurrency::{parking, pending, thread::blocking},
     convert, define,
     error::ErrorClass,
-    internal, make, ruby_half,
+    internal, library, make, ruby_half,
 };
 use text::EncodingId;
 
@@ -62,11 +62,11 @@ pub fn define(cx: &mut Cx) -> R<()> {
     crate::require(cx, "io/wait")?;
     let object = cx.class(Known::Object);
     let io = cx.class(Known::Io);
-    let basic = define::define_class(cx, object, "BasicSocket", io);
+    let basic = library::class(cx, object, "BasicSocket", io)?;
     define::define_singleton_methods(cx, basic, METHODS);
     define::undefine(cx, basic, "initialize");
-    let socket = define::define_class(cx, object, "Socket", basic);
-    let constants = define::define_module(cx, socket, "Constants");
+    let socket = library::class(cx, object, "Socket", basic)?;
+    let constants = library::module(cx, socket, "Constants")?;
     for (name, number) in socket::constants::CONSTANTS {
         let (name, number) = (intern_text(cx, name), Value::fixnum(*number));
         define::set_constant(cx, constants, name, number);
@@ -119,7 +119,7 @@ fn seconds(cx: &mut Cx, v: Value) -> R<Option<f64>> {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(string.bytes().to_vec())
+    Ok(string.to_vec())
 }
 
 fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {
@@ -145,7 +145,7 @@ fn integer(cx: &mut Cx, args: Args) -> R {
 fn name(cx: &mut Cx, args: Args) -> R {
     let prefix = args.str(cx, 0)?;
     let number = convert::to_i64(cx, args.at(1))?;
-    let found = std::str::from_utf8(prefix.bytes()).ok().and_then(|prefix| socket::constants::name(prefix, number));
+    let found = std::str::from_utf8(prefix.bytes(cx)).ok().and_then(|prefix| socket::constants::name(prefix, number));
     Ok(found.map_or(Value::NIL, |name| make::text(cx, name)))
 }
 

@@ -6,9 +6,9 @@ use host::{
 };
 use object::{array::Arr, symbol::table::intern_text};
 use runtime::{
-    Args, Cx, R, Unwind, Value, call,
+    Args, Cx, R, Unwind, Value,
     concurrency::{scheduler, thread::blocking},
-    convert, define, error, make, sym,
+    convert, error, library, make,
 };
 use text::EncodingId;
 
@@ -19,14 +19,12 @@ fn unresolved(cx: &mut Cx, what: &str, failure: socket::ResolveError) -> Unwind 
     if let Some(errno) = failure.errno {
         return failed(cx, errno, what);
     }
-    let socket = define::class_or_module_named(cx, "Socket");
-    let name = intern_text(cx, "ResolutionError");
-    let class = match runtime::constants::lookup_from(cx, socket, name) {
+    let class = match library::error_class(cx, &["Socket", "ResolutionError"]) {
         Ok(class) => class,
         Err(unwind) => return unwind,
     };
     let message = make::text(cx, &format!("{what}: {}", failure.message()));
-    match call::send(cx, class, sym::NEW, &[message]) {
+    match library::new_error(cx, class, &[message]) {
         Ok(exception) => {
             let name = intern_text(cx, "@error_code");
             object::shape::ivars::set(cx, exception, name, number(failure.code));
@@ -165,7 +163,7 @@ pub fn service(cx: &mut Cx, args: Args) -> R {
 /// one.
 pub fn service_at(cx: &mut Cx, args: Args) -> R {
     let (port, protocol) = (convert::to_i32(cx, args.at(0))? as u16, args.str(cx, 1)?);
-    let name = socket::service_name(port, protocol.bytes()).map_err(|errno| failed(cx, errno, ""))?;
+    let name = socket::service_name(port, protocol.bytes(cx)).map_err(|errno| failed(cx, errno, ""))?;
     Ok(name.map_or(Value::NIL, |name| make::string(cx, &name, EncodingId::UTF_8)))
 }
 

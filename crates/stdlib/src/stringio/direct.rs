@@ -4,7 +4,7 @@
 
 use core_classes::{encoding, string::modify};
 use object::{array::Arr, cell, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, make, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, make::OrRaise, sym};
 use text::{CodeRange, EncodingId, scan};
 
 const STRING: usize = 0;
@@ -89,7 +89,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     if length > 4096 {
         return Ok(Value::UNDEF);
     }
-    let part = make::string(cx, &string.bytes()[at..at + length], encoding);
+    let part = string.copied(cx, at..at + length, encoding).or_raise(cx)?.value();
     set(cx, state, POSITION, at + length)?;
     Ok(part)
 }
@@ -98,7 +98,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     let state = readable(cx, args.me())?;
     let Some((string, at)) = place(state) else { return Ok(Value::NIL) };
-    let Some(byte) = string.bytes().get(at).copied() else { return Ok(Value::NIL) };
+    let Some(byte) = string.byte(at) else { return Ok(Value::NIL) };
     set(cx, state, POSITION, at + 1)?;
     Ok(Value::fixnum(byte.into()))
 }
@@ -108,10 +108,10 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
 pub fn getc(cx: &mut Cx, args: Args) -> R {
     let state = readable(cx, args.me())?;
     let Some((string, at)) = place(state) else { return Ok(Value::NIL) };
-    let Some(rest) = string.bytes().get(at..).filter(|rest| !rest.is_empty()) else { return Ok(Value::NIL) };
+    let Some(rest) = string.bytes(cx).get(at..).filter(|rest| !rest.is_empty()) else { return Ok(Value::NIL) };
     let encoding = encoding_of(state, string);
     let length = text::encoding::char_len_or_min(encoding, rest).clamp(1, rest.len());
-    let char = make::string(cx, &rest[..length], encoding);
+    let char = string.copied(cx, at..at + length, encoding).or_raise(cx)?.value();
     set(cx, state, POSITION, at + length)?;
     Ok(char)
 }
@@ -136,16 +136,16 @@ pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Opt
     if !encoding.is_ascii_compatible() && separator.encoding() != encoding {
         return Ok(None);
     }
-    let bytes = string.bytes();
+    let bytes = string.bytes(cx);
     if at >= bytes.len() {
         return Ok(Some(Value::NIL));
     }
     let size = separator.len();
-    let (stop, cut) = match scan::find(EncodingId::BINARY, bytes, separator.bytes(), at) {
+    let (stop, cut) = match scan::find(EncodingId::BINARY, bytes, separator.bytes(cx), at) {
         None => (bytes.len(), 0),
         Some(found) if !chomp => (found + size, 0),
         Some(found) => {
-            let carriage_return = separator.bytes() == b"\n" && found > at && bytes[found - 1] == b'\r';
+            let carriage_return = separator.is(b"\n") && found > at && bytes[found - 1] == b'\r';
             (found + size, size + usize::from(carriage_return))
         }
     };
@@ -210,9 +210,9 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
             // What is not ASCII makes a string of that encoding.
             string.set_encoding(v.encoding());
         }
-        string.append_with(cx, v.bytes(), range_in(string, v)).or_raise(cx)?;
+        string.append_part(cx, v, 0..v.len(), range_in(string, v)).or_raise(cx)?;
     } else {
-        super::overwrite_part(cx, string, at, size, v.bytes())?;
+        super::overwrite_part(cx, string, at, size, v)?;
     }
     set(cx, state, POSITION, at + size)?;
     Ok(size)

@@ -5,8 +5,8 @@ mod direct;
 
 use object::{Known, Sym, class, string::Str, symbol::table::intern_text};
 use runtime::{
-    Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, internal, keys, make, make::OrRaise, special,
-    sym,
+    Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, internal, keys, library, make, make::OrRaise,
+    special, sym,
 };
 
 const METHODS: &[Method] = &[
@@ -17,12 +17,12 @@ const METHODS: &[Method] = &[
     Method::new("read(length = nil, buffer = nil)", direct::read).shortcut(),
     Method::new("getbyte", direct::getbyte),
     Method::new("getc", direct::getc),
-    Method::new("write(*strings)", direct::write),
-    Method::new("<<(object)", core_classes::io::output::append),
-    Method::new("print(*objects)", core_classes::io::output::print),
+    Method::new("write(*strings)", direct::write).borrows_all(),
+    Method::new("<<(object)", core_classes::io::output::append).borrows(0),
+    Method::new("print(*objects)", core_classes::io::output::print).borrows_all(),
     Method::new("putc(object)", core_classes::io::output::putc),
     Method::new("inspect", inspect),
-    Method::new("puts(*objects)", core_classes::io::output::puts),
+    Method::new("puts(*objects)", core_classes::io::output::puts).borrows_all(),
     Method::new("__line(separator, limit, chomp)", direct::line).private(),
     Method::new("__find(string, part, from)", find).private(),
     Method::new("__overwrite(string, at, length, with)", overwrite).private(),
@@ -30,10 +30,10 @@ const METHODS: &[Method] = &[
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, object, "StringIO", object);
+    let class = library::class(cx, object, "StringIO", object)?;
     let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, class, enumerable).expect("a module of its own");
-    let readable = crate::io_console::readable(cx);
+    let readable = crate::io_console::readable(cx)?;
     class::ancestors::include(cx, class, readable).expect("a module of its own");
     define::define_methods(cx, class, METHODS);
     core_classes::marshal::refuse(cx, class);
@@ -76,8 +76,8 @@ fn find(cx: &mut Cx, args: Args) -> R {
     let (string, part) = (args.str(cx, 0)?, args.str(cx, 1)?);
     let from = convert::to_i64(cx, args.at(2))? as usize;
     let (string, part) = (string, part);
-    let Some(rest) = string.bytes().get(from..) else { return Ok(Value::NIL) };
-    let found = text::scan::find(text::EncodingId::BINARY, rest, part.bytes(), 0);
+    let Some(rest) = string.bytes(cx).get(from..) else { return Ok(Value::NIL) };
+    let found = text::scan::find(text::EncodingId::BINARY, rest, part.bytes(cx), 0);
     Ok(found.map_or(Value::NIL, |at| Value::fixnum((from + at) as i64)))
 }
 
@@ -87,14 +87,14 @@ fn overwrite(cx: &mut Cx, args: Args) -> R {
     let (string, with) = (args.str(cx, 0)?, args.str(cx, 3)?);
     let (at, length) = (convert::to_i64(cx, args.at(1))? as usize, convert::to_i64(cx, args.at(2))? as usize);
     cx.check_frozen(string.value())?;
-    overwrite_part(cx, string, at, length, with.bytes())?;
+    overwrite_part(cx, string, at, length, with)?;
     Ok(Value::NIL)
 }
 
-fn overwrite_part(cx: &mut Cx, string: Str, at: usize, length: usize, with: &[u8]) -> R<()> {
+fn overwrite_part(cx: &mut Cx, string: Str, at: usize, length: usize, with: Str) -> R<()> {
     let size = string.len();
     if at == size {
-        return string.append(cx, with).or_raise(cx);
+        return string.append_part(cx, with, 0..with.len(), text::CodeRange::Unknown).or_raise(cx);
     }
     let with = with.to_vec();
     if at > size {

@@ -149,8 +149,8 @@ fn whole_from(string: Str, at: usize) -> usize {
     if string.encoding() != EncodingId::UTF_8 || string.code_range() != CodeRange::Valid {
         return at;
     }
-    let rest = string.bytes().get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|byte| **byte & 0xc0 == 0x80).count()
+    let rest = (at..).map_while(|at| string.byte(at));
+    at + rest.take_while(|byte| byte & 0xc0 == 0x80).count()
 }
 
 /// The rest, sharing the string's bytes; its validity follows from the string's, so that it is not scanned for each
@@ -159,7 +159,7 @@ fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
     let range = match string.code_range() {
         CodeRange::SevenBit => CodeRange::SevenBit,
         CodeRange::Valid
-            if string.encoding() == EncodingId::UTF_8 && string.bytes().get(at).is_none_or(|b| b & 0xc0 != 0x80) =>
+            if string.encoding() == EncodingId::UTF_8 && string.byte(at).is_none_or(|b| b & 0xc0 != 0x80) =>
         {
             CodeRange::Valid
         }
@@ -170,11 +170,11 @@ fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
 
 fn find_string(cx: &mut Cx, pattern: Str, string: Str, at: usize, anchored: bool, captures: &mut Captures) -> R<bool> {
     modify::compatible(cx, string, pattern)?;
-    let rest = &string.bytes()[at..];
+    let rest = &string.bytes(cx)[at..];
     let found = if anchored {
-        rest.starts_with(pattern.bytes()).then_some(0)
+        rest.starts_with(pattern.bytes(cx)).then_some(0)
     } else {
-        text::scan::find(EncodingId::BINARY, rest, pattern.bytes(), 0)
+        text::scan::find(EncodingId::BINARY, rest, pattern.bytes(cx), 0)
     };
     let Some(start) = found else { return Ok(false) };
     captures.spans.clear();
@@ -201,7 +201,9 @@ pub fn getch(cx: &mut Cx, args: Args) -> R {
     if at >= string.len() {
         return Ok(Value::NIL);
     }
-    let length = encoding::char_len_or_min(string.encoding(), &string.bytes()[at..]).min(string.len() - at);
+    let length = string
+        .read((string.encoding(), at), |bytes, (encoding, at)| encoding::char_len_or_min(encoding, &bytes[at..]))
+        .min(string.len() - at);
     take(scanner, length);
     modify::part(cx, string, at, at + length)
 }
@@ -222,7 +224,7 @@ pub fn get_byte(cx: &mut Cx, args: Args) -> R {
 pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
-    let Some(byte) = string.bytes().get(scanner.pos).copied() else { return Ok(Value::NIL) };
+    let Some(byte) = string.byte(scanner.pos) else { return Ok(Value::NIL) };
     take(scanner, 1);
     Ok(Value::fixnum(byte as i64))
 }
@@ -230,7 +232,7 @@ pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
 /// `peek_byte → integer or nil`: the next byte as a number, without taking it; nil at the end.
 pub fn peek_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    Ok(string.bytes().get(scanner.pos).map_or(Value::NIL, |byte| Value::fixnum(*byte as i64)))
+    Ok(string.byte(scanner.pos).map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
 }
 
 /// `peek(length) → string`: the next `length` bytes, without advancing.
@@ -266,7 +268,7 @@ pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
     }
     scanner.matched = false;
     let at = scanner.pos;
-    let length = integer_length(&string.bytes()[at..], hexadecimal);
+    let length = string.read((at, hexadecimal), |bytes, (at, hexadecimal)| integer_length(&bytes[at..], hexadecimal));
     if length == 0 {
         return Ok(Value::NIL);
     }

@@ -7,26 +7,26 @@ mod results;
 mod scanner;
 
 use object::{Known, symbol::table::intern_text};
-use runtime::{Cx, Method, R, define, error::ErrorClass, make};
+use runtime::{Cx, Method, R, define, error::ErrorClass, library, make};
 
 const METHODS: &[Method] = &[
     Method::new("initialize(string, dup = false, fixed_anchor: false)", scanner::initialize).private(),
     Method::new("initialize_copy(other)", scanner::initialize_copy).private(),
     Method::new("string", scanner::string),
     Method::new("string=(string)", scanner::set_string),
-    Method::new("concat(string)", scanner::concat),
+    Method::new("concat(string)", scanner::concat).borrows(0),
     Method::new("fixed_anchor?", scanner::is_fixed_anchor),
     Method::new("inspect", scanner::inspect),
-    Method::new("scan(pattern)", matching::scan),
-    Method::new("skip(pattern)", matching::skip),
-    Method::new("match?(pattern)", matching::match_p),
-    Method::new("check(pattern)", matching::check),
-    Method::new("scan_full(pattern, advance, string)", matching::scan_full),
-    Method::new("scan_until(pattern)", matching::scan_until),
-    Method::new("skip_until(pattern)", matching::skip_until),
-    Method::new("exist?(pattern)", matching::exist),
-    Method::new("check_until(pattern)", matching::check_until),
-    Method::new("search_full(pattern, advance, string)", matching::search_full),
+    Method::new("scan(pattern)", matching::scan).borrows(0),
+    Method::new("skip(pattern)", matching::skip).borrows(0),
+    Method::new("match?(pattern)", matching::match_p).borrows(0),
+    Method::new("check(pattern)", matching::check).borrows(0),
+    Method::new("scan_full(pattern, advance, string)", matching::scan_full).borrows(0),
+    Method::new("scan_until(pattern)", matching::scan_until).borrows(0),
+    Method::new("skip_until(pattern)", matching::skip_until).borrows(0),
+    Method::new("exist?(pattern)", matching::exist).borrows(0),
+    Method::new("check_until(pattern)", matching::check_until).borrows(0),
+    Method::new("search_full(pattern, advance, string)", matching::search_full).borrows(0),
     Method::new("getch", matching::getch),
     Method::new("get_byte", matching::get_byte),
     Method::new("scan_byte", matching::scan_byte),
@@ -47,12 +47,12 @@ const METHODS: &[Method] = &[
     Method::new("matched?", results::is_matched),
     Method::new("matched", results::matched),
     Method::new("matched_size", results::matched_size),
-    Method::new("[](group)", results::group),
+    Method::new("[](group)", results::group).borrows(0),
     Method::new("pre_match", results::pre_match),
     Method::new("post_match", results::post_match),
     Method::new("size", results::size),
     Method::new("captures", results::captures),
-    Method::new("values_at(*groups)", results::values_at),
+    Method::new("values_at(*groups)", results::values_at).borrows_all(),
     Method::new("named_captures", results::named_captures),
 ];
 
@@ -61,14 +61,14 @@ const SINGLETON: &[Method] =
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let class = define::define_class(cx, object, "StringScanner", object);
+    let class = library::class(cx, object, "StringScanner", object)?;
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     for (new, old) in [("<<", "concat"), ("pointer", "pos"), ("pointer=", "pos="), ("bol?", "beginning_of_line?")] {
         define::alias(cx, class, new, old);
     }
     let error = cx.error_class(ErrorClass::StandardError);
-    let error = define::define_class(cx, class, "Error", error);
+    let error = library::class(cx, class, "Error", error)?;
     cx.set_root(runtime::Root::StringScannerError, error);
     let object = cx.class(Known::Object);
     let former = intern_text(cx, "ScanError");

@@ -57,15 +57,17 @@ pub fn set_pos(cx: &mut Cx, args: Args) -> R {
 /// `charpos → integer`: the position in characters.
 pub fn charpos(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    let before = &string.bytes()[..scanner.pos];
-    let range = text::scan::code_range(string.encoding(), before);
-    Ok(Value::fixnum(text::scan::char_count(string.encoding(), before, range) as i64))
+    let count = string.read((string.encoding(), scanner.pos), |bytes, (encoding, at)| {
+        let range = text::scan::code_range(encoding, &bytes[..at]);
+        text::scan::char_count(encoding, &bytes[..at], range)
+    });
+    Ok(Value::fixnum(count as i64))
 }
 
 /// `beginning_of_line? → true or false`: whether the position is 0 or after a newline. Alias: `bol?`.
 pub fn is_line_start(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    Ok(Value::bool(scanner.pos == 0 || string.bytes()[scanner.pos - 1] == b'\n'))
+    Ok(Value::bool(scanner.pos == 0 || string.byte(scanner.pos - 1) == Some(b'\n')))
 }
 
 /// `eos? → true or false`: whether the position is at the end of the string.

@@ -53,7 +53,7 @@ fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
     let name = if let Some(symbol) = Sym::from_value(key) {
         Some(symbol.bytes(cx).to_vec())
     } else if cell::is(key, Type::String) {
-        Some(Str::of(key).bytes().to_vec())
+        Some(Str::of(key).to_vec())
     } else {
         None
     };

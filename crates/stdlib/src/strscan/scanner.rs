@@ -1,8 +1,8 @@
 //! A scanner's state.
 
-use heap::Marker;
+use heap::Trace;
 use object::{
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::Str,
     symbol::table::intern_text,
 };
@@ -10,6 +10,7 @@ use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise};
 
 /// The string, where the scanner is in it, and what its last match was.
+#[derive(Trace)]
 pub struct Scanner {
     pub string: Value,
     pub pos: usize,
@@ -18,6 +19,7 @@ pub struct Scanner {
     pub matched: bool,
     /// The byte from which the spans of `captures` count.
     pub base: usize,
+    #[trace(skip)]
     pub captures: Captures,
     /// The pattern of the last match; nil if that was a String.
     pub regexp: Value,
@@ -25,12 +27,7 @@ pub struct Scanner {
     pub fixed_anchor: bool,
 }
 
-impl NativeData for Scanner {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.string);
-        marker.visit(&mut self.regexp);
-    }
-}
+impl NativeData for Scanner {}
 
 /// `StringScanner.allocate → scanner`: one without a string; its methods raise ArgumentError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
@@ -48,7 +45,7 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 /// The scanner and its string.
-pub fn of(cx: &mut Cx, args: Args) -> R<(&mut Scanner, Str)> {
+pub fn of<'a>(cx: &'a mut Cx, args: Args) -> R<(&'a mut Scanner, Str)> {
     let is_ready = |scanner: &Scanner| !scanner.string.is_nil();
     let uninitialized = |cx: &mut Cx| cx.argument_error("uninitialized StringScanner object");
     let scanner = native::get_mut_where(cx, args.me(), is_ready, uninitialized)?;
@@ -168,12 +165,12 @@ fn dumped(cx: &mut Cx, string: Str, from: usize, to: usize, dots_before: bool, d
     if dots_before {
         bytes.extend_from_slice(b"...");
     }
-    bytes.extend_from_slice(&string.bytes()[from..to]);
+    bytes.extend_from_slice(&string.bytes(cx)[from..to]);
     if dots_after {
         bytes.extend_from_slice(b"...");
     }
     let part = Str::new(cx, &bytes, string.encoding()).or_raise(cx)?;
     let name = intern_text(cx, "dump");
     let shown = call::send(cx, part.value(), name, &[])?;
-    Ok(String::from_utf8_lossy(convert::to_str(cx, shown)?.bytes()).into_owned())
+    Ok(convert::to_str(cx, shown)?.to_text())
 }

@@ -2,7 +2,7 @@
 
 use host::syslog;
 use object::{Known, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, convert, define, internal, ruby_half};
+use runtime::{Args, Cx, Method, R, Value, convert, define, internal, library, ruby_half};
 
 /// Private singleton methods of Syslog.
 const METHODS: &[Method] = &[
@@ -14,11 +14,11 @@ const METHODS: &[Method] = &[
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "Syslog");
+    let module = library::module(cx, object, "Syslog")?;
     define::define_singleton_methods(cx, module, METHODS);
     for (name, constants) in [("Option", syslog::OPTIONS), ("Facility", syslog::FACILITIES), ("Level", syslog::LEVELS)]
     {
-        let group = define::define_module(cx, module, name);
+        let group = library::module(cx, module, name)?;
         for (name, number) in constants {
             let name = intern_text(cx, name);
             define::set_constant(cx, group, name, Value::fixnum((*number).into()));
@@ -32,10 +32,10 @@ pub fn define(cx: &mut Cx) -> R<()> {
 fn open(cx: &mut Cx, args: Args) -> R {
     let name = args.str(cx, 0)?;
     let (options, facility) = (convert::to_i32(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
-    if name.bytes().contains(&0) {
+    if name.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    syslog::open(name.bytes(), options, facility).map_err(|errno| cx.system_error(errno, "openlog"))?;
+    syslog::open(name.bytes(cx), options, facility).map_err(|errno| cx.system_error(errno, "openlog"))?;
     Ok(Value::NIL)
 }
 
@@ -50,10 +50,10 @@ fn close(_: &mut Cx, _: Args) -> R {
 fn write(cx: &mut Cx, args: Args) -> R {
     let priority = convert::to_i32(cx, args.at(0))?;
     let message = args.str(cx, 1)?;
-    if message.bytes().contains(&0) {
+    if message.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    syslog::write(priority, message.bytes()).map_err(|errno| cx.system_error(errno, "syslog"))?;
+    syslog::write(priority, message.bytes(cx)).map_err(|errno| cx.system_error(errno, "syslog"))?;
     Ok(Value::NIL)
 }
 

@@ -4,8 +4,8 @@ use object::bigint;
 use runtime::{Args, Cx, Method, R, Value, convert, make};
 
 pub const METHODS: &[Method] = &[
-    Method::new("crc32(string = nil, start = 0)", crc32),
-    Method::new("adler32(string = nil, start = 1)", adler32),
+    Method::new("crc32(string = nil, start = 0)", crc32).borrows(0),
+    Method::new("adler32(string = nil, start = 1)", adler32).borrows(0),
     Method::new("crc32_combine(first, second, length)", crc32_combine),
     Method::new("adler32_combine(first, second, length)", adler32_combine),
     Method::new("crc_table", crc_table),
@@ -44,7 +44,7 @@ fn sum(cx: &mut Cx, args: Args, first: u32, of: fn(u32, &[u8]) -> u32) -> R {
     match args.non_nil(0) {
         Some(v) => {
             let string = convert::to_str(cx, v)?;
-            Ok(number(of(start, string.bytes())))
+            Ok(number(of(start, string.bytes(cx))))
         }
         None => Ok(number(if args.opt(1).is_some() { start } else { first })),
     }

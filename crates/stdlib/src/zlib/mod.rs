@@ -4,7 +4,7 @@ mod checksum;
 mod stream;
 
 use object::{Known, symbol::table::intern_text};
-use runtime::{Cx, R, Value, define, internal, make, ruby_half};
+use runtime::{Cx, R, Value, define, internal, library, make, ruby_half};
 
 /// Constants that are numbers.
 const NUMBERS: &[(&str, i64)] = &[
@@ -48,7 +48,7 @@ const NUMBERS: &[(&str, i64)] = &[
 
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
-    let module = define::define_module(cx, object, "Zlib");
+    let module = library::module(cx, object, "Zlib")?;
     for (name, number) in NUMBERS {
         let name = intern_text(cx, name);
         define::set_constant(cx, module, name, Value::fixnum(*number));
@@ -58,13 +58,13 @@ pub fn define(cx: &mut Cx) -> R<()> {
         define::set_constant(cx, module, name, text);
     }
     define::define_singleton_methods(cx, module, checksum::METHODS);
-    let base = define::define_class(cx, module, "ZStream", object);
+    let base = library::class(cx, module, "ZStream", object)?;
     define::define_singleton_methods(cx, base, stream::SINGLETON);
     define::define_methods(cx, base, stream::METHODS);
-    let deflate = define::define_class(cx, module, "Deflate", base);
+    let deflate = library::class(cx, module, "Deflate", base)?;
     define::define_methods(cx, deflate, stream::DEFLATE);
     define::define_singleton_methods(cx, deflate, stream::DEFLATE_SINGLETON);
-    let inflate = define::define_class(cx, module, "Inflate", base);
+    let inflate = library::class(cx, module, "Inflate", base)?;
     define::define_methods(cx, inflate, stream::INFLATE);
     define::define_singleton_methods(cx, inflate, stream::INFLATE_SINGLETON);
     internal::load(cx, ruby_half!("zlib/zlib"))?;

@@ -2,15 +2,12 @@
 
 use std::cell::RefCell;
 
-use heap::Marker;
-use object::{
-    Sym,
-    class::constants,
-    native::{self, NativeData},
-    symbol::table::intern_text,
-};
+use heap::Trace;
+use object::native::{self, NativeData};
 use runtime::{
-    Args, Cx, Method, R, Unwind, Value, call, concurrency::thread::blocking, convert, define, error, make, sym,
+    Args, Cx, Method, R, Unwind, Value,
+    concurrency::thread::{blocking, pass_if_contended},
+    convert, library, make,
 };
 use text::EncodingId;
 use zlib_rs::{Deflate, DeflateConfig, DeflateFlush, Inflate, InflateError, InflateFlush, Status, Strategy};
@@ -60,7 +57,9 @@ enum Engine {
     Inflate(Box<Inflate>, i32),
 }
 
+#[derive(Trace)]
 struct Stream {
+    #[trace(skip)]
     engine: Engine,
     input: Vec<u8>,
     output: Vec<u8>,
@@ -75,8 +74,6 @@ struct Stream {
 }
 
 impl NativeData for Stream {
-    fn trace(&mut self, _: &mut Marker) {}
-
     fn memsize(&self) -> usize {
         self.input.capacity() + self.output.capacity() + (1 << 18)
     }
@@ -97,25 +94,15 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(stream)))
 }
 
-fn of(cx: &mut Cx, args: Args) -> R<&mut Stream> {
+fn of<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut Stream> {
     let is_ready = |stream: &Stream| !stream.closed && !matches!(stream.engine, Engine::None);
     native::get_mut_where(cx, args.me(), is_ready, |cx| fail(cx, "Error", "stream is not ready"))
 }
 
-fn name(cx: &mut Cx, text: &str) -> Sym {
-    intern_text(cx, text)
-}
-
 /// One of Zlib's errors.
 fn fail(cx: &mut Cx, class: &str, message: &str) -> Unwind {
-    let zlib = define::class_or_module_named(cx, "Zlib");
-    let class = name(cx, class);
-    let class = constants::own(zlib, class).map_or(Value::NIL, |constant| constant.value);
     let message = make::text(cx, message);
-    match call::send(cx, class, sym::NEW, &[message]) {
-        Ok(exception) => error::raise_exception(cx, exception),
-        Err(unwind) => unwind,
-    }
+    library::raise(cx, &["Zlib", class], &[message])
 }
 
 fn number(cx: &mut Cx, v: Option<Value>, otherwise: i32) -> R<i32> {
@@ -295,10 +282,11 @@ fn run(cx: &mut Cx, args: Args) -> R {
     let input = args.at(0);
     let flush = convert::to_i64(cx, args.at(1))?;
     let input = if input.is_nil() { None } else { Some(convert::to_str(cx, input)?) };
-    let stream = of(cx, args)?;
+    of(cx, args)?;
     if let Some(input) = input {
-        stream.input.extend_from_slice(input.bytes());
+        native::with_bytes::<Stream, _>(cx, args.me(), input, |stream, bytes| stream.input.extend_from_slice(bytes));
     }
+    let stream = of(cx, args)?;
     // The header is read with the first bytes: what a failed step took in must be known.
     let before = total(&stream.engine).0;
     let waiting = stream.input.len();
@@ -311,7 +299,10 @@ fn run(cx: &mut Cx, args: Args) -> R {
         }
         outcome
     } else {
-        stream.run(flush)
+        let outcome = stream.run(flush);
+        // A loop of many short steps leaves the other threads their turn.
+        pass_if_contended(cx);
+        outcome
     };
     let stream = of(cx, args)?;
     let Err(stop) = outcome else { return Ok(Value::NIL) };
@@ -346,7 +337,8 @@ fn take(cx: &mut Cx, args: Args) -> R {
 /// `__give(bytes) → nil`: appends bytes to the output, for the Ruby half.
 fn give(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
-    of(cx, args)?.output.extend_from_slice(bytes.bytes());
+    of(cx, args)?;
+    native::with_bytes::<Stream, _>(cx, args.me(), bytes, |stream, bytes| stream.output.extend_from_slice(bytes));
     Ok(Value::NIL)
 }
 
@@ -386,9 +378,9 @@ fn params(cx: &mut Cx, args: Args) -> R {
 /// same. StreamError at the wrong time, DataError for another one.
 fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     let dictionary = args.str(cx, 0)?;
+    let text = dictionary.to_vec();
+    let bytes = &text[..];
     let stream = of(cx, args)?;
-    let text = dictionary;
-    let bytes = text.bytes();
     let outcome = match &mut stream.engine {
         Engine::Deflate(deflate, _) => deflate.set_dictionary(bytes).map_err(|_| ("StreamError", "stream error")),
         Engine::Inflate(inflate, _) => inflate.set_dictionary(bytes).map_err(|error| match error {
@@ -409,9 +401,9 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
 /// `sync(string) → true or false`: skips input up to where a stream that was flushed fully can be taken up again; false
 /// if that is not found.
 fn sync(cx: &mut Cx, args: Args) -> R {
-    let string = args.str(cx, 0)?;
+    let string = args.str(cx, 0)?.to_vec();
     let stream = of(cx, args)?;
-    stream.input.extend_from_slice(string.bytes());
+    stream.input.extend_from_slice(&string);
     let found = stream.input.windows(4).position(|bytes| bytes == [0, 0, 0xff, 0xff]);
     let end = found.map_or(stream.input.len(), |at| at + 4);
     stream.input.drain(..end);

@@ -3,6 +3,7 @@
 use super::CaseOptions;
 use super::unicode::{Mapped, lower, swap, title, upper};
 use crate::encoding::{EncodingId, codepoint, encode_codepoint};
+use crate::memory;
 use crate::scan::{CodeRange, chars};
 use crate::transcode::{decode_byte, encode_byte};
 
@@ -44,6 +45,9 @@ pub fn map_case(
     map_ascii_chars(encoding, bytes, mapping)
 }
 
+/// More than the mapping of a character takes.
+const LONGEST: usize = 32;
+
 fn map_ascii_byte(byte: u8, mapping: CaseMapping, first: bool) -> u8 {
     match mapping {
         CaseMapping::Up => byte.to_ascii_uppercase(),
@@ -56,17 +60,20 @@ fn map_ascii_byte(byte: u8, mapping: CaseMapping, first: bool) -> u8 {
 }
 
 fn map_ascii_bytes(bytes: &[u8], mapping: CaseMapping) -> Vec<u8> {
+    let mut out = memory::copy(bytes);
     match mapping {
-        CaseMapping::Up => bytes.to_ascii_uppercase(),
-        CaseMapping::Down => bytes.to_ascii_lowercase(),
-        _ => bytes.iter().enumerate().map(|(at, &byte)| map_ascii_byte(byte, mapping, at == 0)).collect(),
+        CaseMapping::Up => out.make_ascii_uppercase(),
+        CaseMapping::Down => out.make_ascii_lowercase(),
+        _ => out.iter_mut().enumerate().for_each(|(at, byte)| *byte = map_ascii_byte(*byte, mapping, at == 0)),
     }
+    out
 }
 
 /// Changes only single-byte characters: the second byte of a longer character may look like a letter.
 fn map_ascii_chars(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping) -> Result<Vec<u8>, CaseError> {
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     for (at, char) in chars(encoding, bytes).enumerate() {
+        memory::reserve(&mut out, char.len());
         match char {
             [byte] if byte.is_ascii() => out.push(map_ascii_byte(*byte, mapping, at == 0)),
             [byte] if encoding.is_single_byte() => out.push(*byte),
@@ -93,10 +100,11 @@ fn map_unicode(
     mapping: CaseMapping,
     options: CaseOptions,
 ) -> Result<Vec<u8>, CaseError> {
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     let (mut rest, mut first) = (bytes, true);
     let utf_8 = encoding == EncodingId::UTF_8;
     while let Some(&byte) = rest.first() {
+        memory::reserve(&mut out, LONGEST);
         if utf_8 && !options.turkic {
             if byte.is_ascii() {
                 out.push(map_ascii_byte(byte, mapping, first));
@@ -166,8 +174,9 @@ fn has_letters(encoding: EncodingId) -> bool {
 
 /// Maps through Unicode; a character that the encoding lacks stays as it is.
 fn map_single_bytes(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping, options: CaseOptions) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     for (at, &byte) in bytes.iter().enumerate() {
+        memory::reserve(&mut out, LONGEST);
         let mapped = decode_byte(encoding, byte).and_then(|char| {
             let (mapped, count) = map_char(char, mapping, at == 0, options);
             // The dot of İ is part of the letter here.

@@ -27,6 +27,34 @@ impl Low {
         Low(if negated { bits.map(|bits| !bits) } else { bits })
     }
 
+    /// What ASCII text describes, and whether it is negated: as `parse` reads it, without a list.
+    fn of_ascii(text: &[u8]) -> Result<(Low, bool), CharSetError> {
+        let negated = matches!(text, [b'^', _, ..]);
+        let mut rest = if negated { &text[1..] } else { text };
+        let mut bits = [0u64; 4];
+        loop {
+            if let [b'\\', quoted @ ..] = rest
+                && !quoted.is_empty()
+            {
+                rest = quoted;
+            }
+            let Some((&first, tail)) = rest.split_first() else { break };
+            let mut last = first;
+            rest = tail;
+            if let [b'-', end, tail @ ..] = rest {
+                last = *end;
+                rest = tail;
+            }
+            if first > last {
+                return Err(CharSetError::InvalidAsciiRange(first, last));
+            }
+            for code in first..=last {
+                bits[usize::from(code >> 6)] |= 1 << (code & 63);
+            }
+        }
+        Ok((Low(if negated { bits.map(|bits| !bits) } else { bits }), negated))
+    }
+
     #[inline(always)]
     fn has(&self, byte: u8) -> bool {
         self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 != 0
@@ -36,13 +64,21 @@ impl Low {
 impl CharSet {
     /// The intersection of the sets that `texts` describe, all in text of `encoding`.
     pub fn new<'a>(encoding: EncodingId, texts: impl IntoIterator<Item = &'a [u8]>) -> Result<CharSet, CharSetError> {
-        let sets = texts.into_iter().map(|text| parse(encoding, text)).collect::<Result<Vec<_>, _>>()?;
         let mut low = Low([u64::MAX; 4]);
-        for (spans, negated) in &sets {
-            let bits = Low::of(spans, *negated);
+        let mut sets = Vec::new();
+        for text in texts {
+            let (bits, set) = if encoding.is_ascii_compatible() && text.is_ascii() {
+                // Has no characters beyond the bits.
+                let (bits, negated) = Low::of_ascii(text)?;
+                (bits, (Vec::new(), negated))
+            } else {
+                let (spans, negated) = parse(encoding, text)?;
+                (Low::of(&spans, negated), (spans, negated))
+            };
             for (all, these) in low.0.iter_mut().zip(bits.0) {
                 *all &= these;
             }
+            sets.push(set);
         }
         Ok(CharSet { low, sets })
     }
@@ -95,8 +131,17 @@ pub fn squeeze_bytes(bytes: &[u8], set: Option<&CharSet>) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// Whether in this text only single bytes can be in the set: valid UTF-8, and a set of ASCII characters alone.
+fn is_of_bytes(encoding: EncodingId, bytes: &[u8], set: &CharSet) -> bool {
+    let within = |(spans, negated): &(Vec<Span>, bool)| !negated && spans.iter().all(|span| span.last < 0x80);
+    encoding == EncodingId::UTF_8 && set.sets.iter().any(within) && std::str::from_utf8(bytes).is_ok()
+}
+
 /// `String#count`.
 pub fn count(encoding: EncodingId, bytes: &[u8], set: &CharSet) -> Result<usize, CharSetError> {
+    if is_of_bytes(encoding, bytes, set) {
+        return Ok(count_bytes(bytes, set));
+    }
     let (mut rest, mut found) = (bytes, 0);
     while !rest.is_empty() {
         let (code, len) = next_code(encoding, rest)?;
@@ -108,11 +153,17 @@ pub fn count(encoding: EncodingId, bytes: &[u8], set: &CharSet) -> Result<usize,
 
 /// `String#delete`; `None` if nothing is deleted.
 pub fn delete(encoding: EncodingId, bytes: &[u8], set: &CharSet) -> Result<Option<Vec<u8>>, CharSetError> {
+    if is_of_bytes(encoding, bytes, set) {
+        return Ok(delete_bytes(bytes, set));
+    }
     keep(encoding, bytes, |_, code| !set.contains(code))
 }
 
 /// `String#squeeze`, of all characters without a set; `None` if nothing is squeezed.
 pub fn squeeze(encoding: EncodingId, bytes: &[u8], set: Option<&CharSet>) -> Result<Option<Vec<u8>>, CharSetError> {
+    if set.is_some_and(|set| is_of_bytes(encoding, bytes, set)) {
+        return Ok(squeeze_bytes(bytes, set));
+    }
     keep(encoding, bytes, |before, code| before != Some(code) || set.is_some_and(|set| !set.contains(code)))
 }
 
@@ -124,6 +175,19 @@ fn keep(
 ) -> Result<Option<Vec<u8>>, CharSetError> {
     let mut out = Vec::new();
     let (mut at, mut copied, mut before) = (0, 0, None);
+    if encoding == EncodingId::UTF_8
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        for (at, letter) in text.char_indices() {
+            let code = u32::from(letter);
+            if !wanted(before, code) {
+                out.extend_from_slice(&bytes[copied..at]);
+                copied = at + letter.len_utf8();
+            }
+            before = Some(code);
+        }
+        at = bytes.len();
+    }
     while at < bytes.len() {
         let (code, len) = next_code(encoding, &bytes[at..])?;
         if !wanted(before, code) {
@@ -138,4 +202,19 @@ fn keep(
     }
     out.extend_from_slice(&bytes[copied..]);
     Ok(Some(out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ascii_sets_are_those_of_any_text() {
+        for text in
+            ["", "^", "^^", "a-c", "^a-c", "a-", "-a", "\\-a", "a\\-z", "\\", "\\\\", "a-\\", "^-", "a-c-e", "c-a"]
+        {
+            let of_any = parse(EncodingId::UTF_8, text.as_bytes()).map(|(spans, negated)| Low::of(&spans, negated).0);
+            assert_eq!(Low::of_ascii(text.as_bytes()).map(|(low, _)| low.0), of_any, "{text}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! tr and tr_s.
 
+use crate::memory;
 use std::collections::HashMap;
 
 use super::next_code;
@@ -145,6 +146,9 @@ fn after(encoding: EncodingId, span: Span, code: u32) -> Option<Span> {
     Some(Span { first, last: span.last })
 }
 
+/// No encoding has longer characters.
+const LONGEST: usize = 8;
+
 /// `String#tr`, with `squeezed` `String#tr_s`; `None` if no character is translated. Code points that are no characters
 /// (they can only come from ranges) stay untranslated.
 pub fn translate(
@@ -153,10 +157,11 @@ pub fn translate(
     translation: &Translation,
     squeezed: bool,
 ) -> Result<Option<Vec<u8>>, CharSetError> {
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     let (mut rest, mut before, mut changed) = (bytes, None, false);
     while !rest.is_empty() {
         let (code, len) = next_code(encoding, rest)?;
+        memory::reserve(&mut out, len.max(LONGEST));
         let target = translation.apply(code);
         match target {
             Some(target) if squeezed && before == Some(target) => changed = true,
@@ -175,7 +180,7 @@ pub fn translate_bytes(bytes: &[u8], translation: &Translation, squeezed: bool) 
     let Some(first) = bytes.iter().position(|&byte| translation.low[usize::from(byte)] != SAME) else {
         return Ok(None);
     };
-    let mut out = bytes.to_vec();
+    let mut out = memory::copy(bytes);
     // The union of all non-ASCII bits.
     let mut targets = 0;
     if !squeezed {

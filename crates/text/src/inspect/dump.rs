@@ -2,13 +2,19 @@
 
 use super::escape::{control_letter, push_byte_escape, push_code_escape};
 use crate::encoding::{self, EncodingId, codepoint, encode_codepoint};
+use crate::memory;
+
+/// More than an escaped character takes, or the end.
+const LONGEST_PIECE: usize = 64;
 
 /// Appends `String#dump`, which is ASCII only. The result keeps the encoding of the string, or BINARY if that is not
 /// ASCII compatible.
 pub fn dump(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
+    memory::reserve(out, bytes.len() + LONGEST_PIECE);
     out.push(b'"');
     let mut rest = bytes;
     while let [byte, tail @ ..] = rest {
+        memory::reserve(out, LONGEST_PIECE);
         let here = rest;
         rest = tail;
         match *byte {

@@ -2,6 +2,7 @@
 
 use super::escape::{Piece, piece, push_byte_escape, push_code_escape};
 use crate::encoding::{CharLen, EncodingId, char_len, char_len_or_min, encode_codepoint, is_printable, is_space};
+use crate::memory;
 use crate::scan::{chars, code_range};
 
 /// Appends `Regexp.escape`. The result is US-ASCII if the text is ASCII only, otherwise in the text's encoding.
@@ -31,8 +32,9 @@ pub fn regexp_escape(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 fn escape_bytes(bytes: &[u8], out: &mut Vec<u8>) {
-    out.reserve(bytes.len() + bytes.len() / 4);
+    memory::reserve(out, bytes.len() + bytes.len() / 4);
     for &byte in bytes {
+        memory::reserve(out, 2);
         match byte {
             b'\t' => out.extend_from_slice(b"\\t"),
             b'\n' => out.extend_from_slice(b"\\n"),

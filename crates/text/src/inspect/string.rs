@@ -2,17 +2,22 @@
 
 use super::escape::{Piece, control_letter, piece, push_byte_escape, push_code_escape};
 use crate::encoding::{EncodingId, codepoint, is_printable};
+use crate::memory;
+
+/// More than an escaped character and the closing quote take.
+const LONGEST_PIECE: usize = 64;
 
 /// Appends `String#inspect`. `result` is the encoding of the outcome: the default internal encoding, otherwise the
 /// default external one; US-ASCII if that is not ASCII compatible.
 pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut Vec<u8>) {
     let ascii = encoding.is_ascii_compatible();
     let quotes = ascii || encoding.is_unicode();
-    out.reserve(bytes.len() + 2);
+    memory::reserve(out, bytes.len() + LONGEST_PIECE);
     out.push(b'"');
     let mut rest = bytes;
     while !rest.is_empty() {
         let plain = if ascii { plain_prefix(rest) } else { 0 };
+        memory::reserve(out, plain + LONGEST_PIECE);
         out.extend_from_slice(&rest[..plain]);
         rest = &rest[plain..];
         if rest.is_empty() {

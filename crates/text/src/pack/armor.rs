@@ -1,6 +1,7 @@
 //! Binary data as mail-safe text: base64, uuencode, quoted printable.
 
 use super::{Count, Kind, PackError};
+use crate::memory;
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const UU: &[u8; 64] = b"`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_";
@@ -43,6 +44,7 @@ pub fn encode_base64(bytes: &[u8], line: Option<usize>, out: &mut Vec<u8>) {
 /// Appends uuencoded lines of at most 63 bytes of input each.
 pub fn encode_uu(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
     for chunk in bytes.chunks(line) {
+        memory::reserve(out, chunk.len() * 2 + 8);
         out.push(chunk.len() as u8 + b' ');
         encode(chunk, UU, b'`', out);
         out.push(b'\n');
@@ -57,6 +59,7 @@ fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
         [digit(18), digit(12), digit(6), digit(0)]
     };
     let start = out.len();
+    memory::reserve(out, bytes.len() / 3 * 4 + 8);
     out.resize(start + chunks.len() * 4, 0);
     for (chunk, place) in chunks.iter().zip(out[start..].as_chunks_mut::<4>().0) {
         *place = four(*chunk);
@@ -115,7 +118,7 @@ fn join(digits: &[u8], out: &mut Vec<u8>) {
 
 /// Decodes base64, skipping other characters, up to the padding. Returns the bytes and the length read.
 pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
-    let (mut out, mut digits) = (Vec::with_capacity(text.len() / 4 * 3), Vec::with_capacity(4));
+    let (mut out, mut digits) = (memory::with_capacity(text.len() / 4 * 3), Vec::with_capacity(4));
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         if digits.is_empty() {
@@ -147,7 +150,7 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
 
 /// Decodes base64 that contains nothing else and is padded to a multiple of four.
 pub fn decode_base64_strict(text: &[u8]) -> Result<Vec<u8>, PackError> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let mut out = memory::with_capacity(text.len() / 4 * 3);
     if !text.len().is_multiple_of(4) {
         return Err(PackError::InvalidBase64);
     }
@@ -237,7 +240,7 @@ pub fn encode_quoted_printable(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
 
 /// Decodes quoted printable text; the text from the first malformed part on is unchanged.
 pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
+    let mut out = memory::with_capacity(text.len());
     let mut rest = text;
     loop {
         rest = match rest {

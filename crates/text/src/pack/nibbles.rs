@@ -1,6 +1,7 @@
 //! Padded text, bit strings and hex strings.
 
 use super::{Count, PackError};
+use crate::memory;
 
 /// Appends `count` times `byte`, as `x` and `@` do with zeros.
 pub fn pack_fill(byte: u8, count: usize, out: &mut Vec<u8>) -> Result<(), PackError> {
@@ -76,7 +77,7 @@ pub fn unpack_hex(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
         if high_first { [high, low] } else { [low, high] }
     };
     let bytes = &bytes[..count.div_ceil(2)];
-    let mut out = vec![0; bytes.len() * 2];
+    let mut out = memory::zeros(bytes.len() * 2);
     for (&byte, place) in bytes.iter().zip(out.as_chunks_mut::<2>().0) {
         *place = pair(byte);
     }

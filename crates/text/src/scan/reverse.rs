@@ -1,6 +1,7 @@
 //! Reversing the order of characters.
 
 use crate::encoding::EncodingId;
+use crate::memory;
 use crate::scan::{CodeRange, chars};
 
 /// `String#reverse`.
@@ -8,7 +9,7 @@ pub fn reverse(encoding: EncodingId, bytes: &[u8], range: CodeRange) -> Vec<u8> 
     if range == CodeRange::SevenBit || encoding.is_single_byte() {
         return bytes.iter().rev().copied().collect();
     }
-    let mut out = vec![0; bytes.len()];
+    let mut out = memory::zeros(bytes.len());
     let mut end = bytes.len();
     for char in chars(encoding, bytes) {
         out[end - char.len()..end].copy_from_slice(char);

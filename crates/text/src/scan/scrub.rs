@@ -1,5 +1,6 @@
 //! Finding and replacing the broken parts of a string.
 
+use crate::memory;
 use std::ops::Range;
 
 use crate::encoding::{CharLen, EncodingId, char_len};
@@ -22,7 +23,7 @@ pub fn default_replacement(encoding: EncodingId) -> &'static [u8] {
 pub fn scrub(encoding: EncodingId, bytes: &[u8], replacement: &[u8]) -> Option<Vec<u8>> {
     let mut parts = broken_parts(encoding, bytes).peekable();
     parts.peek()?;
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     let mut copied = 0;
     for part in parts {
         out.extend_from_slice(&bytes[copied..part.start]);

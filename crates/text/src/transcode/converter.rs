@@ -74,6 +74,9 @@ impl Converter {
     /// A converter between encodings by name (both may be empty, for decorators only).
     pub fn open(source: &[u8], destination: &[u8], options: &Options) -> Result<Converter, ConverterNotFound> {
         let missing = || ConverterNotFound::new(source, destination, &options.decorators);
+        // A decorator's name as the destination of nothing: `Converter.new("", "xml_text_escape")`.
+        let alone = Decorator::from_name(destination).filter(|_| source.is_empty());
+        let destination = if alone.is_some() { source } else { destination };
         let (from, to) = (encoding::find(source), encoding::find(destination));
         let mut path: Vec<PathElement> = match (from, to) {
             (None, None) if source.is_empty() && destination.is_empty() => Vec::new(),
@@ -87,7 +90,7 @@ impl Converter {
         if options.contradict() {
             return Err(missing());
         }
-        for &decorator in &options.decorators {
+        for &decorator in alone.iter().chain(&options.decorators) {
             decorate(&mut path, decorator);
         }
         let mut converter = Converter::from_path(&path).ok_or_else(missing)?;

@@ -1,6 +1,7 @@
 //! Fast conversion of whole strings between the Unicode encodings and Latin-1.
 
 use crate::encoding::EncodingId;
+use crate::memory;
 
 /// The converted string; `None` for other encodings, or if any character needs the full converter.
 pub(super) fn convert(source: EncodingId, destination: EncodingId, bytes: &[u8]) -> Option<Vec<u8>> {
@@ -25,22 +26,25 @@ pub(super) fn convert(source: EncodingId, destination: EncodingId, bytes: &[u8])
 fn utf_16(bytes: &[u8], unit: fn(u16) -> [u8; 2]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(bytes).ok()?;
     if bytes.is_ascii() {
-        return Some(bytes.iter().flat_map(|&byte| unit(byte.into())).collect());
+        let mut out = memory::with_capacity(2 * bytes.len());
+        out.extend(bytes.iter().flat_map(|&byte| unit(byte.into())));
+        return Some(out);
     }
-    let mut out = Vec::with_capacity(2 * bytes.len());
+    let mut out = memory::with_capacity(2 * bytes.len());
     out.extend(text.encode_utf16().flat_map(unit));
     Some(out)
 }
 
 fn utf_32(bytes: &[u8], unit: fn(u32) -> [u8; 4]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(bytes).ok()?;
-    let mut out = Vec::with_capacity(4 * bytes.len());
+    let mut out = memory::with_capacity(4 * bytes.len());
     out.extend(text.chars().flat_map(|char| unit(char.into())));
     Some(out)
 }
 
 fn to_utf_8(source: EncodingId, bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut out = String::with_capacity(bytes.len() + bytes.len() / 2);
+    // No character of these encodings takes more than twice its bytes in UTF-8.
+    let mut out = String::from_utf8(memory::with_capacity(2 * bytes.len())).unwrap_or_default();
     match source {
         EncodingId::UTF_16LE => from_utf_16(bytes, u16::from_le_bytes, &mut out)?,
         EncodingId::UTF_16BE => from_utf_16(bytes, u16::from_be_bytes, &mut out)?,

@@ -5,6 +5,7 @@ use super::direct;
 use super::error::{ConverterNotFound, ErrorInfo, ErrorKind};
 use super::options::Options;
 use crate::encoding::EncodingId;
+use crate::memory;
 use crate::scan::{CodeRange, default_replacement, scrub};
 
 /// Why a string could not be converted.
@@ -76,7 +77,7 @@ pub fn convert<E>(
 ) -> Result<Vec<u8>, EncodeError<E>> {
     let mut converter =
         Converter::open(source.as_bytes(), destination.as_bytes(), options).map_err(EncodeError::NotFound)?;
-    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
+    let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8);
     let mut rest = bytes;
     loop {
         let outcome = converter.convert(&mut rest, &mut out, Limits::default());

@@ -1,5 +1,6 @@
 //! NFC, NFD, NFKC and NFKD.
 
+use crate::memory;
 use unicode_normalization::{
     IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick,
 };
@@ -57,12 +58,16 @@ impl Form {
     }
 }
 
+/// Copy and result, which a buffer that doubles may take.
+const GROWTH: usize = 4;
+
 /// `String#unicode_normalize` in an encoding of Unicode (US-ASCII text is normal as it is; so is, for NFC, all of
 /// ISO-8859-1, which the caller transcodes like other encodings with a way to Unicode).
 pub fn normalize(encoding: EncodingId, bytes: &[u8], form: Form) -> Result<Vec<u8>, NormalizeError> {
+    memory::expect(bytes.len().saturating_mul(GROWTH));
     let text = decode(encoding, bytes)?;
     if form.quick(&text) == IsNormalized::Yes {
-        return Ok(bytes.to_vec());
+        return Ok(memory::copy(bytes));
     }
     let normal = form.apply(&text);
     if encoding.is_utf8() {

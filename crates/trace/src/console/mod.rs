@@ -93,7 +93,7 @@ fn options(cx: &Cx, binding: Value) -> Option<Options> {
 /// yet.
 fn is_incomplete(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 1)?;
-    let incomplete = options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(source.bytes(), &options));
+    let incomplete = options(cx, args.at(0)).is_some_and(|options| compiler::is_incomplete(source.bytes(cx), &options));
     Ok(Value::bool(incomplete))
 }
 
@@ -127,8 +127,8 @@ fn candidates(cx: &mut Cx, console: Value, text: &str) -> R<(usize, Vec<String>)
     let answer = convert::to_ary(cx, answer)?;
     let (Some(length), Some(list)) = (answer.get(0), answer.get(1)) else { return Ok((0, Vec::new())) };
     let (length, list) = (convert::to_i64(cx, length)?, convert::to_ary(cx, list)?);
-    let names = list.elements().iter().filter(|v| cell::is(**v, Type::String));
-    let names = names.map(|v| String::from_utf8_lossy(Str::of(*v).bytes()).into_owned()).collect();
+    let names = list.iter().filter(|v| cell::is(*v, Type::String));
+    let names = names.map(|v| Str::of(v).to_text()).collect();
     Ok((usize::try_from(length).unwrap_or(0), names))
 }
 
@@ -136,14 +136,10 @@ fn candidates(cx: &mut Cx, console: Value, text: &str) -> R<(usize, Vec<String>)
 /// completion; `:interrupted` after Ctrl-C, nil at the end.
 fn read_line(cx: &mut Cx, args: Args) -> R {
     let prompt = args.str(cx, 1)?;
-    let prompt = String::from_utf8_lossy(prompt.bytes()).into_owned();
+    let prompt = prompt.to_text();
     let history = Arr::of(args.at(2));
-    let history: Vec<String> = history
-        .elements()
-        .iter()
-        .filter(|v| cell::is(**v, Type::String))
-        .map(|v| String::from_utf8_lossy(Str::of(*v).bytes()).into_owned())
-        .collect();
+    let history: Vec<String> =
+        history.elements(cx).iter().filter(|v| cell::is(**v, Type::String)).map(|v| Str::of(*v).to_text()).collect();
     let (options, console) = (options(cx, args.at(0)), args.me());
     let input = thread::blocking_with_return(cx, |unlocked| {
         line_editor::read(&prompt, &history, &Typing { options, console, unlocked })

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 
 use abi::Value;
 use bytecode::sequence::Events;
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known,
     array::Arr,
     method_entry::{self, Kind},
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     symbol::table::intern_text,
 };
 use runtime::{
@@ -52,6 +52,7 @@ pub fn make(cx: &mut Cx) -> R<()> {
 /// The root of the current measurement.
 const ROOT: runtime::Root = runtime::Root::Coverage;
 
+#[derive(Trace)]
 struct Coverage {
     once: bool,
     evals: bool,
@@ -69,6 +70,7 @@ struct Coverage {
     at_methods: Value,
 }
 
+#[derive(Trace)]
 struct File {
     path: String,
     /// For each line how often it ran; `None` if it has no code.
@@ -77,6 +79,7 @@ struct File {
     once: Vec<i64>,
 }
 
+#[derive(Trace)]
 struct MethodCount {
     /// The address of the code, which the entry keeps alive.
     code: usize,
@@ -84,13 +87,7 @@ struct MethodCount {
     calls: u64,
 }
 
-impl NativeData for Coverage {
-    fn trace(&mut self, marker: &mut Marker) {
-        for v in [&mut self.entries, &mut self.news, &mut self.at_lines, &mut self.at_methods] {
-            marker.visit(v);
-        }
-    }
-}
+impl NativeData for Coverage {}
 
 impl Coverage {
     fn count_line(&mut self, source: u32, line: i32) {
@@ -186,15 +183,14 @@ fn lines_of(body: Value) -> Vec<Option<u64>> {
 }
 
 /// The native blocks of the trace points.
+#[derive(Trace)]
 enum Listener {
     News,
     Lines,
     Calls,
 }
 
-impl NativeData for Listener {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Listener {}
 
 impl NativeBlock for Listener {
     fn call(&self, cx: &mut Cx, _: &[Value]) -> R {

@@ -10,8 +10,10 @@ use bytecode::{Intrinsic, Kind, Opcode, Sequence, image, verify};
 use compiler::{Options, SourceKind};
 use runtime::{
     Args, Cx, R,
-    code::{self, Code, Place},
-    convert, make,
+    code::{self, Code},
+    convert,
+    link::Place,
+    make,
 };
 use text::encoding::EncodingId;
 
@@ -94,7 +96,7 @@ fn chilled(s: &Sequence) -> bool {
 /// of the same build. NotImplementedError for code that was evaluated in a binding.
 pub fn to_binary(cx: &mut Cx, args: Args) -> R {
     let extra = match args.non_nil(0) {
-        Some(v) => convert::to_str(cx, v)?.bytes().to_vec(),
+        Some(v) => convert::to_str(cx, v)?.to_vec(),
         None => Vec::new(),
     };
     let c = own(args);
@@ -139,12 +141,12 @@ fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
 /// an image that is broken or of another build.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
-    let bytes = bytes.bytes().to_vec();
+    let bytes = bytes.to_vec();
     match parts(&bytes).and_then(|(image, _)| decoded(image)) {
         Some((absolute, sequence)) => {
             let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
             let absolute_path = (!absolute.is_empty()).then_some(absolute);
-            Ok(code::link_at(cx, &sequence, Place { path, absolute_path }))
+            Ok(runtime::link::link_at(cx, &sequence, Place { path, absolute_path }))
         }
         None => Err(cx.runtime_error("broken binary format")),
     }
@@ -154,7 +156,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
 /// RuntimeError for bytes that it did not write.
 pub fn extra_data(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
-    let bytes = bytes.bytes().to_vec();
+    let bytes = bytes.to_vec();
     match parts(&bytes) {
         Some((_, extra)) => Ok(make::string(cx, extra, EncodingId::BINARY)),
         None => Err(cx.runtime_error("broken binary format")),

@@ -2,11 +2,7 @@
 
 use abi::{Type, Value};
 use object::{cell, hash::HashRef, symbol::table::intern_text};
-use runtime::{
-    Args, Cx, R,
-    code::{self, Place},
-    convert, eval, keys,
-};
+use runtime::{Args, Cx, R, convert, eval, keys, link::Place};
 
 /// CRuby's options with their defaults. Only `frozen_string_literal` has an effect; the others are stored and returned.
 const OPTIONS: [(&str, Value); 10] = [
@@ -102,7 +98,7 @@ fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &st
     match compiler::compile(source, &own) {
         Ok(mut sequence) => {
             sequence.name = name.into();
-            Ok(code::link_at(cx, &sequence, place))
+            Ok(runtime::link::link_at(cx, &sequence, place))
         }
         // The compiler of the runtime raises the error.
         Err(_) => eval::compile(cx, source, &own),
@@ -111,7 +107,7 @@ fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &st
 
 fn text_of(cx: &mut Cx, v: Value) -> R<String> {
     let v = convert::to_str(cx, v)?;
-    Ok(String::from_utf8_lossy(v.bytes()).into_owned())
+    Ok(v.to_text())
 }
 
 /// `compile(source, file = "<compiled>", path = file, line = 1, options = nil, **options) → sequence`: of
@@ -132,7 +128,7 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
         None => 1,
     };
     let options = given_options(cx, args, 4)?;
-    let source = source.bytes().to_vec();
+    let source = source.to_vec();
     compile_source(cx, &source, Place { path, absolute_path: Some(absolute) }, line, "<compiled>", options)
 }
 

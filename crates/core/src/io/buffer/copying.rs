@@ -65,7 +65,7 @@ fn copy(cx: &mut Cx, args: Args) -> R {
 /// and returns their number. ArgumentError if they do not fit.
 fn set_string(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
-    let source = text.bytes().to_vec();
+    let source = text.to_vec();
     copy_from(cx, args, &source)
 }
 

@@ -1,10 +1,10 @@
 //! The memory of a buffer: its own memory, a mapped file, a String, or a part of another buffer.
 
-use heap::Marker;
+use heap::Trace;
 use host::memory::FileMap;
 use object::{
     cell,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
     string::{self, Str},
 };
 use runtime::{Cx, R, Unwind, Value, error, make, make::OrRaise};
@@ -47,7 +47,9 @@ pub enum Memory {
     },
 }
 
+#[derive(Trace)]
 pub struct BufferState {
+    #[trace(skip)]
     pub memory: Memory,
     /// The String or buffer that owns these bytes, or nil.
     pub source: Value,
@@ -58,10 +60,6 @@ pub struct BufferState {
 }
 
 impl NativeData for BufferState {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.source);
-    }
-
     fn memsize(&self) -> usize {
         match &self.memory {
             Memory::Own(bytes) => bytes.capacity(),
@@ -143,15 +141,14 @@ pub fn is_valid(v: Value) -> bool {
 
 /// Calls `f` with the bytes, none for a buffer without memory.
 pub fn with_bytes<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&[u8]) -> T) -> R<T> {
-    let own = state(cx, v)?;
-    if !is_valid(v) {
-        return Err(raise(cx, INVALIDATED_ERROR, "Buffer has been invalidated!"));
-    }
+    state(cx, v)?;
+    let own = native::get::<BufferState>(&v).filter(|_| is_valid(v));
+    let Some(own) = own else { return Err(raise(cx, INVALIDATED_ERROR, "Buffer has been invalidated!")) };
     Ok(match &own.memory {
         Memory::None => f(&[]),
         Memory::Own(bytes) => f(bytes),
         Memory::File(map) => f(map.bytes()),
-        Memory::Text { start } => f(&Str::of(own.source).bytes()[*start..*start + own.size]),
+        Memory::Text { start } => f(&Str::of(own.source).bytes(cx)[*start..*start + own.size]),
         Memory::Part { start, .. } => {
             let range = *start..*start + own.size;
             match native::get::<BufferState>(&own.source).map(|of| &of.memory) {
@@ -174,7 +171,10 @@ pub fn with_bytes_mut<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&mut [u8]) -> T) 
         Memory::File(map) => Ok(f(map.bytes_mut().unwrap_or(&mut []))),
         Memory::Text { start } => {
             let (range, source) = (*start..*start + size, own.source);
-            Ok(f(&mut Str::of(source).bytes_mut(cx).or_raise(cx)?[range]))
+            match Str::of(source).bytes_mut(cx) {
+                Ok(bytes) => Ok(f(&mut bytes[range])),
+                Err(exhausted) => Err(exhausted).or_raise(cx),
+            }
         }
         Memory::Part { start, .. } => {
             let (range, source) = (*start..*start + size, own.source);

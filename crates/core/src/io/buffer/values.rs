@@ -229,7 +229,7 @@ fn enumerator(cx: &mut Cx, args: Args, name: &str) -> R {
     for v in args.all() {
         make::push(cx, arguments, *v);
     }
-    call::send(cx, args.me(), method, object::array::elements(&arguments))
+    runtime::args::spread(cx, Arr::of(arguments), |cx, all| call::send(cx, args.me(), method, all))
 }
 
 /// `each(type = :U8, offset = 0, count = nil) { |offset, value| } → self`: yields the offset and the number of each

@@ -59,7 +59,7 @@ impl Dumper {
             make::push(cx, modules, ancestor.0);
         }
         for i in 0..Arr::of(modules).len() {
-            let module = Arr::of(modules).elements()[i];
+            let module = Arr::of(modules).at(i);
             if module == singleton && i == 0 {
                 continue;
             }

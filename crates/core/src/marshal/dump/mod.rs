@@ -10,6 +10,7 @@ use abi::Value;
 use object::{Sym, hash, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, call, convert, make};
 use text::encoding::EncodingId;
+use text::memory;
 
 use super::format::{self, write_long};
 pub use hidden::{SET_TABLE, refuse_dump};
@@ -103,6 +104,7 @@ impl Dumper {
     }
 
     fn byte(&mut self, byte: u8) {
+        memory::reserve(&mut self.bytes, 1);
         self.bytes.push(byte);
     }
 
@@ -116,7 +118,17 @@ impl Dumper {
     /// Bytes preceded by their length.
     fn sized(&mut self, cx: &mut Cx, bytes: &[u8]) -> R<()> {
         self.long(cx, bytes.len())?;
+        memory::reserve(&mut self.bytes, bytes.len());
         self.bytes.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// The bytes of a String.
+    fn sized_string(&mut self, cx: &mut Cx, string: Value) -> R<()> {
+        let string = Str::of(string);
+        self.long(cx, string.len())?;
+        memory::reserve(&mut self.bytes, string.len());
+        self.bytes.extend_from_slice(string.bytes(cx));
         Ok(())
     }
 
@@ -132,7 +144,7 @@ impl Dumper {
             self.byte(format::VARIABLES);
         }
         self.byte(format::SYMBOL);
-        self.sized(cx, Str::of(text).bytes())?;
+        self.sized_string(cx, text)?;
         hash::identity_store(cx, self.symbols, name.value(), Value::fixnum(self.symbol_count));
         self.symbol_count += 1;
         self.lone_encoding(cx, encoding)

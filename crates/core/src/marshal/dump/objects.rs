@@ -128,7 +128,7 @@ impl Dumper {
             self.byte(format::VARIABLES);
         }
         self.class(cx, format::USER_DEFINED, v, false)?;
-        self.sized(cx, Str::of(dumped).bytes())?;
+        self.sized_string(cx, dumped)?;
         if let Some(behind) = behind {
             hash::identity_store(cx, self.user_defined, v, Value::TRUE);
             self.behind(cx, behind, limit)?;
@@ -152,7 +152,7 @@ impl Dumper {
             Type::String => {
                 self.user_class(cx, v, Known::String)?;
                 self.byte(format::STRING);
-                self.sized(cx, Str::of(v).bytes())
+                self.sized_string(cx, v)
             }
             Type::Regexp => self.regexp(cx, v),
             Type::Array => self.array(cx, v, limit),
@@ -171,7 +171,7 @@ impl Dumper {
         self.byte(format::REGEXP);
         let data = regexp::search::data(cx, &v)?;
         let (source, options) = (data.source, data.options);
-        self.sized(cx, Str::of(source).bytes())?;
+        self.sized_string(cx, source)?;
         self.byte(options);
         Ok(())
     }
@@ -232,7 +232,7 @@ impl Dumper {
         let count = structure::members(&v).len();
         self.long(cx, count)?;
         for i in 0..count {
-            self.symbol(cx, Sym::of(Arr::of(names).elements()[i]))?;
+            self.symbol(cx, Sym::of(Arr::of(names).at(i)))?;
             let member = structure::get(v, i).unwrap_or(Value::NIL);
             self.object(cx, member, limit)?;
         }
@@ -249,7 +249,7 @@ impl Dumper {
             self.byte(format::VARIABLES);
         }
         self.byte(if class::is_class(v) { format::CLASS } else { format::MODULE });
-        self.sized(cx, Str::of(path).bytes())?;
+        self.sized_string(cx, path)?;
         self.lone_encoding(cx, encoding)
     }
 }

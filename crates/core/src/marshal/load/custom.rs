@@ -28,7 +28,7 @@ impl Loader {
     pub fn by_load(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
         let path = self.symbol(cx)?;
         // A message of NameError, whose text is computed on demand. The class's name is not valid in Ruby.
-        let is_message = Str::of(path).bytes() == b"NameError::message";
+        let is_message = Str::of(path).is(b"NameError::message");
         let class = if is_message { Value::NIL } else { names::find_class_at(cx, path)? };
         let load = intern_text(cx, "_load");
         if !is_message && !call::responds(cx, class, load, true)? {
@@ -57,7 +57,7 @@ impl Loader {
         }
         let v = allocate_instance(cx, class)?;
         if !around.modules.is_nil() {
-            let modules = make::array(cx, Arr::of(around.modules).elements());
+            let modules = make::copy(cx, Arr::of(around.modules));
             self.add_modules(cx, v, modules, false)?;
         }
         let load = intern_text(cx, "marshal_load");
@@ -95,7 +95,7 @@ impl Loader {
             let message = format!("marshaled {kind} must have an array whose length is 2 but {count}");
             return Err(cx.argument_error(&message));
         }
-        let (first, second) = (Arr::of(data).elements()[0], Arr::of(data).elements()[1]);
+        let (first, second) = (Arr::of(data).at(0), Arr::of(data).at(1));
         let v = if is_rational {
             if !convert::is_integer(first) || !convert::is_integer(second) {
                 return Err(cx.type_error("not an integer"));
@@ -155,7 +155,7 @@ impl Loader {
         for _ in 0..self.source.long(cx)? {
             let name = self.symbol(cx)?;
             let value = self.object(cx)?;
-            match Str::of(name).bytes() {
+            match Str::of(name).bytes(cx) {
                 b"begin" => begin = value,
                 b"end" => end = value,
                 b"excl" => exclusive = value,
@@ -178,7 +178,7 @@ impl Loader {
         for _ in 0..self.source.long(cx)? {
             let name = self.symbol(cx)?;
             let value = self.object(cx)?;
-            if Str::of(name).bytes() == b"@hash" {
+            if Str::of(name).is(b"@hash") {
                 elements = value;
             }
         }
@@ -217,7 +217,7 @@ impl Loader {
         self.enter_at(cx, number, v);
         let members = members_of(cx, class);
         for i in 0..count as usize {
-            let member = Sym::of(Arr::of(members).elements()[i]);
+            let member = Sym::of(Arr::of(members).at(i));
             let name = self.symbol(cx)?;
             let wanted = member.name(cx);
             if !Str::of(name).equal(Str::of(wanted)) {

@@ -240,6 +240,6 @@ impl Loader {
     /// The symbol of a name.
     fn interned(&mut self, cx: &mut Cx, name: Value) -> object::Sym {
         let name = Str::of(name);
-        object::symbol::table::intern_dynamic(cx, name.bytes(), convert::symbol_encoding(name))
+        object::symbol::table::intern_string(cx, name, convert::symbol_encoding(name))
     }
 }

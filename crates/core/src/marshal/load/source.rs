@@ -29,7 +29,7 @@ impl Source {
 
     pub fn byte(&mut self, cx: &mut Cx) -> R<u8> {
         if !self.is_stream {
-            let Some(byte) = Str::of(self.from).bytes().get(self.offset).copied() else { return Err(too_short(cx)) };
+            let Some(byte) = Str::of(self.from).byte(self.offset) else { return Err(too_short(cx)) };
             self.offset += 1;
             return Ok(byte);
         }
@@ -70,7 +70,7 @@ impl Source {
         if v.len() < least || v.len() > count {
             return Err(too_short(cx));
         }
-        Ok(v.bytes().to_vec())
+        Ok(v.to_vec())
     }
 
     /// Bytes preceded by their length.
@@ -87,7 +87,7 @@ impl Source {
             return self.take_from_stream(cx, length);
         }
         let from = Str::of(self.from);
-        let bytes = from.bytes();
+        let bytes = from.bytes(cx);
         match self.offset.checked_add(length).and_then(|end| bytes.get(self.offset..end)) {
             Some(taken) => {
                 let taken = taken.to_vec();

@@ -13,10 +13,10 @@ pub fn encoding_in(cx: &mut Cx, name: Value, value: Value) -> R<Option<EncodingI
     if Str::of(name).encoding() != EncodingId::US_ASCII {
         return Ok(None);
     }
-    match Str::of(name).bytes() {
+    match Str::of(name).bytes(cx) {
         b"encoding" => {
             let value = convert::to_str(cx, value)?;
-            Ok(encoding::find(value.bytes()))
+            Ok(encoding::find(value.bytes(cx)))
         }
         b"E" if value == Value::FALSE => Ok(Some(EncodingId::US_ASCII)),
         b"E" if value == Value::TRUE => Ok(Some(EncodingId::UTF_8)),
@@ -53,7 +53,7 @@ impl Loader {
             self.set_encoding(cx, v, encoding)?;
             return Ok(true);
         }
-        if Str::of(name).bytes() == b"K" {
+        if Str::of(name).is(b"K") {
             let Some(table) = HashRef::from_value(v) else {
                 let shown = shown(cx, v)?;
                 return Err(cx.argument_error(&format!("ruby2_keywords flag is given but {shown} is not a Hash")));
@@ -74,7 +74,7 @@ impl Loader {
         }
         if cell::is(v, Type::Regexp) {
             let data = regexp::search::data(cx, &v)?;
-            let (source, options) = (Str::of(data.source).bytes().to_vec(), data.options);
+            let (source, options) = (Str::of(data.source).to_vec(), data.options);
             let data = special::compile_regexp(cx, &source, encoding, options)?;
             if let Some(old) = object::native::get_mut::<special::RegexpData>(cx, v) {
                 *old = data;

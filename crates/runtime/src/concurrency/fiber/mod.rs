@@ -11,10 +11,10 @@ pub use switch::{kill, raise_in, resume, suspend, transfer};
 
 use abi::{Frame, Value};
 use corosensei::{Coroutine, Yielder};
-use heap::Marker;
+use heap::{Marker, Trace};
 use object::{
     Known, cell,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 
 use self::native_stack::NativeStack;
@@ -79,8 +79,10 @@ enum Handing {
     Exception,
 }
 
+#[derive(Trace)]
 struct Transfer {
     value: Value,
+    #[trace(skip)]
     kind: Handing,
 }
 
@@ -88,7 +90,10 @@ impl Transfer {
     const NOTHING: Transfer = Transfer { value: Value::NIL, kind: Handing::Nothing };
 }
 
+#[derive(Trace)]
+#[trace(also = FiberState::trace_stacks)]
 pub struct FiberState {
+    #[trace(skip)]
     pub status: FiberStatus,
     /// The block that it runs; nil for a thread's root fiber.
     pub block: Value,
@@ -109,6 +114,7 @@ pub struct FiberState {
     pub killed: bool,
     /// The source position of its block, for inspect.
     pub place: String,
+    #[trace(skip)]
     stack: Option<Stack>,
     /// The pools to which the stacks return when the fiber is collected; null until it has stacks.
     pools: *mut FiberStacks,
@@ -121,6 +127,7 @@ pub struct FiberState {
     /// Highest address of its native stack, and the lowest one in use while it does not run.
     native_base: usize,
     native_low: usize,
+    #[trace(skip)]
     coroutine: Option<Coroutine<(), (), (), NativeStack>>,
     yielder: *const Yielder<(), ()>,
     transfer: Transfer,
@@ -128,21 +135,14 @@ pub struct FiberState {
 }
 
 impl NativeData for FiberState {
-    fn trace(&mut self, marker: &mut Marker) {
-        let own = [&mut self.block, &mut self.resumer, &mut self.storage, &mut self.thread, &mut self.error_info];
-        let more = [
-            &mut self.locals,
-            &mut self.resuming,
-            &mut self.recursion_guard,
-            &mut self.open_calls,
-            &mut self.transfer.value,
-        ];
-        for value in own.into_iter().chain(more) {
-            marker.visit(value);
-        }
-        if let Some(outcome) = &mut self.outcome {
-            outcome.trace(marker);
-        }
+    fn memsize(&self) -> usize {
+        std::mem::size_of::<FiberState>()
+    }
+}
+
+impl FiberState {
+    /// Visits the two stacks of a fiber that does not run.
+    fn trace_stacks(&mut self, marker: &mut Marker) {
         if matches!(self.status, FiberStatus::Suspended | FiberStatus::Resuming) {
             if let Some(stack) = self.stack {
                 // SAFETY: the stack is the fiber's, which stands still.
@@ -153,10 +153,6 @@ impl NativeData for FiberState {
                 unsafe { marker.conservative(self.native_low as *const u8, self.native_base as *const u8) };
             }
         }
-    }
-
-    fn memsize(&self) -> usize {
-        std::mem::size_of::<FiberState>()
     }
 }
 

@@ -278,7 +278,9 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
     let result = cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL).and_then(|()| match kind {
         Handing::Nothing => crate::call::block::call_proc(cx, block, &[]),
         Handing::One | Handing::Exception => crate::call::block::call_with_aside(cx, block, &[value]),
-        Handing::Several => crate::call::block::call_with_aside(cx, block, Arr::of(value).elements()),
+        Handing::Several => {
+            crate::args::spread(cx, Arr::of(value), |cx, all| crate::call::block::call_with_aside(cx, block, all))
+        }
     });
     let f = peek(fiber);
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);

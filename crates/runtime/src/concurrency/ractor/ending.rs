@@ -36,7 +36,7 @@ pub fn end_threads(cx: &mut Cx, thread: Value) {
     }
     // The thread is ending: its scheduler, whose hooks might raise, is already closed.
     let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
-        Arr::of(others).elements().iter().all(|other| !thread_state(cx, *other).is_alive())
+        Arr::of(others).iter().all(|other| !thread_state(cx, other).is_alive())
     });
     flush(cx, ractor);
 }

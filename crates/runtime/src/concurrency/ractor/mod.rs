@@ -8,10 +8,10 @@ mod ending;
 pub mod port;
 
 use abi::Value;
-use heap::Marker;
+use heap::Trace;
 use object::{
     array::Arr,
-    native::{self, NativeData, Visit},
+    native::{self, NativeData},
 };
 
 pub use ending::{end_threads, finish, forget_others, is_main_thread};
@@ -32,6 +32,7 @@ pub enum Outcome {
     Aborted,
 }
 
+#[derive(Trace)]
 pub struct RactorState {
     pub id: u64,
     /// A String or nil.
@@ -43,6 +44,7 @@ pub struct RactorState {
     pub default_port: Value,
     /// The ports to notify of its end, an Array.
     pub monitors: Value,
+    #[trace(skip)]
     pub outcome: Option<Outcome>,
     /// The result of its block, or the exception that ended it.
     pub value: Value,
@@ -61,14 +63,6 @@ pub struct RactorState {
 }
 
 impl NativeData for RactorState {
-    fn trace(&mut self, marker: &mut Marker) {
-        let own = [&mut self.name, &mut self.main_thread, &mut self.default_port, &mut self.monitors, &mut self.value];
-        let more = [&mut self.successor, &mut self.locals, &mut self.locals_mutex, &mut self.random];
-        for value in own.into_iter().chain(more).chain(&mut self.streams) {
-            marker.visit(value);
-        }
-    }
-
     fn type_name(&self) -> &'static str {
         "ractor"
     }

@@ -1,16 +1,17 @@
 //! Ports: queues of messages, which only the Ractor that made one takes out.
 
 use abi::{Flags, Value};
-use heap::Marker;
+use heap::Trace;
 use object::{
     array::Arr,
     cell,
-    native::{self, NativeData, Sharing, Visit},
+    native::{self, NativeData, Sharing},
 };
 
 use super::get as ractor_of;
 use crate::{Cx, R, concurrency::parking, error::ErrorClass, make};
 
+#[derive(Trace)]
 pub struct PortState {
     /// Its owner; nil if `allocate` created it.
     ractor: Value,
@@ -21,11 +22,6 @@ pub struct PortState {
 }
 
 impl NativeData for PortState {
-    fn trace(&mut self, marker: &mut Marker) {
-        marker.visit(&mut self.ractor);
-        marker.visit(&mut self.messages);
-    }
-
     fn type_name(&self) -> &'static str {
         "ractor/port"
     }
@@ -137,7 +133,7 @@ pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
     }
     let mut found = 0;
     parking::wait_for_external(cx, None, |cx| {
-        let place = Arr::of(ports).elements().iter().position(|port| state(cx, *port).is_ok_and(|own| own.is_ready()));
+        let place = Arr::of(ports).iter().position(|port| state(cx, port).is_ok_and(|own| own.is_ready()));
         found = place.unwrap_or(0);
         place.is_some()
     })?;

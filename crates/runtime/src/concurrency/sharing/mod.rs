@@ -65,9 +65,7 @@ pub const NEVER_SHARED: crate::Root = crate::Root::ClassesNeverShared;
 /// Whether it is an instance of a class with mutable internal state.
 pub fn is_never_shared(cx: &Cx, v: Value) -> bool {
     let classes = cx.root(NEVER_SHARED);
-    cell::is(v, Type::Object)
-        && !classes.is_nil()
-        && Arr::of(classes).elements().iter().any(|class| class::is_a(cx, v, *class))
+    cell::is(v, Type::Object) && !classes.is_nil() && Arr::of(classes).iter().any(|class| class::is_a(cx, v, class))
 }
 
 /// Objects in the order in which they were reached, each once.
@@ -102,14 +100,14 @@ impl Seen {
             return;
         }
         let children = children(cx, v);
-        for child in Arr::of(children).elements().iter().copied() {
+        for child in Arr::of(children).iter() {
             self.add(cx, child);
         }
     }
 
     fn mark_all(&self) {
-        for v in Arr::of(self.list).elements() {
-            cell::set_header(*v, cell::header(*v).with(Flags::SHAREABLE));
+        for v in Arr::of(self.list).iter() {
+            cell::set_header(v, cell::header(v).with(Flags::SHAREABLE));
         }
     }
 }

@@ -12,7 +12,7 @@ const OBJECTS: &str = include_str!("objects.txt");
 /// an unknown one.
 fn object(cx: &mut Cx, args: Args) -> R {
     let name = args.str(cx, 0)?;
-    let Some((oid, short, long)) = std::str::from_utf8(name.bytes()).ok().and_then(find) else {
+    let Some((oid, short, long)) = std::str::from_utf8(name.bytes(cx)).ok().and_then(find) else {
         return Ok(Value::NIL);
     };
     let row = [make::interned(cx, oid), make::interned(cx, short), make::interned(cx, long)];

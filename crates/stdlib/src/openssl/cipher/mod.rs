@@ -5,7 +5,7 @@ mod aead;
 mod engine;
 mod kinds;
 
-use heap::Marker;
+use heap::Trace;
 use object::native::{self, NativeData};
 use runtime::{Args, Cx, Method, R, Unwind, Value, concurrency::thread::blocking, convert, make};
 
@@ -70,11 +70,10 @@ enum Running {
     Aead(Box<dyn Aead>),
 }
 
-struct Cipher(Option<State>);
+#[derive(Trace)]
+struct Cipher(#[trace(skip)] Option<State>);
 
-impl NativeData for Cipher {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Cipher {}
 
 /// `OpenSSL::Cipher.allocate → cipher`: one without an algorithm; its methods raise RuntimeError until `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
@@ -289,7 +288,7 @@ fn update(cx: &mut Cx, args: Args) -> R {
     }
     let data = args.str(cx, 0)?;
     core_classes::io::read::check_buffer(cx, args.opt(1))?;
-    let bytes = data.bytes().to_vec();
+    let bytes = data.to_vec();
     let done = if bytes.len() > LONG {
         // Other threads run meanwhile: for them the cipher is not initialized.
         of(cx, args.me())?;
@@ -332,7 +331,7 @@ fn set_key(cx: &mut Cx, args: Args) -> R {
         let length = state.cipher.key;
         return Err(cx.argument_error(&format!("key must be {length} bytes")));
     }
-    state.key = Some(key.bytes().to_vec());
+    state.key = Some(key.to_vec());
     state.key_given = true;
     state.rewind();
     Ok(args.at(0))
@@ -346,7 +345,7 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
         let length = state.iv_length;
         return Err(cx.argument_error(&format!("iv must be {length} bytes")));
     }
-    state.iv = Some(iv.bytes().to_vec());
+    state.iv = Some(iv.to_vec());
     state.rewind();
     Ok(args.at(0))
 }
@@ -355,13 +354,13 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
 /// from a password, as the `openssl` command does. CipherError for a salt that has not 8 bytes.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
     let password = args.str(cx, 0)?;
-    let mut seed = password.bytes().to_vec();
+    let mut seed = password.to_vec();
     if let Some(salt) = args.non_nil(1) {
         let salt = convert::to_str(cx, salt)?;
         if salt.len() != 8 {
             return Err(error(cx, "salt must be an 8-octet string"));
         }
-        seed.extend_from_slice(salt.bytes());
+        seed.extend_from_slice(salt.bytes(cx));
     }
     let rounds = match args.non_nil(2) {
         Some(rounds) => convert::to_i32(cx, rounds)?,
@@ -399,14 +398,14 @@ fn derive_key(cx: &mut Cx, args: Args) -> R {
 /// `auth_data = data`: adds data that the tag protects but that is not encrypted. CipherError for a mode without a tag
 /// and after `final`.
 fn authenticate(cx: &mut Cx, args: Args) -> R {
-    let data = args.str(cx, 0)?;
+    let data = args.str(cx, 0)?.to_vec();
     let state = of(cx, args.me())?;
     if !state.cipher.is_aead() {
         return Err(error(cx, "AEAD not supported by this cipher"));
     }
     let done = !state.finished
         && match state.run() {
-            Ok(Running::Aead(engine)) => engine.authenticate(data.bytes()),
+            Ok(Running::Aead(engine)) => engine.authenticate(&data),
             _ => false,
         };
     if done {
@@ -456,7 +455,7 @@ fn set_tag(cx: &mut Cx, args: Args) -> R {
     if !(1..=16).contains(&tag.len()) {
         return Err(error(cx, "unable to set AEAD tag: failed to get parameter"));
     }
-    state.tag = Some(tag.bytes().to_vec());
+    state.tag = Some(tag.to_vec());
     Ok(args.at(0))
 }
 

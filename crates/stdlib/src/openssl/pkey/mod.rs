@@ -33,7 +33,7 @@ pub const METHODS: &[Method] = &[
 /// The bytes of an argument.
 fn bytes(cx: &mut Cx, args: Args, i: usize) -> R<Vec<u8>> {
     let string = convert::to_str(cx, args.at(i))?;
-    Ok(string.bytes().to_vec())
+    Ok(string.to_vec())
 }
 
 fn text(cx: &mut Cx, args: Args, i: usize) -> R<String> {

@@ -2,7 +2,7 @@
 
 use crypto_bigint::BoxedUint;
 use getrandom::SysRng;
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known,
     native::{self, NativeData},
@@ -18,11 +18,10 @@ use super::{bytes, optional, text};
 use crate::openssl::binary;
 
 /// A private key, made ready once.
-struct Key(RsaPrivateKey);
+#[derive(Trace)]
+struct Key(#[trace(skip)] RsaPrivateKey);
 
-impl NativeData for Key {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Key {}
 
 fn number(bytes: &[u8]) -> BoxedUint {
     BoxedUint::from_be_slice_vartime(bytes)

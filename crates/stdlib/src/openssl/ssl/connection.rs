@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use heap::Marker;
+use heap::Trace;
 use object::{
     Known,
     native::{self, NativeData},
@@ -36,31 +36,32 @@ enum Side {
     Broken,
 }
 
+#[derive(Trace)]
 struct Tls {
+    #[trace(skip)]
     side: Side,
     /// Bytes to send although there is no connection.
     last_words: Vec<u8>,
+    #[trace(skip)]
     keys: Arc<Lines>,
+    #[trace(skip)]
     authorities: Authorities,
 }
 
 impl NativeData for Tls {
-    fn trace(&mut self, _: &mut Marker) {}
-
     fn memsize(&self) -> usize {
         1 << 15
     }
 }
 
 /// Sessions that may be taken up again.
+#[derive(Trace)]
 enum Sessions {
-    Client(Arc<dyn ClientSessionStore>),
-    Server(Arc<dyn StoresServerSessions>),
+    Client(#[trace(skip)] Arc<dyn ClientSessionStore>),
+    Server(#[trace(skip)] Arc<dyn StoresServerSessions>),
 }
 
-impl NativeData for Sessions {
-    fn trace(&mut self, _: &mut Marker) {}
-}
+impl NativeData for Sessions {}
 
 /// Secrets in the format of key log files.
 #[derive(Debug, Default)]
@@ -79,7 +80,7 @@ fn wrap(cx: &mut Cx, side: Side, keys: Arc<Lines>, authorities: Authorities) -> 
     native::new(cx, class, Box::new(Tls { side, last_words: Vec::new(), keys, authorities }))
 }
 
-fn of(cx: &mut Cx, args: Args) -> R<&mut Tls> {
+fn of<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut Tls> {
     native::get_mut_or::<Tls, _, _>(cx, args.at(0), |cx| errors::raise(cx, "SSL session is not started yet"))
 }
 
@@ -92,7 +93,7 @@ fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<Option<&'a Connection>> {
     })
 }
 
-fn running(cx: &mut Cx, args: Args) -> R<Option<&mut Connection>> {
+fn running<'a>(cx: &'a mut Cx, args: Args) -> R<Option<&'a mut Connection>> {
     Ok(match &mut of(cx, args)?.side {
         Side::Running(connection) => Some(connection),
         _ => None,
@@ -116,7 +117,7 @@ const NOTHING_LEFT: &str = "no protocols available";
 /// server if the host is nil.
 pub fn client(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { None } else { Some(args.str(cx, 0)?) };
-    let name = name.and_then(|name| String::from_utf8(name.bytes().to_vec()).ok());
+    let name = name.and_then(|name| String::from_utf8(name.to_vec()).ok());
     let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
     let keys = Arc::new(Lines::default());
     let authorities = Authorities::default();
@@ -218,9 +219,9 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
 
 /// `__feed(connection, bytes) → string or nil`: takes bytes from the network; nil, or an error message.
 pub fn feed(cx: &mut Cx, args: Args) -> R {
-    let bytes = args.str(cx, 1)?;
+    let bytes = args.str(cx, 1)?.held(cx);
     let tls = of(cx, args)?;
-    match tls.feed(bytes.bytes()) {
+    match tls.feed(&bytes) {
         Ok(()) => Ok(Value::NIL),
         Err(message) => Ok(make::text(cx, &message)),
     }
@@ -296,9 +297,9 @@ pub fn plain(cx: &mut Cx, args: Args) -> R {
 /// `__send(connection, bytes) → integer`: accepts plain bytes to be encrypted and returns the number of accepted bytes,
 /// 0 before the connection has begun.
 pub fn send(cx: &mut Cx, args: Args) -> R {
-    let bytes = args.str(cx, 1)?;
+    let bytes = args.str(cx, 1)?.held(cx);
     let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
-    match connection.writer().write(bytes.bytes()) {
+    match connection.writer().write(&bytes) {
         Ok(count) => Ok(Value::fixnum(count as i64)),
         Err(error) => Err(errors::raise(cx, &format!("SSL_write: {error}"))),
     }
@@ -376,16 +377,12 @@ pub fn authorities(cx: &mut Cx, args: Args) -> R {
 /// `__export(connection, label, length, context) → string or nil`: `length` bytes that only
 /// the two sides can derive; nil before the handshake has ended. RFC 5705.
 pub fn export(cx: &mut Cx, args: Args) -> R {
-    let label = args.str(cx, 1)?;
+    let label = args.str(cx, 1)?.to_vec();
     let length = convert::to_i64(cx, args.at(2))?;
-    let context = if args.at(3).is_nil() { None } else { Some(args.str(cx, 3)?) };
+    let context = if args.at(3).is_nil() { None } else { Some(args.str(cx, 3)?.to_vec()) };
     let Ok(length @ 1..=65_535) = usize::try_from(length) else { return Ok(Value::NIL) };
     let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
-    let made = connection.export_keying_material(
-        vec![0; length],
-        label.bytes(),
-        context.as_ref().map(|context| context.bytes()),
-    );
+    let made = connection.export_keying_material(vec![0; length], &label, context.as_deref());
     match made {
         Ok(bytes) => Ok(binary(cx, &bytes)),
         Err(_) => Ok(Value::NIL),

@@ -1,0 +1,149 @@
+/* Small functions of util.h, sets of descriptors, and what runs without a context. */
+#include "border.h"
+#include <errno.h>
+
+char *ruby_strdup(const char *s)
+{
+    size_t size = strlen(s) + 1;
+    return memcpy(xmalloc(size), s, size);
+}
+
+unsigned long ruby_scan_oct(const char *start, size_t len, size_t *used)
+{
+    size_t i = 0;
+    unsigned long n = 0;
+    for (; i < len && '0' <= start[i] && start[i] <= '7'; i++) n = n << 3 | (unsigned long)(start[i] - '0');
+    *used = i;
+    return n;
+}
+
+unsigned long ruby_scan_hex(const char *start, size_t len, size_t *used)
+{
+    size_t i = 0;
+    unsigned long n = 0;
+    for (; i < len && rb_isxdigit((unsigned char)start[i]); i++)
+        n = n << 4 | (unsigned long)(rb_isdigit(start[i]) ? start[i] - '0' : (start[i] | 32) - 'a' + 10);
+    *used = i;
+    return n;
+}
+
+double ruby_strtod(const char *s, char **end) { return strtod(s, end); }
+
+char *ruby_getcwd(void)
+{
+    char *path = getcwd(0, 0);
+    if (!path) rb_sys_fail("getcwd");
+    return path;
+}
+
+void ruby_qsort(void *base, const size_t count, const size_t size, int (*compare)(const void *, const void *, void *),
+                void *data)
+{
+    qsort_r(base, count, size, compare, data);
+}
+
+void ruby_setenv(const char *name, const char *value)
+{
+    if (value ? setenv(name, value, 1) : unsetenv(name)) rb_sys_fail(name);
+}
+
+int ruby_vsnprintf(char *to, size_t size, const char *format, va_list list)
+{
+    return vsnprintf(to, size, format, list);
+}
+
+int ruby_snprintf(char *to, size_t size, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(to, size, format, list);
+    va_end(list);
+    return n;
+}
+
+int ruby_native_thread_p(void) { return beni_context != 0; }
+int ruby_thread_has_gvl_p(void) { return beni_context != 0 && !beni_is_unlocked(); }
+
+static VALUE verbosity, debugging;
+VALUE *rb_ruby_verbose_ptr(void)
+{
+    verbosity = rb_gv_get("$VERBOSE");
+    return &verbosity;
+}
+VALUE *rb_ruby_debug_ptr(void)
+{
+    debugging = rb_gv_get("$DEBUG");
+    return &debugging;
+}
+
+void rb_fd_init(rb_fdset_t *set)
+{
+    set->maxfd = 0;
+    set->fdset = calloc(1, sizeof(fd_set));
+}
+void rb_fd_term(rb_fdset_t *set) { free(set->fdset); set->fdset = 0; set->maxfd = 0; }
+void rb_fd_zero(rb_fdset_t *set) { if (set->fdset) FD_ZERO(set->fdset); }
+void rb_fd_set(int fd, rb_fdset_t *set)
+{
+    if (fd < 0 || fd >= FD_SETSIZE) rb_raise(rb_eArgError, "descriptor %d is too large for select", fd);
+    FD_SET(fd, set->fdset);
+    if (fd >= set->maxfd) set->maxfd = fd + 1;
+}
+void rb_fd_clr(int fd, rb_fdset_t *set) { if (fd < set->maxfd) FD_CLR(fd, set->fdset); }
+int rb_fd_isset(int fd, const rb_fdset_t *set) { return fd < set->maxfd && FD_ISSET(fd, set->fdset) != 0; }
+void rb_fd_copy(rb_fdset_t *to, const fd_set *from, int max) { *to->fdset = *from; to->maxfd = max; }
+void rb_fd_dup(rb_fdset_t *to, const rb_fdset_t *from) { *to->fdset = *from->fdset; to->maxfd = from->maxfd; }
+
+struct selection { int max; fd_set *sets[3]; struct timeval *timeout; int result, error; };
+static void *run_select(void *p)
+{
+    struct selection *s = p;
+    s->result = select(s->max, s->sets[0], s->sets[1], s->sets[2], s->timeout);
+    s->error = errno;
+    return 0;
+}
+
+int rb_thread_fd_select(int max, rb_fdset_t *read, rb_fdset_t *write, rb_fdset_t *except, struct timeval *timeout)
+{
+    fd_set kept[3];
+    rb_fdset_t *given[3] = {read, write, except};
+    struct selection s = {max, {0, 0, 0}, timeout, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        if (given[i]) { s.sets[i] = given[i]->fdset; kept[i] = *given[i]->fdset; }
+    }
+    do {
+        for (int i = 0; i < 3; i++) if (given[i]) *given[i]->fdset = kept[i];
+        rb_thread_call_without_gvl(run_select, &s, RUBY_UBF_IO, 0);
+    } while (s.result < 0 && s.error == EINTR);
+    errno = s.error;
+    return s.result;
+}
+
+VALUE rb_eval_cmd_kw(VALUE command, VALUE arguments, int keywords)
+{
+    if (RB_TYPE_P(command, T_STRING)) return rb_funcall(rb_cObject, rb_intern("instance_eval"), 1, command);
+    (void)keywords;
+    return rb_funcallv(command, rb_intern("call"), (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments));
+}
+
+VALUE rb_str2inum(VALUE s, int base) { return rb_str_to_inum(s, base, base == 2); }
+
+static ruby_vm_at_exit_function at_exit[32];
+static int at_exit_count;
+static void run_at_exit(void)
+{
+    while (at_exit_count > 0) at_exit[--at_exit_count]((ruby_vm_t *)0);
+}
+void ruby_vm_at_exit(ruby_vm_at_exit_function function)
+{
+    if (at_exit_count == 0) atexit(run_at_exit);
+    if (at_exit_count == 32) rb_raise(rb_eRuntimeError, "too many functions at exit");
+    at_exit[at_exit_count++] = function;
+}
+
+VALUE *beni_global(int number, const char *name)
+{
+    static VALUE values[8];
+    values[number] = rb_gv_get(name);
+    return &values[number];
+}

@@ -1,0 +1,92 @@
+/* Objects around a structure of C. */
+#ifndef BENI_DATA_H
+#define BENI_DATA_H 1
+struct rb_data_type_struct {
+    const char *wrap_struct_name;
+    struct {
+        RUBY_DATA_FUNC dmark;
+        RUBY_DATA_FUNC dfree;
+        size_t (*dsize)(const void *);
+        RUBY_DATA_FUNC dcompact;
+        void *reserved[1];
+    } function;
+    const struct rb_data_type_struct *parent;
+    void *data;
+    VALUE flags;
+};
+
+#define RUBY_TYPED_FREE_IMMEDIATELY ((VALUE)1 << 0)
+#define RUBY_TYPED_EMBEDDABLE ((VALUE)1 << 1)
+#define RUBY_TYPED_FROZEN_SHAREABLE ((VALUE)1 << 2)
+#define RUBY_TYPED_WB_PROTECTED ((VALUE)1 << 3)
+#define RUBY_TYPED_DECL_MARKING ((VALUE)1 << 4)
+#define RUBY_TYPED_CONCURRENT_FREE_SAFE ((VALUE)1 << 5)
+#define RUBY_TYPED_THREAD_SAFE_FREE RUBY_TYPED_CONCURRENT_FREE_SAFE
+#define RUBY_TYPED_FROZEN_SHAREABLE_NO_REC RUBY_TYPED_FROZEN_SHAREABLE
+#define RUBY_DEFAULT_FREE ((RUBY_DATA_FUNC)-1)
+#define RUBY_NEVER_FREE ((RUBY_DATA_FUNC)0)
+#define RUBY_TYPED_DEFAULT_FREE RUBY_DEFAULT_FREE
+#define RUBY_TYPED_NEVER_FREE RUBY_NEVER_FREE
+#define HAVE_TYPE_RB_DATA_TYPE_T 1
+#define HAVE_RB_DATA_TYPE_T_FUNCTION 1
+#define HAVE_RB_DATA_TYPE_T_PARENT 1
+#define RUBY_REF_EDGE(s, p) offsetof(s, p)
+#define RUBY_REFS_LIST_PTR(l) ((RUBY_DATA_FUNC)(uintptr_t)(l))
+#define RUBY_REF_END ((size_t)-1)
+#define RUBY_REFERENCES(t) static const size_t t[]
+#define RUBY_REFERENCES_START(t) RUBY_REFERENCES(t) = {
+#define RUBY_REFERENCES_END RUBY_REF_END, };
+
+/* The second word of the object is the address of this. */
+struct beni_data {
+    void *data;
+    const rb_data_type_t *type;
+};
+#define BENI_DATA(obj) (*(struct beni_data **)((VALUE)(obj) + 8))
+#define RTYPEDDATA_DATA(obj) (BENI_DATA(obj)->data)
+#define RTYPEDDATA_GET_DATA(obj) (BENI_DATA(obj)->data)
+#define RTYPEDDATA_TYPE(obj) (BENI_DATA(obj)->type)
+#define RTYPEDDATA_P(obj) (RB_TYPE_P((obj), RUBY_T_DATA) && beni_data_type(obj) != 0)
+#define RTYPEDDATA_EMBEDDED_P(obj) 0
+#define rbimpl_rtypeddata_p RTYPEDDATA_P
+#define DATA_PTR(obj) (BENI_DATA(obj)->data)
+/* What old extensions read through a pointer to the object is here, behind it. */
+struct RTypedData {
+    void *data;
+    const rb_data_type_t *type;
+};
+struct RData {
+    void *data;
+    const rb_data_type_t *beni_type;
+    RUBY_DATA_FUNC dmark;
+    RUBY_DATA_FUNC dfree;
+};
+#define RTYPEDDATA(obj) ((struct RTypedData *)BENI_DATA(obj))
+#define RDATA(obj) ((struct RData *)BENI_DATA(obj))
+#define TypedData_Wrap_Struct(klass, type, sval) rb_data_typed_object_wrap((klass), (sval), (type))
+#define TypedData_Make_Struct0(result, klass, type, size, data_type, sval) \
+    VALUE result = rb_data_typed_object_zalloc((klass), (size), (data_type)); \
+    (sval) = (type *)RTYPEDDATA_DATA(result)
+#ifdef __cplusplus
+# define BENI_AS(sval) (decltype(sval))
+#else
+# define BENI_AS(sval)
+#endif
+#define TypedData_Make_Struct(klass, type, data_type, sval) __extension__ ({ \
+    TypedData_Make_Struct0(beni_made, klass, type, sizeof(type), data_type, sval); beni_made; })
+#define TypedData_Get_Struct(obj, type, data_type, sval) ((sval) = (type *)rb_check_typeddata((obj), (data_type)))
+#define Check_TypedStruct(v, t) rb_check_typeddata((VALUE)(v), (t))
+#define Data_Wrap_Struct(klass, mark, free, sval) \
+    rb_data_object_wrap((klass), (sval), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
+#define Data_Make_Struct0(result, klass, type, size, mark, free, sval) \
+    VALUE result = rb_data_object_zalloc((klass), (size), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
+    (sval) = (type *)DATA_PTR(result)
+#define Data_Make_Struct(klass, type, mark, free, sval) __extension__ ({ \
+    Data_Make_Struct0(beni_made, klass, type, sizeof(type), mark, free, sval); beni_made; })
+#define Data_Get_Struct(obj, type, sval) ((sval) = (type *)rb_data_object_get(obj))
+#define rb_data_object_get(obj) beni_data_untyped((VALUE)(obj))
+#define rb_data_object_alloc rb_data_object_wrap
+#define rb_data_typed_object_alloc rb_data_typed_object_wrap
+#define rb_data_object_make(klass, mark, free, datap, size) \
+    __extension__ ({ VALUE beni_made = rb_data_object_zalloc((klass), (size), (mark), (free)); *(datap) = DATA_PTR(beni_made); beni_made; })
+#endif

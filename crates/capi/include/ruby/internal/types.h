@@ -1,0 +1,79 @@
+/* Types of callbacks and opaque structures. */
+#ifndef BENI_CALLBACKS_H
+#define BENI_CALLBACKS_H 1
+#include <stdio.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <sys/types.h>
+#include <sys/time.h>
+#include <sys/select.h>
+#include <time.h>
+
+typedef struct OnigEncodingTypeST rb_encoding;
+typedef VALUE (*rb_any_function)(ANYARGS);
+typedef VALUE (*rb_value_function)(VALUE);
+typedef VALUE (*rb_rescue_function)(VALUE, VALUE);
+typedef VALUE rb_block_call_func(VALUE yielded_arg, VALUE callback_arg, int argc, const VALUE *argv, VALUE blockarg);
+typedef rb_block_call_func *rb_block_call_func_t;
+#define RB_BLOCK_CALL_FUNC_STRICT 1
+#define RB_BLOCK_CALL_FUNC_ARGLIST(yielded_arg, callback_arg) \
+    VALUE yielded_arg, VALUE callback_arg, int argc, const VALUE *argv, VALUE blockarg
+#define HAVE_RB_DEFINE_ALLOC_FUNC 1
+typedef VALUE (*rb_alloc_func_t)(VALUE);
+typedef VALUE (*rb_recursive_function)(VALUE, VALUE, int);
+typedef void (*rb_end_function)(VALUE);
+typedef int (*rb_hash_foreach_function)(VALUE, VALUE, VALUE);
+typedef VALUE rb_hash_update_func(VALUE newkey, VALUE oldkey, VALUE value);
+typedef int (*rb_ivar_foreach_function)(ID, VALUE, st_data_t);
+typedef int rb_ivar_foreach_callback_func_type(ID, VALUE, st_data_t);
+typedef int (*rb_ivar_foreach_callback_func)(ID, VALUE, st_data_t);
+typedef VALUE rb_gvar_getter_t(ID id, VALUE *data);
+typedef void rb_gvar_setter_t(VALUE val, ID id, VALUE *data);
+typedef void rb_gvar_marker_t(VALUE *var);
+typedef VALUE (*rb_get_value_function)(VALUE, long);
+typedef VALUE (*rb_enumerator_size_func)(VALUE, VALUE, VALUE);
+typedef VALUE rb_enumerator_size_func_type(VALUE, VALUE, VALUE);
+typedef int (*rb_each_objects_function)(void *, void *, size_t, void *);
+typedef void *(*rb_blocking_function)(void *);
+typedef VALUE (*rb_thread_function)(void *);
+typedef int (*rb_set_foreach_function)(VALUE, VALUE);
+typedef int (*rb_qsort_function)(const void *, const void *, void *);
+typedef void rb_unblock_function_t(void *);
+typedef VALUE rb_blocking_function_t(void *);
+typedef void (*rb_glob_function)(const char *, VALUE, void *);
+typedef void (*RUBY_DATA_FUNC)(void *);
+typedef struct {
+    VALUE begin;
+    VALUE end;
+    VALUE step;
+    int exclude_end;
+} rb_arithmetic_sequence_components_t;
+typedef struct rb_ractor_local_key_struct *rb_ractor_local_key_t;
+typedef enum {
+    RB_WARN_CATEGORY_NONE, RB_WARN_CATEGORY_DEPRECATED, RB_WARN_CATEGORY_EXPERIMENTAL, RB_WARN_CATEGORY_PERFORMANCE,
+    RB_WARN_CATEGORY_STRICT_UNUSED_BLOCK
+} rb_warning_category_t;
+typedef unsigned int rb_event_flag_t;
+typedef struct rb_trace_arg_struct rb_trace_arg_t;
+typedef void (*rb_tracepoint_function)(VALUE, void *);
+typedef struct rb_debug_inspector_struct rb_debug_inspector_t;
+typedef VALUE (*rb_debug_inspector_func_t)(const rb_debug_inspector_t *, void *);
+typedef struct rb_io rb_io_t;
+struct rb_io_encoding {
+    rb_encoding *enc;
+    rb_encoding *enc2;
+    int ecflags;
+    VALUE ecopts;
+};
+typedef struct rb_vm_struct ruby_vm_t;
+typedef void (*ruby_vm_at_exit_function)(ruby_vm_t *);
+typedef struct rb_data_type_struct rb_data_type_t;
+typedef struct {
+    int maxfd;
+    fd_set *fdset;
+} rb_fdset_t;
+#define rb_pid_t pid_t
+#define RB_NO_KEYWORDS 0
+#define RB_PASS_KEYWORDS 1
+#define RB_PASS_CALLED_KEYWORDS (!!rb_keyword_given_p())
+#endif

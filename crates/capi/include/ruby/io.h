@@ -1,0 +1,55 @@
+/* Streams. */
+#ifndef RUBY_IO_H
+#define RUBY_IO_H 1
+#include "ruby/ruby.h"
+#include "ruby/encoding.h"
+#include <errno.h>
+#include <poll.h>
+#define HAVE_RB_IO_T 1
+#define RUBY_IO_READABLE 0x01
+#define RUBY_IO_WRITABLE 0x04
+#define RUBY_IO_PRIORITY 0x02
+#define RB_WAITFD_IN 0x01
+#define RB_WAITFD_PRI 0x02
+#define RB_WAITFD_OUT 0x04
+typedef enum {
+    BENI_EVENT_READABLE = 1, BENI_EVENT_PRIORITY = 2, BENI_EVENT_WRITABLE = 4
+} rb_io_event_t;
+#define RUBY_IO_TIMEOUT_DEFAULT Qnil
+/* What old extensions read: filled by GetOpenFile. */
+struct rb_io {
+    VALUE self;
+    FILE *stdio_file;
+    int fd;
+    int mode;
+    VALUE pathv;
+    int lineno;
+    VALUE tied_io_for_writing;
+    VALUE write_lock;
+};
+#define FMODE_READABLE 0x00000001
+#define FMODE_WRITABLE 0x00000002
+#define FMODE_READWRITE (FMODE_READABLE | FMODE_WRITABLE)
+#define FMODE_BINMODE 0x00000004
+#define FMODE_SYNC 0x00000008
+#define FMODE_TTY 0x00000010
+#define FMODE_DUPLEX 0x00000020
+#define FMODE_APPEND 0x00000040
+#define FMODE_CREATE 0x00000400
+#define FMODE_EXCL 0x00000400
+#define FMODE_TRUNC 0x00000800
+#define FMODE_TEXTMODE 0x00001000
+#define FMODE_EXTERNAL 0x00010000
+#define RFILE(obj) ((struct RFile *)(obj))
+#define RB_IO_POINTER(obj, fp) ((fp) = beni_io_structure(rb_io_taint_check(obj)), rb_io_check_closed(fp))
+#define GetOpenFile RB_IO_POINTER
+#define RB_IO_FPTR(obj) beni_io_structure(rb_io_taint_check(obj))
+#define rb_io_check_closed(fp) beni_io_check((fp)->self, 0)
+#define rb_io_check_readable(fp) beni_io_check((fp)->self, FMODE_READABLE)
+#define rb_io_check_char_readable(fp) beni_io_check((fp)->self, FMODE_READABLE)
+#define rb_io_check_byte_readable(fp) beni_io_check((fp)->self, FMODE_READABLE)
+#define rb_io_check_writable(fp) beni_io_check((fp)->self, FMODE_WRITABLE)
+#define rb_io_check_initialized(fp) ((void)0)
+#define rb_io_set_nonblock(fp) beni_io_check((fp)->self, 0x10000)
+#define rb_io_synchronized(fp) ((void)0)
+#endif

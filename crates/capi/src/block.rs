@@ -1,0 +1,349 @@
+//! Yielding, blocks whose body is a function of C, enumerators.
+
+use std::ffi::c_void;
+
+use abi::{BlockHandler, Type, Value};
+use object::cell;
+use runtime::{
+    Cx, R, call,
+    call::block::{self, NativeBlock},
+    convert, make,
+};
+
+use crate::{
+    border::{Place, call_words, pin, send},
+    call::split_keywords,
+    control::broken_out,
+    given, symbol,
+};
+
+pub fn rb_block_given_p(_: &mut Cx) -> i32 {
+    !Place::now().block().is_none() as i32
+}
+
+pub fn rb_need_block(cx: &mut Cx) -> R<()> {
+    if Place::now().block().is_none() { Err(block::no_block(cx)) } else { Ok(()) }
+}
+
+pub fn rb_yield(cx: &mut Cx, v: Value) -> R {
+    let block = Place::now().block();
+    if v.is_undef() { call::yield_values(cx, block, &[]) } else { call::yield_one(cx, block, v) }
+}
+
+pub fn rb_yield_values2(cx: &mut Cx, count: i32, argv: *const Value) -> R {
+    call::yield_values(cx, Place::now().block(), given::values(count, argv))
+}
+
+pub fn rb_yield_values_kw(cx: &mut Cx, count: i32, argv: *const Value, keywords: i32) -> R {
+    let (arguments, keywords) = split_keywords(cx, given::values(count, argv), keywords)?;
+    block::call_block(cx, Place::now().block(), arguments, keywords, BlockHandler::NONE)
+}
+
+pub fn rb_yield_splat(cx: &mut Cx, list: Value) -> R {
+    rb_yield_splat_kw(cx, list, 0)
+}
+
+pub fn rb_yield_splat_kw(cx: &mut Cx, list: Value, keywords: i32) -> R {
+    let place = Place::now();
+    let Some(list) = convert::try_ary(cx, list)? else { return Err(cx.argument_error("not an array")) };
+    let copy = make::array(cx, given::elements(&list.value()));
+    let (arguments, keywords) = split_keywords(cx, given::elements(&copy), keywords)?;
+    block::call_block(cx, place.block(), arguments, keywords, BlockHandler::NONE)
+}
+
+pub fn rb_yield_block(cx: &mut Cx, _: Value, _: Value, count: i32, argv: *const Value, passed: Value) -> R {
+    let arguments = given::values(count, argv);
+    block::call_block(cx, Place::now().block(), arguments, None, BlockHandler(passed))
+}
+
+pub fn rb_block_proc(cx: &mut Cx) -> R {
+    let block = Place::now().block();
+    if block.is_none() {
+        return Err(cx.argument_error("tried to create Proc object without a block"));
+    }
+    block::to_proc(cx, block)
+}
+
+pub fn rb_block_lambda(cx: &mut Cx) -> R {
+    let block = Place::now().block();
+    let (me, name) = (cx.vm().main_object, object::symbol::table::intern_text(cx, "lambda"));
+    call::send_with_block(cx, me, name, &[], block)
+}
+
+/// A block whose body is a function of C.
+struct CBlock {
+    function: *const c_void,
+    data: Value,
+    /// That of the method whose block `rb_yield` calls within; only while that method runs.
+    place: Place,
+    /// What `rb_iter_break` throws.
+    tag: Value,
+    is_end_proc: bool,
+}
+
+impl heap::Trace for CBlock {
+    fn trace(&mut self, marker: &mut heap::Marker) {
+        marker.value(self.data);
+        heap::Trace::trace(&mut self.tag, marker);
+    }
+}
+
+impl object::native::NativeData for CBlock {}
+
+impl NativeBlock for CBlock {
+    fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
+        self.call_full(cx, arguments, None, BlockHandler::NONE)
+    }
+
+    fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+        if self.is_end_proc {
+            call_words(cx, self.function, &[self.data.0], Place::NONE, None)?;
+            return Ok(Value::NIL);
+        }
+        let block = block::to_proc(cx, passed)?;
+        let list = make::array(cx, arguments);
+        if let Some(keywords) = keywords {
+            make::push(cx, list, keywords);
+        }
+        pin(list);
+        let arguments = given::elements(&list);
+        let first = arguments.first().copied().unwrap_or(Value::NIL);
+        let place = Place { frame: self.place.frame, keywords: keywords.is_some() };
+        let words = [first.0, self.data.0, arguments.len() as u64, arguments.as_ptr() as u64, block.0];
+        let result = call_words(cx, self.function, &words, place, Some(self.tag));
+        std::hint::black_box(list);
+        result
+    }
+}
+
+/// A Proc around a function of C; `place`: of the method whose block it yields to.
+pub fn native(cx: &mut Cx, function: *const c_void, data: Value, place: Place) -> Value {
+    let tag = make::array(cx, &[]);
+    tagged(cx, function, data, place, tag)
+}
+
+fn tagged(cx: &mut Cx, function: *const c_void, data: Value, place: Place, tag: Value) -> Value {
+    block::native_proc(cx, Box::new(CBlock { function, data, place, tag, is_end_proc: false }), false)
+}
+
+/// A block that calls a function of C with one word, whatever it is yielded.
+#[derive(heap::Trace)]
+struct WordBlock {
+    #[trace(skip)]
+    function: *const c_void,
+    data: Value,
+    #[trace(skip)]
+    place: Place,
+}
+
+impl object::native::NativeData for WordBlock {}
+
+impl NativeBlock for WordBlock {
+    fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
+        call_words(cx, self.function, &[self.data.0], self.place, None)
+    }
+}
+
+/// A Proc of such a block.
+pub fn word_block(cx: &mut Cx, function: *const c_void, data: Value, place: Place) -> Value {
+    block::native_proc(cx, Box::new(WordBlock { function, data, place }), true)
+}
+
+/// The Proc of `rb_set_end_proc`.
+pub fn end_proc(cx: &mut Cx, function: *const c_void, data: Value) -> Value {
+    let body = CBlock { function, data, place: Place::NONE, tag: Value::NIL, is_end_proc: true };
+    block::native_proc(cx, Box::new(body), false)
+}
+
+pub fn rb_block_call(
+    cx: &mut Cx,
+    me: Value,
+    id: u64,
+    count: i32,
+    argv: *const Value,
+    function: *const c_void,
+    data: Value,
+) -> R {
+    rb_block_call_kw(cx, me, id, count, argv, function, data, 0)
+}
+
+#[allow(clippy::too_many_arguments)]
+pub fn rb_block_call_kw(
+    cx: &mut Cx,
+    me: Value,
+    id: u64,
+    count: i32,
+    argv: *const Value,
+    function: *const c_void,
+    data: Value,
+    keywords: i32,
+) -> R {
+    let place = Place::now();
+    let tag = make::array(cx, &[]);
+    let block = if function.is_null() { place.block() } else { BlockHandler(tagged(cx, function, data, place, tag)) };
+    let (arguments, keywords) = split_keywords(cx, given::values(count, argv), keywords)?;
+    let result = call::send_full(cx, me, symbol::sym(id), arguments, keywords, block, call::Scope::Function);
+    broken_out(cx, result, tag)
+}
+
+pub fn rb_iterate(cx: &mut Cx, body: *const c_void, data: Value, function: *const c_void, data2: Value) -> R {
+    let place = Place::now();
+    let tag = make::array(cx, &[]);
+    let block = tagged(cx, function, data2, place, tag);
+    // The body's `rb_block_call` and `rb_yield` see the function as the block: a frame of a method holds it.
+    let caller = send(cx, block, "itself", &[])?;
+    let result = crate::class::with_block_frame(cx, caller, |cx, place| call_words(cx, body, &[data.0], place, None));
+    broken_out(cx, result, tag)
+}
+
+pub fn rb_each(cx: &mut Cx, v: Value) -> R {
+    let block = Place::now().block();
+    call::send_with_block(cx, v, runtime::sym::EACH, &[], block)
+}
+
+pub fn rb_proc_new(cx: &mut Cx, function: *const c_void, data: Value) -> R {
+    Ok(native(cx, function, data, Place::NONE))
+}
+
+pub fn rb_proc_call(cx: &mut Cx, p: Value, arguments: Value) -> R {
+    rb_proc_call_kw(cx, p, arguments, 0)
+}
+
+pub fn rb_proc_call_kw(cx: &mut Cx, p: Value, arguments: Value, keywords: i32) -> R {
+    let list = convert::to_ary(cx, arguments)?;
+    let copy = make::array(cx, given::elements(&list.value()));
+    let (arguments, keywords) = split_keywords(cx, given::elements(&copy), keywords)?;
+    block::call_block(cx, BlockHandler(p), arguments, keywords, BlockHandler::NONE)
+}
+
+pub fn rb_proc_call_with_block(cx: &mut Cx, p: Value, count: i32, argv: *const Value, passed: Value) -> R {
+    block::call_block(cx, BlockHandler(p), given::values(count, argv), None, BlockHandler(passed))
+}
+
+pub fn rb_proc_call_with_block_kw(
+    cx: &mut Cx,
+    p: Value,
+    count: i32,
+    argv: *const Value,
+    passed: Value,
+    keywords: i32,
+) -> R {
+    let (arguments, keywords) = split_keywords(cx, given::values(count, argv), keywords)?;
+    block::call_block(cx, BlockHandler(p), arguments, keywords, BlockHandler(passed))
+}
+
+pub fn rb_proc_arity(cx: &mut Cx, p: Value) -> R<i32> {
+    let arity = send(cx, p, "arity", &[])?;
+    convert::to_i32(cx, arity)
+}
+
+pub fn rb_obj_is_proc(_: &mut Cx, v: Value) -> Value {
+    Value::bool(cell::is(v, Type::Proc))
+}
+
+pub fn rb_enumeratorize(cx: &mut Cx, v: Value, method: Value, count: i32, argv: *const Value) -> R {
+    rb_enumeratorize_with_size(cx, v, method, count, argv, std::ptr::null())
+}
+
+/// The block of `enum_for` that tells the size: a function of C.
+struct Size {
+    function: *const c_void,
+    me: Value,
+    arguments: Value,
+}
+
+impl heap::Trace for Size {
+    fn trace(&mut self, marker: &mut heap::Marker) {
+        marker.value(self.me);
+        marker.value(self.arguments);
+    }
+}
+
+impl object::native::NativeData for Size {}
+
+impl NativeBlock for Size {
+    fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
+        call_words(cx, self.function, &[self.me.0, self.arguments.0, Value::NIL.0], Place::NONE, None)
+    }
+}
+
+pub fn rb_enumeratorize_with_size(
+    cx: &mut Cx,
+    v: Value,
+    method: Value,
+    count: i32,
+    argv: *const Value,
+    size: *const c_void,
+) -> R {
+    rb_enumeratorize_with_size_kw(cx, v, method, count, argv, size, 0)
+}
+
+pub fn rb_enumeratorize_with_size_kw(
+    cx: &mut Cx,
+    v: Value,
+    method: Value,
+    count: i32,
+    argv: *const Value,
+    size: *const c_void,
+    keywords: i32,
+) -> R {
+    let list = make::array(cx, &[method]);
+    for argument in given::values(count, argv) {
+        make::push(cx, list, *argument);
+    }
+    let mut block = BlockHandler::NONE;
+    if !size.is_null() {
+        let arguments = make::array(cx, given::values(count, argv));
+        let body = Size { function: size, me: v, arguments };
+        block = BlockHandler(block::native_proc(cx, Box::new(body), true));
+    }
+    let (arguments, keywords) = split_keywords(cx, given::elements(&list), keywords)?;
+    call::send_full(cx, v, runtime::sym::TO_ENUM, arguments, keywords, block, call::Scope::Function)
+}
+
+/// `rb_arithmetic_sequence_components_t`.
+#[repr(C)]
+pub struct Components {
+    begin: Value,
+    end: Value,
+    step: Value,
+    exclude_end: i32,
+}
+
+pub fn rb_arithmetic_sequence_extract(cx: &mut Cx, v: Value, to: *mut c_void) -> R<i32> {
+    let class = runtime::error::class_name_of(cx, v);
+    let step = if class == "Enumerator::ArithmeticSequence" {
+        send(cx, v, "step", &[])?
+    } else if cell::is(v, Type::Range) {
+        Value::fixnum(1)
+    } else {
+        return Ok(0);
+    };
+    let (begin, end) = (send(cx, v, "begin", &[])?, send(cx, v, "end", &[])?);
+    let exclude_end = send(cx, v, "exclude_end?", &[])?.truthy() as i32;
+    given::write(to.cast::<Components>(), Components { begin, end, step, exclude_end });
+    Ok(1)
+}
+
+pub fn rb_arithmetic_sequence_beg_len_step(
+    cx: &mut Cx,
+    v: Value,
+    start: *mut i64,
+    count: *mut i64,
+    step: *mut i64,
+    len: i64,
+    mode: i32,
+) -> R {
+    let none = Value::NIL;
+    let mut parts = Components { begin: none, end: none, step: none, exclude_end: 0 };
+    if rb_arithmetic_sequence_extract(cx, v, (&raw mut parts).cast())? == 0 {
+        return Ok(Value::FALSE);
+    }
+    let by = if parts.step.is_nil() { 1 } else { convert::to_i64(cx, parts.step)? };
+    given::write(step, by);
+    let (begin, end) = if by < 0 { (parts.end, parts.begin) } else { (parts.begin, parts.end) };
+    let exclusive = parts.exclude_end != 0 && by >= 0;
+    let range = crate::object::rb_range_new(cx, begin, end, exclusive as i32)?;
+    let mode = if mode == 0 && !(-1..=1).contains(&by) { 1 } else { mode };
+    crate::object::rb_range_beg_len(cx, range, start, count, len, mode)
+}

@@ -1,0 +1,192 @@
+//! From C to Rust and back: contexts, outcomes, calls of C functions.
+
+use std::ffi::{c_int, c_long, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use abi::{BlockHandler, Frame, Value};
+use object::symbol::table::intern_text;
+use runtime::{Cx, R, call, panics};
+
+/// What a function that may raise gives to its C side: the value, and nonzero if an exception is under way.
+#[repr(C)]
+pub struct Outcome<T> {
+    value: T,
+    state: c_long,
+}
+
+/// `csrc/border.h` has it as well.
+#[repr(C)]
+struct Jump {
+    frame: *mut Frame,
+    tag: Value,
+    keywords: c_long,
+    before: *mut Jump,
+}
+
+// The context is an address to C.
+#[allow(improper_ctypes)]
+unsafe extern "C" {
+    fn beni_innermost() -> *mut Jump;
+    fn beni_call_method(
+        cx: *mut Cx,
+        function: *const c_void,
+        arity: c_int,
+        argc: c_int,
+        argv: *const Value,
+        me: Value,
+        frame: *mut Frame,
+        keywords: c_long,
+        result: *mut Value,
+    ) -> c_int;
+    fn beni_call(
+        cx: *mut Cx,
+        function: *const c_void,
+        words: *const u64,
+        frame: *mut Frame,
+        keywords: c_long,
+        tag: Value,
+        result: *mut Value,
+    ) -> c_int;
+}
+
+/// The context that C passed on.
+pub fn context<'a>(cx: *mut Cx) -> &'a mut Cx {
+    // SAFETY: the C side passes the context that it was called with; whoever called it does not use it meanwhile.
+    unsafe { &mut *cx }
+}
+
+/// Runs a function of the interface: what it raises stays under way in the context, and a panic becomes an exception.
+#[inline]
+pub fn enter<T>(cx: *mut Cx, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
+    let cx = context(cx);
+    match catch_unwind(AssertUnwindSafe(|| body(cx))) {
+        Ok(Ok(value)) => Outcome { value, state: 0 },
+        Ok(Err(_)) => failed(),
+        Err(payload) => {
+            let _ = panics::raise(cx, payload);
+            failed()
+        }
+    }
+}
+
+fn failed<T>() -> Outcome<T> {
+    // SAFETY: nothing reads the value of a failed outcome; all types of results are plain data.
+    Outcome { value: unsafe { std::mem::zeroed() }, state: 1 }
+}
+
+/// The call of C that runs: its frame on the VM's stack, and whether it was given keywords.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub frame: *mut Frame,
+    pub keywords: bool,
+}
+
+impl Place {
+    pub const NONE: Place = Place { frame: std::ptr::null_mut(), keywords: false };
+
+    /// Only at the start of a function that C called: what runs Ruby may switch fibers.
+    pub fn now() -> Place {
+        // SAFETY: the innermost call's record lies on this native stack.
+        match unsafe { beni_innermost().as_ref() } {
+            Some(jump) => Place { frame: jump.frame, keywords: jump.keywords != 0 },
+            None => Place::NONE,
+        }
+    }
+
+    /// The frame of the method in C that runs, or of the one that passed the running block.
+    pub fn method(self) -> Option<&'static Frame> {
+        // SAFETY: the frame of a call that is under way.
+        unsafe { self.frame.as_ref() }
+    }
+
+    /// The block that `rb_yield` calls.
+    pub fn block(self) -> BlockHandler {
+        self.method().map_or(BlockHandler::NONE, |frame| frame.scope.block)
+    }
+}
+
+/// The tag of the innermost block in C, for `rb_iter_break`.
+pub fn innermost_tag() -> Option<Value> {
+    // SAFETY: the records lie on this native stack, linked up to its first call of C.
+    unsafe {
+        let mut at = beni_innermost().as_ref();
+        while let Some(jump) = at {
+            if jump.tag.0 != 0 {
+                return Some(jump.tag);
+            }
+            at = jump.before.as_ref();
+        }
+    }
+    None
+}
+
+/// Calls the function of a method.
+#[inline]
+pub fn call_method(
+    cx: &mut Cx,
+    function: *const c_void,
+    arity: i32,
+    arguments: &[Value],
+    me: Value,
+    keywords: bool,
+) -> R {
+    let mut result = Value::NIL;
+    let frame = cx.frame;
+    let count = arguments.len() as c_int;
+    let (argv, keywords) = (arguments.as_ptr(), keywords as c_long);
+    // SAFETY: the function has the arity that it was defined with; the arguments lie on the VM's stack for the call.
+    let state = unsafe { beni_call_method(cx, function, arity, count, argv, me, frame, keywords, &mut result) };
+    if state == 0 { Ok(result) } else { Err(cx.unwind_under_way()) }
+}
+
+/// Calls a callback of C with up to five words.
+pub fn call_words(cx: &mut Cx, function: *const c_void, words: &[u64], place: Place, tag: Option<Value>) -> R {
+    let mut all = [0u64; 5];
+    all[..words.len()].copy_from_slice(words);
+    let mut result = Value::NIL;
+    let (frame, keywords, tag) = (place.frame, place.keywords as c_long, tag.unwrap_or(Value::FALSE));
+    // SAFETY: an extension passes functions of the type that the interface asks for; the convention lets one be called
+    // with more words than it takes.
+    let state = unsafe { beni_call(cx, function, all.as_ptr(), frame, keywords, tag, &mut result) };
+    if state == 0 { Ok(result) } else { Err(cx.unwind_under_way()) }
+}
+
+/// Calls a callback of one word while the thread does not hold the global lock, so that the context is but an address.
+/// `None` if an exception is under way, which `rb_thread_call_with_gvl` let in.
+pub fn call_unlocked(cx: *mut Cx, function: *const c_void, word: u64, place: Place) -> Option<Value> {
+    let mut result = Value::NIL;
+    let words = [word, 0, 0, 0, 0];
+    let tag = Value::FALSE;
+    // SAFETY: as in `call_words`; C alone uses the context, to take the lock again.
+    let state = unsafe { beni_call(cx, function, words.as_ptr(), place.frame, 0, tag, &mut result) };
+    (state == 0).then_some(result)
+}
+
+/// Keeps an object where it is from now on: C has its address.
+pub fn pin(v: Value) -> Value {
+    if v.is_heap() {
+        object::cell::set_header(v, object::cell::header(v).with(abi::Flags::ADDRESS_TAKEN));
+    }
+    v
+}
+
+pub fn send(cx: &mut Cx, receiver: Value, name: &str, arguments: &[Value]) -> R {
+    let name = intern_text(cx, name);
+    call::send(cx, receiver, name, arguments)
+}
+
+/// A method of a constant, named by its path.
+pub fn send_to(cx: &mut Cx, path: &str, name: &str, arguments: &[Value]) -> R {
+    let receiver = constant(cx, path)?;
+    send(cx, receiver, name, arguments)
+}
+
+/// A constant by its path from Object.
+pub fn constant(cx: &mut Cx, path: &str) -> R {
+    let mut at = cx.class(runtime::Known::Object);
+    for part in path.split("::") {
+        let name = intern_text(cx, part);
+        at = runtime::constants::lookup_from(cx, at, name)?;
+    }
+    Ok(at)
+}

@@ -1,0 +1,121 @@
+//! Trace points.
+
+use std::ffi::c_void;
+
+use abi::{BlockHandler, Value};
+use object::symbol::table::intern_text;
+use runtime::{
+    Cx, R, call,
+    call::block::{self, NativeBlock},
+    make,
+};
+
+use crate::border::{Place, call_words, send};
+
+/// Events with their names in Ruby.
+const EVENTS: &[(u32, &str)] = &[
+    (0x0001, "line"),
+    (0x0002, "class"),
+    (0x0004, "end"),
+    (0x0008, "call"),
+    (0x0010, "return"),
+    (0x0020, "c_call"),
+    (0x0040, "c_return"),
+    (0x0080, "raise"),
+    (0x0100, "b_call"),
+    (0x0200, "b_return"),
+    (0x0400, "thread_begin"),
+    (0x0800, "thread_end"),
+    (0x1000, "fiber_switch"),
+    (0x2000, "script_compiled"),
+    (0x4000, "rescue"),
+];
+
+/// The block of a trace point: a function of C that gets the trace point.
+#[derive(heap::Trace)]
+struct Listener {
+    #[trace(skip)]
+    function: *const c_void,
+    #[trace(skip)]
+    data: u64,
+}
+
+impl object::native::NativeData for Listener {}
+
+impl NativeBlock for Listener {
+    fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
+        let point = arguments.first().copied().unwrap_or(Value::NIL);
+        call_words(cx, self.function, &[point.0, self.data], Place::NONE, None)?;
+        Ok(Value::NIL)
+    }
+}
+
+pub fn rb_tracepoint_new(cx: &mut Cx, _: Value, events: u32, function: *const c_void, data: *mut c_void) -> R {
+    let known: u32 = EVENTS.iter().map(|(bit, _)| bit).sum();
+    if events & !known != 0 {
+        return Err(cx.not_implemented("trace points for internal events"));
+    }
+    let names = make::array(cx, &[]);
+    for (_, name) in EVENTS.iter().filter(|(bit, _)| events & bit != 0) {
+        let name = intern_text(cx, name).value();
+        make::push(cx, names, name);
+    }
+    let block = block::native_proc(cx, Box::new(Listener { function, data: data as u64 }), false);
+    let class = crate::border::constant(cx, "TracePoint")?;
+    let arguments = crate::given::elements(&names);
+    call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))
+}
+
+pub fn rb_tracearg_from_tracepoint(_: &mut Cx, point: Value) -> *mut c_void {
+    point.0 as *mut c_void
+}
+
+fn asked(cx: &mut Cx, argument: *mut c_void, name: &str) -> R {
+    send(cx, Value(argument as u64), name, &[])
+}
+
+pub fn rb_tracearg_event(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "event")
+}
+
+pub fn rb_tracearg_event_flag(cx: &mut Cx, argument: *mut c_void) -> R<u32> {
+    let event = asked(cx, argument, "event")?;
+    let name = object::Sym::from_value(event).map_or(String::new(), |name| name.to_text(cx));
+    Ok(EVENTS.iter().find(|(_, known)| *known == name).map_or(0, |(bit, _)| *bit))
+}
+
+pub fn rb_tracearg_lineno(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "lineno")
+}
+
+pub fn rb_tracearg_path(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "path")
+}
+
+pub fn rb_tracearg_method_id(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "method_id")
+}
+
+pub fn rb_tracearg_callee_id(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "callee_id")
+}
+
+pub fn rb_tracearg_defined_class(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "defined_class")
+}
+
+pub fn rb_tracearg_binding(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "binding")
+}
+
+pub fn rb_tracearg_self(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "self")
+}
+
+pub fn rb_tracearg_return_value(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "return_value")
+}
+
+pub fn rb_tracearg_raised_exception(cx: &mut Cx, argument: *mut c_void) -> R {
+    asked(cx, argument, "raised_exception")
+}

@@ -1,0 +1,16 @@
+//! The functions that the C side calls, made from the table.
+
+#![allow(
+    clippy::too_many_arguments,
+    clippy::not_unsafe_ptr_arg_deref,
+    clippy::module_inception,
+    clippy::redundant_closure
+)]
+
+use std::ffi::{c_char, c_void};
+
+use runtime::{Cx, Value};
+
+use crate::border::{self, Outcome};
+
+include!(concat!(env!("OUT_DIR"), "/exports.rs"));

@@ -1,0 +1,405 @@
+//! The collector: what C marks and registers, memory outside of the heap.
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::ffi::c_void;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use abi::Value;
+use heap::Marker;
+use object::hash::HashRef;
+use runtime::{Cx, R, convert, make};
+
+use crate::{
+    border::{pin, send_to},
+    given, st,
+};
+
+thread_local! {
+    /// The marker of the collection that runs, for the functions that C's `dmark` calls.
+    static MARKER: Cell<*mut Marker> = const { Cell::new(std::ptr::null_mut()) };
+    static COLLECTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs C's code that marks.
+pub fn with_marker(marker: &mut Marker, body: impl FnOnce()) {
+    let before = MARKER.replace(marker);
+    in_collection(body);
+    MARKER.set(before);
+}
+
+/// Runs C's code while the collector works.
+pub fn in_collection(body: impl FnOnce()) {
+    let before = COLLECTING.replace(true);
+    body();
+    COLLECTING.set(before);
+}
+
+fn marker<'a>() -> Option<&'a mut Marker> {
+    // SAFETY: set by `with_marker` for the time of the call, by the thread that collects.
+    unsafe { MARKER.get().as_mut() }
+}
+
+pub fn rb_gc_mark(v: Value) {
+    if let Some(marker) = marker() {
+        marker.value(v);
+    }
+}
+
+/// Marks an object that may move; `rb_gc_location` tells where it went.
+pub fn rb_gc_mark_movable(v: Value) {
+    if let Some(marker) = marker()
+        && v.is_heap()
+    {
+        let mut copy = v;
+        // SAFETY: a variable is a slot. Who marks so asks for the new place when objects have moved.
+        unsafe { marker.slot(&mut copy) };
+    }
+}
+
+pub fn rb_gc_mark_maybe(v: Value) {
+    if let Some(marker) = marker()
+        && v.is_heap()
+    {
+        marker.maybe(v.0 as usize);
+    }
+}
+
+pub fn rb_gc_mark_locations(start: *const Value, end: *const Value) {
+    if let Some(marker) = marker() {
+        // SAFETY: C passes the ends of memory that can be read.
+        unsafe { marker.conservative(start.cast(), end.cast()) };
+    }
+}
+
+pub fn rb_gc_location(v: Value) -> Value {
+    let mut copy = v;
+    if let Some(marker) = marker()
+        && v.is_heap()
+        && marker.purpose() == heap::Purpose::Update
+    {
+        // SAFETY: a variable is a slot, which the walk rewrites.
+        unsafe { marker.slot(&mut copy) };
+    }
+    copy
+}
+
+pub fn rb_mark_tbl(table: *mut st::Table) {
+    st::each(table, |_, value| rb_gc_mark(Value(value)));
+}
+
+pub fn rb_mark_tbl_no_pin(table: *mut st::Table) {
+    st::each(table, |_, value| rb_gc_mark_movable(Value(value)));
+}
+
+pub fn rb_mark_hash(table: *mut st::Table) {
+    st::each(table, |key, value| {
+        rb_gc_mark(Value(key));
+        rb_gc_mark(Value(value));
+    });
+}
+
+pub fn rb_mark_set(table: *mut st::Table) {
+    st::each(table, |key, _| rb_gc_mark(Value(key)));
+}
+
+pub fn rb_gc_update_tbl_refs(table: *mut st::Table) {
+    st::update_values(table, |value| rb_gc_location(Value(value)).0);
+}
+
+/// Addresses of C's variables that are roots, and objects that are looked at in every collection, as numbers.
+struct Registered {
+    addresses: HashMap<usize, usize>,
+    watched: HashSet<u64>,
+}
+
+static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
+
+fn with_registered<T>(f: impl FnOnce(&mut Registered) -> T) -> T {
+    let mut guard = REGISTERED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    f(guard.get_or_insert_with(|| Registered { addresses: HashMap::new(), watched: HashSet::new() }))
+}
+
+pub fn register(address: *mut Value) {
+    with_registered(|r| *r.addresses.entry(address as usize).or_insert(0) += 1);
+}
+
+/// An object whose references C changes without telling.
+pub fn watch(v: Value) {
+    with_registered(|r| r.watched.insert(v.0));
+}
+
+pub fn unwatch(v: Value) {
+    with_registered(|r| r.watched.remove(&v.0));
+}
+
+/// Visits C's variables. For the collector.
+pub fn trace_roots(marker: &mut Marker) {
+    with_registered(|r| {
+        for address in r.addresses.keys() {
+            marker.value(given::read(*address as *const Value));
+        }
+    });
+}
+
+/// The objects to look at again, before a collection.
+pub fn remember_watched(cx: &mut Cx) {
+    with_registered(|r| {
+        for v in &r.watched {
+            cx.remember(Value(*v));
+        }
+    });
+}
+
+pub fn rb_gc_register_address(address: *mut Value) {
+    register(address);
+}
+
+pub fn rb_gc_unregister_address(address: *mut Value) {
+    with_registered(|r| {
+        if let Some(count) = r.addresses.get_mut(&(address as usize)) {
+            *count -= 1;
+            if *count == 0 {
+                r.addresses.remove(&(address as usize));
+            }
+        }
+    });
+}
+
+pub fn rb_global_variable(address: *mut Value) {
+    register(address);
+}
+
+/// The Array of objects that live as long as the process.
+pub fn kept(cx: &mut Cx) -> Value {
+    let kept = cx.root(runtime::Root::NativeObjects);
+    if kept.is_heap() {
+        return kept;
+    }
+    let made = make::array(cx, &[]);
+    cx.set_root(runtime::Root::NativeObjects, made);
+    made
+}
+
+pub fn rb_gc_register_mark_object(cx: &mut Cx, v: Value) -> R<()> {
+    if v.is_heap() {
+        pin(v);
+        let list = kept(cx);
+        make::push(cx, list, v);
+    }
+    Ok(())
+}
+
+pub fn rb_gc_writebarrier(cx: &mut Cx, v: Value, _: Value) {
+    cx.remember(v);
+}
+
+pub fn rb_gc_writebarrier_unprotect(cx: &mut Cx, v: Value) {
+    cx.remember(v);
+}
+
+pub fn rb_gc_enable(cx: &mut Cx) -> R {
+    send_to(cx, "GC", "enable", &[])
+}
+
+pub fn rb_gc_disable(cx: &mut Cx) -> R {
+    send_to(cx, "GC", "disable", &[])
+}
+
+pub fn rb_gc_start(cx: &mut Cx) -> R {
+    send_to(cx, "GC", "start", &[])
+}
+
+pub fn rb_gc(cx: &mut Cx) -> R<()> {
+    send_to(cx, "GC", "start", &[])?;
+    run_freed();
+    Ok(())
+}
+
+pub fn rb_gc_count(cx: &mut Cx) -> R<usize> {
+    let count = send_to(cx, "GC", "count", &[])?;
+    Ok(convert::to_i64(cx, count)? as usize)
+}
+
+pub fn rb_gc_stat(cx: &mut Cx, key: Value) -> R<usize> {
+    let value = send_to(cx, "GC", "stat", &[key])?;
+    if HashRef::from_value(value).is_some() { Ok(0) } else { Ok(convert::to_i64(cx, value)? as usize) }
+}
+
+pub fn rb_gc_latest_gc_info(cx: &mut Cx, key: Value) -> R {
+    send_to(cx, "GC", "latest_gc_info", &[key])
+}
+
+/// Bytes that extensions told of since the collector was told.
+static ADJUSTED: AtomicUsize = AtomicUsize::new(0);
+
+pub fn rb_gc_adjust_memory_usage(bytes: isize) {
+    if bytes > 0 {
+        ADJUSTED.fetch_add(bytes as usize, Ordering::Relaxed);
+    }
+}
+
+/// Tells the collector of native memory, now and then.
+fn account(cx: &mut Cx, bytes: usize) {
+    const STEP: usize = 64 << 10;
+    let told = ADJUSTED.fetch_add(bytes, Ordering::Relaxed) + bytes;
+    if told >= STEP && !COLLECTING.get() {
+        ADJUSTED.store(0, Ordering::Relaxed);
+        cx.holds_outside(told);
+    }
+}
+
+pub fn rb_during_gc() -> i32 {
+    COLLECTING.get() as i32
+}
+
+pub fn rb_gc_copy_finalizer(_: &mut Cx, _: Value, _: Value) -> R<()> {
+    Ok(())
+}
+
+pub fn rb_gc_verify_internal_consistency(_: &mut Cx) -> R<()> {
+    Ok(())
+}
+
+pub fn rb_obj_memsize_of(cx: &mut Cx, v: Value) -> usize {
+    object::payload::memory_size(cx, v)
+}
+
+unsafe extern "C" {
+    fn malloc(size: usize) -> *mut c_void;
+    fn calloc(count: usize, size: usize) -> *mut c_void;
+    fn realloc(memory: *mut c_void, size: usize) -> *mut c_void;
+    #[link_name = "free"]
+    fn c_free(memory: *mut c_void);
+}
+
+fn allocated(cx: &mut Cx, memory: *mut c_void, size: usize) -> R<*mut c_void> {
+    if memory.is_null() {
+        return Err(cx.no_memory());
+    }
+    account(cx, size);
+    Ok(memory)
+}
+
+/// Memory of C, zeroed.
+pub fn zeroed(cx: &mut Cx, size: usize) -> R<*mut c_void> {
+    // SAFETY: calloc takes any sizes.
+    let memory = unsafe { calloc(1, size.max(1)) };
+    allocated(cx, memory, size)
+}
+
+pub fn free(memory: *mut c_void) {
+    // SAFETY: C passes what one of the functions below or malloc gave.
+    unsafe { c_free(memory) }
+}
+
+fn product(cx: &mut Cx, count: usize, size: usize) -> R<usize> {
+    match count.checked_mul(size) {
+        Some(bytes) if isize::try_from(bytes).is_ok() => Ok(bytes),
+        _ => Err(cx.argument_error("malloc: possible integer overflow")),
+    }
+}
+
+pub fn ruby_xmalloc(cx: &mut Cx, size: usize) -> R<*mut c_void> {
+    if isize::try_from(size).is_err() {
+        return Err(cx.raise(runtime::error::ErrorClass::NoMemoryError, "too large allocation size"));
+    }
+    // SAFETY: malloc takes any size.
+    let memory = unsafe { malloc(size.max(1)) };
+    allocated(cx, memory, size)
+}
+
+pub fn ruby_xmalloc2(cx: &mut Cx, count: usize, size: usize) -> R<*mut c_void> {
+    let size = product(cx, count, size)?;
+    ruby_xmalloc(cx, size)
+}
+
+pub fn ruby_xcalloc(cx: &mut Cx, count: usize, size: usize) -> R<*mut c_void> {
+    let size = product(cx, count, size)?;
+    zeroed(cx, size)
+}
+
+pub fn ruby_xrealloc(cx: &mut Cx, memory: *mut c_void, size: usize) -> R<*mut c_void> {
+    // SAFETY: C passes memory of these functions, or null.
+    let moved = unsafe { realloc(memory, size.max(1)) };
+    allocated(cx, moved, size)
+}
+
+pub fn ruby_xrealloc2(cx: &mut Cx, memory: *mut c_void, count: usize, size: usize) -> R<*mut c_void> {
+    let size = product(cx, count, size)?;
+    ruby_xrealloc(cx, memory, size)
+}
+
+pub fn ruby_xfree(memory: *mut c_void) {
+    free(memory);
+}
+
+/// Memory of C that the variable keeps alive; what it holds may be values.
+struct Buffer {
+    memory: *mut c_void,
+    size: usize,
+    object: Value,
+}
+
+impl heap::Trace for Buffer {
+    fn trace(&mut self, marker: &mut heap::Marker) {
+        let start = self.memory.cast::<u8>();
+        // SAFETY: the buffer's own memory.
+        unsafe { marker.conservative(start, start.add(self.size)) };
+    }
+}
+
+impl object::native::NativeData for Buffer {}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        unwatch(self.object);
+        free(self.memory);
+    }
+}
+
+pub fn rb_alloc_tmp_buffer(cx: &mut Cx, variable: *mut Value, len: i64) -> R<*mut c_void> {
+    let Ok(size) = usize::try_from(len) else {
+        return Err(cx.argument_error("negative buffer size (or size too big)"));
+    };
+    let memory = zeroed(cx, size)?;
+    let class = cx.class(runtime::Known::Internal);
+    let v = object::native::new(cx, class, Box::new(Buffer { memory, size, object: Value::NIL }));
+    if let Some(buffer) = object::native::get_mut::<Buffer>(cx, pin(v)) {
+        buffer.object = v;
+    }
+    watch(v);
+    given::write(variable, v);
+    Ok(memory)
+}
+
+pub fn rb_alloc_tmp_buffer_with_count(cx: &mut Cx, variable: *mut Value, size: usize, _: usize) -> R<*mut c_void> {
+    rb_alloc_tmp_buffer(cx, variable, size as i64)
+}
+
+pub fn rb_free_tmp_buffer(_: &mut Cx, variable: *mut Value) {
+    given::write(variable, Value::FALSE);
+}
+
+/// What waits for `dfree` until no collection runs.
+static FREED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+pub fn free_later(function: *const c_void, data: *mut c_void) {
+    FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((function as usize, data as usize));
+}
+
+/// Calls the functions that wait. For safepoints: no collection runs.
+pub fn run_freed() {
+    loop {
+        let next = FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
+        let Some((function, data)) = next else { return };
+        // SAFETY: the type's function, which takes the structure; the object is dead, so this is its last use.
+        unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void)>(function)(data as *mut c_void) };
+    }
+}
+
+/// Whether something waits.
+pub fn has_freed() -> bool {
+    !FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
+}

@@ -1,0 +1,172 @@
+//! Hashes.
+
+use std::ffi::c_void;
+
+use abi::Value;
+use object::{cell, hash::HashRef};
+use runtime::{Cx, R, call, convert, keys};
+
+use crate::{
+    border::{Place, call_words, send},
+    given,
+};
+
+fn hash_of(cx: &mut Cx, v: Value) -> R<HashRef> {
+    match HashRef::from_value(v) {
+        Some(table) => Ok(table),
+        None => {
+            let class = runtime::error::class_name_of(cx, v);
+            Err(cx.type_error(&format!("wrong argument type {class} (expected Hash)")))
+        }
+    }
+}
+
+fn changeable(cx: &mut Cx, v: Value) -> R<HashRef> {
+    let table = hash_of(cx, v)?;
+    if cell::frozen(v) {
+        return Err(cx.frozen_error(v));
+    }
+    Ok(table)
+}
+
+pub fn rb_hash_new(cx: &mut Cx) -> R {
+    Ok(HashRef::new(cx).value())
+}
+
+pub fn rb_hash_new_capa(cx: &mut Cx, capacity: i64) -> R {
+    if capacity < 0 {
+        return Err(cx.runtime_error("st_table too big"));
+    }
+    match HashRef::with_capacity(cx, capacity.max(0) as usize) {
+        Ok(table) => Ok(table.value()),
+        Err(_) => Err(cx.no_memory()),
+    }
+}
+
+pub fn rb_ident_hash_new(cx: &mut Cx) -> R {
+    let v = HashRef::new(cx).value();
+    send(cx, v, "compare_by_identity", &[])
+}
+
+pub fn rb_check_hash_type(cx: &mut Cx, v: Value) -> R {
+    Ok(convert::try_hash(cx, v)?.map_or(Value::NIL, HashRef::value))
+}
+
+pub fn rb_hash(cx: &mut Cx, v: Value) -> R {
+    let hash = call::send(cx, v, runtime::sym::HASH, &[])?;
+    let hash = convert::to_integer(cx, hash)?;
+    // A large one becomes a small one.
+    let low = object::bigint::operand(&hash).map_or(0, numeric::big::low_u64);
+    Ok(if hash.is_fixnum() { hash } else { Value::fixnum(low as i64 >> 2) })
+}
+
+pub fn rb_hash_aref(cx: &mut Cx, v: Value, key: Value) -> R {
+    let table = hash_of(cx, v)?;
+    match keys::get(cx, v, key)? {
+        Some(value) => Ok(value),
+        None if !table.default_is_proc() && call::is_native_method(cx, v, runtime::sym::DEFAULT) => Ok(table.default()),
+        None => call::send(cx, v, runtime::sym::DEFAULT, &[key]),
+    }
+}
+
+pub fn rb_hash_aset(cx: &mut Cx, v: Value, key: Value, value: Value) -> R {
+    let table = changeable(cx, v)?;
+    if table.is_iterating() || table.is_by_identity() || object::string::Str::from_value(key).is_some() {
+        return call::send(cx, v, runtime::sym::ASET, &[key, value]);
+    }
+    keys::store(cx, v, key, value)?;
+    Ok(value)
+}
+
+pub fn rb_hash_lookup(cx: &mut Cx, v: Value, key: Value) -> R {
+    rb_hash_lookup2(cx, v, key, Value::NIL)
+}
+
+pub fn rb_hash_lookup2(cx: &mut Cx, v: Value, key: Value, default: Value) -> R {
+    hash_of(cx, v)?;
+    Ok(keys::get(cx, v, key)?.unwrap_or(default))
+}
+
+pub fn rb_hash_delete(cx: &mut Cx, v: Value, key: Value) -> R {
+    changeable(cx, v)?;
+    Ok(keys::delete(cx, v, key)?.unwrap_or(Value::NIL))
+}
+
+pub fn rb_hash_delete_if(cx: &mut Cx, v: Value) -> R {
+    let block = Place::now().block();
+    let name = object::symbol::table::intern_text(cx, "delete_if");
+    call::send_with_block(cx, v, name, &[], block)
+}
+
+pub fn rb_hash_freeze(cx: &mut Cx, v: Value) -> R {
+    send(cx, v, "freeze", &[])
+}
+
+pub fn rb_hash_size_num(_: &mut Cx, v: Value) -> usize {
+    HashRef::from_value(v).map_or(0, HashRef::len)
+}
+
+const STOP: i32 = 1;
+const DELETE: i32 = 2;
+
+pub fn rb_hash_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: Value) -> R<()> {
+    let place = Place::now();
+    let table = hash_of(cx, v)?;
+    if table.is_empty() {
+        return Ok(());
+    }
+    if table.begin_iteration(cx).is_err() {
+        return Err(cx.no_memory());
+    }
+    let result = visit(cx, table, function, data, place);
+    table.end_iteration(cx);
+    result
+}
+
+fn visit(cx: &mut Cx, table: HashRef, function: *const c_void, data: Value, place: Place) -> R<()> {
+    let mut position = 0;
+    while let Some((at, key, value)) = table.next(position) {
+        position = at;
+        let answer = call_words(cx, function, &[key.0, value.0, data.0], place, None)?.0 as i32;
+        if answer == STOP {
+            break;
+        }
+        if answer == DELETE {
+            if cell::frozen(table.value()) {
+                return Err(cx.frozen_error(table.value()));
+            }
+            keys::delete(cx, table.value(), key)?;
+        }
+    }
+    Ok(())
+}
+
+pub fn rb_hash_update_by(cx: &mut Cx, v: Value, other: Value, function: *mut c_void) -> R {
+    if function.is_null() {
+        return send(cx, v, "update", &[other]);
+    }
+    let place = Place::now();
+    let other = convert::to_hash(cx, other)?;
+    let mut position = 0;
+    while let Some((at, key, value)) = other.next(position) {
+        position = at;
+        let value = match keys::get(cx, v, key)? {
+            Some(old) => call_words(cx, function, &[key.0, old.0, value.0], place, None)?,
+            None => value,
+        };
+        rb_hash_aset(cx, v, key, value)?;
+    }
+    Ok(v)
+}
+
+pub fn rb_hash_bulk_insert(cx: &mut Cx, count: i64, pairs: *const Value, v: Value) -> R<()> {
+    for pair in given::slice(count.max(0) as usize, pairs).chunks_exact(2) {
+        rb_hash_aset(cx, v, pair[0], pair[1])?;
+    }
+    Ok(())
+}
+
+pub fn rb_hash_set_ifnone(cx: &mut Cx, v: Value, default: Value) -> R {
+    send(cx, v, "default=", &[default])?;
+    Ok(v)
+}

@@ -1,0 +1,394 @@
+//! Streams and files.
+
+use std::ffi::{c_char, c_void};
+
+use abi::Value;
+use core_classes::io::data::{self, IoData};
+use object::{native, shape::ivars, string::Str, symbol::table::intern_text};
+use runtime::{Cx, R, call, convert, make};
+
+use crate::{
+    border::{Place, call_words, send, send_to},
+    given,
+};
+
+pub fn rb_io_print(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
+    send(cx, io, "print", given::values(count, argv))
+}
+
+pub fn rb_io_printf(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
+    send(cx, io, "printf", given::values(count, argv))
+}
+
+pub fn rb_io_puts(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
+    send(cx, io, "puts", given::values(count, argv))
+}
+
+pub fn rb_io_fdopen(cx: &mut Cx, fd: i32, _: i32, path: *const c_char) -> R {
+    let _ = path;
+    send_to(cx, "IO", "for_fd", &[Value::fixnum(fd as i64)])
+}
+
+fn is_stream(v: Value) -> bool {
+    native::get::<IoData>(&v).is_some()
+}
+
+pub fn rb_io_get_io(cx: &mut Cx, v: Value) -> R {
+    if is_stream(v) {
+        return Ok(v);
+    }
+    let name = intern_text(cx, "to_io");
+    match call::send_conversion(cx, v, name, &[])? {
+        Some(io) if is_stream(io) => Ok(io),
+        _ => {
+            let is = runtime::error::describe_for_conversion(cx, v);
+            Err(cx.type_error(&format!("no implicit conversion of {is} into IO")))
+        }
+    }
+}
+
+pub fn rb_io_check_io(cx: &mut Cx, v: Value) -> R {
+    if is_stream(v) {
+        return Ok(v);
+    }
+    let name = intern_text(cx, "to_io");
+    Ok(call::send_conversion(cx, v, name, &[])?.unwrap_or(Value::NIL))
+}
+
+pub fn rb_io_get_write_io(_: &mut Cx, io: Value) -> R {
+    Ok(io)
+}
+
+pub fn rb_io_taint_check(cx: &mut Cx, io: Value) -> R {
+    let io = rb_io_get_io(cx, io)?;
+    cx.check_frozen(io)?;
+    Ok(io)
+}
+
+pub fn rb_io_descriptor(cx: &mut Cx, io: Value) -> R<i32> {
+    let number = send(cx, io, "fileno", &[])?;
+    convert::to_i32(cx, number)
+}
+
+/// FMODE_… of a stream.
+fn mode(io: Value) -> i32 {
+    native::get::<IoData>(&io).map_or(0, |data| {
+        let bits = [(data.readable, 1), (data.writable, 2), (data.binmode, 4), (data.sync, 8), (data.append, 0x40)];
+        bits.iter().filter(|(is, _)| *is).map(|(_, bit)| bit).sum()
+    })
+}
+
+pub fn rb_io_mode(_: &mut Cx, io: Value) -> R<i32> {
+    Ok(mode(io))
+}
+
+pub fn rb_io_path(cx: &mut Cx, io: Value) -> R {
+    send(cx, io, "path", &[])
+}
+
+/// Checks that a stream is open, and can be read (1) or written (2); 0x10000: makes its calls not block.
+pub fn beni_io_check(cx: &mut Cx, io: Value, wanted: i32) -> R<()> {
+    data::open_data(cx, io)?;
+    if wanted & 1 != 0 {
+        data::reader(cx, io)?;
+    }
+    if wanted & 2 != 0 {
+        data::writer(cx, io)?;
+    }
+    if wanted & 0x10000 != 0 {
+        let fd = data::fd_of(cx, io)?;
+        nonblocking(fd.0);
+    }
+    Ok(())
+}
+
+unsafe extern "C" {
+    fn fcntl(fd: i32, command: i32, argument: i32) -> i32;
+    fn fdopen(fd: i32, mode: *const c_char) -> *mut c_void;
+    fn dup(fd: i32) -> i32;
+}
+
+fn nonblocking(fd: i32) {
+    const GET: i32 = 3;
+    const SET: i32 = 4;
+    const NONBLOCK: i32 = 0o4000;
+    // SAFETY: the flags of an open descriptor.
+    unsafe { fcntl(fd, SET, fcntl(fd, GET, 0) | NONBLOCK) };
+}
+
+/// Waits for events; nil or false when the time is over.
+pub fn rb_io_wait(cx: &mut Cx, io: Value, events: Value, timeout: Value) -> R {
+    let ready = send(cx, io, "wait", &[events, timeout])?;
+    Ok(if ready.is_nil() || is_stream(ready) && ready != io {
+        Value::FALSE
+    } else if ready == io {
+        events
+    } else {
+        ready
+    })
+}
+
+const INTERRUPTED: i32 = 4;
+const AGAIN: i32 = 11;
+
+pub fn rb_io_maybe_wait(cx: &mut Cx, errno: i32, io: Value, events: Value, timeout: Value) -> R {
+    data::open_data(cx, io)?;
+    match errno {
+        INTERRUPTED => {
+            cx.safepoint()?;
+            Ok(events)
+        }
+        AGAIN => rb_io_wait(cx, io, events, timeout),
+        _ => Ok(Value::NIL),
+    }
+}
+
+/// The time is over where waiting gave nothing.
+fn check_time(cx: &mut Cx, errno: i32, ready: Value, what: &str) -> R<()> {
+    if errno != AGAIN || ready.truthy() {
+        return Ok(());
+    }
+    let class = runtime::error::ErrorClass::IOTimeoutError;
+    Err(cx.raise(class, &format!("Timed out waiting for IO to become {what}!")))
+}
+
+pub fn rb_io_maybe_wait_readable(cx: &mut Cx, errno: i32, io: Value, timeout: Value) -> R<i32> {
+    let ready = rb_io_maybe_wait(cx, errno, io, Value::fixnum(1), timeout)?;
+    check_time(cx, errno, ready, "readable")?;
+    Ok(ready.as_fixnum().unwrap_or(0) as i32)
+}
+
+pub fn rb_io_maybe_wait_writable(cx: &mut Cx, errno: i32, io: Value, timeout: Value) -> R<i32> {
+    let ready = rb_io_maybe_wait(cx, errno, io, Value::fixnum(4), timeout)?;
+    check_time(cx, errno, ready, "writable")?;
+    Ok(ready.as_fixnum().unwrap_or(0) as i32)
+}
+
+fn wait_again(cx: &mut Cx, fd: i32, events: i32) -> R<i32> {
+    let errno = std::io::Error::last_os_error().raw_os_error().unwrap_or(0);
+    match errno {
+        INTERRUPTED => {
+            cx.safepoint()?;
+            Ok(1)
+        }
+        AGAIN => {
+            crate::thread::wait_for(cx, fd, events, Value::NIL)?;
+            Ok(1)
+        }
+        _ => Ok(0),
+    }
+}
+
+fn check_descriptor(cx: &mut Cx, fd: i32) -> R<()> {
+    if fd < 0 { Err(cx.raise(runtime::error::ErrorClass::IOError, "closed stream")) } else { Ok(()) }
+}
+
+pub fn rb_io_wait_readable(cx: &mut Cx, fd: i32) -> R<i32> {
+    check_descriptor(cx, fd)?;
+    wait_again(cx, fd, 1)
+}
+
+pub fn rb_io_wait_writable(cx: &mut Cx, fd: i32) -> R<i32> {
+    check_descriptor(cx, fd)?;
+    wait_again(cx, fd, 4)
+}
+
+/// `rb_io_t`.
+#[repr(C)]
+struct Stream {
+    me: Value,
+    file: *mut c_void,
+    fd: i32,
+    mode: i32,
+    path: Value,
+    line: i32,
+    tied: Value,
+    lock: Value,
+}
+
+/// The structure of a stream for C; it lives as long as the stream.
+pub fn beni_io_structure(cx: &mut Cx, io: Value) -> R<*mut c_void> {
+    const DEFAULT_FREE: *const c_void = usize::MAX as *const c_void;
+    let name = intern_text(cx, "__native");
+    let mut holder = ivars::get(cx, io, name);
+    if holder.is_undef() || holder.is_nil() {
+        let none = std::ptr::null();
+        holder = crate::data::rb_data_object_zalloc(cx, Value::FALSE, size_of::<Stream>(), none, DEFAULT_FREE)?;
+        crate::border::pin(io);
+        ivars::set_hidden(cx, io, name, holder);
+    }
+    let structure: *mut Stream = crate::data::beni_data_untyped(cx, holder)?.cast();
+    let fd = data::descriptor(io).unwrap_or(-1);
+    let path = native::get::<IoData>(&io).map_or(Value::NIL, |data| data.path);
+    let file = given::read(structure).file;
+    let made = Stream { me: io, file, fd, mode: mode(io), path, line: 0, tied: Value::FALSE, lock: Value::NIL };
+    given::write(structure, made);
+    Ok(structure.cast())
+}
+
+impl Clone for Stream {
+    fn clone(&self) -> Stream {
+        *self
+    }
+}
+
+impl Copy for Stream {}
+
+pub fn rb_io_stdio_file(cx: &mut Cx, structure: *mut c_void) -> R<*mut c_void> {
+    let structure: *mut Stream = structure.cast();
+    let mut stream = given::read(structure);
+    if stream.file.is_null() {
+        let text = if stream.mode & 3 == 3 {
+            c"r+"
+        } else if stream.mode & 2 != 0 {
+            c"w"
+        } else {
+            c"r"
+        };
+        // SAFETY: a descriptor of its own for the standard library's stream.
+        stream.file = unsafe { fdopen(dup(stream.fd), text.as_ptr()) };
+        if stream.file.is_null() {
+            return Err(cx.raise(runtime::error::ErrorClass::IOError, "cannot make a stream of the C library"));
+        }
+        given::write(structure, stream);
+    }
+    Ok(stream.file)
+}
+
+pub fn rb_file_open(cx: &mut Cx, path: *const c_char, mode: *const c_char) -> R {
+    let path = make::string(cx, given::text(path), text::EncodingId::UTF_8);
+    rb_file_open_str(cx, path, mode)
+}
+
+pub fn rb_file_open_str(cx: &mut Cx, path: Value, mode: *const c_char) -> R {
+    let mode = make::string(cx, given::text(mode), text::EncodingId::UTF_8);
+    send_to(cx, "File", "open", &[path, mode])
+}
+
+pub fn rb_get_path(cx: &mut Cx, v: Value) -> R {
+    let v = match Str::from_value(v) {
+        Some(_) => v,
+        None => call::send_if_responds(cx, v, runtime::sym::TO_PATH, &[])?.unwrap_or(v),
+    };
+    let path = convert::to_str(cx, v)?;
+    if path.contains_byte(0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
+    send(cx, path.value(), "dup", &[])
+}
+
+pub fn rb_get_path_no_checksafe(cx: &mut Cx, v: Value) -> R {
+    rb_get_path(cx, v)
+}
+
+pub fn rb_find_file(cx: &mut Cx, path: Value) -> R {
+    let path = rb_get_path(cx, path)?;
+    let list = cx.root(runtime::Root::LoadPath);
+    let found = send(cx, list, "resolve_feature_path", &[path])?;
+    if found.is_nil() { Ok(Value::FALSE) } else { send(cx, found, "last", &[]) }
+}
+
+/// FMODE_… of a mode like "r+b".
+pub fn rb_io_modestr_fmode(cx: &mut Cx, text: *const c_char) -> R<i32> {
+    let text = given::text(text);
+    let mut mode = match text.first() {
+        Some(b'r') => 1,
+        Some(b'w') => 2 | 0x800 | 0x400,
+        Some(b'a') => 2 | 0x40 | 0x400,
+        _ => {
+            let shown = String::from_utf8_lossy(text).into_owned();
+            return Err(cx.argument_error(&format!("invalid access mode {shown}")));
+        }
+    };
+    for c in text.iter().skip(1).take_while(|c| **c != b':') {
+        mode |= match c {
+            b'+' => 3,
+            b'b' => 4,
+            b't' => 0x1000,
+            _ => 0,
+        };
+    }
+    Ok(mode)
+}
+
+pub fn rb_io_modestr_oflags(cx: &mut Cx, text: *const c_char) -> R<i32> {
+    let mode = rb_io_modestr_fmode(cx, text)?;
+    let access = match mode & 3 {
+        1 => 0,
+        2 => 1,
+        _ => 2,
+    };
+    let more = [(0x40, 0o2000), (0x800, 0o1000), (0x400, 0o100)];
+    Ok(access | more.iter().filter(|(bit, _)| mode & bit != 0).map(|(_, flag)| flag).sum::<i32>())
+}
+
+pub fn rb_eof_error(cx: &mut Cx) -> R<()> {
+    Err(cx.raise(runtime::error::ErrorClass::EOFError, "end of file reached"))
+}
+
+pub fn rb_glob(cx: &mut Cx, pattern: *const c_char, function: *const c_void, data: Value) -> R<()> {
+    let place = Place::now();
+    let pattern = make::string(cx, given::text(pattern), text::EncodingId::UTF_8);
+    let list = send_to(cx, "Dir", "glob", &[pattern])?;
+    for path in object::array::Arr::of(list).iter() {
+        let pointer = crate::string::pointer(cx, Str::of(path))?;
+        call_words(cx, function, &[pointer as u64, data.0, 0], place, None)?;
+    }
+    Ok(())
+}
+
+#[repr(C)]
+struct Encodings {
+    external: *mut crate::encoding::CEncoding,
+    internal: *mut crate::encoding::CEncoding,
+    flags: i32,
+    options: Value,
+}
+
+/// A stream of a class around a descriptor, with FMODE_… bits.
+pub fn rb_io_open_descriptor(
+    cx: &mut Cx,
+    class: Value,
+    fd: i32,
+    mode: i32,
+    path: Value,
+    timeout: Value,
+    encodings: *mut c_void,
+) -> R {
+    let text = match (mode & 3, mode & 0x40 != 0) {
+        (1, _) => "r",
+        (2, true) => "a",
+        (2, false) => "w",
+        (3, true) => "a+",
+        _ => "r+",
+    };
+    let text = if mode & 4 != 0 { format!("{text}b") } else { text.to_string() };
+    let text = make::text(cx, &text);
+    let keywords = object::hash::HashRef::new(cx).value();
+    if !path.is_nil() {
+        let name = intern_text(cx, "path").value();
+        runtime::keys::store(cx, keywords, name, path)?;
+    }
+    let arguments = [Value::fixnum(fd as i64), text];
+    let (name, none) = (runtime::sym::NEW, abi::BlockHandler::NONE);
+    let io = call::send_full(cx, class, name, &arguments, Some(keywords), none, call::Scope::Function)?;
+    if !timeout.is_nil() {
+        send(cx, io, "timeout=", &[timeout])?;
+    }
+    if mode & 8 != 0 {
+        send(cx, io, "sync=", &[Value::TRUE])?;
+    }
+    if !encodings.is_null() {
+        // SAFETY: C passes a structure of this type.
+        let (external, internal) = unsafe {
+            let given = &*encodings.cast::<Encodings>();
+            (given.external, given.internal)
+        };
+        // The second one is that of the stream, where there are two.
+        let (outer, inner) = if internal.is_null() { (external, internal) } else { (internal, external) };
+        let outer = crate::encoding::rb_enc_from_encoding(cx, outer)?;
+        let inner = crate::encoding::rb_enc_from_encoding(cx, inner)?;
+        send(cx, io, "set_encoding", &[outer, inner])?;
+    }
+    Ok(io)
+}

@@ -1,0 +1,35 @@
+//! Extensions in C: the functions of their interface, by topic, and loading them.
+//!
+//! [`functions.txt`](../functions.txt) is the one table: from it the build script makes the headers' prototypes, the C
+//! functions that extensions call (`csrc/border.h` says how they come to Rust) and the linker's list. A section of the
+//! table is a module here, and a row's name that of its function.
+//!
+//! The functions trust their pointers, as the interface does: [`given`] is the one place that reads through them.
+
+mod array;
+mod block;
+mod border;
+mod call;
+mod class;
+mod control;
+mod data;
+mod debug;
+mod encoding;
+mod exports;
+mod gc;
+mod given;
+mod hash;
+mod io;
+mod load;
+mod numeric;
+mod object;
+mod regexp;
+mod set;
+mod st;
+mod string;
+mod symbol;
+mod thread;
+mod time;
+mod variable;
+
+pub use load::load;

@@ -1,0 +1,94 @@
+//! Loading an extension: its file is opened, and its `Init_` function called.
+
+use std::ffi::{CStr, CString, c_char};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use abi::Value;
+use runtime::{Cx, R, error::ErrorClass};
+
+use crate::{
+    border::{Place, call_words},
+    gc, symbol, variable,
+};
+
+#[repr(C)]
+struct Variable {
+    constant: *const c_char,
+    variable: *mut Value,
+}
+
+unsafe extern "C" {
+    static beni_variables: Variable;
+    static mut rb_default_rs: Value;
+    static mut rb_eFatal: Value;
+}
+
+/// The paths of constants and the addresses of C's variables for them.
+pub fn variables() -> Vec<(String, *mut Value)> {
+    let mut list = Vec::new();
+    let mut at = &raw const beni_variables;
+    // SAFETY: the list is static and ends with a null name.
+    unsafe {
+        while !(*at).constant.is_null() {
+            let name = CStr::from_ptr((*at).constant).to_string_lossy().into_owned();
+            list.push((name, (*at).variable));
+            at = at.add(1);
+        }
+    }
+    list
+}
+
+static READY: AtomicBool = AtomicBool::new(false);
+
+/// What the first extension needs.
+fn set_up(cx: &mut Cx) -> R<()> {
+    if READY.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
+    let extensions = &mut cx.vm_mut().extensions;
+    extensions.trace = Some(gc::trace_roots);
+    extensions.before_collection = Some(gc::remember_watched);
+    extensions.has_freed = Some(gc::has_freed);
+    extensions.run_freed = Some(gc::run_freed);
+    runtime::concurrency::waker::set_unblock(crate::thread::unblock);
+    // Signals in C code without the lock need it.
+    runtime::concurrency::waker::ensure_started(cx);
+    cx.listen_to_collector();
+    symbol::set_up(cx);
+    variable::set_up(cx)?;
+    let line = runtime::make::interned(cx, "\n");
+    let fatal = cx.error_class(ErrorClass::Fatal);
+    // SAFETY: variables of C, which nothing else writes.
+    unsafe {
+        rb_default_rs = crate::border::pin(line);
+        rb_eFatal = crate::border::pin(fatal);
+    }
+    gc::register(&raw mut rb_default_rs);
+    gc::register(&raw mut rb_eFatal);
+    Ok(())
+}
+
+/// Loads the extension in this file. LoadError if it is none, or asks for a function that Beni lacks.
+pub fn load(cx: &mut Cx, path: &str) -> R<()> {
+    set_up(cx)?;
+    let Ok(file) = CString::new(path) else { return Err(cx.argument_error("string contains null byte")) };
+    let library = match host::library::open(&file) {
+        Ok(library) => library,
+        Err(message) => {
+            let hint = if message.contains("undefined symbol") {
+                " (docs/c-api.md lists the functions of the C interface that Beni has)"
+            } else {
+                ""
+            };
+            return Err(cx.raise(ErrorClass::LoadError, &format!("{message}{hint} - {path}")));
+        }
+    };
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = format!("Init_{}", name.split('.').next().unwrap_or(name));
+    let function = CString::new(name.as_str()).ok().and_then(|name| library.symbol(&name));
+    let Some(function) = function else {
+        return Err(cx.raise(ErrorClass::LoadError, &format!("{path}: undefined symbol: {name} - {path}")));
+    };
+    let place = Place { frame: cx.frame, keywords: false };
+    call_words(cx, function, &[], place, None).map(drop)
+}

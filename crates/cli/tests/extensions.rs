@@ -1,0 +1,53 @@
+//! An extension in C is configured by mkmf, compiled and called. It needs the standard library, which
+//! `cargo xtask stdlib` fetches, and a C compiler.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn beni() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_beni"))
+}
+
+/// Compiles `thin.c` once, in a folder of its own; `None` without a standard library.
+fn compiled(folder: &str) -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("BENI_STDLIB").is_none() && !root.join("../../target/stdlib").is_dir() {
+        eprintln!("no standard library: cargo xtask stdlib");
+        return None;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let sources = root.join("tests/extensions");
+    succeeded(beni().current_dir(&folder).arg(sources.join("extconf.rb")).output().unwrap());
+    succeeded(Command::new("make").current_dir(&folder).output().unwrap());
+    Some(folder)
+}
+
+fn succeeded(output: Output) -> Output {
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{out}\n{err}");
+    output
+}
+
+#[test]
+fn an_extension_is_compiled_and_called() {
+    let Some(folder) = compiled("extension") else { return };
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extensions");
+    let output = beni().arg("-I").arg(&folder).arg(sources.join("calls.rb")).output().unwrap();
+    let output = succeeded(output);
+    let expected = std::fs::read_to_string(sources.join("calls.out")).unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+}
+
+#[test]
+fn an_extension_that_lacks_a_function_is_a_load_error() {
+    let Some(folder) = compiled("incomplete") else { return };
+    let source = "void rb_no_such_function(void);\nvoid Init_incomplete(void) { rb_no_such_function(); }\n";
+    std::fs::write(folder.join("incomplete.c"), source).unwrap();
+    let compile = ["-shared", "-fPIC", "-o", "incomplete.so", "incomplete.c"];
+    succeeded(Command::new("cc").current_dir(&folder).args(compile).output().unwrap());
+    let program = "begin; require 'incomplete'; rescue LoadError => e; puts e.message; end";
+    let output = succeeded(beni().arg("-I").arg(&folder).args(["-e", program]).output().unwrap());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("rb_no_such_function") && text.contains("docs/c-api.md"), "{text}");
+}

@@ -1,0 +1,282 @@
+//! Sets combined and compared: the frequent case of Sets and Arrays themselves, on their tables. Subclasses, other
+//! collections and Sets that compare by identity are left to the Ruby half.
+
+use abi::Type;
+use object::{Known, array::Arr, cell, class, hash::HashRef, range, shape::ivars};
+use runtime::{Args, Cx, R, Root, Value, allocators, keys, sym};
+
+/// What is combined with a Set.
+enum Source {
+    Set(HashRef),
+    Array(Arr),
+}
+
+/// The table of an instance of Set itself without variables of its own.
+pub fn table_of(cx: &mut Cx, v: Value) -> Option<HashRef> {
+    if !v.is_heap() || class::class_of(cx, v) != cx.root(Root::Set) {
+        return None;
+    }
+    let shape = cx.world().shapes.get(cell::header(v).shape());
+    if shape.count != 1 || shape.complex {
+        return None;
+    }
+    HashRef::from_value(ivars::get(cx, v, sym::SET_TABLE)).filter(|table| !table.is_by_identity())
+}
+
+fn source(cx: &mut Cx, v: Value) -> Option<Source> {
+    match table_of(cx, v) {
+        Some(table) => Some(Source::Set(table)),
+        None if cell::is(v, Type::Array) => Some(Source::Array(Arr::of(v))),
+        None => None,
+    }
+}
+
+fn both(cx: &mut Cx, args: Args) -> Option<(HashRef, Source)> {
+    let me = table_of(cx, args.me())?;
+    Some((me, source(cx, args.at(0))?))
+}
+
+fn two_sets(cx: &mut Cx, args: Args) -> Option<(HashRef, HashRef)> {
+    Some((table_of(cx, args.me())?, table_of(cx, args.at(0))?))
+}
+
+/// A Set of this table.
+fn wrap(cx: &mut Cx, table: HashRef) -> Value {
+    let class = cx.root(Root::Set);
+    let set = allocators::plain(cx, class);
+    ivars::set_hidden(cx, set, sym::SET_TABLE, table.value());
+    set
+}
+
+fn copy(cx: &mut Cx, table: HashRef) -> HashRef {
+    HashRef::of(keys::dup(cx, table.value()))
+}
+
+fn store_all(cx: &mut Cx, table: HashRef, source: Source) -> R<()> {
+    match source {
+        Source::Set(other) => {
+            let merged = table.merge(cx, other);
+            keys::raise(cx, merged)
+        }
+        Source::Array(list) => {
+            let mut i = 0;
+            while let Some(element) = list.get(i) {
+                keys::store(cx, table.value(), element, Value::TRUE)?;
+                i += 1;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn delete_all(cx: &mut Cx, table: HashRef, source: Source) -> R<()> {
+    match source {
+        Source::Set(other) => {
+            let mut at = 0;
+            while let Some((next, key, _)) = other.next(at) {
+                let deleted = table.delete_entry(cx, other, next - 1, key);
+                keys::raise(cx, deleted)?;
+                at = next;
+            }
+        }
+        Source::Array(list) => {
+            let mut i = 0;
+            while let Some(element) = list.get(i) {
+                keys::delete(cx, table.value(), element)?;
+                i += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The entries of `from` that `other` has, or has not.
+fn filtered(cx: &mut Cx, from: HashRef, other: HashRef, wanted: bool) -> R<HashRef> {
+    let result = HashRef::new(cx);
+    let mut at = 0;
+    while let Some((next, key, value)) = from.next(at) {
+        let found = other.position_of_entry(cx, from, next - 1, key);
+        if keys::raise(cx, found)?.is_some() == wanted {
+            let adopted = result.adopt_entry(cx, from, next - 1, (key, value));
+            keys::raise(cx, adopted)?;
+        }
+        at = next;
+    }
+    Ok(result)
+}
+
+/// The first and the last number of a Range of small Integers.
+fn numbers(cx: &mut Cx, v: Value) -> Option<(i64, i64)> {
+    if !cell::is(v, Type::Range) || class::class_of(cx, v) != cx.class(Known::Range) {
+        return None;
+    }
+    let (first, last) = (range::begin(v).as_fixnum()?, range::end(v).as_fixnum()?);
+    Some((first, last - i64::from(range::is_exclusive(v))))
+}
+
+/// `Set[*values] → set`: a Set of these; of a subclass by the Ruby half.
+pub fn literal(cx: &mut Cx, args: Args) -> R {
+    if args.me() != cx.root(Root::Set) {
+        return Ok(Value::UNDEF);
+    }
+    let table = HashRef::new(cx);
+    for &value in args.all() {
+        keys::store(cx, table.value(), value, Value::TRUE)?;
+    }
+    Ok(wrap(cx, table))
+}
+
+/// `initialize(source = nil)`: fills a new Set from an Array or a Set.
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let table = ivars::get(cx, me, sym::SET_TABLE);
+    let Some(table) = HashRef::from_value(table).filter(|table| table.is_empty()) else { return Ok(Value::UNDEF) };
+    if cell::frozen(me) {
+        return Ok(Value::UNDEF);
+    }
+    if let Some(given) = args.non_nil(0) {
+        if let Some((first, last)) = numbers(cx, given) {
+            for number in first..=last {
+                keys::store(cx, table.value(), Value::fixnum(number), Value::TRUE)?;
+            }
+            return Ok(me);
+        }
+        let Some(source) = source(cx, given) else { return Ok(Value::UNDEF) };
+        store_all(cx, table, source)?;
+    }
+    Ok(me)
+}
+
+/// `set | elements → set`: the elements of both. Aliases: `+`, `union`.
+pub fn union(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    let result = copy(cx, me);
+    store_all(cx, result, other)?;
+    Ok(wrap(cx, result))
+}
+
+/// `set & elements → set`: the elements that the receiver has too, in the order of the argument, or
+/// of the receiver if that is a smaller Set. Alias: `intersection`.
+pub fn intersection(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    let result = match other {
+        Source::Set(other) if other.len() > me.len() => filtered(cx, me, other, true)?,
+        Source::Set(other) => filtered(cx, other, me, true)?,
+        Source::Array(list) => {
+            let result = HashRef::new(cx);
+            let mut i = 0;
+            while let Some(element) = list.get(i) {
+                if keys::get(cx, me.value(), element)?.is_some() {
+                    keys::store(cx, result.value(), element, Value::TRUE)?;
+                }
+                i += 1;
+            }
+            result
+        }
+    };
+    Ok(wrap(cx, result))
+}
+
+/// `set - elements → set`: the receiver's elements without those of the argument. Alias: `difference`.
+pub fn difference(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    let result = match other {
+        // Few survive, or few are deleted.
+        Source::Set(other) if other.len() >= me.len() / 2 => filtered(cx, me, other, false)?,
+        other => {
+            let result = copy(cx, me);
+            delete_all(cx, result, other)?;
+            result
+        }
+    };
+    Ok(wrap(cx, result))
+}
+
+/// `set ^ elements → set`: the elements of one of the two, those of the argument first.
+pub fn exclusive(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    let result = match other {
+        Source::Set(other) => copy(cx, other),
+        Source::Array(_) => HashRef::new(cx),
+    };
+    if let Source::Array(_) = other {
+        store_all(cx, result, other)?;
+    }
+    let mut at = 0;
+    while let Some((next, key, value)) = me.next(at) {
+        let found = result.position_of_entry(cx, me, next - 1, key);
+        match keys::raise(cx, found)? {
+            Some(position) => result.delete_at(cx, position),
+            None => {
+                let adopted = result.adopt_entry(cx, me, next - 1, (key, value));
+                keys::raise(cx, adopted)?;
+            }
+        }
+        at = next;
+    }
+    Ok(wrap(cx, result))
+}
+
+/// `merge(elements) → self`: adds the elements of one Set or Array; several are left to the Ruby half.
+pub fn merge(cx: &mut Cx, args: Args) -> R {
+    if args.len() != 1 {
+        return Ok(Value::UNDEF);
+    }
+    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    cx.check_frozen(args.me())?;
+    store_all(cx, me, other)?;
+    Ok(args.me())
+}
+
+/// `subtract(elements) → self`: deletes the elements of a Set or Array.
+pub fn subtract(cx: &mut Cx, args: Args) -> R {
+    if args.me() == args.at(0) {
+        return Ok(Value::UNDEF);
+    }
+    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    cx.check_frozen(args.me())?;
+    delete_all(cx, me, other)?;
+    Ok(args.me())
+}
+
+/// `subset?(set) → true or false`: whether the argument has all elements of the receiver. Alias: `<=`.
+pub fn is_subset(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = two_sets(cx, args) else { return Ok(Value::UNDEF) };
+    has_all(cx, other, me)
+}
+
+/// `superset?(set) → true or false`: whether the receiver has all elements of the argument. Alias: `>=`.
+pub fn is_superset(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = two_sets(cx, args) else { return Ok(Value::UNDEF) };
+    has_all(cx, me, other)
+}
+
+fn has_all(cx: &mut Cx, whole: HashRef, part: HashRef) -> R {
+    if part.len() > whole.len() {
+        return Ok(Value::FALSE);
+    }
+    let has = whole.has_keys_of(cx, part);
+    Ok(Value::bool(keys::raise(cx, has)?))
+}
+
+/// `intersect?(elements) → true or false`: whether they have an element in common.
+pub fn intersects(cx: &mut Cx, args: Args) -> R {
+    let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
+    match other {
+        Source::Set(other) => {
+            let (small, large) = if me.len() < other.len() { (me, other) } else { (other, me) };
+            let has = large.has_key_of(cx, small);
+            Ok(Value::bool(keys::raise(cx, has)?))
+        }
+        Source::Array(list) => {
+            let mut i = 0;
+            while let Some(element) = list.get(i) {
+                if keys::get(cx, me.value(), element)?.is_some() {
+                    return Ok(Value::TRUE);
+                }
+                i += 1;
+            }
+            Ok(Value::FALSE)
+        }
+    }
+}

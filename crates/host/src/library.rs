@@ -1,0 +1,30 @@
+//! Shared libraries that are loaded while the program runs.
+
+use std::ffi::{CStr, c_void};
+
+/// A loaded library. It stays for as long as the process.
+pub struct Library(*mut c_void);
+
+/// Loads the library in a file; functions that it does not find are an error at once. The system's message otherwise.
+pub fn open(path: &CStr) -> Result<Library, String> {
+    // SAFETY: the path is a string; the library's constructors run, which whoever loads it wants.
+    let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+    if handle.is_null() { Err(message()) } else { Ok(Library(handle)) }
+}
+
+fn message() -> String {
+    // SAFETY: dlerror gives a string that lives until the next call of this thread's, or null.
+    unsafe {
+        let text = libc::dlerror();
+        if text.is_null() { String::new() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }
+    }
+}
+
+impl Library {
+    /// The address of a function or variable.
+    pub fn symbol(&self, name: &CStr) -> Option<*const c_void> {
+        // SAFETY: the handle is that of a loaded library.
+        let address = unsafe { libc::dlsym(self.0, name.as_ptr()) };
+        (!address.is_null()).then_some(address.cast_const())
+    }
+}

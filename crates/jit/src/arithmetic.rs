@@ -1,0 +1,382 @@
+//! Operators on numbers: with guards for the kinds that are expected, or whatever the runtime makes of them.
+
+use abi::Value;
+use bytecode::{Opcode, Operands};
+use cranelift_codegen::ir::{
+    InstBuilder,
+    condcodes::{FloatCC, IntCC},
+    types,
+};
+use runtime::{basic_ops::BasicOp, code::tier::Seen};
+
+use crate::{
+    floats, instruction,
+    registers::Kind,
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// An operand of an operator.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Operand {
+    Register(u16),
+    Constant(Value),
+}
+
+/// What an operator's operands are expected to be.
+#[derive(Clone, Copy, PartialEq)]
+enum Expected {
+    Fixnums,
+    Floats,
+    Anything,
+}
+
+/// The small integer that an operand of an instruction is.
+pub fn small(n: u16) -> Operand {
+    Operand::Constant(Value::fixnum(n as i16 as i64))
+}
+
+/// `+`, `-`, `*`, `/`, `%` and the operators on bits.
+pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
+    let Some(op) = basic_op(opcode) else { return by_runtime(t, word, opcode, to, left, right) };
+    match expected(t, word, left, right) {
+        Expected::Floats if has_float_form(op) => {
+            assume_numbers(t, op);
+            let (x, y) = (double(t, word, left, Seen::left), double(t, word, right, Seen::right));
+            let result = match op {
+                BasicOp::Plus => t.e.builder.ins().fadd(x, y),
+                BasicOp::Minus => t.e.builder.ins().fsub(x, y),
+                BasicOp::Times => t.e.builder.ins().fmul(x, y),
+                _ => t.e.builder.ins().fdiv(x, y),
+            };
+            t.r.write_double(to, result);
+        }
+        Expected::Fixnums if op != BasicOp::Divide => {
+            assume_numbers(t, op);
+            let (a, b) = fixnums(t, word, left, right);
+            let exit = t.exit(word);
+            let v = on_fixnums(t, op, a, b, right, exit);
+            t.write(to, v, Kind::Fixnum);
+        }
+        _ => by_runtime(t, word, opcode, to, left, right),
+    }
+}
+
+/// An operator on two tagged fixnums: 2a + 1 and 2b + 1. Goes to `exit` where the result is none.
+fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
+    let (v, overflow) = match op {
+        BasicOp::Plus => {
+            let b = t.e.add_constant(b, -1);
+            t.e.builder.ins().sadd_overflow(a, b)
+        }
+        BasicOp::Minus => {
+            let b = t.e.add_constant(b, -1);
+            t.e.builder.ins().ssub_overflow(a, b)
+        }
+        BasicOp::Times => {
+            let a = t.e.add_constant(a, -1);
+            let b = t.e.shift_right(b, 1);
+            t.e.builder.ins().smul_overflow(a, b)
+        }
+        BasicOp::And => return t.e.and(a, b),
+        BasicOp::Or => return t.e.builder.ins().bor(a, b),
+        BasicOp::Xor => {
+            let v = t.e.builder.ins().bxor(a, b);
+            return t.e.or_constant(v, 1);
+        }
+        BasicOp::ShiftRight => {
+            // Wide shifts and those to the left are left to the interpreter.
+            let by = t.e.shift_right(b, 1);
+            let fits = t.e.compare_constant(IntCC::UnsignedLessThan, by, 63);
+            t.e.require(fits, exit);
+            let v = t.e.builder.ins().sshr(a, by);
+            return t.e.or_constant(v, 1);
+        }
+        _ => return remainder(t, a, b, right, exit),
+    };
+    let done = t.e.block();
+    t.e.branch(overflow, exit, done);
+    t.e.at(done);
+    if op == BasicOp::Times { t.e.or_constant(v, 1) } else { v }
+}
+
+/// The remainder with the sign of a positive divisor; others are left to the interpreter.
+fn remainder(t: &mut Translator, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
+    let (a, b) = (t.e.shift_right(a, 1), t.e.shift_right(b, 1));
+    if !matches!(right, Operand::Constant(n) if n.fixnum_value() > 0) {
+        let is_positive = t.e.compare_constant(IntCC::SignedGreaterThan, b, 0);
+        t.e.require(is_positive, exit);
+    }
+    let rest = t.e.builder.ins().srem(a, b);
+    let is_negative = t.e.compare_constant(IntCC::SignedLessThan, rest, 0);
+    let raised = t.e.builder.ins().iadd(rest, b);
+    let rest = t.e.select(is_negative, raised, rest);
+    let doubled = t.e.builder.ins().iadd(rest, rest);
+    t.e.add_constant(doubled, 1)
+}
+
+/// A comparison whose result goes to a register.
+pub fn comparison(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
+    match compare(t, word, opcode, left, right) {
+        Some(condition) => t.write_bool(to, condition, opcode != Opcode::NotEqual),
+        None => by_runtime(t, word, opcode, to, left, right),
+    }
+}
+
+/// A comparison and the jump that it decides.
+pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
+    let i = t.code.instruction(word);
+    let right = if opcode.operands() == Operands::AIntJump { small(i.b) } else { Operand::Register(i.b) };
+    let to = t.target(word, i.c as i16 as i32);
+    let next = t.e.block();
+    match compare(t, word, opcode, Operand::Register(i.a), right) {
+        Some(condition) => {
+            t.flush();
+            let (then, otherwise) = if instruction::jumps_when_true(opcode) { (to, next) } else { (next, to) };
+            t.e.branch(condition, then, otherwise);
+        }
+        None => {
+            let operands = [operand(t, Operand::Register(i.a)), operand(t, right)];
+            let v = t.operator(word, opcode, &operands);
+            let v = t.truthy(v);
+            // The call may be of the opposite (`!=`): the third word says what its result means.
+            let jumps_if = t.code.instruction(word + 2).op() == Opcode::JumpIf;
+            let (then, otherwise) = if jumps_if { (to, next) } else { (next, to) };
+            t.e.branch(v, then, otherwise);
+        }
+    }
+    t.e.at(next);
+}
+
+/// Compares two numbers of the kinds that are expected; `None` where anything is.
+fn compare(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    let name = opcode.name().trim_start_matches("Jump").trim_start_matches("Not").trim_end_matches("Int");
+    let (op, integer, float) = match name {
+        "Less" => (BasicOp::Less, IntCC::SignedLessThan, FloatCC::LessThan),
+        "LessEqual" => (BasicOp::LessEqual, IntCC::SignedLessThanOrEqual, FloatCC::LessThanOrEqual),
+        "Greater" => (BasicOp::Greater, IntCC::SignedGreaterThan, FloatCC::GreaterThan),
+        "GreaterEqual" => (BasicOp::GreaterEqual, IntCC::SignedGreaterThanOrEqual, FloatCC::GreaterThanOrEqual),
+        _ => (BasicOp::Equal, IntCC::Equal, FloatCC::Equal),
+    };
+    if opcode == Opcode::NotEqual {
+        assume_numbers(t, BasicOp::NotEqual);
+    }
+    if let Some(condition) = same_immediate(t, word, opcode, left, right) {
+        return Some(condition);
+    }
+    match expected(t, word, left, right) {
+        Expected::Anything => None,
+        Expected::Fixnums => {
+            assume_numbers(t, op);
+            let (a, b) = fixnums(t, word, left, right);
+            Some(t.e.compare(integer, a, b))
+        }
+        // A big Integer and a Float are compared exactly, not as doubles.
+        Expected::Floats if may_be_fixnum(t, left, t.seen(word).left()) => None,
+        Expected::Floats if may_be_fixnum(t, right, t.seen(word).right()) => None,
+        Expected::Floats => {
+            assume_numbers(t, op);
+            let (x, y) = (double(t, word, left, Seen::left), double(t, word, right, Seen::right));
+            Some(t.e.compare_floats(float, x, y))
+        }
+    }
+}
+
+fn may_be_fixnum(t: &Translator, operand: Operand, seen: u8) -> bool {
+    matches!(operand, Operand::Register(register)
+        if seen & Seen::FIXNUM != 0 || !matches!(t.r.kind(register), Kind::Any | Kind::Flonum))
+}
+
+/// What the operands of the operator at the word are likely to be: by what is known of them, by what they were when an
+/// earlier compilation could not go on, by what the registers hold while the code is compiled.
+fn expected(t: &Translator, word: usize, left: Operand, right: Operand) -> Expected {
+    let seen = t.seen(word);
+    if seen.has(Seen::FAILED) || (seen.left() | seen.right()) & Seen::OTHER != 0 {
+        return Expected::Anything;
+    }
+    let kinds = [kind(t, left), kind(t, right)];
+    let is_number = |kind: &Kind| match kind {
+        Kind::Any | Kind::Fixnum | Kind::Flonum => true,
+        Kind::Constant(v) => v.is_fixnum() || v.is_flonum(),
+        Kind::Shape(_) => false,
+    };
+    if !kinds.iter().all(is_number) {
+        return Expected::Anything;
+    }
+    let is_float = |operand: Operand, kind: Kind, seen: u8| match kind {
+        Kind::Flonum => true,
+        Kind::Fixnum => false,
+        Kind::Constant(v) => v.is_flonum(),
+        _ if seen != 0 => seen & Seen::FLONUM != 0,
+        _ => t.double_of(operand) || t.sample(operand).is_some_and(|v| v.is_flonum()),
+    };
+    if is_float(left, kinds[0], seen.left()) || is_float(right, kinds[1], seen.right()) {
+        return Expected::Floats;
+    }
+    Expected::Fixnums
+}
+
+fn kind(t: &Translator, operand: Operand) -> Kind {
+    match operand {
+        Operand::Register(register) => t.r.kind(register),
+        Operand::Constant(v) => Kind::Constant(v),
+    }
+}
+
+/// Both operands, which are fixnums from here on.
+fn fixnums(t: &mut Translator, word: usize, left: Operand, right: Operand) -> (Ssa, Ssa) {
+    let (a, b) = (operand(t, left), operand(t, right));
+    let is_known = |kind: Kind| matches!(kind, Kind::Fixnum | Kind::Constant(_));
+    let both = match (is_known(kind(t, left)), is_known(kind(t, right))) {
+        (true, true) => return (a, b),
+        (true, false) => b,
+        (false, true) => a,
+        (false, false) => t.e.and(a, b),
+    };
+    let exit = t.exit(word);
+    let bit = t.e.and_constant(both, 1);
+    t.e.require(bit, exit);
+    for operand in [left, right] {
+        if let Operand::Register(register) = operand
+            && t.r.kind(register) == Kind::Any
+        {
+            t.r.learn(register, Kind::Fixnum);
+        }
+    }
+    (a, b)
+}
+
+/// The double of an operand that is a flonum, or of a fixnum where one was seen.
+fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
+    let seen = part(t.seen(word));
+    let register = match from {
+        Operand::Constant(n) => return t.e.builder.ins().f64const(n.fixnum_value() as f64),
+        Operand::Register(register) => register,
+    };
+    if let Some(double) = t.r.double(register) {
+        return double;
+    }
+    let kind = t.r.kind(register);
+    if let Kind::Constant(v) = kind
+        && v.is_flonum()
+    {
+        let double = t.e.builder.ins().f64const(v.flonum_value());
+        t.r.learn_double(register, double);
+        return double;
+    }
+    let v = t.read(register);
+    let takes_fixnum = seen & Seen::FIXNUM != 0 || matches!(kind, Kind::Constant(_));
+    match kind {
+        Kind::Fixnum => return of_fixnum(t, v),
+        Kind::Flonum => {}
+        _ if takes_fixnum && seen & Seen::FLONUM != 0 => return of_either(t, word, v),
+        _ if takes_fixnum => {
+            let (bit, exit) = (t.e.and_constant(v, 1), t.exit(word));
+            t.e.require(bit, exit);
+            t.r.learn(register, Kind::Fixnum);
+            return of_fixnum(t, v);
+        }
+        _ => {
+            let (is_flonum, exit) = (floats::is(&mut t.e, v), t.exit(word));
+            t.e.require(is_flonum, exit);
+            t.r.learn(register, Kind::Flonum);
+        }
+    }
+    let double = floats::decode(&mut t.e, v);
+    t.r.learn_double(register, double);
+    double
+}
+
+fn of_fixnum(t: &mut Translator, v: Ssa) -> Ssa {
+    let n = t.e.shift_right(v, 1);
+    t.e.builder.ins().fcvt_from_sint(types::F64, n)
+}
+
+/// The double of a flonum or fixnum.
+fn of_either(t: &mut Translator, word: usize, v: Ssa) -> Ssa {
+    let exit = t.exit(word);
+    let (join, float, fixnum, other) = (t.e.block(), t.e.block(), t.e.block(), t.e.block());
+    let result = t.e.builder.append_block_param(join, types::F64);
+    let is_flonum = floats::is(&mut t.e, v);
+    t.e.branch(is_flonum, float, other);
+    t.e.at(float);
+    let x = floats::decode(&mut t.e, v);
+    t.e.jump(join, &[x]);
+    t.e.at(other);
+    let is_fixnum = t.e.and_constant(v, 1);
+    t.e.branch(is_fixnum, fixnum, exit);
+    t.e.at(fixnum);
+    let x = of_fixnum(t, v);
+    t.e.jump(join, &[x]);
+    t.e.at(join);
+    result
+}
+
+pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
+    match operand {
+        Operand::Register(register) => t.read(register),
+        Operand::Constant(v) => t.e.constant(v.0),
+    }
+}
+
+/// Has the runtime take the fast path for basic types, or makes the call.
+fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
+    let operands = [operand(t, left), operand(t, right)];
+    let v = t.operator(word, opcode, &operands);
+    t.write(to, v, Kind::Any);
+}
+
+/// Are two values the same immediate? Where one is a constant that equals nothing else, as nil is.
+fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    let is_equality =
+        opcode.name().contains("Equal") && !opcode.name().contains("Less") && !opcode.name().contains("Greater");
+    let is_single = |t: &Translator, operand: Operand| match kind(t, operand) {
+        Kind::Constant(v) => v.is_immediate() && !v.is_fixnum() && !v.is_flonum(),
+        _ => false,
+    };
+    if !is_equality || opcode == Opcode::CaseEqual || t.seen(word).has(Seen::FAILED) {
+        return None;
+    }
+    let (is_left, is_right) = (is_single(t, left), is_single(t, right));
+    if !is_left && !is_right {
+        return None;
+    }
+    t.assumed.object |= BasicOp::Equal.bit() | BasicOp::NotEqual.bit();
+    assume_numbers(t, BasicOp::Equal);
+    let (a, b) = (operand(t, left), operand(t, right));
+    if !is_left {
+        // An object's own `==` decides.
+        let exit = t.exit(word);
+        let tag = t.e.and_constant(a, 7);
+        let is_immediate = t.e.compare_constant(IntCC::NotEqual, tag, 0);
+        let is_false = t.e.compare_constant(IntCC::Equal, a, 0);
+        let fits = t.e.builder.ins().bor(is_immediate, is_false);
+        t.e.require(fits, exit);
+    }
+    Some(t.e.compare(IntCC::Equal, a, b))
+}
+
+fn assume_numbers(t: &mut Translator, op: BasicOp) {
+    t.assumed.integer |= op.bit();
+    t.assumed.float |= op.bit();
+}
+
+fn has_float_form(op: BasicOp) -> bool {
+    matches!(op, BasicOp::Plus | BasicOp::Minus | BasicOp::Times | BasicOp::Divide)
+}
+
+fn basic_op(opcode: Opcode) -> Option<BasicOp> {
+    use Opcode::*;
+    Some(match opcode {
+        Add | AddInt => BasicOp::Plus,
+        Subtract | SubtractInt => BasicOp::Minus,
+        Multiply | MultiplyInt => BasicOp::Times,
+        Divide => BasicOp::Divide,
+        Modulo | ModuloInt => BasicOp::Modulo,
+        BitAnd | BitAndInt => BasicOp::And,
+        BitOr => BasicOp::Or,
+        BitXor => BasicOp::Xor,
+        ShiftRight | ShiftRightInt => BasicOp::ShiftRight,
+        _ => return None,
+    })
+}

@@ -1,0 +1,365 @@
+//! Instance variables, elements of arrays, constants.
+
+use abi::{RuntimeCall, Scope, Type, Value};
+use bytecode::Opcode;
+use cranelift_codegen::ir::condcodes::IntCC;
+use object::{
+    Known,
+    array::{Arr, for_code as layout},
+    cell,
+};
+use runtime::{
+    basic_ops::BasicOp,
+    code::{IvarPlace, IvarSite, tier::Seen},
+};
+use std::mem::offset_of;
+
+use crate::{
+    arithmetic::Operand,
+    registers::{self, Kind},
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// Byte of a cell that has the shape.
+const SHAPE: usize = 4;
+
+/// `@name`: in line for the two shapes that the site knows.
+pub fn get_ivar(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let site = &t.code.ivars[i.bc() as usize];
+    let me = t.read(0);
+    let places = places_read(site);
+    let sample = t.sample(Operand::Register(0)).and_then(|me| sample_of(me, &places));
+    if places.is_empty() || t.seen(word).has(Seen::FAILED) {
+        return t.runtime(RuntimeCall::Instruction, word);
+    }
+    if let Kind::Shape(shape) = t.r.kind(0)
+        && let Some((_, place)) = places.iter().find(|(known, _)| *known == shape)
+    {
+        let v = load(t, me, *place);
+        t.write(i.a, v, Kind::Any);
+        return t.r.guess(i.a, sample);
+    }
+    let exit = t.exit(word);
+    registers::require_heap(&mut t.e, me, exit);
+    let found = t.e.load32(me, SHAPE);
+    if let [(shape, place)] = places[..] {
+        require_shape(t, found, shape, exit);
+        t.r.learn(0, Kind::Shape(shape));
+        let v = load(t, me, place);
+        t.write(i.a, v, Kind::Any);
+        return t.r.guess(i.a, sample);
+    }
+    let (join, result) = t.e.join();
+    for (n, (shape, place)) in places.iter().enumerate() {
+        let other = if n + 1 == places.len() { exit } else { t.e.block() };
+        require_shape(t, found, *shape, other);
+        let v = load(t, me, *place);
+        t.e.jump(join, &[v]);
+        if n + 1 < places.len() {
+            t.e.at(other);
+        }
+    }
+    t.e.at(join);
+    t.write(i.a, result, Kind::Any);
+    t.r.guess(i.a, sample);
+}
+
+/// The variable's value in an object that has one of the shapes.
+fn sample_of(me: Value, places: &[(u32, IvarPlace)]) -> Option<Value> {
+    if !me.is_heap() {
+        return None;
+    }
+    let (_, place) = places.iter().find(|(shape, _)| *shape == cell::header(me).shape().0)?;
+    // SAFETY: the shape implies that the cell has this word, and the Fields cell there the other.
+    unsafe {
+        let v = cell::word(me, place.holder());
+        Some(if place.word() == 0 { v } else { cell::word(v, place.word()) })
+    }
+}
+
+/// The shapes for which a site that reads knows the place in the object.
+fn places_read(site: &IvarSite) -> Vec<(u32, IvarPlace)> {
+    let known = site.known.get();
+    let first = (known != u64::MAX).then_some(((known >> 16) as u32, IvarPlace(known as u16)));
+    let second = (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get()));
+    first.into_iter().chain(second).filter(|(_, place)| place.holder() != 0).collect()
+}
+
+fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
+    let fits = t.e.compare_constant(IntCC::Equal, found, u64::from(shape));
+    t.e.require(fits, otherwise);
+}
+
+fn load(t: &mut Translator, me: Ssa, place: IvarPlace) -> Ssa {
+    let v = t.e.load(me, 8 * place.holder());
+    if place.word() == 0 { v } else { t.e.load(v, 8 * place.word()) }
+}
+
+/// `@name = v`: in line where the site has seen one shape set it or get it added, in the object's own cell.
+pub fn set_ivar(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let site = &t.code.ivars[i.bc() as usize];
+    let known = site.known.get();
+    let update = (known != u64::MAX).then_some(((known >> 16) as u32, IvarPlace(known as u16), None));
+    let added =
+        (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get(), Some(site.add_to.get())));
+    let own = |(_, place, _): &(u32, IvarPlace, Option<u32>)| place.word() == 0 && place.holder() != 0;
+    let ways: Vec<_> = added.into_iter().chain(update).filter(own).collect();
+    let value = t.read(i.a);
+    if ways.is_empty() || t.seen(word).has(Seen::FAILED) {
+        let site = t.e.constant(&raw const *site as u64);
+        return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, value]);
+    }
+    let me = t.read(0);
+    let kind = t.r.kind(i.a);
+    let exit = t.exit(word);
+    if !matches!(t.r.kind(0), Kind::Shape(_)) {
+        registers::require_heap(&mut t.e, me, exit);
+    }
+    // Flags below, the shape above.
+    let header = t.e.load(me, 0);
+    let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
+    let is_open = t.e.compare_constant(IntCC::Equal, frozen, 0);
+    t.e.require(is_open, exit);
+    let found = t.e.load32(me, SHAPE);
+    let done = t.e.block();
+    let last = ways.len() - 1;
+    for (n, (shape, place, to)) in ways.iter().enumerate() {
+        let other = if n == last { exit } else { t.e.block() };
+        require_shape(t, found, *shape, other);
+        t.e.store(value, me, 8 * place.holder());
+        if let Some(to) = to {
+            let to = t.e.constant(u64::from(*to));
+            t.e.store32(to, me, SHAPE);
+        }
+        t.e.jump(done, &[]);
+        if n != last {
+            t.e.at(other);
+        }
+    }
+    t.e.at(done);
+    barrier(t, me, value, kind);
+    t.r.forget_shapes();
+    if let [(shape, _, to)] = ways[..] {
+        t.r.learn(0, Kind::Shape(to.unwrap_or(shape)));
+    }
+}
+
+/// What a store of a value into an object needs besides. No collection can happen between the two.
+pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
+    let is_immediate = match kind {
+        Kind::Fixnum | Kind::Flonum => true,
+        Kind::Constant(v) => v.is_immediate(),
+        _ => false,
+    };
+    if is_immediate {
+        return;
+    }
+    let (reference, done) = (t.e.block(), t.e.block());
+    let tag = t.e.and_constant(value, 7);
+    t.e.branch(tag, done, reference);
+    t.e.at(reference);
+    t.e.call(RuntimeCall::Barrier, &[t.context, container, value]);
+    t.e.jump(done, &[]);
+    t.e.at(done);
+}
+
+/// A constant that the site has found: its value is part of the code, which looks whether the name's version changed.
+pub fn constant(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let is_scoped = t.code.instruction(word).op() == Opcode::GetConstantFrom;
+    let site = &t.code.constants[if is_scoped { i.c as usize } else { i.bc() as usize }];
+    let known = site.known().filter(|_| !t.seen(word).has(Seen::FAILED));
+    let Some((value, scope, version)) = known else {
+        let scope = match is_scoped {
+            true => t.read(i.b),
+            false => t.e.load(t.frame, offset_of!(Scope, cref)),
+        };
+        let site = t.e.constant(&raw const *site as u64);
+        return t.fast_or_slow(word, Some(i.a), RuntimeCall::Constant, &[site, scope]);
+    };
+    t.keep(value);
+    t.keep(scope);
+    let exit = t.exit(word);
+    let same_scope = match is_scoped {
+        true if t.r.kind(i.b) == Kind::Constant(scope) => None,
+        true => Some(t.read(i.b)),
+        false => Some(t.e.load(t.frame, offset_of!(Scope, cref))),
+    };
+    if let Some(found) = same_scope {
+        let same = t.e.compare_constant(IntCC::Equal, found, scope.0);
+        t.e.require(same, exit);
+    }
+    let watch = t.e.constant(site.watch_address() as u64);
+    let now = t.e.load32(watch, 0);
+    let same = t.e.compare_constant(IntCC::Equal, now, u64::from(version));
+    t.e.require(same, exit);
+    let v = t.e.constant(value.0);
+    t.write(i.a, v, Kind::Constant(value));
+}
+
+/// `receiver[key]`: in line for elements of an Array.
+pub fn index(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let is_literal = i.op() == Opcode::IndexLiteral;
+    let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
+    if !expects_array(t, word, i.b, is_literal, i.c) {
+        return t.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
+    }
+    t.assumed.array |= BasicOp::Aref.bit();
+    let exit = t.exit(word);
+    let (start, len) = elements(t, i.b, receiver, exit);
+    let at = position(t, i.c, key, len, exit);
+    let v = t.e.load_indexed(start, at);
+    let sample = t.sample(Operand::Register(i.b)).and_then(Arr::from_value).and_then(|list| list.get(0));
+    t.write(i.a, v, Kind::Any);
+    t.r.guess(i.a, sample);
+}
+
+/// `length`, `size`, `empty?`: in line for Arrays where the site has seen no other class's method.
+pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
+    let i = t.code.instruction(word);
+    let seen = t.seen(word);
+    let is_array = t.sample(Operand::Register(i.b)).is_some_and(|v| cell::is(v, Type::Array));
+    if !is_array || seen != Seen::default() {
+        return t.operate(word, opcode, i.a, &[i.b]);
+    }
+    let op = match opcode {
+        Opcode::IsEmpty => BasicOp::EmptyP,
+        Opcode::Length => BasicOp::Length,
+        _ => BasicOp::Size,
+    };
+    t.assumed.array |= op.bit();
+    let v = t.read(i.b);
+    let exit = t.exit(word);
+    let (_, len) = elements(t, i.b, v, exit);
+    if opcode == Opcode::IsEmpty {
+        let is_empty = t.e.compare_constant(IntCC::Equal, len, 0);
+        return t.write_bool(i.a, is_empty, true);
+    }
+    let n = tagged(t, len);
+    t.write(i.a, n, Kind::Fixnum);
+}
+
+/// A small number as a fixnum.
+pub fn tagged(t: &mut Translator, n: Ssa) -> Ssa {
+    let doubled = t.e.add(n, n);
+    t.e.add_constant(doubled, 1)
+}
+
+/// `receiver[key] = v`: in line for elements of an Array that exist, and for immediate values.
+pub fn set_index(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let is_literal = i.op() == Opcode::IndexSetLiteral;
+    let (receiver, key, value) = (t.read(i.a), key(t, is_literal, i.b), t.read(i.c));
+    let kind = t.r.kind(i.c);
+    let is_immediate = match kind {
+        Kind::Fixnum | Kind::Flonum => true,
+        Kind::Constant(v) => v.is_immediate(),
+        Kind::Shape(_) => false,
+        Kind::Any => t.sample(Operand::Register(i.c)).is_none_or(|v| v.is_immediate()),
+    };
+    if !is_immediate || !expects_array(t, word, i.a, is_literal, i.b) {
+        return t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
+    }
+    t.assumed.array |= BasicOp::Aset.bit();
+    let exit = t.exit(word);
+    if kind == Kind::Any {
+        let tag = t.e.and_constant(value, 7);
+        let tagged = t.e.compare_constant(IntCC::NotEqual, tag, 0);
+        t.e.require(tagged, exit);
+    }
+    let (start, len) = elements(t, i.a, receiver, exit);
+    let header = t.e.load(receiver, 0);
+    let bits = t.e.and_constant(header, layout::NOT_WRITABLE);
+    let writable = t.e.compare_constant(IntCC::Equal, bits, 0);
+    t.e.require(writable, exit);
+    let at = position(t, i.b, key, len, exit);
+    t.e.store_indexed(value, start, at);
+}
+
+/// The key of `[]`: a literal or a register.
+fn key(t: &mut Translator, is_literal: bool, operand: u16) -> Ssa {
+    if !is_literal {
+        return t.read(operand);
+    }
+    let place = t.e.constant(t.code.literals[operand as usize].as_ptr() as u64);
+    t.e.load(place, 0)
+}
+
+/// Is `[]` at the word likely to be that of an Array?
+fn expects_array(t: &Translator, word: usize, receiver: u16, is_literal: bool, key: u16) -> bool {
+    let receiver_fits = match t.r.kind(receiver) {
+        Kind::Constant(v) => cell::is(v, Type::Array),
+        Kind::Shape(shape) => shape == Known::Array.root_shape().0,
+        Kind::Fixnum | Kind::Flonum => false,
+        Kind::Any => !t.sample(Operand::Register(receiver)).is_some_and(|v| cell::is(v, Type::Hash)),
+    };
+    let key_fits = match t.r.kind(key) {
+        Kind::Constant(v) => v.is_fixnum(),
+        Kind::Fixnum | Kind::Any => true,
+        Kind::Shape(_) | Kind::Flonum => false,
+    };
+    let seen = t.seen(word);
+    !is_literal && !seen.has(Seen::FAILED) && !seen.has(Seen::REACHED) && receiver_fits && key_fits
+}
+
+/// Where the elements of an instance of Array begin, and how many there are.
+fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa) {
+    let shape = Known::Array.root_shape().0;
+    if t.r.kind(register) != Kind::Shape(shape) {
+        registers::require_heap(&mut t.e, v, exit);
+        let found = t.e.load32(v, SHAPE);
+        require_shape(t, found, shape, exit);
+        t.r.learn(register, Kind::Shape(shape));
+    }
+    elements_of(t, v)
+}
+
+/// The same of what is known to be an Array.
+pub fn elements_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
+    let header = t.e.load(v, 0);
+    let join = t.e.block();
+    let [start, len] = t.e.outcome_parameters(join);
+    let (embedded, separate) = (t.e.block(), t.e.block());
+    let representation = t.e.and_constant(header, layout::REPRESENTATION);
+    t.e.branch(representation, separate, embedded);
+    t.e.at(embedded);
+    let first = t.e.add_constant(v, 8);
+    let by = t.e.constant(layout::EMBEDDED_LEN_SHIFT);
+    let count = t.e.shift_right_unsigned(header, by);
+    let count = t.e.and_constant(count, 0xff);
+    t.e.jump(join, &[first, count]);
+    t.e.at(separate);
+    let indirect = t.e.and_constant(header, layout::INDIRECT);
+    let direct = t.e.compare_constant(IntCC::Equal, indirect, 0);
+    let (words_join, words) = t.e.join();
+    let (own, far) = (t.e.block(), t.e.cold_block());
+    t.e.branch(direct, own, far);
+    t.e.at(own);
+    let first = t.e.add_constant(v, 8);
+    t.e.jump(words_join, &[first]);
+    t.e.at(far);
+    let first = t.e.load(v, 8);
+    t.e.jump(words_join, &[first]);
+    t.e.at(words_join);
+    let (count, first) = (t.e.load(words, 8 * layout::LEN), t.e.load(words, 8 * layout::START));
+    t.e.jump(join, &[first, count]);
+    t.e.at(join);
+    (start, len)
+}
+
+/// The untagged index that a key stands for, which is within the bounds.
+fn position(t: &mut Translator, register: u16, key: Ssa, len: Ssa, exit: Block) -> Ssa {
+    if !matches!(t.r.kind(register), Kind::Fixnum | Kind::Constant(_)) {
+        let bit = t.e.and_constant(key, 1);
+        t.e.require(bit, exit);
+        t.r.learn(register, Kind::Fixnum);
+    }
+    let n = t.e.shift_right(key, 1);
+    let within = t.e.compare(IntCC::UnsignedLessThan, n, len);
+    t.e.require(within, exit);
+    n
+}

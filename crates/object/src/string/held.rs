@@ -1,0 +1,56 @@
+//! The bytes of a String as they were, for code that runs Ruby while it reads them.
+
+use std::ops::Deref;
+
+use super::layout::Str;
+use crate::Mem;
+
+/// The most bytes that are copied to the stack.
+const FEW: usize = 56;
+
+/// Bytes that do not change, whatever happens to the String that they come from.
+pub struct Held(Content);
+
+enum Content {
+    Few {
+        len: u8,
+        bytes: [u8; FEW],
+    },
+    /// A frozen String.
+    Frozen(Str),
+}
+
+impl Str {
+    /// The bytes as they are now: a copy on the stack, or a frozen String that shares the bytes.
+    pub fn held(self, cx: &mut Mem) -> Held {
+        let len = self.len();
+        if len > FEW {
+            return Held(Content::Frozen(self.frozen_dup(cx)));
+        }
+        let mut bytes = [0; FEW];
+        bytes[..len].copy_from_slice(self.bytes(cx));
+        Held(Content::Few { len: len as u8, bytes })
+    }
+}
+
+impl Deref for Held {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Content::Few { len, bytes } => &bytes[..*len as usize],
+            // SAFETY: the String is frozen, and `drop` keeps it on the stack until nothing borrows from here.
+            Content::Frozen(string) => unsafe { string.unguarded() },
+        }
+    }
+}
+
+impl Drop for Held {
+    #[inline]
+    fn drop(&mut self) {
+        if let Content::Frozen(string) = &self.0 {
+            std::hint::black_box(string);
+        }
+    }
+}

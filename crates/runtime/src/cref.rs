@@ -1,0 +1,118 @@
+//! A lexical scope ("cref"): module, the scope around it, default visibility of methods defined in it, refinements
+//! active.
+//!
+//! ```text
+//! Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags
+//!
+//! Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
+//! ```
+
+use abi::{Type, Value};
+use object::{Known, cell};
+
+use crate::Cx;
+
+pub const VISIBILITY_MODULE_FUNCTION: i64 = 3;
+
+pub fn new(cx: &mut Cx, module: Value, outer: Value) -> Value {
+    let refinements = if outer.is_nil() { Value::NIL } else { self::refinements(outer) };
+    let v = cx.allocate(48, Known::Internal.header(0));
+    for (i, word) in [module, outer, Value::fixnum(0), refinements, Value::fixnum(0)].into_iter().enumerate() {
+        // SAFETY: 48 bytes are six words.
+        unsafe { cell::set_raw(v, i + 1, word.0) };
+    }
+    v
+}
+
+/// The same scope with another module in place of `from`; nil stays nil.
+pub fn with_module(cx: &mut Cx, v: Value, from: Value, to: Value) -> Value {
+    if v.is_nil() || !lies_in(v, from) {
+        return v;
+    }
+    let around = with_module(cx, outer(v), from, to);
+    let copy = new(cx, if module(v) == from { to } else { module(v) }, around);
+    set_visibility(copy, visibility(v));
+    let active = refinements(v);
+    set_refinements(cx, copy, active);
+    // SAFETY: the flags are a fixnum.
+    unsafe { cell::set_raw(copy, 5, word(v, 5).0) };
+    copy
+}
+
+fn lies_in(v: Value, wanted: Value) -> bool {
+    let mut at = v;
+    while !at.is_nil() {
+        if module(at) == wanted {
+            return true;
+        }
+        at = outer(at);
+    }
+    false
+}
+
+fn word(v: Value, i: usize) -> Value {
+    debug_assert!(cell::is(v, Type::Internal));
+    // SAFETY: a cref has six words.
+    unsafe { cell::word(v, i) }
+}
+
+#[inline(always)]
+pub fn module(v: Value) -> Value {
+    word(v, 1)
+}
+
+#[inline(always)]
+pub fn outer(v: Value) -> Value {
+    word(v, 2)
+}
+
+pub fn visibility(v: Value) -> i64 {
+    word(v, 3).fixnum_value()
+}
+
+pub fn set_visibility(v: Value, visibility: i64) {
+    // SAFETY: a fixnum is no reference.
+    unsafe { cell::set_raw(v, 3, Value::fixnum(visibility).0) }
+}
+
+/// An array of [class, refinement, class, refinement …], innermost activation last, or nil.
+pub fn refinements(v: Value) -> Value {
+    word(v, 4)
+}
+
+pub fn set_refinements(cx: &mut Cx, v: Value, to: Value) {
+    // SAFETY: a cref has six words.
+    unsafe { cell::store(cx, v, 4, to) }
+}
+
+/// Flag 1: from instance_eval or class_eval of a block; constant look-up skips it.
+pub fn is_eval(v: Value) -> bool {
+    word(v, 5).fixnum_value() & 1 != 0
+}
+
+pub fn set_eval(v: Value) {
+    set_flag(v, 1);
+}
+
+/// Flag 2: from instance_eval of an object without singleton class; methods cannot be defined.
+pub fn is_without_definitions(v: Value) -> bool {
+    word(v, 5).fixnum_value() & 2 != 0
+}
+
+pub fn set_without_definitions(v: Value) {
+    set_flag(v, 2);
+}
+
+/// Flag 4: from instance_eval; class variables are those of the enclosing scope.
+pub fn is_of_object(v: Value) -> bool {
+    word(v, 5).fixnum_value() & 4 != 0
+}
+
+pub fn set_of_object(v: Value) {
+    set_flag(v, 4);
+}
+
+fn set_flag(v: Value, flag: i64) {
+    // SAFETY: a fixnum is no reference.
+    unsafe { cell::set_raw(v, 5, Value::fixnum(word(v, 5).fixnum_value() | flag).0) }
+}

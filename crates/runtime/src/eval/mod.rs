@@ -1,0 +1,249 @@
+//! Running files, strings and class bodies.
+
+pub mod binding;
+
+use abi::{FrameFlags, Value};
+use object::{environment, native};
+use text::encoding::EncodingId;
+
+use crate::{
+    Cx, R,
+    binding::BindingData,
+    call::Window,
+    call::frames,
+    code::code,
+    cref,
+    error::{self, ErrorClass},
+    link, sym,
+};
+
+impl Cx {
+    /// Runs a linked top-level sequence in a frame of its own.
+    pub fn run_top(&mut self, sequence: &bytecode::Sequence, wrap: Option<Value>) -> R {
+        let code = link::link(self, sequence);
+        link::literal::check(self)?;
+        run_file(self, code, wrap)
+    }
+}
+
+/// The source of an eval: the bytes of a string and its encoding.
+#[derive(Clone, Copy)]
+pub struct EvalText<'a> {
+    pub bytes: &'a [u8],
+    pub encoding: EncodingId,
+}
+
+/// The position that an eval's source claims.
+pub struct Place {
+    pub path: String,
+    pub line: i32,
+}
+
+/// Runs the code of a file; `wrap`: in an anonymous module (`load(file, true)`).
+pub fn run_file(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
+    let mut scope = cx.vm().top_cref;
+    let mut me = cx.vm().main_object;
+    if let Some(module) = wrap {
+        scope = cref::new(cx, module, scope);
+        let (clone, extend) =
+            (object::symbol::table::intern_text(cx, "clone"), object::symbol::table::intern_text(cx, "extend"));
+        me = crate::call::send(cx, me, clone, &[])?;
+        crate::call::send(cx, me, extend, &[module])?;
+    } else {
+        // Each file has a default visibility of its own.
+        let object = cref::module(scope);
+        scope = cref::new(cx, object, Value::NIL);
+    }
+    cref::set_visibility(scope, 1);
+    run_code(cx, file, me, scope, Value::NIL, FrameFlags::TOP)
+}
+
+/// Runs the script: its variables become those of TOPLEVEL_BINDING, in addition to existing ones.
+pub fn run_main(cx: &mut Cx, body: Value) -> R {
+    let (name, me) = (object::symbol::table::intern_text(cx, "TOPLEVEL_BINDING"), cx.vm().main_object);
+    let object = cx.class(object::Known::Object);
+    let binding = object::class::constants::own(object, name).map_or(Value::NIL, |constant| constant.value);
+    let Some(around) = native::get::<BindingData>(&binding).map(|data| data.environment) else {
+        return run_file(cx, body, None);
+    };
+    let scope = cref::new(cx, object, Value::NIL);
+    cref::set_visibility(scope, 1);
+    let base = cx.stack_top();
+    cx.check_stack(base, code(body).registers as usize)?;
+    push_unit(cx, body, me, scope, around, base, FrameFlags::TOP);
+    // SAFETY: the running frame's scope.
+    let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
+    if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
+        data.environment = own;
+    }
+    (cx.vm().hooks.run)(cx)
+}
+
+/// Pushes a frame for code without parameters and runs it. `around`: the environment that it continues, or nil.
+pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, flags: u32) -> R {
+    cx.check_native_stack()?;
+    let c = code(body);
+    let base = cx.stack_top();
+    cx.check_stack(base, c.registers as usize)?;
+    push_unit(cx, body, me, scope, around, base, flags);
+    (cx.vm().hooks.run)(cx)
+}
+
+/// Compiles source; a SyntaxError is raised as the exception.
+pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
+    let count_branches = cx.vm().branches.wants(options);
+    let tell_string_origins = cx.vm().options.tell_string_origins || cx.vm().options.debug;
+    let changed = (count_branches || tell_string_origins).then(|| compiler::Options {
+        count_branches,
+        tell_string_origins,
+        ..options.clone()
+    });
+    let options = changed.as_ref().unwrap_or(options);
+    match compiler::compile(source, options) {
+        Ok(sequence) => {
+            cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
+            warn_about(cx, &sequence)?;
+            let body = link::link(cx, &sequence);
+            link::literal::check(cx)?;
+            if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
+                cx.vm_mut().branches.add(code(body).source.id, &unit.branch_points);
+            }
+            if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
+                let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
+                let encoding = crate::code::encoding_id(code(body).source.encoding);
+                let text = if is_eval { crate::make::string(cx, source, encoding) } else { Value::NIL };
+                cx.event(crate::trace::SCRIPT_COMPILED, body, text)?;
+            }
+            Ok(body)
+        }
+        Err(errors) => {
+            let class = cx.error_class(match errors.kind {
+                compiler::ErrorKind::SyntaxError => ErrorClass::SyntaxError,
+                compiler::ErrorKind::ArgumentError => ErrorClass::ArgumentError,
+                compiler::ErrorKind::LoadError => ErrorClass::LoadError,
+                compiler::ErrorKind::SystemStackError => return Err(error::stack_overflow(cx)),
+            });
+            let message = crate::make::string(cx, &errors.message, EncodingId::UTF_8);
+            let exception = error::new_exception(cx, class, message);
+            let path = crate::make::text(cx, &options.path);
+            object::shape::ivars::set_hidden(cx, exception, sym::MEMO_PATH, path);
+            Err(error::raise_exception(cx, exception))
+        }
+    }
+}
+
+fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
+    let Some(unit) = &sequence.unit else { return Ok(()) };
+    for (text, verbose_only) in &unit.warnings {
+        let wanted = if *verbose_only { cx.verbose() == Some(true) } else { cx.verbose().is_some() };
+        if wanted {
+            crate::special::warn(cx, text)?;
+        }
+    }
+    Ok(())
+}
+
+/// `eval(source, binding)`: variables that it makes stay in the binding.
+pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>) -> R {
+    eval_in_scope(cx, binding, source, place, Value::NIL)
+}
+
+/// Like `eval` in the lexical scope `cref` (nil: the binding's own): instance_eval and class_eval of a string.
+pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>, cref: Value) -> R {
+    let Some(data) = native::get::<BindingData>(&binding) else {
+        return Err(cx.type_error("wrong argument type (expected binding)"));
+    };
+    let (around, me) = (data.environment, data.receiver);
+    let place = place.unwrap_or_else(|| {
+        let (path, line) = crate::backtrace::caller_position(cx).unwrap_or_default();
+        Place { path: format!("(eval at {path}:{line})"), line: 1 }
+    });
+    let mut options = options_in(cx, around, place);
+    options.encoding = Some(source.encoding.name().to_string());
+    let body = compile(cx, source.bytes, &options)?;
+    crate::concurrency::sharing::check_eval(cx, around, body)?;
+    code(body).parent.set(environment_code(around));
+    cx.remember(body);
+    // SAFETY: the scope lies inside the live environment.
+    let scope = if cref.is_nil() { unsafe { own_scope(cx, (*environment::scope(around)).cref) } } else { cref };
+    let c = code(body);
+    if c.locals.is_empty() {
+        return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
+    }
+    // The eval's own scope outlives it in the binding.
+    let base = cx.stack_top();
+    cx.check_stack(base, c.registers as usize)?;
+    push_unit(cx, body, me, scope, around, base, FrameFlags::EVAL);
+    // SAFETY: the running frame's scope.
+    let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
+    if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
+        data.environment = own;
+    }
+    (cx.vm().hooks.run)(cx)
+}
+
+/// How source is compiled that continues the scopes of an environment.
+fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
+    let own = code(environment_code(around));
+    let kind = compiler::SourceKind::Eval {
+        scopes: scopes_of(cx, around),
+        name: own.name.clone(),
+        block_depth: own.block_depth,
+    };
+    let mut options = compiler::Options::new(place.path, kind);
+    options.first_line = place.line;
+    options.frozen_string_literal = cx.vm().options.frozen_string_literal;
+    options
+}
+
+/// The options for a binding, or `None` for other objects.
+pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compiler::Options> {
+    native::get::<BindingData>(&binding).map(|data| options_in(cx, data.environment, place))
+}
+
+/// Pushes the frame of code without parameters, for which room was checked, and which ends the dispatch loop. `around`:
+/// the environment that its scope continues, or nil.
+fn push_unit(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
+    let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
+    // SAFETY: the caller checked room for the registers above the running frame; the environment's scope lives as long
+    // as it does, kept by the binding that the caller holds.
+    let (window, frame) = unsafe {
+        let window = Window::new(base);
+        (window, frames::unit(body, scope, outer, window, flags | FrameFlags::ENTRY, 0))
+    };
+    window.set(0, me);
+    window.clear(1, code(body).registers as usize);
+    cx.push_frame(frame);
+}
+
+fn environment_code(environment: Value) -> Value {
+    // SAFETY: the scope lies inside the live environment.
+    unsafe { (*environment::scope(environment)).code }
+}
+
+/// The scopes that code evaluated in an environment can see, innermost first.
+fn scopes_of(cx: &Cx, around: Value) -> Vec<compiler::EvalScope> {
+    let mut scopes = Vec::new();
+    let mut at = around;
+    while !at.is_nil() {
+        let body = environment_code(at);
+        if !body.is_nil() {
+            let c = code(body);
+            scopes.push(compiler::EvalScope::new(c.kind, &c.parameters, &c.local_names(cx)));
+        }
+        at = environment::outer(at);
+    }
+    scopes
+}
+
+/// A lexical scope like `scope` for an eval: `private` and `using` in it end with it.
+fn own_scope(cx: &mut Cx, scope: Value) -> Value {
+    let copy = cref::new(cx, cref::module(scope), cref::outer(scope));
+    let refinements = cref::refinements(scope);
+    cref::set_refinements(cx, copy, refinements);
+    cref::set_visibility(copy, cref::visibility(scope));
+    if cref::is_eval(scope) {
+        cref::set_eval(copy);
+    }
+    copy
+}

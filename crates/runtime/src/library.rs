@@ -1,0 +1,98 @@
+//! Constants of the built-in libraries: programs may have defined them otherwise before the library is loaded, and may
+//! change or remove them after. Everything that a library defines or looks up by name is checked here.
+
+use abi::{Type, Value};
+use object::{
+    Known, cell,
+    class::{self, constants as own_constants},
+    symbol,
+};
+
+use crate::{Cx, R, Unwind, call, constants, define, error, sym};
+
+/// A class of a library, created if it is missing. TypeError if the constant is no class or one with another
+/// superclass.
+pub fn class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> R {
+    let Some(value) = defined(cx, scope, name)? else { return Ok(define::define_class(cx, scope, name, superclass)) };
+    if !class::is_class(value) {
+        let shown = full_name(cx, scope, name);
+        return Err(cx.type_error(&format!("{shown} is not a class")));
+    }
+    let above = class::class_data(value).superclass;
+    if above.is_nil() || class::non_singleton(above) != superclass {
+        let shown = full_name(cx, scope, name);
+        return Err(cx.type_error(&format!("superclass mismatch for class {shown}")));
+    }
+    Ok(value)
+}
+
+/// A module of a library, created if it is missing. TypeError if the constant is no module.
+pub fn module(cx: &mut Cx, scope: Value, name: &str) -> R {
+    let Some(value) = defined(cx, scope, name)? else { return Ok(define::define_module(cx, scope, name)) };
+    if !class::is_module(value) || class::is_class(value) {
+        let shown = full_name(cx, scope, name);
+        return Err(cx.type_error(&format!("{shown} is not a module")));
+    }
+    Ok(value)
+}
+
+/// A class or module of a library that is loaded, by its path from Object. NameError if it is gone, TypeError if it is
+/// no class or module any more.
+pub fn loaded(cx: &mut Cx, path: &[&str]) -> R {
+    let mut scope = cx.class(Known::Object);
+    for name in path {
+        let symbol = symbol::table::intern_text(cx, name);
+        let own = own_constants::own(scope, symbol).map(|constant| constant.value).filter(|value| !value.is_undef());
+        let value = match own {
+            Some(value) => value,
+            None => constants::lookup_from(cx, scope, symbol)?,
+        };
+        if !class::is_module(value) {
+            return Err(cx.type_error(&format!("{} is not a class/module", path.join("::"))));
+        }
+        scope = value;
+    }
+    Ok(scope)
+}
+
+/// An exception class of a library that is loaded. TypeError if it is no such class any more.
+pub fn error_class(cx: &mut Cx, path: &[&str]) -> R {
+    let found = loaded(cx, path)?;
+    let exception = cx.class(Known::Exception);
+    if class::is_class(found) && class::ancestors::inherits(found, exception) {
+        return Ok(found);
+    }
+    Err(cx.type_error("exception class/object expected"))
+}
+
+/// Raises an error of a library's class, made with `new`. TypeError if that makes no exception.
+#[cold]
+pub fn raise(cx: &mut Cx, path: &[&str], arguments: &[Value]) -> Unwind {
+    match error_class(cx, path).and_then(|class| new_error(cx, class, arguments)) {
+        Ok(exception) => error::raise_exception(cx, exception),
+        Err(unwind) => unwind,
+    }
+}
+
+/// An exception of a class that was looked up, made with `new`. TypeError if that makes no exception.
+pub fn new_error(cx: &mut Cx, class: Value, arguments: &[Value]) -> R {
+    let made = call::send(cx, class, sym::NEW, arguments)?;
+    if cell::is(made, Type::Exception) { Ok(made) } else { Err(cx.type_error("exception class/object expected")) }
+}
+
+fn defined(cx: &mut Cx, scope: Value, name: &str) -> R<Option<Value>> {
+    if !class::is_module(scope) {
+        let shown = call::inspect_text(cx, scope)?;
+        return Err(cx.type_error(&format!("{shown} is not a class/module")));
+    }
+    let symbol = symbol::table::intern_text(cx, name);
+    // A pending autoload does not count: its file is calling this.
+    Ok(own_constants::own(scope, symbol).map(|constant| constant.value).filter(|value| !value.is_undef()))
+}
+
+fn full_name(cx: &mut Cx, scope: Value, name: &str) -> String {
+    if scope == cx.class(Known::Object) {
+        return name.to_string();
+    }
+    format!("{}::{name}", define::class_name(cx, scope))
+}

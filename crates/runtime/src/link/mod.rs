@@ -1,0 +1,186 @@
+//! Linking: a compiled sequence becomes code with values and caches.
+
+pub(crate) mod literal;
+
+use std::cell::{Cell, UnsafeCell};
+use std::sync::Arc;
+
+use abi::Value;
+use bytecode::{Kind, Literal, Opcode, Sequence};
+use object::{Known, Sym, native};
+
+use literal::literal_value;
+
+use crate::{
+    Cx,
+    code::{
+        Code, Source, code, intern,
+        positions::Positions,
+        registry,
+        sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable},
+        tier::Tier,
+    },
+};
+
+/// The position that a source claims.
+pub struct Place {
+    pub path: String,
+    /// For `__dir__` and require_relative; `None` in evals.
+    pub absolute_path: Option<String>,
+}
+
+/// Links an outermost sequence and all it contains; gives its InstructionSequence cell.
+pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
+    let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
+    let is_file = sequence.kind != Kind::Eval && path != "-e" && path != "-";
+    let absolute_path =
+        if !is_file { None } else { std::path::absolute(&path).ok().map(|p| p.to_string_lossy().into_owned()) };
+    link_at(cx, sequence, Place { path, absolute_path })
+}
+
+/// Like `link`, with `place` as the source's position.
+pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
+    let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
+    let source = Arc::new(Source {
+        id: registry::next_source_id(),
+        path: place.path,
+        absolute_path: place.absolute_path,
+        first_line: unit.first_line,
+        text: unit.source,
+        lines_kept: cx.vm().keep_script_lines,
+        encoding: unit.encoding,
+        image: &[],
+    });
+    let cell = link_child(cx, sequence, &source, Value::NIL, false);
+    if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
+        (cx.vm().hooks.linked)(cx, cell);
+    }
+    cell
+}
+
+/// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.
+pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Value {
+    let linked = code_of(cx, s, source, parent, internal);
+    // From here on the code is reachable from its cell, which the native stack keeps alive while it is being filled.
+    let class = cx.class(Known::InstructionSequence);
+    let cell = native::new(cx, class, Box::new(linked));
+    code(cell).own.set(cell);
+    registry::add(cx.codes(), code(cell));
+    fill(cx, cell, s, source, internal);
+    cell
+}
+
+/// Replaces the `Deferred` instruction of a deferred method by its body. The code keeps its address; its instructions
+/// do not.
+pub fn complete(cx: &mut Cx, cell: Value) {
+    let head = code(cell);
+    let instruction = head.instruction(0);
+    if instruction.opcode != Opcode::Deferred as u16 {
+        return;
+    }
+    let source = head.source.clone();
+    let sequence = bytecode::image::body(source.image, instruction.bc() as u32).expect("an image of this build");
+    let whole = code_of(cx, &sequence, &source, head.parent.get(), head.internal);
+    whole.own.set(cell);
+    whole.ruby2_keywords.set(head.ruby2_keywords.get());
+    debug_assert_eq!(whole.registers, head.registers);
+    if let Some(code) = native::get_mut::<Code>(cx, cell) {
+        *code = whole;
+    }
+    registry::add(cx.codes(), code(cell));
+    fill(cx, cell, &sequence, &source, true);
+    if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
+        (cx.vm().hooks.linked)(cx, cell);
+    }
+}
+
+/// The literals and the children.
+fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: bool) {
+    fill_literals(cx, cell, s);
+    for (i, child) in s.children.iter().enumerate() {
+        let child = link_child(cx, child, source, cell, internal);
+        code(cell).children[i].set(child);
+        cx.remember(cell);
+    }
+}
+
+/// The code without its literals and children.
+fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Code {
+    let p = &s.parameters;
+    let positional = p.rest.is_none()
+        && p.post == 0
+        && p.keywords.is_empty()
+        && p.keyword_rest.is_none()
+        && p.block.is_none()
+        && !p.no_keywords
+        && !p.forwarding
+        && !p.trailing_comma
+        && !p.packed;
+    let simple = positional && p.optional == 0;
+    Code {
+        instructions: s.instructions.iter().map(|i| UnsafeCell::new(*i)).collect(),
+        registers: s.frame_registers(),
+        environment_slots: s.environment_slots(),
+        simple,
+        positional,
+        parameter_count: p.count(),
+        kind: s.kind,
+        parameters: s.parameters.clone(),
+        keyword_names: p.keywords.iter().map(|(n, required)| (intern(cx, n), *required)).collect(),
+        calls: s.calls.iter().map(|c| CallSite::new(cx, c)).collect(),
+        ivars: s.ivars.iter().map(|n| IvarSite::new(intern(cx, n))).collect(),
+        constants: s.constants.iter().map(|n| ConstantSite::new(intern(cx, n))).collect(),
+        literals: s.literals.iter().map(|_| Cell::new(Value::NIL)).collect(),
+        children: s.children.iter().map(|_| Cell::new(Value::NIL)).collect(),
+        handlers: s.handlers.clone().into_boxed_slice(),
+        positions: Positions::new(&s.positions),
+        events: s.events.clone().into_boxed_slice(),
+        jump_tables: Box::new([]),
+        locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)).collect(),
+        reassigned: s.locals.iter().filter(|local| local.reassigned).map(|local| local.register).collect(),
+        name: s.name.clone(),
+        block_depth: s.block_depth,
+        first_line: s.first_line,
+        last_line: s.last_line,
+        first_column: s.first_column,
+        last_column: s.last_column,
+        source: source.clone(),
+        parent: Cell::new(parent),
+        own: Cell::new(Value::NIL),
+        internal,
+        uses_block: s.uses_block,
+        // Strings that a Ruby half returns may be changed by the program.
+        string_flags: if !internal && s.literals.iter().any(|l| matches!(l, Literal::String { chilled: true, .. })) {
+            abi::Flags::CHILLED
+        } else {
+            0
+        },
+        traced: Default::default(),
+        registered: registry::Registered::default(),
+        once: UnsafeCell::new(Vec::new()),
+        ruby2_keywords: Cell::new(false),
+        tier: Tier::new(cx.vm().options.compile_after),
+    }
+}
+
+fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
+    let mut tables = Vec::new();
+    for (i, literal) in s.literals.iter().enumerate() {
+        if let Literal::JumpTable(rows) = literal {
+            let targets = rows.iter().map(|(key, to)| (JumpKey(literal_value(cx, key)), *to)).collect();
+            tables.push(JumpTable { literal: i, targets });
+            continue;
+        }
+        let value = literal_value(cx, literal);
+        code(cell).literals[i].set(value);
+        if matches!(literal, Literal::Regexp { .. }) && value.is_nil() {
+            literal::note_refused(cx, code(cell), i);
+        }
+        cx.remember(cell);
+    }
+    if !tables.is_empty()
+        && let Some(code) = native::get_mut::<Code>(cx, cell)
+    {
+        code.jump_tables = tables.into_boxed_slice();
+    }
+}

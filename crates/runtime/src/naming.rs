@@ -1,0 +1,31 @@
+//! Names of modules, and the text of objects without one.
+
+use abi::Value;
+use object::class::{self, class_data};
+
+use crate::Cx;
+
+/// `Module#name`, or the text of `inspect` for classes without a name.
+pub fn class_name(cx: &mut Cx, module: Value) -> String {
+    let data = class_data(module);
+    if !data.name.is_nil() {
+        return object::string::Str::of(data.name).to_text();
+    }
+    if data.flags.singleton {
+        let attached = data.attached;
+        let inner = if class::is_module(attached) { class_name(cx, attached) } else { any_to_text(cx, attached) };
+        return format!("#<Class:{inner}>");
+    }
+    if data.flags.refinement {
+        let (refined, owner) = (data.refined, data.refinement_owner);
+        return format!("#<refinement:{}@{}>", class_name(cx, refined), class_name(cx, owner));
+    }
+    any_to_text(cx, module)
+}
+
+/// `#<Foo>` with an address: Kernel#to_s.
+pub fn any_to_text(cx: &mut Cx, v: Value) -> String {
+    let class = class::real_class(cx, v);
+    let name = class_name(cx, class);
+    format!("#<{name}:0x{:016x}>", v.0)
+}

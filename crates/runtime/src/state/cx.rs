@@ -1,0 +1,254 @@
+//! [`Cx`], the full context: a thread's view of the VM. A function that takes it may run Ruby.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use abi::{Frame, Value};
+use heap::{Marker, Trace};
+use object::Mem;
+
+use super::{
+    stack::Stack,
+    unwind::{R, Unwinding},
+    vm::Vm,
+};
+use crate::{
+    code::registry::Registry,
+    concurrency::{GlobalLock, parking::Parking},
+};
+
+/// The reasons why a thread must check for events at its next safepoint.
+pub struct Interrupts;
+
+impl Interrupts {
+    pub const SIGNAL: u32 = 1;
+    pub const FINALIZERS: u32 = 2;
+    pub const SWITCH: u32 = 4;
+    /// Another thread raised an exception in this one or killed it.
+    pub const ASYNC: u32 = 8;
+}
+
+/// As a root: the values in it, and the thread's stacks.
+#[derive(Trace)]
+#[trace(also = super::roots::trace_stacks)]
+pub struct Cx {
+    #[trace(with = trace_pending)]
+    mem: Mem,
+    /// The running frame (the top of the VM stack).
+    pub frame: *mut Frame,
+    /// The VM stack of the fiber that runs.
+    #[trace(skip)]
+    pub stack: Stack,
+    /// Lowest address that the native stack may reach.
+    pub native_limit: usize,
+    /// Instructions of compiled code until it is left on purpose, see `Options::exit_every`.
+    pub until_forced_exit: u32,
+    pub interrupts: AtomicU32,
+    /// The unwinding in progress while a function returns `Err`.
+    pub unwinding: Unwinding,
+    /// `$!`
+    pub error_info: Value,
+    /// The outermost scope of the thread's block, and the `$~` and `$_` stored for it.
+    pub thread_home: *const abi::Scope,
+    pub thread_special: Value,
+    /// The running Thread and Fiber objects, or nil before they exist.
+    pub thread: Value,
+    pub fiber: Value,
+    /// The Ractor that the thread belongs to, or nil before it exists.
+    pub ractor: Value,
+    /// It is not the main Ractor: mutable state of others is inaccessible.
+    pub isolated: bool,
+    /// The thread's root fiber, or nil before a second fiber exists.
+    pub root_fiber: Value,
+    /// The fiber to which the fiber that has just left its stack transferred, or nil.
+    pub next_fiber: Value,
+    /// While another thread holds the global lock: the lowest address of this thread's native stack in use.
+    pub native_low: usize,
+    /// Highest address of the thread's own native stack.
+    pub native_base: usize,
+    /// Objects being inspected, compared or hashed, against endless recursion: an Array of ids or nil.
+    pub recursion_guard: Value,
+    /// The event for the running block of a trace point, further up on the native stack; null if none runs. Such a
+    /// block fires no events.
+    pub(crate) happening: *const super::trace::Happening,
+    /// The calls in progress whose return a trace point waits for on the caller's side, see [`crate::trace`]: an Array,
+    /// or nil.
+    pub open_calls: Value,
+    /// A program's own `backtrace` or `set_backtrace` runs because an exception is being raised: those that are raised
+    /// meanwhile call neither.
+    pub(crate) placing: bool,
+    /// What `rb_protect` ended and `rb_jump_tag` continues, packed, or nil.
+    pub native_unwinding: Value,
+    /// What `rb_errinfo` answers to C, or nil.
+    pub native_error: Value,
+    /// How often Rust entered the loop of instructions for a call: see [`crate::verify_facts`].
+    pub(crate) entered: u64,
+    current_base: usize,
+    vm: *mut Vm,
+}
+
+/// The boxes that are made just now.
+fn trace_pending(mem: &mut Mem, marker: &mut Marker) {
+    mem.trace_pending(marker);
+}
+
+impl Cx {
+    /// # Safety
+    /// `vm` outlives the context.
+    pub unsafe fn new(mem: Mem, vm: *mut Vm, stack: Stack) -> Cx {
+        Cx {
+            mem,
+            frame: std::ptr::null_mut(),
+            stack,
+            native_limit: 0,
+            until_forced_exit: 1,
+            interrupts: AtomicU32::new(0),
+            unwinding: Unwinding::none(),
+            error_info: Value::NIL,
+            thread_home: std::ptr::null(),
+            thread_special: Value::NIL,
+            thread: Value::NIL,
+            fiber: Value::NIL,
+            ractor: Value::NIL,
+            isolated: false,
+            root_fiber: Value::NIL,
+            next_fiber: Value::NIL,
+            native_low: 0,
+            native_base: 0,
+            recursion_guard: Value::NIL,
+            happening: std::ptr::null(),
+            open_calls: Value::NIL,
+            placing: false,
+            native_unwinding: Value::NIL,
+            native_error: Value::NIL,
+            entered: 0,
+            current_base: 0,
+            vm,
+        }
+    }
+
+    #[inline(always)]
+    pub fn vm(&self) -> &Vm {
+        // SAFETY: `new`'s contract; only the holder of the global lock comes here.
+        unsafe { &*self.vm }
+    }
+
+    /// The VM, to change.
+    ///
+    /// ```compile_fail,E0499
+    /// fn twice(cx: &mut runtime::Cx) {
+    ///     let (one, two) = (cx.vm_mut(), cx.vm_mut());
+    ///     drop((one, two));
+    /// }
+    /// ```
+    #[inline(always)]
+    pub fn vm_mut(&mut self) -> &mut Vm {
+        // SAFETY: `new`'s contract; only the holder of the global lock comes here, and whatever could take another
+        // reference needs the context, which is borrowed.
+        unsafe { &mut *self.vm }
+    }
+
+    /// The global lock: used without holding it, and beside changes of the VM.
+    #[inline]
+    pub fn lock(&self) -> &'static GlobalLock {
+        // SAFETY: `new`'s contract: the VM lives as long as the process; the lock synchronises its own state.
+        unsafe { &(*self.vm).lock }
+    }
+
+    /// The threads that wait, likewise.
+    #[inline]
+    pub fn parking(&self) -> &'static Parking {
+        // SAFETY: `new`'s contract: the VM lives as long as the process; parking synchronises its own state.
+        unsafe { &(*self.vm).parking }
+    }
+
+    /// The list of all code, to which each code refers.
+    pub fn codes(&self) -> &'static Registry {
+        // SAFETY: `new`'s contract: the VM lives as long as the process; the list is in a cell of its own.
+        unsafe { &(*self.vm).codes }
+    }
+
+    pub fn vm_pointer(&self) -> *mut Vm {
+        self.vm
+    }
+
+    /// Registers the context with the heap; `base` is the highest address of its native stack.
+    ///
+    /// # Safety
+    /// The context stays at its address until it is detached.
+    pub unsafe fn attach_native(&mut self, base: usize) {
+        self.current_base = base;
+        // SAFETY: by this function's contract the context's address is stable.
+        unsafe { self.mem.attach(base as *const u8) };
+    }
+
+    /// The context runs on another native stack from now on.
+    ///
+    /// # Safety
+    /// `base` is the highest address of the stack that this runs on.
+    pub unsafe fn set_native_base(&mut self, base: usize) {
+        self.current_base = base;
+        // SAFETY: by this function's contract the context runs on that stack; the previous stack is traced through its
+        // fiber.
+        unsafe { self.mem.set_stack_base(base as *const u8) };
+    }
+
+    /// Highest address of the native stack that the context runs on.
+    pub fn current_native_base(&self) -> usize {
+        self.current_base
+    }
+
+    /// Highest address of the thread's own native stack.
+    pub fn native_stack_base(&self) -> usize {
+        self.native_base
+    }
+
+    /// The lesser context.
+    #[inline(always)]
+    pub fn mem(&mut self) -> &mut Mem {
+        &mut self.mem
+    }
+
+    /// The running frame.
+    #[inline(always)]
+    pub fn frame(&self) -> &'static Frame {
+        // SAFETY: `frame` points to the top of the VM stack while anything runs.
+        unsafe { &*self.frame }
+    }
+
+    #[inline(always)]
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        // SAFETY: `frame` points to the top of the VM stack while anything runs; the context is borrowed, so that
+        // nothing else refers to it.
+        unsafe { &mut *self.frame }
+    }
+
+    /// Handles pending events: signals, finalizers, thread switches.
+    #[inline(always)]
+    pub fn safepoint(&mut self) -> R<()> {
+        if self.interrupts.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.handle_interrupts() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn handle_interrupts(&mut self) -> R<()> {
+        let pending = self.interrupts.swap(0, Ordering::Relaxed);
+        let handler = self.vm().hooks.interrupts;
+        handler(self, pending)
+    }
+}
+
+impl Deref for Cx {
+    type Target = Mem;
+    #[inline(always)]
+    fn deref(&self) -> &Mem {
+        &self.mem
+    }
+}
+
+impl DerefMut for Cx {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Mem {
+        &mut self.mem
+    }
+}

@@ -1,0 +1,45 @@
+//! The table of global variables.
+
+use abi::Value;
+use heap::Trace;
+use object::{Sym, class::data::SymMap};
+
+use super::{cx::Cx, unwind::R, vm::RootValue};
+
+/// The setter of a special variable.
+pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;
+
+/// How a special variable is read and set.
+#[derive(Clone, Copy)]
+pub struct Accessors {
+    pub get: fn(&mut Cx, Sym) -> R,
+    /// `None`: "$x is a read-only variable".
+    pub set: Option<Setter>,
+}
+
+#[derive(Clone, Copy, Trace)]
+pub enum Global {
+    Plain(RootValue),
+    Special(#[trace(skip)] Accessors),
+}
+
+#[derive(Default, Trace)]
+pub struct Globals {
+    pub(crate) variables: SymMap<Global>,
+    /// Whether any variable was ever traced: then every assignment checks for it.
+    pub any_traced: bool,
+}
+
+impl Globals {
+    pub fn names(&self) -> impl Iterator<Item = Sym> {
+        self.variables.keys().copied()
+    }
+
+    pub fn is_defined(&self, name: Sym) -> bool {
+        self.variables.contains_key(&name)
+    }
+
+    pub fn define(&mut self, name: Sym, accessors: Accessors) {
+        self.variables.insert(name, Global::Special(accessors));
+    }
+}

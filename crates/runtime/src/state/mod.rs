@@ -1,0 +1,12 @@
+//! What a VM and its threads consist of: the data that all other files work on, and the roots of the collector.
+
+pub mod cx;
+pub(crate) mod global_table;
+pub mod named_roots;
+pub(crate) mod pool;
+pub mod redefined;
+pub mod roots;
+pub mod stack;
+pub mod trace;
+pub mod unwind;
+pub mod vm;

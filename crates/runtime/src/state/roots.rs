@@ -1,0 +1,92 @@
+//! The roots of the collector: VM stacks, contexts, tables.
+
+use abi::Value;
+use heap::{Marker, Trace};
+
+use crate::{Cx, Vm};
+
+/// Visits one sort of roots.
+pub type Walk = fn(&mut Vm, &mut Marker);
+
+/// The roots by sort, as ObjectSpace.reachable_objects_from_root and heap dumps name them.
+pub const ROOTS: &[(&str, Walk)] = &[
+    ("vm", |vm, marker| vm.trace(marker)),
+    ("global_tbl", |vm, marker| vm.globals.trace(marker)),
+    ("end_proc", |vm, marker| vm.at_exit.trace(marker)),
+    ("threads", trace_contexts),
+    ("world", trace_world),
+    ("allocation_sites", |vm, marker| vm.collector.sites.trace(marker)),
+];
+
+/// Visits every root of the VM. Registered with the heap at start.
+pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
+    // SAFETY: registered by `boot::start` with the VM, which lives as long as the heap; nothing else touches it during
+    // a collection.
+    let vm = unsafe { &mut *vm.cast::<Vm>() };
+    for (_, walk) in ROOTS {
+        walk(vm, marker);
+    }
+}
+
+/// Passes all references of one kind of roots to `f`, which must not allocate.
+pub fn visit(cx: &mut Cx, walk: Walk, f: &mut dyn FnMut(heap::Reference)) {
+    let vm = cx.vm_pointer();
+    // SAFETY: the walk reads and writes roots alone, and nothing else runs meanwhile.
+    cx.references_of(f, &mut |marker| walk(unsafe { &mut *vm }, marker));
+}
+
+fn trace_contexts(vm: &mut Vm, marker: &mut Marker) {
+    for cx in &vm.contexts {
+        // SAFETY: contexts are registered while their threads live.
+        unsafe { (**cx).trace(marker) };
+    }
+}
+
+/// Classes, shapes, symbols.
+fn trace_world(vm: &mut Vm, marker: &mut Marker) {
+    if let Some(cx) = vm.contexts.first() {
+        // SAFETY: every context shares the one world.
+        let world = unsafe { &mut *(**cx).world_pointer() };
+        world.classes.trace(marker);
+        world.symbols.trace(marker);
+    }
+}
+
+/// The stacks of a context's thread.
+pub(crate) fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
+    if cx.native_low != 0 {
+        // SAFETY: the thread waits for the global lock, so that its stack from `native_low` up does not change.
+        unsafe { marker.conservative(cx.native_low as *const u8, cx.current_native_base() as *const u8) };
+    }
+    // SAFETY: the context's own stack; its thread waits or collects.
+    unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
+}
+
+/// A VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
+///
+/// # Safety
+/// `low` and `high` are the ends of a VM stack that nobody runs on, and `frame` is null or the top frame on it.
+pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, marker: &mut Marker) {
+    if frame.is_null() {
+        return;
+    }
+    // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and
+    // `high`.
+    unsafe {
+        let end = (*frame).scope.slots.add((*frame).registers as usize);
+        // Not all of it is live: a callee's registers start among its caller's temporaries and may end before them, so
+        // that recent collections did not see the words after them.
+        marker.stale_slots(low, end.offset_from(low) as usize);
+        let mut at = frame;
+        while (at as usize) < high as usize {
+            let f = &mut *at;
+            let own = [&mut f.scope.cref, &mut f.scope.entry, &mut f.scope.block.0, &mut f.scope.special];
+            for value in own.into_iter().chain([&mut f.scope.code, &mut f.scope.environment, &mut f.block_code]) {
+                value.trace(marker);
+            }
+            // A block may run for a Proc that nothing else refers to: its scope is inside an environment.
+            marker.maybe(f.scope.outer as usize);
+            at = at.add(1);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! VM stacks and the pool that fibers take them from.
+
+use abi::Value;
+
+use super::pool::Pool;
+
+/// The bounds of a VM stack.
+#[derive(Clone, Copy)]
+pub struct Stack {
+    pub low: *mut Value,
+    pub high: *mut Value,
+}
+
+/// Size of the main stack of a thread: 100,000 plain calls.
+pub const THREAD_STACK: usize = 16 << 20;
+/// What of either end of it stays warm when its thread has ended.
+const WARM_BYTES: usize = 16 << 10;
+/// Size of a fiber's.
+pub const FIBER_STACK: usize = 256 << 10;
+
+/// Stacks of address space that gets memory only where it is accessed.
+#[derive(Default)]
+pub struct StackPool {
+    fibers: Pool<Stack>,
+    /// Main stacks of threads that ended.
+    threads: Vec<Stack>,
+}
+
+impl StackPool {
+    /// A stack of `bytes` bytes; `None` when the system gives no more.
+    pub fn map(bytes: usize) -> Option<Stack> {
+        let low = host::memory::map(bytes, 4096).ok()?.as_ptr().cast::<Value>();
+        // SAFETY: the mapping is `bytes` long.
+        Some(Stack { low, high: unsafe { low.add(bytes / 8) } })
+    }
+
+    /// A fiber's stack, a used one if possible.
+    pub fn take(&mut self) -> Option<Stack> {
+        if let Some(stack) = self.fibers.take() {
+            return Some(stack);
+        }
+        // The number of stacks per mapping: the number of mappings of a process is limited.
+        const BATCH: usize = 64;
+        let all = Self::map(FIBER_STACK * BATCH)?;
+        self.fibers.fill((0..BATCH).map(|i| {
+            // SAFETY: the mapping holds BATCH stacks.
+            unsafe {
+                let low = all.low.add(i * FIBER_STACK / 8);
+                Stack { low, high: low.add(FIBER_STACK / 8) }
+            }
+        }));
+        self.fibers.take()
+    }
+
+    /// A thread's main stack, that of an ended thread if possible.
+    pub fn take_for_thread(&mut self) -> Option<Stack> {
+        self.threads.pop().or_else(|| Self::map(THREAD_STACK))
+    }
+
+    /// Takes it back. Only its ends, which every thread uses, keep their memory.
+    pub fn give_back_of_thread(&mut self, stack: Stack) {
+        let middle = stack.low.cast::<u8>().wrapping_add(WARM_BYTES);
+        if let Some(middle) = std::ptr::NonNull::new(middle) {
+            // SAFETY: the stack is no longer used; it was mapped with this size and reads as zeros again. Where that
+            // fails it stays warm.
+            let _ = unsafe { host::memory::decommit(middle, THREAD_STACK - 2 * WARM_BYTES) };
+        }
+        self.threads.push(stack);
+    }
+
+    pub fn give_back(&mut self, stack: Stack) {
+        self.fibers.give_back(stack, |stack| {
+            if let Some(low) = std::ptr::NonNull::new(stack.low.cast()) {
+                // SAFETY: nothing uses the stack any more; it was mapped with this size and reads as zeros again. After
+                // a failure it keeps its memory.
+                let _ = unsafe { host::memory::decommit(low, FIBER_STACK) };
+            }
+        });
+    }
+}

@@ -1,0 +1,121 @@
+//! Trace events and their data.
+//!
+//! The bits extend those of [`bytecode::sequence::Events`]. Calls of native methods, exceptions, threads, fibers,
+//! compiled code and changes of methods are not tied to a word of code; they fire through [`Cx::event`].
+
+use abi::{Frame, Value};
+
+use super::{cx::Cx, unwind::R};
+
+pub const C_CALL: u32 = 0x0020;
+pub const C_RETURN: u32 = 0x0040;
+pub const RAISE: u32 = 0x0080;
+pub const THREAD_BEGIN: u32 = 0x0400;
+pub const THREAD_END: u32 = 0x0800;
+pub const FIBER_SWITCH: u32 = 0x1000;
+pub const SCRIPT_COMPILED: u32 = 0x2000;
+/// No event: facts about native methods are checked at their calls, `--verify-facts`.
+pub const VERIFY_FACTS: u32 = 0x40_0000;
+/// A frame of traced code is left by unwinding: with its result, nil for an exception, and whether by break.
+pub const LEAVING: u32 = 0x1_0000;
+/// Calls of any method, on the caller's side.
+pub const S_CALL: u32 = 0x2_0000;
+pub const S_RETURN: u32 = 0x4_0000;
+/// With the new entry and the one that it replaces in its class, or nil.
+pub const METHOD_ADDED: u32 = 0x8_0000;
+/// With the removed entry.
+pub const METHOD_REMOVED: u32 = 0x10_0000;
+/// With the hidden entry.
+pub const METHOD_UNDEFINED: u32 = 0x20_0000;
+
+/// The current event while a trace point's block runs. It is on the native stack, where the collector sees its
+/// references.
+#[derive(Clone, Copy)]
+pub struct Happening {
+    pub event: u32,
+    /// The result, the exception, the code that was compiled, or the method entry.
+    pub value: Value,
+    /// The source of an eval, or the entry that was replaced.
+    pub extra: Value,
+    /// The frame that it happens in; of the method for calls of native ones.
+    pub frame: Option<&'static Frame>,
+    /// The code whose path is reported, or nil.
+    pub code: Value,
+    /// The word of it whose line is reported, or `NO_WORD` and the line itself.
+    pub word: u32,
+    pub line: i32,
+    /// The receiver of a call on the caller's side; undef: the frame's own self.
+    pub receiver: Value,
+    /// The method entry of such a call, or of the method that changed; undef: the frame's.
+    pub entry: Value,
+    /// The name that was called.
+    pub name: Value,
+}
+
+impl Happening {
+    pub const NO_WORD: u32 = u32::MAX;
+
+    #[inline(always)]
+    pub fn new(event: u32, value: Value, frame: Option<&'static Frame>, own: Value) -> Happening {
+        Happening {
+            event,
+            value,
+            extra: Value::NIL,
+            frame,
+            code: own,
+            word: Happening::NO_WORD,
+            line: 0,
+            receiver: Value::UNDEF,
+            entry: Value::UNDEF,
+            name: Value::NIL,
+        }
+    }
+}
+
+impl Cx {
+    /// Fires `event` with its data (a result, an exception, code) if anything may listen.
+    #[inline(always)]
+    pub fn event(&mut self, event: u32, value: Value, extra: Value) -> R<()> {
+        if self.vm().trace_events & event == 0 { Ok(()) } else { self.fire_event(event, value, extra) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fire_event(&mut self, event: u32, value: Value, extra: Value) -> R<()> {
+        let fire = self.vm().hooks.event;
+        fire(self, event, value, extra)
+    }
+
+    /// The same during unwinding; an exception of a trace point replaces the one in flight.
+    #[cold]
+    #[inline(never)]
+    pub fn event_while_unwinding(&mut self, event: u32, value: Value, extra: Value) -> R<()> {
+        let state = self.pack_unwinding();
+        let fire = self.vm().hooks.event;
+        fire(self, event, value, extra)?;
+        let _ = self.unpack_unwinding(state);
+        Ok(())
+    }
+
+    /// Does a trace point's block run in this fiber?
+    #[inline(always)]
+    pub fn in_trace(&self) -> bool {
+        !self.happening.is_null()
+    }
+
+    /// The event for the block of a trace point that runs in this fiber.
+    pub fn happening(&self) -> Option<Happening> {
+        // SAFETY: set by `with_happening` for as long as `now` is on the stack below.
+        if self.happening.is_null() { None } else { Some(unsafe { *self.happening }) }
+    }
+
+    /// Runs `body`, a trace point's block, telling it `now`; with `None` as if no trace point's block ran.
+    #[inline]
+    pub fn with_happening<T>(&mut self, now: Option<&Happening>, body: impl FnOnce(&mut Cx) -> T) -> T {
+        let outer = self.happening;
+        self.happening = now.map_or(std::ptr::null(), |now| now as *const Happening);
+        let result = body(self);
+        self.happening = outer;
+        result
+    }
+}

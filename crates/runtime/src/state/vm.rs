@@ -1,0 +1,232 @@
+//! [`Vm`]: the state that all threads share.
+
+use abi::Value;
+use heap::Trace;
+use object::{Sym, class::data::SymMap};
+use text::encoding::EncodingId;
+
+use crate::{
+    Cx, R,
+    concurrency::{GlobalLock, fiber::FiberStacks, parking::Parking},
+    state::redefined::Redefined,
+    state::{
+        global_table::Globals,
+        named_roots::{NamedRoots, Root},
+    },
+};
+
+/// The name of a native library for `require`, and its initializer.
+pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
+
+/// Functions of upper layers that the runtime calls.
+#[derive(Clone, Copy)]
+pub struct Hooks {
+    /// Runs the top frame (flagged ENTRY) until it is left.
+    pub run: fn(&mut Cx) -> R,
+    /// Handles pending interrupts, [`crate::cx::Interrupts`].
+    pub interrupts: fn(&mut Cx, u32) -> R<()>,
+    /// Ends a process whose program had this result: at_exit blocks, the report of an error. Returns the exit status.
+    pub finish: fn(&mut Cx, R) -> u8,
+    /// Native libraries that `require` finds before any file: names ("stringio", "io/console") and initializers.
+    pub native_features: &'static [NativeFeature],
+    /// A thread ended by an exception: report_on_exception, abort_on_exception.
+    pub thread_failed: fn(&mut Cx, Value, Value),
+    /// Fires the events of a word that a trace point replaced.
+    pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
+    /// Fires an event that is not tied to a word of code; see [`crate::trace`].
+    pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
+    /// Code was linked while a global trace point is enabled.
+    pub linked: fn(&mut Cx, Value),
+    /// A copy of an object and of all that it refers to and Ractors may not share.
+    pub deep_copy: fn(&mut Cx, Value) -> R,
+    /// Compiles a code whose frame is the running one.
+    pub compile: fn(&mut Cx, &crate::code::Code),
+    /// Loads an extension in C from a file.
+    pub load_extension: fn(&mut Cx, &str) -> R<()>,
+    /// Loads a feature (autoload, require).
+    pub require: fn(&mut Cx, Value) -> R<bool>,
+}
+
+#[derive(Clone, Copy, Trace)]
+pub struct RootValue(pub Value);
+
+/// The Arrays that `require` looks at each time, and copies of them as they were when its index was made, or nil.
+#[derive(Clone, Copy, Trace)]
+pub struct FeatureLists {
+    pub load_path: Value,
+    pub loaded: Value,
+    pub load_path_seen: Value,
+    pub loaded_seen: Value,
+}
+
+impl FeatureLists {
+    const NONE: FeatureLists =
+        FeatureLists { load_path: Value::NIL, loaded: Value::NIL, load_path_seen: Value::NIL, loaded_seen: Value::NIL };
+}
+
+/// Options of the command line.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// `--jit`: the number of runs after which code is compiled; `None`: the compiler is off.
+    pub compile_after: Option<u32>,
+    /// `--jit-exit-every`: compiled code goes on in the interpreter at every such instruction; 0: only where it must.
+    pub exit_every: u32,
+    pub verbose: Option<bool>,
+    pub debug: bool,
+    /// `--debug-frozen-string-literal`
+    pub tell_string_origins: bool,
+    pub frozen_string_literal: Option<bool>,
+    pub backtrace_limit: i64,
+    pub script_name: String,
+    pub warn_deprecated: bool,
+    pub warn_experimental: bool,
+    pub warn_performance: bool,
+    pub warn_strict_unused_block: bool,
+    /// Messages of errors show the line of source, and names that are near.
+    pub highlight_errors: bool,
+    pub suggest_names: bool,
+    /// `-n -p -a -l` and related switches.
+    pub command_line: compiler::CommandLine,
+    /// `-i`: the extension of the copies.
+    pub in_place: Option<Vec<u8>>,
+    /// `-K`: the encoding of sources without a magic comment.
+    pub source_encoding: Option<EncodingId>,
+}
+
+/// As roots: those of the sort "vm".
+#[derive(Trace)]
+pub struct Vm {
+    pub heap: &'static heap::Heap,
+    #[trace(skip)]
+    pub hooks: Hooks,
+    #[trace(skip)]
+    pub options: Options,
+    #[trace(skip = "roots of another sort, see roots.rs")]
+    pub globals: Globals,
+    #[trace(skip)]
+    pub redefined: Redefined,
+    /// The actual redefinitions while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
+    #[trace(skip)]
+    pub redefined_before_tracing: Option<Redefined>,
+    /// Constant look-ups that missed the inline cache.
+    pub constant_misses: u64,
+    /// `RubyVM.keep_script_lines`
+    pub keep_script_lines: bool,
+    /// The number of forks from the first process to this one.
+    pub forks: u32,
+    #[trace(skip)]
+    pub lock: GlobalLock,
+    #[trace(skip)]
+    pub parking: Parking,
+    #[trace(skip)]
+    pub stacks: FiberStacks,
+    pub roots: NamedRoots,
+    pub feature_lists: FeatureLists,
+    /// Every context: one a thread.
+    #[trace(skip = "roots of another sort, see roots.rs")]
+    pub contexts: Vec<*mut Cx>,
+    /// The main thread's context, as an address.
+    pub main_context: usize,
+    pub main_object: Value,
+    /// The outermost lexical scope: Object.
+    pub top_cref: Value,
+    pub refinements_used: bool,
+    /// Whether a Ractor was started: then constant caches only keep shareable values.
+    pub ractors_used: bool,
+    /// The number of the youngest Ractor.
+    pub last_ractor_id: u64,
+    /// Ractor::Port
+    pub ractor_port_class: RootValue,
+    /// The end of `__END__` in the source that was compiled last.
+    pub data_offset: Option<u64>,
+    /// Blocks of at_exit, last first to run.
+    #[trace(skip = "roots of another sort, see roots.rs")]
+    pub at_exit: Vec<RootValue>,
+    /// The exception classes, in the order of [`crate::error::ErrorClass`].
+    pub error_classes: Vec<RootValue>,
+    pub global_aliases: SymMap<Sym>,
+    /// `Encoding.default_external`, `default_internal`.
+    #[trace(skip)]
+    pub default_external: EncodingId,
+    #[trace(skip)]
+    pub default_internal: Option<EncodingId>,
+    /// `Regexp.timeout` in nanoseconds.
+    pub regexp_timeout: Option<u64>,
+    /// The events, as bits of [`crate::trace`], of trace points without a target.
+    pub trace_events: u32,
+    /// The same including those with a target.
+    pub trace_interest: u32,
+    /// The enabled trace points: an Array that is never changed, only replaced, or nil.
+    pub trace_points: Value,
+    /// Branch-coverage counters.
+    #[trace(skip)]
+    pub branches: crate::branches::Branches,
+    /// The Random behind Kernel#rand, or nil.
+    pub default_random: Value,
+    /// All linked code.
+    #[trace(skip)]
+    pub codes: crate::code::registry::Registry,
+    /// What extensions in C need of the collector.
+    #[trace(with = crate::collector::trace_extensions)]
+    pub extensions: crate::collector::Extensions,
+    /// Listeners of collections and allocations.
+    #[trace(skip = "roots of another sort, see roots.rs")]
+    pub collector: crate::collector::Collector,
+}
+
+impl Vm {
+    pub fn new(heap: &'static heap::Heap, hooks: Hooks, options: Options) -> Vm {
+        Vm {
+            heap,
+            hooks,
+            options,
+            globals: Globals::default(),
+            redefined: Redefined::default(),
+            redefined_before_tracing: None,
+            constant_misses: 0,
+            keep_script_lines: false,
+            forks: 0,
+            lock: GlobalLock::default(),
+            parking: Parking::default(),
+            stacks: FiberStacks::default(),
+            roots: NamedRoots::default(),
+            feature_lists: FeatureLists::NONE,
+            contexts: Vec::new(),
+            main_context: 0,
+            main_object: Value::NIL,
+            top_cref: Value::NIL,
+            refinements_used: false,
+            ractors_used: false,
+            last_ractor_id: 0,
+            ractor_port_class: RootValue(Value::NIL),
+            data_offset: None,
+            at_exit: Vec::new(),
+            error_classes: Vec::new(),
+            global_aliases: SymMap::default(),
+            default_external: EncodingId::UTF_8,
+            default_internal: None,
+            regexp_timeout: None,
+            trace_events: 0,
+            trace_interest: 0,
+            trace_points: Value::NIL,
+            branches: Default::default(),
+            default_random: Value::NIL,
+            codes: Default::default(),
+            extensions: Default::default(),
+            collector: Default::default(),
+        }
+    }
+}
+
+impl Cx {
+    /// A named root.
+    /// A value of no other table; nil before it is set.
+    #[inline]
+    pub fn root(&self, root: Root) -> Value {
+        self.vm().roots.get(root)
+    }
+
+    pub fn set_root(&mut self, root: Root, value: Value) {
+        self.vm_mut().roots.set(root, value);
+    }
+}

@@ -1,0 +1,98 @@
+//! `nightly`: checks that take too long for each change; their date and result go into `docs/testing.md`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use crate::test::Tally;
+use crate::{Outcome, build, spec, stdlib, workspace};
+
+const DOCUMENT: &str = "docs/testing.md";
+/// The heading of the table that the results are in, and what its rows begin with.
+const HEADING: &str = "## Nightly";
+
+pub fn main(arguments: &[String]) -> Outcome {
+    let mut arguments = arguments.to_vec();
+    let profile = workspace::take_option(&mut arguments, "--profile")?.unwrap_or_else(|| "quick".to_string());
+    let interpreter = workspace::take_option(&mut arguments, "--interpreter")?.map(PathBuf::from);
+    workspace::expect_none(&arguments)?;
+    stdlib::ensure()?;
+    let beni = match interpreter {
+        Some(path) => path.canonicalize().map_err(|error| format!("{}: {error}", path.display()))?,
+        None => build::beni(&profile)?,
+    };
+    let tally = spec::check_all_facts(beni)?;
+    println!("ruby/spec with facts checked: {} passed, {} failed", tally.passed, tally.failed);
+    record("ruby/spec under `--verify-facts`", tally)?;
+    Ok(tally.failed == 0)
+}
+
+/// Replaces the row of a check.
+fn record(name: &str, tally: Tally) -> Result<(), String> {
+    let path = workspace::root().join(DOCUMENT);
+    let text = workspace::read(&path)?;
+    let row = format!("| {name} | {} | {} passed, {} failed |", today(), tally.passed, tally.failed);
+    let changed = with_row(&text, name, &row).ok_or_else(|| format!("{DOCUMENT} has no table below `{HEADING}`"))?;
+    fs::write(&path, changed).map_err(|error| format!("{DOCUMENT}: {error}"))
+}
+
+/// The document with the row of a check replaced, or added at the end of the table.
+fn with_row(text: &str, name: &str, row: &str) -> Option<String> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let heading = lines.iter().position(|line| *line == HEADING)?;
+    let table = heading + lines[heading..].iter().position(|line| line.starts_with("| "))?;
+    let end = table + lines[table..].iter().take_while(|line| line.starts_with('|')).count();
+    match lines[table..end].iter().position(|line| line.starts_with(&format!("| {name} |"))) {
+        Some(place) => lines[table + place] = row,
+        None => lines.insert(end, row),
+    }
+    Some(lines.join("\n") + "\n")
+}
+
+/// The date in UTC, as `2026-07-30`.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (year, month, day) = civil(seconds / 86_400);
+    format!("{year}-{month:02}-{day:02}")
+}
+
+/// The date of a day counted from 1970-01-01, in the proleptic Gregorian calendar.
+fn civil(days: u64) -> (u64, u64, u64) {
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let (mut year, mut rest) = (1970, days);
+    while rest >= 365 + u64::from(is_leap(year)) {
+        rest -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let february = 28 + u64::from(is_leap(year));
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if rest < length {
+            break;
+        }
+        rest -= length;
+        month += 1;
+    }
+    (year, month, rest + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_days() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(59), (1970, 3, 1));
+        assert_eq!(civil(11_016), (2000, 2, 29));
+        assert_eq!(civil(20_453), (2025, 12, 31));
+    }
+
+    #[test]
+    fn a_row_is_replaced_or_added() {
+        let text = "# T\n\n## Nightly\n\n| what | when |\n| --- | --- |\n| a | 1 |\n\nend\n";
+        assert_eq!(with_row(text, "a", "| a | 2 |"), Some(text.replace("| a | 1 |", "| a | 2 |")));
+        assert_eq!(with_row(text, "b", "| b | 2 |"), Some(text.replace("| a | 1 |", "| a | 1 |\n| b | 2 |")));
+        assert_eq!(with_row("# T\n", "a", "| a |"), None);
+    }
+}
