@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use ruby_prism::{Node, Visit};
 
+use crate::primitive_loops::variable_of_primitive_loop;
+
 /// Facts about one scope: a file, class body, method or block.
 #[derive(Debug, Default)]
 pub(crate) struct ScopeFacts {
@@ -14,6 +16,8 @@ pub(crate) struct ScopeFacts {
     pub reassigned: HashSet<Vec<u8>>,
     /// Offsets of the flip-flops in a file, class body or method and its blocks.
     pub flip_flops: Vec<u32>,
+    /// The variables of loops by `crate::primitive_loops`.
+    pub loop_variables: Vec<Vec<u8>>,
     pub uses_eval: bool,
     pub uses_block: bool,
     pub uses_special: bool,
@@ -22,8 +26,9 @@ pub(crate) struct ScopeFacts {
 /// Facts by the kind of the scope's node and its offset.
 pub(crate) type Facts = HashMap<(&'static str, u32), Rc<ScopeFacts>>;
 
-pub(crate) fn analyse(program: &Node<'_>) -> Facts {
-    let mut analysis = Analysis { open: Vec::new(), facts: HashMap::new() };
+/// `is_internal`: it is of the Ruby half of core classes.
+pub(crate) fn analyse(program: &Node<'_>, is_internal: bool) -> Facts {
+    let mut analysis = Analysis { open: Vec::new(), facts: HashMap::new(), is_internal };
     analysis.visit(program);
     analysis.facts
 }
@@ -40,6 +45,7 @@ struct Open {
 struct Analysis {
     open: Vec<Open>,
     facts: Facts,
+    is_internal: bool,
 }
 
 impl Analysis {
@@ -185,7 +191,11 @@ impl<'pr> Visit<'pr> for Analysis {
             Node::BlockNode { .. } | Node::LambdaNode { .. } => Some(false),
             _ => None,
         };
-        let is_for = matches!(node, Node::ForNode { .. });
+        let primitive = if self.is_internal { variable_of_primitive_loop(node) } else { None };
+        let is_for = matches!(node, Node::ForNode { .. }) && primitive.is_none();
+        if let (Some(variable), Some(open)) = (primitive, self.open.last_mut()) {
+            open.facts.loop_variables.push(variable);
+        }
         if let Some(is_base) = is_base {
             let (facts, assigned) = Default::default();
             self.open.push(Open { facts, assigned, is_base, for_depth: 0 });

@@ -119,10 +119,10 @@ impl<'pr> Compiler<'pr> {
                         suspended.push(*region);
                     }
                 }
-                Control::Ensure { statements, region } => {
+                Control::Ensure { body, region } => {
                     self.suspend_region(*region);
                     suspended.push(*region);
-                    self.ensure_body(statements.as_ref());
+                    self.ensure_body(body);
                 }
                 Control::Rescued { saved, region, .. } => {
                     self.intrinsic(*saved, *saved, Intrinsic::SetErrorInfo);

@@ -38,6 +38,7 @@ mod parameters;
 mod parse;
 mod pattern;
 pub mod precompile;
+mod primitive_loops;
 mod primitives;
 mod program;
 mod rescue;

@@ -64,6 +64,9 @@ impl<'pr> Compiler<'pr> {
 
     /// `for` is a call of `each` with a block that assigns variables of the enclosing scope.
     pub fn for_loop(&mut self, node: &ForNode<'pr>, to: Wanted) {
+        if self.primitive_loop(node, to) {
+            return;
+        }
         let window = self.next_temporary();
         self.expression(&node.collection(), window);
         self.reserve(window);

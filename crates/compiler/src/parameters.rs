@@ -185,6 +185,12 @@ impl<'pr> Compiler<'pr> {
 
     /// The locals that are no parameters.
     pub fn declare_rest_of(&mut self, locals: &ConstantList<'pr>) {
+        // First of all, so that they lie beside self where there are no parameters: intrinsics read both in place.
+        for name in &self.scope().facts.clone().loop_variables {
+            if !self.scope().names.contains_key(name.as_slice()) {
+                self.declare(Some(name));
+            }
+        }
         for name in locals.iter() {
             if !self.scope().names.contains_key(name.as_slice()) {
                 self.declare(Some(name.as_slice()));

@@ -25,7 +25,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
         let Some(program) = node.as_program_node() else {
             return Err(syntax_error::from_message("no program", options));
         };
-        let facts = crate::analysis::analyse(&node);
+        let facts = crate::analysis::analyse(&node, options.path.starts_with("<internal:"));
         let encoding = source_encoding(result, options);
         let unit =
             Rc::new(Unit { options, source: result.source(), line_offsets: result.line_offsets(), encoding, facts });

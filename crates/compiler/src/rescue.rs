@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use bytecode::{Events, HandlerKind, Intrinsic, Opcode};
-use ruby_prism::{BeginNode, Node, RescueModifierNode, RescueNode, StatementsNode};
+use ruby_prism::{BeginNode, Node, RescueModifierNode, RescueNode};
 
-use crate::builder::{Control, Label, Register, Restoration};
+use crate::builder::{Control, EnsureBody, Label, Register, Restoration};
 use crate::collections::is_splat;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
@@ -16,8 +16,8 @@ impl<'pr> Compiler<'pr> {
         let branch_points = self.branch_points.len();
         match node.ensure_clause() {
             Some(ensure) => {
-                let statements = ensure.statements().map(Rc::new);
-                self.keeping(to, |c, kept| c.with_ensure(statements, |c| c.begin_rescue(node, kept)));
+                let ensured = EnsureBody::Statements(ensure.statements().map(Rc::new));
+                self.keeping(to, |c, kept| c.with_ensure(&ensured, |c| c.begin_rescue(node, kept)));
             }
             None => self.begin_rescue(node, to),
         }
@@ -25,25 +25,25 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// Runs `body` under an ensure.
-    fn with_ensure(&mut self, statements: Option<Rc<StatementsNode<'pr>>>, body: impl FnOnce(&mut Self)) {
+    pub fn with_ensure(&mut self, ensured: &EnsureBody<'pr>, body: impl FnOnce(&mut Self)) {
         let (handler, end) = (self.label(), self.label());
         let mark = self.mark();
         let caught = self.temporaries(2);
         self.release(mark);
         let region = self.open_region(HandlerKind::Ensure, handler, caught);
-        self.scope().controls.push(Control::Ensure { statements: statements.clone(), region });
+        self.scope().controls.push(Control::Ensure { body: ensured.clone(), region });
         body(self);
         self.flush_events();
         self.scope().controls.pop();
         self.close_region(region);
-        self.ensure_body(statements.as_ref());
+        self.ensure_body(ensured);
         if !self.covers_code(region) {
             return self.bind(end);
         }
         self.jump(end);
         self.bind(handler);
         self.reserve(caught + 1);
-        let restoration = self.restoring(caught + 1, None, |c| c.ensure_body(statements.as_ref()));
+        let restoration = self.restoring(caught + 1, None, |c| c.ensure_body(ensured));
         self.rethrow(caught);
         self.write_restoration(restoration);
         self.release(mark);
@@ -51,17 +51,24 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// One copy of the body of an ensure.
-    pub fn ensure_body(&mut self, statements: Option<&Rc<StatementsNode<'pr>>>) {
+    pub fn ensure_body(&mut self, body: &EnsureBody<'pr>) {
         if self.scope().unreachable {
             return;
         }
-        if let Some(statements) = statements {
-            self.scope().last_event_line = None;
-            let mark = self.mark();
-            self.statements(statements.as_node().as_statements_node(), None);
-            self.flush_events();
-            self.release(mark);
-            self.scope().last_event_line = None;
+        match body {
+            EnsureBody::Statements(None) => {}
+            EnsureBody::Statements(Some(statements)) => {
+                self.scope().last_event_line = None;
+                let mark = self.mark();
+                self.statements(statements.as_node().as_statements_node(), None);
+                self.flush_events();
+                self.release(mark);
+                self.scope().last_event_line = None;
+            }
+            EnsureBody::LeaveHash(hash) => {
+                let scratch = self.next_temporary();
+                self.intrinsic(scratch, *hash, Intrinsic::HashLeave);
+            }
         }
     }
 

@@ -751,10 +751,16 @@ fn execute(cx: &mut Cx) -> R {
                             &Call::positional(window, site.arguments as usize, BlockHandler::NONE, i.a as u32)
                         };
                     }
-                    let Some(cache) = site.first(shape_key(window.receiver())) else {
-                        save!();
-                        act!(i.a, call::site::call(cx, site, call!()));
-                        continue 'next;
+                    let cache = match site.first(shape_key(window.receiver())) {
+                        Some(cache) => cache,
+                        None => match call::site::other(cx, site, window.receiver()) {
+                            Some(cache) => cache,
+                            None => {
+                                save!();
+                                act!(i.a, call::site::call_unseen(cx, site, call!()));
+                                continue 'next;
+                            }
+                        },
                     };
                     if cache.reads_word() && site.arguments == 0 {
                         // SAFETY: the shape implies that the object has this word.

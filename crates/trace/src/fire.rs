@@ -94,7 +94,7 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     if event & (S_CALL | S_RETURN) != 0 {
         return fire_site(cx, own, list, word, line, event);
     }
-    let frame = cx.frame();
+    let Some(frame) = cx.frames().next() else { return Ok(()) };
     let value = if event & LEAVING_EVENTS != 0 {
         reflect::frame_register(frame, own.operands(word).a as usize)
     } else if event == Events::RESCUE as u32 {
@@ -132,7 +132,7 @@ fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
             continue;
         }
         if now.is_none() {
-            let frame = cx.frame();
+            let Some(frame) = cx.frames().next() else { return Ok(()) };
             now = site::happening(cx, own, frame, word, event);
         }
         // A return without a recorded call fires nothing.
@@ -224,7 +224,7 @@ fn hears(point: &Point, now: &Happening) -> bool {
 
 /// An operator that calls a method: its word has no call event, because it may not need a call.
 fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> {
-    let frame = cx.frame();
+    let Some(frame) = cx.frames().next() else { return Ok(()) };
     let own = code(frame.scope.code);
     let mut i = 0;
     let mut now = None;

@@ -219,6 +219,8 @@ macro_rules! for_each_intrinsic {
             BlockTakesPair blocks::takes_pair() [reads];
             /// The parameters that the block requires, as Proc#arity counts.
             BlockArity blocks::arity() [reads];
+            /// The block as it was passed, to be passed on by `&`.
+            OwnBlock blocks::own() [reads];
             /// Is the block a lambda?
             BlockIsLambda blocks::is_lambda() [reads];
             /// Whether the block is a lambda with several parameters, for which packed values must be spread again.

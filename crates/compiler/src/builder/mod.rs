@@ -10,7 +10,7 @@ mod tables;
 
 pub(crate) use emit::SINGLETON_CLASS;
 pub(crate) use labels::Label;
-pub(crate) use scope::{Control, Heading, RegionId, Restoration, Scope, Variable};
+pub(crate) use scope::{Control, EnsureBody, Heading, RegionId, Restoration, Scope, Variable};
 
 /// A register of the frame, as instructions name it.
 pub(crate) type Register = u16;

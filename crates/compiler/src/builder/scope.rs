@@ -19,9 +19,17 @@ pub(crate) enum Control<'pr> {
     /// Code covered by the handlers of a rescue.
     Region(RegionId),
     /// Code covered by an ensure: its body runs inline when a jump leaves.
-    Ensure { statements: Option<Rc<StatementsNode<'pr>>>, region: RegionId },
+    Ensure { body: EnsureBody<'pr>, region: RegionId },
     /// The body of a rescue clause or of an ensure entered by an exception: `$!` is restored from the register.
     Rescued { saved: Register, retry: Option<Label>, region: RegionId },
+}
+
+/// What runs however control leaves the code above it.
+#[derive(Clone)]
+pub(crate) enum EnsureBody<'pr> {
+    Statements(Option<Rc<StatementsNode<'pr>>>),
+    /// The iteration level of the Hash in the register is left: see `crate::primitive_loops`.
+    LeaveHash(Register),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

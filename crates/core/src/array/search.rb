@@ -12,10 +12,8 @@ class Array
   def find_index(value = Primitive.undef)
     if Primitive.is_undef(value)
       return to_enum(Primitive.callee) unless defined?(yield)
-      i = 0
-      while i < Primitive.array_length(self)
+      for i in Primitive.indexes(self)
         return i if yield(Primitive.array_element_or_undef(self, i))
-        i += 1
       end
       return nil
     end
@@ -30,24 +28,17 @@ class Array
       return Primitive.array_last_index_of(self, value)
     end
     return to_enum(:rindex) unless defined?(yield)
-    i = Primitive.array_length(self) - 1
-    while i >= 0
-      x = Primitive.array_element_or_undef(self, i)
-      return i if yield(x)
-      n = Primitive.array_length(self)
-      i = n if i > n
-      i -= 1
+    for i in Primitive.indexes_backwards(self)
+      return i if yield(Primitive.array_element_or_undef(self, i))
     end
     nil
   end
 
   def find(if_none = nil)
     return to_enum(Primitive.callee, if_none) unless defined?(yield)
-    i = 0
-    while i < Primitive.array_length(self)
+    for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
       return x if yield(x)
-      i += 1
     end
     if_none && if_none.call
   end
@@ -55,78 +46,52 @@ class Array
 
   def rfind(if_none = nil)
     return to_enum(:rfind, if_none) unless defined?(yield)
-    i = Primitive.array_length(self) - 1
-    while i >= 0
+    for i in Primitive.indexes_backwards(self)
       x = Primitive.array_element_or_undef(self, i)
       return x if yield(x)
-      n = Primitive.array_length(self)
-      i = n if i > n
-      i -= 1
     end
     if_none && if_none.call
   end
 
   def take_while
     return to_enum(:take_while) unless defined?(yield)
-    i = 0
-    while i < Primitive.array_length(self)
-      break unless yield(Primitive.array_element_or_undef(self, i))
-      i += 1
+    for i in Primitive.indexes(self)
+      return take(i) unless yield(Primitive.array_element_or_undef(self, i))
     end
-    take(i)
+    take(Primitive.array_length(self))
   end
 
   def drop_while
     return to_enum(:drop_while) unless defined?(yield)
-    i = 0
-    while i < Primitive.array_length(self)
-      break unless yield(Primitive.array_element_or_undef(self, i))
-      i += 1
+    for i in Primitive.indexes(self)
+      return drop(i) unless yield(Primitive.array_element_or_undef(self, i))
     end
-    drop(i)
+    []
   end
 
   def bsearch
     return to_enum(:bsearch) unless defined?(yield)
-    low = 0
-    high = Primitive.array_length(self)
-    found = nil
-    while low < high
-      middle = low + (high - low) / 2
-      x = Primitive.array_at(self, middle)
-      answer = yield(x)
-      if Primitive.is_integer(answer)
-        return x if answer == 0
-        answer < 0 ? high = middle : low = middle + 1
-      elsif answer == true
-        found = x
-        high = middle
-      elsif !answer
-        low = middle + 1
-      elsif Primitive.is_kind_of(answer, Numeric)
-        return x if answer == 0
-        answer < 0 ? high = middle : low = middle + 1
-      else
-        Primitive.raise(TypeError,
-          "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
-      end
-    end
-    found
+    i = __bsearch(&Primitive.own_block)
+    i && Primitive.array_at(self, i)
   end
 
   def bsearch_index
     return to_enum(:bsearch_index) unless defined?(yield)
+    __bsearch(&Primitive.own_block)
+  end
+
+  # The index that a binary search finds, or nil.
+  def __bsearch
     low = 0
     high = Primitive.array_length(self)
     found = nil
     while low < high
       middle = low + (high - low) / 2
       answer = yield(Primitive.array_at(self, middle))
-      if answer == true
-        found = middle
-        high = middle
-      elsif !answer
+      if !answer
         low = middle + 1
+      elsif answer == true
+        found = high = middle
       elsif Primitive.is_kind_of(answer, Numeric)
         return middle if answer == 0
         answer < 0 ? high = middle : low = middle + 1
@@ -137,4 +102,5 @@ class Array
     end
     found
   end
+  private :__bsearch
 end

@@ -13,12 +13,10 @@ class Array
 
   def select
     return to_enum(Primitive.callee) { size } unless defined?(yield)
-    i = 0
     result = []
-    while i < Primitive.array_length(self)
+    for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
       Primitive.array_push(result, x) if yield(x)
-      i += 1
     end
     result
   end
@@ -26,12 +24,10 @@ class Array
 
   def reject
     return to_enum(:reject) { size } unless defined?(yield)
-    i = 0
     result = []
-    while i < Primitive.array_length(self)
+    for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
       Primitive.array_push(result, x) unless yield(x)
-      i += 1
     end
     result
   end

@@ -26,22 +26,17 @@ module Enumerable
   end
 
   def first(count = Primitive.undef)
-    if Primitive.is_undef(count)
-      each { |*x; packed| return x }
-      return nil
-    end
-    count = Primitive.to_long(count)
-    Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
-    list = []
-    return list if count == 0
-    each do |*x; packed|
-      Primitive.array_push(list, x)
-      break if Primitive.array_length(list) >= count
-    end
-    list
+    return __take(count) unless Primitive.is_undef(count)
+    each { |*x; packed| return x }
+    nil
   end
 
   def take(count)
+    __take(count)
+  end
+
+  # As many elements, or all there are.
+  def __take(count)
     count = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
     list = []
@@ -52,6 +47,7 @@ module Enumerable
     end
     list
   end
+  private :__take
 
   def take_while
     return to_enum(:take_while) unless defined?(yield)
@@ -94,47 +90,34 @@ module Enumerable
   alias member? include?
 
   def any?(pattern = Primitive.undef)
-    if !Primitive.is_undef(pattern)
-      Primitive.warn("given block not used") if defined?(yield)
-      each { |*x; packed| return true if pattern === x }
-    elsif defined?(yield)
-      each { |*x; packed| return true if packed ? yield(*x) : yield(x) }
-    else
-      each { |*x; packed| return true if x }
+    by_pattern = __by_pattern?(pattern, defined?(yield))
+    each do |*x; packed|
+      return true if by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
     end
     false
   end
 
   def all?(pattern = Primitive.undef)
-    if !Primitive.is_undef(pattern)
-      Primitive.warn("given block not used") if defined?(yield)
-      each { |*x; packed| return false unless pattern === x }
-    elsif defined?(yield)
-      each { |*x; packed| return false unless packed ? yield(*x) : yield(x) }
-    else
-      each { |*x; packed| return false unless x }
+    by_pattern = __by_pattern?(pattern, defined?(yield))
+    each do |*x; packed|
+      return false unless by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
     end
     true
   end
 
   def none?(pattern = Primitive.undef)
-    if !Primitive.is_undef(pattern)
-      Primitive.warn("given block not used") if defined?(yield)
-      each { |*x; packed| return false if pattern === x }
-    elsif defined?(yield)
-      each { |*x; packed| return false if packed ? yield(*x) : yield(x) }
-    else
-      each { |*x; packed| return false if x }
+    by_pattern = __by_pattern?(pattern, defined?(yield))
+    each do |*x; packed|
+      return false if by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
     end
     true
   end
 
   def one?(pattern = Primitive.undef)
-    given = !Primitive.is_undef(pattern)
-    Primitive.warn("given block not used") if given && defined?(yield)
     found = false
+    by_pattern = __by_pattern?(pattern, defined?(yield))
     each do |*x; packed|
-      if given ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
+      if by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
         return false if found
         found = true
       end
@@ -142,10 +125,17 @@ module Enumerable
     found
   end
 
+  # Does a pattern decide, in place of a block?
+  def __by_pattern?(pattern, with_block)
+    return false if Primitive.is_undef(pattern)
+    Primitive.warn("given block not used") if with_block
+    true
+  end
+  private :__by_pattern?
+
   def count(value = Primitive.undef)
     n = 0
-    if !Primitive.is_undef(value)
-      Primitive.warn("given block not used") if defined?(yield)
+    if __by_pattern?(value, defined?(yield))
       each { |*x; packed| n += 1 if Primitive.is_equal(x, value) }
     elsif defined?(yield)
       each { |*x; packed| n += 1 if packed ? yield(*x) : yield(x) }

@@ -1,19 +1,14 @@
 class Hash
   def each_pair
     return to_enum(Primitive.callee) { size } unless defined?(yield)
-    at = Primitive.hash_enter(self)
-    begin
-      if Primitive.block_takes_pair
-        while at = Primitive.hash_next(self, at)
-          yield Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)
-        end
-      else
-        while at = Primitive.hash_next(self, at)
-          yield Primitive.hash_pair_at(self, at)
-        end
+    if Primitive.block_takes_pair
+      for at in Primitive.positions(self)
+        yield Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)
       end
-    ensure
-      Primitive.hash_leave(self)
+    else
+      for at in Primitive.positions(self)
+        yield Primitive.hash_pair_at(self, at)
+      end
     end
     self
   end
@@ -21,26 +16,16 @@ class Hash
 
   def each_key
     return to_enum(:each_key) { size } unless defined?(yield)
-    at = Primitive.hash_enter(self)
-    begin
-      while at = Primitive.hash_next(self, at)
-        yield Primitive.hash_key_at(self, at)
-      end
-    ensure
-      Primitive.hash_leave(self)
+    for at in Primitive.positions(self)
+      yield Primitive.hash_key_at(self, at)
     end
     self
   end
 
   def each_value
     return to_enum(:each_value) { size } unless defined?(yield)
-    at = Primitive.hash_enter(self)
-    begin
-      while at = Primitive.hash_next(self, at)
-        yield Primitive.hash_value_at(self, at)
-      end
-    ensure
-      Primitive.hash_leave(self)
+    for at in Primitive.positions(self)
+      yield Primitive.hash_value_at(self, at)
     end
     self
   end
@@ -63,30 +48,20 @@ class Hash
   def any?(pattern = Primitive.undef)
     unless Primitive.is_undef(pattern)
       Primitive.warn("given block not used") if defined?(yield)
-      at = Primitive.hash_enter(self)
-      begin
-        while at = Primitive.hash_next(self, at)
-          return true if pattern === Primitive.hash_pair_at(self, at)
-        end
-      ensure
-        Primitive.hash_leave(self)
+      for at in Primitive.positions(self)
+        return true if pattern === Primitive.hash_pair_at(self, at)
       end
       return false
     end
     return Primitive.hash_size(self) > 0 unless defined?(yield)
-    at = Primitive.hash_enter(self)
-    begin
-      if Primitive.block_takes_pair
-        while at = Primitive.hash_next(self, at)
-          return true if yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
-        end
-      else
-        while at = Primitive.hash_next(self, at)
-          return true if yield(Primitive.hash_pair_at(self, at))
-        end
+    if Primitive.block_takes_pair
+      for at in Primitive.positions(self)
+        return true if yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
       end
-    ensure
-      Primitive.hash_leave(self)
+    else
+      for at in Primitive.positions(self)
+        return true if yield(Primitive.hash_pair_at(self, at))
+      end
     end
     false
   end
@@ -99,20 +74,15 @@ class Hash
   def map
     return to_enum(Primitive.callee) { size } unless defined?(yield)
     return super unless Primitive.hash_each_is_own(self)
-    at = Primitive.hash_enter(self)
     result = Primitive.array_with_capacity(Primitive.hash_size(self))
-    begin
-      if Primitive.block_arity > 1
-        while at = Primitive.hash_next(self, at)
-          Primitive.array_push(result, yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)))
-        end
-      else
-        while at = Primitive.hash_next(self, at)
-          Primitive.array_push(result, yield(Primitive.hash_pair_at(self, at)))
-        end
+    if Primitive.block_arity > 1
+      for at in Primitive.positions(self)
+        Primitive.array_push(result, yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)))
       end
-    ensure
-      Primitive.hash_leave(self)
+    else
+      for at in Primitive.positions(self)
+        Primitive.array_push(result, yield(Primitive.hash_pair_at(self, at)))
+      end
     end
     result
   end

@@ -4,21 +4,16 @@ class Hash
       return self if Primitive.is_same(Primitive.class_of(self), Hash)
       return Primitive.hash_copy(self)
     end
-    at = Primitive.hash_enter(self)
     result = Primitive.hash_new
-    begin
-      while at = Primitive.hash_next(self, at)
-        x = yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
-        pair = Primitive.try_array(x)
-        Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
-        if Primitive.array_length(pair) != 2
-          Primitive.raise(ArgumentError,
-            "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
-        end
-        Primitive.hash_put(result, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+    for at in Primitive.positions(self)
+      x = yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
+      pair = Primitive.try_array(x)
+      Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
+      if Primitive.array_length(pair) != 2
+        Primitive.raise(ArgumentError,
+          "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
       end
-    ensure
-      Primitive.hash_leave(self)
+      Primitive.hash_put(result, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
     end
     result
   end
@@ -36,15 +31,10 @@ class Hash
   def transform_values!
     return to_enum(:transform_values!) { size } unless defined?(yield)
     Primitive.check_frozen(self)
-    at = Primitive.hash_enter(self)
-    begin
-      while at = Primitive.hash_next(self, at)
-        value = yield(Primitive.hash_value_at(self, at))
-        Primitive.check_frozen(self)
-        Primitive.hash_set_at(self, at, value)
-      end
-    ensure
-      Primitive.hash_leave(self)
+    for at in Primitive.positions(self)
+      value = yield(Primitive.hash_value_at(self, at))
+      Primitive.check_frozen(self)
+      Primitive.hash_set_at(self, at, value)
     end
     self
   end
@@ -56,22 +46,13 @@ class Hash
       mapping = Primitive.to_hash(mapping)
     end
     return to_enum(:transform_keys) { size } unless mapping || defined?(yield)
-    at = Primitive.hash_enter(self)
     result = Primitive.hash_new
-    begin
-      while at = Primitive.hash_next(self, at)
-        key = Primitive.hash_key_at(self, at)
-        value = Primitive.hash_value_at(self, at)
-        if mapping
-          fresh = Primitive.hash_fetch_or_undef(mapping, key)
-          fresh = defined?(yield) ? yield(key) : key if Primitive.is_undef(fresh)
-        else
-          fresh = yield(key)
-        end
-        Primitive.hash_put(result, fresh, value)
-      end
-    ensure
-      Primitive.hash_leave(self)
+    for at in Primitive.positions(self)
+      key = Primitive.hash_key_at(self, at)
+      value = Primitive.hash_value_at(self, at)
+      fresh = mapping ? Primitive.hash_fetch_or_undef(mapping, key) : Primitive.undef
+      fresh = defined?(yield) ? yield(key) : key if Primitive.is_undef(fresh)
+      Primitive.hash_put(result, fresh, value)
     end
     result
   end
@@ -95,12 +76,8 @@ class Hash
     while i < Primitive.array_length(pairs)
       key = Primitive.array_at(pairs, i)
       value = Primitive.array_at(pairs, i + 1)
-      if mapping
-        fresh = Primitive.hash_fetch_or_undef(mapping, key)
-        fresh = defined?(yield) ? yield(key) : key if Primitive.is_undef(fresh)
-      else
-        fresh = yield(key)
-      end
+      fresh = mapping ? Primitive.hash_fetch_or_undef(mapping, key) : Primitive.undef
+      fresh = defined?(yield) ? yield(key) : key if Primitive.is_undef(fresh)
       Primitive.check_frozen(self)
       Primitive.hash_remove(self, key) if Primitive.is_undef(Primitive.hash_fetch_or_undef(new_keys, key))
       Primitive.hash_put(self, fresh, value)

@@ -49,18 +49,9 @@ class Range
       middle = (low + high).div(2)
       x = float ? Primitive.ordered_to_float(middle) : middle
       answer = yield(x)
-      if answer == true
-        found = x
-        high = middle - 1
-      elsif !answer
-        low = middle + 1
-      elsif Primitive.is_kind_of(answer, Numeric)
-        return x if answer == 0
-        answer < 0 ? high = middle - 1 : low = middle + 1
-      else
-        Primitive.raise(TypeError,
-          "wrong argument type #{Primitive.class_of(answer)} (must be numeric, true, false or nil)")
-      end
+      return x if answer == 0 && Primitive.is_kind_of(answer, Numeric)
+      found = x if answer == true
+      __goes_left?(answer) ? high = middle - 1 : low = middle + 1
     end
     found
   end

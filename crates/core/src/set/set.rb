@@ -73,13 +73,8 @@ class Set
   def each
     return to_enum(:each) { size } unless defined?(yield)
     table = @__table
-    at = Primitive.hash_enter(table)
-    begin
-      while at = Primitive.hash_next(table, at)
-        yield Primitive.hash_key_at(table, at)
-      end
-    ensure
-      Primitive.hash_leave(table)
+    for at in Primitive.positions(table)
+      yield Primitive.hash_key_at(table, at)
     end
     self
   end

@@ -33,6 +33,13 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
 /// One character.
 #[inline]
 fn char_at(cx: &mut Cx, s: Str, index: i64) -> R {
+    if s.is_ascii() {
+        let at = if index < 0 { index.saturating_add(s.len() as i64) } else { index };
+        return match usize::try_from(at).ok().and_then(|at| s.byte(at)) {
+            Some(byte) => Ok(Str::with_range(cx, &[byte], s.encoding(), CodeRange::SevenBit).or_raise(cx)?.value()),
+            None => Ok(Value::NIL),
+        };
+    }
     match span::of_chars(s, index, 1) {
         Some(range) if !range.is_empty() => modify::part(cx, s, range.start, range.end),
         _ => Ok(Value::NIL),

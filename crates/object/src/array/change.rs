@@ -49,8 +49,25 @@ impl Arr {
         self.append(cx, unsafe { other.unguarded() })
     }
 
+    /// Stores at an index below the length, if this Array alone sees its elements. False: nothing was stored.
+    #[inline(always)]
+    pub fn set_own(self, cx: &mut Mem, index: usize, v: Value) -> bool {
+        let (start, len) = self.span();
+        if index >= len || !self.owns() {
+            return false;
+        }
+        let slot = start.wrapping_add(index);
+        if v.is_heap() {
+            // SAFETY: the index is inside of the payload, which is this Array's alone.
+            unsafe { self.store(cx, slot, v) };
+        } else {
+            // SAFETY: the index is inside of the payload; a store of an immediate needs no barrier.
+            unsafe { *slot = v };
+        }
+        true
+    }
+
     /// Stores at an index that counts from the front; beyond the end, `nil` fills the gap.
-    #[inline]
     pub fn set(self, cx: &mut Mem, index: usize, v: Value) -> Result<(), Exhausted> {
         if index >= self.len() {
             return self.set_beyond(cx, index, v);

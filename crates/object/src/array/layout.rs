@@ -28,6 +28,8 @@ use heap::{Buffer, Marker};
 
 use crate::handle::handle;
 use crate::payload::{self, Exhausted};
+pub use crate::representation::Representation;
+use crate::representation::{BUFFER, LEN, REPRESENTATION, START, WORDS, in_cell_or_buffer};
 use crate::{Mem, cell};
 
 handle! {
@@ -35,19 +37,9 @@ handle! {
     Arr, |v| cell::is(v, Type::Array), "an Array"
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
-pub enum Representation {
-    Embedded = 0,
-    Owned = 1,
-    Shared = 2,
-    Lent = 3,
-}
-
 /// The most elements that an Array may have; more are `Exhausted::TooBig`.
 pub const MAX_LEN: usize = payload::MAX_BYTES / 8;
 
-const REPRESENTATION: u32 = 10;
 const EMBEDDED_LEN: u32 = 12;
 const CAPACITY: u32 = 20;
 const INDIRECT: u32 = 1 << 28;
@@ -56,10 +48,6 @@ const INDIRECT: u32 = 1 << 28;
 pub(super) const EMBED_MAX: usize = 63;
 /// The elements that fit the smallest cell of an Array made to grow.
 pub(super) const EMBED_SMALL: usize = 3;
-
-const LEN: usize = 0;
-const START: usize = 1;
-const BUFFER: usize = 2;
 
 /// The layout as machine code reads it: bits of the header, words of those behind it.
 pub mod for_code {
@@ -78,6 +66,8 @@ pub mod for_code {
 pub(super) const fn embedded_flags(len: usize, capacity: usize) -> u32 {
     (len as u32) << EMBEDDED_LEN | (capacity as u32) << CAPACITY
 }
+
+in_cell_or_buffer!(Arr of Value, EMBEDDED_LEN, |header: abi::Header| header.has(INDIRECT));
 
 impl Arr {
     /// The elements, lent by the context: what allocates, changes an object or runs Ruby takes the context itself, so
@@ -100,17 +90,6 @@ impl Arr {
     pub fn elements(self, _: &Mem) -> &[Value] {
         // SAFETY: the context is borrowed as long as the slice is used, so that nothing changes or frees the elements.
         unsafe { self.unguarded() }
-    }
-
-    /// The elements, for callers that need the context meanwhile.
-    ///
-    /// # Safety
-    /// The Array is referred to from a place that the collector sees, and not changed, as long as the slice is used.
-    #[inline(always)]
-    pub unsafe fn unguarded<'a>(self) -> &'a [Value] {
-        let (start, len) = self.span();
-        // SAFETY: `span` says where the elements are; the rest is this function's contract.
-        unsafe { std::slice::from_raw_parts(start, len) }
     }
 
     /// The elements one by one. The Array may change meanwhile: an element is read when it is its turn, and the end is
@@ -163,58 +142,6 @@ impl Arr {
         }
     }
 
-    #[inline(always)]
-    pub fn representation(self) -> Representation {
-        match cell::header(self.0).field(REPRESENTATION, 2) {
-            0 => Representation::Embedded,
-            1 => Representation::Owned,
-            2 => Representation::Shared,
-            _ => Representation::Lent,
-        }
-    }
-
-    #[inline(always)]
-    pub fn is_embedded(self) -> bool {
-        self.representation() == Representation::Embedded
-    }
-
-    /// Whether other Arrays may see the same elements.
-    pub fn is_shared(self) -> bool {
-        matches!(self.representation(), Representation::Shared | Representation::Lent)
-    }
-
-    /// Bytes of the heap that this Array accounts for: its cell, and its buffers unless they are another's.
-    pub fn memory_size(self, cx: &Mem) -> usize {
-        let payload = match self.representation() {
-            Representation::Embedded | Representation::Shared => 0,
-            Representation::Owned | Representation::Lent => {
-                let (start, len) = self.span();
-                let used = start as usize - self.buffer().address() + len * 8;
-                payload::counted_size(cx, self.buffer(), used)
-            }
-        };
-        let indirect = if self.is_indirect() { heap::rounded_size(24) } else { 0 };
-        payload::cell_bytes(self.0) + payload + indirect
-    }
-
-    /// First element and length.
-    #[inline(always)]
-    pub(super) fn span(self) -> (*mut Value, usize) {
-        let header = cell::header(self.0);
-        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
-            (self.embedded_start(), header.field(EMBEDDED_LEN, 8) as usize)
-        } else {
-            let words = self.words();
-            // SAFETY: all other representations have these words.
-            unsafe { (*words.add(START) as *mut Value, *words.add(LEN) as usize) }
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn embedded_start(self) -> *mut Value {
-        self.0.cell().wrapping_add(1).cast()
-    }
-
     /// How many elements the cell has room for, as far as its creator knew; also valid while they are in a buffer.
     #[inline(always)]
     pub(super) fn embedded_capacity(self) -> usize {
@@ -229,67 +156,11 @@ impl Arr {
         capacity
     }
 
-    #[inline(always)]
-    pub(super) fn is_indirect(self) -> bool {
-        cell::header(self.0).has(INDIRECT)
-    }
-
-    /// The address of length, start and buffer.
-    #[inline(always)]
-    fn words(self) -> *mut u64 {
-        let first = self.0.cell().wrapping_add(1);
-        if self.is_indirect() {
-            // SAFETY: an indirect Array has the address of its words there.
-            unsafe { *first as *mut u64 }
-        } else {
-            first
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn buffer(self) -> Buffer {
-        debug_assert!(!self.is_embedded());
-        // SAFETY: an Array that is not embedded has its buffer's address there.
-        unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
-    }
-
-    /// Sets the length; elements up to there are values.
-    #[inline(always)]
-    pub(super) fn set_len(self, len: usize) {
-        let header = cell::header(self.0);
-        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
-            cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, len as u32));
-        } else {
-            // SAFETY: the word is there in all other representations, and a length is no reference.
-            unsafe { *self.words().add(LEN) = len as u64 }
-        }
-    }
-
-    /// Moves the first element; only for those with a buffer.
-    #[inline(always)]
-    pub(super) fn set_start(self, start: *mut Value) {
-        debug_assert!(!self.is_embedded());
-        // SAFETY: the word is there. It points into the buffer that the next word keeps alive, so it needs no barrier.
-        unsafe { *self.words().add(START) = start as u64 }
-    }
-
-    #[inline(always)]
-    pub(super) fn set_representation(self, representation: Representation) {
-        let header = cell::header(self.0);
-        cell::set_header(self.0, header.with_field(REPRESENTATION, 2, representation as u32));
-    }
-
     /// Fills the three words, wherever they are. For an Array that was just allocated, or has them already.
     #[inline]
     pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut Value, len: usize) {
         self.set_representation(representation);
-        let words = self.words();
-        // SAFETY: the cell, or the buffer that it refers to, has room for three words.
-        unsafe {
-            *words.add(LEN) = len as u64;
-            *words.add(START) = start as u64;
-            *words.add(BUFFER) = buffer.0.as_ptr() as u64;
-        }
+        self.set_words(buffer, start, len);
     }
 
     /// The prerequisite of `adopt` for a cell that is too small for three words: a buffer for them. To be called before
@@ -299,10 +170,9 @@ impl Arr {
             return Ok(None);
         }
         if self.is_indirect() {
-            // SAFETY: an indirect Array has the address of its words there.
-            return Ok(Some(unsafe { payload::buffer_at(cell::raw(self.0, 1)) }));
+            return Ok(Some(self.words_buffer()));
         }
-        Ok(Some(cx.allocate_buffer(24, heap::BufferKind::Bytes)?))
+        Ok(Some(cx.allocate_buffer(8 * WORDS, heap::BufferKind::Bytes)?))
     }
 
     /// Gives an Array that exists since before the last allocation another payload.
@@ -383,11 +253,6 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
         let (start, len) = array.span();
         // SAFETY: the elements are values in this cell.
         unsafe { marker.slots(start, len) };
-        return;
     }
-    if array.is_indirect() {
-        // SAFETY: the first word of an indirect Array is the address of its words.
-        marker.buffer(unsafe { payload::buffer_at(cell::raw(array.0, 1)) });
-    }
-    marker.buffer(array.buffer());
+    array.trace_payload(marker);
 }

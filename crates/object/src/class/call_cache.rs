@@ -97,6 +97,7 @@ impl CacheRef {
     }
 
     /// The shape it is for; `None` where it is empty or was invalidated.
+    #[inline]
     pub fn shape(&self) -> Option<u32> {
         Some(self.get().shape.load(Ordering::Relaxed)).filter(|shape| *shape != NO_SHAPE)
     }

@@ -105,6 +105,15 @@ impl Str {
     /// `eql?`: equal bytes that represent the same characters.
     #[inline]
     pub fn equal(self, other: Str) -> bool {
+        let ((own, len), (others, other_len)) = (self.span(), other.span());
+        if len != other_len {
+            return false;
+        }
+        // SAFETY: both have a byte where the length is not zero. Most Strings that differ do so in the first one, and a
+        // call of `memcmp` costs more than the look at it.
+        if len != 0 && unsafe { *own != *others } {
+            return false;
+        }
         self.value() == other.value() || (self.same_bytes(other) && self.comparable(other))
     }
 

@@ -31,6 +31,8 @@ use heap::{Buffer, Marker};
 
 use crate::handle::handle;
 use crate::payload::{self, Exhausted};
+pub use crate::representation::Representation;
+use crate::representation::{BUFFER, LEN, REPRESENTATION, START, WORDS, in_cell_or_buffer};
 use crate::{Mem, cell};
 
 handle! {
@@ -38,16 +40,6 @@ handle! {
     Str, |v| cell::is(v, Type::String), "a String"
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
-pub enum Representation {
-    Embedded = 0,
-    Owned = 1,
-    Shared = 2,
-    Lent = 3,
-}
-
-pub(super) const REPRESENTATION: u32 = 10;
 pub(super) const ENCODING: u32 = 12;
 pub(super) const CODE_RANGE: u32 = 19;
 pub(super) const EMBEDDED_LEN: u32 = 21;
@@ -64,10 +56,7 @@ pub(super) const EMBED_SMALL: usize = 24;
 /// The value of the embedded length if the words are in a separate buffer.
 const INDIRECT: u32 = 1;
 
-const LEN: usize = 0;
-const START: usize = 1;
-const BUFFER: usize = 2;
-const WORDS: usize = 3;
+in_cell_or_buffer!(Str of u8, EMBEDDED_LEN, |header: abi::Header| header.field(EMBEDDED_LEN, 8) == INDIRECT);
 
 impl Str {
     /// The bytes, lent by the context: what allocates, changes an object or runs Ruby takes the context itself, so
@@ -90,17 +79,6 @@ impl Str {
     pub fn bytes(self, _: &Mem) -> &[u8] {
         // SAFETY: the context is borrowed as long as the slice is used, so that nothing changes or frees the bytes.
         unsafe { self.unguarded() }
-    }
-
-    /// The bytes, for callers that need the context meanwhile.
-    ///
-    /// # Safety
-    /// The String is referred to from a place that the collector sees, and not changed, as long as the slice is used.
-    #[inline(always)]
-    pub unsafe fn unguarded<'a>(self) -> &'a [u8] {
-        let (start, len) = self.span();
-        // SAFETY: `span` says where the bytes are, which are initialised; the rest is this function's contract.
-        unsafe { std::slice::from_raw_parts(start, len) }
     }
 
     /// What `f` makes of the bytes. It has no context, so that it neither allocates nor runs Ruby.
@@ -180,86 +158,9 @@ impl Str {
         self.len() == 0
     }
 
-    #[inline(always)]
-    pub fn representation(self) -> Representation {
-        match cell::header(self.0).field(REPRESENTATION, 2) {
-            0 => Representation::Embedded,
-            1 => Representation::Owned,
-            2 => Representation::Shared,
-            _ => Representation::Lent,
-        }
-    }
-
-    #[inline(always)]
-    pub fn is_embedded(self) -> bool {
-        self.representation() == Representation::Embedded
-    }
-
-    /// Whether other Strings may see the same bytes.
-    pub fn is_shared(self) -> bool {
-        matches!(self.representation(), Representation::Shared | Representation::Lent)
-    }
-
-    /// Bytes of the heap that this String accounts for: its cell, and its buffer unless another owns it.
-    pub fn memory_size(self, cx: &Mem) -> usize {
-        let payload = match self.representation() {
-            Representation::Embedded | Representation::Shared => 0,
-            Representation::Owned | Representation::Lent => {
-                let (start, len) = self.span();
-                let used = start as usize - self.buffer().address() + len;
-                payload::counted_size(cx, self.buffer(), used)
-            }
-        };
-        let words = if self.is_indirect() { heap::rounded_size(8 * WORDS) } else { 0 };
-        payload::cell_bytes(self.0) + payload + words
-    }
-
-    /// First byte and length.
-    #[inline(always)]
-    pub(super) fn span(self) -> (*mut u8, usize) {
-        let header = cell::header(self.0);
-        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
-            (self.embedded_start(), header.field(EMBEDDED_LEN, 8) as usize)
-        } else {
-            let words = self.words();
-            // SAFETY: all other representations have these words.
-            unsafe { (*words.add(START) as *mut u8, *words.add(LEN) as usize) }
-        }
-    }
-
-    #[inline(always)]
-    fn is_indirect(self) -> bool {
-        let header = cell::header(self.0);
-        header.field(REPRESENTATION, 2) != Representation::Embedded as u32 && header.field(EMBEDDED_LEN, 8) == INDIRECT
-    }
-
-    /// The address of length, start and buffer; only for Strings with a buffer.
-    #[inline(always)]
-    fn words(self) -> *mut u64 {
-        let first = self.0.cell().wrapping_add(1);
-        if cell::header(self.0).field(EMBEDDED_LEN, 8) == INDIRECT {
-            // SAFETY: an indirect String has the address of its words there.
-            unsafe { *first as *mut u64 }
-        } else {
-            first
-        }
-    }
-
     /// Whether the cell itself has room for `len` bytes.
     pub(super) fn cell_holds(self, len: usize) -> bool {
         len <= (payload::cell_bytes(self.0) - 8).min(EMBED_MAX)
-    }
-
-    #[inline(always)]
-    pub(super) fn embedded_start(self) -> *mut u8 {
-        self.0.cell().wrapping_add(1).cast()
-    }
-
-    #[inline(always)]
-    pub(super) fn buffer(self) -> Buffer {
-        debug_assert!(!self.is_embedded());
-        // SAFETY: a String that is not embedded has its buffer's address there.
-        unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
     }
 
     /// The maximum length without another buffer.
@@ -277,33 +178,6 @@ impl Str {
         }
     }
 
-    /// Sets the length; the bytes up to there are initialised or about to be.
-    #[inline(always)]
-    pub(super) fn set_len(self, len: usize) {
-        let header = cell::header(self.0);
-        if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
-            debug_assert!(len <= EMBED_MAX);
-            cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, len as u32));
-        } else {
-            // SAFETY: the word is there in all other representations, and a length is no reference.
-            unsafe { *self.words().add(LEN) = len as u64 }
-        }
-    }
-
-    /// Moves the start; only for Strings with a buffer.
-    #[inline(always)]
-    pub(super) fn set_start(self, start: *mut u8) {
-        debug_assert!(!self.is_embedded());
-        // SAFETY: the word is there. It points into the buffer that the next word keeps alive, so it needs no barrier.
-        unsafe { *self.words().add(START) = start as u64 }
-    }
-
-    #[inline(always)]
-    pub(super) fn set_representation(self, representation: Representation) {
-        let header = cell::header(self.0);
-        cell::set_header(self.0, header.with_field(REPRESENTATION, 2, representation as u32));
-    }
-
     /// Gives a String its first payload, in a new cell with room for three words. It needs no barrier.
     #[inline]
     pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut u8, len: usize) {
@@ -311,18 +185,6 @@ impl Str {
         let header = header.with_field(REPRESENTATION, 2, representation as u32).with_field(EMBEDDED_LEN, 8, 0);
         cell::set_header(self.0, header);
         self.set_words(buffer, start, len);
-    }
-
-    /// Fills the three words, wherever they are.
-    #[inline]
-    fn set_words(self, buffer: Buffer, start: *mut u8, len: usize) {
-        let words = self.words();
-        // SAFETY: the cell, or the buffer that it refers to, has room for three words.
-        unsafe {
-            *words.add(LEN) = len as u64;
-            *words.add(START) = start as u64;
-            *words.add(BUFFER) = buffer.0.as_ptr() as u64;
-        }
     }
 
     /// Gives a String that existed before the last allocation another payload. If memory is exhausted, nothing has
@@ -361,8 +223,7 @@ impl Str {
     /// The buffer for the three words, if the cell is too small for them.
     fn room_for_words(self, cx: &mut Mem) -> Result<Option<Buffer>, Exhausted> {
         if self.is_indirect() {
-            // SAFETY: an indirect String has the address of its words there.
-            return Ok(Some(unsafe { payload::buffer_at(cell::raw(self.0, 1)) }));
+            return Ok(Some(self.words_buffer()));
         }
         if self.cell_holds(8 * WORDS) {
             return Ok(None);
@@ -395,13 +256,5 @@ impl Str {
 /// # Safety
 /// `cell` is a live String.
 pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
-    let string = Str(Value::from_cell(cell));
-    if string.is_embedded() {
-        return;
-    }
-    if string.is_indirect() {
-        // SAFETY: the first word of an indirect String is the address of its words.
-        marker.buffer(unsafe { payload::buffer_at(cell::raw(string.0, 1)) });
-    }
-    marker.buffer(string.buffer());
+    Str(Value::from_cell(cell)).trace_payload(marker);
 }

@@ -3,7 +3,7 @@
 
 use abi::{BlockHandler, FrameFlags, Scope};
 use bytecode::CallFlags;
-use object::{array::Arr, class, hash::HashRef, method_entry};
+use object::{array::Arr, hash::HashRef, method_entry};
 
 use super::{
     Action, Call, Window,
@@ -41,16 +41,10 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
     if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         call.block = method_block(cx);
     }
-    let next = class::lookup::find_super(
-        cx,
-        method_entry::found_in(entry),
-        method_entry::owner(entry),
-        method_entry::original_name(entry),
-    );
-    if next.is_undef() {
-        return missing::no_super(cx, method_entry::original_name(entry), &call);
+    match super::next_of(cx, entry) {
+        Some(next) => dispatch(cx, next, &call),
+        None => missing::no_super(cx, method_entry::original_name(entry), &call),
     }
-    dispatch(cx, next, &call)
 }
 
 /// `yield` of anything to the block `handler`.

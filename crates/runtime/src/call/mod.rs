@@ -31,6 +31,7 @@ pub use window::Window;
 
 use abi::{BlockHandler, FrameFlags, Value};
 use bind::Keywords;
+use object::{class, method_entry};
 
 use crate::{Cx, R};
 
@@ -157,6 +158,13 @@ impl Action {
             }
         }
     }
+}
+
+/// The entry that `super` in a method runs.
+fn next_of(cx: &mut Cx, entry: Value) -> Option<Value> {
+    let name = method_entry::original_name(entry);
+    let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), name);
+    (!next.is_undef()).then_some(next)
 }
 
 /// How a call may see methods.

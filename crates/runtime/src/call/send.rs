@@ -245,16 +245,10 @@ pub fn inspect_text(cx: &mut Cx, v: Value) -> R<String> {
 
 /// `super` from a native method: the next entry after `entry` in the receiver's ancestors.
 pub fn call_super(cx: &mut Cx, entry: Value, receiver: Value, arguments: &[Value], block: BlockHandler) -> R {
-    let next = class::lookup::find_super(
-        cx,
-        method_entry::found_in(entry),
-        method_entry::owner(entry),
-        method_entry::original_name(entry),
-    );
-    if next.is_undef() {
+    let Some(next) = super::next_of(cx, entry) else {
         let call = Call::from_rust(cx, receiver, arguments, None, block)?;
         literal_arguments::own_window(cx, call.window, 1 + call.count);
         return missing::no_super(cx, method_entry::original_name(entry), &call)?.finish(cx);
-    }
+    };
     call_entry(cx, next, receiver, arguments, None, block)
 }

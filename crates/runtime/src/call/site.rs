@@ -21,13 +21,33 @@ pub use call_cache::Kind as Cached;
 /// A call with positional arguments and perhaps a literal block, which is the call's.
 #[inline]
 pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
-    match site.find(shape_key(call.window.receiver())) {
+    let receiver = call.window.receiver();
+    match site.first(shape_key(receiver)).or_else(|| other(cx, site, receiver)) {
         Some(cache) => call_cached(cx, site, cache, call),
-        None => {
-            let entry = look_up(cx, site, call.window.receiver());
-            run(cx, site, entry, call)
-        }
+        None => call_unseen(cx, site, call),
     }
+}
+
+/// The entry for a receiver that the first one does not fit. A site that has seen more shapes than it has places for
+/// asks the classes of the receivers.
+#[inline(never)]
+pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> {
+    let shape = shape_key(receiver);
+    if let Some(cache) = site.find_other(shape) {
+        return Some(cache);
+    }
+    if !site.is_full() || cx.vm().refinements_used {
+        return None;
+    }
+    let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
+    may_be_kept(cx, site, cache.entry(), receiver).then_some(cache)
+}
+
+/// A call on a receiver for which there is no entry.
+#[inline(never)]
+pub fn call_unseen(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
+    let entry = look_up(cx, site, call.window.receiver());
+    run(cx, site, entry, call)
 }
 
 /// The same once an entry of the site's cache is found to fit.
@@ -160,11 +180,7 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
         Some(cache) => cache.entry(),
         None => class::lookup::find_method(cx, class, site.name),
     };
-    // A protected method is checked again at each call.
-    if !entry.is_undef()
-        && method_entry::visibility(entry) != Visibility::Protected
-        && visible(cx, site, entry, receiver)
-    {
+    if !entry.is_undef() && may_be_kept(cx, site, entry, receiver) {
         let cache = match known {
             Some(cache) => cache,
             None => {
@@ -177,6 +193,11 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
         site.add(cx, own, cache);
     }
     entry
+}
+
+/// May the site call the entry from its cache? A protected method is checked again at each call.
+fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
+    method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
 }
 
 /// What sites cache of a call of `entry` on receivers like this one.

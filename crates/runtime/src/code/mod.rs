@@ -195,6 +195,7 @@ impl Code {
         self.position(word).map_or(self.first_line, |p| p.line)
     }
 
+    #[inline]
     pub fn literal(&self, index: usize) -> Value {
         self.literals[index].get()
     }

@@ -36,7 +36,7 @@ pub struct CallSite {
 }
 
 /// Words of the cell of further entries.
-const OTHERS: std::ops::RangeInclusive<usize> = 1..=3;
+const OTHERS: std::ops::Range<usize> = 1..4;
 /// Its word with three counts of 16 bits, above the tag of a fixnum.
 const COUNTS: usize = 4;
 
@@ -77,7 +77,8 @@ impl CallSite {
         self.first(shape).or_else(|| self.find_other(shape))
     }
 
-    fn find_other(&self, shape: u32) -> Option<CacheRef> {
+    #[inline]
+    pub fn find_other(&self, shape: u32) -> Option<CacheRef> {
         let others = self.others.get();
         if others.is_nil() {
             return None;
@@ -108,6 +109,17 @@ impl CallSite {
             others.is_heap().then(|| CacheRef::from_value(unsafe { cell::word(others, word) }))?
         });
         std::iter::once(self.first.get()).chain(others).filter(|cache| cache.shape().is_some())
+    }
+
+    /// Are all places taken by entries that are valid?
+    pub fn is_full(&self) -> bool {
+        let others = self.others.get();
+        if others.is_nil() || self.first.get().shape().is_none() {
+            return false;
+        }
+        // SAFETY: a cell of further entries has these words.
+        let entry = |word| CacheRef::from_value(unsafe { cell::word(others, word) });
+        OTHERS.clone().all(|word| entry(word).is_some_and(|cache| cache.shape().is_some()))
     }
 
     /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all

@@ -60,11 +60,8 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
     {
         // SAFETY: only Arrays have this shape.
         let list = unsafe { Arr::new_unchecked(receiver) };
-        let n = key.fixnum_value();
-        if n >= 0 && (n as usize) < list.len() {
-            return list.set(cx, n as usize, v).is_ok();
-        }
-        return false;
+        // Negative indexes become large ones.
+        return set_element(cx, list, key.fixnum_value() as usize, v);
     }
     if is_plain(receiver, Known::Hash)
         && !cell::header(receiver).has(Flags::FROZEN)
@@ -74,6 +71,12 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
         return hash_set(cx, unsafe { HashRef::new_unchecked(receiver) }, key, v);
     }
     false
+}
+
+/// Stores below the length of an Array.
+#[inline(never)]
+fn set_element(cx: &mut Cx, list: Arr, index: usize, v: Value) -> bool {
+    list.set_own(cx, index, v) || index < list.len() && list.set(cx, index, v).is_ok()
 }
 
 /// Stores under a key that needs neither Ruby code nor a copy.

@@ -3,8 +3,11 @@
 use crate::{
     Cx, R,
     basic_ops::{self, BasicOp},
-    call::{self, Action, Call, Window},
-    code::{Code, sites::JumpKey},
+    call::{self, Action, Call, Window, site::Cached},
+    code::{
+        Code,
+        sites::{JumpKey, shape_key},
+    },
     make,
 };
 use abi::{BlockHandler, Flags, Type, Value};
@@ -30,8 +33,16 @@ pub fn call_operator(
         let fire = cx.vm().hooks.event;
         fire(cx, crate::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
     }
-    let call = Call::positional(window, site.arguments as usize, BlockHandler::NONE, destination);
-    call::site::call(cx, site, &call)
+    let count = site.arguments as usize;
+    // What operators do is native most often.
+    if let Some(cache) = site.first(shape_key(window.receiver()))
+        && cache.kind() == Cached::Native
+        && site.literal_arguments == 0
+    {
+        let row = call::site::native_row(cache);
+        return call::native::run_positional(cx, cache.entry(), row, window, count).map(Action::Value);
+    }
+    call::site::call(cx, site, &Call::positional(window, count, BlockHandler::NONE, destination))
 }
 
 /// Both numbers, if one is a Float and the other a Float or fixnum.
@@ -74,17 +85,18 @@ pub fn equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
 }
 
 fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
-    let redefined = &cx.vm().redefined;
-    if a.is_static_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
-        return if redefined.object & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
+    if a.is_heap() {
+        return equal_strings(cx, a, b);
     }
-    if a.is_heap() && b.is_heap() && cell::header(a).shape() == Known::String.root_shape() && cell::is(b, Type::String)
-    {
-        // SAFETY: the types were tested.
-        let (a, b) = unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) };
-        return if redefined.string & BasicOp::Equal.bit() == 0 { Some(a.equal(b)) } else { None };
+    if a.is_static_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
+        return if cx.vm().redefined.object & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
     }
     None
+}
+
+fn equal_strings(cx: &Cx, a: Value, b: Value) -> Option<bool> {
+    let (a, b) = strings(a, b)?;
+    (cx.vm().redefined.string & BasicOp::Equal.bit() == 0).then(|| a.equal(b))
 }
 
 /// `a != b`, returned as whether they are equal; only if neither `!=` nor `==` is redefined.

@@ -15,6 +15,10 @@ pub fn takes_pair(cx: &mut Cx, []: [Value; 0]) -> bool {
     block_arity(block) > 1 && !block_is_lambda(block)
 }
 
+pub fn own(cx: &mut Cx, []: [Value; 0]) -> Value {
+    cx.frame().scope.block.0
+}
+
 pub fn arity(cx: &mut Cx, []: [Value; 0]) -> Value {
     Value::fixnum(block_arity(cx.frame().scope.block))
 }

@@ -209,9 +209,15 @@ impl Cx {
         &mut self.mem
     }
 
-    /// The running frame.
+    /// The running frame, lent by the context: what leaves it takes the context itself.
+    ///
+    /// ```compile_fail
+    /// fn kept(cx: &runtime::Cx) -> &'static abi::Frame {
+    ///     cx.frame()
+    /// }
+    /// ```
     #[inline(always)]
-    pub fn frame(&self) -> &'static Frame {
+    pub fn frame(&self) -> &Frame {
         // SAFETY: `frame` points to the top of the VM stack while anything runs.
         unsafe { &*self.frame }
     }

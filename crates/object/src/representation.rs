@@ -1,0 +1,181 @@
+//! What the layouts of String and Array have in common: where the bytes or elements are, as bits of the header say, and
+//! the three words of those that lie in a buffer.
+
+/// Where the bytes or elements are, and who else sees them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Representation {
+    /// In the cell itself.
+    Embedded = 0,
+    /// In a buffer that nobody else refers to.
+    Owned = 1,
+    /// In a buffer of which others see the same part.
+    Shared = 2,
+    /// In a buffer of which others see only what is before the end.
+    Lent = 3,
+}
+
+/// The place of the representation among the header's bits.
+pub(crate) const REPRESENTATION: u32 = 10;
+
+// The words of those in a buffer.
+pub(crate) const LEN: usize = 0;
+pub(crate) const START: usize = 1;
+pub(crate) const BUFFER: usize = 2;
+pub(crate) const WORDS: usize = 3;
+
+/// Defines how a handle finds its bytes or elements. `$embedded_len`: the place of the 8 bits with the length of what is
+/// embedded; `$is_elsewhere`: does the header of one that is not embedded say that the three words are in a buffer of
+/// their own?
+macro_rules! in_cell_or_buffer {
+    ($handle:ident of $element:ty, $embedded_len:ident, $is_elsewhere:expr) => {
+        impl $handle {
+            #[inline(always)]
+            pub fn representation(self) -> Representation {
+                match cell::header(self.0).field(REPRESENTATION, 2) {
+                    0 => Representation::Embedded,
+                    1 => Representation::Owned,
+                    2 => Representation::Shared,
+                    _ => Representation::Lent,
+                }
+            }
+
+            #[inline(always)]
+            pub fn is_embedded(self) -> bool {
+                self.representation() == Representation::Embedded
+            }
+
+            /// Whether others may see the same bytes or elements.
+            pub fn is_shared(self) -> bool {
+                matches!(self.representation(), Representation::Shared | Representation::Lent)
+            }
+
+            /// Bytes of the heap that it accounts for: its cell, and its buffers unless they are another's.
+            pub fn memory_size(self, cx: &Mem) -> usize {
+                let payload = match self.representation() {
+                    Representation::Embedded | Representation::Shared => 0,
+                    Representation::Owned | Representation::Lent => {
+                        let (start, len) = self.span();
+                        let used = start as usize - self.buffer().address() + len * size_of::<$element>();
+                        payload::counted_size(cx, self.buffer(), used)
+                    }
+                };
+                let words = if self.is_indirect() { heap::rounded_size(8 * WORDS) } else { 0 };
+                payload::cell_bytes(self.0) + payload + words
+            }
+
+            /// The bytes or elements, for callers that need the context meanwhile.
+            ///
+            /// # Safety
+            /// The object is referred to from a place that the collector sees, and not changed, as long as the slice is
+            /// used.
+            #[inline(always)]
+            pub unsafe fn unguarded<'a>(self) -> &'a [$element] {
+                let (start, len) = self.span();
+                // SAFETY: `span` says where they are; the rest is this function's contract.
+                unsafe { std::slice::from_raw_parts(start, len) }
+            }
+
+            /// Are its three words in a buffer of their own?
+            #[inline(always)]
+            pub(super) fn is_indirect(self) -> bool {
+                !self.is_embedded() && $is_elsewhere(cell::header(self.0))
+            }
+
+            /// The first byte or element, and the length.
+            #[inline(always)]
+            pub(super) fn span(self) -> (*mut $element, usize) {
+                let header = cell::header(self.0);
+                if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
+                    (self.embedded_start(), header.field($embedded_len, 8) as usize)
+                } else {
+                    let words = self.words();
+                    // SAFETY: all other representations have these words.
+                    unsafe { (*words.add(START) as *mut $element, *words.add(LEN) as usize) }
+                }
+            }
+
+            #[inline(always)]
+            pub(super) fn embedded_start(self) -> *mut $element {
+                self.0.cell().wrapping_add(1).cast()
+            }
+
+            /// The address of length, start and buffer; only for those with a buffer.
+            #[inline(always)]
+            fn words(self) -> *mut u64 {
+                let first = self.0.cell().wrapping_add(1);
+                if $is_elsewhere(cell::header(self.0)) {
+                    // SAFETY: the header says that the address of the words is there.
+                    unsafe { *first as *mut u64 }
+                } else {
+                    first
+                }
+            }
+
+            #[inline(always)]
+            pub(super) fn buffer(self) -> Buffer {
+                debug_assert!(!self.is_embedded());
+                // SAFETY: one that is not embedded has its buffer's address there.
+                unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
+            }
+
+            /// Sets the length; what is up to there is initialised or about to be.
+            #[inline(always)]
+            pub(super) fn set_len(self, len: usize) {
+                let header = cell::header(self.0);
+                if header.field(REPRESENTATION, 2) == Representation::Embedded as u32 {
+                    cell::set_header(self.0, header.with_field($embedded_len, 8, len as u32));
+                } else {
+                    // SAFETY: the word is there in all other representations, and a length is no reference.
+                    unsafe { *self.words().add(LEN) = len as u64 }
+                }
+            }
+
+            /// Moves the start; only for those with a buffer.
+            #[inline(always)]
+            pub(super) fn set_start(self, start: *mut $element) {
+                debug_assert!(!self.is_embedded());
+                // SAFETY: the word is there. It points into the buffer that the next word keeps alive, so it needs no
+                // barrier.
+                unsafe { *self.words().add(START) = start as u64 }
+            }
+
+            #[inline(always)]
+            pub(super) fn set_representation(self, representation: Representation) {
+                let header = cell::header(self.0);
+                cell::set_header(self.0, header.with_field(REPRESENTATION, 2, representation as u32));
+            }
+
+            /// Fills the three words, wherever they are.
+            #[inline]
+            fn set_words(self, buffer: Buffer, start: *mut $element, len: usize) {
+                let words = self.words();
+                // SAFETY: the cell, or the buffer that it refers to, has room for three words.
+                unsafe {
+                    *words.add(LEN) = len as u64;
+                    *words.add(START) = start as u64;
+                    *words.add(BUFFER) = buffer.0.as_ptr() as u64;
+                }
+            }
+
+            /// The buffer that a String or Array has its three words in.
+            fn words_buffer(self) -> Buffer {
+                // SAFETY: the first word of one that is indirect is the address of its words.
+                unsafe { payload::buffer_at(cell::raw(self.0, 1)) }
+            }
+
+            /// Tracing of its type.
+            fn trace_payload(self, marker: &mut Marker) {
+                if self.is_embedded() {
+                    return;
+                }
+                if self.is_indirect() {
+                    marker.buffer(self.words_buffer());
+                }
+                marker.buffer(self.buffer());
+            }
+        }
+    };
+}
+
+pub(crate) use in_cell_or_buffer;
