@@ -15,7 +15,7 @@ use table::{Form, Table};
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap());
     let out = PathBuf::from(env::var("OUT_DIR").unwrap());
-    for input in ["functions.txt", "table.rs", "include", "csrc", "src"] {
+    for input in ["functions.txt", "headers.txt", "table.rs", "include", "csrc", "src"] {
         println!("cargo::rerun-if-changed={}", root.join(input).display());
     }
     let table = Table::read(&root);
@@ -30,6 +30,7 @@ fn main() {
     let include = beside_command.join("include");
     copy_changed(&root.join("include"), &include);
     write_changed(&include.join("ruby/internal/functions.h"), &prototypes(&table));
+    forward_headers(&root.join("headers.txt"), &include);
     write_changed(&beside_command.join("symbols.ld"), &provided(&table, &root));
 
     let mut build = cc::Build::new();
@@ -52,6 +53,11 @@ fn prototypes(table: &Table) -> String {
     for f in table.present() {
         let noreturn = if f.noreturn { "RBIMPL_ATTR_NORETURN() " } else { "" };
         writeln!(text, "{noreturn}{};", f.prototype()).unwrap();
+    }
+    text.push_str("/* Beni lacks these: a call of one is an error of the compiler that says so. */\n");
+    for f in table.functions.iter().filter(|f| !f.present) {
+        let message = format!("Beni lacks {}; docs/c-api.md lists the functions of the C interface that it has", f.name);
+        writeln!(text, "BENI_MISSING(\"{message}\") {};", f.prototype()).unwrap();
     }
     text.push_str("#endif\n");
     text
@@ -184,6 +190,15 @@ fn copy_changed(from: &Path, to: &Path) {
         } else {
             write_changed(&target, &fs::read_to_string(entry.path()).unwrap());
         }
+    }
+}
+
+/// Writes the headers that only include others.
+fn forward_headers(list: &Path, include: &Path) {
+    let list = fs::read_to_string(list).unwrap();
+    for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (name, other) = line.split_once(": ").unwrap_or((line, "ruby/ruby.h"));
+        write_changed(&include.join(name), &format!("#include \"{other}\"\n"));
     }
 }
 

@@ -140,16 +140,19 @@ impl Drop for CData {
     }
 }
 
-fn new(cx: &mut Cx, class: Value, made: CData) -> Value {
+/// The object gets its structure last: a collection that making it causes does not mark what C has not set up.
+fn new(cx: &mut Cx, class: Value, mut made: CData) -> Value {
     let class = if class == Value::FALSE { cx.class(Known::Internal) } else { class };
     let is_protected = made.data_type().is_some_and(|t| t.flags & (WB_PROTECTED | DECL_MARKING) == WB_PROTECTED);
     let needs_watch = !is_protected && !made.marks().is_null();
+    let structure = std::mem::replace(&mut made.data, std::ptr::null_mut());
     let v = native::new(cx, class, Box::new(made));
     // C has its address, and the list of those that are looked at as well.
     pin(v);
     if let Some(data) = native::get_mut::<CData>(cx, v) {
         data.object = v;
         data.watched = needs_watch;
+        data.data = structure;
     }
     if needs_watch {
         gc::watch(v);

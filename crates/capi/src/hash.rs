@@ -1,6 +1,8 @@
 //! Hashes.
 
-use std::ffi::c_void;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::ffi::{c_char, c_void};
 
 use abi::Value;
 use object::{cell, hash::HashRef};
@@ -8,7 +10,7 @@ use runtime::{Cx, R, call, convert, keys};
 
 use crate::{
     border::{Place, call_words, send},
-    given,
+    given, st,
 };
 
 fn hash_of(cx: &mut Cx, v: Value) -> R<HashRef> {
@@ -108,6 +110,32 @@ pub fn rb_hash_size_num(_: &mut Cx, v: Value) -> usize {
 
 const STOP: i32 = 1;
 const DELETE: i32 = 2;
+
+thread_local! {
+    /// The tables that `rb_hash_tbl` gave last.
+    static COPIES: RefCell<VecDeque<*mut st::Table>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// A copy of the entries as a table, for `RHASH_TBL`; it is valid until as many others were asked for.
+pub fn rb_hash_tbl(cx: &mut Cx, v: Value, _: *const c_char, _: i32) -> R<*mut st::Table> {
+    const KEPT: usize = 64;
+    let table = hash_of(cx, v)?;
+    let copy = st::st_init_numtable();
+    let mut position = 0;
+    while let Some((at, key, value)) = table.next(position) {
+        position = at;
+        st::st_add_direct(copy, key.0, value.0);
+    }
+    COPIES.with_borrow_mut(|copies| {
+        if copies.len() == KEPT
+            && let Some(oldest) = copies.pop_front()
+        {
+            st::st_free_table(oldest);
+        }
+        copies.push_back(copy);
+    });
+    Ok(copy)
+}
 
 pub fn rb_hash_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: Value) -> R<()> {
     let place = Place::now();

@@ -19,6 +19,7 @@ mod exports;
 mod gc;
 mod given;
 mod hash;
+mod inspector;
 mod io;
 mod load;
 mod numeric;

@@ -478,8 +478,24 @@ pub fn rb_struct_getmember(cx: &mut Cx, v: Value, id: u64) -> R {
     send(cx, v, "[]", &[symbol::value(id)])
 }
 
+/// A Range is a structure of begin, end and "is the end left out?".
+pub fn rb_struct_aref(cx: &mut Cx, v: Value, index: Value) -> R {
+    if !cell::is(v, Type::Range) {
+        return send(cx, v, "[]", &[index]);
+    }
+    match convert::to_i64(cx, index)? {
+        0 => Ok(object::range::begin(v)),
+        1 => Ok(object::range::end(v)),
+        2 => Ok(Value::bool(object::range::is_exclusive(v))),
+        n => Err(cx.raise(error::ErrorClass::IndexError, &format!("offset {n} too large for struct(size:3)"))),
+    }
+}
+
 /// The number of members of a struct or of a class of structs.
 pub fn rb_struct_size(cx: &mut Cx, v: Value) -> R {
+    if cell::is(v, Type::Range) {
+        return Ok(Value::fixnum(3));
+    }
     let members = send(cx, v, "members", &[])?;
     send(cx, members, "size", &[])
 }

@@ -33,10 +33,38 @@ fn succeeded(output: Output) -> Output {
 fn an_extension_is_compiled_and_called() {
     let Some(folder) = compiled("extension") else { return };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extensions");
-    let output = beni().arg("-I").arg(&folder).arg(sources.join("calls.rb")).output().unwrap();
-    let output = succeeded(output);
-    let expected = std::fs::read_to_string(sources.join("calls.out")).unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+    for name in ["calls", "looks"] {
+        let program = sources.join(format!("{name}.rb"));
+        let output = succeeded(beni().arg("-I").arg(&folder).arg(program).output().unwrap());
+        let expected = std::fs::read_to_string(sources.join(format!("{name}.out"))).unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+    }
+}
+
+#[test]
+fn a_fault_in_an_extension_names_its_library() {
+    let Some(folder) = compiled("faulting") else { return };
+    let program = "require 'thin'; def calls = Thin.faults; calls";
+    let output = beni().arg("-I").arg(&folder).args(["-e", program]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.starts_with("-e:1: [BUG] Segmentation fault at 0x10"), "{text}");
+    for part in ["in 'Thin.faults'", "in 'Object#calls'", "faulting/thin.so+0x", "The fault is in an extension"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn a_call_of_a_missing_function_does_not_compile() {
+    let Some(folder) = compiled("missing") else { return };
+    let source = "#include <ruby.h>\nvoid Init_missing(void) { rb_fork_ruby(0); }\n";
+    std::fs::write(folder.join("missing.c"), source).unwrap();
+    let include = Path::new(env!("CARGO_BIN_EXE_beni")).with_file_name("capi").join("include");
+    let mut compiler = Command::new("cc");
+    compiler.current_dir(&folder).args(["-shared", "-fPIC", "-o", "missing.so", "missing.c", "-I"]).arg(include);
+    let output = compiler.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert!(text.contains("Beni lacks rb_fork_ruby; docs/c-api.md"), "{text}");
 }
 
 #[test]

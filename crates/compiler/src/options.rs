@@ -27,7 +27,7 @@ impl Options {
     pub fn new(path: impl Into<String>, kind: SourceKind) -> Options {
         let path = path.into();
         Options {
-            of_gem: is_of_gem(&path),
+            of_gem: is_of_gem(&path) || (matches!(kind, SourceKind::Main) && is_configuration(&path)),
             path,
             first_line: 1,
             kind,
@@ -48,6 +48,13 @@ pub fn is_of_gem(path: &str) -> bool {
         let version = name.rsplit('-').any(|part| part.starts_with(|first: char| first.is_ascii_digit()));
         version || (name.contains('-') && path[..place].ends_with("/bundler"))
     })
+}
+
+/// Is it the script that configures a gem's native part? It asks for the interface of C, and rubygems names it by its
+/// last part alone.
+fn is_configuration(path: &str) -> bool {
+    let name = path.rsplit('/').next();
+    name.is_some_and(|name| name.starts_with("extconf") && name.ends_with(".rb"))
 }
 
 /// `-e -n -p -a -l -x`
@@ -109,5 +116,7 @@ mod tests {
         assert!(is_of_gem("/app/bundler/gems/rails-abcdef/lib/a.rb"));
         assert!(!is_of_gem("/home/a/gems/my-app/lib/a.rb"));
         assert!(!is_of_gem("/home/a/gems/a-1.rb"));
+        assert!(Options::new("extconf.rb", SourceKind::Main).of_gem);
+        assert!(!Options::new("extconf.rb", SourceKind::Required).of_gem);
     }
 }

@@ -12,6 +12,34 @@ pub fn open(path: &CStr) -> Result<Library, String> {
     if handle.is_null() { Err(message()) } else { Ok(Library(handle)) }
 }
 
+/// Where code lies that is not the executable's.
+pub struct Place {
+    pub file: &'static CStr,
+    /// From the start of the file in memory.
+    pub offset: usize,
+    /// The exported function that holds it.
+    pub function: Option<&'static CStr>,
+}
+
+/// The loaded library that holds an address. For crash reports: it waits for libraries that are being loaded, but does
+/// not allocate.
+pub fn place_of(address: usize) -> Option<Place> {
+    // SAFETY: all zeros is a valid `Dl_info`; libraries stay loaded, so the names stay valid.
+    unsafe {
+        let (mut found, mut own): (libc::Dl_info, libc::Dl_info) = (std::mem::zeroed(), std::mem::zeroed());
+        libc::dladdr(place_of as *const c_void, &mut own);
+        if libc::dladdr(address as *const c_void, &mut found) == 0
+            || found.dli_fname.is_null()
+            || found.dli_fbase == own.dli_fbase
+        {
+            return None;
+        }
+        let function = (!found.dli_sname.is_null()).then(|| CStr::from_ptr(found.dli_sname));
+        let offset = address.wrapping_sub(found.dli_fbase as usize);
+        Some(Place { file: CStr::from_ptr(found.dli_fname), offset, function })
+    }
+}
+
 fn message() -> String {
     // SAFETY: dlerror gives a string that lives until the next call of this thread's, or null.
     unsafe {

@@ -7,6 +7,7 @@ use std::ptr;
 use std::sync::OnceLock;
 
 use abi::{Frame, FrameFlags, Value};
+use host::library::place_of;
 use host::signal::fault::{self, AlternateStack, Fault, Verdict, write_hexadecimal, write_raw};
 use object::{class, method_entry};
 
@@ -67,17 +68,43 @@ fn report(fault: &Fault, verdict: Verdict) {
     } else {
         write_raw(b"\t(not a thread of the program)\n");
     }
+    write_libraries(fault);
     write_raw(b"\nAddresses in the interpreter (addr2line -Cfie knows their lines):\n\t");
     // SAFETY: this is the reporter.
-    for address in unsafe { fault.calls() }.take(SHOWN) {
+    for address in unsafe { fault.calls() }.take(SHOWN).filter(|address| place_of(*address).is_none()) {
         write_raw(b" 0x");
-        write_hexadecimal(address);
+        write_hexadecimal(fault::file_address(address));
     }
     write_raw(b"\n\n");
-    if !fault.sent {
+    if fault.sent {
+        return;
+    }
+    if place_of(fault.instruction).is_some() {
+        write_raw(b"The fault is in an extension in C, or in what Beni gave to it.\n");
+    } else {
         write_raw(
             b"This is a defect of Beni. Please report it with all of these lines and the program that led here.\n",
         );
+    }
+}
+
+/// The calls that lie in libraries: extensions, and those of the system.
+fn write_libraries(fault: &Fault) {
+    // SAFETY: this is the reporter.
+    let places = unsafe { fault.calls() }.take(SHOWN).filter_map(place_of);
+    for (line, place) in places.enumerate() {
+        if line == 0 {
+            write_raw(b"\nCalls in libraries:\n");
+        }
+        write_raw(b"\t");
+        write_raw(place.file.to_bytes());
+        write_raw(b"+0x");
+        write_hexadecimal(place.offset);
+        if let Some(function) = place.function {
+            write_raw(b" in ");
+            write_raw(function.to_bytes());
+        }
+        write_raw(b"\n");
     }
 }
 

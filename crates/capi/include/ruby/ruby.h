@@ -1,6 +1,8 @@
 /* The interface for extensions in C, by topic. */
 #ifndef RUBY_RUBY_H
 #define RUBY_RUBY_H 1
+#define RUBY_INTERN_H 1
+#define RUBY_DEFINES_H 1
 #include "ruby/config.h"
 #include <stddef.h>
 #include <stdint.h>

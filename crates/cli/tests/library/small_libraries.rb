@@ -44,3 +44,8 @@ t { Syslog.reopen("other", 0, 0).ident }
 t { Syslog.close }
 t { Syslog::Constants::LOG_MASK(3) }
 t { Syslog::Level.constants.sort }
+
+class Buffered < StringIO
+  def initialize = super.binmode
+end
+p Buffered.new.external_encoding

@@ -47,7 +47,9 @@ pub fn rest(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
 /// Takes `count` bytes, fewer at the end.
 pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     let data = data::reader(cx, io)?;
-    if data.waiting().is_empty() && !data.universal && count > DIRECT {
+    // What is no file by name may be read through its descriptor by others: children, select, functions in C.
+    let bypasses = count > DIRECT || data.path.is_nil();
+    if data.waiting().is_empty() && !data.universal && bypasses {
         return directly(cx, io, count);
     }
     while data::reader(cx, io)?.waiting().len() < count {
@@ -58,7 +60,7 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     Ok(data::open_data(cx, io)?.take(count))
 }
 
-/// From this length on, a read of an exact number bypasses the buffer.
+/// Above this length, a read of an exact number from a file bypasses the buffer.
 const DIRECT: usize = 4;
 
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {

@@ -35,17 +35,12 @@ impl Fault {
         }
     }
 
-    /// Return addresses on the stack, innermost first, following frame pointers. They are file addresses, as
-    /// symbolizers expect.
+    /// The address of the instruction, then the return addresses on the stack, innermost first, following frame
+    /// pointers.
     ///
     /// # Safety
     /// For reporters only: a corrupt stack may be unreadable.
     pub unsafe fn calls(&self) -> impl Iterator<Item = usize> {
-        unsafe extern "C" {
-            /// Defined by the linker: the start of the executable in memory.
-            static __executable_start: u8;
-        }
-        let base = &raw const __executable_start as usize;
         let (mut low, mut frame) = (self.stack_pointer, self.frame_pointer);
         let callers = std::iter::from_fn(move || {
             let inside = frame > low && frame - low < LARGEST_FRAME && frame.is_multiple_of(size_of::<usize>());
@@ -58,8 +53,17 @@ impl Fault {
             (low, frame) = (frame, outer);
             Some(address)
         });
-        std::iter::once(self.instruction).chain(callers).map(move |address| address.wrapping_sub(base))
+        std::iter::once(self.instruction).chain(callers)
     }
+}
+
+/// An address as the executable's file has it, as symbolizers expect.
+pub fn file_address(address: usize) -> usize {
+    unsafe extern "C" {
+        /// Defined by the linker: the start of the executable in memory.
+        static __executable_start: u8;
+    }
+    address.wrapping_sub(&raw const __executable_start as usize)
 }
 
 /// Frames further apart than this do not belong to one stack.

@@ -19,7 +19,8 @@ pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
     let headers = interface.join("include").to_string_lossy().into_owned();
     let symbols = interface.join("symbols.ld").to_string_lossy().into_owned();
     let warnings = "-Wall -Wno-unused-parameter";
-    let flags = format!("-O2 -g {warnings} -fPIC");
+    // Reports of faults follow the frames.
+    let flags = format!("-O2 -g -fno-omit-frame-pointer {warnings} -fPIC");
     let texts = [
         ("CC", "cc"),
         ("CXX", "c++"),

@@ -1,3 +1,12 @@
+# The gems that come with the standard library count as installed in the default folder: where that one is searched,
+# they are found as well.
+Gem::PathSupport.prepend(Module.new do
+  private def split_gem_path(paths, home)
+    found = super
+    found.include?(expand(Gem.default_dir)) ? found | [expand(Gem.bundled_dir)] : found
+  end
+end)
+
 module Gem
   class << self
     # The gems that come with the standard library are in its folder, those installed for all users in #default_dir.
@@ -10,6 +19,6 @@ module Gem
 
     def default_specifications_dir = File.join(bundled_dir, "specifications", "default")
 
-    private def bundled_dir = File.join(BENI_STDLIB, "gems")
+    def bundled_dir = File.join(BENI_STDLIB, "gems")
   end
 end

@@ -29,6 +29,7 @@ class StringIO
     set_encoding(options[:external_encoding]) if options[:external_encoding]
     set_encoding(options[:encoding]) if options[:encoding]
     binmode if options[:binmode]
+    self
   end
 
   def initialize_copy(other)

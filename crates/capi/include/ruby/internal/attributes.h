@@ -27,6 +27,14 @@
 #else
 # define RBIMPL_HAS_ATTRIBUTE(_) 0
 #endif
+#if defined(__has_attribute)
+# if __has_attribute(error)
+#  define BENI_MISSING(message) __attribute__((error(message)))
+# endif
+#endif
+#ifndef BENI_MISSING
+# define BENI_MISSING(message)
+#endif
 #define RBIMPL_ATTR_NORETURN() __attribute__((noreturn))
 #define RBIMPL_ATTR_MAYBE_UNUSED() __attribute__((unused))
 #define RBIMPL_ATTR_FORMAT(x, y, z) __attribute__((format(x, y, z)))
@@ -90,6 +98,9 @@
 #define RUBY_INTEGER_UNIFICATION 1
 #define RUBY_VM 1
 #define RUBY_METHOD_FUNC(func) ((VALUE (*)(ANYARGS))(func))
+/* Parameter lists of prototypes, for compilers before C89. */
+#define _(args) args
+#define __(args) args
 #define RBIMPL_STDBOOL_H 1
 #ifndef FALSE
 # define FALSE 0

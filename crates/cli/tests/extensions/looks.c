@@ -1,0 +1,55 @@
+/* Looks at frames, ranges and hashes, and faults. */
+#include <ruby.h>
+#include <ruby/debug.h>
+#include <ruby/internal/symbol.h>
+
+void Init_looks(VALUE module);
+
+static VALUE inspect(const rb_debug_inspector_t *inspector, void *data)
+{
+    VALUE list = rb_ary_new(), locations = rb_debug_inspector_backtrace_locations(inspector);
+    for (long i = 0; i < RARRAY_LEN(locations); i++) {
+        VALUE binding = rb_debug_inspector_frame_binding_get(inspector, i);
+        VALUE class = rb_debug_inspector_frame_class_get(inspector, i);
+        VALUE names = NIL_P(binding) ? Qnil : rb_funcall(binding, rb_intern("local_variables"), 0);
+        VALUE label = rb_funcall(rb_ary_entry(locations, i), rb_intern("label"), 0);
+        rb_ary_push(list, rb_ary_new_from_args(4, label, rb_debug_inspector_frame_self_get(inspector, i), class, names));
+    }
+    return list;
+}
+
+static VALUE frames(VALUE self) { return rb_debug_inspector_open(inspect, 0); }
+static VALUE depth(VALUE self) { return rb_debug_inspector_current_depth(); }
+
+static VALUE members(VALUE self, VALUE v)
+{
+    VALUE list = rb_ary_new();
+    for (long i = 0; i < RSTRUCT_LEN(v); i++) rb_ary_push(list, RSTRUCT_GET(v, i));
+    return list;
+}
+
+static VALUE table_size(VALUE self, VALUE hash) { return LONG2NUM(RHASH_TBL(hash)->num_entries); }
+
+struct chain { struct chain *head; };
+static void chain_mark(void *p) { if (((struct chain *)p)->head->head != p) rb_bug("not set up"); }
+static const rb_data_type_t chain_type = {"chain", {chain_mark, RUBY_DEFAULT_FREE, 0}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
+static VALUE chain_allocate(VALUE class)
+{
+    struct chain *chain;
+    VALUE made = TypedData_Make_Struct(class, struct chain, &chain_type, chain);
+    chain->head = chain;
+    return made;
+}
+
+static volatile uintptr_t no_memory = 16;
+static VALUE faults(VALUE self) { *(volatile long *)no_memory = 1; return Qnil; }
+
+void Init_looks(VALUE module)
+{
+    rb_define_module_function(module, "frames", frames, 0);
+    rb_define_module_function(module, "depth", depth, 0);
+    rb_define_module_function(module, "members", members, 1);
+    rb_define_module_function(module, "table_size", table_size, 1);
+    rb_define_module_function(module, "faults", faults, 0);
+    rb_define_alloc_func(rb_define_class_under(module, "Chain", rb_cObject), chain_allocate);
+}

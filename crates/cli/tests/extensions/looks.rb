@@ -1,0 +1,21 @@
+# The debug inspector, structures of ranges and hashes, and objects whose structure is set up after they were made.
+require "thin"
+
+class Looker
+  def look(a)
+    b = a + 1
+    [b].each { |c| return Thin.frames }
+  end
+
+  def inspect = "looker"
+end
+
+Looker.new.look(1).each { |frame| p frame }
+def deeper = Thin.depth
+p deeper - Thin.depth
+p((Thin.members(1...7) rescue $!), Thin.members(Struct.new(:a, :b).new(1, 2)))
+p Thin.table_size({}), Thin.table_size({ 1 => 2, "a" => :b })
+GC.stress = true
+chains = Array.new(20) { Thin::Chain.new }
+GC.stress = false
+p chains.size
