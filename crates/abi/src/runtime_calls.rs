@@ -45,13 +45,12 @@ runtime_calls! {
     RunFrame(3) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
-    /// `(cx, word)`: compiled code cannot go on at the word; the frame's `pc` is set to it.
-    Exit(2) ALLOCATES;
-    /// `(cx, word)`: the same on purpose (`--jit-exit-every`): nothing is learned from it.
-    ForcedExit(2) ALLOCATES;
-    /// `(cx, value, how)`: how a call goes on whose callee's compiled code gave something other than a result: runs the
-    /// frame on top in the interpreter if it was given back.
-    Settle(3) RUNS_RUBY;
+    /// `(cx, frame, exit)`: the compiled code of the frame cannot go on: makes the frames of inlined bodies, and their
+    /// `pc`s what the interpreter needs.
+    Exit(3) ALLOCATES;
+    /// `(cx, value, how, frame)`: how a call goes on whose callee's compiled code gave something other than a result: runs
+    /// the frame that was pushed for it, and those above, in the interpreter if they were given back.
+    Settle(4) RUNS_RUBY;
     /// `(cx, window, entry, row, count)`: a native method on positional arguments; `pc` is set.
     Native(5) RUNS_RUBY;
     /// `(cx, type, shape)`: an object without instance variables.
@@ -64,8 +63,8 @@ runtime_calls! {
     Index(3) ALLOCATES;
     /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef where the call must be made.
     IndexSet(4) ALLOCATES;
-    /// `(cx, site, value)`: sets the variable of the running frame's self whose place the site knows; undef for others.
-    SetIvar(3) ALLOCATES;
+    /// `(cx, site, object, value)`: sets the object's variable whose place the site knows; undef for others.
+    SetIvar(4) ALLOCATES;
     /// `(cx, site, scope)`: the constant that the site has found in the scope; undef where it must be looked up.
     Constant(3) READS;
     /// `(cx, bits)`: a Float of the double with these bits.

@@ -10,6 +10,7 @@ use cranelift_codegen::ir::{
 use runtime::{basic_ops::BasicOp, code::tier::Seen};
 
 use crate::{
+    bodies::target,
     floats, instruction,
     registers::Kind,
     seam::{Block, Ssa},
@@ -127,11 +128,11 @@ pub fn comparison(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
 pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
     let i = t.code.instruction(word);
     let right = if opcode.operands() == Operands::AIntJump { small(i.b) } else { Operand::Register(i.b) };
-    let to = t.target(word, i.c as i16 as i32);
+    let destination = target(word, i.c as i16 as i32);
     let next = t.e.block();
     match compare(t, word, opcode, Operand::Register(i.a), right) {
         Some(condition) => {
-            t.flush();
+            let to = t.arrive(destination);
             let (then, otherwise) = if instruction::jumps_when_true(opcode) { (to, next) } else { (next, to) };
             t.e.branch(condition, then, otherwise);
         }
@@ -140,6 +141,7 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
             let v = t.operator(word, opcode, &operands);
             let v = t.truthy(v);
             // The call may be of the opposite (`!=`): the third word says what its result means.
+            let to = t.arrive(destination);
             let jumps_if = t.code.instruction(word + 2).op() == Opcode::JumpIf;
             let (then, otherwise) = if jumps_if { (to, next) } else { (next, to) };
             t.e.branch(v, then, otherwise);

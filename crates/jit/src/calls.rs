@@ -12,16 +12,18 @@ use runtime::{
     },
     code::{
         CallSite, Code, code,
+        exits::{self, FrameImage, InlinedFrame},
         sites::shape_key,
-        tier::{FrameImage, Seen},
+        tier::Seen,
     },
     frame,
     method_table::Special,
 };
-use std::mem::offset_of;
+use std::{mem::offset_of, sync::Arc};
 
 use crate::{
     arithmetic::Operand,
+    bodies::{Body, End, Passed, Place},
     instruction, objects,
     registers::{self, Kind},
     runtime_calls,
@@ -81,15 +83,10 @@ pub fn call(t: &mut Translator, word: usize) -> bool {
         t.e.jump(exit, &[]);
         return false;
     }
-    if t.code.instruction(word).op() == Opcode::CallBlock {
-        let child = call.site.block as usize;
-        let place = t.e.constant(t.code.children[child].as_ptr() as u64);
-        let body = t.e.load(place, 0);
-        t.e.store(body, t.frame, offset_of!(Frame, block_code));
+    in_line(t, word, call, receiver, kind, |t| by_runtime(t, word));
+    if sample.is_some() {
+        t.r.guess(call.destination, sample);
     }
-    let result = in_line(t, word, call, receiver, kind, |t| by_runtime(t, word));
-    t.r.note(call.destination, result, Kind::Any);
-    t.r.guess(call.destination, sample);
     true
 }
 
@@ -101,7 +98,7 @@ fn sample_of(receiver: Value, entries: &[(CacheRef, u32)]) -> Option<Value> {
 }
 
 /// The methods that a site has called in line; `otherwise` gives the result for all others. Gives the result, which is
-/// stored in the call's register where a method in line gave it. What registers hold is forgotten.
+/// in the call's register.
 pub fn in_line<'a>(
     t: &mut Translator<'a>,
     word: usize,
@@ -116,18 +113,31 @@ pub fn in_line<'a>(
     // Where all that was seen is done in line nothing else is expected.
     let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && all > 0;
+    let ways: Vec<_> = direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, call, *cache, kind)).collect();
+    if ways.iter().any(|way| matches!(way, Way::Call(_) | Way::Native | Way::New(_))) {
+        t.raise();
+    }
+    let (level, before) = (t.up, t.r.snapshot());
     let (join, result) = t.e.join();
     let full = t.e.cold_block();
-    for (n, (cache, shape)) in direct.iter().enumerate() {
+    let mut known = None;
+    let mut arrive = |t: &mut Translator<'a>, v: Ssa| {
+        t.flush();
+        t.lower(level);
+        t.r.arrive(&mut known);
+        t.e.jump(join, &[v]);
+    };
+    for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
         let is_last = is_closed && n + 1 == all;
         let miss = if is_last { t.exit(word) } else { t.e.block() };
-        require_entry(t, receiver, *cache, *shape, miss);
-        let v = one(t, word, call, *cache, receiver, kind, full);
-        t.e.store(v, t.r.base, 8 * call.destination as usize);
-        if !matches!(cache.kind(), Cached::ReadWord | Cached::WriteWord) {
-            t.require_usable();
+        require_entry(t, call, receiver, *cache, *shape, miss);
+        if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
+            t.r.learn(call.window, Kind::Shape(*shape));
         }
-        t.e.jump(join, &[v]);
+        let v = one(t, word, n, call, *cache, receiver, way, full);
+        arrive(t, v);
+        t.r.resume(before.clone());
+        t.up = level;
         if !is_last {
             t.e.at(miss);
         }
@@ -137,21 +147,87 @@ pub fn in_line<'a>(
     }
     t.e.at(full);
     let v = otherwise(t);
-    t.e.jump(join, &[v]);
+    t.forget_call(call.window, call.site.block_child().is_some());
+    t.r.note(call.destination, v, Kind::Any);
+    arrive(t, v);
     t.e.at(join);
-    t.forget_clobbered(call.window);
+    t.up = level;
+    match known {
+        Some(known) => t.r.resume(known),
+        None => t.r.forget(),
+    }
+    t.r.hold(call.destination, result);
     result
 }
 
 /// The call by the runtime; gives its result.
 fn by_runtime(t: &mut Translator, word: usize) -> Ssa {
     let i = t.code.instruction(word);
+    let call = Site::of_call(t, word);
     let site = &raw const t.code.calls[i.c as usize] as u64;
     t.save_behind(word);
+    pass_block(t, call);
+    let registers = t.registers();
     let [site, window, destination] = [site, i.b as u64, i.a as u64].map(|bits| t.e.constant(bits));
-    let outcome = t.e.call(RuntimeCall::Call, &[t.context, t.r.base, site, window, destination]);
-    t.value_of(&outcome)
+    let outcome = t.e.call(RuntimeCall::Call, &[t.context, registers, site, window, destination]);
+    t.value_of(word, &outcome)
 }
+
+/// Notes in the frame, which exists, the literal block that the call passes.
+fn pass_block(t: &mut Translator, call: Site) {
+    if let Some(child) = call.site.block_child() {
+        let place = t.e.constant(t.code.children[child as usize].as_ptr() as u64);
+        let body = t.e.load(place, 0);
+        let frame = t.frame();
+        t.e.store(body, frame, offset_of!(Frame, block_code));
+    }
+}
+
+/// How an entry of a site is done in line.
+enum Way<'a> {
+    Read,
+    Write,
+    Native,
+    /// The frame of a method is pushed.
+    Call(&'a Code),
+    Inline { code: &'a Code, path: u32 },
+    /// An object of the class is made, and its `initialize` called.
+    New(Value),
+    InlineNew { of: Value, code: &'a Code, path: u32 },
+}
+
+/// The way of an entry that [`is_direct`].
+fn way<'a>(t: &Translator<'a>, word: usize, n: usize, call: Site, cache: CacheRef, kind: Kind) -> Way<'a> {
+    let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
+    match cache.kind() {
+        Cached::ReadWord => Way::Read,
+        Cached::WriteWord => Way::Write,
+        Cached::Native => Way::Native,
+        Cached::Special => {
+            let Some((of, entry)) = constructor(call.site, cache, kind) else {
+                unreachable!("only sites with a constructor are done in line")
+            };
+            let code = code(method_entry::body(entry));
+            match t.may_inline(code, word, path, offset, SMALL) {
+                true => Way::InlineNew { of, code, path },
+                false => Way::New(of),
+            }
+        }
+        _ => {
+            let code = code(method_entry::body(cache.entry()));
+            let most = if call.site.block_child().is_some() { WITH_BLOCK } else { SMALL };
+            match t.may_inline(code, word, path, offset, most) {
+                true => Way::Inline { code, path },
+                false => Way::Call(code),
+            }
+        }
+    }
+}
+
+/// So many instructions may a method have that is inlined,
+const SMALL: usize = 60;
+/// and one that gets a literal block.
+const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
 fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
@@ -175,8 +251,9 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
 }
 
 /// Goes to `miss` unless the receiver has the shape and the cache's entry is still right.
-fn require_entry(t: &mut Translator, receiver: Ssa, cache: CacheRef, shape: u32, miss: Block) {
+fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef, shape: u32, miss: Block) {
     match class::immediate_of_key(shape) {
+        None if t.r.kind(call.window) == Kind::Shape(shape) => {}
         None => {
             registers::require_heap(&mut t.e, receiver, miss);
             let found = t.e.load32(receiver, 4);
@@ -197,41 +274,125 @@ fn require_entry(t: &mut Translator, receiver: Ssa, cache: CacheRef, shape: u32,
     t.keep_cache(cache);
 }
 
-/// What one entry says, on a receiver that fits it; gives the result. Goes to `full`, where the runtime makes the call,
-/// if it cannot be done here.
-fn one(t: &mut Translator, word: usize, call: Site, cache: CacheRef, receiver: Ssa, kind: Kind, full: Block) -> Ssa {
-    let window = 8 * call.window as usize;
-    match cache.kind() {
-        Cached::ReadWord => t.e.load(receiver, 8 * cache.word()),
-        Cached::WriteWord => {
+/// What one entry says, on a receiver that fits it; gives the result, which is in the call's register then. Goes to
+/// `full`, where the runtime makes the call, if it cannot be done here.
+#[allow(clippy::too_many_arguments)]
+fn one<'a>(
+    t: &mut Translator<'a>,
+    word: usize,
+    n: usize,
+    call: Site<'a>,
+    cache: CacheRef,
+    receiver: Ssa,
+    way: &Way<'a>,
+    full: Block,
+) -> Ssa {
+    let has_block = call.site.block_child().is_some();
+    let v = match way {
+        Way::Read => {
+            let v = t.e.load(receiver, 8 * cache.word());
+            t.write(call.destination, v, Kind::Any);
+            return v;
+        }
+        Way::Write => {
             let header = t.e.load(receiver, 0);
             let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
             let is_open = t.e.compare_constant(IntCC::Equal, frozen, 0);
             t.e.require(is_open, full);
-            let v = t.e.load(t.r.base, window + 8);
+            let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
-            let kind = t.r.kind(call.window + 1);
             objects::barrier(t, receiver, v, kind);
-            v
+            t.write(call.destination, v, kind);
+            return v;
         }
-        Cached::Native => {
+        Way::Native => {
             t.save_behind(word);
             let row = std::ptr::from_ref(native_row(cache)) as u64;
-            let base = t.e.add_constant(t.r.base, window as i64);
+            let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
             let [entry, row, count] =
                 [cache.entry().0, row, u64::from(call.site.arguments)].map(|bits| t.e.constant(bits));
             let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
             t.value_if_returned(&outcome)
         }
-        Cached::Special => new(t, word, call, cache, kind, full),
-        _ => {
-            let body = code(method_entry::body(cache.entry()));
-            let has_block = call.site.block_child().is_some();
+        Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            push(t, word, call, body, body.parameters.required as usize, &begun, full);
-            run(t, body, window)
+            let given = code.parameters.required as usize;
+            return inline(t, word, n, call, code, *path, given, begun);
         }
-    }
+        Way::InlineNew { of, code, path } => {
+            let entry = made(t, word, call, *of, full);
+            let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
+            let given = code.parameters.required as usize;
+            return inline(t, word, n, call, code, *path, given, begun);
+        }
+        Way::New(of) => new(t, word, call, *of, full),
+        Way::Call(code) => {
+            let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
+            push(t, word, call, code, code.parameters.required as usize, &begun, full);
+            run(t, code, call.window)
+        }
+    };
+    t.e.store(v, t.r.base, t.r.byte(call.destination));
+    t.require_usable(word);
+    t.forget_call(call.window, has_block);
+    t.r.note(call.destination, v, Kind::Any);
+    v
+}
+
+/// Translates the called body here. Its arguments are in the window.
+#[allow(clippy::too_many_arguments)]
+fn inline<'a>(
+    t: &mut Translator<'a>,
+    word: usize,
+    n: usize,
+    call: Site<'a>,
+    code: &'a Code,
+    path: u32,
+    given: usize,
+    begun: Begun,
+) -> Ssa {
+    let current = t.current();
+    let (home, cref) = match begun.around {
+        Around::Method { cref, .. } => (None, Some(cref)),
+        Around::Body(home) => (Some(home), t.bodies[home].cref),
+        Around::Frame { .. } => unreachable!("the frame around an inlined block is that of a body in the unit"),
+    };
+    debug_assert_eq!(path, t.path_to(word, n));
+    let passed = call.site.block_child().map(|child| t.code.children[child as usize].get()).filter(|_| begun.has_block);
+    let block = match passed {
+        Some(block) => Passed::Literal { home: current, code: runtime::code::code(block) },
+        None if home.is_some() => Passed::Unknown,
+        None => Passed::None,
+    };
+    let offset = t.r.at(call.window) as u16;
+    // SAFETY: the word is one of the code.
+    let caller_pc = unsafe { t.code.start().add(t.behind(word)) };
+    let frame = InlinedFrame {
+        below: t.body().frame.clone(),
+        image: image_of(code, &begun, call.destination),
+        offset: offset as usize,
+        home,
+        passed_by: passed.map(|_| current),
+        caller_pc,
+        caller_block: passed.unwrap_or(Value::NIL),
+        call: exits::place(t.body().path, word),
+    };
+    t.keep(code.own.get());
+    let (end_block, result) = t.e.join();
+    let mut body = Body::new(&mut t.e, code);
+    (body.offset, body.path, body.home, body.block, body.cref) = (offset, path, home, block, cref);
+    body.frame = Some(Arc::new(frame));
+    body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
+    let end = End {
+        block: end_block,
+        result,
+        known: None,
+        kind: None,
+        sample: None,
+        destination: call.destination,
+        level: t.up,
+    };
+    t.inline(body, given, end).0
 }
 
 /// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
@@ -252,11 +413,27 @@ fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Valu
 }
 
 /// `new`: the object is made and its `initialize` run here.
-fn new(t: &mut Translator, word: usize, call: Site, cache: CacheRef, receiver: Kind, full: Block) -> Ssa {
-    let Some((of, entry)) = constructor(call.site, cache, receiver) else {
-        unreachable!("only sites with a constructor are done in line")
-    };
-    let (data, window) = (class::class_data(of), 8 * call.window as usize);
+fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Ssa {
+    let entry = made(t, word, call, of, full);
+    let body = code(method_entry::body(entry));
+    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
+    // Where there is no room for the frame the window must be as it was.
+    let (no_room, go_on) = (t.e.cold_block(), t.e.block());
+    push(t, word, call, body, body.parameters.required as usize, &begun, no_room);
+    t.e.jump(go_on, &[]);
+    t.e.at(no_room);
+    let class = t.e.constant(of.0);
+    t.e.store(class, t.r.base, t.r.byte(call.window));
+    t.e.jump(full, &[]);
+    t.e.at(go_on);
+    run(t, body, call.window);
+    t.e.load(t.r.base, t.r.byte(call.window))
+}
+
+/// Makes an object of a class and puts it into the window; gives the entry of its `initialize`.
+fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
+    let data = class::class_data(of);
+    let entry = data.initializer.0;
     t.keep(of);
     t.keep(entry);
     // Redefining `initialize` empties the class's slot.
@@ -268,20 +445,9 @@ fn new(t: &mut Translator, word: usize, call: Site, cache: CacheRef, receiver: K
     let [ty, shape] = [data.instances as u64, u64::from(data.root_shape.0)].map(|bits| t.e.constant(bits));
     let made = t.e.call(RuntimeCall::NewObject, &[t.context, ty, shape]);
     let object = t.value_if_returned(&made);
-    t.e.store(object, t.r.base, window);
-    let body = code(method_entry::body(entry));
-    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
-    // Where there is no room for the frame the window must be as it was.
-    let (no_room, go_on) = (t.e.cold_block(), t.e.block());
-    push(t, word, call, body, body.parameters.required as usize, &begun, no_room);
-    t.e.jump(go_on, &[]);
-    t.e.at(no_room);
-    let class = t.e.constant(of.0);
-    t.e.store(class, t.r.base, window);
-    t.e.jump(full, &[]);
-    t.e.at(go_on);
-    run(t, body, window);
-    t.e.load(t.r.base, window)
+    t.r.forget_values();
+    t.write(call.window, object, Kind::Shape(data.root_shape.0));
+    entry
 }
 
 /// What a new frame begins with, besides what its code says.
@@ -294,7 +460,10 @@ struct Begun {
 
 enum Around {
     Method { cref: Value, entry: Value },
-    Block { home: Ssa },
+    /// A block of a body in the unit.
+    Body(usize),
+    /// A block of the frame at an address.
+    Frame { home: Ssa },
 }
 
 impl Begun {
@@ -305,13 +474,14 @@ impl Begun {
     }
 }
 
-/// Pushes a frame that has `given` arguments in its registers; the rest of them become nil.
+/// Pushes a frame that has `given` arguments in its registers; the rest of them become nil. The bodies' frames exist.
 fn push(t: &mut Translator, word: usize, call: Site, callee: &Code, given: usize, begun: &Begun, slow: Block) {
-    let window = 8 * call.window as usize;
+    let window = t.r.byte(call.window);
     let registers = callee.registers as usize;
+    let frame = t.frame();
     let base = t.e.add_constant(t.r.base, window as i64);
     let end = t.e.add_constant(base, frame::room_for(registers) as i64);
-    let fits = t.e.compare(IntCC::UnsignedLessThanOrEqual, end, t.frame);
+    let fits = t.e.compare(IntCC::UnsignedLessThanOrEqual, end, frame);
     t.e.require(fits, slow);
     let here = t.e.stack_pointer();
     let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
@@ -324,7 +494,7 @@ fn push(t: &mut Translator, word: usize, call: Site, callee: &Code, given: usize
             t.e.store(nil, t.r.base, window + 8 * register);
         }
     }
-    let new = t.e.add_constant(t.frame, -(size_of::<Frame>() as i64));
+    let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
     let image = image_of(callee, begun, call.destination);
     let image = t.keep_image(image);
     t.keep(callee.own.get());
@@ -332,11 +502,17 @@ fn push(t: &mut Translator, word: usize, call: Site, callee: &Code, given: usize
     t.e.copy(image, new, size_of::<Frame>());
     t.e.store(base, new, SCOPE + offset_of!(Scope, slots));
     if begun.has_block {
+        pass_block(t, call);
         // A literal block is known by the frame that passes it, tagged.
-        let handler = t.e.add_constant(t.frame, 1);
+        let handler = t.e.add_constant(frame, 1);
         t.e.store(handler, new, SCOPE + offset_of!(Scope, block));
     }
-    if let Around::Block { home } = begun.around {
+    let home = match begun.around {
+        Around::Method { .. } => None,
+        Around::Body(number) => Some(t.frame_of(number)),
+        Around::Frame { home } => Some(home),
+    };
+    if let Some(home) = home {
         t.e.store(home, new, SCOPE + offset_of!(Scope, outer));
         for place in [offset_of!(Scope, cref), offset_of!(Scope, entry)] {
             let v = t.e.load(home, place);
@@ -352,7 +528,7 @@ const SCOPE: usize = offset_of!(Frame, scope);
 fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     let (cref, entry) = match begun.around {
         Around::Method { cref, entry } => (cref, entry),
-        Around::Block { .. } => (Value::NIL, Value::NIL),
+        _ => (Value::NIL, Value::NIL),
     };
     let mut image = FrameImage::default();
     let mut set = |offset: usize, word: u64| image[offset / 8] = word;
@@ -372,7 +548,8 @@ fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
 // One word holds both.
 const _: () = assert!(offset_of!(Frame, destination) == offset_of!(Frame, flags) + 4 && cfg!(target_endian = "little"));
 
-/// `yield` to a literal block, by the shortest way if it is the one that is passed now.
+/// `yield` to a literal block: inlined if it is one of the unit, else by the shortest way if it is the one that is
+/// passed now.
 pub fn yield_to(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.calls[i.c as usize];
@@ -381,14 +558,18 @@ pub fn yield_to(t: &mut Translator, word: usize) {
         return t.runtime(RuntimeCall::AnyCall, word);
     }
     t.flush();
-    let Some((body, given)) = passed(t, site) else {
-        let v = yield_by_runtime(t, word, call);
-        t.forget_clobbered(call.window);
-        return t.r.note(i.a, v, Kind::Any);
-    };
-    let slow = t.e.cold_block();
-    let (join, result) = t.e.join();
-    let scope = t.scope_out(site.depth as usize);
+    match t.block_passed(site.depth as usize) {
+        Passed::Literal { home, code } if let Some(given) = taken(code, site) => {
+            return yield_to_body(t, word, call, home, code, given);
+        }
+        Passed::Unknown => {}
+        _ => return yield_by_runtime(t, word, call),
+    }
+    let Some((body, given)) = passed(t, site) else { return yield_by_runtime(t, word, call) };
+    t.raise();
+    let (slow, join) = (t.e.cold_block(), t.e.block());
+    let Place::Outer(depth) = t.place_of(site.depth as usize) else { unreachable!("the block is not of the unit") };
+    let scope = t.scope_out(depth);
     let handler = t.e.load(scope, offset_of!(Scope, block));
     let is_literal = t.e.and_constant(handler, 1);
     t.e.require(is_literal, slow);
@@ -396,57 +577,96 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     let found = t.e.load(home, offset_of!(Frame, block_code));
     let same = t.e.compare_constant(IntCC::Equal, found, body.own.get().0);
     t.e.require(same, slow);
-    let begun = Begun { around: Around::Block { home }, has_block: false, flags: FrameFlags::BLOCK };
+    let begun = Begun { around: Around::Frame { home }, has_block: false, flags: FrameFlags::BLOCK };
     push(t, word, call, body, given, &begun, slow);
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
-    t.e.store(me, t.r.base, 8 * i.b as usize);
-    let v = run(t, body, 8 * i.b as usize);
-    t.e.store(v, t.r.base, 8 * i.a as usize);
-    t.require_usable();
-    t.e.jump(join, &[v]);
+    t.e.store(me, t.r.base, t.r.byte(i.b));
+    let v = run(t, body, call.window);
+    t.e.store(v, t.r.base, t.r.byte(i.a));
+    t.require_usable(word);
+    t.e.jump(join, &[]);
     t.e.at(slow);
-    let v = yield_by_runtime(t, word, call);
-    t.e.jump(join, &[v]);
+    yield_by_runtime(t, word, call);
+    t.e.jump(join, &[]);
     t.e.at(join);
-    t.forget_clobbered(call.window);
-    t.r.note(i.a, result, Kind::Any);
+    t.r.forget();
 }
 
-/// `yield` to whatever is passed; gives its result.
-fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) -> Ssa {
+/// `yield` to a literal block of a body in the unit.
+fn yield_to_body<'a>(
+    t: &mut Translator<'a>,
+    word: usize,
+    call: Site<'a>,
+    home: usize,
+    body: &'a Code,
+    given: usize,
+) {
+    let path = t.path_to(word, 0);
+    let begun = Begun { around: Around::Body(home), has_block: false, flags: FrameFlags::BLOCK };
+    let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);
+    let (me, kind) = (t.read(0), t.r.kind(0));
+    t.r.offset = own;
+    t.write(call.window, me, kind);
+    if t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
+        inline(t, word, 0, call, body, path, given, begun);
+        return;
+    }
+    t.raise();
+    let (slow, join) = (t.e.cold_block(), t.e.block());
+    push(t, word, call, body, given, &begun, slow);
+    let v = run(t, body, call.window);
+    t.e.store(v, t.r.base, t.r.byte(call.destination));
+    t.require_usable(word);
+    t.e.jump(join, &[]);
+    t.e.at(slow);
+    yield_by_runtime(t, word, call);
+    t.e.jump(join, &[]);
+    t.e.at(join);
+    t.r.forget();
+}
+
+/// `yield` to whatever is passed; its result is in its register.
+fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.save_behind(word);
     let site = std::ptr::from_ref(call.site) as u64;
+    let registers = t.registers();
     let words = [site, u64::from(call.window), u64::from(call.destination)].map(|bits| t.e.constant(bits));
     let [site, window, destination] = words;
-    let outcome = t.e.call(RuntimeCall::Yield, &[t.context, t.r.base, site, window, destination]);
-    t.value_of(&outcome)
+    let outcome = t.e.call(RuntimeCall::Yield, &[t.context, registers, site, window, destination]);
+    t.value_of(word, &outcome);
+    t.r.forget();
 }
 
 /// The literal block that is passed now to the method around the running frame, and how many of the values it takes;
 /// `None` unless it takes them as they are. As `call::block::enter_simple` has it.
 fn passed(t: &Translator, site: &CallSite) -> Option<(&'static Code, usize)> {
-    let count = site.arguments as usize;
-    let handler = t.passed_block(site.depth as usize);
+    let Place::Outer(depth) = t.place_of(site.depth as usize) else { return None };
+    let handler = t.passed_block(depth);
     handler.frame()?;
     let target = block::target(handler)?;
     let body = code(target.body);
-    let required = body.parameters.required as usize;
+    taken(body, site).map(|given| (body, given))
+}
+
+/// How many values of a `yield` a block takes; `None` unless it takes them as they are.
+fn taken(body: &Code, site: &CallSite) -> Option<usize> {
+    let (count, required) = (site.arguments as usize, body.parameters.required as usize);
     if body.parameters.packed && count == 1 {
-        return Some((body, 1));
+        return Some(1);
     }
     let fits = body.simple && (count == required || count != 1 || required < 2);
-    fits.then_some((body, count.min(required)))
+    fits.then_some(count.min(required))
 }
 
 /// Runs the frame that was pushed; gives its result, which the caller stores before it asks whether this code may still
 /// be used. What is called is the compiled code of the callee, or the stub that
 /// runs the frame in the interpreter.
-fn run(t: &mut Translator, callee: &Code, window: usize) -> Ssa {
+fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
     let stub = runtime_calls::address(RuntimeCall::RunFrame);
     let place = t.e.constant(callee.tier.callee_address(stub) as u64);
     let address = t.e.load(place, 0);
-    let base = t.e.add_constant(t.r.base, window as i64);
+    let base = t.e.add_constant(t.r.base, t.r.byte(window) as i64);
     let start = t.e.constant(0);
     let signature = t.e.signature(3, 2);
     let outcome = t.e.call_address(signature, address, &[t.context, base, start]);
@@ -456,7 +676,9 @@ fn run(t: &mut Translator, callee: &Code, window: usize) -> Ssa {
     t.e.at(done);
     t.e.jump(join, &[outcome[0]]);
     t.e.at(other);
-    let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1]]);
+    let pushed = t.frame();
+    let pushed = t.e.add_constant(pushed, -(size_of::<Frame>() as i64));
+    let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], pushed]);
     let v = t.value_if_returned(&settled);
     t.e.jump(join, &[v]);
     t.e.at(join);

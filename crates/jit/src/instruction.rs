@@ -49,6 +49,31 @@ pub fn is_known(opcode: Opcode) -> bool {
     ) || is_operator(opcode)
 }
 
+/// Is it an instruction that is left to the interpreter wherever it occurs?
+pub fn is_for_the_interpreter(opcode: Opcode) -> bool {
+    use Opcode::*;
+    matches!(
+        opcode,
+        FreezeLiteral
+            | DeduplicateLiteral
+            | GetClassVariable
+            | SetClassVariable
+            | SetConstant
+            | GetBlockParameter
+            | GetBlockParameterProxy
+            | RescueMatch
+            | Rethrow
+            | ReturnOuter
+            | Break
+            | Lambda
+            | ClassBody
+            | DefineMethod
+            | DefineSingletonMethod
+            | Once
+            | Wide
+    )
+}
+
 /// Is it an instruction with a call behind it, the site in its extension?
 pub fn is_operator(opcode: Opcode) -> bool {
     use Opcode::*;

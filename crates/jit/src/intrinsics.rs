@@ -5,7 +5,13 @@ use bytecode::Intrinsic;
 use cranelift_codegen::ir::condcodes::IntCC;
 use std::mem::offset_of;
 
-use crate::{arithmetic::Operand, objects, registers::Kind, translate::Translator};
+use crate::{
+    arithmetic::Operand,
+    bodies::{Passed, Place},
+    objects,
+    registers::Kind,
+    translate::Translator,
+};
 
 /// Translates the intrinsic at a word.
 pub fn translate(t: &mut Translator, word: usize) {
@@ -20,7 +26,15 @@ pub fn translate(t: &mut Translator, word: usize) {
         }
         Intrinsic::ArrayElementOrUndef => element_or_undef(t, i.a, i.b),
         Intrinsic::BlockGiven if let Kind::Constant(depth) = t.r.kind(i.b) => {
-            let scope = t.scope_out(depth.fixnum_value() as usize);
+            let depth = match t.place_of(depth.fixnum_value() as usize) {
+                Place::Outer(depth) => depth,
+                Place::Body(0) => 0,
+                Place::Body(number) => {
+                    let given = matches!(t.bodies[number].block, Passed::Literal { .. });
+                    return t.write_constant(i.a, Value::bool(given));
+                }
+            };
+            let scope = t.scope_out(depth);
             let block = t.e.load(scope, offset_of!(Scope, block));
             let given = t.e.compare_constant(IntCC::NotEqual, block, Value::NIL.0);
             t.write_bool(i.a, given, true);
@@ -35,7 +49,7 @@ pub fn translate(t: &mut Translator, word: usize) {
             t.flush();
             t.save_behind(word);
             let number = t.e.constant(u64::from(i.c));
-            let arguments = t.e.add_constant(t.r.base, 8 * i64::from(i.b));
+            let arguments = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
             let outcome = t.e.call(RuntimeCall::Intrinsic, &[t.context, number, arguments]);
             let v = t.value_if_returned(&outcome);
             t.forget();

@@ -6,6 +6,7 @@
 //! docs/jit.md shows the way of a method through it.
 
 mod arithmetic;
+mod bodies;
 mod calls;
 mod floats;
 mod instruction;

@@ -109,8 +109,8 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
     let ways: Vec<_> = added.into_iter().chain(update).filter(own).collect();
     let value = t.read(i.a);
     if ways.is_empty() || t.seen(word).has(Seen::FAILED) {
-        let site = t.e.constant(&raw const *site as u64);
-        return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, value]);
+        let (site, me) = (t.e.constant(&raw const *site as u64), t.read(0));
+        return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, me, value]);
     }
     let me = t.read(0);
     let kind = t.r.kind(i.a);
@@ -175,7 +175,7 @@ pub fn constant(t: &mut Translator, word: usize) {
     let Some((value, scope, version)) = known else {
         let scope = match is_scoped {
             true => t.read(i.b),
-            false => t.e.load(t.frame, offset_of!(Scope, cref)),
+            false => cref(t),
         };
         let site = t.e.constant(&raw const *site as u64);
         return t.fast_or_slow(word, Some(i.a), RuntimeCall::Constant, &[site, scope]);
@@ -186,7 +186,8 @@ pub fn constant(t: &mut Translator, word: usize) {
     let same_scope = match is_scoped {
         true if t.r.kind(i.b) == Kind::Constant(scope) => None,
         true => Some(t.read(i.b)),
-        false => Some(t.e.load(t.frame, offset_of!(Scope, cref))),
+        false if t.body().cref == Some(scope) => None,
+        false => Some(cref(t)),
     };
     if let Some(found) = same_scope {
         let same = t.e.compare_constant(IntCC::Equal, found, scope.0);
@@ -198,6 +199,15 @@ pub fn constant(t: &mut Translator, word: usize) {
     t.e.require(same, exit);
     let v = t.e.constant(value.0);
     t.write(i.a, v, Kind::Constant(value));
+}
+
+/// The lexical scope of the running body.
+fn cref(t: &mut Translator) -> Ssa {
+    match t.body().cref {
+        Some(cref) => t.e.constant(cref.0),
+        // A block of the unit's own code, or that.
+        None => t.e.load(t.root, offset_of!(Scope, cref)),
+    }
 }
 
 /// `receiver[key]`: in line for elements of an Array.

@@ -2,12 +2,16 @@
 //!
 //! Memory is up to date at each instruction but for doubles: a Float that was just computed is boxed when something may
 //! look at it, which for most never happens.
-
-use std::collections::HashMap;
+//!
+//! Inlined bodies have their registers where a callee's lie: in the window of the call. All are known here by their
+//! distance from the frame's first; a body names its own from its first on.
 
 use abi::{RuntimeCall, Value};
 use cranelift_codegen::ir::condcodes::IntCC;
-use runtime::code::tier::How;
+use runtime::code::{
+    exits::Exit,
+    tier::How,
+};
 
 use crate::{
     floats,
@@ -27,136 +31,190 @@ pub enum Kind {
     Constant(Value),
 }
 
+impl Kind {
+    /// What is known of a value that is of this kind or of the other.
+    pub fn or(self, other: Kind) -> Kind {
+        if self == other {
+            return self;
+        }
+        let of = |kind: Kind| match kind {
+            Kind::Constant(v) if v.is_fixnum() => Kind::Fixnum,
+            Kind::Constant(v) if v.is_flonum() => Kind::Flonum,
+            Kind::Constant(_) => Kind::Any,
+            kind => kind,
+        };
+        if of(self) == of(other) { of(self) } else { Kind::Any }
+    }
+}
+
 /// What a register holds, as far as it is known in the current block.
 #[derive(Clone, Copy, Default)]
 struct Held {
     value: Option<Ssa>,
     double: Option<Ssa>,
     kind: Kind,
-    /// The register in memory is out of date: `double` must be stored.
-    is_pending: bool,
 }
+
+/// What registers hold where control comes from several places: what all of them know. Memory is up to date.
+#[derive(Clone)]
+pub struct Known(Vec<Held>);
 
 pub struct Registers {
     /// The frame's registers in memory.
     pub base: Ssa,
-    held: HashMap<u16, Held>,
+    /// The first register of the body that is translated.
+    pub offset: u16,
+    held: Vec<Held>,
     /// What registers that were set might hold, by what the frame that runs while the code is compiled holds. `None`:
-    /// anything.
-    samples: HashMap<u16, Option<Value>>,
+    /// none was set; within: anything.
+    samples: Vec<Option<Option<Value>>>,
     /// Registers whose doubles are not in memory, in the order in which they were computed.
     pending: Vec<u16>,
-    exits: Vec<Exit>,
+    ways_out: Vec<WayOut>,
 }
 
-/// Gives control back at a word.
-struct Exit {
+/// Gives control back at an exit.
+struct WayOut {
     block: Block,
-    word: usize,
-    /// On purpose, not because the instruction cannot be done.
-    is_forced: bool,
+    exit: Box<Exit>,
     pending: Vec<(u16, Ssa)>,
 }
 
 impl Registers {
     pub fn new(base: Ssa) -> Registers {
-        Registers { base, held: HashMap::new(), samples: HashMap::new(), pending: Vec::new(), exits: Vec::new() }
+        Registers {
+            base,
+            offset: 0,
+            held: Vec::new(),
+            samples: Vec::new(),
+            pending: Vec::new(),
+            ways_out: Vec::new(),
+        }
+    }
+
+    /// A register's distance from the frame's first.
+    pub fn at(&self, register: u16) -> usize {
+        self.offset as usize + register as usize
+    }
+
+    /// Its place in memory, in bytes from the frame's first.
+    pub fn byte(&self, register: u16) -> usize {
+        8 * self.at(register)
+    }
+
+    fn held(&mut self, register: u16) -> &mut Held {
+        let at = self.at(register);
+        if at >= self.held.len() {
+            self.held.resize(at + 1, Held::default());
+        }
+        &mut self.held[at]
+    }
+
+    fn known(&self, register: u16) -> Held {
+        self.held.get(self.at(register)).copied().unwrap_or_default()
     }
 
     /// A register's value.
     pub fn read(&mut self, e: &mut Emitter, context: Ssa, register: u16) -> Ssa {
-        let held = self.held.entry(register).or_default();
+        let held = self.known(register);
         if let Some(v) = held.value {
             return v;
         }
         let v = match (held.double, held.kind) {
             (Some(double), _) => floats::encode(e, context, double),
             (None, Kind::Constant(v)) => e.constant(v.0),
-            _ => e.load(self.base, 8 * register as usize),
+            _ => e.load(self.base, self.byte(register)),
         };
-        held.value = Some(v);
+        self.held(register).value = Some(v);
         v
     }
 
     /// Its double, if it was computed or taken out of a value before.
     pub fn double(&self, register: u16) -> Option<Ssa> {
-        self.held.get(&register)?.double
+        self.known(register).double
     }
 
     pub fn kind(&self, register: u16) -> Kind {
-        self.held.get(&register).map_or(Kind::Any, |held| held.kind)
+        self.known(register).kind
     }
 
     pub fn learn(&mut self, register: u16, kind: Kind) {
-        self.held.entry(register).or_default().kind = kind;
+        self.held(register).kind = kind;
     }
 
     pub fn learn_double(&mut self, register: u16, double: Ssa) {
-        self.held.entry(register).or_default().double = Some(double);
+        self.held(register).double = Some(double);
     }
 
     /// Sets a register.
     pub fn write(&mut self, e: &mut Emitter, register: u16, v: Ssa, kind: Kind) {
-        e.store(v, self.base, 8 * register as usize);
+        e.store(v, self.base, self.byte(register));
         self.note(register, v, kind);
     }
 
     /// Notes what a register holds, where it was stored already.
     pub fn note(&mut self, register: u16, v: Ssa, kind: Kind) {
-        self.pending.retain(|pending| *pending != register);
-        self.held.insert(register, Held { value: Some(v), double: None, kind, is_pending: false });
+        let at = self.at(register) as u16;
+        self.pending.retain(|pending| *pending != at);
+        *self.held(register) = Held { value: Some(v), double: None, kind };
         let sample = match kind {
             Kind::Constant(v) => Some(v),
             Kind::Fixnum => Some(Value::fixnum(0)),
             _ => None,
         };
-        self.samples.insert(register, sample);
+        self.guess(register, sample);
     }
 
     /// Sets a register to a Float, which is boxed and stored later.
     pub fn write_double(&mut self, register: u16, double: Ssa) {
-        self.pending.retain(|pending| *pending != register);
-        self.pending.push(register);
+        let at = self.at(register) as u16;
+        self.pending.retain(|pending| *pending != at);
+        self.pending.push(at);
         // A result may be out of the flonums' range.
-        self.held.insert(register, Held { value: None, double: Some(double), kind: Kind::Any, is_pending: true });
-        self.samples.insert(register, Value::try_flonum(1.0));
+        *self.held(register) = Held { value: None, double: Some(double), kind: Kind::Any };
+        self.guess(register, Value::try_flonum(1.0));
     }
 
     /// What a register that was set might hold; `None` if none was set.
     pub fn sample(&self, register: u16) -> Option<Option<Value>> {
-        self.samples.get(&register).copied()
+        self.samples.get(self.at(register)).copied().flatten()
     }
 
     /// Notes what a register might hold.
     pub fn guess(&mut self, register: u16, sample: Option<Value>) {
-        self.samples.insert(register, sample);
+        let at = self.at(register);
+        if at >= self.samples.len() {
+            self.samples.resize(at + 1, None);
+        }
+        self.samples[at] = Some(sample);
     }
 
     /// Copies what one register holds to another.
     pub fn copy(&mut self, e: &mut Emitter, context: Ssa, from: u16, to: u16) {
-        match self.held.get(&from).copied() {
-            Some(Held { double: Some(double), is_pending: true, .. }) => self.write_double(to, double),
-            held => {
-                let v = self.read(e, context, from);
-                let held = held.unwrap_or_default();
-                self.write(e, to, v, held.kind);
-                if let Some(sample) = self.sample(from) {
-                    self.guess(to, sample);
-                }
-                if let Some(double) = held.double {
-                    self.learn_double(to, double);
-                }
-            }
+        let held = self.known(from);
+        if let Some(double) = held.double
+            && self.pending.contains(&(self.at(from) as u16))
+        {
+            return self.write_double(to, double);
+        }
+        let v = self.read(e, context, from);
+        self.write(e, to, v, held.kind);
+        if let Some(sample) = self.sample(from) {
+            self.guess(to, sample);
+        }
+        if let Some(double) = held.double {
+            self.learn_double(to, double);
         }
     }
 
     /// Brings memory up to date.
     pub fn flush(&mut self, e: &mut Emitter, context: Ssa) {
+        let offset = std::mem::take(&mut self.offset);
         for register in std::mem::take(&mut self.pending) {
             let v = self.read(e, context, register);
             e.store(v, self.base, 8 * register as usize);
-            self.held.entry(register).or_default().is_pending = false;
         }
+        self.offset = offset;
     }
 
     /// Forgets what registers hold. Memory is up to date.
@@ -165,76 +223,114 @@ impl Registers {
         self.held.clear();
     }
 
-    /// Forgets what a call may have changed: the variables, objects, and the registers from the call's window on. What
-    /// is kept are the kinds of the registers between these.
-    pub fn forget_clobbered(&mut self, variables: u16, window: u16) {
+    /// Forgets the registers of a body that was left, from its first on; nobody reads them any more.
+    pub fn drop_body(&mut self, first: usize) {
+        self.held.truncate(first);
+        self.samples.truncate(first);
+        self.pending.retain(|register| (*register as usize) < first);
+    }
+
+    /// Forgets what a call may have changed: objects, and registers but for those that `keeps` names by their distance
+    /// from the frame's first, whose kinds stay known.
+    pub fn forget_clobbered(&mut self, keeps: impl Fn(usize) -> bool) {
         debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
-        self.held.retain(|register, held| {
+        for (at, held) in self.held.iter_mut().enumerate() {
+            let kind = match held.kind {
+                Kind::Shape(_) => Kind::Any,
+                kind => kind,
+            };
+            *held = Held { value: None, double: None, kind: if keeps(at) { kind } else { Kind::Any } };
+        }
+    }
+
+    /// Forgets values but not what they are: something ran that allocates, and a cell's address is better read again
+    /// than kept.
+    pub fn forget_values(&mut self) {
+        for held in &mut self.held {
             held.value = None;
-            held.double = None;
-            (variables..window).contains(register) && !matches!(held.kind, Kind::Shape(_))
-        });
+        }
+    }
+
+    /// Notes that a register holds a value of the kind that is known of it.
+    pub fn hold(&mut self, register: u16, v: Ssa) {
+        let held = self.held(register);
+        (held.value, held.double) = (Some(v), None);
     }
 
     /// Forgets shapes: something ran that may have changed objects.
     pub fn forget_shapes(&mut self) {
-        for held in self.held.values_mut() {
+        for held in &mut self.held {
             if matches!(held.kind, Kind::Shape(_)) {
                 held.kind = Kind::Any;
             }
         }
     }
 
-    /// Where to go if the instruction at the word must be left to the interpreter; `is_forced`: on purpose.
-    pub fn exit(&mut self, e: &mut Emitter, word: usize, is_forced: bool) -> Block {
-        let pending: Vec<(u16, Ssa)> =
-            self.pending.iter().filter_map(|register| Some((*register, self.double(*register)?))).collect();
-        let same = |exit: &&Exit| exit.word == word && exit.is_forced == is_forced && exit.pending == pending;
-        if let Some(exit) = self.exits.iter().find(same) {
-            return exit.block;
+    /// What is known now, for a place where control arrives. Memory is up to date.
+    pub fn snapshot(&self) -> Known {
+        debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
+        Known(self.held.clone())
+    }
+
+    /// Notes that control arrives at a place with what is known now.
+    pub fn arrive(&self, known: &mut Option<Known>) {
+        let Some(known) = known else {
+            *known = Some(self.snapshot());
+            return;
+        };
+        known.0.truncate(self.held.len());
+        for (there, here) in known.0.iter_mut().zip(&self.held) {
+            there.value = there.value.filter(|v| here.value == Some(*v));
+            there.double = there.double.filter(|v| here.double == Some(*v));
+            there.kind = there.kind.or(here.kind);
+        }
+    }
+
+    /// Goes on with what is known at a place.
+    pub fn resume(&mut self, known: Known) {
+        self.held = known.0;
+    }
+
+    /// The block that goes back to the interpreter by the exit, with what is not in memory.
+    pub fn way_out(&mut self, e: &mut Emitter, exit: Exit) -> Block {
+        let double = |register: &u16| Some((*register, self.held.get(*register as usize)?.double?));
+        let pending: Vec<(u16, Ssa)> = self.pending.iter().filter_map(double).collect();
+        let same = |way: &&WayOut| {
+            (way.exit.place, way.exit.word, way.exit.reason) == (exit.place, exit.word, exit.reason)
+                && way.pending == pending
+        };
+        if let Some(way) = self.ways_out.iter().find(same) {
+            return way.block;
         }
         let block = e.cold_block();
-        self.exits.push(Exit { block, word, is_forced, pending });
+        self.ways_out.push(WayOut { block, exit: Box::new(exit), pending });
         block
     }
 
-    /// Writes the exits that were asked for.
-    pub fn write_exits(&mut self, e: &mut Emitter, context: Ssa) {
-        let (ordinary, forced) = (Common::new(e), Common::new(e));
-        for exit in std::mem::take(&mut self.exits) {
-            e.at(exit.block);
-            for (register, double) in exit.pending {
+    /// Writes the ways out that were asked for; gives their exits, whose addresses machine code has.
+    #[allow(clippy::vec_box)]
+    pub fn write_ways_out(&mut self, e: &mut Emitter, context: Ssa, frame: Ssa) -> Vec<Box<Exit>> {
+        let (common, address) = e.join();
+        e.builder.set_cold_block(common);
+        let mut exits = Vec::new();
+        for way in std::mem::take(&mut self.ways_out) {
+            e.at(way.block);
+            for (register, double) in way.pending {
                 let v = floats::encode(e, context, double);
                 e.store(v, self.base, 8 * register as usize);
             }
-            let at = e.constant(exit.word as u64);
-            e.jump(if exit.is_forced { forced.block } else { ordinary.block }, &[at]);
+            let at = e.constant(&raw const *way.exit as u64);
+            e.jump(common, &[at]);
+            exits.push(way.exit);
         }
-        ordinary.write(e, context, RuntimeCall::Exit);
-        forced.write(e, context, RuntimeCall::ForcedExit);
-    }
-}
-
-/// What all exits of a kind end in.
-struct Common {
-    block: Block,
-    word: Ssa,
-}
-
-impl Common {
-    fn new(e: &mut Emitter) -> Common {
-        let (block, word) = e.join();
-        e.builder.set_cold_block(block);
-        Common { block, word }
-    }
-
-    fn write(self, e: &mut Emitter, context: Ssa, call: RuntimeCall) {
-        e.at(self.block);
-        e.call(call, &[context, self.word]);
+        e.at(common);
+        e.call(RuntimeCall::Exit, &[context, frame, address]);
         let (value, how) = (e.constant(Value::UNDEF.0), e.constant(How::Exited as u64));
         e.leave(&[value, how]);
+        exits
     }
 }
+
 
 /// Goes to `otherwise` unless the value points to a cell.
 pub fn require_heap(e: &mut Emitter, v: Ssa, otherwise: Block) {

@@ -4,13 +4,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{BlockHandler, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
+use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 use runtime::{
     Cx, R,
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, ConstantSite, IvarSite, code,
+        exits::{Exit, Reason},
         tier::{How, Outcome},
     },
     instructions::{index, ivars},
@@ -27,7 +28,6 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Intrinsic => run_intrinsic as *const () as usize,
         RuntimeCall::Call => make_call as *const () as usize,
         RuntimeCall::Yield => make_yield as *const () as usize,
-        RuntimeCall::ForcedExit => forced_exit as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::RunFrame => run_frame as *const () as usize,
         RuntimeCall::Exit => exit as *const () as usize,
@@ -111,12 +111,17 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
         }
         None => left(How::Exited),
     };
-    if outcome.how == How::Exited { interpret(cx) } else { outcome }
+    // SAFETY: it has not been left.
+    if outcome.how == How::Exited { unsafe { interpret(cx, frame) } } else { outcome }
 }
 
-/// Runs the frame on top in a dispatch loop of its own.
-fn interpret(cx: &mut Cx) -> Outcome {
-    cx.frame_mut().flags |= FrameFlags::ENTRY;
+/// Runs a frame, and those above it, in a dispatch loop of its own.
+///
+/// # Safety
+/// The frame is the running one or below it.
+unsafe fn interpret(cx: &mut Cx, frame: *mut Frame) -> Outcome {
+    // SAFETY: this function's contract.
+    unsafe { (*frame).flags |= FrameFlags::ENTRY };
     match (cx.vm().hooks.run)(cx) {
         Ok(v) => returned(v),
         Err(_) => left(How::Unwinding),
@@ -209,32 +214,32 @@ unsafe extern "C" fn run_frame(cx: *mut Cx, _: *mut Value, _: u64) -> Outcome {
     guarded(cx, |cx| Ok(run_top_frame(cx)))
 }
 
-unsafe extern "C" fn exit(cx: *mut Cx, word: u64) {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    let own = code(cx.frame().scope.code);
-    let seen = instruction::seen(own, Window::of_frame(cx), word as usize);
-    // SAFETY: the word is one of the code.
-    cx.frame_mut().pc = unsafe { own.start().add(word as usize) };
-    crate::note_exit(own.instruction(word as usize).op());
-    own.tier.learn(word as usize, seen);
+unsafe extern "C" fn exit(cx: *mut Cx, root: *mut Frame, exit: *const Exit) {
+    // SAFETY: compiled code passes its own context, its frame and one of its exits.
+    let (cx, exit) = unsafe { (&mut *cx, &*exit) };
+    // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
+    let tier = unsafe { &code((*root).scope.code).tier };
+    let seen = |cx: &mut Cx| {
+        let own = code(cx.frame().scope.code);
+        crate::note_exit(own.instruction(exit.word).op());
+        instruction::seen(own, Window::of_frame(cx), exit.word)
+    };
+    // SAFETY: as above.
+    let (place, seen) = unsafe { exit.take(cx, root, seen) };
+    match exit.reason {
+        Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,
+        // The exit may be dropped with the compiled code once it is enough.
+        Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
+    }
 }
 
-unsafe extern "C" fn forced_exit(cx: *mut Cx, word: u64) {
-    // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    let own = code(cx.frame().scope.code);
-    // SAFETY: the word is one of the code.
-    cx.frame_mut().pc = unsafe { own.start().add(word as usize) };
-    cx.until_forced_exit = cx.vm().options.exit_every;
-}
-
-unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How) -> Outcome {
+unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
     match how {
         How::Exited if is_nearly_used_up(cx) => left(How::Abandoned),
-        How::Exited => guarded(cx, |cx| Ok(interpret(cx))),
+        // SAFETY: the frame that was pushed is there until it is left.
+        How::Exited => guarded(cx, |cx| Ok(unsafe { interpret(cx, pushed) })),
         _ => Outcome { value, how },
     }
 }
@@ -293,13 +298,10 @@ unsafe extern "C" fn set_element(cx: *mut Cx, receiver: Value, key: Value, value
     fast(cx, |cx| index::set_fast(cx, receiver, key, value).then_some(value))
 }
 
-unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, value: Value) -> Value {
+unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, me: Value, value: Value) -> Value {
     // SAFETY: compiled code passes a site of its own code, which lives as long as that.
     let site = unsafe { &*site };
-    fast(cx, |cx| {
-        let me = Window::of_frame(cx).receiver();
-        ivars::set_fast(cx, me, site, value).then_some(value)
-    })
+    fast(cx, |cx| ivars::set_fast(cx, me, site, value).then_some(value))
 }
 
 unsafe extern "C" fn constant(_: *mut Cx, site: *const ConstantSite, scope: Value) -> Value {

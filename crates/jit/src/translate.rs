@@ -4,10 +4,8 @@
 //! instruction to the interpreter where it is not so. What is expected comes from inline caches, from the values of the
 //! frame that runs while the code is compiled, and from the exits that earlier compilations of the code took.
 
-use std::collections::{BTreeSet, HashMap};
-
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Value};
-use bytecode::{Instruction, Opcode, Operands};
+use bytecode::{Instruction, Kind as CodeKind, Opcode};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::Switch;
@@ -17,13 +15,16 @@ use runtime::{
     basic_ops::{BasicOp, Redefined},
     code::{
         Code,
-        tier::{Assumptions, FrameImage, How, Kept, Seen},
+        exits::{FrameImage, Reason},
+        tier::{Assumptions, How, Kept, Tier},
     },
+    frame,
 };
 use std::mem::offset_of;
 
 use crate::{
     arithmetic::{self, Operand, small},
+    bodies::{Body, Passed, Place, target},
     calls, instruction, intrinsics, objects,
     registers::{Kind, Registers},
     seam::{Block, Emitter, Ssa},
@@ -31,16 +32,29 @@ use crate::{
 
 pub struct Translator<'a> {
     pub e: Emitter<'a>,
+    /// The code of the body that is translated.
     pub code: &'a Code,
+    /// That of the unit's own code.
+    pub tier: &'a Tier,
     /// The registers of the frame while it is compiled: what types they have now is a guess at what they will have.
     sample: &'a [Value],
     /// The scope of the frame that runs the code now.
     running: *const Scope,
     pub context: Ssa,
     pub r: Registers,
-    pub frame: Ssa,
-    /// The block of each word that control can reach by a jump.
-    blocks: HashMap<usize, Block>,
+    /// The frame of the unit's own code.
+    pub root: Ssa,
+    /// That code's body, and those that are inlined at the place that is translated.
+    pub bodies: Vec<Body<'a>>,
+    /// So many of them have a frame.
+    pub up: usize,
+    /// Registers of the whole unit, and the most bodies at any place.
+    pub extent: usize,
+    pub deepest: usize,
+    /// Instructions so far.
+    pub size: usize,
+    /// The codes that are inlined.
+    pub inlined: Vec<Value>,
     /// Gives control back; `pc` is set.
     leave: Block,
     /// Gives an outcome back: its two words.
@@ -66,20 +80,26 @@ impl<'a> Translator<'a> {
         e.builder.append_block_params_for_function_params(start);
         e.at(start);
         let [context, registers, word] = [0, 1, 2].map(|i| e.builder.block_params(start)[i]);
-        let frame = e.load(context, offset_of!(Cx, frame));
-        let (leave, pass_on) = (e.cold_block(), e.cold_block());
+        let root = e.load(context, offset_of!(Cx, frame));
+        let (prologue, leave, pass_on) = (e.block(), e.cold_block(), e.cold_block());
+        e.jump(prologue, &[]);
         let outcome = e.outcome_parameters(pass_on);
-        let (heads, targets) = leaders(code);
-        let blocks = targets.into_iter().map(|word| (word, e.block())).collect();
+        let body = Body::of_unit(&mut e, code);
         let mut t = Translator {
             e,
             code,
+            tier: &code.tier,
             sample: sample_of(running),
             running: &raw const running.scope,
             context,
             r: Registers::new(registers),
-            frame,
-            blocks,
+            root,
+            bodies: vec![body],
+            up: 1,
+            extent: 0,
+            deepest: 1,
+            size: code.instructions.len(),
+            inlined: Vec::new(),
             leave,
             pass_on,
             outcome,
@@ -89,9 +109,10 @@ impl<'a> Translator<'a> {
             caches: Vec::new(),
             objects: Vec::new(),
         };
-        t.enter(&heads, word);
-        t.body();
-        t.r.write_exits(&mut t.e, context);
+        t.translate_body();
+        t.e.at(prologue);
+        t.enter(word);
+        let exits = t.r.write_ways_out(&mut t.e, context, root);
         t.e.at(leave);
         let (value, how) = (t.e.constant(Value::UNDEF.0), t.e.constant(How::Exited as u64));
         t.e.leave(&[value, how]);
@@ -99,39 +120,45 @@ impl<'a> Translator<'a> {
         t.e.leave(&t.outcome);
         t.e.builder.seal_all_blocks();
         t.e.builder.finalize(target);
-        Assumptions { redefined: t.assumed, caches: t.caches, objects: t.objects, images: t.images }
+        let inlined = t.inlined.into_iter().map(Kept).collect();
+        let (redefined, caches, objects, images) = (t.assumed, t.caches, t.objects, t.images);
+        Assumptions { redefined, caches, objects, images, exits, inlined }
     }
 
-    /// Goes where the caller wants to begin; gives control back at once where that is nowhere.
-    fn enter(&mut self, heads: &BTreeSet<usize>, word: Ssa) {
-        let mut switch = Switch::new();
-        for head in heads {
-            switch.set_entry(*head as u128, self.blocks[head]);
+    /// Goes where the caller wants to begin; gives control back at once where that is nowhere, or where there is no room
+    /// for the inlined bodies.
+    fn enter(&mut self, word: Ssa) {
+        let leave = self.leave;
+        if self.deepest > 1 {
+            let room = frame::room_for(self.extent) + self.deepest * size_of::<Frame>();
+            let end = self.e.add_constant(self.r.base, room as i64);
+            let fits = self.e.compare(IntCC::UnsignedLessThanOrEqual, end, self.root);
+            self.e.require(fits, leave);
         }
-        let otherwise = self.leave;
-        switch.emit(&mut self.e.builder, word, otherwise);
+        let mut switch = Switch::new();
+        for (head, block) in self.bodies[0].entries() {
+            switch.set_entry(head as u128, block);
+        }
+        switch.emit(&mut self.e.builder, word, leave);
     }
 
-    fn body(&mut self) {
+    /// Translates the instructions of the body on top.
+    pub fn translate_body(&mut self) {
         let mut word = 0;
-        let mut open = false;
+        let mut open = self.current() > 0;
         while word < self.code.instructions.len() {
-            if let Some(block) = self.blocks.get(&word).copied() {
+            if let Some(block) = self.label(word) {
                 if open {
-                    self.flush();
+                    self.arrive(word);
                     self.e.jump(block, &[]);
                 }
-                self.e.at(block);
-                self.forget();
+                self.resume(word);
                 open = true;
             }
             let opcode = self.code.instruction(word).op();
             if open {
                 self.count_down(word);
                 open = self.instruction(word, opcode);
-                if !open {
-                    self.forget();
-                }
             }
             // The third word of a comparing jump is an instruction of its own: where the call behind it goes on.
             word += 1 + opcode.following_words().min(1);
@@ -146,7 +173,7 @@ impl<'a> Translator<'a> {
         if !self.forces_exits {
             return;
         }
-        let exit = self.r.exit(&mut self.e, word, true);
+        let exit = self.exit_for(word, Reason::OnPurpose);
         let place = offset_of!(Cx, until_forced_exit);
         let left = self.e.load32(self.context, place);
         let left = self.e.add_constant(left, -1);
@@ -175,10 +202,7 @@ impl<'a> Translator<'a> {
                     self.write_constant(i.a, literal);
                 }
             }
-            GetOuter => {
-                let v = self.outer(i.b as usize, i.c as usize);
-                self.write(i.a, v, Kind::Any);
-            }
+            GetOuter => self.outer(i.a, i.b as usize, i.c as usize),
             SetOuter => self.set_outer(word, i.a, i.b as usize, i.c as usize),
             GetIvar => objects::get_ivar(self, word),
             SetIvar => objects::set_ivar(self, word),
@@ -212,11 +236,12 @@ impl<'a> Translator<'a> {
                 self.write_bool(i.a, is_nil, true);
             }
             Jump => {
-                let to = self.target(word, i.bc());
-                self.flush();
+                let to = self.arrive(target(word, i.bc()));
                 self.e.jump(to, &[]);
                 return false;
             }
+            // The tests that follow decide as well.
+            JumpTable => {}
             Loop => {
                 self.loop_back(word, i.bc());
                 return false;
@@ -242,22 +267,55 @@ impl<'a> Translator<'a> {
             Yield => calls::yield_to(self, word),
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
-                let v = self.read(i.a);
-                self.flush();
-                self.leave_frame(v);
+                self.leave_body(self.current(), i.a);
+                return false;
+            }
+            Break | ReturnOuter if let Some(number) = self.left_by(opcode) => {
+                self.leave_body(number, i.a);
                 return false;
             }
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
             _ => {
-                // The interpreter executes it.
-                self.flush();
-                self.save(word);
-                let leave = self.leave;
-                self.e.jump(leave, &[]);
+                // The interpreter executes it. A body that gets here is not inlined again.
+                let is_inlined = self.current() > 0;
+                let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
+                self.e.jump(exit, &[]);
                 return false;
             }
         }
         true
+    }
+
+    /// Leaves a body, and those above it, with a register's value.
+    fn leave_body(&mut self, number: usize, register: u16) {
+        if number > 0 {
+            if self.bodies[number].gives_receiver {
+                let current = std::mem::replace(&mut self.r.offset, self.bodies[number].offset);
+                self.leave_inlined(number, 0);
+                self.r.offset = current;
+                return;
+            }
+            return self.leave_inlined(number, register);
+        }
+        let v = self.read(register);
+        self.flush();
+        self.leave_frame(v);
+    }
+
+    /// The body that a `break` or `return` in the running block leaves; `None` where it is not in the unit, or where
+    /// handlers on the way may have something to do.
+    fn left_by(&self, opcode: Opcode) -> Option<usize> {
+        let current = self.current();
+        let number = match (opcode, self.place_of(self.code.block_depth as usize)) {
+            (Opcode::Break, _) => {
+                let home = self.body().home?;
+                let is_passed = |body: &Body| matches!(body.block, Passed::Literal { home: by, code } if by == home && std::ptr::eq(code, self.code));
+                (home + 1..current).rev().find(|number| is_passed(&self.bodies[*number]))?
+            }
+            (_, Place::Body(number)) if self.bodies[number].code.kind == CodeKind::Method => number,
+            _ => return None,
+        };
+        self.bodies[number..].iter().all(|body| body.code.handlers.is_empty()).then_some(number)
     }
 
     /// A register's value.
@@ -269,7 +327,7 @@ impl<'a> Translator<'a> {
         self.r.write(&mut self.e, register, v, kind);
     }
 
-    fn write_constant(&mut self, register: u16, v: Value) {
+    pub fn write_constant(&mut self, register: u16, v: Value) {
         let bits = self.e.constant(v.0);
         self.write(register, bits, Kind::Constant(v));
     }
@@ -290,19 +348,9 @@ impl<'a> Translator<'a> {
         self.r.forget();
     }
 
-    /// Forgets what a call with this window may have changed.
-    pub fn forget_clobbered(&mut self, window: u16) {
-        self.r.forget_clobbered(self.code.environment_slots, window);
-    }
-
     /// Where to go if the instruction at the word must be left to the interpreter.
     pub fn exit(&mut self, word: usize) -> Block {
-        self.r.exit(&mut self.e, word, false)
-    }
-
-    /// What was learned of the instruction at a word.
-    pub fn seen(&self, word: usize) -> Seen {
-        if self.code.tier.is_last() { Seen::FAILED } else { self.code.tier.seen(word) }
+        self.exit_for(word, Reason::Unexpected)
     }
 
     /// What an operand is while the code is compiled.
@@ -311,7 +359,9 @@ impl<'a> Translator<'a> {
             Operand::Register(register) => match self.r.sample(register) {
                 Some(sample) => sample,
                 // Other registers hold what an earlier use left there.
-                None if register < self.code.environment_slots => self.sample.get(register as usize).copied(),
+                None if self.current() == 0 && register < self.code.environment_slots => {
+                    self.sample.get(register as usize).copied()
+                }
                 None => None,
             },
             Operand::Constant(v) => Some(v),
@@ -347,24 +397,29 @@ impl<'a> Translator<'a> {
         unsafe { (*Scope::out(self.running, depth)).block }
     }
 
-    /// Makes the frame's `pc` point to a word.
+    /// Makes the frame's `pc` point to a word; the frames exist then.
     pub fn save(&mut self, word: usize) {
+        self.raise();
         // SAFETY: the word is one of the code, or the one behind its last.
         let pc = unsafe { self.code.start().add(word) };
-        let pc = self.e.constant(pc as u64);
-        self.e.store(pc, self.frame, offset_of!(Frame, pc));
+        let (pc, frame) = (self.e.constant(pc as u64), self.frame());
+        self.e.store(pc, frame, offset_of!(Frame, pc));
     }
 
     /// Makes the frame's `pc` point behind the instruction at a word, as it does while the instruction runs Ruby.
     pub fn save_behind(&mut self, word: usize) {
-        let extra = self.code.instruction(word).op().following_words().min(1);
-        self.save(word + 1 + extra);
+        self.save(self.behind(word));
     }
 
-    /// The value of an outcome, where control goes on here. `pc` is set, memory up to date, the value in its register.
-    pub fn value_of(&mut self, outcome: &[Ssa]) -> Ssa {
+    pub fn behind(&self, word: usize) -> usize {
+        word + 1 + self.code.instruction(word).op().following_words().min(1)
+    }
+
+    /// The value of an outcome of the instruction at a word, where control goes on here. `pc` is set, memory up to date,
+    /// the value in its register.
+    pub fn value_of(&mut self, word: usize, outcome: &[Ssa]) -> Ssa {
         let value = self.value_if_returned(outcome);
-        self.require_usable();
+        self.require_usable(word);
         value
     }
 
@@ -380,13 +435,22 @@ impl<'a> Translator<'a> {
         value
     }
 
-    /// Leaves the code where what ran has put it out of use.
-    pub fn require_usable(&mut self) {
-        let usable = self.e.constant(self.code.tier.usable_address() as u64);
+    /// Leaves the code where what the instruction at a word ran has put it out of use.
+    pub fn require_usable(&mut self, word: usize) {
+        self.require_frames_free(word);
+        let usable = self.e.constant(self.tier.usable_address() as u64);
         let usable = self.e.load32(usable, 0);
-        let same = self.e.compare_constant(IntCC::Equal, usable, u64::from(self.code.tier.next_compilation()));
+        let same = self.e.compare_constant(IntCC::Equal, usable, u64::from(self.tier.next_compilation()));
         let leave = self.leave;
         self.e.require(same, leave);
+    }
+
+    /// The registers of the running body in memory.
+    pub fn registers(&mut self) -> Ssa {
+        match self.r.byte(0) {
+            0 => self.r.base,
+            byte => self.e.add_constant(self.r.base, byte as i64),
+        }
     }
 
     /// Has the runtime do what the instruction says.
@@ -399,14 +463,14 @@ impl<'a> Translator<'a> {
     /// The same, giving the result. Memory is up to date.
     pub fn call_runtime(&mut self, call: RuntimeCall, word: usize) -> Ssa {
         self.save_behind(word);
-        let mut arguments = vec![self.context, self.r.base, self.e.constant(word as u64)];
+        let mut arguments = vec![self.context, self.registers(), self.e.constant(word as u64)];
         if call == RuntimeCall::Instruction {
             // SAFETY: an instruction is a word.
             let bits = unsafe { std::mem::transmute::<Instruction, u64>(self.code.instruction(word)) };
             arguments.push(self.e.constant(bits));
         }
         let outcome = self.e.call(call, &arguments);
-        self.value_of(&outcome)
+        self.value_of(word, &outcome)
     }
 
     /// An operator whose fast path is a call of the runtime.
@@ -429,9 +493,9 @@ impl<'a> Translator<'a> {
         }
         // Most of what comes here is no basic type.
         for (n, v) in operands.iter().enumerate() {
-            self.e.store(*v, self.r.base, 8 * (site.window as usize + n));
+            self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
         }
-        self.forget();
+        self.r.drop_body(self.r.at(site.window));
         calls::in_line(self, word, site, operands[0], Kind::Any, |t| t.fast_result(word, RuntimeCall::Operate, &given))
     }
 
@@ -449,7 +513,7 @@ impl<'a> Translator<'a> {
         let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
         let v = self.e.call(call, &arguments)[0];
         let (join, result) = self.e.join();
-        let slow = self.e.cold_block();
+        let (slow, level) = (self.e.cold_block(), self.up);
         let is_done = self.e.compare_constant(IntCC::NotEqual, v, Value::UNDEF.0);
         self.e.require(is_done, slow);
         let is_opposite = instruction::asks_the_opposite(self.code, word, self.code.instruction(word).op());
@@ -457,34 +521,67 @@ impl<'a> Translator<'a> {
         self.e.jump(join, &[v]);
         self.e.at(slow);
         let v = self.call_runtime(RuntimeCall::Instruction, word);
+        self.lower(level);
         self.e.jump(join, &[v]);
         self.e.at(join);
         self.forget();
         result
     }
 
-    /// The scope `depth` levels out.
+    /// The scope `depth` levels out of the unit's own.
     pub fn scope_out(&mut self, depth: usize) -> Ssa {
-        (0..depth).fold(self.frame, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
+        (0..depth).fold(self.root, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
     }
 
-    fn outer(&mut self, depth: usize, slot: usize) -> Ssa {
+    /// The register of the running body that a variable of another body in the unit would be: they lie at fixed
+    /// distances from each other, which are below 0 for bodies around it.
+    fn within(&mut self, number: usize, slot: usize, f: impl FnOnce(&mut Self, u16)) {
+        let own = std::mem::replace(&mut self.r.offset, self.bodies[number].offset);
+        f(self, slot as u16);
+        self.r.offset = own;
+    }
+
+    fn outer(&mut self, to: u16, depth: usize, slot: usize) {
+        let depth = match self.place_of(depth) {
+            Place::Body(number) => {
+                let (mut found, mut kind, mut sample) = (None, Kind::Any, None);
+                self.within(number, slot, |t, register| {
+                    found = Some(t.read(register));
+                    (kind, sample) = (t.r.kind(register), t.r.sample(register));
+                });
+                if let Some(v) = found {
+                    self.write(to, v, kind);
+                }
+                if let Some(sample) = sample {
+                    self.r.guess(to, sample);
+                }
+                return;
+            }
+            Place::Outer(depth) => depth,
+        };
         let scope = self.scope_out(depth);
         let slots = self.e.load(scope, offset_of!(Scope, slots));
-        self.e.load(slots, 8 * slot)
+        let v = self.e.load(slots, 8 * slot);
+        self.write(to, v, Kind::Any);
     }
 
     /// Sets a variable of an outer scope. A frame's registers need no barrier; the runtime sets what moved to the heap.
     fn set_outer(&mut self, word: usize, from: u16, depth: usize, slot: usize) {
         let v = self.read(from);
+        let kind = self.r.kind(from);
         self.flush();
-        let scope = self.scope_out(depth);
+        let depth = match self.place_of(depth) {
+            Place::Body(number) => return self.within(number, slot, |t, register| t.write(register, v, kind)),
+            Place::Outer(depth) => depth,
+        };
+        let (scope, level) = (self.scope_out(depth), self.up);
         let (open, slow, done) = (self.e.block(), self.e.cold_block(), self.e.block());
         let environment = self.e.load(scope, offset_of!(Scope, environment));
         let on_stack = self.e.compare_constant(IntCC::Equal, environment, Value::NIL.0);
         self.e.branch(on_stack, open, slow);
         self.e.at(slow);
         self.call_runtime(RuntimeCall::Instruction, word);
+        self.lower(level);
         self.e.jump(done, &[]);
         self.e.at(open);
         let slots = self.e.load(scope, offset_of!(Scope, slots));
@@ -498,14 +595,8 @@ impl<'a> Translator<'a> {
         self.e.compare_constant(IntCC::NotEqual, rest, 0)
     }
 
-    /// The block of the word that an instruction jumps to.
-    pub fn target(&self, word: usize, distance: i32) -> Block {
-        self.blocks[&target(word, distance)]
-    }
-
     fn jump_on(&mut self, condition: Ssa, when: bool, word: usize, distance: i32) {
-        let (to, next) = (self.target(word, distance), self.e.block());
-        self.flush();
+        let (to, next) = (self.arrive(target(word, distance)), self.e.block());
         let (then, otherwise) = if when { (to, next) } else { (next, to) };
         self.e.branch(condition, then, otherwise);
         self.e.at(next);
@@ -513,60 +604,35 @@ impl<'a> Translator<'a> {
 
     /// Goes back to the head of a loop, with a safepoint.
     fn loop_back(&mut self, word: usize, distance: i32) {
-        let head = self.target(word, distance);
-        self.flush();
+        let to = target(word, distance);
+        let (head, level) = (self.arrive(to), self.up);
         let pending = self.e.load32(self.context, offset_of!(Cx, interrupts));
         let waiting = self.e.cold_block();
         self.e.branch(pending, waiting, head);
         self.e.at(waiting);
-        self.save(target(word, distance));
+        self.save(to);
         let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
-        self.value_of(&outcome);
+        self.value_of(word, &outcome);
+        self.lower(level);
         self.e.jump(head, &[]);
     }
 
     /// Leaves the frame with its result.
     fn leave_frame(&mut self, result: Ssa) {
-        let environment = self.e.load(self.frame, offset_of!(Frame, scope) + offset_of!(Scope, environment));
+        let environment = self.e.load(self.root, offset_of!(Frame, scope) + offset_of!(Scope, environment));
         let (open, closed) = (self.e.cold_block(), self.e.block());
         let none = self.e.compare_constant(IntCC::Equal, environment, Value::NIL.0);
         self.e.branch(none, closed, open);
         self.e.at(open);
+        self.lower(1);
         self.e.call(RuntimeCall::CloseEnvironment, &[self.context]);
         self.e.jump(closed, &[]);
         self.e.at(closed);
-        let caller = self.e.add_constant(self.frame, size_of::<Frame>() as i64);
+        let caller = self.e.add_constant(self.root, size_of::<Frame>() as i64);
         self.e.store(caller, self.context, offset_of!(Cx, frame));
         let how = self.e.constant(How::Returned as u64);
         self.e.leave(&[result, how]);
     }
-}
-
-fn target(word: usize, distance: i32) -> usize {
-    (word as i64 + 1 + distance as i64) as usize
-}
-
-/// The words where compiled code can be entered (the first one and the heads of loops), and all that jumps lead to.
-fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
-    let (mut heads, mut targets) = (BTreeSet::from([0]), BTreeSet::from([0]));
-    let mut word = 0;
-    while word < code.instructions.len() {
-        let i = code.instruction(word);
-        let opcode = i.op();
-        let to = match opcode.operands() {
-            Operands::Jump | Operands::AJump => Some(target(word, i.bc())),
-            Operands::AbJump | Operands::AIntJump => Some(target(word, i.c as i16 as i32)),
-            _ => None,
-        };
-        if let Some(to) = to {
-            targets.insert(to);
-            if opcode == Opcode::Loop {
-                heads.insert(to);
-            }
-        }
-        word += 1 + opcode.following_words();
-    }
-    (heads, targets)
 }
 
 /// What the registers of a running frame hold.

@@ -4,7 +4,7 @@ use abi::Value;
 use object::{Known, Sym, bigint, cell, class, float};
 
 pub use crate::state::redefined::{BasicOp, Redefined};
-use crate::{Cx, sym};
+use crate::{Cx, code::tier, sym};
 
 const NAMES: &[(Sym, BasicOp)] = &[
     (sym::PLUS, BasicOp::Plus),
@@ -82,13 +82,7 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
         }
         redefined.object |= bit;
     }
-    refresh_compiled(cx);
-}
-
-/// Puts compiled code out of use that takes for granted what is redefined now, and back into use what no longer does.
-fn refresh_compiled(cx: &mut Cx) {
-    let vm = cx.vm();
-    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), &vm.redefined));
+    tier::refresh_all(cx);
 }
 
 /// Operations for which only instructions have a fast path: marked as redefined, they make calls, which can be traced.
@@ -121,12 +115,12 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
                 *field |= INSTRUCTIONS;
             }
             class::lookup::invalidate_all(cx);
-            refresh_compiled(cx);
+            tier::refresh_all(cx);
         }
         (false, Some(before)) => {
             vm.redefined = before;
             class::lookup::invalidate_all(cx);
-            refresh_compiled(cx);
+            tier::refresh_all(cx);
         }
         (false, None) => {}
     }

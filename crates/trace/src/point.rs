@@ -14,7 +14,7 @@ use object::{
 };
 use runtime::{
     Args, Cx, Method, R, call,
-    code::{Code, code},
+    code::{Code, code, tier},
     convert, define, keys, make, method_object,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE, S_CALL, S_RETURN,
@@ -306,6 +306,7 @@ pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
     // What another point without a filter waits for is in place everywhere.
     if point.events & patch::CODE_EVENTS & !before != 0 {
         cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
+        tier::refresh_all(cx);
     }
 }
 
@@ -340,6 +341,7 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
         let shared: &Cx = cx;
         cx.vm().codes.each(&mut |own| patch::clean(shared, own));
     }
+    tier::refresh_all(cx);
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     point.codes.clear();
     (point.line, point.thread, point.filter) = (0, Value::NIL, Value::NIL);
@@ -448,6 +450,7 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
         return Err(cx.argument_error("can not enable any hooks"));
     }
     relist(cx, me, State::Targeted);
+    tier::refresh_all(cx);
     Ok(())
 }
 

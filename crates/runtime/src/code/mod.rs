@@ -5,6 +5,7 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
     text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
 }
 
+pub mod exits;
 pub(crate) mod positions;
 pub mod registry;
 pub mod sites;

@@ -6,7 +6,15 @@ use abi::Value;
 use heap::{Marker, Trace};
 use object::class::call_cache::CacheRef;
 
+use super::{code, exits};
 use crate::{Cx, basic_ops::Redefined};
+
+/// Puts compiled code out of use that stands on what does not hold now, and back into use what does no longer: after
+/// redefinitions of basic operations, and when trace points were set or removed.
+pub fn refresh_all(cx: &Cx) {
+    let vm = cx.vm();
+    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), &vm.redefined));
+}
 
 /// Why compiled code gave control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,11 +55,14 @@ pub struct Assumptions {
     /// objects, or kept by those.
     #[trace(skip)]
     #[allow(clippy::vec_box)]
-    pub images: Vec<Box<FrameImage>>,
+    pub images: Vec<Box<exits::FrameImage>>,
+    /// Where it goes back to the interpreter, likewise.
+    #[trace(skip)]
+    #[allow(clippy::vec_box)]
+    pub exits: Vec<Box<exits::Exit>>,
+    /// The codes that are inlined.
+    pub inlined: Vec<Kept>,
 }
-
-/// The words of a frame as compiled code copies them.
-pub type FrameImage = [u64; size_of::<abi::Frame>() / 8];
 
 /// An object that compiled code has the address of.
 #[derive(Clone, Copy, Trace)]
@@ -72,6 +83,9 @@ impl Seen {
     pub const REACHED: Seen = Seen(1 << 6);
     /// What it had was expected, and yet it failed: it is not to be expected any more.
     pub const FAILED: Seen = Seen(1 << 7);
+
+    /// Of a call: its body's frame was taken hold of, so that it is not inlined.
+    pub const CAPTURED: Seen = Seen(1);
 
     /// The kinds of two operands.
     pub fn operands(left: Value, right: Value) -> Seen {
@@ -101,9 +115,10 @@ impl Seen {
     }
 }
 
-/// What was learned of the instruction at a word.
+/// What was learned of the instruction at a place.
 struct Learned {
-    word: u32,
+    /// See [`exits::place`].
+    place: u64,
     seen: Seen,
     /// The latest compilation that was left there.
     compilation: u8,
@@ -236,8 +251,9 @@ impl Tier {
             return;
         }
         // SAFETY: used under the global lock; no reference to it is kept.
-        let assumed = unsafe { (*self.assumptions.get()).redefined };
-        if is_traced || assumed.overlaps(redefined) {
+        let assumptions = unsafe { &*self.assumptions.get() };
+        let is_traced = is_traced || assumptions.inlined.iter().any(|inlined| code(inlined.0).is_traced());
+        if is_traced || assumptions.redefined.overlaps(redefined) {
             self.suspend();
         } else {
             self.usable.set(u32::from(self.compiled.get()));
@@ -254,19 +270,19 @@ impl Tier {
         }
     }
 
-    /// What was learned of the instruction at a word when compiled code could not go on there.
-    pub fn seen(&self, word: usize) -> Seen {
+    /// What was learned of the instruction at a place when compiled code could not go on there.
+    pub fn seen(&self, place: u64) -> Seen {
         // SAFETY: used under the global lock; no reference to it is kept.
         let learned = unsafe { &*self.learned.get() };
-        learned.iter().find(|known| known.word == word as u32).map_or(Seen::default(), |known| known.seen)
+        learned.iter().find(|known| known.place == place).map_or(Seen::default(), |known| known.seen)
     }
 
-    /// Compiled code could not go on at a word. After some more exits it is compiled again, with what is known then.
-    pub fn learn(&self, word: usize, seen: Seen) {
-        let (word, compilation) = (word as u32, self.compiled.get());
+    /// Compiled code could not go on at a place. After some more exits it is compiled again, with what is known then.
+    pub fn learn(&self, place: u64, seen: Seen) {
+        let compilation = self.compiled.get();
         // SAFETY: used under the global lock; no reference to it is kept.
         let learned = unsafe { &mut *self.learned.get() };
-        match learned.iter_mut().find(|known| known.word == word) {
+        match learned.iter_mut().find(|known| known.place == place) {
             Some(known) => {
                 // What this compilation had been told of does not help it.
                 if known.compilation < compilation && known.seen.has(seen) {
@@ -275,7 +291,7 @@ impl Tier {
                 known.seen.0 |= seen.0;
                 known.compilation = compilation;
             }
-            None => learned.push(Learned { word, seen, compilation }),
+            None => learned.push(Learned { place, seen, compilation }),
         }
         self.exits.set(self.exits.get().saturating_add(1));
         if self.exits.get() >= Tier::EXITS && compilation < Tier::MOST_COMPILATIONS && self.entry.get() != 0 {

@@ -62,6 +62,9 @@ pub(crate) fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
     unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
 }
 
+/// So many words behind the top frame's registers may be those of bodies that are inlined in compiled code.
+pub const MOST_INLINED: usize = 256;
+
 /// A VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
 ///
 /// # Safety
@@ -74,6 +77,7 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
     // `high`.
     unsafe {
         let end = (*frame).scope.slots.add((*frame).registers as usize);
+        let end = end.add(MOST_INLINED.min((frame as usize - end as usize) / size_of::<Value>()));
         // Not all of it is live: a callee's registers start among its caller's temporaries and may end before them, so
         // that recent collections did not see the words after them.
         marker.stale_slots(low, end.offset_from(low) as usize);

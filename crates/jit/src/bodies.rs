@@ -1,0 +1,427 @@
+//! The bodies of a unit: the code that is compiled and what is inlined in it.
+//!
+//! An inlined body has no frame until something may look at it: a call of the runtime that may raise or run Ruby, or an
+//! exit. `raise` makes the frames, in line, `lower` takes them away; where control joins, all that arrive agree on how
+//! many there are.
+
+use std::collections::{BTreeSet, HashMap};
+use std::mem::offset_of;
+use std::sync::Arc;
+
+use abi::{Frame, Scope, Value};
+use bytecode::{Opcode, Operands};
+use cranelift_codegen::ir::condcodes::IntCC;
+use runtime::{
+    Cx,
+    code::{
+        Code,
+        exits::{self, Exit, InlinedFrame, Reason},
+        tier::Seen,
+    },
+    roots::MOST_INLINED,
+};
+
+use crate::{
+    instruction,
+    registers::{Kind, Known},
+    seam::{Block, Emitter, Ssa},
+    translate::Translator,
+};
+
+/// A unit has no more instructions than these, where it inlines.
+const LARGEST_UNIT: usize = 1000;
+/// Bodies within each other.
+const MOST_BODIES: usize = 8;
+
+/// A body while it is translated.
+pub struct Body<'a> {
+    pub code: &'a Code,
+    /// Its first register, by the distance from the unit's first.
+    pub offset: u16,
+    /// Of the calls that led to it; 0 for the unit's own.
+    pub path: u32,
+    /// What an inlined body's frame is when it is made.
+    pub frame: Option<Arc<InlinedFrame>>,
+    /// The body around a block; `None` too where that is not in the unit.
+    pub home: Option<usize>,
+    pub block: Passed<'a>,
+    /// The lexical scope, where it is known.
+    pub cref: Option<Value>,
+    /// The block of each word that control can reach by a jump, and what is known there.
+    labels: HashMap<usize, Label>,
+    /// Where jumps back lead to.
+    heads: BTreeSet<usize>,
+    /// How many bodies have frames at its labels.
+    pub level: usize,
+    /// Its result is the receiver (`initialize`).
+    pub gives_receiver: bool,
+    /// Where control goes on behind an inlined body.
+    pub end: Option<End>,
+}
+
+/// The block that a body was passed.
+#[derive(Clone, Copy)]
+pub enum Passed<'a> {
+    /// Whatever the frame says.
+    Unknown,
+    None,
+    /// A literal block of a body in the unit.
+    Literal { home: usize, code: &'a Code },
+}
+
+struct Label {
+    block: Block,
+    known: Option<Known>,
+}
+
+/// Where what leaves an inlined body goes, with the result.
+pub struct End {
+    pub block: Block,
+    pub result: Ssa,
+    pub known: Option<Known>,
+    pub kind: Option<Kind>,
+    pub sample: Option<Value>,
+    /// The register of the result, of the body that called.
+    pub destination: u16,
+    /// How many bodies have frames there.
+    pub level: usize,
+}
+
+/// Where the variables of a scope are.
+pub enum Place {
+    /// They are registers of a body.
+    Body(usize),
+    /// So many scopes out of the unit's own.
+    Outer(usize),
+}
+
+impl<'a> Body<'a> {
+    /// The body of the unit's own code, which can be entered at its first word and at the heads of loops.
+    pub fn of_unit(e: &mut Emitter, code: &'a Code) -> Body<'a> {
+        let mut body = Body::new(e, code);
+        body.heads.insert(0);
+        body.labels.entry(0).or_insert_with(|| Label { block: e.block(), known: None });
+        body.level = 1;
+        body
+    }
+
+    /// The words where the unit can be entered, with their blocks.
+    pub fn entries(&self) -> Vec<(usize, Block)> {
+        self.heads.iter().map(|word| (*word, self.labels[word].block)).collect()
+    }
+
+    pub fn new(e: &mut Emitter, code: &'a Code) -> Body<'a> {
+        let (heads, targets) = leaders(code);
+        let labels = targets.into_iter().map(|word| (word, Label { block: e.block(), known: None })).collect();
+        Body {
+            code,
+            offset: 0,
+            path: 0,
+            frame: None,
+            home: None,
+            block: Passed::Unknown,
+            cref: None,
+            labels,
+            heads,
+            level: 0,
+            gives_receiver: false,
+            end: None,
+        }
+    }
+}
+
+impl<'a> Translator<'a> {
+    /// The body that is translated.
+    pub fn body(&self) -> &Body<'a> {
+        &self.bodies[self.current()]
+    }
+
+    /// Its number; the unit's own is 0.
+    pub fn current(&self) -> usize {
+        self.bodies.len() - 1
+    }
+
+    pub fn label(&self, word: usize) -> Option<Block> {
+        self.body().labels.get(&word).map(|label| label.block)
+    }
+
+    /// Notes that control goes to a label from here; makes memory and frames what they are there.
+    pub fn arrive(&mut self, word: usize) -> Block {
+        self.flush();
+        self.lower(self.body().level);
+        let current = self.current();
+        let body = &mut self.bodies[current];
+        let is_head = body.heads.contains(&word);
+        let Some(label) = body.labels.get_mut(&word) else { unreachable!("every target of a jump has a label") };
+        if !is_head {
+            self.r.arrive(&mut label.known);
+        }
+        label.block
+    }
+
+    /// Goes on at a label.
+    pub fn resume(&mut self, word: usize) {
+        let current = self.current();
+        let body = &mut self.bodies[current];
+        let Some(label) = body.labels.get_mut(&word) else { unreachable!("asked for a label") };
+        let (block, known) = (label.block, label.known.take());
+        self.up = body.level;
+        self.e.at(block);
+        match known {
+            Some(known) => self.r.resume(known),
+            None => self.r.forget(),
+        }
+    }
+
+    /// The address of a body's frame, whether it exists or not.
+    pub fn frame_of(&mut self, number: usize) -> Ssa {
+        match number {
+            0 => self.root,
+            _ => self.e.add_constant(self.root, -((number * size_of::<Frame>()) as i64)),
+        }
+    }
+
+    /// The running body's.
+    pub fn frame(&mut self) -> Ssa {
+        self.frame_of(self.current())
+    }
+
+    /// Makes the frames of all bodies. Memory need not be up to date.
+    pub fn raise(&mut self) {
+        if self.up == self.bodies.len() {
+            return;
+        }
+        for number in self.up..self.bodies.len() {
+            let Some(frame) = self.bodies[number].frame.clone() else { unreachable!("inlined bodies have a frame") };
+            let (below, this) = (self.frame_of(number - 1), self.frame_of(number));
+            let image = self.e.constant(frame.image.as_ptr() as u64);
+            self.e.copy(image, this, size_of::<Frame>());
+            let slots = self.e.add_constant(self.r.base, 8 * frame.offset as i64);
+            self.e.store(slots, this, offset_of!(Scope, slots));
+            if let Some(home) = frame.home {
+                let home = self.frame_of(home);
+                self.e.store(home, this, offset_of!(Scope, outer));
+                for place in [offset_of!(Scope, cref), offset_of!(Scope, entry)] {
+                    let v = self.e.load(home, place);
+                    self.e.store(v, this, place);
+                }
+            }
+            if let Some(by) = frame.passed_by {
+                let by = self.frame_of(by);
+                let handler = self.e.add_constant(by, 1);
+                self.e.store(handler, this, offset_of!(Scope, block));
+            }
+            if !frame.caller_block.is_nil() {
+                let block = self.e.constant(frame.caller_block.0);
+                self.e.store(block, below, offset_of!(Frame, block_code));
+            }
+            let pc = self.e.constant(frame.caller_pc as u64);
+            self.e.store(pc, below, offset_of!(Frame, pc));
+        }
+        let top = self.frame();
+        self.e.store(top, self.context, offset_of!(Cx, frame));
+        self.up = self.bodies.len();
+    }
+
+    /// Takes frames away until so many bodies have one.
+    pub fn lower(&mut self, level: usize) {
+        if self.up > level {
+            let top = self.frame_of(level - 1);
+            self.e.store(top, self.context, offset_of!(Cx, frame));
+            self.up = level;
+        }
+    }
+
+    /// Leaves the code where what ran has taken hold of an inlined body's frame: moved its variables to the heap, or set
+    /// its `$~`. Neither may be lost. All frames exist, memory is up to date, `pc` is set, results are in registers.
+    pub fn require_frames_free(&mut self, word: usize) {
+        if self.bodies.len() == 1 {
+            return;
+        }
+        let exit = self.exit_for(word, Reason::Captured);
+        for number in 1..self.bodies.len() {
+            let frame = self.frame_of(number);
+            let environment = self.e.load(frame, offset_of!(Scope, environment));
+            let special = self.e.load(frame, offset_of!(Scope, special));
+            // They are equal if both are nil, and never else.
+            let free = self.e.compare(IntCC::Equal, environment, special);
+            self.e.require(free, exit);
+        }
+    }
+
+    /// The block that goes back to the interpreter at a word.
+    pub fn exit_for(&mut self, word: usize, reason: Reason) -> Block {
+        let body = self.body();
+        let exit = Exit { top: body.frame.clone(), word, place: exits::place(body.path, word), reason };
+        self.r.way_out(&mut self.e, exit)
+    }
+
+    /// What was learned of the instruction at a word; in an inlined body at first what was learned where it is a unit.
+    pub fn seen(&self, word: usize) -> Seen {
+        match self.seen_at(self.body().path, word) {
+            Seen(0) if self.current() > 0 => self.code.tier.seen(exits::place(0, word)),
+            seen => seen,
+        }
+    }
+
+    /// The same of a body on a path.
+    fn seen_at(&self, path: u32, word: usize) -> Seen {
+        if self.tier.is_last() { Seen::FAILED } else { self.tier.seen(exits::place(path, word)) }
+    }
+
+    /// Where the variables of the scope `depth` levels out are.
+    pub fn place_of(&self, depth: usize) -> Place {
+        let mut number = self.current();
+        for left in (1..=depth).rev() {
+            match self.bodies[number].home {
+                Some(home) => number = home,
+                None => return Place::Outer(left),
+            }
+        }
+        Place::Body(number)
+    }
+
+    /// The block that was passed to the method around the running body, `depth` scopes out.
+    pub fn block_passed(&self, depth: usize) -> Passed<'a> {
+        match self.place_of(depth) {
+            Place::Body(number) => self.bodies[number].block,
+            Place::Outer(_) => Passed::Unknown,
+        }
+    }
+
+    /// Forgets what a call with this window may have changed. What is kept are the kinds of the temporaries below it,
+    /// and of the variables of inlined bodies that passed no block; nothing can change those unseen.
+    pub fn forget_call(&mut self, window: u16, passes_block: bool) {
+        let end = self.r.at(window);
+        let mut open = vec![false; self.bodies.len()];
+        open[0] = true;
+        let mut home = passes_block.then_some(self.current());
+        while let Some(number) = home {
+            open[number] = true;
+            home = self.bodies[number].home;
+        }
+        let changed: Vec<std::ops::Range<usize>> = self
+            .bodies
+            .iter()
+            .zip(open)
+            .filter(|(_, is_open)| *is_open)
+            .map(|(body, _)| body.offset as usize..body.offset as usize + body.code.environment_slots as usize)
+            .collect();
+        self.r.forget_clobbered(|at| at < end && !changed.iter().any(|range| range.contains(&at)));
+    }
+
+    /// The path of what is inlined at a word, for the site's entry number `n`.
+    pub fn path_to(&self, word: usize, n: usize) -> u32 {
+        let step = (word as u32).wrapping_mul(4).wrapping_add(n as u32 + 1).wrapping_mul(0x9e37_79b1);
+        (self.body().path.rotate_left(5) ^ step).max(1)
+    }
+
+    /// May the code be inlined at a word, its registers from `offset` on? Not where it calls itself, where the unit
+    /// grows too big, where trace points stand in it, and where it was left for what is not for compiled code.
+    pub fn may_inline(&self, code: &Code, word: usize, path: u32, offset: usize, most: usize) -> bool {
+        let recursive = self.bodies.iter().any(|body| std::ptr::eq(body.code, code));
+        let registers = self.bodies[0].code.registers as usize;
+        let fits = self.bodies.len() < MOST_BODIES
+            && code.instructions.len() <= most
+            && self.size + code.instructions.len() <= LARGEST_UNIT
+            && offset + code.registers as usize <= registers + MOST_INLINED;
+        let call = exits::place(self.body().path, word);
+        fits && !recursive
+            && !self.tier.is_last()
+            && !code.is_traced()
+            && !self.tier.seen(call).has(Seen::CAPTURED)
+            && !self.was_left_for_good(code, path)
+    }
+
+    /// Did a body on a path go back to the interpreter at an instruction that is never compiled?
+    fn was_left_for_good(&self, code: &Code, path: u32) -> bool {
+        let left = |word: &usize| self.tier.seen(exits::place(path, *word)).has(Seen::REACHED);
+        let words = 0..code.instructions.len();
+        words.filter(left).any(|word| instruction::is_for_the_interpreter(code.instruction(word).op()))
+    }
+
+    /// Translates an inlined body, whose arguments are in its registers, the rest of them in need of nil. Control goes
+    /// on behind it with its result, which is in the register that takes it.
+    pub fn inline(&mut self, mut body: Body<'a>, given: usize, end: End) -> (Ssa, Kind) {
+        let (code, outer) = (std::mem::replace(&mut self.code, body.code), self.r.offset);
+        self.r.offset = body.offset;
+        self.extent = self.extent.max(body.offset as usize + code.registers.max(body.code.registers) as usize);
+        self.inlined.push(body.code.own.get());
+        self.size += body.code.instructions.len();
+        body.level = end.level;
+        body.end = Some(end);
+        self.bodies.push(body);
+        self.deepest = self.deepest.max(self.bodies.len());
+        for register in 1 + given as u16..self.code.environment_slots {
+            self.write_constant(register, Value::NIL);
+        }
+        self.translate_body();
+        let Some(Body { end: Some(mut end), offset, .. }) = self.bodies.pop() else {
+            unreachable!("pushed just now")
+        };
+        self.code = code;
+        self.r.offset = outer;
+        self.e.at(end.block);
+        self.up = end.level;
+        match end.known.take() {
+            Some(known) => self.r.resume(known),
+            None => self.r.forget(),
+        }
+        self.r.drop_body(offset as usize);
+        let kind = end.kind.unwrap_or_default();
+        self.r.note(end.destination, end.result, kind);
+        self.r.guess(end.destination, end.sample);
+        (end.result, kind)
+    }
+
+    /// Leaves an inlined body with a result.
+    pub fn leave_inlined(&mut self, number: usize, from: u16) {
+        let v = self.read(from);
+        let kind = self.r.kind(from);
+        let sample = self.r.sample(from).flatten();
+        self.leave_inlined_with(number, v, kind, sample);
+    }
+
+    /// The same with a value. Bodies above it are left, too.
+    pub fn leave_inlined_with(&mut self, number: usize, v: Ssa, kind: Kind, sample: Option<Value>) {
+        self.flush();
+        let Some(end) = &self.bodies[number].end else { unreachable!("inlined bodies have an end") };
+        let (destination, level, block) = (end.destination, end.level, end.block);
+        let byte = 8 * (self.bodies[number - 1].offset as usize + destination as usize);
+        self.e.store(v, self.r.base, byte);
+        self.lower(level);
+        let Some(end) = &mut self.bodies[number].end else { unreachable!("inlined bodies have an end") };
+        self.r.arrive(&mut end.known);
+        end.kind = Some(end.kind.map_or(kind, |known| known.or(kind)));
+        end.sample = sample;
+        self.e.jump(block, &[v]);
+    }
+}
+
+/// The words that jumps lead back to, and all that jumps lead to.
+fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
+    let (mut heads, mut targets) = (BTreeSet::new(), BTreeSet::new());
+    let mut word = 0;
+    while word < code.instructions.len() {
+        let i = code.instruction(word);
+        let opcode = i.op();
+        let to = match opcode.operands() {
+            Operands::Jump | Operands::AJump => Some(target(word, i.bc())),
+            Operands::AbJump | Operands::AIntJump => Some(target(word, i.c as i16 as i32)),
+            _ => None,
+        };
+        if let Some(to) = to {
+            targets.insert(to);
+            if opcode == Opcode::Loop || to <= word {
+                heads.insert(to);
+            }
+        }
+        word += 1 + opcode.following_words();
+    }
+    (heads, targets)
+}
+
+/// Where a jump leads to.
+pub fn target(word: usize, distance: i32) -> usize {
+    (word as i64 + 1 + distance as i64) as usize
+}

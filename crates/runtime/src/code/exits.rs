@@ -1,0 +1,140 @@
+//! How compiled code goes back to the interpreter: the frames of inlined bodies, which are made when it does.
+
+use std::sync::Arc;
+
+use abi::{BlockHandler, Frame, Scope, Value};
+
+use super::{code, tier::Seen};
+use crate::Cx;
+
+/// The words of a frame as compiled code copies them.
+pub type FrameImage = [u64; size_of::<Frame>() / 8];
+
+/// The frame of an inlined body, which is made only when something may look at it.
+pub struct InlinedFrame {
+    /// The frame below it; `None`: that of the compiled code.
+    pub below: Option<Arc<InlinedFrame>>,
+    /// Its words, without those that follow.
+    pub image: FrameImage,
+    /// Where its registers begin, in words from those of the compiled code's frame.
+    pub offset: usize,
+    /// The frame around a block, by its number from the compiled code's, which is 0.
+    pub home: Option<usize>,
+    /// The frame that passes it a literal block, likewise.
+    pub passed_by: Option<usize>,
+    /// Where the frame below goes on.
+    pub caller_pc: *const u64,
+    /// The literal block that the frame below passes, or nil.
+    pub caller_block: Value,
+    /// The call that is inlined, see [`place`].
+    pub call: u64,
+}
+
+// SAFETY: the pointer is compared and stored only; the code that it points into is kept by the unit.
+unsafe impl Send for InlinedFrame {}
+// SAFETY: it is never changed.
+unsafe impl Sync for InlinedFrame {}
+
+/// Where the interpreter goes on.
+pub struct Exit {
+    /// The frame on top; `None`: the compiled code's own.
+    pub top: Option<Arc<InlinedFrame>>,
+    /// The word of the top frame's code.
+    pub word: usize,
+    pub place: u64,
+    pub reason: Reason,
+}
+
+/// Why compiled code does not go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// What it expects is not so: the code learns from it.
+    Unexpected,
+    /// The instruction is not for compiled code, or has its turn with `--jit-exit-every`.
+    OnPurpose,
+    /// The frames exist, and what was called has taken hold of one: its variables moved to the heap, or its `$~` was
+    /// set. That body is not inlined any more.
+    Captured,
+}
+
+/// A place in a unit: the word of an instruction and the path of inlined calls to its body, 0 for the unit's own.
+pub fn place(path: u32, word: usize) -> u64 {
+    u64::from(path) << 32 | word as u64
+}
+
+impl InlinedFrame {
+    /// Its number from the compiled code's frame on.
+    fn number(&self) -> usize {
+        1 + self.below.as_ref().map_or(0, |below| below.number())
+    }
+
+    /// Makes it and those below.
+    ///
+    /// # Safety
+    /// `root` is the frame of the compiled code, above which there is room; nothing runs above it.
+    unsafe fn push(&self, root: *mut Frame) {
+        if let Some(below) = &self.below {
+            // SAFETY: as this function's.
+            unsafe { below.push(root) };
+        }
+        let number = self.number();
+        // SAFETY: frames lie beside each other, later ones below; the compiled code made sure that there is room for
+        // all that it inlines. The image has a frame's words, without pointers that are set here.
+        unsafe {
+            let (this, below) = (root.sub(number), root.sub(number - 1));
+            (*below).pc = self.caller_pc;
+            if !self.caller_block.is_nil() {
+                (*below).block_code = self.caller_block;
+            }
+            this.cast::<FrameImage>().write(self.image);
+            let scope = &raw mut (*this).scope;
+            (*scope).slots = (*root).scope.slots.add(self.offset);
+            if let Some(home) = self.home {
+                let home: *const Scope = &raw const (*root.sub(home)).scope;
+                (*scope).outer = home;
+                ((*scope).cref, (*scope).entry) = ((*home).cref, (*home).entry);
+            }
+            if let Some(by) = self.passed_by {
+                (*scope).block = BlockHandler::literal(root.sub(by));
+            }
+        }
+    }
+
+    /// The call whose body's frame was taken hold of.
+    ///
+    /// # Safety
+    /// Its frame and those below exist.
+    unsafe fn captured(&self, root: *mut Frame) -> Option<u64> {
+        // SAFETY: as this function's.
+        let below = self.below.as_ref().and_then(|below| unsafe { below.captured(root) });
+        // SAFETY: the frame exists.
+        let scope = unsafe { &(*root.sub(self.number())).scope };
+        below.or_else(|| (!scope.environment.is_nil() || !scope.special.is_nil()).then_some(self.call))
+    }
+}
+
+impl Exit {
+    /// Makes the frames and their `pc`s what the interpreter needs to go on. Gives what is to be learned, and where.
+    ///
+    /// # Safety
+    /// `root` is the frame of the compiled code that leaves here.
+    pub unsafe fn take(&self, cx: &mut Cx, root: *mut Frame, seen: impl FnOnce(&mut Cx) -> Seen) -> (u64, Seen) {
+        if self.reason == Reason::Captured {
+            // SAFETY: the frames exist, as the reason says.
+            let call = self.top.as_ref().and_then(|top| unsafe { top.captured(root) });
+            return (call.unwrap_or(self.place), Seen::CAPTURED);
+        }
+        let number = self.top.as_ref().map_or(0, |top| top.number());
+        // SAFETY: as this function's; the word is one of the top frame's code.
+        unsafe {
+            if let Some(top) = &self.top {
+                top.push(root);
+            }
+            cx.frame = root.sub(number);
+            let own = code((*cx.frame).scope.code);
+            (*cx.frame).pc = own.start().add(self.word);
+        }
+        let seen = if self.reason == Reason::Unexpected { seen(cx) } else { Seen::default() };
+        (self.place, seen)
+    }
+}
