@@ -409,6 +409,8 @@ opcodes! {
         Wide Abc + 1;
         /// Replaces another opcode while a trace point is set; the code's side table has the original.
         Traced None;
+        /// Replaces another opcode in the last runs before the code is compiled: notes the kinds of its operands.
+        Profiled None;
         /// The whole body of a deferred method: `a` and `bc` give its position in its image. The body is linked in its
         /// place and entered.
         Deferred AInt;

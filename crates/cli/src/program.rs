@@ -72,6 +72,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         finish: report::finish,
         native_features: &FEATURES,
         thread_failed: features::thread_failed,
+        profiled: jit::profile,
         traced: trace::fire::traced,
         event: trace::fire::event,
         linked: trace::patch::linked,

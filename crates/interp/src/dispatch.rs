@@ -929,6 +929,12 @@ fn execute(cx: &mut Cx) -> R {
                     save!();
                     act!(i.a, wide::run(cx, code, *i, index));
                 }
+                Opcode::Profiled => {
+                    let word = code.word_of(pc.cast()) - 1;
+                    opcode = leave::original(code, word);
+                    (cx.vm().hooks.profiled)(cx, code, word);
+                    continue 'again;
+                }
                 Opcode::Traced => {
                     save!();
                     // The event fires, then the original instruction is executed.

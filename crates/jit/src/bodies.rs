@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::mem::offset_of;
 use std::sync::Arc;
 
-use abi::{Frame, Scope, Value};
+use abi::{Frame, RuntimeCall, Scope, Value};
 use bytecode::{Opcode, Operands};
 use cranelift_codegen::ir::condcodes::IntCC;
 use runtime::{
@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// A unit has no more instructions than these, where it inlines.
-const LARGEST_UNIT: usize = 1000;
+const LARGEST_UNIT: usize = 400;
 /// Bodies within each other.
 const MOST_BODIES: usize = 8;
 
@@ -186,40 +186,19 @@ impl<'a> Translator<'a> {
         self.frame_of(self.current())
     }
 
-    /// Makes the frames of all bodies. Memory need not be up to date.
-    pub fn raise(&mut self) {
+    /// Makes the frames of all bodies, and the running one's `pc` point to a word.
+    pub fn raise(&mut self, word: usize) {
+        // SAFETY: the word is one of the code, or the one behind its last.
+        let pc = unsafe { self.code.start().add(word) } as u64;
+        let pc = self.e.constant(pc);
         if self.up == self.bodies.len() {
-            return;
+            let frame = self.frame();
+            return self.e.store(pc, frame, offset_of!(Frame, pc));
         }
-        for number in self.up..self.bodies.len() {
-            let Some(frame) = self.bodies[number].frame.clone() else { unreachable!("inlined bodies have a frame") };
-            let (below, this) = (self.frame_of(number - 1), self.frame_of(number));
-            let image = self.e.constant(frame.image.as_ptr() as u64);
-            self.e.copy(image, this, size_of::<Frame>());
-            let slots = self.e.add_constant(self.r.base, 8 * frame.offset as i64);
-            self.e.store(slots, this, offset_of!(Scope, slots));
-            if let Some(home) = frame.home {
-                let home = self.frame_of(home);
-                self.e.store(home, this, offset_of!(Scope, outer));
-                for place in [offset_of!(Scope, cref), offset_of!(Scope, entry)] {
-                    let v = self.e.load(home, place);
-                    self.e.store(v, this, place);
-                }
-            }
-            if let Some(by) = frame.passed_by {
-                let by = self.frame_of(by);
-                let handler = self.e.add_constant(by, 1);
-                self.e.store(handler, this, offset_of!(Scope, block));
-            }
-            if !frame.caller_block.is_nil() {
-                let block = self.e.constant(frame.caller_block.0);
-                self.e.store(block, below, offset_of!(Frame, block_code));
-            }
-            let pc = self.e.constant(frame.caller_pc as u64);
-            self.e.store(pc, below, offset_of!(Frame, pc));
-        }
-        let top = self.frame();
-        self.e.store(top, self.context, offset_of!(Cx, frame));
+        let Some(frame) = &self.body().frame else { unreachable!("inlined bodies have a frame") };
+        let frame = self.e.constant(Arc::as_ptr(frame) as u64);
+        let first = self.e.constant(self.up as u64);
+        self.e.call(RuntimeCall::Raise, &[self.context, self.root, frame, first, pc]);
         self.up = self.bodies.len();
     }
 
@@ -347,6 +326,8 @@ impl<'a> Translator<'a> {
         self.r.offset = body.offset;
         self.extent = self.extent.max(body.offset as usize + code.registers.max(body.code.registers) as usize);
         self.inlined.push(body.code.own.get());
+        // Machine code has the address of what its frame will be.
+        self.frames.extend(body.frame.clone());
         self.size += body.code.instructions.len();
         body.level = end.level;
         body.end = Some(end);

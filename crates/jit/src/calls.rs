@@ -112,10 +112,10 @@ pub fn in_line<'a>(
     let direct: Vec<_> = entries.into_iter().filter(|(cache, _)| is_direct(call.site, *cache, kind)).collect();
     // Where all that was seen is done in line nothing else is expected.
     let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock);
-    let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && all > 0;
-    let ways: Vec<_> = direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, call, *cache, kind)).collect();
+    let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
+    let ways: Vec<_> = direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, all, call, *cache, kind)).collect();
     if ways.iter().any(|way| matches!(way, Way::Call(_) | Way::Native | Way::New(_))) {
-        t.raise();
+        t.save_behind(word);
     }
     let (level, before) = (t.up, t.r.snapshot());
     let (join, result) = t.e.join();
@@ -197,8 +197,17 @@ enum Way<'a> {
 }
 
 /// The way of an entry that [`is_direct`].
-fn way<'a>(t: &Translator<'a>, word: usize, n: usize, call: Site, cache: CacheRef, kind: Kind) -> Way<'a> {
+fn way<'a>(
+    t: &Translator<'a>,
+    word: usize,
+    n: usize,
+    all: usize,
+    call: Site,
+    cache: CacheRef,
+    kind: Kind,
+) -> Way<'a> {
     let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
+    let small = if all > 2 { TINY } else { SMALL };
     match cache.kind() {
         Cached::ReadWord => Way::Read,
         Cached::WriteWord => Way::Write,
@@ -208,14 +217,14 @@ fn way<'a>(t: &Translator<'a>, word: usize, n: usize, call: Site, cache: CacheRe
                 unreachable!("only sites with a constructor are done in line")
             };
             let code = code(method_entry::body(entry));
-            match t.may_inline(code, word, path, offset, SMALL) {
+            match t.may_inline(code, word, path, offset, small) {
                 true => Way::InlineNew { of, code, path },
                 false => Way::New(of),
             }
         }
         _ => {
             let code = code(method_entry::body(cache.entry()));
-            let most = if call.site.block_child().is_some() { WITH_BLOCK } else { SMALL };
+            let most = if call.site.block_child().is_some() { WITH_BLOCK } else { small };
             match t.may_inline(code, word, path, offset, most) {
                 true => Way::Inline { code, path },
                 false => Way::Call(code),
@@ -224,8 +233,10 @@ fn way<'a>(t: &Translator<'a>, word: usize, n: usize, call: Site, cache: CacheRe
     }
 }
 
-/// So many instructions may a method have that is inlined,
-const SMALL: usize = 60;
+/// So many instructions may a method have that is inlined, one of more than two that a site calls,
+const TINY: usize = 12;
+/// one of up to two,
+const SMALL: usize = 50;
 /// and one that gets a literal block.
 const WITH_BLOCK: usize = 120;
 
@@ -306,7 +317,6 @@ fn one<'a>(
             return v;
         }
         Way::Native => {
-            t.save_behind(word);
             let row = std::ptr::from_ref(native_row(cache)) as u64;
             let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
             let [entry, row, count] =
@@ -328,12 +338,16 @@ fn one<'a>(
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            push(t, word, call, code, code.parameters.required as usize, &begun, full);
+            push(t, call, code, code.parameters.required as usize, &begun, full);
             run(t, code, call.window)
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    t.require_usable(word);
+    // A Ruby method takes hold of its caller's frame by a block alone.
+    if has_block || matches!(way, Way::Native) {
+        t.require_frames_free(word);
+    }
+    t.require_usable();
     t.forget_call(call.window, has_block);
     t.r.note(call.destination, v, Kind::Any);
     v
@@ -369,6 +383,7 @@ fn inline<'a>(
     let caller_pc = unsafe { t.code.start().add(t.behind(word)) };
     let frame = InlinedFrame {
         below: t.body().frame.clone(),
+        number: t.bodies.len(),
         image: image_of(code, &begun, call.destination),
         offset: offset as usize,
         home,
@@ -419,7 +434,7 @@ fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> S
     let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
     // Where there is no room for the frame the window must be as it was.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
-    push(t, word, call, body, body.parameters.required as usize, &begun, no_room);
+    push(t, call, body, body.parameters.required as usize, &begun, no_room);
     t.e.jump(go_on, &[]);
     t.e.at(no_room);
     let class = t.e.constant(of.0);
@@ -474,8 +489,9 @@ impl Begun {
     }
 }
 
-/// Pushes a frame that has `given` arguments in its registers; the rest of them become nil. The bodies' frames exist.
-fn push(t: &mut Translator, word: usize, call: Site, callee: &Code, given: usize, begun: &Begun, slow: Block) {
+/// Pushes a frame that has `given` arguments in its registers; the rest of them become nil. The bodies' frames exist, and the
+/// running one's `pc` is set.
+fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Begun, slow: Block) {
     let window = t.r.byte(call.window);
     let registers = callee.registers as usize;
     let frame = t.frame();
@@ -487,7 +503,6 @@ fn push(t: &mut Translator, word: usize, call: Site, callee: &Code, given: usize
     let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
     let fits = t.e.compare(IntCC::UnsignedGreaterThan, here, limit);
     t.e.require(fits, slow);
-    t.save_behind(word);
     if given + 1 < registers {
         let nil = t.e.constant(Value::NIL.0);
         for register in 1 + given..registers {
@@ -566,7 +581,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
         _ => return yield_by_runtime(t, word, call),
     }
     let Some((body, given)) = passed(t, site) else { return yield_by_runtime(t, word, call) };
-    t.raise();
+    t.save_behind(word);
     let (slow, join) = (t.e.cold_block(), t.e.block());
     let Place::Outer(depth) = t.place_of(site.depth as usize) else { unreachable!("the block is not of the unit") };
     let scope = t.scope_out(depth);
@@ -578,13 +593,14 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     let same = t.e.compare_constant(IntCC::Equal, found, body.own.get().0);
     t.e.require(same, slow);
     let begun = Begun { around: Around::Frame { home }, has_block: false, flags: FrameFlags::BLOCK };
-    push(t, word, call, body, given, &begun, slow);
+    push(t, call, body, given, &begun, slow);
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
     t.e.store(me, t.r.base, t.r.byte(i.b));
     let v = run(t, body, call.window);
     t.e.store(v, t.r.base, t.r.byte(i.a));
-    t.require_usable(word);
+    t.require_frames_free(word);
+    t.require_usable();
     t.e.jump(join, &[]);
     t.e.at(slow);
     yield_by_runtime(t, word, call);
@@ -612,12 +628,13 @@ fn yield_to_body<'a>(
         inline(t, word, 0, call, body, path, given, begun);
         return;
     }
-    t.raise();
+    t.save_behind(word);
     let (slow, join) = (t.e.cold_block(), t.e.block());
-    push(t, word, call, body, given, &begun, slow);
+    push(t, call, body, given, &begun, slow);
     let v = run(t, body, call.window);
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    t.require_usable(word);
+    t.require_frames_free(word);
+    t.require_usable();
     t.e.jump(join, &[]);
     t.e.at(slow);
     yield_by_runtime(t, word, call);

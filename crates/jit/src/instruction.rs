@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use abi::{Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::{Sym, range, string::Str};
+use object::{Known, Sym, array::Arr, cell, range, string::Str};
 use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
@@ -223,6 +223,24 @@ fn operands_of(code: &Code, registers: Window, word: usize, i: Instruction) -> (
         IndexSetLiteral => (extension.a, [get(i.a), code.literal(i.b as usize), get(i.c)]),
         _ => (i.a, [get(i.b), get(i.c), Value::UNDEF]),
     }
+}
+
+/// Is it an instruction whose operands are watched before its code is compiled?
+pub fn is_watched(opcode: Opcode) -> bool {
+    use Opcode::*;
+    let is_unary = matches!(opcode, ToString | Not | Negate | IsNil | IsEmpty | Length | Size | Successor);
+    is_operator(opcode) && !is_unary && !matches!(opcode, CaseEqual | Match | IndexLiteral | IndexSetLiteral)
+}
+
+/// What is noted of an instruction that is watched, in its frame.
+pub fn watched(code: &Code, registers: Window, word: usize) -> Option<Seen> {
+    let i = code.instruction(word);
+    let (_, [left, right, _]) = operands_of(code, registers, word, i);
+    if !matches!(i.op(), Opcode::Index | Opcode::IndexSet) {
+        return Some(Seen::operands(left, right));
+    }
+    let is_array = Arr::from_value(left).is_some_and(|list| Known::Array.root_shape() == cell::header(list.value()).shape());
+    (!is_array || !right.is_fixnum()).then_some(Seen::REACHED)
 }
 
 /// What compiled code learns of an instruction that it cannot go on at.

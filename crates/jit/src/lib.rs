@@ -65,6 +65,10 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     if code.is_traced() {
         return code.tier.postpone();
     }
+    if code.tier.wants_profile() && code.begin_profile(instruction::is_watched) {
+        return code.tier.watch();
+    }
+    code.end_profile();
     let began = std::time::Instant::now();
     let made = COMPILER.with_borrow_mut(|compiler| {
         if compiler.is_none() {
@@ -102,6 +106,13 @@ impl std::fmt::Display for Statistics {
     }
 }
 
+/// Notes the kinds of the operands of the instruction at a word of the running frame's code.
+pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
+    if let Some(seen) = instruction::watched(code, runtime::call::Window::of_frame(cx), word) {
+        code.tier.note(word as u64, seen);
+    }
+}
+
 /// Counts an exit.
 fn note_exit(opcode: bytecode::Opcode) {
     COMPILER.with_borrow_mut(|compiler| {
@@ -123,6 +134,7 @@ impl Compiler {
         {
             flags.set(name, value).ok()?;
         }
+        if let Ok(v) = std::env::var("BENI_RA") { flags.set("regalloc_algorithm", &v).ok()?; }
         let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
         let isa = isa::lookup_by_name(&target).ok()?.finish(settings::Flags::new(flags)).ok()?;
         Some(Compiler { isa, store: Store::default(), statistics: Statistics::default() })

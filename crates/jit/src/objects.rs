@@ -52,15 +52,19 @@ pub fn get_ivar(t: &mut Translator, word: usize) {
         return t.r.guess(i.a, sample);
     }
     let (join, result) = t.e.join();
-    for (n, (shape, place)) in places.iter().enumerate() {
-        let other = if n + 1 == places.len() { exit } else { t.e.block() };
+    let level = t.up;
+    t.flush();
+    for (shape, place) in &places {
+        let other = t.e.block();
         require_shape(t, found, *shape, other);
         let v = load(t, me, *place);
         t.e.jump(join, &[v]);
-        if n + 1 < places.len() {
-            t.e.at(other);
-        }
+        t.e.at(other);
     }
+    // There are objects of more shapes.
+    let v = t.call_runtime(RuntimeCall::Instruction, word);
+    t.lower(level);
+    t.e.jump(join, &[v]);
     t.e.at(join);
     t.write(i.a, result, Kind::Any);
     t.r.guess(i.a, sample);
@@ -124,10 +128,11 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
     let is_open = t.e.compare_constant(IntCC::Equal, frozen, 0);
     t.e.require(is_open, exit);
     let found = t.e.load32(me, SHAPE);
+    t.flush();
     let done = t.e.block();
     let last = ways.len() - 1;
     for (n, (shape, place, to)) in ways.iter().enumerate() {
-        let other = if n == last { exit } else { t.e.block() };
+        let other = if last == 0 { exit } else { t.e.block() };
         require_shape(t, found, *shape, other);
         t.e.store(value, me, 8 * place.holder());
         if let Some(to) = to {
@@ -135,8 +140,16 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
             t.e.store32(to, me, SHAPE);
         }
         t.e.jump(done, &[]);
-        if n != last {
+        if last > 0 {
             t.e.at(other);
+        }
+        if last > 0 && n == last {
+            // There are objects of more shapes.
+            let before = t.r.snapshot();
+            let site = t.e.constant(&raw const *site as u64);
+            t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, me, value]);
+            t.r.resume(before);
+            t.e.jump(done, &[]);
         }
     }
     t.e.at(done);
@@ -265,21 +278,22 @@ pub fn set_index(t: &mut Translator, word: usize) {
     let is_literal = i.op() == Opcode::IndexSetLiteral;
     let (receiver, key, value) = (t.read(i.a), key(t, is_literal, i.b), t.read(i.c));
     let kind = t.r.kind(i.c);
-    let is_immediate = match kind {
-        Kind::Fixnum | Kind::Flonum => true,
-        Kind::Constant(v) => v.is_immediate(),
-        Kind::Shape(_) => false,
-        Kind::Any => t.sample(Operand::Register(i.c)).is_none_or(|v| v.is_immediate()),
+    let is_reference = match kind {
+        Kind::Constant(v) => !v.is_immediate(),
+        Kind::Shape(_) => true,
+        _ => false,
     };
-    if !is_immediate || !expects_array(t, word, i.a, is_literal, i.b) {
+    if is_reference || !expects_array(t, word, i.a, is_literal, i.b) {
         return t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
     }
     t.assumed.array |= BasicOp::Aset.bit();
-    let exit = t.exit(word);
-    if kind == Kind::Any {
+    let (exit, done) = (t.exit(word), t.e.block());
+    let reference = (kind == Kind::Any).then(|| t.e.cold_block());
+    t.flush();
+    let (before, level) = (t.r.snapshot(), t.up);
+    if let Some(reference) = reference {
         let tag = t.e.and_constant(value, 7);
-        let tagged = t.e.compare_constant(IntCC::NotEqual, tag, 0);
-        t.e.require(tagged, exit);
+        t.e.require(tag, reference);
     }
     let (start, len) = elements(t, i.a, receiver, exit);
     let header = t.e.load(receiver, 0);
@@ -288,6 +302,19 @@ pub fn set_index(t: &mut Translator, word: usize) {
     t.e.require(writable, exit);
     let at = position(t, i.b, key, len, exit);
     t.e.store_indexed(value, start, at);
+    let mut known = None;
+    t.r.arrive(&mut known);
+    t.e.jump(done, &[]);
+    if let Some(reference) = reference {
+        t.e.at(reference);
+        t.r.resume(before);
+        t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
+        t.lower(level);
+        t.r.arrive(&mut known);
+        t.e.jump(done, &[]);
+    }
+    t.e.at(done);
+    t.r.resume(known.unwrap_or_default());
 }
 
 /// The key of `[]`: a literal or a register.

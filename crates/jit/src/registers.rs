@@ -56,7 +56,7 @@ struct Held {
 }
 
 /// What registers hold where control comes from several places: what all of them know. Memory is up to date.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Known(Vec<Held>);
 
 pub struct Registers {

@@ -11,7 +11,7 @@ use runtime::{
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, ConstantSite, IvarSite, code,
-        exits::{Exit, Reason},
+        exits::{Exit, InlinedFrame, Reason},
         tier::{How, Outcome},
     },
     instructions::{index, ivars},
@@ -31,6 +31,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::RunFrame => run_frame as *const () as usize,
         RuntimeCall::Exit => exit as *const () as usize,
+        RuntimeCall::Raise => raise as *const () as usize,
         RuntimeCall::Settle => settle as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
@@ -231,6 +232,18 @@ unsafe extern "C" fn exit(cx: *mut Cx, root: *mut Frame, exit: *const Exit) {
         // The exit may be dropped with the compiled code once it is enough.
         Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
     }
+}
+
+unsafe extern "C" fn raise(
+    cx: *mut Cx,
+    root: *mut Frame,
+    inlined: *const InlinedFrame,
+    first: u64,
+    pc: *const u64,
+) {
+    // SAFETY: compiled code passes its own context and frame, and one of the frames that it keeps, with a word of its
+    // code.
+    unsafe { (*inlined).raise(&mut *cx, root, first as usize, pc) }
 }
 
 unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {

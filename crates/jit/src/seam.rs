@@ -183,7 +183,7 @@ impl<'a> Emitter<'a> {
     pub fn call(&mut self, call: RuntimeCall, arguments: &[Ssa]) -> Vec<Ssa> {
         debug_assert_eq!(arguments.len(), call.parameters());
         let results = match call {
-            RuntimeCall::CloseEnvironment | RuntimeCall::Exit | RuntimeCall::Barrier => 0,
+            RuntimeCall::CloseEnvironment | RuntimeCall::Exit | RuntimeCall::Raise | RuntimeCall::Barrier => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };

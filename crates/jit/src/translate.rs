@@ -15,12 +15,12 @@ use runtime::{
     basic_ops::{BasicOp, Redefined},
     code::{
         Code,
-        exits::{FrameImage, Reason},
+        exits::{FrameImage, InlinedFrame, Reason},
         tier::{Assumptions, How, Kept, Tier},
     },
     frame,
 };
-use std::mem::offset_of;
+use std::{mem::offset_of, sync::Arc};
 
 use crate::{
     arithmetic::{self, Operand, small},
@@ -53,8 +53,9 @@ pub struct Translator<'a> {
     pub deepest: usize,
     /// Instructions so far.
     pub size: usize,
-    /// The codes that are inlined.
+    /// The codes that are inlined, and their frames.
     pub inlined: Vec<Value>,
+    pub frames: Vec<Arc<InlinedFrame>>,
     /// Gives control back; `pc` is set.
     leave: Block,
     /// Gives an outcome back: its two words.
@@ -100,6 +101,7 @@ impl<'a> Translator<'a> {
             deepest: 1,
             size: code.instructions.len(),
             inlined: Vec::new(),
+            frames: Vec::new(),
             leave,
             pass_on,
             outcome,
@@ -122,7 +124,7 @@ impl<'a> Translator<'a> {
         t.e.builder.finalize(target);
         let inlined = t.inlined.into_iter().map(Kept).collect();
         let (redefined, caches, objects, images) = (t.assumed, t.caches, t.objects, t.images);
-        Assumptions { redefined, caches, objects, images, exits, inlined }
+        Assumptions { redefined, caches, objects, images, exits, inlined, frames: t.frames }
     }
 
     /// Goes where the caller wants to begin; gives control back at once where that is nowhere, or where there is no room
@@ -397,18 +399,9 @@ impl<'a> Translator<'a> {
         unsafe { (*Scope::out(self.running, depth)).block }
     }
 
-    /// Makes the frame's `pc` point to a word; the frames exist then.
-    pub fn save(&mut self, word: usize) {
-        self.raise();
-        // SAFETY: the word is one of the code, or the one behind its last.
-        let pc = unsafe { self.code.start().add(word) };
-        let (pc, frame) = (self.e.constant(pc as u64), self.frame());
-        self.e.store(pc, frame, offset_of!(Frame, pc));
-    }
-
     /// Makes the frame's `pc` point behind the instruction at a word, as it does while the instruction runs Ruby.
     pub fn save_behind(&mut self, word: usize) {
-        self.save(self.behind(word));
+        self.raise(self.behind(word));
     }
 
     pub fn behind(&self, word: usize) -> usize {
@@ -419,7 +412,8 @@ impl<'a> Translator<'a> {
     /// the value in its register.
     pub fn value_of(&mut self, word: usize, outcome: &[Ssa]) -> Ssa {
         let value = self.value_if_returned(outcome);
-        self.require_usable(word);
+        self.require_frames_free(word);
+        self.require_usable();
         value
     }
 
@@ -435,9 +429,8 @@ impl<'a> Translator<'a> {
         value
     }
 
-    /// Leaves the code where what the instruction at a word ran has put it out of use.
-    pub fn require_usable(&mut self, word: usize) {
-        self.require_frames_free(word);
+    /// Leaves the code where what ran has put it out of use.
+    pub fn require_usable(&mut self) {
         let usable = self.e.constant(self.tier.usable_address() as u64);
         let usable = self.e.load32(usable, 0);
         let same = self.e.compare_constant(IntCC::Equal, usable, u64::from(self.tier.next_compilation()));
@@ -524,7 +517,10 @@ impl<'a> Translator<'a> {
         self.lower(level);
         self.e.jump(join, &[v]);
         self.e.at(join);
-        self.forget();
+        match instruction::is_operator(self.code.instruction(word).op()) {
+            true => self.forget_call(calls::Site::of_operator(self, word).window, false),
+            false => self.forget(),
+        }
         result
     }
 
@@ -610,7 +606,7 @@ impl<'a> Translator<'a> {
         let waiting = self.e.cold_block();
         self.e.branch(pending, waiting, head);
         self.e.at(waiting);
-        self.save(to);
+        self.raise(to);
         let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
         self.value_of(word, &outcome);
         self.lower(level);

@@ -1,6 +1,6 @@
 //! How compiled code goes back to the interpreter: the frames of inlined bodies, which are made when it does.
 
-use std::sync::Arc;
+use std::{mem::offset_of, sync::Arc};
 
 use abi::{BlockHandler, Frame, Scope, Value};
 
@@ -14,6 +14,8 @@ pub type FrameImage = [u64; size_of::<Frame>() / 8];
 pub struct InlinedFrame {
     /// The frame below it; `None`: that of the compiled code.
     pub below: Option<Arc<InlinedFrame>>,
+    /// Its number from the compiled code's frame on, which is 0.
+    pub number: usize,
     /// Its words, without those that follow.
     pub image: FrameImage,
     /// Where its registers begin, in words from those of the compiled code's frame.
@@ -63,21 +65,30 @@ pub fn place(path: u32, word: usize) -> u64 {
 }
 
 impl InlinedFrame {
-    /// Its number from the compiled code's frame on.
-    fn number(&self) -> usize {
-        1 + self.below.as_ref().map_or(0, |below| below.number())
-    }
-
-    /// Makes it and those below.
+    /// Makes it and those below from the number `first` on, and makes it the running one. `pc`: where it goes on.
     ///
     /// # Safety
-    /// `root` is the frame of the compiled code, above which there is room; nothing runs above it.
-    unsafe fn push(&self, root: *mut Frame) {
-        if let Some(below) = &self.below {
-            // SAFETY: as this function's.
-            unsafe { below.push(root) };
+    /// `root` is the frame of the compiled code, above which there is room; nothing runs above it. The frames below
+    /// `first` exist. `pc` points into its code.
+    pub unsafe fn raise(&self, cx: &mut Cx, root: *mut Frame, first: usize, pc: *const u64) {
+        // SAFETY: this function's contract.
+        unsafe {
+            self.push(root, first);
+            cx.frame = root.sub(self.number);
+            (*cx.frame).pc = pc;
         }
-        let number = self.number();
+    }
+
+    /// # Safety
+    /// As [`InlinedFrame::raise`].
+    unsafe fn push(&self, root: *mut Frame, first: usize) {
+        if self.number > first
+            && let Some(below) = &self.below
+        {
+            // SAFETY: as this function's.
+            unsafe { below.push(root, first) };
+        }
+        let number = self.number;
         // SAFETY: frames lie beside each other, later ones below; the compiled code made sure that there is room for
         // all that it inlines. The image has a frame's words, without pointers that are set here.
         unsafe {
@@ -108,7 +119,7 @@ impl InlinedFrame {
         // SAFETY: as this function's.
         let below = self.below.as_ref().and_then(|below| unsafe { below.captured(root) });
         // SAFETY: the frame exists.
-        let scope = unsafe { &(*root.sub(self.number())).scope };
+        let scope = unsafe { &(*root.sub(self.number)).scope };
         below.or_else(|| (!scope.environment.is_nil() || !scope.special.is_nil()).then_some(self.call))
     }
 }
@@ -124,15 +135,18 @@ impl Exit {
             let call = self.top.as_ref().and_then(|top| unsafe { top.captured(root) });
             return (call.unwrap_or(self.place), Seen::CAPTURED);
         }
-        let number = self.top.as_ref().map_or(0, |top| top.number());
         // SAFETY: as this function's; the word is one of the top frame's code.
         unsafe {
-            if let Some(top) = &self.top {
-                top.push(root);
+            match &self.top {
+                Some(top) => {
+                    let own = code(Value(top.image[offset_of!(Scope, code) / 8]));
+                    top.raise(cx, root, 1, own.start().add(self.word));
+                }
+                None => {
+                    cx.frame = root;
+                    (*root).pc = code((*root).scope.code).start().add(self.word);
+                }
             }
-            cx.frame = root.sub(number);
-            let own = code((*cx.frame).scope.code);
-            (*cx.frame).pc = own.start().add(self.word);
         }
         let seen = if self.reason == Reason::Unexpected { seen(cx) } else { Seen::default() };
         (self.place, seen)

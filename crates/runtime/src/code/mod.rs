@@ -7,6 +7,7 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
 
 pub mod exits;
 pub(crate) mod positions;
+mod profile;
 pub mod registry;
 pub mod sites;
 pub mod tier;
@@ -107,6 +108,9 @@ pub struct Code {
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
     pub tier: tier::Tier,
+    /// The words that are replaced while operands are watched.
+    #[trace(skip)]
+    pub(crate) profile: UnsafeCell<profile::Profile>,
 }
 
 impl NativeData for Code {

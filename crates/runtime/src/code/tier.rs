@@ -60,8 +60,10 @@ pub struct Assumptions {
     #[trace(skip)]
     #[allow(clippy::vec_box)]
     pub exits: Vec<Box<exits::Exit>>,
-    /// The codes that are inlined.
+    /// The codes that are inlined, and their frames, at addresses that machine code has.
     pub inlined: Vec<Kept>,
+    #[trace(skip)]
+    pub frames: Vec<std::sync::Arc<exits::InlinedFrame>>,
 }
 
 /// An object that compiled code has the address of.
@@ -133,6 +135,8 @@ pub struct Tier {
     countdown: Cell<i32>,
     /// Is the code to be compiled when it is hot?
     wanted: Cell<bool>,
+    /// Were its operands watched?
+    is_profiled: Cell<bool>,
     /// Was it time to compile it while a trace point stood in it?
     is_postponed: Cell<bool>,
     /// Counts the times it was compiled.
@@ -145,7 +149,7 @@ pub struct Tier {
     callee: Cell<usize>,
     stub: Cell<usize>,
     /// Exits of the compilation in use.
-    exits: Cell<u8>,
+    exits: Cell<u16>,
     #[trace(skip)]
     learned: UnsafeCell<Vec<Learned>>,
     assumptions: UnsafeCell<Assumptions>,
@@ -154,10 +158,13 @@ pub struct Tier {
 impl Tier {
     /// A countdown that no program notices.
     const COLD: i32 = i32::MAX;
-    /// A code is compiled again when so many exits were taken that it did not expect,
-    const EXITS: u8 = 12;
+    /// A code is compiled again when so many exits were taken that it did not expect: they cost less than compiling, and
+    /// tell the more,
+    const EXITS: u16 = 200;
     /// and after so many runs.
     const AGAIN_AFTER: i32 = 10;
+    /// Operands are watched for so many runs.
+    const WATCHED: i32 = 30;
     /// Not more often than this.
     const MOST_COMPILATIONS: u8 = 8;
 
@@ -166,6 +173,8 @@ impl Tier {
         Tier {
             countdown: Cell::new(runs.map_or(Tier::COLD, |runs| runs.saturating_sub(1).min(i32::MAX as u32) as i32)),
             wanted: Cell::new(runs.is_some()),
+            // Who compiles at once gets no profile.
+            is_profiled: Cell::new(runs == Some(1)),
             is_postponed: Cell::new(false),
             compiled: Cell::new(0),
             usable: Cell::new(0),
@@ -194,7 +203,11 @@ impl Tier {
             compile();
         }
         let entry = if self.usable.get() != 0 { self.entry.get() } else { 0 };
-        self.countdown.set(if entry == 0 { Tier::COLD } else { 0 });
+        if entry != 0 {
+            self.countdown.set(0);
+        } else if self.countdown.get() < 0 {
+            self.countdown.set(Tier::COLD);
+        }
         // SAFETY: `install` was given the address of an entry.
         (entry != 0).then(|| unsafe { std::mem::transmute::<usize, Entry>(entry) })
     }
@@ -222,6 +235,26 @@ impl Tier {
     /// Is the next compilation the last one? It expects nothing that may fail.
     pub fn is_last(&self) -> bool {
         self.compiled.get() + 1 >= Tier::MOST_COMPILATIONS
+    }
+
+    /// Is it time to watch operands, before the code is compiled some runs later?
+    pub fn wants_profile(&self) -> bool {
+        !self.is_profiled.replace(true)
+    }
+
+    /// The operands are watched for some runs.
+    pub fn watch(&self) {
+        self.countdown.set(Tier::WATCHED);
+    }
+
+    /// Notes what was seen at a place.
+    pub fn note(&self, place: u64, seen: Seen) {
+        // SAFETY: used under the global lock; no reference to it is kept.
+        let learned = unsafe { &mut *self.learned.get() };
+        match learned.iter_mut().find(|known| known.place == place) {
+            Some(known) => known.seen.0 |= seen.0,
+            None => learned.push(Learned { place, seen, compilation: self.compiled.get() }),
+        }
     }
 
     /// The code is compiled when no trace point stands in it any more.

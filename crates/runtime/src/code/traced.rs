@@ -50,10 +50,10 @@ impl Code {
     #[inline(always)]
     pub fn opcode(&self, word: usize) -> u16 {
         let opcode = self.operands(word).opcode;
-        if opcode != Opcode::Traced as u16 {
-            return opcode;
+        if opcode == Opcode::Traced as u16 {
+            return self.traced_word(word).map_or(opcode, |row| row.opcode);
         }
-        self.traced_word(word).map_or(opcode, |row| row.opcode)
+        if opcode == Opcode::Profiled as u16 { self.profiled_opcode(word) } else { opcode }
     }
 
     /// The operands of a word, which a trace point does not change.
@@ -85,6 +85,7 @@ impl Code {
     /// Replaces the word, which carries `events`, by the trace instruction.
     pub fn patch(&self, word: usize, events: u32) {
         self.tier.suspend();
+        self.end_profile();
         // SAFETY: instructions are replaced atomically and the table is accessed under the global lock; no reference to
         // either is kept.
         unsafe {
@@ -110,6 +111,7 @@ impl Code {
             return;
         }
         self.tier.suspend();
+        self.end_profile();
         if self.is_traced() {
             words.iter().for_each(|(word, events)| self.patch(*word as usize, *events));
             return;

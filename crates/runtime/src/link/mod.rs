@@ -156,6 +156,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
             0
         },
         traced: Default::default(),
+        profile: Default::default(),
         registered: registry::Registered::default(),
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),

@@ -31,6 +31,8 @@ pub struct Hooks {
     pub native_features: &'static [NativeFeature],
     /// A thread ended by an exception: report_on_exception, abort_on_exception.
     pub thread_failed: fn(&mut Cx, Value, Value),
+    /// Notes the kinds of the operands of a word, for the compiler.
+    pub profiled: fn(&mut Cx, &crate::code::Code, usize),
     /// Fires the events of a word that a trace point replaced.
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
