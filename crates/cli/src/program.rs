@@ -103,6 +103,7 @@ fn vm_options(command: &Command) -> Options {
     Options {
         compile_after: command.compile_after,
         exit_every: command.exit_every,
+        dump_compiled: command.dumps.compiled.clone(),
         verbose: match command.verbose {
             Verbosity::Silent => None,
             Verbosity::Normal => Some(false),

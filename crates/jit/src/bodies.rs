@@ -22,7 +22,7 @@ use runtime::{
 };
 
 use crate::{
-    instruction,
+    calls, instruction,
     registers::{Kind, Known},
     seam::{Block, Emitter, Ssa},
     translate::Translator,
@@ -159,18 +159,23 @@ impl<'a> Translator<'a> {
         label.block
     }
 
-    /// Goes on at a label.
-    pub fn resume(&mut self, word: usize) {
+    /// Goes on at a label; false where control never gets there.
+    pub fn resume(&mut self, word: usize) -> bool {
         let current = self.current();
         let body = &mut self.bodies[current];
+        let is_head = body.heads.contains(&word);
         let Some(label) = body.labels.get_mut(&word) else { unreachable!("asked for a label") };
         let (block, known) = (label.block, label.known.take());
+        if known.is_none() && !is_head {
+            return false;
+        }
         self.up = body.level;
         self.e.at(block);
         match known {
             Some(known) => self.r.resume(known),
             None => self.r.forget(),
         }
+        true
     }
 
     /// The address of a body's frame, whether it exists or not.
@@ -333,8 +338,9 @@ impl<'a> Translator<'a> {
         body.end = Some(end);
         self.bodies.push(body);
         self.deepest = self.deepest.max(self.bodies.len());
+        let most = calls::most_given(self.code) as u16;
         for register in 1 + given as u16..self.code.environment_slots {
-            self.write_constant(register, Value::NIL);
+            self.write_constant(register, if register <= most { Value::UNDEF } else { Value::NIL });
         }
         self.translate_body();
         let Some(Body { end: Some(mut end), offset, .. }) = self.bodies.pop() else {

@@ -1,7 +1,7 @@
 //! Calls from compiled code: methods that are Ruby code, blocks and `new` without the runtime between.
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
-use bytecode::Opcode;
+use bytecode::{Opcode, Parameters};
 use cranelift_codegen::ir::condcodes::IntCC;
 use object::{cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
@@ -244,7 +244,7 @@ const WITH_BLOCK: usize = 120;
 fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
     let has_block = site.block_child().is_some();
     match cache.kind() {
-        Cached::Simple => site.literal_arguments == 0 && site.arguments == callee(cache).parameters.required,
+        Cached::Simple | Cached::Sequence => site.literal_arguments == 0 && takes(callee(cache), site.arguments),
         Cached::ReadWord => site.arguments == 0 && !has_block,
         Cached::WriteWord => site.arguments == 1 && !has_block,
         Cached::Native => site.literal_arguments == 0 && !has_block,
@@ -252,13 +252,18 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
         Cached::Shortcut => {
             let entry = cache.entry();
             has_block && site.literal_arguments == 0 && {
-                let body = code(method_entry::body(entry));
-                body.simple && site.arguments == body.parameters.required
+                takes(code(method_entry::body(entry)), site.arguments)
             }
         }
         Cached::Special => !has_block && constructor(site, cache, receiver).is_some(),
         _ => false,
     }
+}
+
+/// Do so many arguments need no arranging? As `call::method` has it.
+fn takes(body: &Code, arguments: u16) -> bool {
+    let Parameters { required, optional, .. } = body.parameters;
+    body.positional && (required..=required + optional).contains(&arguments)
 }
 
 /// Goes to `miss` unless the receiver has the shape and the cache's entry is still right.
@@ -326,28 +331,25 @@ fn one<'a>(
         }
         Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            let given = code.parameters.required as usize;
+            let given = call.site.arguments as usize;
             return inline(t, word, n, call, code, *path, given, begun);
         }
         Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
             let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
-            let given = code.parameters.required as usize;
+            let given = call.site.arguments as usize;
             return inline(t, word, n, call, code, *path, given, begun);
         }
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            push(t, call, code, code.parameters.required as usize, &begun, full);
+            push(t, call, code, call.site.arguments as usize, &begun, full);
             run(t, code, call.window)
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
     // A Ruby method takes hold of its caller's frame by a block alone.
-    if has_block || matches!(way, Way::Native) {
-        t.require_frames_free(word);
-    }
-    t.require_usable();
+    t.require_usable(word, has_block || matches!(way, Way::Native));
     t.forget_call(call.window, has_block);
     t.r.note(call.destination, v, Kind::Any);
     v
@@ -423,8 +425,7 @@ fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Valu
         return None;
     }
     let body = code(method_entry::body(entry));
-    let fits = body.simple && !body.internal && body.parameters.required == site.arguments;
-    fits.then_some((of, entry))
+    (!body.internal && takes(body, site.arguments)).then_some((of, entry))
 }
 
 /// `new`: the object is made and its `initialize` run here.
@@ -434,7 +435,7 @@ fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> S
     let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
     // Where there is no room for the frame the window must be as it was.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
-    push(t, call, body, body.parameters.required as usize, &begun, no_room);
+    push(t, call, body, call.site.arguments as usize, &begun, no_room);
     t.e.jump(go_on, &[]);
     t.e.at(no_room);
     let class = t.e.constant(of.0);
@@ -503,11 +504,10 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
     let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
     let fits = t.e.compare(IntCC::UnsignedGreaterThan, here, limit);
     t.e.require(fits, slow);
-    if given + 1 < registers {
-        let nil = t.e.constant(Value::NIL.0);
-        for register in 1 + given..registers {
-            t.e.store(nil, t.r.base, window + 8 * register);
-        }
+    let most = most_given(callee);
+    for register in 1 + given..registers {
+        let v = t.e.constant(if register <= most { Value::UNDEF.0 } else { Value::NIL.0 });
+        t.e.store(v, t.r.base, window + 8 * register);
     }
     let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
     let image = image_of(callee, begun, call.destination);
@@ -535,6 +535,14 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
         }
     }
     t.e.store(new, t.context, offset_of!(Cx, frame));
+}
+
+/// How many arguments a code may be given; those of a method that are not are undef, the variables behind them nil.
+pub fn most_given(code: &Code) -> usize {
+    match code.kind {
+        bytecode::Kind::Method => code.parameters.required as usize + code.parameters.optional as usize,
+        _ => 0,
+    }
 }
 
 const SCOPE: usize = offset_of!(Frame, scope);
@@ -599,8 +607,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     t.e.store(me, t.r.base, t.r.byte(i.b));
     let v = run(t, body, call.window);
     t.e.store(v, t.r.base, t.r.byte(i.a));
-    t.require_frames_free(word);
-    t.require_usable();
+    t.require_usable(word, true);
     t.e.jump(join, &[]);
     t.e.at(slow);
     yield_by_runtime(t, word, call);
@@ -633,8 +640,7 @@ fn yield_to_body<'a>(
     push(t, call, body, given, &begun, slow);
     let v = run(t, body, call.window);
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    t.require_frames_free(word);
-    t.require_usable();
+    t.require_usable(word, true);
     t.e.jump(join, &[]);
     t.e.at(slow);
     yield_by_runtime(t, word, call);

@@ -17,29 +17,41 @@ mod registers;
 mod runtime_calls;
 mod seam;
 mod translate;
+mod worker;
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Instant,
+};
 
 use cranelift_codegen::{
     Context,
-    control::ControlPlane,
     isa::{self, OwnedTargetIsa},
     settings::{self, Configurable},
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use runtime::{Cx, code::Code};
+use runtime::{
+    Cx,
+    code::{Code, tier::Assumptions},
+    state::vm::DumpCompiled,
+};
 
 use memory::Store;
 use seam::Emitter;
 use translate::Translator;
+use worker::{Job, Worker};
 
 /// More instructions than this are not compiled at once.
 const LARGEST: usize = 2000;
+/// A code whose machine code is being made runs so often until it asks whether that is ready.
+const ASK_AGAIN_AFTER: u32 = 10;
 
 /// What the compiler keeps from one code to the next.
 struct Compiler {
     isa: OwnedTargetIsa,
     store: Store,
+    worker: Option<Worker>,
     statistics: Statistics,
 }
 
@@ -49,18 +61,25 @@ pub struct Statistics {
     pub compiled: u32,
     pub refused: u32,
     pub instructions: u64,
+    /// Bodies that were inlined.
+    pub inlined: u64,
     pub bytes: u64,
+    /// In the program's own threads, and beside them.
     pub nanoseconds: u64,
+    pub beside: u64,
     /// How often compiled code could not go on, by the instruction's name.
     pub exits: BTreeMap<&'static str, u64>,
 }
 
-thread_local! {
-    /// The compiler runs under the global lock, in the thread whose code became hot.
-    static COMPILER: RefCell<Option<Compiler>> = const { RefCell::new(None) };
+/// Used under the global lock; a mutex because the language cannot know that.
+static COMPILER: Mutex<Option<Compiler>> = Mutex::new(None);
+
+fn compiler() -> MutexGuard<'static, Option<Compiler>> {
+    COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Compiles the code of the running frame, which from then on runs compiled.
+/// Compiles the code of the running frame, which is hot: watches its operands for some runs, hands it to the compiler's
+/// thread, and takes the machine code into use when that is ready.
 pub fn compile(cx: &mut Cx, code: &Code) {
     if code.is_traced() {
         return code.tier.postpone();
@@ -69,39 +88,67 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         return code.tier.watch();
     }
     code.end_profile();
-    let began = std::time::Instant::now();
-    let made = COMPILER.with_borrow_mut(|compiler| {
-        if compiler.is_none() {
-            *compiler = Compiler::new();
+    let began = Instant::now();
+    let mut guard = compiler();
+    if guard.is_none() {
+        *guard = Compiler::new();
+    }
+    let Some(compiler) = guard.as_mut() else { return code.tier.refuse() };
+    let job = match code.tier.job() {
+        // A job of the process that this one was forked from is lost.
+        Some(job) if job.downcast_ref::<Job>().is_some_and(|job| job.forks == cx.vm().forks) => Some(job),
+        _ => {
+            // A panic of the compiler costs the program nothing but the compiled code.
+            let made = runtime::panics::contained(|| compiler.translate(cx, code)).flatten();
+            made.map(|(job, assumptions)| {
+                compiler.statistics.inlined += assumptions.inlined.len() as u64;
+                let job = compiler.start(job, code.tier.is_awaited());
+                code.tier.begin(job.clone(), assumptions);
+                cx.remember(code.own.get());
+                job as std::sync::Arc<dyn std::any::Any + Send + Sync>
+            })
         }
-        let compiler = compiler.as_mut()?;
-        // A panic of the compiler costs the program nothing but the compiled code.
-        let made = runtime::panics::contained(|| compiler.compile(cx, code)).flatten();
-        compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
-        match made {
-            Some(_) => compiler.statistics.compiled += 1,
-            None => compiler.statistics.refused += 1,
-        }
-        made
+    };
+    let finished = match job.as_ref().and_then(|job| job.downcast_ref::<Job>()) {
+        None => None,
+        Some(job) => match job.result() {
+            None => {
+                compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
+                return code.tier.wait(ASK_AGAIN_AFTER);
+            }
+            Some(result) => result,
+        },
+    };
+    let entry = finished.and_then(|finished| {
+        let entry = compiler.store.add(cx.vm().forks, &finished.bytes)?;
+        compiler.statistics.bytes += finished.bytes.len() as u64;
+        compiler.statistics.beside += finished.nanoseconds;
+        compiler.statistics.instructions += code.instructions.len() as u64;
+        Some(entry)
     });
-    match made {
-        Some((entry, assumptions)) => {
-            code.tier.install(entry, assumptions);
-            let own = code.own.get();
-            cx.remember(own);
+    compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
+    match entry {
+        Some(entry) => {
+            compiler.statistics.compiled += 1;
+            code.tier.install(entry);
             code.tier.refresh(code.is_traced(), &cx.vm().redefined);
         }
-        None => code.tier.refuse(),
+        None => {
+            compiler.statistics.refused += 1;
+            code.tier.refuse();
+        }
     }
 }
 
 impl std::fmt::Display for Statistics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "compiled code      {:>9}", self.compiled)?;
+        writeln!(f, "inlined bodies     {:>9}", self.inlined)?;
         writeln!(f, "refused            {:>9}", self.refused)?;
         writeln!(f, "instructions       {:>9}", self.instructions)?;
         writeln!(f, "bytes              {:>9}", self.bytes)?;
         writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;
+        writeln!(f, "beside the program {:>9.1}", self.beside as f64 / 1e6)?;
         self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))
     }
 }
@@ -115,16 +162,14 @@ pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
 
 /// Counts an exit.
 fn note_exit(opcode: bytecode::Opcode) {
-    COMPILER.with_borrow_mut(|compiler| {
-        if let Some(compiler) = compiler {
-            *compiler.statistics.exits.entry(opcode.name()).or_default() += 1;
-        }
-    });
+    if let Some(compiler) = compiler().as_mut() {
+        *compiler.statistics.exits.entry(opcode.name()).or_default() += 1;
+    }
 }
 
-/// What was compiled so far in this thread.
+/// What was compiled so far.
 pub fn statistics() -> Statistics {
-    COMPILER.with_borrow(|compiler| compiler.as_ref().map_or(Statistics::default(), |c| c.statistics.clone()))
+    compiler().as_ref().map_or(Statistics::default(), |compiler| compiler.statistics.clone())
 }
 
 impl Compiler {
@@ -134,13 +179,13 @@ impl Compiler {
         {
             flags.set(name, value).ok()?;
         }
-        if let Ok(v) = std::env::var("BENI_RA") { flags.set("regalloc_algorithm", &v).ok()?; }
         let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
         let isa = isa::lookup_by_name(&target).ok()?.finish(settings::Flags::new(flags)).ok()?;
-        Some(Compiler { isa, store: Store::default(), statistics: Statistics::default() })
+        Some(Compiler { isa, store: Store::default(), worker: None, statistics: Statistics::default() })
     }
 
-    fn compile(&mut self, cx: &Cx, code: &Code) -> Option<(usize, runtime::code::tier::Assumptions)> {
+    /// Translates a code for the backend.
+    fn translate(&mut self, cx: &Cx, code: &Code) -> Option<(Job, Assumptions)> {
         if code.instructions.len() > LARGEST {
             return None;
         }
@@ -151,12 +196,32 @@ impl Compiler {
         let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
         let emitter = Emitter::new(builder, convention);
         let assumptions = Translator::translate(emitter, self.isa.frontend_config(), cx, code);
-        let compiled = context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
-        let bytes = compiled.code_buffer();
-        debug_assert!(compiled.buffer.relocs().is_empty(), "code names everything by address");
-        let entry = self.store.add(cx.vm().forks, bytes)?;
-        self.statistics.instructions += code.instructions.len() as u64;
-        self.statistics.bytes += bytes.len() as u64;
-        Some((entry, assumptions))
+        let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| *name == code.name);
+        let dump = cx.vm().options.dump_compiled.as_ref().filter(wanted);
+        let title = || format!("== {} {}:{}", code.name, code.source.path, code.first_line);
+        if dump.is_some_and(|dump| !dump.is_assembly) {
+            eprintln!("{}\n{}", title(), context.func.display());
+        }
+        let title = dump.filter(|dump| dump.is_assembly).map(|_| title());
+        context.set_disasm(title.is_some());
+        Some((Job::new(cx.vm().forks, context, self.isa.clone(), title), assumptions))
+    }
+
+    /// Has the compiler's thread do a job, or does it at once: where the program waits for it, or no thread can be had.
+    fn start(&mut self, job: Job, is_awaited: bool) -> std::sync::Arc<Job> {
+        let job = std::sync::Arc::new(job);
+        if is_awaited {
+            job.run();
+            return job;
+        }
+        if self.worker.as_ref().is_none_or(|worker| worker.forks != job.forks) {
+            // The thread of the process that this one was forked from does not exist here, and what it held is lost.
+            std::mem::forget(self.worker.take());
+            self.worker = Worker::start(job.forks);
+        }
+        if !self.worker.as_ref().is_some_and(|worker| worker.take(job.clone())) {
+            job.run();
+        }
+        job
     }
 }

@@ -154,8 +154,7 @@ impl<'a> Translator<'a> {
                     self.arrive(word);
                     self.e.jump(block, &[]);
                 }
-                self.resume(word);
-                open = true;
+                open = self.resume(word);
             }
             let opcode = self.code.instruction(word).op();
             if open {
@@ -248,6 +247,9 @@ impl<'a> Translator<'a> {
                 self.loop_back(word, i.bc());
                 return false;
             }
+            JumpIf | JumpUnless if let Kind::Constant(v) = self.r.kind(i.a) => {
+                return self.jump_if(v.truthy() == (opcode == JumpIf), word, i.bc());
+            }
             JumpIf | JumpUnless => {
                 let v = self.read(i.a);
                 let true_ish = self.truthy(v);
@@ -257,6 +259,9 @@ impl<'a> Translator<'a> {
                 let v = self.read(i.a);
                 let is_nil = self.e.compare_constant(IntCC::Equal, v, Value::NIL.0);
                 self.jump_on(is_nil, opcode == JumpNil, word, i.bc());
+            }
+            JumpGiven if let Kind::Constant(v) = self.r.kind(i.a) => {
+                return self.jump_if(!v.is_undef(), word, i.bc());
             }
             JumpGiven => {
                 let v = self.read(i.a);
@@ -412,8 +417,7 @@ impl<'a> Translator<'a> {
     /// the value in its register.
     pub fn value_of(&mut self, word: usize, outcome: &[Ssa]) -> Ssa {
         let value = self.value_if_returned(outcome);
-        self.require_frames_free(word);
-        self.require_usable();
+        self.require_usable(word, true);
         value
     }
 
@@ -429,13 +433,17 @@ impl<'a> Translator<'a> {
         value
     }
 
-    /// Leaves the code where what ran has put it out of use.
-    pub fn require_usable(&mut self) {
+    /// Leaves the code where what the instruction at a word ran has put it out of use, or taken hold of a frame, if it
+    /// can have. What exits need may be gone where the code is out of use, so that is asked first.
+    pub fn require_usable(&mut self, word: usize, takes_hold: bool) {
         let usable = self.e.constant(self.tier.usable_address() as u64);
         let usable = self.e.load32(usable, 0);
         let same = self.e.compare_constant(IntCC::Equal, usable, u64::from(self.tier.next_compilation()));
         let leave = self.leave;
         self.e.require(same, leave);
+        if takes_hold {
+            self.require_frames_free(word);
+        }
     }
 
     /// The registers of the running body in memory.
@@ -589,6 +597,15 @@ impl<'a> Translator<'a> {
     pub fn truthy(&mut self, v: Ssa) -> Ssa {
         let rest = self.e.and_constant(v, !4);
         self.e.compare_constant(IntCC::NotEqual, rest, 0)
+    }
+
+    /// Jumps always or never; false where control does not go on behind it.
+    fn jump_if(&mut self, always: bool, word: usize, distance: i32) -> bool {
+        if always {
+            let to = self.arrive(target(word, distance));
+            self.e.jump(to, &[]);
+        }
+        !always
     }
 
     fn jump_on(&mut self, condition: Ssa, when: bool, word: usize, distance: i32) {

@@ -1,5 +1,7 @@
 //! `--enable`, `--disable`; `-W:category`; `--dump`.
 
+use runtime::state::vm::DumpCompiled;
+
 use super::{Done, Parser, Verbosity};
 
 /// The features that can be enabled and disabled, and which were.
@@ -104,6 +106,8 @@ pub struct Dumps {
     pub ast: bool,
     /// What is known of native methods.
     pub facts: bool,
+    /// Code that is compiled while the program runs.
+    pub compiled: Option<DumpCompiled>,
     /// All code, or that of the sequences with a name.
     pub bytecode: Option<Option<String>>,
     /// The parser's log is always empty: the program is only parsed.

@@ -1,5 +1,7 @@
 //! Switches with a name: `--name`, `--name=value`, `--name value`.
 
+use runtime::state::vm::DumpCompiled;
+
 use super::{Done, Origin, Parser, Refusal, Verbosity};
 
 /// Names that `RUBYOPT` may not hold.
@@ -53,6 +55,14 @@ impl Parser {
             ("jit-stats", None) => command.compiler_statistics = true,
             ("dump-ast", None) => command.dumps.ast = true,
             ("dump-facts", None) => command.dumps.facts = true,
+            ("dump-jit", Some(form)) => {
+                let (form, name) = form.split_once(':').map_or((form.as_str(), None), |(form, name)| (form, Some(name)));
+                if !matches!(form, "clif" | "asm") {
+                    return Err(Refusal::new(format!("wrong form for --dump-jit: {form} (clif or asm)")));
+                }
+                let name = name.map(str::to_string);
+                command.dumps.compiled = Some(DumpCompiled { is_assembly: form == "asm", name });
+            }
             ("dump-bytecode", name) => command.dumps.bytecode = Some(name.clone()),
             ("stress-gc", None) => command.stress_gc = 1,
             ("stress-gc", Some(interval)) => {

@@ -12,6 +12,9 @@ pub struct CodeMemory {
     length: usize,
 }
 
+// SAFETY: the addresses are of a mapping that it owns and that no thread has a claim on.
+unsafe impl Send for CodeMemory {}
+
 impl CodeMemory {
     /// Maps `length` bytes, a multiple of the page size. They take memory once they are written.
     #[cfg(target_os = "linux")]

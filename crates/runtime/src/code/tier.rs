@@ -137,6 +137,8 @@ pub struct Tier {
     wanted: Cell<bool>,
     /// Were its operands watched?
     is_profiled: Cell<bool>,
+    /// Does the program wait for the compiler?
+    is_foreground: Cell<bool>,
     /// Was it time to compile it while a trace point stood in it?
     is_postponed: Cell<bool>,
     /// Counts the times it was compiled.
@@ -153,7 +155,14 @@ pub struct Tier {
     #[trace(skip)]
     learned: UnsafeCell<Vec<Learned>>,
     assumptions: UnsafeCell<Assumptions>,
+    /// Machine code that is being made, and what it will take for granted.
+    #[trace(skip)]
+    job: UnsafeCell<Option<Work>>,
+    coming: UnsafeCell<Assumptions>,
 }
+
+/// The compiler's own record of a code that it is compiling.
+pub type Work = std::sync::Arc<dyn std::any::Any + Send + Sync>;
 
 impl Tier {
     /// A countdown that no program notices.
@@ -175,6 +184,7 @@ impl Tier {
             wanted: Cell::new(runs.is_some()),
             // Who compiles at once gets no profile.
             is_profiled: Cell::new(runs == Some(1)),
+            is_foreground: Cell::new(runs == Some(1)),
             is_postponed: Cell::new(false),
             compiled: Cell::new(0),
             usable: Cell::new(0),
@@ -184,6 +194,8 @@ impl Tier {
             exits: Cell::new(0),
             learned: UnsafeCell::default(),
             assumptions: UnsafeCell::default(),
+            job: UnsafeCell::default(),
+            coming: UnsafeCell::default(),
         }
     }
 
@@ -265,14 +277,54 @@ impl Tier {
     /// The code is not to be compiled.
     pub fn refuse(&self) {
         self.wanted.set(false);
+        self.begin_nothing();
     }
 
-    /// Takes compiled code into use.
-    pub fn install(&self, entry: usize, assumptions: Assumptions) {
+    fn begin_nothing(&self) {
+        // SAFETY: used under the global lock; no reference to it is kept.
+        unsafe {
+            *self.job.get() = None;
+            *self.coming.get() = Assumptions::default();
+        }
+    }
+
+    /// Does the program wait until its code is compiled?
+    pub fn is_awaited(&self) -> bool {
+        self.is_foreground.get()
+    }
+
+    /// What the compiler is doing with the code.
+    pub fn job(&self) -> Option<Work> {
+        // SAFETY: used under the global lock; no reference to it is kept.
+        unsafe { (*self.job.get()).clone() }
+    }
+
+    /// The compiler makes machine code of it.
+    pub fn begin(&self, job: Work, assumptions: Assumptions) {
+        // SAFETY: used under the global lock; no reference to it is kept.
+        unsafe {
+            *self.job.get() = Some(job);
+            *self.coming.get() = assumptions;
+        }
+    }
+
+    /// The machine code is not ready: it is asked for again after so many runs.
+    pub fn wait(&self, runs: u32) {
+        self.countdown.set(runs as i32);
+    }
+
+    /// Takes the compiled code into use that was begun.
+    ///
+    /// What earlier compiled code stood on is dropped: no frame runs that code up to something that needs it, since it
+    /// looks behind each call whether it may still be used.
+    pub fn install(&self, entry: usize) {
         self.entry.set(entry);
         self.compiled.set(self.compiled.get() + 1);
         // SAFETY: used under the global lock; no reference to it is kept.
-        unsafe { *self.assumptions.get() = assumptions };
+        unsafe {
+            *self.job.get() = None;
+            *self.assumptions.get() = std::mem::take(&mut *self.coming.get());
+        }
     }
 
     /// Puts compiled code out of use or back into use, as trace points and assumptions have it.
@@ -344,9 +396,12 @@ impl Tier {
 
     /// Drops compiled code for good: objects that it names moved.
     fn discard(&self) {
-        if self.entry.replace(0) != 0 {
+        // SAFETY: used under the global lock.
+        let is_begun = unsafe { (*self.job.get()).is_some() };
+        if self.entry.replace(0) != 0 || is_begun {
             self.wanted.set(false);
             self.suspend();
+            self.begin_nothing();
         }
     }
 }

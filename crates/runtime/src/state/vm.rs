@@ -66,6 +66,15 @@ impl FeatureLists {
         FeatureLists { load_path: Value::NIL, loaded: Value::NIL, load_path_seen: Value::NIL, loaded_seen: Value::NIL };
 }
 
+/// What `--dump-jit` prints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DumpCompiled {
+    /// The processor's instructions, not the backend's operations before them.
+    pub is_assembly: bool,
+    /// Of the methods with this name alone.
+    pub name: Option<String>,
+}
+
 /// Options of the command line.
 #[derive(Clone, Default)]
 pub struct Options {
@@ -73,6 +82,8 @@ pub struct Options {
     pub compile_after: Option<u32>,
     /// `--jit-exit-every`: compiled code goes on in the interpreter at every such instruction; 0: only where it must.
     pub exit_every: u32,
+    /// `--dump-jit`: which form of compiled code is printed.
+    pub dump_compiled: Option<DumpCompiled>,
     pub verbose: Option<bool>,
     pub debug: bool,
     /// `--debug-frozen-string-literal`

@@ -1,0 +1,94 @@
+//! The compiler's thread: makes machine code beside the program.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        mpsc::{self, Sender},
+    },
+    time::Instant,
+};
+
+use cranelift_codegen::{Context, control::ControlPlane, isa::OwnedTargetIsa};
+
+/// A function that machine code is made of.
+pub struct Job {
+    /// The number of forks that led to the process.
+    pub forks: u32,
+    isa: OwnedTargetIsa,
+    /// The title of the processor's instructions where they are to be printed.
+    title: Option<String>,
+    state: Mutex<State>,
+}
+
+enum State {
+    Waiting(Box<Context>),
+    Running,
+    Done(Option<Finished>),
+}
+
+/// Machine code, which names everything by address.
+pub struct Finished {
+    pub bytes: Vec<u8>,
+    pub nanoseconds: u64,
+}
+
+impl Job {
+    pub fn new(forks: u32, context: Context, isa: OwnedTargetIsa, title: Option<String>) -> Job {
+        Job { forks, isa, title, state: Mutex::new(State::Waiting(Box::new(context))) }
+    }
+
+    /// The machine code, or `None` within where it cannot be made. It is given once; `None`: it is not ready.
+    pub fn result(&self) -> Option<Option<Finished>> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *state {
+            State::Done(finished) => Some(finished.take()),
+            _ => None,
+        }
+    }
+
+    /// Makes the machine code.
+    pub fn run(&self) {
+        let taken = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Running);
+        let State::Waiting(mut context) = taken else { return };
+        let began = Instant::now();
+        // A panic of the backend costs the program nothing but the compiled code.
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            let compiled = context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
+            debug_assert!(compiled.buffer.relocs().is_empty(), "code names everything by address");
+            if let (Some(title), Some(assembly)) = (&self.title, &compiled.vcode) {
+                eprintln!("{title}\n{assembly}");
+            }
+            Some(compiled.code_buffer().to_vec())
+        }));
+        let bytes = made.ok().flatten();
+        let nanoseconds = began.elapsed().as_nanos() as u64;
+        let finished = bytes.map(|bytes| Finished { bytes, nanoseconds });
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Done(finished);
+    }
+}
+
+/// The thread, as long as it is held.
+pub struct Worker {
+    /// The number of forks that led to the process.
+    pub forks: u32,
+    jobs: Sender<Arc<Job>>,
+}
+
+impl Worker {
+    /// `None` where the system gives no thread.
+    pub fn start(forks: u32) -> Option<Worker> {
+        let (jobs, waiting) = mpsc::channel::<Arc<Job>>();
+        // Signals are the program's.
+        let blocked = host::signal::block_all();
+        let compiler = std::thread::Builder::new().name("compiler".into());
+        let started = compiler.spawn(move || waiting.iter().for_each(|job| job.run()));
+        drop(blocked);
+        started.ok().map(|_| Worker { forks, jobs })
+    }
+
+    /// False where the thread has ended.
+    pub fn take(&self, job: Arc<Job>) -> bool {
+        self.jobs.send(job).is_ok()
+    }
+}
