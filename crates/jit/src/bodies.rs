@@ -66,7 +66,10 @@ pub enum Passed<'a> {
     Unknown,
     None,
     /// A literal block of a body in the unit.
-    Literal { home: usize, code: &'a Code },
+    Literal {
+        home: usize,
+        code: &'a Code,
+    },
 }
 
 struct Label {
@@ -343,9 +346,7 @@ impl<'a> Translator<'a> {
             self.write_constant(register, if register <= most { Value::UNDEF } else { Value::NIL });
         }
         self.translate_body();
-        let Some(Body { end: Some(mut end), offset, .. }) = self.bodies.pop() else {
-            unreachable!("pushed just now")
-        };
+        let Some(Body { end: Some(mut end), offset, .. }) = self.bodies.pop() else { unreachable!("pushed just now") };
         self.code = code;
         self.r.offset = outer;
         self.e.at(end.block);

@@ -113,7 +113,8 @@ pub fn in_line<'a>(
     // Where all that was seen is done in line nothing else is expected.
     let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
-    let ways: Vec<_> = direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, all, call, *cache, kind)).collect();
+    let ways: Vec<_> =
+        direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, all, call, *cache, kind)).collect();
     if ways.iter().any(|way| matches!(way, Way::Call(_) | Way::Native | Way::New(_))) {
         t.save_behind(word);
     }
@@ -190,22 +191,21 @@ enum Way<'a> {
     Native,
     /// The frame of a method is pushed.
     Call(&'a Code),
-    Inline { code: &'a Code, path: u32 },
+    Inline {
+        code: &'a Code,
+        path: u32,
+    },
     /// An object of the class is made, and its `initialize` called.
     New(Value),
-    InlineNew { of: Value, code: &'a Code, path: u32 },
+    InlineNew {
+        of: Value,
+        code: &'a Code,
+        path: u32,
+    },
 }
 
 /// The way of an entry that [`is_direct`].
-fn way<'a>(
-    t: &Translator<'a>,
-    word: usize,
-    n: usize,
-    all: usize,
-    call: Site,
-    cache: CacheRef,
-    kind: Kind,
-) -> Way<'a> {
+fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, cache: CacheRef, kind: Kind) -> Way<'a> {
     let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
     let small = if all > 2 { TINY } else { SMALL };
     match cache.kind() {
@@ -251,9 +251,7 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
         // Of the Ruby half: its native shortcut takes no block.
         Cached::Shortcut => {
             let entry = cache.entry();
-            has_block && site.literal_arguments == 0 && {
-                takes(code(method_entry::body(entry)), site.arguments)
-            }
+            has_block && site.literal_arguments == 0 && { takes(code(method_entry::body(entry)), site.arguments) }
         }
         Cached::Special => !has_block && constructor(site, cache, receiver).is_some(),
         _ => false,
@@ -475,11 +473,16 @@ struct Begun {
 }
 
 enum Around {
-    Method { cref: Value, entry: Value },
+    Method {
+        cref: Value,
+        entry: Value,
+    },
     /// A block of a body in the unit.
     Body(usize),
     /// A block of the frame at an address.
-    Frame { home: Ssa },
+    Frame {
+        home: Ssa,
+    },
 }
 
 impl Begun {
@@ -617,14 +620,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
 }
 
 /// `yield` to a literal block of a body in the unit.
-fn yield_to_body<'a>(
-    t: &mut Translator<'a>,
-    word: usize,
-    call: Site<'a>,
-    home: usize,
-    body: &'a Code,
-    given: usize,
-) {
+fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: usize) {
     let path = t.path_to(word, 0);
     let begun = Begun { around: Around::Body(home), has_block: false, flags: FrameFlags::BLOCK };
     let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);

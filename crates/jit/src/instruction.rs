@@ -239,7 +239,8 @@ pub fn watched(code: &Code, registers: Window, word: usize) -> Option<Seen> {
     if !matches!(i.op(), Opcode::Index | Opcode::IndexSet) {
         return Some(Seen::operands(left, right));
     }
-    let is_array = Arr::from_value(left).is_some_and(|list| Known::Array.root_shape() == cell::header(list.value()).shape());
+    let is_array =
+        Arr::from_value(left).is_some_and(|list| Known::Array.root_shape() == cell::header(list.value()).shape());
     (!is_array || !right.is_fixnum()).then_some(Seen::REACHED)
 }
 

@@ -8,10 +8,7 @@
 
 use abi::{RuntimeCall, Value};
 use cranelift_codegen::ir::condcodes::IntCC;
-use runtime::code::{
-    exits::Exit,
-    tier::How,
-};
+use runtime::code::{exits::Exit, tier::How};
 
 use crate::{
     floats,
@@ -82,14 +79,7 @@ struct WayOut {
 
 impl Registers {
     pub fn new(base: Ssa) -> Registers {
-        Registers {
-            base,
-            offset: 0,
-            held: Vec::new(),
-            samples: Vec::new(),
-            pending: Vec::new(),
-            ways_out: Vec::new(),
-        }
+        Registers { base, offset: 0, held: Vec::new(), samples: Vec::new(), pending: Vec::new(), ways_out: Vec::new() }
     }
 
     /// A register's distance from the frame's first.
@@ -330,7 +320,6 @@ impl Registers {
         exits
     }
 }
-
 
 /// Goes to `otherwise` unless the value points to a cell.
 pub fn require_heap(e: &mut Emitter, v: Ssa, otherwise: Block) {

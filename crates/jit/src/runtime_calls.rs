@@ -234,13 +234,7 @@ unsafe extern "C" fn exit(cx: *mut Cx, root: *mut Frame, exit: *const Exit) {
     }
 }
 
-unsafe extern "C" fn raise(
-    cx: *mut Cx,
-    root: *mut Frame,
-    inlined: *const InlinedFrame,
-    first: u64,
-    pc: *const u64,
-) {
+unsafe extern "C" fn raise(cx: *mut Cx, root: *mut Frame, inlined: *const InlinedFrame, first: u64, pc: *const u64) {
     // SAFETY: compiled code passes its own context and frame, and one of the frames that it keeps, with a word of its
     // code.
     unsafe { (*inlined).raise(&mut *cx, root, first as usize, pc) }

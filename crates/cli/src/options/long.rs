@@ -56,7 +56,8 @@ impl Parser {
             ("dump-ast", None) => command.dumps.ast = true,
             ("dump-facts", None) => command.dumps.facts = true,
             ("dump-jit", Some(form)) => {
-                let (form, name) = form.split_once(':').map_or((form.as_str(), None), |(form, name)| (form, Some(name)));
+                let (form, name) =
+                    form.split_once(':').map_or((form.as_str(), None), |(form, name)| (form, Some(name)));
                 if !matches!(form, "clif" | "asm") {
                     return Err(Refusal::new(format!("wrong form for --dump-jit: {form} (clif or asm)")));
                 }
