@@ -53,7 +53,7 @@ const METHODS: &[Method] = &[
     Method::new("truncate(places = nil)", rounding::truncate),
     Method::new("fix", rounding::fix),
     Method::new("frac", rounding::frac),
-    Method::new("to_s(format = nil)", convert::to_s),
+    Method::new("to_s(format = nil)", convert::to_s).borrows(0),
     Method::new("to_i", convert::to_i),
     Method::new("to_f", convert::to_f),
     Method::new("to_r", convert::to_r),
@@ -73,8 +73,8 @@ const METHODS: &[Method] = &[
 ];
 
 const SINGLETON: &[Method] = &[
-    Method::new("_load(dump)", create::load),
-    Method::new("interpret_loosely(text)", create::interpret_loosely),
+    Method::new("_load(dump)", create::load).borrows(0),
+    Method::new("interpret_loosely(text)", create::interpret_loosely).borrows(0),
     Method::new("double_fig", modes::double_figures),
     Method::new("limit(digits = nil)", modes::limit),
     Method::new("mode(which, value = nil)", modes::mode),
@@ -84,6 +84,7 @@ const SINGLETON: &[Method] = &[
 ];
 
 const KERNEL: &[Method] = &[Method::new("BigDecimal(value, digits = nil, exception: true)", create::kernel_decimal)
+    .borrows(0)
     .module_function()
     .borrows(0)];
 

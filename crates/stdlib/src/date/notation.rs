@@ -4,9 +4,9 @@ use object::{hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, keys, make};
 
 pub const SINGLETON: &[Method] = &[
-    Method::new("_parse(string, comp = true)", parse).shortcut(),
-    Method::new("_iso8601(string)", iso8601).shortcut(),
-    Method::new("zone_to_diff(zone)", zone_to_diff).private().shortcut(),
+    Method::new("_parse(string, comp = true)", parse).borrows(0).shortcut(),
+    Method::new("_iso8601(string)", iso8601).borrows(0).shortcut(),
+    Method::new("zone_to_diff(zone)", zone_to_diff).borrows(0).private().shortcut(),
 ];
 
 const MONTHS: [&str; 12] = [

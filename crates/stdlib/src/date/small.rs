@@ -32,7 +32,7 @@ pub const METHODS: &[Method] = &[
     Method::new("===(other)", is_same_day).shortcut(),
     Method::new("to_s", day_text).shortcut(),
     Method::new("iso8601", day_text).shortcut(),
-    Method::new("strftime(format = nil)", strftime).shortcut(),
+    Method::new("strftime(format = nil)", strftime).borrows(0).shortcut(),
     Method::new("+(days)", plus).shortcut(),
     Method::new("-(days)", minus).shortcut(),
     Method::new("<=>(other)", compare).shortcut(),

@@ -8,12 +8,12 @@ use text::EncodingId;
 const ERB: &[Method] = &[Method::new("html_escape(string)", escape_html_text).module_function()];
 
 const CGI: &[Method] = &[
-    Method::new("escapeHTML(string)", escape_html),
-    Method::new("unescapeHTML(string)", unescape_html),
-    Method::new("escape(string)", escape_form),
-    Method::new("escapeURIComponent(string)", escape_component),
-    Method::new("unescape(string, encoding = nil)", unescape_form),
-    Method::new("unescapeURIComponent(string, encoding = nil)", unescape_component),
+    Method::new("escapeHTML(string)", escape_html).borrows(0),
+    Method::new("unescapeHTML(string)", unescape_html).borrows(0),
+    Method::new("escape(string)", escape_form).borrows(0),
+    Method::new("escapeURIComponent(string)", escape_component).borrows(0),
+    Method::new("unescape(string, encoding = nil)", unescape_form).borrows(0).borrows(1),
+    Method::new("unescapeURIComponent(string, encoding = nil)", unescape_component).borrows(0).borrows(1),
 ];
 
 /// ERB::Escape.

@@ -14,11 +14,11 @@ use text::EncodingId;
 use super::{name, reader, wrong_type};
 
 pub const METHODS: &[Method] =
-    &[Method::new("initialize(options)", initialize).private(), Method::new("parse(source)", parse)];
+    &[Method::new("initialize(options)", initialize).private(), Method::new("parse(source)", parse).borrows(0)];
 
 pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
-pub const OF_PARSER: &[Method] = &[Method::new("parse(source, options)", parse_once)];
+pub const OF_PARSER: &[Method] = &[Method::new("parse(source, options)", parse_once).borrows(0)];
 
 /// The treatment of duplicate keys.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -12,7 +12,7 @@ pub const METHODS: &[Method] = &[
 ];
 pub const RANDOM: &[Method] =
     &[Method::new("random_bytes(length)", random_bytes), Method::new("pseudo_bytes(length)", random_bytes)];
-pub const MODULE: &[Method] = &[Method::new("fixed_length_secure_compare(a, b)", compare)];
+pub const MODULE: &[Method] = &[Method::new("fixed_length_secure_compare(a, b)", compare).borrows_all()];
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;

@@ -7,9 +7,9 @@ use super::{encoding_of, options};
 pub const SINGLETON: &[Method] = &[
     // Whether the text can be the name of a local variable, of a constant, of a method. ArgumentError for an encoding
     // that does not extend ASCII.
-    Method::new("local?(name)", |cx, args| ask(cx, args, |kind| kind.local)),
-    Method::new("constant?(name)", |cx, args| ask(cx, args, |kind| kind.constant)),
-    Method::new("method_name?(name)", |cx, args| ask(cx, args, |kind| kind.method)),
+    Method::new("local?(name)", |cx, args| ask(cx, args, |kind| kind.local)).borrows(0),
+    Method::new("constant?(name)", |cx, args| ask(cx, args, |kind| kind.constant)).borrows(0),
+    Method::new("method_name?(name)", |cx, args| ask(cx, args, |kind| kind.method)).borrows(0),
 ];
 
 fn ask(cx: &mut Cx, args: Args, pick: fn(syntax::NameKinds) -> bool) -> R {
