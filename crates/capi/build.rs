@@ -56,7 +56,8 @@ fn prototypes(table: &Table) -> String {
     }
     text.push_str("/* Beni lacks these: a call of one is an error of the compiler that says so. */\n");
     for f in table.functions.iter().filter(|f| !f.present) {
-        let message = format!("Beni lacks {}; docs/c-api.md lists the functions of the C interface that it has", f.name);
+        let message =
+            format!("Beni lacks {}; docs/c-api.md lists the functions of the C interface that it has", f.name);
         writeln!(text, "BENI_MISSING(\"{message}\") {};", f.prototype()).unwrap();
     }
     text.push_str("#endif\n");

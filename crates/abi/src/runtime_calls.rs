@@ -48,10 +48,11 @@ runtime_calls! {
     /// `(cx, frame, exit)`: the compiled code of the frame cannot go on: makes the frames of inlined bodies, and their
     /// `pc`s what the interpreter needs.
     Exit(3) ALLOCATES;
-    /// `(cx, frame, inlined, first, pc)`: makes the frames of inlined bodies from a number on, upon the compiled code's.
+    /// `(cx, frame, inlined, first, pc)`: makes the frames of inlined bodies from a number on, above the compiled
+    /// code's.
     Raise(5) ALLOCATES;
-    /// `(cx, value, how, frame)`: how a call goes on whose callee's compiled code gave something other than a result: runs
-    /// the frame that was pushed for it, and those above, in the interpreter if they were given back.
+    /// `(cx, value, how, frame)`: how a call goes on whose callee's compiled code gave something other than a result:
+    /// runs the frame that was pushed for it, and those above, in the interpreter if they were given back.
     Settle(4) RUNS_RUBY;
     /// `(cx, window, entry, row, count)`: a native method on positional arguments; `pc` is set.
     Native(5) RUNS_RUBY;

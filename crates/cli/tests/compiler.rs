@@ -203,3 +203,88 @@ fn fibers_and_threads_run_compiled_code() {
         "[55, 89, 144, 233]\n",
     );
 }
+
+#[test]
+fn blocks_are_inlined_with_their_method() {
+    let point = "class P\n attr_reader :x\n def initialize(x) = @x = x\n def twice = @x * 2\nend\n\
+                 A = (1..40).map { |i| P.new(i) }\n";
+    check(&format!("{point}def f = A.sum {{ |e| e.twice }}\n60.times {{ f }}\np f"), "1640\n");
+    check(&format!("{point}def f\n s = 0\n A.each {{ |e| s += e.twice }}\n s\nend\n60.times {{ f }}\np f"), "1640\n");
+    check(
+        "def f(n)\n t = 0\n n.times { |i| n.times { |j| t += i * j } }\n t\nend\n60.times { f(9) }\np f(9)",
+        "1296\n",
+    );
+    check("def f(n) = n.times { |i| yield i }\ns = 0\n60.times { f(5) { |i| s += i } }\np s", "600\n");
+}
+
+#[test]
+fn what_leaves_an_inlined_block_goes_where_it_would() {
+    let list = "A = (1..40).to_a\n";
+    check(&format!("{list}def f = A.each {{ |e| break e if e > 20 }}\n60.times {{ f }}\np f"), "21\n");
+    check(&format!("{list}def f\n A.each {{ |e| return e if e > 20 }}\n 0\nend\n60.times {{ f }}\np f"), "21\n");
+    check(&format!("{list}def f = A.map {{ |e| next 0 if e > 2; e }}\n60.times {{ f }}\np f.sum"), "3\n");
+    check(
+        &format!(
+            "{list}def f\n A.each {{ |e| begin; return e if e > 5; ensure; $n += 1; end }}\nend\n$n = 0\n\
+             60.times {{ f }}\np f, $n"
+        ),
+        "6\n366\n",
+    );
+}
+
+#[test]
+fn an_exception_in_an_inlined_body_shows_all_frames() {
+    check(
+        "def low(n) = n == 30 ? raise('x') : n\ndef mid(n) = low(n)\ndef top = 40.times { |n| mid(n) }\n\
+         60.times { begin; top; rescue; end }\nbegin; top; rescue => e; puts e.backtrace; end",
+        "-e:1:in 'Object#low'\n-e:2:in 'Object#mid'\n-e:3:in 'block in Object#top'\n-e:3:in 'Integer#times'\n\
+         -e:3:in 'Object#top'\n-e:5:in '<main>'\n",
+    );
+}
+
+#[test]
+fn variables_of_an_inlined_body_are_kept_when_something_holds_on_to_them() {
+    check("def keep(x) = -> { x += 1 }\nl = nil\n60.times { |i| l = keep(i) }\np l.call, l.call", "60\n61\n");
+    check(
+        "def b(x)\n y = x * 2\n binding\nend\nr = nil\n60.times { |i| r = b(i) }\np r.local_variable_get(:y)",
+        "118\n",
+    );
+    check("def f(s)\n s =~ /b(.)/\n $1\nend\nr = nil\n60.times { |i| r = f(\"ab#{i}\") }\np r, $~", "\"5\"\nnil\n");
+    check(
+        "def each2 = yield\ndef f\n ps = []\n 3.times { |i| each2 { ps << -> { i } } }\n ps.map(&:call)\nend\n\
+         60.times { f }\np f",
+        "[0, 1, 2]\n",
+    );
+}
+
+#[test]
+fn optional_parameters_of_an_inlined_method_get_their_defaults() {
+    check(
+        "def g(a, b = a + 1, c = b * 2)\n d = nil\n [a, b, c, d]\nend\ndef f = [g(1), g(1, 5), g(1, 5, 0)]\n\
+           60.times { f }\np f",
+        "[[1, 2, 4, nil], [1, 5, 10, nil], [1, 5, 0, nil]]\n",
+    );
+}
+
+#[test]
+fn a_trace_point_on_an_inlined_method_fires() {
+    check(
+        "def low(n)\n n + 1\nend\ndef top(n) = low(n) + low(n)\n60.times { |i| top(i) }\nlines = []\n\
+         t = TracePoint.new(:line) { |tp| lines << tp.lineno }\nt.enable(target: method(:low)) { top(1) }\n\
+         60.times { |i| top(i) }\np lines",
+        "[2, 2]\n",
+    );
+}
+
+#[test]
+fn code_that_is_compiled_beside_the_program_is_taken_into_use() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
+    let program = "def f(n) = n * 2\ns = 0\n\
+                   1_000_000.times { |i| s += f(i) }\np s";
+    command.args(["--jit", "--jit-stats", "-e", program]).env_remove("RUBYOPT").stdin(Stdio::null());
+    let output = command.output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "999999000000\n");
+    let statistics = String::from_utf8_lossy(&output.stderr).into_owned();
+    let compiled = statistics.lines().find_map(|line| line.strip_prefix("compiled code"));
+    assert_ne!(compiled.map(str::trim), Some("0"), "{statistics}");
+}

@@ -16,7 +16,7 @@ use runtime::{
     code::{
         Code,
         exits::{self, Exit, InlinedFrame, Reason},
-        tier::Seen,
+        tier::{Kept, Seen},
     },
     roots::MOST_INLINED,
 };
@@ -219,8 +219,8 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Leaves the code where what ran has taken hold of an inlined body's frame: moved its variables to the heap, or set
-    /// its `$~`. Neither may be lost. All frames exist, memory is up to date, `pc` is set, results are in registers.
+    /// Leaves the code where what ran has captured an inlined body's frame: moved its variables to the heap, or set its
+    /// `$~`. Neither may be lost. All frames exist, memory is up to date, `pc` is set, results are in registers.
     pub fn require_frames_free(&mut self, word: usize) {
         if self.bodies.len() == 1 {
             return;
@@ -333,7 +333,7 @@ impl<'a> Translator<'a> {
         let (code, outer) = (std::mem::replace(&mut self.code, body.code), self.r.offset);
         self.r.offset = body.offset;
         self.extent = self.extent.max(body.offset as usize + code.registers.max(body.code.registers) as usize);
-        self.inlined.push(body.code.own.get());
+        self.inlined.push(Kept(body.code.own.get()));
         // Machine code has the address of what its frame will be.
         self.frames.extend(body.frame.clone());
         self.size += body.code.instructions.len();

@@ -493,8 +493,8 @@ impl Begun {
     }
 }
 
-/// Pushes a frame that has `given` arguments in its registers; the rest of them become nil. The bodies' frames exist, and the
-/// running one's `pc` is set.
+/// Pushes a frame that has `given` arguments in its registers; the rest of them become nil. The bodies' frames exist,
+/// and the running one's `pc` is set.
 fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Begun, slow: Block) {
     let window = t.r.byte(call.window);
     let registers = callee.registers as usize;

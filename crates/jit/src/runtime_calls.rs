@@ -225,7 +225,7 @@ unsafe extern "C" fn exit(cx: *mut Cx, root: *mut Frame, exit: *const Exit) {
         crate::note_exit(own.instruction(exit.word).op());
         instruction::seen(own, Window::of_frame(cx), exit.word)
     };
-    // SAFETY: as above.
+    // SAFETY: the frame is that of the compiled code that asks for this exit.
     let (place, seen) = unsafe { exit.take(cx, root, seen) };
     match exit.reason {
         Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,

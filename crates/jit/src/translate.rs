@@ -54,7 +54,7 @@ pub struct Translator<'a> {
     /// Instructions so far.
     pub size: usize,
     /// The codes that are inlined, and their frames.
-    pub inlined: Vec<Value>,
+    pub inlined: Vec<Kept>,
     pub frames: Vec<Arc<InlinedFrame>>,
     /// Gives control back; `pc` is set.
     leave: Block,
@@ -122,13 +122,12 @@ impl<'a> Translator<'a> {
         t.e.leave(&t.outcome);
         t.e.builder.seal_all_blocks();
         t.e.builder.finalize(target);
-        let inlined = t.inlined.into_iter().map(Kept).collect();
         let (redefined, caches, objects, images) = (t.assumed, t.caches, t.objects, t.images);
-        Assumptions { redefined, caches, objects, images, exits, inlined, frames: t.frames }
+        Assumptions { redefined, caches, objects, images, exits, inlined: t.inlined, frames: t.frames }
     }
 
-    /// Goes where the caller wants to begin; gives control back at once where that is nowhere, or where there is no room
-    /// for the inlined bodies.
+    /// Goes where the caller wants to begin; gives control back at once where that is nowhere, or where there is no
+    /// room for the inlined bodies.
     fn enter(&mut self, word: Ssa) {
         let leave = self.leave;
         if self.deepest > 1 {
@@ -316,8 +315,11 @@ impl<'a> Translator<'a> {
         let number = match (opcode, self.place_of(self.code.block_depth as usize)) {
             (Opcode::Break, _) => {
                 let home = self.body().home?;
-                let is_passed = |body: &Body| matches!(body.block, Passed::Literal { home: by, code } if by == home && std::ptr::eq(code, self.code));
-                (home + 1..current).rev().find(|number| is_passed(&self.bodies[*number]))?
+                let is_passed = |number: &usize| match self.bodies[*number].block {
+                    Passed::Literal { home: by, code } => by == home && std::ptr::eq(code, self.code),
+                    _ => false,
+                };
+                (home + 1..current).rev().find(is_passed)?
             }
             (_, Place::Body(number)) if self.bodies[number].code.kind == CodeKind::Method => number,
             _ => return None,
@@ -413,8 +415,8 @@ impl<'a> Translator<'a> {
         word + 1 + self.code.instruction(word).op().following_words().min(1)
     }
 
-    /// The value of an outcome of the instruction at a word, where control goes on here. `pc` is set, memory up to date,
-    /// the value in its register.
+    /// The value of an outcome of the instruction at a word, where control goes on here. `pc` is set, memory is up to
+    /// date, the value in its register.
     pub fn value_of(&mut self, word: usize, outcome: &[Ssa]) -> Ssa {
         let value = self.value_if_returned(outcome);
         self.require_usable(word, true);

@@ -4,7 +4,7 @@ use abi::Value;
 use object::{Known, Sym, bigint, cell, class, float};
 
 pub use crate::state::redefined::{BasicOp, Redefined};
-use crate::{Cx, code::tier, sym};
+use crate::{Cx, sym};
 
 const NAMES: &[(Sym, BasicOp)] = &[
     (sym::PLUS, BasicOp::Plus),
@@ -82,7 +82,14 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
         }
         redefined.object |= bit;
     }
-    tier::refresh_all(cx);
+    refresh_compiled(cx);
+}
+
+/// Puts compiled code out of use that stands on what does not hold now, and back into use what stands again: after
+/// redefinitions of basic operations, and when trace points were set or removed.
+pub fn refresh_compiled(cx: &Cx) {
+    let vm = cx.vm();
+    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), &vm.redefined));
 }
 
 /// Operations for which only instructions have a fast path: marked as redefined, they make calls, which can be traced.
@@ -115,12 +122,12 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
                 *field |= INSTRUCTIONS;
             }
             class::lookup::invalidate_all(cx);
-            tier::refresh_all(cx);
+            refresh_compiled(cx);
         }
         (false, Some(before)) => {
             vm.redefined = before;
             class::lookup::invalidate_all(cx);
-            tier::refresh_all(cx);
+            refresh_compiled(cx);
         }
         (false, None) => {}
     }

@@ -13,8 +13,8 @@ use object::{
     symbol::table::intern_text,
 };
 use runtime::{
-    Args, Cx, Method, R, call,
-    code::{Code, code, tier},
+    Args, Cx, Method, R, basic_ops, call,
+    code::{Code, code},
     convert, define, keys, make, method_object,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE, S_CALL, S_RETURN,
@@ -268,7 +268,7 @@ fn set_list(cx: &mut Cx, list: Value) {
     vm.trace_interest = interest;
     vm.trace_points = if Arr::of(list).is_empty() { Value::NIL } else { list };
     vm.trace_events = events | vm.trace_events & runtime::trace::VERIFY_FACTS;
-    runtime::basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
+    basic_ops::trace_calls(cx, events & (C_CALL | C_RETURN) != 0);
 }
 
 /// Rebuilds the list without `me`, then adds it according to `state`: global ones first, the newest of each kind first.
@@ -306,7 +306,7 @@ pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
     // What another point without a filter waits for is in place everywhere.
     if point.events & patch::CODE_EVENTS & !before != 0 {
         cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
-        tier::refresh_all(cx);
+        basic_ops::refresh_compiled(cx);
     }
 }
 
@@ -341,7 +341,7 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
         let shared: &Cx = cx;
         cx.vm().codes.each(&mut |own| patch::clean(shared, own));
     }
-    tier::refresh_all(cx);
+    basic_ops::refresh_compiled(cx);
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     point.codes.clear();
     (point.line, point.thread, point.filter) = (0, Value::NIL, Value::NIL);
@@ -450,7 +450,7 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
         return Err(cx.argument_error("can not enable any hooks"));
     }
     relist(cx, me, State::Targeted);
-    tier::refresh_all(cx);
+    basic_ops::refresh_compiled(cx);
     Ok(())
 }
 

@@ -9,13 +9,6 @@ use object::class::call_cache::CacheRef;
 use super::{code, exits};
 use crate::{Cx, basic_ops::Redefined};
 
-/// Puts compiled code out of use that stands on what does not hold now, and back into use what does no longer: after
-/// redefinitions of basic operations, and when trace points were set or removed.
-pub fn refresh_all(cx: &Cx) {
-    let vm = cx.vm();
-    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), &vm.redefined));
-}
-
 /// Why compiled code gave control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
@@ -137,8 +130,8 @@ pub struct Tier {
     wanted: Cell<bool>,
     /// Were its operands watched?
     is_profiled: Cell<bool>,
-    /// Does the program wait for the compiler?
-    is_foreground: Cell<bool>,
+    /// How often the code was to run before it was compiled.
+    runs: u32,
     /// Was it time to compile it while a trace point stood in it?
     is_postponed: Cell<bool>,
     /// Counts the times it was compiled.
@@ -167,13 +160,15 @@ pub type Work = std::sync::Arc<dyn std::any::Any + Send + Sync>;
 impl Tier {
     /// A countdown that no program notices.
     const COLD: i32 = i32::MAX;
-    /// A code is compiled again when so many exits were taken that it did not expect: they cost less than compiling, and
-    /// tell the more,
+    /// A code is compiled again when so many exits were taken that it did not expect (they cost less than compiling,
+    /// and the more of them, the more they tell),
     const EXITS: u16 = 200;
     /// and after so many runs.
     const AGAIN_AFTER: i32 = 10;
-    /// Operands are watched for so many runs.
+    /// Operands are watched for so many runs, or as many as there were before.
     const WATCHED: i32 = 30;
+    /// The program waits for the compiler where code runs no more often before.
+    const AWAITED: u32 = 100;
     /// Not more often than this.
     const MOST_COMPILATIONS: u8 = 8;
 
@@ -182,9 +177,9 @@ impl Tier {
         Tier {
             countdown: Cell::new(runs.map_or(Tier::COLD, |runs| runs.saturating_sub(1).min(i32::MAX as u32) as i32)),
             wanted: Cell::new(runs.is_some()),
-            // Who compiles at once gets no profile.
+            // Who compiles at the first run has nothing to watch.
             is_profiled: Cell::new(runs == Some(1)),
-            is_foreground: Cell::new(runs == Some(1)),
+            runs: runs.unwrap_or(0),
             is_postponed: Cell::new(false),
             compiled: Cell::new(0),
             usable: Cell::new(0),
@@ -256,7 +251,7 @@ impl Tier {
 
     /// The operands are watched for some runs.
     pub fn watch(&self) {
-        self.countdown.set(Tier::WATCHED);
+        self.countdown.set(Tier::WATCHED.min(self.runs as i32));
     }
 
     /// Notes what was seen at a place.
@@ -288,9 +283,10 @@ impl Tier {
         }
     }
 
-    /// Does the program wait until its code is compiled?
+    /// Does the program wait until its code is compiled? With few runs before that, as tests ask for, it does: what they
+    /// see is the same each time.
     pub fn is_awaited(&self) -> bool {
-        self.is_foreground.get()
+        self.runs <= Tier::AWAITED
     }
 
     /// What the compiler is doing with the code.
