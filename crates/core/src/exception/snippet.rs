@@ -1,12 +1,13 @@
 //! The line of source that raised, with `^^^^` below the call: for NameError, TypeError and ArgumentError.
 
 use abi::Value;
-use object::{Sym, cell, method_entry, native, shape::ivars, string::Str};
+use object::{Sym, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{
-    Cx,
+    Args, Cx, R,
     backtrace::{self, Backtrace, Location},
     code::code,
     error::{ErrorClass, is_error},
+    keys, make,
     sym,
 };
 
@@ -27,15 +28,60 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
     if about_arguments && !place.native && counts_arguments(cx, exception) {
         return both_sides(cx, place, trace.locations.get(1)?);
     }
+    let (line, from, to) = marked(cx, exception, place)?;
+    Some(format!("\n\n{}", underlined(&line, from, to, "")))
+}
+
+/// The line of a place and the byte columns of what an error about a name or about arguments is marked at.
+fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, usize, usize)> {
     let (line, from, to) = node(place)?;
-    let (from, to) = if about_name {
+    let (from, to) = if is_error(cx, exception, ErrorClass::NameError) {
         let name = Sym::from_value(ivars::get(cx, exception, sym::MEMO_NAME))?.to_text(cx);
         name_span(&line, from, to, &name)?
     } else {
         let called = if place.native { method_entry::name(place.entry).to_text(cx) } else { "raise".to_string() };
         arguments_span(&line, from, to, &called)?
     };
-    Some(format!("\n\n{}", underlined(&line, from, to, "")))
+    Some((line, from, to))
+}
+
+/// `ErrorHighlight.spot(exception, backtrace_location: nil, **) → hash or nil`: the line that raised and the columns to
+/// mark, or those of another place; of a frame of another kind of error, its call as a whole. nil where no columns are
+/// known.
+pub fn spot(cx: &mut Cx, args: Args) -> R {
+    let given = keys::get_symbol_text(cx, args.keywords(), "backtrace_location");
+    let found = spotted(cx, args.at(0), given);
+    let Some((number, line, from, to)) = found else { return Ok(Value::NIL) };
+    let column = |bytes: usize| Value::fixnum(line[..bytes].chars().count() as i64);
+    let (first, last) = (column(from), column(to));
+    let snippet = make::text(cx, &format!("{line}\n"));
+    let hash = HashRef::new(cx).value();
+    for (name, value) in [
+        ("first_lineno", number),
+        ("first_column", first),
+        ("last_lineno", number),
+        ("last_column", last),
+        ("snippet", snippet),
+    ] {
+        let name = intern_text(cx, name).value();
+        keys::store(cx, hash, name, value)?;
+    }
+    Ok(hash)
+}
+
+fn spotted(cx: &mut Cx, exception: Value, given: Value) -> Option<(Value, String, usize, usize)> {
+    let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
+    let place = match super::location::get(&given) {
+        Some(place) => place,
+        None => native::get::<Backtrace>(&trace)?.locations.first()?,
+    };
+    let known = [ErrorClass::NameError, ErrorClass::TypeError, ErrorClass::ArgumentError];
+    let is_known = known.iter().any(|class| is_error(cx, exception, *class));
+    let (line, from, to) = match is_known.then(|| marked(cx, exception, place)).flatten() {
+        Some(found) => found,
+        None => node(place)?,
+    };
+    Some((Value::fixnum(place.line().into()), line, from, to))
 }
 
 /// The line of a place and the byte columns of its node, for files.

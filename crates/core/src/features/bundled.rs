@@ -4,10 +4,13 @@ use object::{shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, constants, define, make};
 
 use super::{path::standard_library, rubygems};
-use crate::module::constants::set_autoload;
+use crate::{exception::snippet, module::constants::set_autoload};
 
 const DID_YOU_MEAN: &[Method] =
     &[Method::new("formatter", formatter), Method::new("formatter=(formatter)", set_formatter)];
+
+const ERROR_HIGHLIGHT: &[Method] =
+    &[Method::new("spot(exception, backtrace_location: nil, point_type: nil, name: nil)", snippet::spot)];
 
 /// A hidden variable of DidYouMean: the formatter that a program has set.
 const FORMATTER: &str = "__formatter";
@@ -38,6 +41,7 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
     if wanted.did_you_mean {
         let module = define::define_module(cx, object, "DidYouMean");
         for (name, file) in [
+            ("VERSION", "version"),
             ("SpellChecker", "spell_checker"),
             ("JaroWinkler", "jaro_winkler"),
             ("Levenshtein", "levenshtein"),
@@ -50,7 +54,10 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
         define::define_singleton_methods(cx, module, DID_YOU_MEAN);
     }
     if wanted.error_highlight {
-        define::define_module(cx, object, "ErrorHighlight");
+        let module = define::define_module(cx, object, "ErrorHighlight");
+        load_later(cx, module, "VERSION", "error_highlight/version")?;
+        load_later(cx, module, "DefaultFormatter", "error_highlight/formatter")?;
+        define::define_singleton_methods(cx, module, ERROR_HIGHLIGHT);
     }
     if wanted.syntax_suggest {
         define::define_module(cx, object, "SyntaxSuggest");
