@@ -33,7 +33,7 @@ impl Pin {
     /// The name and version of the package: the file's name up to its extension.
     pub fn stem(&self) -> &str {
         let name = self.file_name();
-        [".orig.tar.xz", ".deb"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+        [".orig.tar.xz", ".orig.tar.gz", ".deb"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
     }
 }
 

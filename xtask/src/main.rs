@@ -9,6 +9,7 @@ mod cruby_tests;
 mod default_gems;
 mod families;
 mod fetch;
+mod gems;
 mod growth;
 mod install;
 mod limited;
@@ -88,6 +89,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[OPTIONS]",
         about: "fetch three real programs and compare what they print with CRuby",
         run: programs::main,
+    },
+    Subcommand {
+        name: "gems",
+        usage: "[--interpreter RUBY [--record]]",
+        about: "compile extensions in C of gems from their sources, and try them",
+        run: gems::main,
     },
     Subcommand {
         name: "profile",

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::Outcome;
-use crate::{build, growth, programs, scenarios, spec, stdlib, workspace};
+use crate::{build, gems, growth, programs, scenarios, spec, stdlib, workspace};
 
 /// How many checks of a kind passed and failed.
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,7 @@ pub fn main(arguments: &[String]) -> Outcome {
             None => println!("scenarios: none beside this checkout"),
         }
         stage("programs", programs::check(&beni, &workspace::names("spec/programs.txt")?)?);
+        stage("gems", gems::check(&beni)?);
         match growth::can_count() {
             true => stage("growth", growth::run(&beni, &[], false)?),
             false => println!("growth: there is no valgrind to count with"),

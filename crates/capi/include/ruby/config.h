@@ -118,4 +118,8 @@
 #else
 # define RUBY_PLATFORM "aarch64-linux"
 #endif
+/* What the extension's configuration found (create_header of mkmf). */
+#ifdef RUBY_EXTCONF_H
+# include RUBY_EXTCONF_H
+#endif
 #endif

@@ -1,0 +1,157 @@
+//! `gems`: extensions in C of gems, compiled from their unchanged sources and tried by a short program each.
+//!
+//! `spec/gems/` holds the programs and, recorded with CRuby, what they print.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use crate::test::Tally;
+use crate::{Outcome, build, fetch, limited, stdlib, workspace};
+
+/// The time limit of configuring, of compiling and of a program.
+const TIME_LIMIT: Duration = Duration::from_secs(240);
+
+struct Gem {
+    name: &'static str,
+    /// The folders of `extconf.rb`.
+    extensions: &'static [&'static str],
+}
+
+const GEMS: &[Gem] = &[
+    Gem { name: "bcrypt", extensions: &["ext/mri"] },
+    Gem { name: "bindex", extensions: &["ext/skiptrace"] },
+    Gem { name: "eventmachine", extensions: &["ext"] },
+    Gem { name: "puma", extensions: &["ext/puma_http11"] },
+    Gem { name: "racc", extensions: &["ext/racc/cparse"] },
+    Gem { name: "vmstat", extensions: &["ext/vmstat"] },
+];
+
+impl Gem {
+    /// Unpacks the sources, a folder an interpreter, as they are compiled in it. The folder is named like those of
+    /// installed gems.
+    fn unpack(&self, interpreter: &str) -> Result<PathBuf, String> {
+        let pins = fetch::pins(self.name)?;
+        let [pin] = pins.as_slice() else { return Err(format!("{} has more than one source", self.name)) };
+        let archive = fetch::download(pin)?;
+        let version = pin.stem().rsplit('_').next().unwrap_or_default().split(['+', '~']).next().unwrap_or_default();
+        let folder = workspace::target().join(interpreter).join("gems").join(format!("{}-{version}", self.name));
+        fetch::folder_once(&folder, &pin.sha256, |partial| {
+            let mut tar = Command::new("tar");
+            tar.args(["-x", "--strip-components=1", "-f"]).arg(&archive).arg("-C").arg(partial);
+            if workspace::succeeds(&mut tar)? { Ok(()) } else { Err(format!("cannot unpack {}", archive.display())) }
+        })?;
+        Ok(folder)
+    }
+
+    /// Compiles it anew, into its folder `lib`.
+    fn compile(&self, interpreter: &Path, folder: &Path) -> Result<(), String> {
+        for extension in self.extensions {
+            let place = folder.join(extension).join("compiled");
+            let _ = fs::remove_dir_all(&place);
+            fs::create_dir_all(&place).map_err(|error| format!("cannot make {}: {error}", place.display()))?;
+            let mut configure = Command::new(interpreter);
+            run(configure.arg("../extconf.rb"), &place)?;
+            let lib = folder.join("lib");
+            let mut make = Command::new("make");
+            make.arg("install");
+            for (variable, folder) in [("DESTDIR", Path::new("")), ("sitearchdir", &lib), ("sitelibdir", &lib)] {
+                make.arg(format!("{variable}={}", folder.display()));
+            }
+            run(&mut make, &place)?;
+        }
+        Ok(())
+    }
+
+    fn try_out(&self, interpreter: &Path, folder: &Path) -> Result<Vec<u8>, String> {
+        let mut command = Command::new(interpreter);
+        command.arg("-W0").arg("-I").arg(folder.join("lib")).arg(recorded().join(format!("{}.rb", self.name)));
+        run(&mut command, folder)
+    }
+
+    fn expected(&self) -> PathBuf {
+        recorded().join(format!("{}.out", self.name))
+    }
+}
+
+/// What the command prints, in this folder; the end of its messages if it fails.
+fn run(command: &mut Command, folder: &Path) -> Result<Vec<u8>, String> {
+    command.current_dir(folder).env("LC_ALL", "C.UTF-8");
+    for variable in ["RUBYOPT", "RUBYLIB", "GEM_HOME", "GEM_PATH"] {
+        command.env_remove(variable);
+    }
+    let printed = limited::output(command, TIME_LIMIT)?;
+    match printed.status {
+        Some(status) if status.success() => Ok(printed.stdout),
+        Some(status) => {
+            let errors = String::from_utf8_lossy(&printed.stderr);
+            let lines: Vec<&str> = errors.lines().collect();
+            let last = lines[lines.len().saturating_sub(12)..].join("\n");
+            Err(format!("{command:?} ended with {status}:\n{last}"))
+        }
+        None => Err(format!("{command:?} did not end in time")),
+    }
+}
+
+fn recorded() -> PathBuf {
+    workspace::root().join("spec/gems")
+}
+
+pub fn main(arguments: &[String]) -> Outcome {
+    let mut arguments = arguments.to_vec();
+    let interpreter = workspace::take_option(&mut arguments, "--interpreter")?.map(PathBuf::from);
+    let record = workspace::take_switch(&mut arguments, "--record");
+    workspace::expect_none(&arguments)?;
+    match (interpreter, record) {
+        (Some(interpreter), true) => record_outputs(&interpreter),
+        (None, true) => Err("--record needs --interpreter RUBY".to_string()),
+        (interpreter, false) => {
+            stdlib::ensure()?;
+            let interpreter = interpreter.map_or_else(|| build::beni("quick"), Ok)?;
+            let tally = check(&interpreter)?;
+            println!("{} passed, {} failed", tally.passed, tally.failed);
+            Ok(tally.failed == 0)
+        }
+    }
+}
+
+/// Compiles and tries all. A gem whose source the archives no longer have is told, and counts as nothing.
+pub fn check(interpreter: &Path) -> Result<Tally, String> {
+    let mut tally = Tally::default();
+    for gem in GEMS {
+        let folder = match gem.unpack("extensions") {
+            Ok(folder) => folder,
+            Err(reason) => {
+                println!("gem {} is not tried: {reason}", gem.name);
+                continue;
+            }
+        };
+        let expected = fs::read(gem.expected()).map_err(|error| format!("{}: {error}", gem.expected().display()))?;
+        let printed = gem.compile(interpreter, &folder).and_then(|()| gem.try_out(interpreter, &folder));
+        match printed {
+            Ok(printed) if printed == expected => tally.passed += 1,
+            Ok(printed) => {
+                println!("gem {} prints something else:\n{}", gem.name, String::from_utf8_lossy(&printed));
+                tally.failed += 1;
+            }
+            Err(error) => {
+                println!("gem {}: {error}", gem.name);
+                tally.failed += 1;
+            }
+        }
+    }
+    Ok(tally)
+}
+
+fn record_outputs(interpreter: &Path) -> Outcome {
+    for gem in GEMS {
+        let folder = gem.unpack("extensions-recorded")?;
+        gem.compile(interpreter, &folder)?;
+        let output = gem.try_out(interpreter, &folder)?;
+        let path = gem.expected();
+        fs::write(&path, &output).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        println!("{}: {} bytes", workspace::shown(&path), output.len());
+    }
+    Ok(true)
+}
