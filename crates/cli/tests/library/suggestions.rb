@@ -20,3 +20,14 @@ shown { Shop::Strng }
 shown { require "jsn" }
 shown { require "net/proto" }
 shown { require "no/such/thing/at/all" }
+
+# ErrorHighlight tells the columns that are marked, and those of other frames.
+def misses(receiver) = receiver.missing(1)
+begin
+  misses(nil)
+rescue NoMethodError => e
+  p ErrorHighlight.spot(e).values_at(:first_column, :last_column, :snippet)
+  p ErrorHighlight.spot(e, backtrace_location: e.backtrace_locations[0])[:first_lineno] == e.backtrace_locations[0].lineno
+end
+p ErrorHighlight.spot(RuntimeError.new("never raised"))
+p [ErrorHighlight::VERSION, DidYouMean::VERSION].all? { |version| Gem::Version.correct?(version) }
