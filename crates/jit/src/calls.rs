@@ -90,11 +90,15 @@ pub fn call(t: &mut Translator, word: usize) -> bool {
     true
 }
 
-/// What an attribute reader would give for a receiver.
+/// What an attribute reader would give for a receiver, or a native method that says what it gives.
 fn sample_of(receiver: Value, entries: &[(CacheRef, u32)]) -> Option<Value> {
     let (cache, _) = entries.iter().find(|(_, shape)| shape_key(receiver) == *shape)?;
-    // SAFETY: the shape implies that the object has this word.
-    (cache.kind() == Cached::ReadWord).then(|| unsafe { cell::word(receiver, cache.word()) })
+    match cache.kind() {
+        // SAFETY: the shape implies that the object has this word.
+        Cached::ReadWord => Some(unsafe { cell::word(receiver, cache.word()) }),
+        Cached::Native => native_row(*cache).facts.typical_result(),
+        _ => None,
+    }
 }
 
 /// The methods that a site has called in line; `otherwise` gives the result for all others. Gives the result, which is
@@ -346,9 +350,16 @@ fn one<'a>(
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    // A Ruby method takes hold of its caller's frame by a block alone.
-    t.require_usable(word, has_block || matches!(way, Way::Native));
-    t.forget_call(call.window, has_block);
+    let facts = matches!(way, Way::Native).then(|| native_row(cache).facts);
+    if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
+        // A Ruby method takes hold of its caller's frame by a block alone.
+        t.require_usable(word, has_block || facts.is_some());
+    }
+    if facts.is_some_and(|facts| facts.keeps_shapes()) {
+        t.r.forget_values();
+    } else {
+        t.forget_call(call.window, has_block);
+    }
     t.r.note(call.destination, v, Kind::Any);
     v
 }

@@ -57,9 +57,10 @@ pub enum Special {
 /// Facts that the JIT, literal arguments and c_call events may rely on.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    /// Never calls Ruby code, not even `==`, `hash` or a conversion.
+    /// Never calls Ruby code, not even `==`, `hash` or a conversion; defines no method, sets no trace point, and makes
+    /// no Binding or Proc.
     pub leaf: bool,
-    /// No effect but its result; may allocate.
+    /// No effect but its result; may allocate. A leaf, too.
     pub pure: bool,
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,
@@ -71,6 +72,29 @@ pub struct Facts {
     pub absent: bool,
     /// The frequent case of a method that the Ruby half has: see [`Method::shortcut`].
     pub shortcut: bool,
+}
+
+impl Facts {
+    /// Is all that compiled code takes for granted (methods, basic operations, trace points, frames that nothing
+    /// refers to) the same after a call? Only Ruby code changes it, and methods that call some.
+    pub const fn keeps_assumptions(&self) -> bool {
+        self.leaf
+    }
+
+    /// Do all objects have the shapes that they had before a call?
+    pub const fn keeps_shapes(&self) -> bool {
+        self.pure
+    }
+
+    /// A value like the result, where that is a number most often without an object: what compiled code expects it to
+    /// be.
+    pub fn typical_result(&self) -> Option<Value> {
+        match self.returns? {
+            Known::Integer => Some(Value::fixnum(0)),
+            Known::Float => Value::try_flonum(1.0),
+            _ => None,
+        }
+    }
 }
 
 impl Method {
@@ -238,6 +262,17 @@ pub fn flag(v: Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn facts_tell_what_a_call_leaves_as_it_is() {
+        let (pure, plain) = ("size", "to_a");
+        let row = Method::new(pure, nothing).leaf().pure().returns(Known::Integer);
+        assert!(row.facts.keeps_assumptions() && row.facts.keeps_shapes());
+        assert_eq!(row.facts.typical_result(), Some(Value::fixnum(0)));
+        let row = Method::new(plain, nothing).returns(Known::Array);
+        assert!(!row.facts.keeps_assumptions() && !row.facts.keeps_shapes());
+        assert_eq!(row.facts.typical_result(), None);
+    }
 
     fn nothing(_: &mut Cx, args: Args) -> R {
         Ok(args.me())

@@ -35,7 +35,7 @@ use object::{class, method_entry};
 
 use crate::{Cx, R};
 
-/// A call on its way to a frame: what is called with, but for the method or block itself.
+/// A call before its frame is pushed: everything but the method or block that is called.
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
     /// Receiver (for a block a free word), positional arguments, keywords.

@@ -27,8 +27,8 @@ pub fn calls_are_traced(cx: &Cx) -> bool {
     cx.vm().trace_events & (C_CALL | C_RETURN) != 0
 }
 
-/// The row of a method of the Ruby half that has a shortcut, unless calls are traced: the Ruby half knows how those are
-/// told.
+/// The row of a method of the Ruby half that has a shortcut. `None` while calls are traced: the Ruby half fires the
+/// events of a call.
 #[inline(always)]
 pub fn shortcut(cx: &Cx, entry: Value) -> Option<&'static Method> {
     let row = method_entry::native(entry);
@@ -119,7 +119,7 @@ pub fn run_lending(cx: &mut Cx, entry: Value, row: &'static Method, given: &Give
     result
 }
 
-/// Calls the function of the row in the frame that was pushed for it, watched where somebody asked for it.
+/// Calls the function of the row in the frame that was pushed for it; with events or checks if those are turned on.
 #[inline(always)]
 fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool, lent: u16) -> R {
     if cx.vm().trace_events & (C_CALL | C_RETURN | VERIFY_FACTS) != 0 {

@@ -185,7 +185,7 @@ pub struct IvarSite {
 
 /// Where objects of a shape have a variable. The lower byte is a word of the object (the first after the header is 1),
 /// the upper one 0 or the word of the Fields cell that the object's word refers to. A lower byte of 0 stands for a
-/// Fields cell beside the object (`object::attachment`), as a class or a String has it.
+/// Fields cell beside the object (`object::attachment`): the variables of classes and Strings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct IvarPlace(pub u16);

@@ -74,8 +74,8 @@ pub struct Cx {
     /// The calls in progress whose return a trace point waits for on the caller's side, see [`crate::trace`]: an Array,
     /// or nil.
     pub open_calls: Value,
-    /// A program's own `backtrace` or `set_backtrace` runs because an exception is being raised: those that are raised
-    /// meanwhile call neither.
+    /// A `backtrace` or `set_backtrace` that the program defines runs, because an exception is being raised: exceptions
+    /// raised meanwhile call neither.
     pub(crate) placing: bool,
     /// What `rb_protect` ended and `rb_jump_tag` continues, packed, or nil.
     pub native_unwinding: Value,

@@ -69,7 +69,7 @@ roots! {
     IoBufferLockedError,
     /// `IO::Buffer::MaskError`.
     IoBufferMaskError,
-    /// IO::Buffer is experimental: told.
+    /// Has the program been warned that IO::Buffer is experimental?
     IoBufferWarningGiven,
     /// `IO::ConsoleMode`.
     IoConsoleMode,
