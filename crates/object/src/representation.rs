@@ -25,8 +25,8 @@ pub(crate) const BUFFER: usize = 2;
 pub(crate) const WORDS: usize = 3;
 
 /// Defines how a handle finds its bytes or elements. `$embedded_len`: the place of the 8 bits with the length of what
-/// is embedded; `$is_elsewhere`: does the header of one that is not embedded say that the three words are in a buffer of
-/// their own?
+/// is embedded; `$is_elsewhere`: does the header of one that is not embedded say that the three words are in a buffer
+/// of their own?
 macro_rules! in_cell_or_buffer {
     ($handle:ident of $element:ty, $embedded_len:ident, $is_elsewhere:expr) => {
         impl $handle {
