@@ -20,10 +20,29 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args_os().map(OsStringExt::into_vec);
     let name = arguments.next().unwrap_or_default();
     let name = String::from_utf8_lossy(&name).into_owned();
-    match options::parse(name.clone(), arguments.collect()) {
+    let arguments: Vec<Vec<u8>> = arguments.collect();
+    if let Some(status) = subcommand(&arguments) {
+        return status;
+    }
+    match options::parse(name.clone(), arguments) {
         Ok(command) => print_or_run(command),
         Err(refusal) => refused(&name, &refusal),
     }
+}
+
+/// `beni heap`, `beni inspect`; a script of that name in the current folder comes first.
+fn subcommand(arguments: &[Vec<u8>]) -> Option<ExitCode> {
+    let name = std::str::from_utf8(arguments.first()?).ok()?;
+    let run: fn(&[String]) -> ExitCode = match name {
+        "heap" => heap_graph::command::run,
+        "inspect" => profile::inspect_command::run,
+        _ => return None,
+    };
+    if std::path::Path::new(name).is_file() {
+        return None;
+    }
+    let rest: Vec<String> = arguments[1..].iter().map(|a| String::from_utf8_lossy(a).into_owned()).collect();
+    Some(run(&rest))
 }
 
 /// Prints what was requested, or runs the program.

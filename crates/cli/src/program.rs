@@ -32,6 +32,18 @@ pub fn run(command: Command, source: Source) -> ExitCode {
     runtime::crash::install(options::description());
     // The main thread's, as long as the process lives.
     std::mem::forget(runtime::crash::watch(cx));
+    if command.trace_gc {
+        profile::trace_gc::begin(cx);
+    }
+    if !command.no_inspect {
+        profile::inspect::listen();
+    }
+    if let Some(wish) = command.profile.clone()
+        && let Err(message) = profile::command::begin(cx, wish)
+    {
+        eprintln!("{}: {message}", command.program);
+        return ExitCode::FAILURE;
+    }
     let result = match prepare(cx, &command, source.unread) {
         Ok(()) => run_source(cx, &command, &source.text),
         Err(Stop::Refused(message)) => {
@@ -51,7 +63,8 @@ pub fn run(command: Command, source: Source) -> ExitCode {
 }
 
 /// Libraries that are part of Beni.
-static FEATURES: LazyLock<Vec<NativeFeature>> = LazyLock::new(|| [stdlib::FEATURES, trace::FEATURES].concat());
+static FEATURES: LazyLock<Vec<NativeFeature>> =
+    LazyLock::new(|| [stdlib::FEATURES, trace::FEATURES, profile::FEATURES].concat());
 
 /// Why a program is not even begun.
 enum Stop {
@@ -76,7 +89,8 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         traced: trace::fire::traced,
         event: trace::fire::event,
         linked: trace::patch::linked,
-        compile: jit::compile,
+        inspect: profile::inspect::signalled,
+        compile: |cx, code| runtime::sampling::while_compiling(cx, |cx| jit::compile(cx, code)),
         deep_copy: core_classes::ractor::deep_copy,
         load_extension: capi::load,
         require: features::require_path,
@@ -110,6 +124,7 @@ fn vm_options(command: &Command) -> Options {
             Verbosity::Verbose => Some(true),
         },
         debug: command.debug,
+        stacks_on_quit: command.stacks_on_quit,
         tell_string_origins: command.tell_string_origins,
         frozen_string_literal: command.features.frozen_string_literal,
         backtrace_limit: command.backtrace_limit.unwrap_or(-1),

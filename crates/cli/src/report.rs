@@ -50,6 +50,7 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
     if !last.is_nil() {
         end = ending(cx, last);
     }
+    runtime::sampling::process_ends(cx);
     core_classes::io::flush_all(cx);
     if let Some(signal) = end.signal {
         host::signal::die_by(signal);

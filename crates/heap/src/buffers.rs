@@ -44,6 +44,7 @@ impl Mutator {
                 state.debt += bytes.min(crate::allocate::STEP_BYTES);
                 state.pay_debt();
                 self.allocated_bytes += bytes as u64;
+                self.sample_large(bytes);
                 return Buffer::from_address(start).ok_or(OutOfMemory);
             }
             if attempt == 0 {

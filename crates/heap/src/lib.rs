@@ -56,7 +56,7 @@ pub use options::Options;
 pub use pauses::{PAUSE_BUCKETS, Pauses};
 pub use request::{Cause, Request};
 pub use roots::with_registers_on_stack;
-pub use sampling::AllocationHook;
+pub use sampling::{Allocation, AllocationHook};
 pub use statistics::{LatestCollection, SizeStatistics, Statistics, ThreadStatistics, Times};
 pub use traced::{FixedKey, Trace};
 pub use tuning::Tuning;

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 use abi::{Header, Value};
 
 use crate::buffer::OutOfMemory;
-use crate::classes::{self, SIZES, class_of};
+use crate::classes::{SIZES, class_of};
 use crate::heap::{Heap, State};
 use crate::layout::{Block, Kind, SPACES, Table, space_index};
 
@@ -56,7 +56,7 @@ pub struct Mutator {
     pub(crate) attention: bool,
     pub(crate) attached: bool,
     /// The number of cells of each object size to skip before the next sample; see `sampling`.
-    pub(crate) until_sample: [u32; classes::COUNT],
+    pub(crate) until_sample: [u32; SPACES],
     pub(crate) allocated_objects: u64,
     pub(crate) allocated_bytes: u64,
     pub(crate) collection_nanoseconds: u64,
@@ -75,7 +75,7 @@ impl Mutator {
             stack_base: std::ptr::null(),
             attention: false,
             attached: false,
-            until_sample: [0; classes::COUNT],
+            until_sample: [0; SPACES],
             allocated_objects: 0,
             allocated_bytes: 0,
             collection_nanoseconds: 0,

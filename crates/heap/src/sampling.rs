@@ -1,4 +1,5 @@
-//! Allocation sampling: notifies a hook of every allocation, or of one in n of each cell size.
+//! Allocation sampling: notifies a hook of every object, of one in n of each cell size, or of one allocation in so many
+//! bytes, buffers included.
 //!
 //! While a hook is set, free runs are shortened so that the sampled allocation takes the slow path. The fast path is
 //! unchanged.
@@ -7,17 +8,28 @@ use abi::Value;
 
 use crate::classes;
 use crate::heap::Heap;
-use crate::layout::Kind;
+use crate::layout::{Kind, Place, SPACES};
 use crate::mutator::Mutator;
 
-/// Called with each sampled object, whose cell is not filled yet. It may use native memory and `Mutator::note_site`,
-/// but allocate nothing.
-pub type AllocationHook = fn(data: *mut (), mutator: &mut Mutator, object: Value);
+/// An allocation that was sampled.
+#[derive(Clone, Copy, Debug)]
+pub struct Allocation {
+    /// The object, whose cell is not filled yet; `None` for a buffer.
+    pub object: Option<Value>,
+    pub bytes: usize,
+    /// The bytes that it stands for; without sampling by bytes its own.
+    pub weight: f64,
+}
+
+/// Called with each sampled allocation. It may use native memory and `Mutator::note_site`, but allocate nothing.
+pub type AllocationHook = fn(data: *mut (), mutator: &mut Mutator, allocation: Allocation);
 
 #[derive(Clone, Copy)]
 pub(crate) struct Sampling {
     /// One in this many allocations is sampled; 0: none.
     pub interval: u32,
+    /// The mean distance between samples in bytes; 0: the interval counts objects.
+    bytes: u32,
     hook: Option<AllocationHook>,
     data: *mut (),
     random: u64,
@@ -25,41 +37,79 @@ pub(crate) struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Self {
-        Sampling { interval: 0, hook: None, data: std::ptr::null_mut(), random: 0x9e37_79b9_7f4a_7c15 }
+        Sampling { interval: 0, bytes: 0, hook: None, data: std::ptr::null_mut(), random: 0x9e37_79b9_7f4a_7c15 }
     }
 }
 
 impl Sampling {
-    /// How many allocations to pass over: `interval - 1` on the average, at random, so that a program's own rhythm does
-    /// not matter.
-    fn draw(&mut self) -> u32 {
+    /// How many allocations of a space to pass over, at random, so that a program's own rhythm does not matter:
+    /// `interval - 1` on the average, or so many that each byte has the same chance to be sampled.
+    fn draw(&mut self, space: usize) -> u32 {
+        if self.bytes > 0 {
+            let chance = chance(classes::SIZES[space % classes::COUNT] as usize, self.bytes);
+            // Geometric: how often an event of this chance fails to happen.
+            return (self.uniform().ln() / (-chance).ln_1p()).min(1e9) as u32;
+        }
         if self.interval <= 1 {
             return 0;
         }
+        (self.next() % (2 * u64::from(self.interval) - 1)) as u32
+    }
+
+    fn next(&mut self) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
-        (self.random % (2 * u64::from(self.interval) - 1)) as u32
+        self.random
+    }
+
+    /// Above 0, up to 1.
+    fn uniform(&mut self) -> f64 {
+        ((self.next() >> 11) + 1) as f64 / (1u64 << 53) as f64
+    }
+
+    /// The bytes that a sampled allocation of so many bytes stands for.
+    fn weight(&self, bytes: usize) -> f64 {
+        if self.bytes > 0 { bytes as f64 / chance(bytes, self.bytes) } else { bytes as f64 }
+    }
+
+    /// Are allocations of the space sampled?
+    fn has(&self, space: usize) -> bool {
+        self.interval > 0 && (space < classes::COUNT || self.bytes > 0)
     }
 }
 
+/// The chance that an allocation is sampled where samples are `mean` bytes apart.
+fn chance(bytes: usize, mean: u32) -> f64 {
+    -(-(bytes as f64) / f64::from(mean)).exp_m1()
+}
+
 impl Heap {
-    /// Notifies `hook` of one in `interval` allocations; of none if 0.
+    /// Did the object survive a collection, or is it young? Asked after a collection, of an object that was alive
+    /// before it.
+    pub fn is_old(&self, object: Value) -> bool {
+        // SAFETY: objects lie in blocks of arenas.
+        unsafe { Place::of(object.0 as usize) }.test(self.state().current_table())
+    }
+
+    /// Notifies `hook` of one in `interval` objects, of none if 0; with `bytes` above 0 of one allocation in so many
+    /// bytes, of objects and of buffers.
     ///
     /// # Safety
     /// `hook` may be called with `data` at any allocation from now on.
-    pub unsafe fn set_sampling(&self, interval: u32, hook: Option<AllocationHook>, data: *mut ()) {
+    pub unsafe fn set_sampling(&self, interval: u32, bytes: u32, hook: Option<AllocationHook>, data: *mut ()) {
         let state = self.state();
         state.sampling.interval = if hook.is_some() { interval } else { 0 };
+        state.sampling.bytes = bytes;
         state.sampling.hook = hook;
         state.sampling.data = data;
         // Existing runs would hide allocations.
         state.retire_all();
         for at in 0..state.mutators.len() {
-            for class in 0..classes::COUNT {
-                let first = state.sampling.draw();
+            for space in 0..SPACES {
+                let first = state.sampling.draw(space);
                 // SAFETY: attached mutators stay in place; threads take turns.
-                unsafe { (*state.mutators[at]).until_sample[class] = first };
+                unsafe { (*state.mutators[at]).until_sample[space] = first };
             }
         }
         state.update_mutators();
@@ -73,7 +123,7 @@ impl Mutator {
         let state = self.state();
         if state.stressed() {
             1
-        } else if state.sampling.interval > 0 && space < classes::COUNT {
+        } else if state.sampling.has(space) {
             (self.until_sample[space] as usize).max(1)
         } else {
             usize::MAX
@@ -85,20 +135,34 @@ impl Mutator {
     #[inline(never)]
     pub(crate) fn sample(&mut self, space: usize, cell: usize) {
         const _: () = assert!(Kind::Objects as usize == 0);
-        if space >= classes::COUNT {
+        if !self.state().sampling.has(space) {
             return;
         }
-        let left = (self.cursors[space].end - self.cursors[space].next) / classes::SIZES[space] as usize;
+        let size = classes::SIZES[space % classes::COUNT] as usize;
+        let left = (self.cursors[space].end - self.cursors[space].next) / size;
         let until = self.until_sample[space];
         if until > 0 {
             self.until_sample[space] = until.saturating_sub(left as u32 + 1);
             return;
         }
         let sampling = &mut self.state().sampling;
-        self.until_sample[space] = sampling.draw();
-        let (hook, data) = (sampling.hook, sampling.data);
+        self.until_sample[space] = sampling.draw(space);
+        let (hook, data, weight) = (sampling.hook, sampling.data, sampling.weight(size));
         if let Some(hook) = hook {
-            hook(data, self, Value(cell as u64));
+            let object = (space < classes::COUNT).then_some(Value(cell as u64));
+            hook(data, self, Allocation { object, bytes: size, weight });
+        }
+    }
+
+    /// A large buffer was allocated.
+    pub(crate) fn sample_large(&mut self, bytes: usize) {
+        let sampling = &mut self.state().sampling;
+        if sampling.bytes == 0 || sampling.uniform() > chance(bytes, sampling.bytes) {
+            return;
+        }
+        let (hook, data, weight) = (sampling.hook, sampling.data, sampling.weight(bytes));
+        if let Some(hook) = hook {
+            hook(data, self, Allocation { object: None, bytes, weight });
         }
     }
 }

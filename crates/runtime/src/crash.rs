@@ -2,8 +2,6 @@
 //! backtrace, and the native backtrace. This module does not allocate, lock or run Ruby. (A panic becomes a Ruby
 //! exception instead.)
 
-use std::cell::Cell;
-use std::ptr;
 use std::sync::OnceLock;
 
 use abi::{Frame, FrameFlags, Value};
@@ -12,10 +10,6 @@ use host::signal::fault::{self, AlternateStack, Fault, Verdict, write_hexadecima
 use object::{class, method_entry};
 
 use crate::{Cx, backtrace, code::code};
-
-thread_local! {
-    static CONTEXT: Cell<*const Cx> = const { Cell::new(ptr::null()) };
-}
 
 /// The interpreter's name and versions.
 static DESCRIPTION: OnceLock<String> = OnceLock::new();
@@ -35,7 +29,7 @@ pub fn install(description: String) {
 /// Marks the calling thread as running Ruby in `cx` until the result is dropped, which holds the alternate stack for
 /// reports.
 pub fn watch(cx: &Cx) -> Option<AlternateStack> {
-    CONTEXT.set(cx);
+    cx.be_of_this_thread();
     AlternateStack::install().ok()
 }
 
@@ -47,7 +41,7 @@ fn classify(fault: &Fault) -> Verdict {
 fn report(fault: &Fault, verdict: Verdict) {
     // SAFETY: the context lives as long as its thread runs Ruby. If its data is corrupt, a fault in the handler ends
     // the process.
-    let cx = unsafe { CONTEXT.get().as_ref() };
+    let cx = unsafe { Cx::of_this_thread().as_ref() };
     let frames = || cx.into_iter().flat_map(|cx| cx.frames());
     if let Some(place) = frames().find(|frame| backtrace::is_visible_code(frame)) {
         write_place(place);

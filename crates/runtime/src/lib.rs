@@ -33,6 +33,7 @@ pub mod panics;
 pub mod recursion;
 pub mod refinements;
 pub mod reflect;
+pub mod sampling;
 pub mod special;
 pub mod state;
 pub mod verify_facts;

@@ -1,5 +1,9 @@
 //! Switches with a name: `--name`, `--name=value`, `--name value`.
 
+use std::time::Duration;
+
+use profile::command::Wish;
+use runtime::sampling::Mode;
 use runtime::state::vm::DumpCompiled;
 
 use super::{Done, Origin, Parser, Refusal, Verbosity};
@@ -38,6 +42,10 @@ impl Parser {
             ("verify-facts", None) => command.verify_facts = true,
             ("verify-heap", None) => command.verify_heap = true,
             ("stats", None) => command.stats = true,
+            ("trace-gc", None) => command.trace_gc = true,
+            ("stacks-on-quit", None) => command.stacks_on_quit = true,
+            ("no-inspect", None) => command.no_inspect = true,
+            ("profile" | "profile-mode" | "profile-interval", value) => self.profile(name, value.clone())?,
             ("jit" | "yjit" | "zjit", None) => command.compile_after = Some(COMPILE_AFTER),
             ("jit", Some(on)) => match on.as_str() {
                 "on" => command.compile_after = Some(COMPILE_AFTER),
@@ -112,6 +120,33 @@ impl Parser {
             "crash-report" => drop(self.value(name, value)?),
             _ => return self.feature_switch(option, name),
         }
+        Ok(())
+    }
+
+    /// `--profile[=file]`, `--profile-mode=mode`, `--profile-interval=microseconds`: each asks for a profile.
+    fn profile(&mut self, name: &str, value: Option<String>) -> Done {
+        let before = self.command.profile.clone();
+        let (mut file, mut mode, mut interval) = match before {
+            Some(wish) => (wish.file, wish.mode, wish.interval),
+            None => (Wish::FILE.to_string(), Mode::Cpu, profile::INTERVAL),
+        };
+        match (name, value) {
+            ("profile", given) => file = given.unwrap_or(file),
+            ("profile-mode", Some(given)) => {
+                mode = match given.as_str() {
+                    "cpu" => Mode::Cpu,
+                    "wall" => Mode::Wall,
+                    _ => return Err(Refusal::new(format!("--profile-mode takes cpu or wall, not {given}"))),
+                }
+            }
+            (_, given) => {
+                let given = given.unwrap_or_default();
+                let wrong = || Refusal::new(format!("wrong microseconds for --profile-interval: {given}"));
+                let microseconds = given.parse().ok().filter(|n| (10..=60_000_000).contains(n));
+                interval = Duration::from_micros(microseconds.ok_or_else(wrong)?);
+            }
+        }
+        self.command.profile = Some(Wish::new(&file, mode, interval).map_err(Refusal::new)?);
         Ok(())
     }
 

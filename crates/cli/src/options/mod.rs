@@ -59,6 +59,14 @@ pub struct Command {
     pub verify_facts: bool,
     pub verify_heap: bool,
     pub stats: bool,
+    /// `--trace-gc`
+    pub trace_gc: bool,
+    /// `--stacks-on-quit`
+    pub stacks_on_quit: bool,
+    /// `--no-inspect`
+    pub no_inspect: bool,
+    /// `--profile`
+    pub profile: Option<profile::command::Wish>,
     /// `--jit`, `--jit-threshold`: the number of runs after which code is compiled; `None`: the compiler is off.
     pub compile_after: Option<u32>,
     /// `--jit-exit-every`.

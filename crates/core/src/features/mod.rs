@@ -36,6 +36,12 @@ pub fn define(cx: &mut Cx) {
 
 /// Takes up what is pending at a safepoint.
 pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
+    if pending & Interrupts::SAMPLE != 0 {
+        runtime::sampling::take(cx);
+        if pending == Interrupts::SAMPLE {
+            return Ok(());
+        }
+    }
     if pending & Interrupts::SWITCH != 0 {
         thread::pass(cx);
     }

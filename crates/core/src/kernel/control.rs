@@ -187,6 +187,7 @@ pub fn exit(cx: &mut Cx, args: Args) -> R {
 /// `at_exit` blocks.
 pub fn exit_now(cx: &mut Cx, args: Args) -> R {
     let status = exit_status(cx, args.opt(0))?;
+    runtime::sampling::process_ends(cx);
     host::process::exit_immediately(status as i32)
 }
 

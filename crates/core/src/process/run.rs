@@ -165,6 +165,7 @@ pub fn spawn(cx: &mut Cx, args: Args) -> R {
 pub fn exec(cx: &mut Cx, args: Args) -> R {
     let command = command(cx, args)?;
     data::flush_standard(cx)?;
+    runtime::sampling::process_ends(cx);
     let failure = command.exec();
     Err(failed(cx, failure, &command))
 }

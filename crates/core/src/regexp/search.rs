@@ -8,6 +8,7 @@ use object::{Known, native, string::Str};
 use regexp::{Captures, Content, Haystack, Limits, MatchError};
 use runtime::{
     Cx, R, Unwind, Value,
+    cx::Interrupts,
     error::ErrorClass,
     special::{self, MatchInfo, RegexpData},
 };
@@ -100,7 +101,7 @@ fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mu
         }
         let haystack = Haystack { bytes, encoding, content };
         let interrupts = &cx.interrupts;
-        let interrupt = || interrupts.load(Ordering::Relaxed) != 0;
+        let interrupt = || is_urgent(interrupts.load(Ordering::Relaxed));
         let limits = Limits { deadline, interrupt: Some(&interrupt) };
         let found = match way {
             Way::Forward => data.program.search(haystack, from, bytes.len(), captures, limits),
@@ -131,6 +132,11 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, ca
     run(cx, pattern, s, from, if backward { Way::Backward } else { Way::Forward }, captures)
 }
 
+/// Whether a search stops for these interrupts, to begin anew after them. A profiler's samples wait for its end.
+fn is_urgent(interrupts: u32) -> bool {
+    interrupts & !Interrupts::SAMPLE != 0
+}
+
 /// Is there a match? Makes no MatchData.
 pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
     let data = data(cx, &pattern)?;
@@ -139,7 +145,7 @@ pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
     loop {
         let haystack = Haystack { bytes: s.bytes(cx), encoding, content };
         let interrupts = &cx.interrupts;
-        let interrupt = || interrupts.load(Ordering::Relaxed) != 0;
+        let interrupt = || is_urgent(interrupts.load(Ordering::Relaxed));
         match data.program.is_match(haystack, from, Limits { deadline, interrupt: Some(&interrupt) }) {
             Ok(found) => return Ok(found),
             Err(MatchError::Interrupted) => cx.safepoint()?,

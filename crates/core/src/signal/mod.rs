@@ -163,6 +163,11 @@ fn run_handler(cx: &mut Cx, number: i32) -> R<()> {
             let exception = call::send(cx, class, sym::NEW, &[message])?;
             Err(error::raise_exception(cx, exception))
         }
+        None if number == signal::sampling::SAMPLE || (number == signal::QUIT && cx.vm().options.stacks_on_quit) => {
+            let inspect = cx.vm().hooks.inspect;
+            inspect(cx, number);
+            Ok(())
+        }
         None if RAISING.contains(&number) => {
             let class = cx.error_class(ErrorClass::SignalException);
             let exception = call::send(cx, class, sym::NEW, &[Value::fixnum(number as i64)])?;

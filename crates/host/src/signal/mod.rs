@@ -4,11 +4,13 @@
 //! - [`pending`]: handlers that record signals.
 //! - [`disposition`]: dispositions; dying by a signal; blocking signals.
 //! - [`fault`]: memory faults: guard pages and crash reports.
+//! - [`sampling`]: the signal of a profiler.
 
 pub mod disposition;
 pub mod fault;
 pub mod names;
 pub mod pending;
+pub mod sampling;
 
 pub use disposition::*;
 pub use names::*;

@@ -309,6 +309,11 @@ impl Tier {
         self.countdown.set(runs as i32);
     }
 
+    /// Is there compiled code that may be used now?
+    pub fn is_compiled(&self) -> bool {
+        self.usable.get() != 0
+    }
+
     /// Takes the compiled code into use that was begun.
     ///
     /// What earlier compiled code stood on is dropped: no frame runs that code up to something that needs it, since it

@@ -8,7 +8,7 @@ pub mod profiler;
 pub mod sites;
 
 use abi::Value;
-use heap::{Event, Heap, Hooks, Mutator};
+use heap::{Allocation, Event, Heap, Hooks, Mutator};
 
 use crate::{Cx, Vm, cx::Interrupts};
 
@@ -50,6 +50,8 @@ pub struct Collector {
     /// `--stats`
     pub counts: Option<Box<counts::Counts>>,
     pub subscriber: Option<Box<dyn Subscriber>>,
+    /// `--trace-gc`
+    pub trace: Option<Box<dyn Subscriber>>,
 }
 
 impl Cx {
@@ -66,9 +68,12 @@ impl Cx {
             promoted: counts.then_some(on_promoted as fn(*mut (), Value)),
             data,
         });
-        let interval = if made { 1 } else { collector.sites.interval() };
+        let (each, bytes) = self.vm().sampling.allocation_rate();
+        let own = if made { 1 } else { collector.sites.interval() };
+        // Where all objects are told anyway, nothing has to be sampled by bytes.
+        let (interval, bytes) = if own > 0 { (own, 0) } else { (each, bytes) };
         // SAFETY: the VM lives as long as the heap.
-        unsafe { heap.set_sampling(interval, (interval > 0).then_some(on_made), data) };
+        unsafe { heap.set_sampling(interval, bytes, (interval > 0).then_some(on_made), data) };
     }
 }
 
@@ -80,6 +85,7 @@ fn vm<'a>(data: *mut ()) -> &'a mut Vm {
 
 fn on_event(data: *mut (), event: Event) {
     let vm = vm(data);
+    crate::sampling::collector_event(vm, event);
     vm.collector.profiler.event(vm.heap, event);
     if event == Event::Start
         && let (Some(remember), Some(cx)) = (vm.extensions.before_collection, vm.contexts.first())
@@ -87,7 +93,8 @@ fn on_event(data: *mut (), event: Event) {
         // SAFETY: contexts are registered while their threads live; the one that collects waits in this call.
         remember(unsafe { &mut **cx });
     }
-    if let Some(subscriber) = &mut vm.collector.subscriber {
+    vm.sampling.allocation_event(vm.heap, event);
+    for subscriber in vm.collector.subscriber.iter_mut().chain(&mut vm.collector.trace) {
         subscriber.event(vm.heap, event);
     }
     let has_freed = vm.extensions.has_freed.is_some_and(|has_freed| has_freed());
@@ -118,15 +125,20 @@ fn on_promoted(data: *mut (), object: Value) {
     }
 }
 
-fn on_made(data: *mut (), mutator: &mut Mutator, object: Value) {
+fn on_made(data: *mut (), mutator: &mut Mutator, allocation: Allocation) {
     let vm = vm(data);
-    if let Some(subscriber) = vm.collector.subscriber.as_mut().filter(|s| s.wants_objects().0) {
+    if allocation.object.is_some()
+        && let Some(subscriber) = vm.collector.subscriber.as_mut().filter(|s| s.wants_objects().0)
+    {
         subscriber.made(vm.heap);
     }
     let wanted: *const Mutator = mutator;
     // SAFETY: contexts are registered while their threads live.
     let cx = vm.contexts.iter().map(|cx| unsafe { &**cx }).find(|cx| std::ptr::eq::<Mutator>(&****cx, wanted));
-    if let Some(cx) = cx
+    if let Some(cx) = cx {
+        vm.sampling.made(cx, &allocation);
+    }
+    if let (Some(cx), Some(object)) = (cx, allocation.object)
         && vm.collector.sites.is_on()
     {
         let word = vm.collector.sites.note(cx, vm.heap.collections());

@@ -5,13 +5,16 @@ use host::process::Fork;
 use object::array::Arr;
 
 use super::{GlobalLock, parking::Parking, signals, thread, waker};
-use crate::{Cx, R, make};
+use crate::{Cx, R, make, sampling};
 
 /// Makes a copy of the process with this thread alone: the child's id in the parent, `None` in the child.
 pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
+    let slots = sampling::before_fork();
     // SAFETY: this thread holds the global lock, the only lock for which the child's Ruby code waits; it is recreated
     // below.
-    match unsafe { host::process::fork() } {
+    let forked = unsafe { host::process::fork() };
+    drop(slots);
+    match forked {
         Ok(Fork::Parent { child }) => Ok(Some(child)),
         Ok(Fork::Child) => {
             be_alone(cx);
@@ -23,6 +26,8 @@ pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
 
 /// The other threads no longer exist: this one is the main thread now.
 fn be_alone(cx: &mut Cx) {
+    cx.native_thread = host::thread::id();
+    sampling::abandon_in_child(cx);
     cx.vm().heap.after_fork(cx);
     let own: *mut Cx = cx;
     let vm = cx.vm_mut();

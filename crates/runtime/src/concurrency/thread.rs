@@ -8,7 +8,7 @@ use object::{
     native::{self, NativeData},
 };
 
-use crate::{Cx, R, call, error::ErrorClass, make};
+use crate::{Cx, R, call, error::ErrorClass, make, sampling};
 
 /// Native stack of a thread.
 const NATIVE_STACK: usize = 4 << 20;
@@ -121,6 +121,7 @@ pub fn make_main(cx: &mut Cx) {
     let class = cx.class(Known::Thread);
     let mut own = ThreadState::new(cx as *mut Cx as usize);
     own.native = Some(host::thread::id());
+    cx.native_thread = host::thread::id();
     cx.thread = native::new(cx, class, Box::new(own));
     let main = cx.thread;
     cx.set_root(crate::Root::MainThread, main);
@@ -200,6 +201,8 @@ fn run(cx: &mut Cx) {
     // SAFETY: the context was leaked; the thread ends before its stack is freed.
     unsafe { cx.attach_native(bounds.highest) };
     let life = Life(pointer);
+    cx.native_thread = host::thread::id();
+    crate::sampling::thread_begins(cx);
     let task = take_task(cx, pointer as usize);
     let parts = object::array::Arr::of(task);
     // A compaction may have moved them while this context was on no list.
@@ -250,6 +253,7 @@ impl Drop for Life {
     fn drop(&mut self) {
         // SAFETY: the context outlives the code that runs in it.
         let cx = unsafe { &mut *self.0 };
+        crate::sampling::thread_ends(cx);
         cx.detach();
         cx.vm_mut().contexts.retain(|c| *c != self.0);
         let stack = cx.stack;
@@ -344,9 +348,12 @@ fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     let thread = cx.thread;
     // A thread that has ended, and is notifying a fiber scheduler of it, keeps its status.
     let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
+    sampling::waits(cx);
     lock.release();
     let result = body();
+    sampling::wants_lock(cx);
     lock.acquire(cx);
+    sampling::runs(cx);
     cx.native_low = 0;
     if let Some(before) = before {
         state(cx, thread).status = before;
@@ -367,10 +374,13 @@ impl Unlocked {
         let cx = unsafe { &mut *self.cx };
         let lock = cx.lock();
         let low = cx.native_low;
+        sampling::wants_lock(cx);
         lock.acquire(cx);
+        sampling::runs(cx);
         cx.native_low = 0;
         let result = body(cx);
         cx.native_low = low;
+        sampling::waits(cx);
         lock.release();
         result
     }
@@ -392,12 +402,14 @@ pub fn pass(cx: &mut Cx) {
     }
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
+        sampling::wants_lock(cx);
         lock.release();
         if !is_contended {
             // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
             host::thread::yield_now();
         }
         lock.acquire(cx);
+        sampling::runs(cx);
         cx.native_low = 0;
     });
 }

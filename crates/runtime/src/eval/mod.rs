@@ -99,7 +99,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
         ..options.clone()
     });
     let options = changed.as_ref().unwrap_or(options);
-    match compiler::compile(source, options) {
+    match crate::sampling::while_compiling(cx, |_| compiler::compile(source, options)) {
         Ok(sequence) => {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;

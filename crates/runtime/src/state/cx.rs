@@ -1,7 +1,8 @@
 //! [`Cx`], the full context: a thread's view of the VM. A function that takes it may run Ruby.
 
+use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use abi::{Frame, Value};
 use heap::{Marker, Trace};
@@ -26,6 +27,8 @@ impl Interrupts {
     pub const SWITCH: u32 = 4;
     /// Another thread raised an exception in this one or killed it.
     pub const ASYNC: u32 = 8;
+    /// A profiler's sample waits to be taken up.
+    pub const SAMPLE: u32 = 16;
 }
 
 /// As a root: the values in it, and the thread's stacks.
@@ -44,6 +47,12 @@ pub struct Cx {
     /// Instructions of compiled code until it is left on purpose, see `Options::exit_every`.
     pub until_forced_exit: u32,
     pub interrupts: AtomicU32,
+    /// Where a profiler's samples of this thread go, or null: see [`crate::sampling`].
+    #[trace(skip)]
+    pub(crate) sampled: AtomicPtr<crate::sampling::Slot>,
+    /// The thread's number for the system, 0 before it runs.
+    #[trace(skip)]
+    pub(crate) native_thread: host::thread::ThreadId,
     /// The unwinding in progress while a function returns `Err`.
     pub unwinding: Unwinding,
     /// `$!`
@@ -87,6 +96,10 @@ pub struct Cx {
     vm: *mut Vm,
 }
 
+thread_local! {
+    static OWN: Cell<*const Cx> = const { Cell::new(std::ptr::null()) };
+}
+
 /// The boxes that are made just now.
 fn trace_pending(mem: &mut Mem, marker: &mut Marker) {
     mem.trace_pending(marker);
@@ -103,6 +116,8 @@ impl Cx {
             native_limit: 0,
             until_forced_exit: 1,
             interrupts: AtomicU32::new(0),
+            sampled: AtomicPtr::default(),
+            native_thread: host::thread::ThreadId(0),
             unwinding: Unwinding::none(),
             error_info: Value::NIL,
             thread_home: std::ptr::null(),
@@ -125,6 +140,16 @@ impl Cx {
             current_base: 0,
             vm,
         }
+    }
+
+    /// The context of the calling thread, or null if it runs no Ruby. Dangles at the very end of a thread.
+    pub fn of_this_thread() -> *const Cx {
+        OWN.get()
+    }
+
+    /// The context is that of the calling thread from now on.
+    pub(crate) fn be_of_this_thread(&self) {
+        OWN.set(self);
     }
 
     #[inline(always)]

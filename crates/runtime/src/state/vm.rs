@@ -41,6 +41,8 @@ pub struct Hooks {
     pub linked: fn(&mut Cx, Value),
     /// A copy of an object and of all that it refers to and Ractors may not share.
     pub deep_copy: fn(&mut Cx, Value) -> R,
+    /// A signal asks for a look inside: `SIGPROF` of another process, or `SIGQUIT` with `--stacks-on-quit`.
+    pub inspect: fn(&mut Cx, i32),
     /// Compiles a code whose frame is the running one.
     pub compile: fn(&mut Cx, &crate::code::Code),
     /// Loads an extension in C from a file.
@@ -86,6 +88,8 @@ pub struct Options {
     pub dump_compiled: Option<DumpCompiled>,
     pub verbose: Option<bool>,
     pub debug: bool,
+    /// `--stacks-on-quit`
+    pub stacks_on_quit: bool,
     /// `--debug-frozen-string-literal`
     pub tell_string_origins: bool,
     pub frozen_string_literal: Option<bool>,
@@ -185,6 +189,9 @@ pub struct Vm {
     /// Listeners of collections and allocations.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub collector: crate::collector::Collector,
+    /// A profiler's samples.
+    #[trace(with = crate::sampling::trace_kept)]
+    pub sampling: crate::sampling::Sampling,
 }
 
 impl Vm {
@@ -227,6 +234,7 @@ impl Vm {
             codes: Default::default(),
             extensions: Default::default(),
             collector: Default::default(),
+            sampling: Default::default(),
         }
     }
 }

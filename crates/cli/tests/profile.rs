@@ -1,0 +1,223 @@
+//! `require "beni/profile"`, `beni --profile`, `beni heap`, `beni inspect` and `--trace-gc`.
+
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn beni() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_beni"))
+}
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Runs a program of `tests/profile/` and compares what it prints.
+fn check(name: &str) {
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile").join(name).with_extension("rb");
+    let output = beni().arg("-W0").arg(&program).output().unwrap();
+    let expected = std::fs::read_to_string(program.with_extension("out")).unwrap();
+    assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
+}
+
+#[test]
+fn shares_are_those_that_the_program_measures() {
+    check("shares");
+}
+
+#[test]
+fn allocations_are_counted_by_line_and_class() {
+    check("allocations");
+}
+
+/// Runs code with a profile of it written to a file.
+fn profiled(folder: &Path, file: &str, code: &str) -> Output {
+    let program = folder.join("program.rb");
+    std::fs::write(&program, code).unwrap();
+    beni().current_dir(folder).arg(format!("--profile={file}")).arg("program.rb").output().unwrap()
+}
+
+const BUSY: &str = "def busy = 3_000_000.times { |i| i }\nbusy\n";
+
+#[test]
+fn the_file_says_the_format() {
+    let folder = folder("formats");
+    for (file, begins) in [
+        ("a.html", "<!doctype html>"),
+        ("a.json", "{"),
+        ("a.firefox.json", "{"),
+        ("a.txt", "<main>"),
+        ("a.pb.gz", "\u{1f}"),
+    ] {
+        let output = profiled(&folder, file, BUSY);
+        assert!(output.status.success(), "{file}: {}", text(&output.stderr));
+        let written = text(&std::fs::read(folder.join(file)).unwrap());
+        assert!(written.starts_with(begins), "{file}: {}", &written[..written.len().min(80)]);
+    }
+    let output = profiled(&folder, "-", BUSY);
+    assert!(text(&output.stderr).contains("program.rb:1 in "), "{}", text(&output.stderr));
+    let output = profiled(&folder, "a.csv", BUSY);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("no format of profiles has the extension .csv"));
+}
+
+#[test]
+fn however_a_process_ends_its_profile_is_written_once() {
+    let endings = [
+        ("", 0),
+        ("exit 3", 3),
+        ("exit! 4", 4),
+        ("raise 'an error'", 1),
+        ("at_exit { busy }; abort", 1),
+        ("Process.kill(:TERM, $$); sleep", 128 + 15),
+        ("exec 'sh', '-c', 'exit 5'", 5),
+        ("Thread.new { exit 6 }.join", 6),
+        ("Process.wait(fork { busy; exit! 7 }); exit $?.exitstatus", 7),
+        ("Process.wait(fork { busy; exec 'sh', '-c', 'sleep 0.05; exit 8' }); exit $?.exitstatus", 8),
+        ("20.times { system('true') or exit 1 }; exit 9", 9),
+    ];
+    let folder = folder("endings");
+    for (ending, status) in endings {
+        let _ = std::fs::remove_file(folder.join("p.txt"));
+        let output = profiled(&folder, "p.txt", &format!("{BUSY}{ending}\n"));
+        let found = output.status.code().unwrap_or_else(|| 128 + output.status.signal().unwrap_or(0));
+        assert_eq!(found, status, "{ending}: {}", text(&output.stderr));
+        let written = std::fs::read_to_string(folder.join("p.txt")).unwrap_or_default();
+        assert!(written.contains("Object#busy"), "{ending}: {written}");
+    }
+}
+
+#[test]
+fn samples_in_the_middle_of_everything_do_no_harm() {
+    let code = r#"
+        require "beni/profile"
+        Beni::Profile.start(mode: :wall, interval: 50)
+        fibers = Array.new(50) { Fiber.new { loop { Fiber.yield([1, "a", { a: 1 }].hash) } } }
+        work = ->(n) { 400.times { |i| "x#{i}".to_sym; eval("->(a, b) { a + b }").call(i, n); Thread.pass } }
+        threads = Array.new(4) { |n| Thread.new { work.(n) } }
+        300.times { |i| fibers.each(&:resume); GC.compact if i % 100 == 0; Class.new { def a = 1 }.new.a }
+        def deep(n) = n == 0 ? 0 : 1 + deep(n - 1)
+        begin; deep(1_000_000); rescue SystemStackError; end
+        threads.each(&:join)
+        ("a" * 200_000 + "b") =~ /(a|aa)*c/
+        GC.start
+        profile = Beni::Profile.stop
+        puts profile.samples.size > 10
+        puts profile.to_html.size > 1000
+    "#;
+    for options in [&[][..], &["--jit-threshold=1"], &["--stress-gc=101", "--verify-heap"]] {
+        let output = beni().args(options).args(["-W0", "-e", code]).output().unwrap();
+        assert_eq!(text(&output.stdout), "true\ntrue\n", "{options:?} {:?} {}", output.status, text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_heap_dump_tells_who_keeps_what() {
+    let folder = folder("heap");
+    let code = r#"
+        require "objspace"
+        class Keeper; def initialize = @kept = Array.new(20_000) { |i| "text number #{i} of a thousand" }; end
+        KEEPER = Keeper.new
+        File.open("one.json", "w") { |file| ObjectSpace.dump_all(output: file) }
+        MORE = Array.new(500) { Keeper.allocate }
+        File.open("two.json", "w") { |file| ObjectSpace.dump_all(output: file) }
+    "#;
+    assert!(beni().current_dir(&folder).args(["-e", code]).status().unwrap().success());
+    let heap = |arguments: &[&str]| beni().current_dir(&folder).arg("heap").args(arguments).output().unwrap();
+    let whole = text(&heap(&["one.json"]).stdout);
+    let keeper = whole.lines().find(|line| line.ends_with("  Keeper")).unwrap_or_else(|| panic!("{whole}"));
+    assert!(keeper.contains("KiB") && keeper.contains(" 1 "), "{keeper}");
+    let address = whole.lines().find_map(|line| line.split(" Keeper 0x").nth(1)).unwrap();
+    let path = text(&heap(&["one.json", "--path", &format!("0x{address}")]).stdout);
+    assert!(path.starts_with("root ") && path.contains("Keeper"), "{path}");
+    let grown = text(&heap(&["one.json", "two.json"]).stdout);
+    assert!(grown.lines().any(|line| line.contains(" 500 ") && line.ends_with("Keeper")), "{grown}");
+    let failed = heap(&["none.json"]);
+    assert_eq!(failed.status.code(), Some(1));
+}
+
+#[test]
+fn trace_gc_prints_a_line_a_collection() {
+    let output = beni().args(["--trace-gc", "-e", "GC.start; p GC.count"]).output().unwrap();
+    let lines = text(&output.stderr);
+    assert!(lines.lines().any(|line| line.contains("full (GC.start)  stopped ")), "{lines}");
+    assert_eq!(lines.lines().count().to_string(), text(&output.stdout).trim());
+}
+
+/// A process that is ended with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(options: &[&str], code: &str) -> Running {
+    let mut child =
+        beni().args(options).args(["-e", code]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The program says that it has begun.
+    let mut byte = [0];
+    child.stdout.as_mut().unwrap().read_exact(&mut byte).unwrap();
+    Running(child)
+}
+
+fn inspect(child: &Running, words: &[&str]) -> Output {
+    beni().arg("inspect").arg(child.0.id().to_string()).args(words).output().unwrap()
+}
+
+#[test]
+fn a_process_that_hangs_tells_where() {
+    let hanging = "$stdout.sync = true\nThread.new { loop { 1000.times { } } }\ndef hangs = Queue.new.pop\nputs; hangs";
+    let child = start(&[], hanging);
+    let stacks = text(&inspect(&child, &["stacks"]).stdout);
+    assert!(stacks.contains("'Object#hangs'") && stacks.contains("'Kernel#loop'"), "{stacks}");
+    assert!(text(&inspect(&child, &["gc"]).stdout).contains("minor_gc_count "));
+    let profile = text(&inspect(&child, &["profile", "0.3"]).stdout);
+    assert!(profile.contains("in 'Object#hangs'"), "{profile}");
+    let dump = folder("inspect").join("heap.json");
+    let answer = inspect(&child, &["heap", dump.to_str().unwrap()]);
+    assert_eq!((text(&answer.stdout), answer.status.code()), (String::new(), Some(0)));
+    assert!(std::fs::read_to_string(dump).unwrap().contains("\"type\":\"ROOT\""));
+}
+
+#[test]
+fn a_process_can_refuse_and_others_are_left_alone() {
+    let child = start(&["--no-inspect"], "$stdout.sync = true; puts; sleep");
+    let answer = inspect(&child, &["stacks"]);
+    assert_eq!(answer.status.code(), Some(1));
+    assert!(text(&answer.stderr).contains("--no-inspect"), "{}", text(&answer.stderr));
+    let mut other = Command::new("sleep").arg("20").spawn().unwrap();
+    let answer = beni().args(["inspect", &other.id().to_string(), "gc"]).output().unwrap();
+    assert_eq!(answer.status.code(), Some(1));
+    assert!(other.try_wait().unwrap().is_none(), "it still runs");
+    other.kill().unwrap();
+    other.wait().unwrap();
+}
+
+#[test]
+fn stacks_on_quit_lets_the_program_go_on() {
+    let mut child =
+        start(&["--stacks-on-quit"], "$stdout.sync = true; def waits = gets; puts; sleep 0.5; puts :on; exit 3");
+    let quit = Command::new("kill").args(["-QUIT", &child.0.id().to_string()]).status().unwrap();
+    assert!(quit.success());
+    let began = Instant::now();
+    while child.0.try_wait().unwrap().is_none() && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(child.0.wait().unwrap().code(), Some(3));
+    let mut errors = String::new();
+    child.0.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert!(errors.contains("in '<main>'"), "{errors}");
+}

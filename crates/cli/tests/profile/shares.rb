@@ -1,0 +1,84 @@
+# A profile gives each method, a fiber, a block that a core method calls, a native method and the collector the share of
+# processor time that they measure themselves, within 2 %.
+require "beni/profile"
+
+def now = Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID)
+
+SPENT = Hash.new(0.0)
+BURST = 0.05
+
+# Runs the block again and again until a burst of processor time is used up, and notes how much it was.
+def burst(name)
+  began = now
+  yield while now - began < BURST
+  SPENT[name] += now - began
+end
+
+def count
+  i = 0
+  i += 1 while i < 30_000
+end
+
+def first = count
+def second = count
+def third = count
+def in_fiber = count
+def sorted(list) = list.sort_by { |n| i = 0; i += 1 while i < 100; -n }
+
+MODULUS = 3**2000 + 2
+LIST = (0...300).to_a
+KEPT = Array.new(200_000) { Object.new }
+
+profile = Beni::Profile.run do
+  6.times do
+    burst("Object#first") { first }
+    burst("Object#second") { second }
+    burst("Object#third") { third }
+    Fiber.new { burst("Object#in_fiber") { in_fiber } }.resume
+    burst("Object#sorted") { sorted(LIST) }
+    burst("Integer#pow") { 7.pow(MODULUS >> 1, MODULUS) }
+    burst("(collector)") { GC.start }
+  end
+end
+
+all = SPENT.values.sum
+SPENT.each do |name, seconds|
+  method = profile.by_method.find { |m| m.name == name }
+  share = method ? method.total / profile.total : 0
+  difference = share - seconds / all
+  puts "#{name}: #{difference.abs < 0.02 ? "right" : "off by #{(difference * 100).round(1)} %"}"
+end
+
+dearest = profile.by_line.first
+puts "dearest line: #{dearest.source.strip}"
+kinds = profile.by_method.to_h { |m| [m.name, m.kind] }
+puts kinds.values_at("Object#first", "Integer#pow", "Array#sort_by", "(collector)").inspect
+sample = profile.samples.find { |s| s.frames.first.name == "Object#count" }
+puts sample.frames.map(&:name).last(2).inspect
+puts profile.to_speedscope.start_with?("{"), profile.to_firefox.include?("stackTable"), profile.to_pprof.byteslice(0, 2).inspect
+puts profile.to_collapsed.lines.any? { |line| line.include?(";Object#first;Object#count ") }
+puts profile.to_html.include?("<iframe")
+begin
+  Beni::Profile.stop
+rescue RuntimeError => e
+  puts e.message
+end
+begin
+  Beni::Profile.start(mode: :other)
+rescue ArgumentError => e
+  puts e.message
+end
+begin
+  Beni::Profile.run { Beni::Profile.start }
+rescue RuntimeError => e
+  puts e.message
+end
+
+# By the clock: a thread that sleeps, beside one that works.
+wall = Beni::Profile.run(mode: :wall) do
+  sleeper = Thread.new { sleep 0.3 }
+  burst("work") { count }
+  sleeper.join
+end
+waiting = wall.by_method.find { |m| m.kind == :waiting }.total
+puts "waits #{waiting > 0.45 && waiting < 0.8 ? "as long as it should" : waiting}"

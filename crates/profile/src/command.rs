@@ -1,0 +1,56 @@
+//! `beni --profile[=FILE]`: a profile of the whole program, written when it ends.
+
+use std::time::Duration;
+
+use runtime::Cx;
+use runtime::sampling::{self, Mode, Refusal};
+
+use crate::output::Format;
+
+/// What the command line asks for.
+#[derive(Clone, Debug)]
+pub struct Wish {
+    pub file: String,
+    pub format: Format,
+    pub mode: Mode,
+    pub interval: Duration,
+}
+
+impl Wish {
+    /// The file where none is named.
+    pub const FILE: &str = "profile.html";
+
+    /// # Errors
+    /// For a file whose extension no format has.
+    pub fn new(file: &str, mode: Mode, interval: Duration) -> Result<Wish, String> {
+        Ok(Wish { file: file.to_string(), format: Format::of_file(file)?, mode, interval })
+    }
+}
+
+/// Begins to sample; the profile is written when the process ends or becomes another program.
+///
+/// # Errors
+/// Why it does not begin.
+pub fn begin(cx: &mut Cx, wish: Wish) -> Result<(), String> {
+    crate::start(cx, wish.mode, wish.interval).map_err(|refusal| refused(&refusal))?;
+    sampling::at_end(cx, Box::new(move |cx| end(cx, &wish)));
+    Ok(())
+}
+
+/// Why sampling does not start.
+pub fn refused(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::AlreadyRuns => "a profile is being taken already".into(),
+        Refusal::System(errno) => format!("cannot take samples: {}", errno.message()),
+    }
+}
+
+fn end(cx: &mut Cx, wish: &Wish) {
+    let Some(profile) = crate::stop(cx) else { return };
+    let written = wish.format.write(&profile);
+    if wish.format == Format::Terminal {
+        eprint!("{}", String::from_utf8_lossy(&written));
+    } else if let Err(error) = std::fs::write(&wish.file, written) {
+        eprintln!("beni: cannot write {}: {error}", wish.file);
+    }
+}

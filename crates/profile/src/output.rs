@@ -1,0 +1,49 @@
+//! A profile as a file, whose name says the format.
+
+use crate::formats::{collapsed, firefox, pprof, speedscope};
+use crate::result::Profile;
+use crate::{page, terminal};
+
+/// A format of profiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    Page,
+    Speedscope,
+    Firefox,
+    Pprof,
+    Collapsed,
+    Terminal,
+}
+
+impl Format {
+    /// The format for a file: that of its extension, a page where there is none.
+    ///
+    /// # Errors
+    /// For an extension that no format has.
+    pub fn of_file(name: &str) -> Result<Format, String> {
+        if name == "-" {
+            return Ok(Format::Terminal);
+        }
+        let name = name.rsplit('/').next().unwrap_or(name);
+        match name.split_once('.').map(|(_, extension)| extension) {
+            None => Ok(Format::Page),
+            Some(extension) if extension.ends_with("html") => Ok(Format::Page),
+            Some(extension) if extension.ends_with("firefox.json") => Ok(Format::Firefox),
+            Some(extension) if extension.ends_with("pb.gz") => Ok(Format::Pprof),
+            Some(extension) if extension.ends_with("json") => Ok(Format::Speedscope),
+            Some(extension) if extension.ends_with("txt") => Ok(Format::Collapsed),
+            Some(extension) => Err(format!("no format of profiles has the extension .{extension}")),
+        }
+    }
+
+    pub fn write(self, profile: &Profile) -> Vec<u8> {
+        match self {
+            Format::Page => page::profile::write(profile).into_bytes(),
+            Format::Speedscope => speedscope::write(profile).into_bytes(),
+            Format::Firefox => firefox::write(profile).into_bytes(),
+            Format::Pprof => pprof::write(profile),
+            Format::Collapsed => collapsed::write(profile).into_bytes(),
+            Format::Terminal => terminal::write(profile).into_bytes(),
+        }
+    }
+}

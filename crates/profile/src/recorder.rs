@@ -1,0 +1,174 @@
+//! Records samples: frames become nodes of the tree of calls.
+
+use std::any::Any;
+
+use bytecode::Kind as BodyKind;
+use object::method_entry;
+use runtime::backtrace::{self, Location};
+use runtime::code::code;
+use runtime::sampling::{self, Activity, Mode, Outcome, Sink};
+use runtime::{Cx, Value};
+use rustc_hash::FxHashMap;
+
+use crate::result::{Pause, Profile, Sample, Thread};
+use crate::tree::{Function, Kind, Place, ROOT, Tree};
+
+/// Collects samples until it is finished.
+pub struct Recorder {
+    mode: Mode,
+    interval: u64,
+    began: u64,
+    tree: Tree,
+    samples: Vec<Sample>,
+    threads: Vec<Thread>,
+    /// What a frame stands for; `None`: it is not shown.
+    places: FxHashMap<sampling::Place, Option<u32>>,
+    /// Functions by code and method entry.
+    functions: FxHashMap<(Value, Value), u32>,
+    states: FxHashMap<Activity, u32>,
+}
+
+impl Recorder {
+    /// `interval`: nanoseconds between samples.
+    pub fn new(mode: Mode, interval: u64) -> Recorder {
+        Recorder {
+            mode,
+            interval,
+            began: host::clock::monotonic_nanoseconds(),
+            tree: Tree::new(),
+            samples: Vec::new(),
+            threads: Vec::new(),
+            places: FxHashMap::default(),
+            functions: FxHashMap::default(),
+            states: FxHashMap::default(),
+        }
+    }
+
+    /// The profile, once sampling has ended.
+    pub fn finish(outcome: Outcome) -> Option<Profile> {
+        let recorder = outcome.sink.into_any().downcast::<Recorder>().ok()?;
+        let pauses = outcome.pauses.iter();
+        let pauses = pauses.map(|p| Pause { began: p.began, ended: p.ended, is_collection: p.is_collection }).collect();
+        Some(Profile {
+            mode: recorder.mode,
+            interval: recorder.interval,
+            began: recorder.began,
+            ended: host::clock::monotonic_nanoseconds(),
+            tree: recorder.tree,
+            samples: recorder.samples,
+            threads: recorder.threads,
+            pauses,
+            lost: outcome.lost,
+        })
+    }
+
+    /// The node of a stack, innermost frame first.
+    pub(crate) fn node(&mut self, cx: &mut Cx, frames: &[sampling::Place]) -> u32 {
+        frames.iter().rev().fold(ROOT, |node, frame| match self.place(cx, frame) {
+            Some(place) => self.tree.child(node, place),
+            None => node,
+        })
+    }
+
+    pub(crate) fn into_tree(self) -> Tree {
+        self.tree
+    }
+
+    /// The place of a frame, or `None` for frames that backtraces do not show either.
+    fn place(&mut self, cx: &mut Cx, frame: &sampling::Place) -> Option<u32> {
+        if let Some(known) = self.places.get(frame) {
+            return *known;
+        }
+        let place = self.describe(cx, frame);
+        self.places.insert(*frame, place);
+        place
+    }
+
+    fn describe(&mut self, cx: &mut Cx, frame: &sampling::Place) -> Option<u32> {
+        let is_helper = frame.entry.is_heap() && method_entry::original_name(frame.entry).bytes(cx).starts_with(b"__");
+        if frame.code.is_nil() {
+            let function = self.function(cx, frame, Kind::Native);
+            return (!is_helper).then(|| self.tree.place(Place { function, line: 0, is_compiled: false }));
+        }
+        let body = code(frame.code);
+        if body.internal {
+            let is_inner = body.block_depth > 0 || body.kind != BodyKind::Method;
+            if is_inner || is_helper {
+                return None;
+            }
+            let function = self.function(cx, frame, Kind::Core);
+            return Some(self.tree.place(Place { function, line: 0, is_compiled: frame.is_compiled }));
+        }
+        let function = self.function(cx, frame, Kind::Ruby);
+        let line =
+            if frame.word == sampling::Place::NOT_BEGUN { body.first_line } else { body.line(frame.word as usize) };
+        Some(self.tree.place(Place { function, line, is_compiled: frame.is_compiled }))
+    }
+
+    fn function(&mut self, cx: &mut Cx, frame: &sampling::Place, kind: Kind) -> u32 {
+        let key = (frame.code, frame.entry);
+        if let Some(known) = self.functions.get(&key) {
+            return *known;
+        }
+        let native = kind != Kind::Ruby;
+        let location = Location { code: frame.code, word: backtrace::NOT_BEGUN, entry: frame.entry, native };
+        let name = location.label(cx);
+        let (path, first_line) = match kind {
+            Kind::Ruby => {
+                let source = &code(frame.code).source;
+                let path = source.absolute_path.clone().unwrap_or_else(|| source.path.clone());
+                self.tree.sources.entry(path.clone()).or_insert_with(|| source.clone());
+                (path, code(frame.code).first_line)
+            }
+            _ => (String::new(), 0),
+        };
+        let number = self.tree.add_function(Function { name, path, first_line, kind });
+        self.functions.insert(key, number);
+        number
+    }
+
+    /// The place of a state that is no method.
+    fn state(&mut self, activity: Activity) -> Option<u32> {
+        let kind = match activity {
+            Activity::Running => return None,
+            Activity::Collecting => Kind::Collector,
+            Activity::Compiling => Kind::Compiler,
+            Activity::Waiting => Kind::Waiting,
+            Activity::WantsLock => Kind::WantsLock,
+        };
+        if let Some(known) = self.states.get(&activity) {
+            return Some(*known);
+        }
+        let name = kind.state().unwrap_or_default().to_string();
+        let function = self.tree.add_function(Function { name, path: String::new(), first_line: 0, kind });
+        let place = self.tree.place(Place { function, line: 0, is_compiled: false });
+        self.states.insert(activity, place);
+        Some(place)
+    }
+
+    fn thread(&mut self, cx: &mut Cx, number: u32) {
+        if self.threads.iter().all(|thread| thread.number != number) {
+            let is_main = self.threads.is_empty() && cx.thread == cx.root(runtime::Root::MainThread);
+            let name = if is_main { "main".to_string() } else { format!("thread {number}") };
+            self.threads.push(Thread { number, name });
+        }
+    }
+}
+
+impl Sink for Recorder {
+    fn sample(&mut self, cx: &mut Cx, sample: &sampling::Sample<'_>) {
+        self.thread(cx, sample.thread);
+        let mut node = self.node(cx, sample.frames);
+        if let Some(state) = self.state(sample.activity) {
+            node = self.tree.child(node, state);
+        }
+        if node != ROOT {
+            let (time, weight, thread) = (sample.time, sample.weight, sample.thread);
+            self.samples.push(Sample { time, weight, thread, node });
+        }
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+}

@@ -1,0 +1,48 @@
+//! The dearest lines with their source, for a terminal.
+
+use std::fmt::Write;
+
+use runtime::sampling::Mode;
+
+use crate::result::Profile;
+
+/// How many lines are shown.
+const SHOWN: usize = 10;
+
+/// A heading and the ten lines that cost most.
+pub fn write(profile: &Profile) -> String {
+    let total = profile.total();
+    let of = match profile.mode {
+        Mode::Cpu => "of processor time",
+        Mode::Wall => "by the clock, all threads",
+    };
+    let mut text = format!("{} samples, {} {of}\n", profile.samples.len(), seconds(total));
+    if total == 0 {
+        return text;
+    }
+    for row in profile.by_line().into_iter().filter(|row| row.cost.own > 0).take(SHOWN) {
+        let function = &profile.tree.functions[row.function as usize];
+        let share = row.cost.own as f64 * 100.0 / total as f64;
+        let path = shown_path(&function.path);
+        let _ =
+            writeln!(text, "{share:5.1} % {:>9}  {path}:{} in '{}'", seconds(row.cost.own), row.line, function.name);
+        if let Some(source) = profile.source_line(&function.path, row.line) {
+            let _ = writeln!(text, "{:20}{}", "", source.trim());
+        }
+    }
+    text
+}
+
+fn seconds(nanoseconds: u64) -> String {
+    match nanoseconds as f64 / 1e9 {
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s => format!("{s:.2} s"),
+    }
+}
+
+/// The path from the current folder on, if it is below it.
+fn shown_path(path: &str) -> &str {
+    let folder = std::env::current_dir().ok();
+    let below = folder.and_then(|folder| path.strip_prefix(folder.to_str()?)?.strip_prefix('/'));
+    below.unwrap_or(path)
+}

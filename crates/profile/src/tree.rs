@@ -1,0 +1,134 @@
+//! What samples are made of: functions, places in them, and the tree of calls, each kept once.
+
+use std::sync::Arc;
+
+use runtime::code::Source;
+use rustc_hash::FxHashMap;
+
+/// What a frame stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Ruby code of the program and its libraries.
+    Ruby,
+    /// A core method that is written in Ruby.
+    Core,
+    /// A native method.
+    Native,
+    /// No method: what the interpreter did.
+    Collector,
+    Compiler,
+    Waiting,
+    WantsLock,
+}
+
+impl Kind {
+    /// The name of the states of a thread that are no method.
+    pub fn state(self) -> Option<&'static str> {
+        Some(match self {
+            Kind::Ruby | Kind::Core | Kind::Native => return None,
+            Kind::Collector => "(collector)",
+            Kind::Compiler => "(compiler)",
+            Kind::Waiting => "(waiting)",
+            Kind::WantsLock => "(waiting for the lock)",
+        })
+    }
+
+    /// The name for pages and for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Ruby => "ruby",
+            Kind::Core => "core",
+            Kind::Native => "native",
+            Kind::Collector => "collector",
+            Kind::Compiler => "compiler",
+            Kind::Waiting => "waiting",
+            Kind::WantsLock => "lock",
+        }
+    }
+}
+
+/// A method, block, class body or file.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// As in backtraces: `Foo#bar`, `block in Foo.bar`, `<main>`.
+    pub name: String,
+    /// Empty for what has no file.
+    pub path: String,
+    pub first_line: i32,
+    pub kind: Kind,
+}
+
+/// A line of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    pub function: u32,
+    /// 0 where there is none.
+    pub line: i32,
+    /// It ran as machine code.
+    pub is_compiled: bool,
+}
+
+/// A place and how it was reached: its parent called it from its own place.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    pub parent: u32,
+    pub place: u32,
+}
+
+/// The node above all others, which has no place.
+pub const ROOT: u32 = 0;
+
+#[derive(Default)]
+pub struct Tree {
+    pub functions: Vec<Function>,
+    pub places: Vec<Place>,
+    /// Children stand after their parents.
+    pub nodes: Vec<Node>,
+    /// The source of each path that was seen.
+    pub sources: FxHashMap<String, Arc<Source>>,
+    place_numbers: FxHashMap<Place, u32>,
+    node_numbers: FxHashMap<(u32, u32), u32>,
+}
+
+impl Tree {
+    pub fn new() -> Tree {
+        Tree { nodes: vec![Node { parent: ROOT, place: u32::MAX }], ..Tree::default() }
+    }
+
+    pub fn add_function(&mut self, function: Function) -> u32 {
+        self.functions.push(function);
+        self.functions.len() as u32 - 1
+    }
+
+    pub fn place(&mut self, place: Place) -> u32 {
+        let next = self.places.len() as u32;
+        let number = *self.place_numbers.entry(place).or_insert(next);
+        if number == next {
+            self.places.push(place);
+        }
+        number
+    }
+
+    pub fn child(&mut self, parent: u32, place: u32) -> u32 {
+        let next = self.nodes.len() as u32;
+        let number = *self.node_numbers.entry((parent, place)).or_insert(next);
+        if number == next {
+            self.nodes.push(Node { parent, place });
+        }
+        number
+    }
+
+    pub fn function_of(&self, node: u32) -> &Function {
+        &self.functions[self.places[self.nodes[node as usize].place as usize].function as usize]
+    }
+
+    pub fn place_of(&self, node: u32) -> Place {
+        self.places[self.nodes[node as usize].place as usize]
+    }
+
+    /// A node and those that it was reached by, innermost first, without the root.
+    pub fn chain(&self, node: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(node), |node| Some(self.nodes[*node as usize].parent))
+            .take_while(|node| *node != ROOT)
+    }
+}

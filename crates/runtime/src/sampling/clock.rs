@@ -1,0 +1,97 @@
+//! The clock of a profiler: a native thread without Ruby that asks the threads for samples.
+//!
+//! Timers on the processor time of threads (`timer_create`) were rejected: the system looks at them when its own clock
+//! ticks, 250 times a second on common kernels, however short their interval is.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use host::{
+    clock::{monotonic_nanoseconds, sleep_until},
+    thread::{Mutex, MutexGuard, Thread},
+};
+
+use super::slot::Slot;
+
+const STACK: usize = 64 << 10;
+
+/// The slots of threads that exist, and those that wait for another use.
+#[derive(Default)]
+struct Slots {
+    used: Vec<&'static Slot>,
+    unused: Vec<&'static Slot>,
+}
+
+static SLOTS: Mutex<Slots> = Mutex::new(Slots { used: Vec::new(), unused: Vec::new() });
+
+/// Holds the list of slots.
+pub(super) struct Held(#[allow(dead_code, reason = "held for its drop")] MutexGuard<'static, Slots>);
+
+impl Drop for Held {
+    fn drop(&mut self) {}
+}
+
+pub(super) fn lock() -> Held {
+    Held(SLOTS.lock())
+}
+
+pub(super) fn unused() -> Option<&'static Slot> {
+    SLOTS.lock().unused.pop()
+}
+
+pub(super) fn add(slot: &'static Slot) {
+    SLOTS.lock().used.push(slot);
+}
+
+/// No signal is sent for the slot after this.
+pub(super) fn remove(slot: &'static Slot) {
+    let mut slots = SLOTS.lock();
+    slots.used.retain(|used| !std::ptr::eq(*used, slot));
+    slots.unused.push(slot);
+}
+
+/// In a forked child, whose threads are gone.
+pub(super) fn forget_all() {
+    let mut slots = SLOTS.lock();
+    let used = std::mem::take(&mut slots.used);
+    slots.unused.extend(used);
+}
+
+pub(super) struct Clock {
+    ends: Arc<AtomicBool>,
+    thread: Option<Thread>,
+}
+
+impl Clock {
+    pub(super) fn start(interval: Duration) -> host::Result<Clock> {
+        let ends = Arc::new(AtomicBool::new(false));
+        let told = Arc::clone(&ends);
+        let interval = (interval.as_nanos() as u64).max(1);
+        let thread = host::thread::spawn("profiler", STACK, move || run(&told, interval))?;
+        Ok(Clock { ends, thread: Some(thread) })
+    }
+
+    /// Waits until it sends no more signals.
+    pub(super) fn stop(&mut self) {
+        self.ends.store(true, Ordering::Release);
+        if let Some(thread) = self.thread.take() {
+            thread.join();
+        }
+    }
+}
+
+fn run(ends: &AtomicBool, interval: u64) {
+    let _signals = host::signal::block_all();
+    let mut next = monotonic_nanoseconds() + interval;
+    while !ends.load(Ordering::Acquire) {
+        let _ = sleep_until(next);
+        SLOTS.lock().used.iter().for_each(|slot| slot.tick());
+        let now = monotonic_nanoseconds();
+        // A tick that was missed is not made up for: weights are measured.
+        next = (next + interval).max(now.saturating_sub(interval));
+        if next <= now {
+            next = now + interval;
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The answers made into frames. Every word is checked before it is believed: it must be the address of a live code
+//! or method entry, and a position must lie in the code.
+
+use abi::{Type, Value};
+use host::signal::sampling::REGISTERS;
+use host::thread::ThreadId;
+use object::{cell, native};
+
+use super::{
+    Sink,
+    slot::{Activity, FIRST_FRAME, FRAME, HEAD, Slot},
+};
+use crate::{
+    Cx,
+    code::{Code, code},
+};
+
+/// A frame of a sample. Its values live until sampling ends, at their addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The code, or nil for a native method.
+    pub code: Value,
+    /// The entry of the method, or nil.
+    pub entry: Value,
+    /// The instruction that runs; [`Place::NOT_BEGUN`] before the first.
+    pub word: u32,
+    /// There is machine code for it.
+    pub is_compiled: bool,
+}
+
+impl Place {
+    pub const NOT_BEGUN: u32 = u32::MAX;
+}
+
+/// What a thread was doing.
+pub struct Sample<'a> {
+    /// A number of the thread that no other has.
+    pub thread: u32,
+    pub activity: Activity,
+    /// When it was taken, in nanoseconds of the monotonic clock.
+    pub time: u64,
+    /// The nanoseconds that it stands for, by the clock of the mode.
+    pub weight: u64,
+    /// Innermost first.
+    pub frames: &'a [Place],
+}
+
+/// Hands a slot's records on. Gives the nanoseconds of samples that found no room.
+pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u64 {
+    let thread = slot.number.load(std::sync::atomic::Ordering::Relaxed);
+    let mut frames = Vec::new();
+    slot.take(&mut |at, length| {
+        frames.clear();
+        let registers: [u64; REGISTERS] = std::array::from_fn(|i| slot.get(at + HEAD + i));
+        for frame in (at + FIRST_FRAME..at + length).step_by(FRAME) {
+            let [code, entry, pc] = [0, 1, 2].map(|i| slot.get(frame + i));
+            let innermost = frames.is_empty() && frame == at + FIRST_FRAME;
+            frames.extend(place(cx, [code, entry, pc], innermost.then_some(&registers)));
+        }
+        let activity = Activity::from_word(slot.get(at));
+        let (time, weight) = (slot.get(at + 1), slot.get(at + 2));
+        sink.sample(cx, &Sample { thread, activity, time, weight, frames: &frames });
+    })
+}
+
+fn place(cx: &mut Cx, words: [u64; 3], registers: Option<&[u64; REGISTERS]>) -> Option<Place> {
+    let [body, entry, pc] = words.map(Value);
+    let has_entry = is_live(cx, entry, |v| cell::is(v, Type::MethodEntry));
+    let entry = if has_entry { entry } else { Value::NIL };
+    if body.is_nil() {
+        return has_entry.then_some(Place { code: body, entry, word: 0, is_compiled: false });
+    }
+    if !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
+        return None;
+    }
+    let own = code(body);
+    let inside =
+        |at: u64| at.wrapping_sub(own.start() as u64) <= own.instructions.len() as u64 * 8 && at.is_multiple_of(8);
+    // The interpreter has its position in a register, and writes it to the frame where something may look at it.
+    let is_better = |at: &u64| inside(*at) && *at != pc.0 && *at != own.start() as u64;
+    let found = registers.into_iter().flatten().copied().find(is_better);
+    let at = found.unwrap_or(pc.0);
+    let word = match (at.wrapping_sub(own.start() as u64) / 8).checked_sub(1) {
+        Some(word) if inside(at) => word as u32,
+        _ => Place::NOT_BEGUN,
+    };
+    Some(Place { code: body, entry, word, is_compiled: own.tier.is_compiled() })
+}
+
+/// Whether a word is the address of a live object of the wanted kind, which is kept from then on.
+fn is_live(cx: &mut Cx, v: Value, wanted: impl FnOnce(Value) -> bool) -> bool {
+    if cx.vm().sampling.is_kept(v.0) {
+        return true;
+    }
+    let is_live = v.is_heap() && cx.is_live_cell(v.0 as usize) == Some(v) && wanted(v);
+    if is_live {
+        cx.vm_mut().sampling.keep(v.0);
+    }
+    is_live
+}
+
+/// The native thread of a context.
+pub(super) fn native_thread(cx: &Cx) -> Option<ThreadId> {
+    Some(cx.native_thread).filter(|thread| thread.0 != 0)
+}
