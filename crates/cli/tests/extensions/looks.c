@@ -13,7 +13,8 @@ static VALUE inspect(const rb_debug_inspector_t *inspector, void *data)
         VALUE class = rb_debug_inspector_frame_class_get(inspector, i);
         VALUE names = NIL_P(binding) ? Qnil : rb_funcall(binding, rb_intern("local_variables"), 0);
         VALUE label = rb_funcall(rb_ary_entry(locations, i), rb_intern("label"), 0);
-        rb_ary_push(list, rb_ary_new_from_args(4, label, rb_debug_inspector_frame_self_get(inspector, i), class, names));
+        VALUE self = rb_debug_inspector_frame_self_get(inspector, i);
+        rb_ary_push(list, rb_ary_new_from_args(4, label, self, class, names));
     }
     return list;
 }
@@ -32,7 +33,9 @@ static VALUE table_size(VALUE self, VALUE hash) { return LONG2NUM(RHASH_TBL(hash
 
 struct chain { struct chain *head; };
 static void chain_mark(void *p) { if (((struct chain *)p)->head->head != p) rb_bug("not set up"); }
-static const rb_data_type_t chain_type = {"chain", {chain_mark, RUBY_DEFAULT_FREE, 0}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY};
+static const rb_data_type_t chain_type = {
+    "chain", {chain_mark, RUBY_DEFAULT_FREE, 0}, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY
+};
 static VALUE chain_allocate(VALUE class)
 {
     struct chain *chain;

@@ -27,7 +27,8 @@ begin
   misses(nil)
 rescue NoMethodError => e
   p ErrorHighlight.spot(e).values_at(:first_column, :last_column, :snippet)
-  p ErrorHighlight.spot(e, backtrace_location: e.backtrace_locations[0])[:first_lineno] == e.backtrace_locations[0].lineno
+  place = e.backtrace_locations[0]
+  p ErrorHighlight.spot(e, backtrace_location: place)[:first_lineno] == place.lineno
 end
 p ErrorHighlight.spot(RuntimeError.new("never raised"))
 p [ErrorHighlight::VERSION, DidYouMean::VERSION].all? { |version| Gem::Version.correct?(version) }
