@@ -345,6 +345,12 @@ impl<'a> Translator<'a> {
         for register in 1 + given as u16..self.code.environment_slots {
             self.write_constant(register, if register <= most { Value::UNDEF } else { Value::NIL });
         }
+        let current = self.current();
+        if !self.bodies[current].heads.is_empty() {
+            // What the loop calls needs its frame at each turn.
+            self.raise(0);
+            self.bodies[current].level = self.up;
+        }
         self.translate_body();
         let Some(Body { end: Some(mut end), offset, .. }) = self.bodies.pop() else { unreachable!("pushed just now") };
         self.code = code;

@@ -211,7 +211,11 @@ enum Way<'a> {
 /// The way of an entry that [`is_direct`].
 fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, cache: CacheRef, kind: Kind) -> Way<'a> {
     let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
-    let small = if all > 2 { TINY } else { SMALL };
+    let small = match all {
+        1 => LARGE,
+        2 => SMALL,
+        _ => TINY,
+    };
     match cache.kind() {
         Cached::ReadWord => Way::Read,
         Cached::WriteWord => Way::Write,
@@ -239,8 +243,10 @@ fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, ca
 
 /// So many instructions may a method have that is inlined, one of more than two that a site calls,
 const TINY: usize = 12;
-/// one of up to two,
+/// one of two,
 const SMALL: usize = 50;
+/// the only one,
+const LARGE: usize = 80;
 /// and one that gets a literal block.
 const WITH_BLOCK: usize = 120;
 
