@@ -7,8 +7,7 @@ use runtime::{
     backtrace::{self, Backtrace, Location},
     code::code,
     error::{ErrorClass, is_error},
-    keys, make,
-    sym,
+    keys, make, sym,
 };
 
 /// The snippet with an empty line before it, or none.

@@ -145,13 +145,20 @@ pub struct Tier {
     stub: Cell<usize>,
     /// Exits of the compilation in use.
     exits: Cell<u16>,
+    /// What only code that is compiled has; most code never is.
+    record: UnsafeCell<Option<Box<Record>>>,
+}
+
+/// What the compiler knows of a code.
+#[derive(Default, Trace)]
+struct Record {
     #[trace(skip)]
-    learned: UnsafeCell<Vec<Learned>>,
-    assumptions: UnsafeCell<Assumptions>,
+    learned: Vec<Learned>,
+    assumptions: Assumptions,
     /// Machine code that is being made, and what it will take for granted.
     #[trace(skip)]
-    job: UnsafeCell<Option<Work>>,
-    coming: UnsafeCell<Assumptions>,
+    job: Option<Work>,
+    coming: Assumptions,
 }
 
 /// The compiler's own record of a code that it is compiling.
@@ -187,11 +194,20 @@ impl Tier {
             callee: Cell::new(0),
             stub: Cell::new(0),
             exits: Cell::new(0),
-            learned: UnsafeCell::default(),
-            assumptions: UnsafeCell::default(),
-            job: UnsafeCell::default(),
-            coming: UnsafeCell::default(),
+            record: UnsafeCell::default(),
         }
+    }
+
+    /// Reads the record; `None` where there is none.
+    fn recorded<T>(&self, f: impl FnOnce(&Record) -> T) -> Option<T> {
+        // SAFETY: used under the global lock; `f` is a closure of this file, which uses no other part of the code.
+        unsafe { (*self.record.get()).as_deref().map(f) }
+    }
+
+    /// Changes the record, which is made if there is none.
+    fn record<T>(&self, f: impl FnOnce(&mut Record) -> T) -> T {
+        // SAFETY: as for `recorded`.
+        unsafe { f((*self.record.get()).get_or_insert_default()) }
     }
 
     /// Counts a run. True: there is compiled code to run, or it is time to compile.
@@ -256,12 +272,11 @@ impl Tier {
 
     /// Notes what was seen at a place.
     pub fn note(&self, place: u64, seen: Seen) {
-        // SAFETY: used under the global lock; no reference to it is kept.
-        let learned = unsafe { &mut *self.learned.get() };
-        match learned.iter_mut().find(|known| known.place == place) {
+        let compilation = self.compiled.get();
+        self.record(|record| match record.learned.iter_mut().find(|known| known.place == place) {
             Some(known) => known.seen.0 |= seen.0,
-            None => learned.push(Learned { place, seen, compilation: self.compiled.get() }),
-        }
+            None => record.learned.push(Learned { place, seen, compilation }),
+        });
     }
 
     /// The code is compiled when no trace point stands in it any more.
@@ -276,11 +291,7 @@ impl Tier {
     }
 
     fn begin_nothing(&self) {
-        // SAFETY: used under the global lock; no reference to it is kept.
-        unsafe {
-            *self.job.get() = None;
-            *self.coming.get() = Assumptions::default();
-        }
+        self.record(|record| (record.job, record.coming) = (None, Assumptions::default()));
     }
 
     /// Does the program wait until its code is compiled? With few runs before that, as tests ask for, it does: what they
@@ -291,17 +302,12 @@ impl Tier {
 
     /// What the compiler is doing with the code.
     pub fn job(&self) -> Option<Work> {
-        // SAFETY: used under the global lock; no reference to it is kept.
-        unsafe { (*self.job.get()).clone() }
+        self.recorded(|record| record.job.clone()).flatten()
     }
 
     /// The compiler makes machine code of it.
     pub fn begin(&self, job: Work, assumptions: Assumptions) {
-        // SAFETY: used under the global lock; no reference to it is kept.
-        unsafe {
-            *self.job.get() = Some(job);
-            *self.coming.get() = assumptions;
-        }
+        self.record(|record| (record.job, record.coming) = (Some(job), assumptions));
     }
 
     /// The machine code is not ready: it is asked for again after so many runs.
@@ -321,11 +327,10 @@ impl Tier {
     pub fn install(&self, entry: usize) {
         self.entry.set(entry);
         self.compiled.set(self.compiled.get() + 1);
-        // SAFETY: used under the global lock; no reference to it is kept.
-        unsafe {
-            *self.job.get() = None;
-            *self.assumptions.get() = std::mem::take(&mut *self.coming.get());
-        }
+        self.record(|record| {
+            record.job = None;
+            record.assumptions = std::mem::take(&mut record.coming);
+        });
     }
 
     /// Puts compiled code out of use or back into use, as trace points and assumptions have it.
@@ -336,10 +341,11 @@ impl Tier {
             }
             return;
         }
-        // SAFETY: used under the global lock; no reference to it is kept.
-        let assumptions = unsafe { &*self.assumptions.get() };
-        let is_traced = is_traced || assumptions.inlined.iter().any(|inlined| code(inlined.0).is_traced());
-        if is_traced || assumptions.redefined.overlaps(redefined) {
+        let is_wrong = self.recorded(|Record { assumptions, .. }| {
+            assumptions.redefined.overlaps(redefined)
+                || assumptions.inlined.iter().any(|inlined| code(inlined.0).is_traced())
+        });
+        if is_traced || is_wrong == Some(true) {
             self.suspend();
         } else {
             self.usable.set(u32::from(self.compiled.get()));
@@ -358,17 +364,14 @@ impl Tier {
 
     /// What was learned of the instruction at a place when compiled code could not go on there.
     pub fn seen(&self, place: u64) -> Seen {
-        // SAFETY: used under the global lock; no reference to it is kept.
-        let learned = unsafe { &*self.learned.get() };
-        learned.iter().find(|known| known.place == place).map_or(Seen::default(), |known| known.seen)
+        let find = |record: &Record| record.learned.iter().find(|known| known.place == place).map(|known| known.seen);
+        self.recorded(find).flatten().unwrap_or_default()
     }
 
     /// Compiled code could not go on at a place. After some more exits it is compiled again, with what is known then.
     pub fn learn(&self, place: u64, seen: Seen) {
         let compilation = self.compiled.get();
-        // SAFETY: used under the global lock; no reference to it is kept.
-        let learned = unsafe { &mut *self.learned.get() };
-        match learned.iter_mut().find(|known| known.place == place) {
+        self.record(|record| match record.learned.iter_mut().find(|known| known.place == place) {
             Some(known) => {
                 // What this compilation had been told of does not help it.
                 if known.compilation < compilation && known.seen.has(seen) {
@@ -377,8 +380,8 @@ impl Tier {
                 known.seen.0 |= seen.0;
                 known.compilation = compilation;
             }
-            None => learned.push(Learned { place, seen, compilation }),
-        }
+            None => record.learned.push(Learned { place, seen, compilation }),
+        });
         self.exits.set(self.exits.get().saturating_add(1));
         if self.exits.get() >= Tier::EXITS && compilation < Tier::MOST_COMPILATIONS && self.entry.get() != 0 {
             self.suspend();
@@ -397,8 +400,7 @@ impl Tier {
 
     /// Drops compiled code for good: objects that it names moved.
     fn discard(&self) {
-        // SAFETY: used under the global lock.
-        let is_begun = unsafe { (*self.job.get()).is_some() };
+        let is_begun = self.job().is_some();
         if self.entry.replace(0) != 0 || is_begun {
             self.wanted.set(false);
             self.suspend();
