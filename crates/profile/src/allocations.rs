@@ -59,7 +59,7 @@ pub fn stop(cx: &mut Cx) -> Option<Allocations> {
 /// The counts with the names of their places and classes.
 fn named(cx: &mut Cx, mut counter: Counter) -> Allocations {
     counter.settle();
-    let mut recorder = Recorder::new(Mode::Cpu, 0);
+    let mut recorder = Recorder::new(cx, Mode::Cpu, 0);
     let nodes: Vec<u32> = counter.stacks.iter().map(|stack| recorder.node(cx, stack)).collect();
     let name = |cx: &mut Cx, shape: Option<ShapeId>| match shape.map(|shape| cx.world().shapes.class(shape)) {
         None => String::new(),

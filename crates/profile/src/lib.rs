@@ -38,7 +38,7 @@ pub const INTERVAL: Duration = Duration::from_millis(1);
 
 /// Begins to sample.
 pub fn start(cx: &mut Cx, mode: Mode, interval: Duration) -> Result<(), Refusal> {
-    sampling::start(cx, mode, interval, Box::new(Recorder::new(mode, interval.as_nanos() as u64)))
+    sampling::start(cx, mode, interval, Box::new(Recorder::new(cx, mode, interval.as_nanos() as u64)))
 }
 
 /// Ends it; `None` if nobody samples.

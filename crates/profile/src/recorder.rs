@@ -15,6 +15,7 @@ use crate::tree::{Function, Kind, Place, ROOT, Tree};
 
 /// Collects samples until it is finished.
 pub struct Recorder {
+    program: String,
     mode: Mode,
     interval: u64,
     began: u64,
@@ -30,8 +31,9 @@ pub struct Recorder {
 
 impl Recorder {
     /// `interval`: nanoseconds between samples.
-    pub fn new(mode: Mode, interval: u64) -> Recorder {
+    pub fn new(cx: &Cx, mode: Mode, interval: u64) -> Recorder {
         Recorder {
+            program: cx.vm().options.script_name.clone(),
             mode,
             interval,
             began: host::clock::monotonic_nanoseconds(),
@@ -50,6 +52,7 @@ impl Recorder {
         let pauses = outcome.pauses.iter();
         let pauses = pauses.map(|p| Pause { began: p.began, ended: p.ended, is_collection: p.is_collection }).collect();
         Some(Profile {
+            program: recorder.program,
             mode: recorder.mode,
             interval: recorder.interval,
             began: recorder.began,

@@ -32,6 +32,8 @@ pub struct Pause {
 }
 
 pub struct Profile {
+    /// The name of the program, as on the command line.
+    pub program: String,
     pub mode: Mode,
     /// Nanoseconds.
     pub interval: u64,

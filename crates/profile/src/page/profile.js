@@ -14,8 +14,8 @@ function table(name, columns, rows) {
   const share = (value) => (data.total ? (value * 100 / data.total).toFixed(1) + " %" : "");
   const time = (value) => (value / 1e6).toFixed(1);
   const made = columns.map((column) => {
-    if (column === "own" || column === "total") return { name: column + " ms", formatter: time };
-    if (column === "share") return { name: "share", formatter: share };
+    if (column === "own" || column === "total") return { name: column + " ms", formatter: time, width: "110px" };
+    if (column === "share") return { name: "share", formatter: share, width: "100px" };
     if (column === "source") return { name: "source", formatter: (text) => gridjs.h("code", {}, text) };
     return { name: column };
   });

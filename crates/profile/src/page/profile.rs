@@ -21,8 +21,7 @@ pub fn write(profile: &Profile) -> String {
         Mode::Wall => "time by the clock, all threads",
     };
     let summary = format!("{} samples, {seconds:.3} s of {of}", profile.samples.len());
-    let script = std::env::args().nth(1).unwrap_or_default();
-    let title = escape(&format!("Profile {script}"));
+    let title = escape(&format!("Profile of {}", profile.program));
     fill(
         include_str!("profile.html"),
         &[
@@ -60,7 +59,7 @@ fn flame_graph(profile: &Profile, is_inverted: bool) -> String {
     let image = String::from_utf8_lossy(&image);
     // What stands before the element belongs to a file of its own.
     let image = image.find("<svg").map_or("", |at| &image[at..]);
-    let style = "<style>:root { color-scheme: light dark } body { margin: 0 }\
+    let style = "<style>:root { color-scheme: light dark } body { margin: 0 } svg { display: block; width: 100% }\
         @media (prefers-color-scheme: dark) { #background { fill: #16191d } #title, #details, #search, #matched, \
         #unzoom { fill: #dfe3e8 } }</style>";
     format!("<!doctype html><meta charset=\"utf-8\">{style}{image}")
