@@ -181,7 +181,7 @@ fn by_runtime(t: &mut Translator, word: usize) -> Ssa {
 /// Notes in the frame, which exists, the literal block that the call passes.
 fn pass_block(t: &mut Translator, call: Site) {
     if let Some(child) = call.site.block_child() {
-        let place = t.e.constant(t.code.children[child as usize].as_ptr() as u64);
+        let place = t.e.constant(t.code.children[child].as_ptr() as u64);
         let body = t.e.load(place, 0);
         let frame = t.frame();
         t.e.store(body, frame, offset_of!(Frame, block_code));
@@ -389,7 +389,7 @@ fn inline<'a>(
         Around::Frame { .. } => unreachable!("the frame around an inlined block is that of a body in the unit"),
     };
     debug_assert_eq!(path, t.path_to(word, n));
-    let passed = call.site.block_child().map(|child| t.code.children[child as usize].get()).filter(|_| begun.has_block);
+    let passed = call.site.block_child().map(|child| t.code.children[child].get()).filter(|_| begun.has_block);
     let block = match passed {
         Some(block) => Passed::Literal { home: current, code: runtime::code::code(block) },
         None if home.is_some() => Passed::Unknown,
