@@ -206,7 +206,7 @@ impl Tier {
 
     /// Changes the record, which is made if there is none.
     fn record<T>(&self, f: impl FnOnce(&mut Record) -> T) -> T {
-        // SAFETY: as for `recorded`.
+        // SAFETY: used under the global lock; `f` is a closure of this file, which uses no other part of the code.
         unsafe { f((*self.record.get()).get_or_insert_default()) }
     }
 
@@ -294,8 +294,8 @@ impl Tier {
         self.record(|record| (record.job, record.coming) = (None, Assumptions::default()));
     }
 
-    /// Does the program wait until its code is compiled? With few runs before that, as tests ask for, it does: what they
-    /// see is the same each time.
+    /// Does the program wait until its code is compiled? With few runs before that, as tests ask for, it does: what
+    /// they see is the same each time.
     pub fn is_awaited(&self) -> bool {
         self.runs <= Tier::AWAITED
     }
