@@ -17,6 +17,8 @@ impl Effects {
     pub const ALLOCATES: Effects = Effects(4);
     /// May end with an exception.
     pub const RAISES: Effects = Effects(8);
+    /// Allocates, or raises NoMemoryError.
+    pub const ALLOCATES_OR_RAISES: Effects = Effects(12);
     /// May run Ruby code, and so do all of this.
     pub const RUNS_RUBY: Effects = Effects(31);
 

@@ -57,11 +57,16 @@ runtime_calls! {
     /// `(cx, window, entry, row, count)`: a native method on positional arguments; `pc` is set.
     Native(5) RUNS_RUBY;
     /// `(cx, type, shape)`: an object without instance variables.
-    NewObject(3) ALLOCATES;
+    NewObject(3) ALLOCATES_OR_RAISES;
+    /// `(cx, class)`: an instance of a core class that has an `allocate` of its own.
+    Allocate(2) RUNS_RUBY;
     /// `(cx, container, value)`: the write barrier of a store of a reference into a cell.
     Barrier(3) ALLOCATES;
     /// `(cx, opcode, a, b)`: what the operator gives for basic types; undef where the call must be made.
     Operate(4) ALLOCATES;
+    /// `(cx, code, literal, value)`: the word where a `case` of literals goes with the value; all bits set where its
+    /// tests decide.
+    JumpTable(4) READS;
     /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef where the call must be made.
     Index(3) ALLOCATES;
     /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef where the call must be made.

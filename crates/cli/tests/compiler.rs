@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 fn check(code: &str, expected: &str) {
     let every: [&[&str]; 5] = [
         &["--jit=off"],
-        &["--jit-threshold=1"],
+        &["--jit-threshold=1", "--jit-stats"],
         &["--jit-threshold=7"],
         &["--jit-threshold=1", "--jit-exit-every=2"],
         &["--jit-threshold=3", "--jit-exit-every=5"],
@@ -19,6 +19,9 @@ fn check(code: &str, expected: &str) {
         let output = command.output().unwrap();
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(out, expected, "{switches:?}\n{err}");
+        // The compiler's own failures cost a program nothing else.
+        let refused = err.lines().find_map(|line| line.strip_prefix("refused"));
+        assert!(refused.is_none_or(|count| count.trim() == "0"), "{switches:?}\n{err}");
     }
 }
 
@@ -39,6 +42,16 @@ fn a_loop_is_entered_while_it_runs() {
 #[test]
 fn a_loop_with_a_block_that_sets_variables_around_it() {
     check("s = 0\n50.times { |i| s += i }\nkeep = -> { s }\n50.times { |i| s += i }\np s, keep.call", "2450\n2450\n");
+}
+
+#[test]
+fn a_case_of_literals_goes_where_it_would() {
+    check(
+        "def f(x)\n case x\n when 'a', 'b' then 1\n when :c then 2\n when 3 then x + 1\n when nil then 5\n else 6\n end\n\
+         end\n60.times { ['a', :c, 3].each { |x| f(x) } }\np ['a', 'b', :c, 3, nil, 3.0, 'z'].map { |x| f(x) }\n\
+         class String\n def ===(o) = true\nend\np f(7)",
+        "[1, 1, 2, 4, 5, 4.0, 6]\n1\n",
+    );
 }
 
 #[test]
@@ -230,6 +243,17 @@ fn what_leaves_an_inlined_block_goes_where_it_would() {
         ),
         "6\n366\n",
     );
+}
+
+#[test]
+fn core_classes_make_their_instances_with_a_block() {
+    check("def f(n) = Array.new(n) { |i| i * n }\n60.times { f(3) }\np f(3)", "[0, 3, 6]\n");
+    check("def f(n) = Array.new(n) { |i| break :out if i == 2; i }\n60.times { f(5) }\np f(5), f(2)", ":out\n[0, 1]\n");
+    check(
+        "def f = Array.new(-1) { 0 }\n60.times { f rescue 0 }\nbegin; f; rescue => e; puts e.message; end",
+        "negative array size\n",
+    );
+    check("class L < Array; end\ndef f(n) = L.new(n) { |i| i }\n60.times { f(2) }\np f(2), f(2).class", "[0, 1]\nL\n");
 }
 
 #[test]

@@ -404,6 +404,9 @@ fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
             Operands::AbJump | Operands::AIntJump => Some(target(word, i.c as i16 as i32)),
             _ => None,
         };
+        if opcode == Opcode::JumpTable {
+            targets.extend(table_targets(code, i.c as usize));
+        }
         if let Some(to) = to {
             targets.insert(to);
             if opcode == Opcode::Loop || to <= word {
@@ -413,6 +416,12 @@ fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
         word += 1 + opcode.following_words();
     }
     (heads, targets)
+}
+
+/// The words where a `case` of literals may go.
+pub fn table_targets(code: &Code, literal: usize) -> BTreeSet<usize> {
+    let table = code.jump_tables.iter().find(|table| table.literal == literal);
+    table.map_or(BTreeSet::new(), |table| table.targets.values().map(|word| *word as usize).collect())
 }
 
 /// Where a jump leads to.

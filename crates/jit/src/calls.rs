@@ -263,7 +263,7 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
             let entry = cache.entry();
             has_block && site.literal_arguments == 0 && { takes(code(method_entry::body(entry)), site.arguments) }
         }
-        Cached::Special => !has_block && constructor(site, cache, receiver).is_some(),
+        Cached::Special => constructor(site, cache, receiver).is_some(),
         _ => false,
     }
 }
@@ -344,7 +344,7 @@ fn one<'a>(
         }
         Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
-            let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
+            let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
             let given = call.site.arguments as usize;
             return inline(t, word, n, call, code, *path, given, begun);
         }
@@ -435,19 +435,22 @@ fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Valu
     }
     let data = class::class_data(of);
     let entry = data.initializer.0;
-    let plain = data.instances == Type::Object && data.allocator.0.is_undef() && !entry.is_undef();
-    if !plain || method_entry::kind(entry) != method_entry::Kind::Sequence {
+    let allocates = data.instances == Type::Object || !data.allocator.0.is_undef();
+    if !allocates || entry.is_undef() || method_entry::kind(entry) != method_entry::Kind::Sequence {
         return None;
     }
     let body = code(method_entry::body(entry));
-    (!body.internal && takes(body, site.arguments)).then_some((of, entry))
+    // Of the Ruby half: its native shortcut takes no block.
+    let has_shortcut = body.internal && site.block_child().is_none();
+    (!has_shortcut && takes(body, site.arguments)).then_some((of, entry))
 }
 
 /// `new`: the object is made and its `initialize` run here.
 fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Ssa {
     let entry = made(t, word, call, of, full);
     let body = code(method_entry::body(entry));
-    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, false);
+    let has_block = call.site.block_child().is_some();
+    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
     // Where there is no room for the frame the window must be as it was.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
     push(t, call, body, call.site.arguments as usize, &begun, no_room);
@@ -473,11 +476,17 @@ fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> 
     let same = t.e.compare_constant(IntCC::Equal, found, entry.0);
     t.e.require(same, full);
     t.save_behind(word);
-    let [ty, shape] = [data.instances as u64, u64::from(data.root_shape.0)].map(|bits| t.e.constant(bits));
-    let made = t.e.call(RuntimeCall::NewObject, &[t.context, ty, shape]);
+    let made = if data.allocator.0.is_undef() {
+        let [ty, shape] = [data.instances as u64, u64::from(data.root_shape.0)].map(|bits| t.e.constant(bits));
+        t.e.call(RuntimeCall::NewObject, &[t.context, ty, shape])
+    } else {
+        let class = t.e.constant(of.0);
+        t.e.call(RuntimeCall::Allocate, &[t.context, class])
+    };
     let object = t.value_if_returned(&made);
     t.r.forget_values();
-    t.write(call.window, object, Kind::Shape(data.root_shape.0));
+    let kind = if data.instances == Type::Object { Kind::Shape(data.root_shape.0) } else { Kind::Any };
+    t.write(call.window, object, kind);
     entry
 }
 

@@ -14,7 +14,7 @@ use runtime::{
         exits::{Exit, InlinedFrame, Reason},
         tier::{How, Outcome},
     },
-    instructions::{index, ivars},
+    instructions::{index, ivars, operators},
     intrinsics,
     method_table::Method,
 };
@@ -35,9 +35,11 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Settle => settle as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
+        RuntimeCall::Allocate => allocate as *const () as usize,
         RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
         RuntimeCall::Operate => operate as *const () as usize,
+        RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
         RuntimeCall::SetIvar => set_ivar as *const () as usize,
@@ -272,6 +274,12 @@ unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
     })
 }
 
+unsafe extern "C" fn allocate(cx: *mut Cx, class: Value) -> Outcome {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    guarded(cx, |cx| call::special::allocate(cx, class).map(returned))
+}
+
 unsafe extern "C" fn barrier(cx: *mut Cx, container: Value, value: Value) {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
@@ -295,6 +303,13 @@ fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
 unsafe extern "C" fn operate(cx: *mut Cx, opcode: u64, a: Value, b: Value) -> Value {
     let opcode = Opcode::from_u16(opcode as u16);
     fast(cx, |cx| instruction::fast(cx, opcode, &[a, b, Value::UNDEF]).ok().flatten())
+}
+
+unsafe extern "C" fn jump_table(cx: *mut Cx, own: Value, literal: u64, v: Value) -> u64 {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    let found = catch_unwind(AssertUnwindSafe(|| operators::jump_table(cx, code(own), literal as usize, v)));
+    found.ok().flatten().map_or(u64::MAX, u64::from)
 }
 
 unsafe extern "C" fn get_element(cx: *mut Cx, receiver: Value, key: Value) -> Value {

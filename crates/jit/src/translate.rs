@@ -24,7 +24,7 @@ use std::{mem::offset_of, sync::Arc};
 
 use crate::{
     arithmetic::{self, Operand, small},
-    bodies::{Body, Passed, Place, target},
+    bodies::{Body, Passed, Place, table_targets, target},
     calls, instruction, intrinsics, objects,
     registers::{Kind, Registers},
     seam::{Block, Emitter, Ssa},
@@ -240,8 +240,7 @@ impl<'a> Translator<'a> {
                 self.e.jump(to, &[]);
                 return false;
             }
-            // The tests that follow decide as well.
-            JumpTable => {}
+            JumpTable => self.jump_by_table(i.a, i.c as usize),
             Loop => {
                 self.loop_back(word, i.bc());
                 return false;
@@ -276,7 +275,11 @@ impl<'a> Translator<'a> {
                 self.leave_body(self.current(), i.a);
                 return false;
             }
-            Break | ReturnOuter if let Some(number) = self.left_by(opcode) => {
+            Break if let Some(number) = self.left_by(opcode) => {
+                self.leave_inlined(number, i.a);
+                return false;
+            }
+            ReturnOuter if let Some(number) = self.left_by(opcode) => {
                 self.leave_body(number, i.a);
                 return false;
             }
@@ -599,6 +602,22 @@ impl<'a> Translator<'a> {
     pub fn truthy(&mut self, v: Ssa) -> Ssa {
         let rest = self.e.and_constant(v, !4);
         self.e.compare_constant(IntCC::NotEqual, rest, 0)
+    }
+
+    /// Goes where a table of literals says, else on to the tests behind it.
+    fn jump_by_table(&mut self, register: u16, literal: usize) {
+        let words = table_targets(self.code, literal);
+        let v = self.read(register);
+        let [own, number] = [self.code.own.get().0, literal as u64].map(|bits| self.e.constant(bits));
+        let found = self.e.call(RuntimeCall::JumpTable, &[self.context, own, number, v])[0];
+        let mut switch = Switch::new();
+        for word in words {
+            let to = self.arrive(word);
+            switch.set_entry(word as u128, to);
+        }
+        let next = self.e.block();
+        switch.emit(&mut self.e.builder, found, next);
+        self.e.at(next);
     }
 
     /// Jumps always or never; false where control does not go on behind it.

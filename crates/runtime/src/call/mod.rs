@@ -21,7 +21,7 @@ pub mod missing;
 pub mod native;
 mod send;
 pub mod site;
-mod special;
+pub mod special;
 mod window;
 
 pub use block::{yield_array, yield_one, yield_values};

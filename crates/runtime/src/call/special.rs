@@ -38,7 +38,7 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
     let object = if data.allocator.0.is_undef() {
         ivars::new_object(cx, data.instances, data.root_shape)
     } else {
-        allocate(cx, data.allocator.0, class, call)?
+        call.keeping_window(cx, |cx| allocate(cx, class))?
     };
     call.window.set(0, object);
     let call = Call { flags: call.flags | FrameFlags::RECEIVER_RESULT, ..*call };
@@ -60,16 +60,15 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
     }))
 }
 
-/// Runs a core class's `allocate` above the window of `new`.
-fn allocate(cx: &mut Cx, allocator: Value, class: Value, call: &Call) -> R {
-    call.keeping_window(cx, |cx| {
-        let top = cx.stack_top();
-        cx.check_stack(top, 1)?;
-        // SAFETY: room for the receiver above all that is in use was checked.
-        let window = unsafe { Window::new(top) };
-        window.set(0, class);
-        native::run(cx, allocator, native::row(allocator), window, 0, false, BlockHandler::NONE)
-    })
+/// Runs a core class's own `allocate`, which `new` has learned, above all that is in use.
+pub fn allocate(cx: &mut Cx, class: Value) -> R {
+    let allocator = class::class_data(class).allocator.0;
+    let top = cx.stack_top();
+    cx.check_stack(top, 1)?;
+    // SAFETY: room for the receiver above all that is in use was checked.
+    let window = unsafe { Window::new(top) };
+    window.set(0, class);
+    native::run(cx, allocator, native::row(allocator), window, 0, false, BlockHandler::NONE)
 }
 
 /// Keeps with the class how `new` makes its instances, until its `initialize` changes; false when Class#new itself must
