@@ -64,6 +64,8 @@ runtime_calls! {
     Barrier(3) ALLOCATES;
     /// `(cx, opcode, a, b)`: what the operator gives for basic types; undef where the call must be made.
     Operate(4) ALLOCATES;
+    /// `(cx, a, b)`: are two values of basic types equal? Undef where the call must be made.
+    Equal(3) READS;
     /// `(cx, code, literal, value)`: the word where a `case` of literals goes with the value; all bits set where its
     /// tests decide.
     JumpTable(4) READS;

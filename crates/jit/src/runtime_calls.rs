@@ -39,6 +39,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
         RuntimeCall::Operate => operate as *const () as usize,
+        RuntimeCall::Equal => are_equal as *const () as usize,
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
@@ -303,6 +304,10 @@ fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
 unsafe extern "C" fn operate(cx: *mut Cx, opcode: u64, a: Value, b: Value) -> Value {
     let opcode = Opcode::from_u16(opcode as u16);
     fast(cx, |cx| instruction::fast(cx, opcode, &[a, b, Value::UNDEF]).ok().flatten())
+}
+
+unsafe extern "C" fn are_equal(cx: *mut Cx, a: Value, b: Value) -> Value {
+    fast(cx, |cx| operators::equal_fast(cx, a, b).map(Value::bool))
 }
 
 unsafe extern "C" fn jump_table(cx: *mut Cx, own: Value, literal: u64, v: Value) -> u64 {

@@ -489,20 +489,25 @@ impl<'a> Translator<'a> {
     /// The result of an operator on anything: what the runtime makes of basic types, else the call of the site behind
     /// it. What registers hold is forgotten.
     pub fn operator(&mut self, word: usize, opcode: Opcode, operands: &[Ssa]) -> Ssa {
-        let which = self.e.constant(opcode as u64);
-        let none = self.e.constant(Value::UNDEF.0);
-        let given = [which, operands[0], operands.get(1).copied().unwrap_or(none)];
+        let is_equality = matches!(opcode, Opcode::Equal | Opcode::JumpEqual | Opcode::JumpNotEqual);
+        let (call, given) = if is_equality {
+            (RuntimeCall::Equal, operands.to_vec())
+        } else {
+            let which = self.e.constant(opcode as u64);
+            let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
+            (RuntimeCall::Operate, vec![which, operands[0], second])
+        };
         self.flush();
         let site = calls::Site::of_operator(self, word);
         if !site.takes_objects() {
-            return self.fast_result(word, RuntimeCall::Operate, &given);
+            return self.fast_result(word, call, &given);
         }
         // Most of what comes here is no basic type.
         for (n, v) in operands.iter().enumerate() {
             self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
         }
         self.r.drop_body(self.r.at(site.window));
-        calls::in_line(self, word, site, operands[0], Kind::Any, |t| t.fast_result(word, RuntimeCall::Operate, &given))
+        calls::in_line(self, word, site, operands[0], Kind::Any, |t| t.fast_result(word, call, &given))
     }
 
     /// Has the runtime take the fast path, and where that gives undef do all that the instruction says.
