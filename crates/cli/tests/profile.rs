@@ -193,6 +193,13 @@ fn a_process_that_hangs_tells_where() {
 }
 
 #[test]
+fn a_process_with_one_thread_answers_while_it_waits() {
+    let child = start(&[], "$stdout.sync = true\ndef waits = IO.pipe[0].read\nputs; waits");
+    let stacks = text(&inspect(&child, &["stacks"]).stdout);
+    assert!(stacks.contains("'IO#read'") && stacks.contains("'Object#waits'"), "{stacks}");
+}
+
+#[test]
 fn a_process_can_refuse_and_others_are_left_alone() {
     let child = start(&["--no-inspect"], "$stdout.sync = true; puts; sleep");
     let answer = inspect(&child, &["stacks"]);

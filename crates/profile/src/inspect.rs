@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use host::signal::{self, Disposition, sampling::SAMPLE};
 use object::{array::Arr, string::Str};
-use runtime::concurrency::thread;
+use runtime::concurrency::{thread, waker};
 use runtime::sampling::Mode;
 use runtime::{Cx, R, Value, backtrace, call, eval};
 
@@ -60,6 +60,8 @@ pub fn signalled(cx: &mut Cx, number: i32) {
     }
     let own = std::process::id();
     if *lock(&SERVES) != Some(own) {
+        // It interrupts what the main thread waits for when a request comes.
+        waker::ensure_started(cx);
         // Without a socket or thread the other process is told by its time limit.
         if let Ok(listener) = address(own).and_then(|address| UnixListener::bind_addr(&address))
             && host::thread::spawn("inspector", STACK, move || serve(&listener)).is_ok()
