@@ -330,6 +330,9 @@ impl Tier {
         self.record(|record| {
             record.job = None;
             record.assumptions = std::mem::take(&mut record.coming);
+            if !record.assumptions.inlined.is_empty() {
+                crate::roots::look_behind_top();
+            }
         });
     }
 

@@ -1,5 +1,7 @@
 //! The roots of the collector: VM stacks, contexts, tables.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use abi::Value;
 use heap::{Marker, Trace};
 
@@ -62,8 +64,16 @@ pub(crate) fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
     unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
 }
 
-/// So many words behind the top frame's registers may be those of bodies that are inlined in compiled code.
+/// So many words behind the top frame's registers may be those of bodies that are inlined in compiled code; none
+/// before there is such code.
+static BEHIND_TOP: AtomicUsize = AtomicUsize::new(0);
+/// No unit has more of them.
 pub const MOST_INLINED: usize = 256;
+
+/// There is compiled code with inlined bodies from now on.
+pub fn look_behind_top() {
+    BEHIND_TOP.store(MOST_INLINED, Ordering::Relaxed);
+}
 
 /// A VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
 ///
@@ -77,7 +87,8 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
     // `high`.
     unsafe {
         let end = (*frame).scope.slots.add((*frame).registers as usize);
-        let end = end.add(MOST_INLINED.min((frame as usize - end as usize) / size_of::<Value>()));
+        let behind = BEHIND_TOP.load(Ordering::Relaxed).min((frame as usize - end as usize) / size_of::<Value>());
+        let end = end.add(behind);
         // Not all of it is live: a callee's registers start among its caller's temporaries and may end before them, so
         // that recent collections did not see the words after them.
         marker.stale_slots(low, end.offset_from(low) as usize);
