@@ -17,18 +17,27 @@ struct Gem {
     name: &'static str,
     /// The folders of `extconf.rb`.
     extensions: &'static [&'static str],
+    /// A header of the system's without which it does not compile.
+    header: Option<&'static str>,
 }
 
 const GEMS: &[Gem] = &[
-    Gem { name: "bcrypt", extensions: &["ext/mri"] },
-    Gem { name: "bindex", extensions: &["ext/skiptrace"] },
-    Gem { name: "eventmachine", extensions: &["ext"] },
-    Gem { name: "puma", extensions: &["ext/puma_http11"] },
-    Gem { name: "racc", extensions: &["ext/racc/cparse"] },
-    Gem { name: "vmstat", extensions: &["ext/vmstat"] },
+    Gem { name: "bcrypt", extensions: &["ext/mri"], header: None },
+    Gem { name: "bindex", extensions: &["ext/skiptrace"], header: None },
+    Gem { name: "eventmachine", extensions: &["ext"], header: Some("openssl/ssl.h") },
+    Gem { name: "puma", extensions: &["ext/puma_http11"], header: None },
+    Gem { name: "racc", extensions: &["ext/racc/cparse"], header: None },
+    Gem { name: "vmstat", extensions: &["ext/vmstat"], header: None },
 ];
 
 impl Gem {
+    /// Whether the C compiler finds the header that it needs.
+    fn has_header(&self) -> Result<bool, String> {
+        let Some(header) = self.header else { return Ok(true) };
+        let include = format!("echo '#include <{header}>' | cc -E - > /dev/null 2>&1");
+        workspace::succeeds(Command::new("sh").args(["-c", &include]))
+    }
+
     /// Unpacks the sources, a folder an interpreter, as they are compiled in it. The folder is named like those of
     /// installed gems.
     fn unpack(&self, interpreter: &str) -> Result<PathBuf, String> {
@@ -116,10 +125,15 @@ pub fn main(arguments: &[String]) -> Outcome {
     }
 }
 
-/// Compiles and tries all. A gem whose source the archives no longer have is told, and counts as nothing.
+/// Compiles and tries all. A gem whose source the archives no longer have, or that needs a header which the system lacks,
+/// is told, and counts as nothing.
 pub fn check(interpreter: &Path) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for gem in GEMS {
+        if !gem.has_header()? {
+            println!("gem {} is not tried: there is no {}", gem.name, gem.header.unwrap_or_default());
+            continue;
+        }
         let folder = match gem.unpack("extensions") {
             Ok(folder) => folder,
             Err(reason) => {
