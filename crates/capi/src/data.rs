@@ -201,6 +201,18 @@ pub fn rb_data_typed_object_zalloc(cx: &mut Cx, class: Value, size: usize, data_
     Ok(new(cx, class, typed(data, data_type)))
 }
 
+/// The structure of an object, null if it has none.
+pub fn pointer(v: &Value) -> *mut c_void {
+    native::get::<CData>(v).map_or(std::ptr::null_mut(), |data| data.data)
+}
+
+/// Gives an object another structure; the one before is its owner's to free.
+pub fn set_pointer(cx: &mut Cx, v: Value, pointer: *mut c_void) {
+    if let Some(data) = native::get_mut::<CData>(cx, v) {
+        data.data = pointer;
+    }
+}
+
 /// Has the object a structure with a type?
 pub fn is_typed(v: Value) -> bool {
     native::get::<CData>(&v).is_some_and(|data| !data.data_type.is_null())

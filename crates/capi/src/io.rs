@@ -12,6 +12,13 @@ use crate::{
     given,
 };
 
+pub fn rb_io_bufwrite(cx: &mut Cx, io: Value, bytes: *const c_void, size: usize) -> R<isize> {
+    let bytes = given::bytes(bytes.cast(), size as i64);
+    let text = make::string(cx, bytes, text::EncodingId::BINARY);
+    let written = send(cx, io, "write", &[text])?;
+    Ok(convert::to_i64(cx, written)? as isize)
+}
+
 pub fn rb_io_print(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
     send(cx, io, "print", given::values(count, argv))
 }

@@ -1,7 +1,9 @@
 //! Threads, fibers, processes; running without the global lock.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
+use std::sync::{Mutex, MutexGuard};
 
 use abi::{BlockHandler, Value};
 use object::symbol::table::intern_text;
@@ -18,7 +20,7 @@ use runtime::{
 use crate::{
     border::{Place, call_unlocked, call_words, send, send_to},
     call::split_keywords,
-    given, symbol,
+    data, given, symbol,
     time::Timeval,
 };
 
@@ -343,6 +345,46 @@ pub fn rb_ractor_local_storage_value_lookup(cx: &mut Cx, key: *mut c_void, value
 pub fn rb_ractor_local_storage_value_set(cx: &mut Cx, key: *mut c_void, value: Value) -> R<()> {
     let name = storage_name(cx, key);
     send_to(cx, "Ractor", "[]=", &[name, value]).map(drop)
+}
+
+/// `rb_ractor_local_storage_type`
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct StorageType {
+    mark: *const c_void,
+    free: *const c_void,
+}
+
+/// By key the address of its type, which is static in the extension, or 0.
+static STORAGE_TYPES: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+
+fn storage_types() -> MutexGuard<'static, BTreeMap<usize, usize>> {
+    STORAGE_TYPES.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+pub fn rb_ractor_local_storage_ptr_newkey(cx: &mut Cx, storage_type: *const c_void) -> R<*mut c_void> {
+    let key = rb_ractor_local_storage_value_newkey(cx)?;
+    storage_types().insert(key as usize, storage_type as usize);
+    Ok(key)
+}
+
+pub fn rb_ractor_local_storage_ptr(cx: &mut Cx, key: *mut c_void) -> R<*mut c_void> {
+    let held = rb_ractor_local_storage_value(cx, key)?;
+    Ok(data::pointer(&held))
+}
+
+/// An object of the Ractor holds the pointer: it marks what the key's type marks, and frees it when the Ractor is gone.
+pub fn rb_ractor_local_storage_ptr_set(cx: &mut Cx, key: *mut c_void, pointer: *mut c_void) -> R<()> {
+    let held = rb_ractor_local_storage_value(cx, key)?;
+    if !held.is_nil() {
+        data::set_pointer(cx, held, pointer);
+        return Ok(());
+    }
+    let known = storage_types().get(&(key as usize)).copied().unwrap_or(0) as *const StorageType;
+    let none = StorageType { mark: std::ptr::null(), free: std::ptr::null() };
+    let functions = if known.is_null() { none } else { given::read(known) };
+    let held = data::rb_data_object_wrap(cx, Value::FALSE, pointer, functions.mark, functions.free)?;
+    rb_ractor_local_storage_value_set(cx, key, held)
 }
 
 pub fn rb_ractor_make_shareable_copy(cx: &mut Cx, v: Value) -> R {

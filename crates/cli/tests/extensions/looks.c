@@ -1,4 +1,4 @@
-/* Looks at frames, ranges and hashes, and faults. */
+/* Looks at frames, ranges, hashes, storage of Ractors and streams, and faults. */
 #include <ruby.h>
 #include <ruby/debug.h>
 #include <ruby/internal/symbol.h>
@@ -44,6 +44,24 @@ static VALUE chain_allocate(VALUE class)
     return made;
 }
 
+/* A counter that each Ractor has for itself. */
+static rb_ractor_local_key_t counter;
+static const struct rb_ractor_local_storage_type counter_type = {0, free};
+static VALUE count(VALUE self)
+{
+    int *count = rb_ractor_local_storage_ptr(counter);
+    if (!count) {
+        count = calloc(1, sizeof(int));
+        rb_ractor_local_storage_ptr_set(counter, count);
+    }
+    return INT2FIX(++*count);
+}
+
+static VALUE write_bytes(VALUE self, VALUE io, VALUE text)
+{
+    return LONG2NUM(rb_io_bufwrite(io, RSTRING_PTR(text), RSTRING_LEN(text)));
+}
+
 static volatile uintptr_t no_memory = 16;
 static VALUE faults(VALUE self) { *(volatile long *)no_memory = 1; return Qnil; }
 
@@ -53,6 +71,9 @@ void Init_looks(VALUE module)
     rb_define_module_function(module, "depth", depth, 0);
     rb_define_module_function(module, "members", members, 1);
     rb_define_module_function(module, "table_size", table_size, 1);
+    counter = rb_ractor_local_storage_ptr_newkey(&counter_type);
+    rb_define_module_function(module, "count", count, 0);
+    rb_define_module_function(module, "write_bytes", write_bytes, 2);
     rb_define_module_function(module, "faults", faults, 0);
     rb_define_alloc_func(rb_define_class_under(module, "Chain", rb_cObject), chain_allocate);
 }

@@ -19,3 +19,5 @@ GC.stress = true
 chains = Array.new(20) { Thin::Chain.new }
 GC.stress = false
 p chains.size
+p Thin.count, Thin.count
+p Thin.write_bytes($stdout, "bytes\n")

@@ -49,6 +49,10 @@ typedef struct {
     int exclude_end;
 } rb_arithmetic_sequence_components_t;
 typedef struct rb_ractor_local_key_struct *rb_ractor_local_key_t;
+struct rb_ractor_local_storage_type {
+    void (*mark)(void *);
+    void (*free)(void *);
+};
 typedef enum {
     RB_WARN_CATEGORY_NONE, RB_WARN_CATEGORY_DEPRECATED, RB_WARN_CATEGORY_EXPERIMENTAL, RB_WARN_CATEGORY_PERFORMANCE,
     RB_WARN_CATEGORY_STRICT_UNUSED_BLOCK
