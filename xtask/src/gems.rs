@@ -125,8 +125,8 @@ pub fn main(arguments: &[String]) -> Outcome {
     }
 }
 
-/// Compiles and tries all. A gem whose source the archives no longer have, or that needs a header which the system lacks,
-/// is told, and counts as nothing.
+/// Compiles and tries all. A gem whose source the archives no longer have, or that needs a header which the system
+/// lacks, is told, and counts as nothing.
 pub fn check(interpreter: &Path) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for gem in GEMS {
