@@ -3,7 +3,7 @@
 //! An arriving signal is only recorded; the main thread calls its handler at a safepoint.
 
 use abi::Type;
-use host::signal::{self, Disposition};
+use host::signal::{self, Disposition, sampling::SAMPLE};
 use object::{Sym, cell, hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, Value, call,
@@ -101,6 +101,8 @@ fn trap(cx: &mut Cx, args: Args) -> R {
         (None, _) if number == 0 => Value::NIL,
         (None, Disposition::Ignore) => make::text(cx, "IGNORE"),
         (None, Disposition::Default) => make::text(cx, "SYSTEM_DEFAULT"),
+        // Recorded for who looks at the process from outside, which is nothing that the program set.
+        (None, Disposition::Record) if number == SAMPLE => make::text(cx, "SYSTEM_DEFAULT"),
         (None, Disposition::Record) => make::text(cx, "DEFAULT"),
         (None, _) => Value::NIL,
     })
