@@ -1,25 +1,25 @@
-//! What an operation may do besides giving its result.
+//! The side effects of an operation.
 
 use std::ops::BitOr;
 
-/// A set of effects. They describe what is seen where an operation gives its result: what making an exception takes
-/// (a message may call `inspect`) is part of [`RAISES`](Effects::RAISES).
+/// A set of effects, not counting those of making the exception that the operation raises (a message may call
+/// `inspect`): these are part of [`RAISES`](Effects::RAISES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effects(u8);
 
 impl Effects {
     pub const NONE: Effects = Effects(0);
-    /// The result depends on what programs can change: elements, entries, variables, methods.
+    /// The result depends on mutable state: elements, entries, variables, methods.
     pub const READS: Effects = Effects(1);
-    /// Changes something that is there already.
+    /// Changes existing objects.
     pub const WRITES: Effects = Effects(2);
-    /// Makes objects or buffers, and so may collect.
+    /// Allocates objects or buffers, and so may collect.
     pub const ALLOCATES: Effects = Effects(4);
     /// May end with an exception.
     pub const RAISES: Effects = Effects(8);
-    /// Allocates, or raises NoMemoryError.
+    /// Allocates, and raises NoMemoryError if memory is exhausted.
     pub const ALLOCATES_OR_RAISES: Effects = Effects(12);
-    /// May run Ruby code, and so do all of this.
+    /// May run Ruby code, which implies all other effects.
     pub const RUNS_RUBY: Effects = Effects(31);
 
     pub const fn with(self, other: Effects) -> Effects {

@@ -6,7 +6,7 @@ use crate::Value;
 /// While the scope's frame is alive `slots` points to its registers, afterwards to the environment's own copy of them.
 #[repr(C)]
 pub struct Scope {
-    /// Register 0 (self) and those that follow.
+    /// Register 0 (self) and the following registers.
     pub slots: *mut Value,
     /// The enclosing scope; null for a method, class body or file.
     pub outer: *const Scope,
@@ -88,13 +88,13 @@ pub struct Frame {
     pub scope: Scope,
     /// The next word to execute; valid while the frame is not the running one. Null in native frames.
     pub pc: *const u64,
-    /// The child sequence passed as a literal block in the call under way.
+    /// The child sequence passed as a literal block in the call in progress.
     pub block_code: Value,
     /// Bits of [`FrameFlags`].
     pub flags: u32,
-    /// Register of the caller that takes the result.
+    /// The caller's register that receives the result.
     pub destination: u32,
-    /// Words from `slots` on that belong to this frame and are scanned.
+    /// The number of words from `slots` on that belong to this frame and are scanned.
     pub registers: u32,
 }
 
@@ -110,17 +110,17 @@ impl FrameFlags {
     pub const EVAL: u32 = 32;
     /// A block whose `return` and `break` end the block itself.
     pub const LAMBDA: u32 = 64;
-    /// Entered from native code: leaving it leaves the dispatch loop.
+    /// Called from native code: when it is popped, the dispatch loop returns.
     pub const ENTRY: u32 = 128;
     /// The last argument is a hash of keywords.
     pub const KEYWORDS: u32 = 256;
-    /// A block that is a method's body (define_method).
+    /// A block that is the body of a method (define_method).
     pub const BMETHOD: u32 = 1024;
     /// Hidden from backtraces.
     pub const HIDDEN: u32 = 2048;
-    /// A native method whose return event was already fired.
+    /// A native method whose return event has already fired.
     pub const RETURN_FIRED: u32 = 8192;
-    /// The caller takes the call's own receiver as the result (`new`).
+    /// The result of the call is its own receiver (`new`).
     pub const RECEIVER_RESULT: u32 = 4096;
 }
 

@@ -1,13 +1,13 @@
 //! The 8-byte header of a heap cell: 32 bits of flags below, a 32-bit shape above, loaded as one word.
 //!
 //! ```text
-//! 63            32 31                       10 9  8  7  6  5 4   0
-//! +---------------+--------------------------+--+--+--+--+--+-----+
-//! | shape         | for the type             |ad|at|sh|ch|fr|type |
-//! +---------------+--------------------------+--+--+--+--+--+-----+
-//! string:  10-11 representation, 12-18 encoding, 19-20 code range, 21-28 embedded length
-//! array:   10-11 representation, 12-19 embedded length
-//! others:  as their module says
+//!     63            32 31                       10 9  8  7  6  5 4   0
+//!     +---------------+--------------------------+--+--+--+--+--+-----+
+//!     | shape         | for the type             |ad|at|sh|ch|fr|type |
+//!     +---------------+--------------------------+--+--+--+--+--+-----+
+//!     string:  10-11 representation, 12-18 encoding, 19-20 code range, 21-28 embedded length
+//!     array:   10-11 representation, 12-19 embedded length
+//!     others:  as their module says
 //! ```
 //! A shape implies the class and the layout of the instance variables.
 
@@ -20,7 +20,7 @@ pub enum Type {
     Object = 1,
     Class = 2,
     Module = 3,
-    /// A module's place in the ancestors of a class.
+    /// A module's entry in the ancestors of a class.
     IncludedClass = 4,
     Float = 5,
     String = 6,
@@ -41,7 +41,7 @@ pub enum Type {
     Environment = 19,
     MethodEntry = 20,
     InstructionSequence = 21,
-    /// Instance variables that do not fit their object, or belong to a value of a core class.
+    /// A cell with the instance variables that do not fit into their object, or that belong to a value of a core class.
     Fields = 22,
     Exception = 23,
     /// `Method` and `UnboundMethod`.
@@ -75,12 +75,12 @@ pub struct Flags(pub u32);
 impl Flags {
     pub const TYPE_MASK: u32 = 0x1f;
     pub const FROZEN: u32 = 1 << 5;
-    /// A string literal that warns before its first change.
+    /// A string literal that prints a warning before its first change.
     pub const CHILLED: u32 = 1 << 6;
     pub const SHAREABLE: u32 = 1 << 7;
-    /// The heap keeps an attachment for it: an object id, instance variables, finalizers.
+    /// The heap keeps an attachment for the object: its id, instance variables or finalizers.
     pub const ATTACHED: u32 = 1 << 8;
-    /// Its address was used as its hash: it never moves.
+    /// The address was used as the object's hash, so the object never moves.
     pub const ADDRESS_TAKEN: u32 = 1 << 9;
     /// The first bit that belongs to the type.
     pub const TYPE_SHIFT: u32 = 10;

@@ -1,4 +1,4 @@
-//! Value bits, object headers and the frame layout: what every crate that touches memory agrees on.
+//! Value bits, object headers and the frame layout, shared by all crates that access memory.
 
 pub mod effects;
 pub mod frame;

@@ -1,6 +1,6 @@
-//! The list of runtime calls: everything of the runtime that compiled code calls, by C's calling convention.
+//! The list of runtime calls: all functions of the runtime that compiled code calls, with C's calling convention.
 //!
-//! The crate `jit` has a function for each row, and the compiler knows from here what a call may do.
+//! The crate `jit` has a function for each row. The compiler reads here what effects a call may have.
 
 use crate::Effects;
 
@@ -17,7 +17,7 @@ macro_rules! runtime_calls {
                 match self { $(RuntimeCall::$name => stringify!($name),)* }
             }
 
-            /// Words that it takes, the context among them.
+            /// The number of words that it takes, including the context.
             pub const fn parameters(self) -> usize {
                 match self { $(RuntimeCall::$name => $parameters,)* }
             }
@@ -30,55 +30,56 @@ macro_rules! runtime_calls {
 }
 
 runtime_calls! {
-    /// `(cx, registers, word, bits)`: does what the instruction at the word says, whose bits are given, including the
-    /// call behind an operator. Its result is in its register and in the outcome. `pc` is set.
+    /// `(cx, registers, word, bits)`: executes the instruction at the word, whose bits are given, including the call
+    /// behind an operator. The result is in its register and in the outcome. `pc` is set.
     Instruction(4) RUNS_RUBY;
-    /// `(cx, number, arguments)`: an intrinsic; gives its result. `pc` is set.
+    /// `(cx, number, arguments)`: runs an intrinsic and returns its result. `pc` is set.
     Intrinsic(3) RUNS_RUBY;
     /// `(cx, registers, site, window, destination)`: a call of positional arguments; `pc` is set.
     Call(5) RUNS_RUBY;
     /// `(cx, registers, site, window, destination)`: a `yield` of positional arguments; `pc` is set.
     Yield(5) RUNS_RUBY;
-    /// `(cx, registers, word)`: the call instruction at the word, whatever it is; `pc` is set.
+    /// `(cx, registers, word)`: executes the call instruction at the word, of any kind; `pc` is set.
     AnyCall(3) RUNS_RUBY;
-    /// `(cx, registers, word)`: runs the frame that was just pushed, which has no compiled code, until it is left.
+    /// `(cx, registers, word)`: runs the frame that was just pushed, which has no compiled code, until it is popped.
     RunFrame(3) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
-    /// `(cx, frame, exit)`: the compiled code of the frame cannot go on: makes the frames of inlined bodies, and their
-    /// `pc`s what the interpreter needs.
+    /// `(cx, frame, exit)`: the compiled code of the frame exits: pushes the frames of inlined bodies, and sets the
+    /// `pc`s for the interpreter.
     Exit(3) ALLOCATES;
-    /// `(cx, frame, inlined, first, pc)`: makes the frames of inlined bodies from a number on, above the compiled
-    /// code's.
+    /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame
+    /// of the compiled code.
     Raise(5) ALLOCATES;
-    /// `(cx, value, how, frame)`: how a call goes on whose callee's compiled code gave something other than a result:
-    /// runs the frame that was pushed for it, and those above, in the interpreter if they were given back.
+    /// `(cx, value, how, frame)`: continues a call after the callee's compiled code has returned something other than a
+    /// result. If the frames were handed back, runs the callee's frame and those above it in the interpreter.
     Settle(4) RUNS_RUBY;
-    /// `(cx, window, entry, row, count)`: a native method on positional arguments; `pc` is set.
+    /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set.
     Native(5) RUNS_RUBY;
-    /// `(cx, type, shape)`: an object without instance variables.
+    /// `(cx, type, shape)`: allocates an object without instance variables.
     NewObject(3) ALLOCATES_OR_RAISES;
-    /// `(cx, class)`: an instance of a core class that has an `allocate` of its own.
+    /// `(cx, class)`: allocates an instance of a core class that has an `allocate` of its own.
     Allocate(2) RUNS_RUBY;
     /// `(cx, container, value)`: the write barrier of a store of a reference into a cell.
     Barrier(3) ALLOCATES;
-    /// `(cx, opcode, a, b)`: what the operator gives for basic types; undef where the call must be made.
+    /// `(cx, opcode, a, b)`: the result of an operator on basic types; undef if the method must be called.
     Operate(4) ALLOCATES;
-    /// `(cx, a, b)`: are two values of basic types equal? Undef where the call must be made.
+    /// `(cx, a, b)`: whether two values of basic types are equal; undef if `==` must be called.
     Equal(3) READS;
-    /// `(cx, code, literal, value)`: the word where a `case` of literals goes with the value; all bits set where its
-    /// tests decide.
+    /// `(cx, code, literal, value)`: the word that a `case` of literals jumps to for the value; all bits set if the
+    /// tests of its clauses must decide.
     JumpTable(4) READS;
-    /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef where the call must be made.
+    /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef if the method must be called.
     Index(3) ALLOCATES;
-    /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef where the call must be made.
+    /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef if the method must be called.
     IndexSet(4) ALLOCATES;
-    /// `(cx, site, object, value)`: sets the object's variable whose place the site knows; undef for others.
+    /// `(cx, site, object, value)`: sets the instance variable if the site's cache has the object's shape; otherwise
+    /// undef.
     SetIvar(4) ALLOCATES;
-    /// `(cx, site, scope)`: the constant that the site has found in the scope; undef where it must be looked up.
+    /// `(cx, site, scope)`: the constant that the site has cached for the scope; undef if it must be looked up.
     Constant(3) READS;
-    /// `(cx, bits)`: a Float of the double with these bits.
+    /// `(cx, bits)`: the Float with the bits of this double.
     NewFloat(2) ALLOCATES;
-    /// `(cx)`: closes the environment of the running frame, which is about to be left.
+    /// `(cx)`: closes the environment of the running frame, which is about to be popped.
     CloseEnvironment(1) ALLOCATES;
 }

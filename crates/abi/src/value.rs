@@ -19,7 +19,7 @@ impl Value {
     pub const FALSE: Value = Value(0x00);
     pub const NIL: Value = Value(0x04);
     pub const TRUE: Value = Value(0x14);
-    /// "No value here": an argument not given, a hole in a table, a method undefined.
+    /// "No value here": an argument that was not given, a hole in a table, an undefined method.
     pub const UNDEF: Value = Value(0x24);
 
     pub const FIXNUM_MAX: i64 = (1 << 62) - 1;
@@ -64,8 +64,8 @@ impl Value {
     /// A pointer to a heap cell?
     #[inline(always)]
     pub const fn is_heap(self) -> bool {
-        // Aligned and not 0, in one compare: the low bits become the highest, and 0 the greatest number. Addresses of a
-        // process are below 2^63.
+        // Tests "aligned and not 0" in one comparison: the rotation makes the low bits the highest, and the subtraction
+        // makes 0 the greatest number. Addresses of a process are below 2^63.
         self.0.rotate_right(3).wrapping_sub(1) >> 60 == 0
     }
 
@@ -81,13 +81,13 @@ impl Value {
         self.0 & 1 != 0
     }
 
-    /// Both of them fixnums: one test for a binary operation.
+    /// Whether both are fixnums: one test for a binary operation.
     #[inline(always)]
     pub const fn both_fixnum(self, other: Value) -> bool {
         self.0 & other.0 & 1 != 0
     }
 
-    /// The caller has checked that `n` fits 63 bits.
+    /// `n` must fit 63 bits.
     #[inline(always)]
     pub const fn fixnum(n: i64) -> Value {
         debug_assert!(n >= Value::FIXNUM_MIN && n <= Value::FIXNUM_MAX);
@@ -112,7 +112,7 @@ impl Value {
         self.0 as i64 >> 1
     }
 
-    // Flonums: the exponent's top bits of most doubles are 011 or 100; rotated to the bottom they make room for the
+    // Flonums: the exponent's top bits of most doubles are 011 or 100. Rotated to the bottom, they make room for the
     // tag.
 
     #[inline(always)]

@@ -1,13 +1,13 @@
-//! `#[derive(Trace)]`: the function that shows a type's references to the collector, written from its fields.
+//! `#[derive(Trace)]` generates the function that reports a type's references to the collector, from its fields.
 //!
 //! Each field is traced, so each field's type must implement `heap::Trace`; a field that is added later cannot be
-//! forgotten. What differs is said at the place:
+//! forgotten. Attributes mark exceptions:
 //!
 //! - `#[trace(skip)]` on a field: its type holds no `Value` and comes from a crate that does not know the trait, or the
 //!   references are traced elsewhere, which a comment then states. A type that names `Value` or a handle is refused
 //!   unless the reason is given: `#[trace(skip = "traced by its owner")]`.
 //! - `#[trace(with = path)]` on a field: `path(&mut field, marker)` traces it.
-//! - `#[trace(also = path)]` on the type: `path(self, marker)` runs after the fields, for what is no field.
+//! - `#[trace(also = path)]` on the type: `path(self, marker)` runs after the fields, for data that is not a field.
 
 #![forbid(unsafe_code)]
 
@@ -66,14 +66,14 @@ fn implementation(input: &DeriveInput) -> syn::Result<TokenStream> {
     })
 }
 
-/// What is done with a field.
+/// How a field is traced.
 enum Way {
     Trace,
     Skip,
     With(Path),
 }
 
-/// The pattern that binds the fields that are traced, and the statements that trace them.
+/// The pattern that binds the traced fields, and the statements that trace them.
 fn fields(fields: &Fields) -> syn::Result<(TokenStream, TokenStream)> {
     let (mut bindings, mut statements) = (Vec::new(), Vec::new());
     for (i, field) in fields.iter().enumerate() {
@@ -81,7 +81,7 @@ fn fields(fields: &Fields) -> syn::Result<(TokenStream, TokenStream)> {
         let binding = match way(field)? {
             Way::Skip => quote! { _ },
             Way::Trace => {
-                // The error of a type that does not implement the trait points to the field.
+                // So that the error for a type that does not implement the trait points to the field.
                 let span = field.ty.span();
                 statements.push(quote_spanned! { span=> ::heap::Trace::trace(#bound, marker); });
                 quote! { #bound }
@@ -128,7 +128,7 @@ fn way(field: &Field) -> syn::Result<Way> {
     Ok(way)
 }
 
-/// The name of a reference that the type names.
+/// The first name of a reference type that occurs in the type.
 fn reference_in(kind: &syn::Type) -> Option<String> {
     fn search(tokens: TokenStream) -> Option<String> {
         tokens.into_iter().find_map(|token| match token {

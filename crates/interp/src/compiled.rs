@@ -1,23 +1,24 @@
-//! From the dispatch loop into compiled code and back.
+//! Transitions between the dispatch loop and compiled code.
 
 use abi::FrameFlags;
 use runtime::{Cx, R, Unwind, code::code, code::tier::How};
 
-/// Where the dispatch loop goes on.
+/// Where the dispatch loop continues.
 pub enum Next {
-    /// In the frame that is on top now.
+    /// In the top frame.
     Frame,
-    /// Nowhere: a frame flagged ENTRY was left with this result.
+    /// Not at all: a frame flagged ENTRY was popped with this result.
     Left(R),
-    /// At the handler of what was raised.
+    /// At the handler of the exception or jump.
     Handler(Unwind),
 }
 
-/// Runs the running frame compiled, from `word` on: 0 or the head of a loop. Compiles its code first if need be.
+/// Continues the running frame in compiled code, from `word` on: 0 or the head of a loop. Compiles the code first if
+/// necessary.
 #[inline(never)]
 pub fn enter(cx: &mut Cx, word: usize) -> Next {
     let frame = cx.frame;
-    // SAFETY: the running frame is alive until compiled code leaves it; what is read here is read before.
+    // SAFETY: the running frame is alive until compiled code pops it; these fields are read before.
     let (own, slots, flags, destination) =
         unsafe { (code((*frame).scope.code), (*frame).scope.slots, (*frame).flags, (*frame).destination) };
     // SAFETY: register 0 of the running frame.
@@ -36,7 +37,7 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
                 cx.note_empty_stack();
                 return Next::Left(Ok(result));
             }
-            // SAFETY: a frame that is no entry was called by a Ruby frame, which has that register.
+            // SAFETY: a frame without ENTRY was called by a Ruby frame, which has that register.
             unsafe { *(*cx.frame).scope.slots.add(destination as usize) = result };
             Next::Frame
         }

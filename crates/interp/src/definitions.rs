@@ -138,7 +138,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     define::added_hook(cx, class, name)
 }
 
-/// The row of a method that becomes the shortcut when the Ruby half defines it; null if there is none.
+/// The row of the native method that becomes the shortcut of a method in the Ruby half; null if there is none.
 fn shortcut(class: Value, name: Sym) -> *const () {
     let former = class::lookup::own_method(class, name);
     if former.is_undef() || method_entry::kind(former) != Kind::Native || !native::row(former).facts.shortcut {
@@ -147,7 +147,7 @@ fn shortcut(class: Value, name: Sym) -> *const () {
     method_entry::native(former)
 }
 
-/// Gives objects room for the variables that their `initialize` sets.
+/// Reserves room in objects for the variables that their `initialize` sets.
 fn learn_fields(cx: &mut Cx, class: Value, body: &Code) {
     let mut names: Vec<u64> = (0..body.instructions.len())
         .map(|word| body.instruction(word))
@@ -159,13 +159,13 @@ fn learn_fields(cx: &mut Cx, class: Value, body: &Code) {
     class::make::set_field_count(cx, class, names.len().min(60) as u16);
 }
 
-/// The value of a body that is run once.
+/// The value of a body that runs only once.
 pub fn run_once(cx: &mut Cx, own: &Code, child: u32) -> R {
     let scope = &raw const cx.frame().scope;
     // SAFETY: the running frame's scope.
     let (environment, me, cref) = unsafe { (cx.environment_of(scope), *(*scope).slots, (*scope).cref) };
     let value = eval::run_code(cx, own.child(child as usize), me, cref, environment, FrameFlags::EVAL)?;
-    // SAFETY: the table of a code is used under the global lock, by one thread at a time.
+    // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
     unsafe { (*own.once.get()).push((child, OnceValue(value))) };
     let cell = own.own.get();
     cx.remember(cell);

@@ -19,7 +19,7 @@ use runtime::{
 
 use crate::{compiled, definitions, leave, loops, panics, unwind, wide};
 
-/// Runs the top frame, which is flagged ENTRY, until it is left.
+/// Runs the top frame, which is flagged ENTRY, until it is popped.
 pub fn run(cx: &mut Cx) -> R {
     let mut pending = None;
     loop {
@@ -57,7 +57,7 @@ fn execute(cx: &mut Cx) -> R {
 
     'next: loop {
         /// A register.
-        #[collapse_debuginfo(yes)] // As all here: a profile names the instruction, not the macro.
+        #[collapse_debuginfo(yes)] // As for all macros here: a profile shows the instruction, not the macro.
         macro_rules! reg {
             ($i:expr) => {
                 // SAFETY: the verifier checked that registers are within the frame's.
@@ -76,7 +76,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
             }};
         }
-        /// Makes `pc` known before something that may raise, skipping `n` words that belong to the instruction.
+        /// Stores `pc` in the frame before something that may raise, skipping `n` words that belong to the instruction.
         #[collapse_debuginfo(yes)]
         macro_rules! save {
             ($n:expr) => {
@@ -103,7 +103,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
             };
         }
-        /// Continues in compiled code where the running code has become hot, from word `$word` on.
+        /// Continues in compiled code, from word `$word` on, if the running code has become hot.
         #[collapse_debuginfo(yes)]
         macro_rules! run_compiled {
             ($word:expr) => {
@@ -116,7 +116,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
             };
         }
-        /// A call's result into register `$to`, or on in the frame that it pushed.
+        /// Stores a call's result in register `$to`, or continues in the frame that was pushed.
         #[collapse_debuginfo(yes)]
         macro_rules! act {
             ($to:expr, $e:expr) => {
@@ -143,7 +143,7 @@ fn execute(cx: &mut Cx) -> R {
                 pc = unsafe { pc.add($n) }
             };
         }
-        /// The ordinary call of a fast operation.
+        /// The method call of an operator whose fast path does not apply.
         #[collapse_debuginfo(yes)]
         macro_rules! slow {
         ($to:expr, $($operand:expr),+) => {{
@@ -178,7 +178,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
             }};
         }
-        /// An integer operation that may have no fixnum result.
+        /// An integer operation whose result may not be a fixnum.
         #[collapse_debuginfo(yes)]
         macro_rules! integer_only {
             ($i:expr, $a:expr, $b:expr, $op:ident, $f:expr) => {{
@@ -259,7 +259,8 @@ fn execute(cx: &mut Cx) -> R {
             };
         }
 
-        // SAFETY: `pc` points to an instruction of the running code; every sequence ends in one that leaves it.
+        // SAFETY: `pc` points to an instruction of the running code; every sequence ends in an instruction that leaves
+        // it.
         let i: &Instruction = unsafe { &*pc };
         skip!(1);
         // SAFETY: opcodes come from the compiler's table.
@@ -307,7 +308,7 @@ fn execute(cx: &mut Cx) -> R {
                     unsafe { environment::set_slot(cx, scope, i.c as usize, v) };
                 }
                 Opcode::GetIvar => {
-                    // SAFETY: the index is the compiler's.
+                    // SAFETY: the compiler emitted the index.
                     let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
                     if let Some(v) = ivars::get_fast(reg!(0), site) {
                         reg!(i.a) = v;
@@ -317,7 +318,7 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::SetIvar => {
-                    // SAFETY: the index is the compiler's.
+                    // SAFETY: the compiler emitted the index.
                     let site = unsafe { code.ivars.get_unchecked(i.bc() as usize) };
                     let v = reg!(i.a);
                     if !ivars::set_fast(cx, reg!(0), site, v) {
@@ -742,10 +743,10 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::JumpNotEqualInt => jump_equal!(reg!(i.a), int!(i.b), i.c, false),
 
                 Opcode::Call => {
-                    // SAFETY: the index is the compiler's; the window lies in the frame.
+                    // SAFETY: the compiler emitted the index; the window lies in the frame.
                     let (site, window) =
                         unsafe { (code.calls.get_unchecked(i.c as usize), Window::new(r.add(i.b as usize))) };
-                    // The parts of the call are put together only where they leave this function.
+                    // The parts of the call are assembled only on paths that leave this function.
                     macro_rules! call {
                         () => {
                             &Call::positional(window, site.arguments as usize, BlockHandler::NONE, i.a as u32)
@@ -795,7 +796,7 @@ fn execute(cx: &mut Cx) -> R {
                     }
                 }
                 Opcode::CallBlock => {
-                    // SAFETY: the index is the compiler's; the window lies in the frame.
+                    // SAFETY: the compiler emitted the index; the window lies in the frame.
                     let (site, window) =
                         unsafe { (code.calls.get_unchecked(i.c as usize), Window::new(r.add(i.b as usize))) };
                     save!();
@@ -876,7 +877,7 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::Intrinsic => {
                     save!();
                     let which = Intrinsic::from_u16(i.c);
-                    // SAFETY: the compiler gives the intrinsic as many registers from `b` on as it takes.
+                    // SAFETY: the compiler reserves as many registers from `b` on as the intrinsic takes.
                     reg!(i.a) = attempt!(unsafe { loops::run(cx, which, r.add(i.b as usize)) });
                 }
                 Opcode::Lambda => {
@@ -885,7 +886,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::ClassBody => {
                     save!();
-                    // SAFETY: above the frame's registers there is room or check_stack says so.
+                    // SAFETY: above the frame's registers there is room, or check_stack reports that there is none.
                     attempt!(definitions::enter_class_body(cx, code.child(i.bc() as usize), reg!(i.a), i.a as u32));
                     reload!();
                 }
@@ -901,7 +902,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Once => {
                     save!();
-                    // SAFETY: the table of a code is used under the global lock, by one thread at a time.
+                    // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
                     let known =
                         unsafe { (*code.once.get()).iter().find(|(c, _)| *c == i.bc() as u32).map(|(_, v)| v.0) };
                     reg!(i.a) = match known {
@@ -917,7 +918,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Deferred => {
                     runtime::link::complete(cx, code.own.get());
-                    // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame goes on
+                    // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame continues
                     // at the body's start.
                     unsafe { (*cx.frame).pc = code::code((*cx.frame).scope.code).start().cast() };
                     reload!();

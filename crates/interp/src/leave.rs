@@ -55,7 +55,7 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             let flags = unsafe { (*frame).flags };
             let leaves = FrameFlags::LAMBDA | FrameFlags::BMETHOD | FrameFlags::TOP;
             if flags & leaves == 0 && outer.is_null() && is_class_body(frame) {
-                // Leaving a method also leaves a `class << self` body in it; a block in a class body cannot leave that
+                // Leaving a method also leaves a `class << self` body in it. A block in a class body cannot leave that
                 // body.
                 if frame != cx.frame {
                     return unexpected(cx, "unexpected return", v, "return");
@@ -74,7 +74,7 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
     }
 }
 
-/// Whether it is the scope of a lambda whose frame was left.
+/// Whether the scope is that of a lambda whose frame was popped.
 fn has_left_lambda(scope: *const Scope) -> bool {
     // SAFETY: a scope of the running frame's chain.
     let environment = unsafe { (*scope).environment };
@@ -87,7 +87,7 @@ fn is_class_body(frame: *mut Frame) -> bool {
     !body.is_nil() && code(body).kind == bytecode::Kind::Class
 }
 
-/// `break` in a block: leaves the call that it was passed to, or the lambda that it is.
+/// `break` in a block: leaves the call that the block was passed to, or the lambda that it is.
 pub fn break_block(cx: &mut Cx, v: Value) -> Unwind {
     let frame = cx.frame;
     // SAFETY: the running frame.
@@ -95,7 +95,7 @@ pub fn break_block(cx: &mut Cx, v: Value) -> Unwind {
     if flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0 {
         return cx.unwind(Reason::Return, v, Value::NIL, frame);
     }
-    // Blocks inside of an eval break from the eval's own frame as any other.
+    // Blocks inside of an eval break from the eval's own frame like all others.
     match cx.frame_of_scope(outer) {
         Some(home) if passes_block(home, body) => cx.unwind(Reason::Break, v, Value::NIL, home),
         _ => unexpected(cx, "break from proc-closure", v, "break"),
@@ -132,13 +132,13 @@ fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
     runtime::error::raise_exception(cx, exception)
 }
 
-/// The original opcode of a traced word, also if its trace point was removed meanwhile.
+/// The original opcode of a traced word, even if its trace point was removed in the meantime.
 #[inline(always)]
 pub fn original(code: &Code, word: usize) -> Opcode {
     Opcode::from_u16(code.opcode(word))
 }
 
-/// A trace point's instruction: its event fires, then the original is executed.
+/// The instruction of a trace point: fires the event, then executes the original instruction.
 #[inline]
 pub fn traced(cx: &mut Cx, code: &Code, word: usize) -> R<()> {
     if cx.in_trace() {

@@ -1,4 +1,4 @@
-//! Intrinsics that the Ruby half of the core classes runs for each element, without leaving the loop of instructions.
+//! Intrinsics that the Ruby half of the core classes runs for each element, without leaving the dispatch loop.
 
 use abi::Value;
 use bytecode::Intrinsic;
@@ -12,7 +12,7 @@ macro_rules! dispatch {
         $(#[$doc:meta])+
         $name:ident $module:ident::$function:ident $parameters:tt $effects:tt $(in $place:ident)?;
     )*) => {
-        /// Runs an intrinsic; those of the table that are `in loop` are part of the caller's code.
+        /// Runs an intrinsic. Those that the table marks `in loop` are inlined in the caller.
         ///
         /// # Safety
         /// `arguments` points to as many values as the intrinsic takes.
@@ -20,7 +20,7 @@ macro_rules! dispatch {
         pub unsafe fn run(cx: &mut Cx, which: Intrinsic, arguments: *const Value) -> R {
             match which {
                 $($(in_place!($place $name) => {
-                    // SAFETY: as many values are there.
+                    // SAFETY: by this function's contract as many values are there.
                     let arguments = unsafe { *arguments.cast::<[Value; Intrinsic::$name.arguments()]>() };
                     intrinsics::$module::$function(cx, arguments).result()
                 })?)*

@@ -8,14 +8,14 @@ use runtime::{
     unwind::{Reason, Unwinding},
 };
 
-/// Leaves frames up to the one that continues, whose `pc` is set. `Err`: an ENTRY frame was left, with this result of
-/// the loop.
+/// Pops frames down to the one that continues, whose `pc` is set. `Err`: an ENTRY frame was popped, and this is the
+/// result of the loop.
 #[cold]
 #[inline(never)]
 pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
     loop {
         let frame = cx.frame;
-        // SAFETY: the loop runs Ruby frames; native ones above them have popped themselves, or died in a panic.
+        // SAFETY: the loop runs Ruby frames; native ones above them have been popped, or died in a panic.
         let flags = unsafe { (*frame).flags };
         if flags & FrameFlags::NATIVE != 0 {
             cx.pop_frame();
@@ -61,7 +61,7 @@ pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
     }
 }
 
-/// The call that passed the block is over: its result is the break's value.
+/// Ends the call that the block was passed to: its result is the value of the `break`.
 fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
     let value = cx.unwinding.value;
     cx.unwinding = Unwinding::none();
@@ -95,7 +95,7 @@ fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
     true
 }
 
-/// Fires the event of a traced frame that is left by unwinding; an exception of its trace point replaces the one in
+/// Fires the event of a traced frame that is popped by unwinding; an exception of its trace point replaces the one in
 /// flight.
 #[cold]
 fn leaving(cx: &mut Cx, arrived: bool) -> R<()> {

@@ -34,14 +34,14 @@ impl<'a> Args<'a> {
         unsafe { *self.base }
     }
 
-    /// The receiver where it lies, for what borrows from the variable that holds an object.
+    /// The receiver by reference, for data that borrows from the variable that holds an object.
     #[inline(always)]
     pub fn me_ref(&self) -> &'a Value {
         // SAFETY: `new`'s contract.
         unsafe { &*self.base }
     }
 
-    /// Argument `i`, which the table row says is required, where it lies.
+    /// Argument `i` by reference; the table row says that it is required.
     #[inline(always)]
     pub fn at_ref(&self, i: usize) -> &'a Value {
         &self.all()[i]
@@ -118,8 +118,8 @@ impl<'a> Args<'a> {
     }
 }
 
-/// Runs `f` with the elements of an Array as they are now, whatever happens to the Array meanwhile: arguments for a
-/// call.
+/// Calls `f` with the present elements of an Array, for instance as arguments for a call. Later changes of the Array do
+/// not affect them.
 pub fn spread<T>(cx: &mut Cx, list: Arr, f: impl FnOnce(&mut Cx, &[Value]) -> T) -> T {
     const FEW: usize = 8;
     let mut few = [Value::NIL; FEW];
@@ -129,7 +129,7 @@ pub fn spread<T>(cx: &mut Cx, list: Arr, f: impl FnOnce(&mut Cx, &[Value]) -> T)
         return f(cx, &few[..len]);
     }
     let copy = Arr::of(make::copy(cx, list));
-    // SAFETY: the copy is referred to from this stack alone, so that nothing changes it, and lives until `black_box`.
+    // SAFETY: the copy is referred to from this stack only, so that nothing changes it, and lives until `black_box`.
     let result = f(cx, unsafe { copy.unguarded() });
     std::hint::black_box(copy);
     result

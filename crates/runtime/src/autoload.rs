@@ -1,5 +1,5 @@
-//! Autoloading of constants. One thread loads a constant, others that refer to it meanwhile wait; for the loading
-//! thread the constant does not exist until the file has defined it.
+//! Autoloading of constants. One thread loads a constant; other threads that refer to it in the meantime wait. For the
+//! loading thread the constant does not exist until the file has defined it.
 
 use abi::Value;
 use object::{
@@ -41,7 +41,7 @@ pub fn is_loading_elsewhere(cx: &Cx, module: Value, name: Sym) -> bool {
     loader(cx, module, name).is_some_and(|loader| loader != scheduler::runner(cx))
 }
 
-/// Is another about to load the file, for this constant or another one that the file makes?
+/// Whether another thread is about to load the file, for this constant or another one that the file defines.
 fn is_file_loading_elsewhere(cx: &Cx, path: Value) -> bool {
     let list = cx.root(UNDER_WAY);
     if list.is_nil() {
@@ -60,12 +60,12 @@ fn is_file_loading_here(cx: &Cx, path: Value) -> bool {
     !list.is_nil() && Arr::of(list).groups::<4>().any(is_it)
 }
 
-/// Whether a constant exists: one with a pending autoload does, except for the thread that is loading it.
+/// Whether a constant exists. One with a pending autoload does, except for the thread that is loading it.
 pub fn exists(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool {
     !constant.value.is_undef() || !is_loading_here(cx, module, name)
 }
 
-/// Loads the constant of a module, or waits until another thread has. `None` when that did not define it.
+/// Loads the constant of a module, or waits until another thread has. `None` if the file did not define it.
 pub fn load(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Value>> {
     let path = loop {
         let loader_now = loader(cx, module, name);

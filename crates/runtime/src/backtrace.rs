@@ -1,4 +1,4 @@
-//! Backtraces: the positions of all frames, kept until their text is needed.
+//! Backtraces: the positions of all frames, whose text is made only when it is needed.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct Location {
     pub native: bool,
 }
 
-/// The frames of a moment, innermost first.
+/// The frames at one moment, innermost first.
 #[derive(Trace)]
 pub struct Backtrace {
     pub locations: Vec<Location>,
@@ -42,7 +42,7 @@ impl NativeData for Backtrace {
     }
 }
 
-/// The word of a frame that has not begun, because its arguments are wrong: its position is that of the definition.
+/// The word of a frame that has not begun because its arguments are wrong: its position is that of the definition.
 pub const NOT_BEGUN: u32 = u32::MAX;
 
 /// Word of the instruction that a frame is executing. A saved `pc` points after the call.
@@ -92,8 +92,8 @@ pub fn shown_frames(cx: &Cx) -> Vec<&'static Frame> {
 }
 
 /// The frames that have a line in backtraces. Methods called by a helper of a core method have none: they are part of
-/// that method. All of the innermost `skip` frames, which are dropped afterwards, are included. The search ends at the
-/// frame of the program that completes `limit` more.
+/// that method. The innermost `skip` frames are all included, and dropped afterwards. The search ends at the frame of
+/// the program that completes `limit` more.
 fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usize, limit: usize) -> Vec<usize> {
     let mut places = Vec::new();
     // The start of the frames of core methods above the last frame of the program.
@@ -221,7 +221,8 @@ pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
         let line = crate::make::text(cx, &text);
         crate::make::push(cx, result, line);
     }
-    // The collector knows the object, not the box that the loop reads: the reference must stay on the stack up to here.
+    // The collector sees only the object, not the box that the loop reads: the reference must stay on the stack until
+    // here.
     std::hint::black_box(backtrace);
     result
 }

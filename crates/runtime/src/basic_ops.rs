@@ -85,14 +85,15 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
     refresh_compiled(cx);
 }
 
-/// Puts compiled code out of use that stands on what does not hold now, and back into use what stands again: after
+/// Disables compiled code whose assumptions no longer hold, and enables code whose assumptions hold again: after
 /// redefinitions of basic operations, and when trace points were set or removed.
 pub fn refresh_compiled(cx: &Cx) {
     let vm = cx.vm();
     vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), &vm.redefined));
 }
 
-/// Operations for which only instructions have a fast path: marked as redefined, they make calls, which can be traced.
+/// Operations for which only instructions have a fast path: marked as redefined, they become calls, which can be
+/// traced.
 const INSTRUCTIONS: u64 = {
     use BasicOp::*;
     let all = [
@@ -107,8 +108,7 @@ const INSTRUCTIONS: u64 = {
     bits
 };
 
-/// While calls of native methods are traced, operators on basic types are calls like others, and so are attribute
-/// methods.
+/// While calls of native methods are traced, operators on basic types and attribute methods are ordinary calls.
 pub fn trace_calls(cx: &mut Cx, on: bool) {
     let vm = cx.vm_mut();
     match (on, vm.redefined_before_tracing.take()) {

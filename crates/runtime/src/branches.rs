@@ -7,7 +7,7 @@ use compiler::{Options, SourceKind};
 
 #[derive(Default)]
 pub struct Branches {
-    /// Files are compiled with counters; evals, too.
+    /// Files and evals are compiled with counters.
     pub files: bool,
     pub evals: bool,
     /// Whether to count.
@@ -16,14 +16,14 @@ pub struct Branches {
     pub sources: HashMap<u32, SourceBranches>,
 }
 
-/// The branch_points of a source, and its counters.
+/// The `branch_points` of a source, and its counters.
 pub struct SourceBranches {
     pub branch_points: Vec<BranchPoint>,
     pub counts: Vec<u64>,
 }
 
 impl Branches {
-    /// Is the source compiled with counters?
+    /// Whether the source is compiled with counters.
     pub fn wants(&self, options: &Options) -> bool {
         self.files && (self.evals || !matches!(options.kind, SourceKind::Eval { .. }))
     }

@@ -11,7 +11,7 @@ use object::{
 use super::{Call, native};
 use crate::{Cx, R, concurrency::ractor::access};
 
-/// Reads or writes what the entry says; a hash of keywords counts as an argument.
+/// Runs the accessor of the entry; a hash of keywords counts as an argument.
 pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
     let call = call.with_hash(cx)?;
     let call = Call { count: call.words(), keywords: super::bind::Keywords::None, ..call };
@@ -24,7 +24,7 @@ pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
     })
 }
 
-/// `to`: what a writer is given.
+/// `to`: the argument of a writer.
 fn read_or_write(cx: &mut Cx, entry: Value, receiver: Value, to: Value) -> R {
     let body = method_entry::body(entry);
     match method_entry::kind(entry) {
@@ -46,7 +46,7 @@ fn read_or_write(cx: &mut Cx, entry: Value, receiver: Value, to: Value) -> R {
     }
 }
 
-/// `@name = to` on any receiver; FrozenError where it must not change.
+/// `@name = to` on any receiver; FrozenError if it is frozen.
 #[inline]
 pub fn set_ivar(cx: &mut Cx, receiver: Value, name: Sym, to: Value) -> R<()> {
     cx.check_frozen(receiver)?;

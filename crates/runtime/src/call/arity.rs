@@ -59,7 +59,7 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
     code_arity(code(proc::code(p)), strict)
 }
 
-/// Is the method there only to say that the system lacks it?
+/// Whether the method exists only to report that the system lacks the feature.
 pub fn is_not_implemented(entry: Value) -> bool {
     method_entry::kind(entry) == Kind::Native && native::row(entry).facts.absent
 }

@@ -1,5 +1,5 @@
-//! From the registers of a call instruction to a [`Call`]: the block argument converted, a splat spread, keywords
-//! found.
+//! From the registers of a call instruction to a [`Call`]: converts the block argument, spreads a splat, finds the
+//! keywords.
 
 use abi::{BlockHandler, FrameFlags, Scope};
 use bytecode::CallFlags;
@@ -18,7 +18,7 @@ use crate::{
     keys,
 };
 
-/// A call with anything: splats, keywords, a block argument.
+/// A call of any form: splats, keywords, a block argument.
 pub fn call(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, destination: u32) -> R<Action> {
     let call = arrange(cx, code, site, window, destination)?;
     site::dispatch(cx, site, &call)
@@ -47,7 +47,7 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
     }
 }
 
-/// `yield` of anything to the block `handler`.
+/// `yield` of any form to the block `handler`.
 pub fn call_yield(
     cx: &mut Cx,
     code: &Code,
@@ -129,8 +129,8 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
 fn method_block(cx: &Cx) -> BlockHandler {
     let entry = cx.frame().scope.entry;
     let is_block = method_entry::kind(entry) == method_entry::Kind::Block;
-    // A method's body that is a block keeps the block in its own frame. Other methods' frames need no search, which in
-    // a deep recursion would cost the more the deeper it is.
+    // If the method's body is a block (define_method), the block that was passed is in its own frame. Other methods'
+    // frames need no search, whose cost would grow with the depth of the recursion.
     if is_block && let Some(frame) = cx.frames().find(|f| f.flags & FrameFlags::BMETHOD != 0 && f.scope.entry == entry)
     {
         return frame.scope.block;

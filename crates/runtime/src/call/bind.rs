@@ -17,7 +17,7 @@ pub enum Keywords<'a> {
 }
 
 impl Keywords<'_> {
-    /// Words that they take after the positional arguments.
+    /// The number of words after the positional arguments.
     #[inline(always)]
     pub fn words(&self) -> usize {
         match self {
@@ -28,8 +28,8 @@ impl Keywords<'_> {
     }
 }
 
-/// Arranges what lies in the running frame's registers from 1 on: `count` positional arguments, then the values of
-/// `Keywords::Names`. `lenient`: a block that is no lambda.
+/// Arranges the arguments in the running frame's registers from 1 on: `count` positional arguments, then the values of
+/// `Keywords::Names`. `lenient`: a block that is not a lambda.
 pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient: bool) -> R<()> {
     let p = &code.parameters;
     let slots = Window::of_frame(cx);
@@ -64,7 +64,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     };
     let (required, optional, post) = (p.required as usize, p.optional as usize, p.post as usize);
     let hash_of_names = matches!(keywords, Keywords::Names(_));
-    // Values of named keywords follow the positional arguments: keep them out of the way first.
+    // The values of named keywords follow the positional arguments: save them first.
     let mut named = [Value::UNDEF; 16];
     let named_overflow = if let Keywords::Names(names) = keywords {
         if names.len() <= named.len() {
@@ -93,7 +93,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         Some(_) => crate::make::array(cx, slots.slice(after_rest, rest_count)),
         None => Value::NIL,
     };
-    // Required ones after the rest move to their registers; the copy goes upwards or downwards as they overlap.
+    // Required arguments after the rest move to their registers. The direction of the copy depends on the overlap.
     let post_from = after_rest + rest_count;
     let post_to = 1 + required + optional + p.rest.is_some() as usize;
     slots.shift(post_from, post_to, post);
@@ -112,14 +112,14 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         }
     }
     if let Some(register) = p.block {
-        // Made a Proc when it is first read.
+        // A Proc is made when the register is first read.
         slots.set(register as usize, Value::UNDEF);
     }
     clear_rest(cx, code, slots);
     Ok(())
 }
 
-/// What is yielded as one value.
+/// The values of a `yield` as one value.
 fn pack(cx: &mut Cx, slots: Window, count: usize) -> Value {
     match count {
         0 => Value::NIL,
@@ -128,8 +128,8 @@ fn pack(cx: &mut Cx, slots: Window, count: usize) -> Value {
     }
 }
 
-/// Are the arguments of a call already where the parameters are: as many as are required, then keywords in the order of
-/// their parameters, of which optional ones may lack at the end?
+/// Whether the arguments are already in the registers of the parameters: as many as are required, then keywords in the
+/// order of their parameters, where only optional ones at the end may be missing.
 fn keywords_lie_in_place(code: &Code, count: usize, names: &[Sym]) -> bool {
     let p = &code.parameters;
     let known = &code.keyword_names;
@@ -154,7 +154,7 @@ fn clear_rest(cx: &mut Cx, code: &Code, slots: Window) {
     frame.registers = code.registers as u32;
 }
 
-/// For a callee without keyword parameters they are one hash after the other arguments.
+/// For a callee without keyword parameters, the keywords become one hash after the other arguments.
 fn keywords_to_positional(cx: &mut Cx, slots: Window, count: usize, keywords: Keywords, refused: bool) -> R<usize> {
     let hash = match keywords {
         Keywords::None => return Ok(count),
@@ -189,7 +189,7 @@ pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Window, count: usize) ->
     Ok(h)
 }
 
-/// A block that takes several values and is given one array takes it apart.
+/// A block that takes several values destructures a single array.
 fn autosplat(cx: &mut Cx, code: &Code, slots: Window, count: usize) -> R<usize> {
     let p = &code.parameters;
     let named = (p.required + p.post + p.optional) as usize;
@@ -261,8 +261,8 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, na
     Ok(())
 }
 
-/// Keyword names on their way into an error message; never kept across an allocation that could free them: they are
-/// literals or keys of a hash that the caller's frame holds.
+/// Keyword names for an error message. They are never kept across an allocation that could free them: they are
+/// literals, or keys of a hash that the caller's frame holds.
 #[derive(Default)]
 pub struct Names(Vec<u64>);
 
@@ -281,7 +281,7 @@ fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
     }
 }
 
-/// What `**rest` gets: the keywords that have no parameter of their own.
+/// The value of `**rest`: the keywords that have no parameter of their own.
 fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
     let rest = HashRef::new(cx).value();
     if !any {
@@ -351,7 +351,7 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize, keywords: Keywords) -> cr
     cx.arity_error(given, least, most)
 }
 
-/// A splat's array put onto the stack: a trailing hash flagged by ruby2_keywords becomes keywords.
+/// Whether a trailing hash that a splat put onto the stack was flagged by ruby2_keywords, and becomes keywords.
 pub fn flagged_keywords(last: Value) -> bool {
     cell::is(last, Type::Hash) && HashRef::of(last).is_ruby2_keywords()
 }

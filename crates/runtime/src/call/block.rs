@@ -1,4 +1,4 @@
-//! Blocks: yielding to them from Rust and making them objects.
+//! Blocks: yielding to them from Rust and turning them into objects.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
 use heap::Trace;
@@ -21,16 +21,16 @@ use crate::{
     sym,
 };
 
-/// A block of Rust code as a Proc's body: what it keeps is traced with it.
+/// Rust code as the body of a Proc; the data of its closure is traced.
 pub trait NativeBlock: native::NativeData {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R;
-    /// With keywords and a block; who has no use for them gets the keywords as a last argument.
+    /// Called with keywords and a block; by default the keywords become the last argument.
     fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, _passed: BlockHandler) -> R {
         let Some(keywords) = keywords else { return self.call(cx, arguments) };
         let all = joined(cx, arguments, &[keywords]);
         spread(cx, array::Arr::of(all), |cx, all| self.call(cx, all))
     }
-    /// As Proc#arity tells it.
+    /// The result of Proc#arity.
     fn arity(&self) -> i64 {
         -1
     }
@@ -80,7 +80,7 @@ pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
     Ok(proc::new(cx, class, Value::NIL, symbol, Value::NIL, proc::LAMBDA | proc::FROM_SYMBOL))
 }
 
-/// A block argument (`&v`) as what is passed: nil, a Proc, a Symbol or what to_proc gives.
+/// Converts a block argument (`&v`): nil, a Proc, a Symbol, or the result of to_proc.
 pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
     // A frame's literal block passed on without becoming an object.
     if v.is_nil()
@@ -116,7 +116,7 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
     }
 }
 
-/// `&:name` where refinements are active: a Proc that knows the lexical scope.
+/// `&:name` where refinements are active: a Proc that keeps the lexical scope.
 fn refined_symbol(cx: &mut Cx, symbol: Value) -> R<BlockHandler> {
     let scope = cx.frame().scope.cref;
     if scope.is_nil() || crate::cref::refinements(scope).is_nil() {
@@ -130,7 +130,7 @@ fn is_live_frame(cx: &Cx, frame: *mut Frame) -> bool {
     (frame as usize) >= cx.frame as usize && (frame as usize) < cx.stack.high as usize && (frame as usize) & 7 == 0
 }
 
-/// What a block runs, where and as whom.
+/// The code of a block, its scope and its self.
 #[derive(Clone, Copy)]
 pub struct Target {
     pub scope: *const Scope,
@@ -163,7 +163,7 @@ pub fn target(block: BlockHandler) -> Option<Target> {
 
 /// Pushes the frame of a block of Ruby code and binds its arguments.
 ///
-/// The words of the window that are in use are the call's.
+/// The window must have no words in use beyond those of the call.
 pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
     let body = code(target.body);
     let extra = call.words();
@@ -171,7 +171,7 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
     cx.check_stack(call.window.base(), registers)?;
     call.window.set(0, target.me);
     call.window.clear(1 + extra, registers);
-    // SAFETY: whoever passes a block keeps its scope alive for as long as the call.
+    // SAFETY: the caller that passes a block keeps its scope alive during the call.
     let frame =
         unsafe { frames::block(body, &target, call.window, registers, call.block, call.flags, call.destination) };
     cx.push_frame(frame);
@@ -189,9 +189,9 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
     bind::bind(cx, body, call.count, call.keywords, !target.lambda).inspect_err(|_| cx.pop_frame())
 }
 
-/// `yield` to a block of required parameters alone, with no keywords and no block: the shortest way into a block. Gives
-/// its code. Values that the block does not take are dropped, those it lacks are nil; one value for several parameters
-/// may be an array to take apart, which is left to [`enter`]: `None`.
+/// `yield` to a block that has only required parameters, with no keywords and no block: the fastest path into a block.
+/// Returns its code. Superfluous values are dropped, missing ones are nil. One value for several parameters may be an
+/// array to destructure, which is left to [`enter`]: `None`.
 #[inline(always)]
 pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<&'static Code>> {
     let Some(target) = target(call.block) else { return Ok(None) };
@@ -214,7 +214,7 @@ pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<&'static Code>> {
     Ok(Some(body))
 }
 
-/// Calls `block`, whatever it is, on a call whose first word is free; the call's own block is passed on to it.
+/// Calls a block of any kind. The first word of the window is free; the call's own block is passed on.
 #[inline]
 pub fn dispatch(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     match target(block) {
@@ -223,7 +223,7 @@ pub fn dispatch(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     }
 }
 
-/// Blocks that are no Ruby code: symbols, methods, Rust's.
+/// Blocks that are not Ruby code: symbols, methods, Rust functions.
 fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     let v = block.0;
     if block.is_none() {
@@ -237,7 +237,7 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     }
     let call = call.with_hash(cx)?;
     let keywords = call.hash();
-    // What is called copies the arguments.
+    // The callee copies the arguments.
     call.keeping_window(cx, |cx| {
         if !cell::is(v, Type::Proc) {
             return super::send_full(cx, v, sym::CALL, call.arguments(), keywords, call.block, super::Scope::Public);
@@ -253,7 +253,7 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     .map(Action::Value)
 }
 
-/// `&:name`: calls the public method of the first argument in place, a refined one where `scope` has refinements.
+/// `&:name`: calls the public method of the first argument in place, or a refined one if `scope` has refinements.
 fn dispatch_symbol(cx: &mut Cx, name: Sym, scope: Value, call: &Call) -> R<Action> {
     if call.count == 0 {
         return Err(cx.argument_error("no receiver given"));
@@ -266,7 +266,7 @@ fn dispatch_symbol(cx: &mut Cx, name: Sym, scope: Value, call: &Call) -> R<Actio
         return super::dispatch(cx, refined, &call);
     }
     let entry = class::lookup::find_method(cx, class, name);
-    // Public methods alone: whoever calls the block is no sender whose class counts.
+    // Public methods only: the caller of the block has no class that could grant access.
     if entry.is_undef() || method_entry::visibility(entry) != Visibility::Public {
         return super::missing::dispatch(cx, name, entry, super::Scope::Public, &call);
     }
@@ -305,7 +305,7 @@ pub fn yield_array(cx: &mut Cx, block: BlockHandler, values: &[Value]) -> R {
     call_block(cx, block, &[list], None, BlockHandler::NONE)
 }
 
-/// Calls a block with everything. LocalJumpError when there is none.
+/// Calls a block with all kinds of arguments. LocalJumpError if there is none.
 pub fn call_block(
     cx: &mut Cx,
     block: BlockHandler,
@@ -316,7 +316,7 @@ pub fn call_block(
     call_block_as(cx, block, None, Value::NIL, arguments, keywords, passed)
 }
 
-/// The same with another self (instance_exec) and lexical scope (`cref` nil: its own).
+/// The same with a different self (instance_exec) and lexical scope (`cref`; nil: the block's own).
 pub fn call_block_as(
     cx: &mut Cx,
     block: BlockHandler,
@@ -367,7 +367,7 @@ pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     call_block(cx, BlockHandler(p), arguments, None, BlockHandler::NONE)
 }
 
-/// Proc#call with what was put aside by `put_aside`.
+/// Proc#call with the arguments packed by `put_aside`.
 pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     match arguments.split_last() {
         Some((last, rest)) if bind::flagged_keywords(*last) => {
@@ -378,7 +378,8 @@ pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     }
 }
 
-/// Arguments that another fiber or thread is to call a Proc with, in one Array: keywords at the end, flagged as such.
+/// Packs the arguments with which another fiber or thread will call a Proc into one Array: keywords at the end, flagged
+/// as such.
 pub fn put_aside(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>) -> Value {
     let list = crate::make::array(cx, arguments);
     if let Some(keywords) = keywords {

@@ -9,13 +9,13 @@ use object::{
 use super::{Action, Call, accessor, block, literal_arguments, method, missing, native, special};
 use crate::{Cx, R, code::code, method_table::Special};
 
-/// Runs `entry` on a call: pushes a frame, or does at once what needs none.
+/// Runs `entry` on a call: pushes a frame, or completes the call at once if it needs no frame.
 pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
     match method_entry::kind(entry) {
         Kind::Sequence => method::enter(cx, entry, code(method_entry::body(entry)), call).map(|()| Action::Entered),
         Kind::Native => {
             let row = native::row(entry);
-            // Called from Rust the method has a frame, which backtraces show.
+            // When called from Rust, the method gets a frame, so that backtraces show it.
             if row.special != Special::None
                 && call.flags & FrameFlags::ENTRY == 0
                 && let Some(action) = special::run(cx, row.special, call)?

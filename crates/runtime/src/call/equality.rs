@@ -1,7 +1,7 @@
 //! Equality and order of basic values without running Ruby, for single values and whole Arrays.
 //!
-//! The loops stop at the first element whose `==` must be called, because that may change the Array. They are restarted
-//! after it.
+//! The loops stop at the first element whose `==` must be called, because the call may change the Array. The caller
+//! restarts them after the call.
 
 use std::cmp::Ordering;
 
@@ -28,7 +28,7 @@ pub fn is_plain_string(v: Value) -> bool {
 pub fn known_equal(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     let bit = BasicOp::Equal.bit();
     if a == b {
-        // Also the very same NaN, as in CRuby.
+        // This includes the identical NaN, as in CRuby.
         return Some(true);
     }
     if a.both_fixnum(b) {
@@ -64,7 +64,7 @@ fn known_equal_numbers(redefined: &Redefined, a: Value, b: Value) -> Option<bool
     if b.is_fixnum() { Some(equals_integer(a, b.fixnum_value())) } else { float::get(b).map(|b| a == b) }
 }
 
-/// Exact: a Float has not all the bits of a large Integer.
+/// Exact comparison: a Float cannot represent every large Integer.
 #[inline(always)]
 fn equals_integer(f: f64, n: i64) -> bool {
     n as f64 == f && (n as f64) as i64 == n
@@ -118,7 +118,7 @@ pub fn known_order(redefined: &Redefined, a: Value, b: Value) -> Option<Ordering
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Plain {
     Integers,
-    /// Floats but NaN, and Integers that are as exact as Floats.
+    /// Floats except NaN, and Integers that a Float represents exactly.
     Numbers,
     Strings,
 }
@@ -149,7 +149,7 @@ impl Plain {
     }
 }
 
-/// The value of a Float but NaN, or of an Integer that a Float holds exactly.
+/// The value of a Float other than NaN, or of an Integer that a Float represents exactly.
 #[inline(always)]
 fn exact_number(v: Value) -> Option<f64> {
     match v.as_fixnum() {
@@ -158,10 +158,10 @@ fn exact_number(v: Value) -> Option<f64> {
     }
 }
 
-/// The progress of a loop without Ruby.
+/// The outcome of a loop that does not run Ruby.
 enum Scan {
     Found(usize),
-    /// Only the element's own method decides.
+    /// The element at this index must be compared by its own method.
     Ask(usize),
     End,
 }
@@ -190,7 +190,7 @@ fn scan_forward(cx: &Cx, list: Value, v: Value, from: usize) -> Scan {
     let list = Arr::of(list);
     let elements = list.elements(cx);
     if v.is_fixnum() && redefined.integer & BasicOp::Equal.bit() == 0 {
-        // Among fixnums it is a search for a word.
+        // Among fixnums this is a search for a word.
         for (i, element) in elements.iter().enumerate().skip(from) {
             if *element == v {
                 return Scan::Found(i);

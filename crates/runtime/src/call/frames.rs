@@ -1,4 +1,4 @@
-//! The records of each kind of frame: the one place that says what a frame of a kind begins with.
+//! Constructors of frames, one for each kind of frame.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
 use object::method_entry;
@@ -8,7 +8,7 @@ use crate::{
     code::{Code, code},
 };
 
-/// A method that is Ruby code. `flags`: what the caller adds, of [`FrameFlags`].
+/// A method that is Ruby code. `flags`: bits of [`FrameFlags`] that the caller adds.
 #[inline(always)]
 pub fn method(
     body: &Code,
@@ -60,10 +60,10 @@ pub fn native(entry: Value, window: Window, words: usize, block: BlockHandler, l
     }
 }
 
-/// A block that is Ruby code, in the scope that it was made in.
+/// A block that is Ruby code, in the scope that it was created in.
 ///
 /// # Safety
-/// The target's scope is alive, as that of a block is while it may be called.
+/// The target's scope is alive, as a block's scope is while it may be called.
 #[inline(always)]
 pub unsafe fn block(
     body: &Code,
@@ -96,8 +96,8 @@ pub unsafe fn block(
     }
 }
 
-/// A file, an eval or a class body: code without parameters in the lexical scope `cref`, inside of the scope `outer`
-/// (null for those that begin one), which gives it its method and block.
+/// A file, an eval or a class body: code without parameters in the lexical scope `cref`, nested in the scope `outer`
+/// (null for outermost ones), from which it takes its method and block.
 ///
 /// # Safety
 /// `outer` is null or alive for as long as the frame.

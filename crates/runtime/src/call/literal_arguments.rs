@@ -1,9 +1,9 @@
-//! Arguments that are string literals: lent to natives that keep nothing of them, a String of their own elsewhere.
+//! String literals as arguments: lent to native methods that do not keep them, copied for all others.
 //!
-//! A method whose row says that it borrows an argument gets the literal's own string, the interned one, and no object
-//! is made. The frame of such a call says which words were lent. What the method hands on to Ruby code is replaced by a
-//! String of its own on the way ([`own_window`], for all calls from Rust), and the method itself asks for one ([`own`])
-//! where it stores an argument or puts it into an exception.
+//! A method whose row says that it borrows an argument receives the literal's own interned string, and no object is
+//! allocated. The frame of such a call records which words were lent. When the method passes such a word on to Ruby
+//! code, it is replaced by a String of its own ([`own_window`], for all calls from Rust). The method itself asks for
+//! one ([`own`]) where it stores an argument or puts it into an exception.
 
 use abi::{Flags, Frame, FrameFlags, Type, Value};
 use object::{array::Arr, cell, string::Str};
@@ -11,14 +11,14 @@ use object::{array::Arr, cell, string::Str};
 use super::{Window, native};
 use crate::{Cx, code::CallSite, make, verify_facts};
 
-/// The bit of the receiver among those of arguments.
+/// The bit of the receiver in the sets of lent words.
 const RECEIVER: u32 = 15;
 
-/// Literal arguments that the callee may keep or show get a String of their own; `borrowed`: those that it does not, as
-/// [`crate::method_table::Facts::borrowed`] has it. Gives the bits of those that are lent.
+/// Replaces literal arguments that the callee may keep or show by Strings of their own. `borrowed`: the words that the
+/// callee does not keep, see [`crate::method_table::Facts::borrowed`]. Returns the bits of the words that are lent.
 #[inline(never)]
 pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) -> u16 {
-    // A trace point's block may keep or change what it is shown.
+    // A trace point's block may keep or change the arguments that it is shown.
     let borrowed = if native::calls_are_traced(cx) { 0 } else { borrowed };
     let verifies = verify_facts::is_on(cx);
     let mut lent = 0;
@@ -36,8 +36,8 @@ pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) -> u
     lent
 }
 
-/// A lent argument of the running native method as a String of its own, and any other value as it is: before it is
-/// stored, put into an exception or handed to Ruby code.
+/// A String of its own for a lent argument of the running native method; any other value unchanged. To be called before
+/// a value is stored, put into an exception or passed to Ruby code.
 #[inline]
 pub fn own(cx: &mut Cx, v: Value) -> Value {
     if lent(cx) == 0 || !cell::is(v, Type::String) { v } else { own_lent(cx, v) }
@@ -51,7 +51,7 @@ pub fn own_window(cx: &mut Cx, window: Window, words: usize) {
     }
 }
 
-/// The same but for what the callee borrows in its turn: gives the bits of the words that stay lent.
+/// The same, except for the words that the callee borrows in turn: returns the bits of the words that stay lent.
 #[inline(always)]
 pub fn lend_on(cx: &mut Cx, window: Window, words: usize, borrowed: u16) -> u16 {
     if lent(cx) == 0 { 0 } else { own_words(cx, window, words, borrowed) }
@@ -68,7 +68,7 @@ fn lent_to(frame: &Frame) -> u32 {
     if frame.flags & FrameFlags::NATIVE == 0 { 0 } else { frame.destination }
 }
 
-/// Is it one of the words that were lent to the method of the frame?
+/// Whether the value is one of the words that were lent to the method of the frame.
 fn is_lent_to(frame: &Frame, v: Value) -> bool {
     // SAFETY: the window of a frame that is under way.
     let window = unsafe { Window::new(frame.scope.slots) };
@@ -102,7 +102,7 @@ fn own_lent(cx: &mut Cx, v: Value) -> Value {
     if !is_lent_to(cx.frame(), v) {
         return v;
     }
-    // Literals and what was made of them, in turn.
+    // Pairs of a literal and the String that replaced it.
     if cx.frame().scope.special.is_nil() {
         cx.frame_mut().scope.special = make::array(cx, &[]);
     }
@@ -116,12 +116,12 @@ fn own_lent(cx: &mut Cx, v: Value) -> Value {
     own
 }
 
-/// How many of the native methods under way it was lent to.
+/// The number of native methods in progress that the literal was lent to.
 pub(crate) fn times_lent(cx: &Cx, v: Value) -> usize {
     let mut times = 0;
     let mut frame = cx.frame.cast_const();
     while !frame.is_null() && (frame as usize) < cx.stack.high as usize {
-        // SAFETY: frames lie one behind the other from the running one to the end of the stack.
+        // SAFETY: frames are contiguous from the running one to the end of the stack.
         unsafe {
             times += is_lent_to(&*frame, v) as usize;
             frame = frame.add(1);
@@ -134,7 +134,7 @@ fn word_of(n: u32) -> usize {
     if n == RECEIVER { 0 } else { 1 + n as usize }
 }
 
-/// Literals with a magic comment are not passed this way: what is made of them is chilled.
+/// Literals with a magic comment are not passed this way, so the copy is chilled.
 fn copy(cx: &mut Cx, literal: Value) -> Value {
     Str::of(literal).dup_with(cx, Flags::CHILLED).value()
 }

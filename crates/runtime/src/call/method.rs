@@ -1,4 +1,4 @@
-//! Methods that are Ruby code.
+//! Calls of methods that are Ruby code.
 
 use abi::{BlockHandler, Value};
 
@@ -16,8 +16,8 @@ pub fn enter(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
     bind_arguments(cx, body, call)
 }
 
-/// Pushes the frame of code whose parameters are all required, with just as many arguments in the window and no
-/// keywords: the shortest way into a method.
+/// Pushes the frame of code whose parameters are all required, with exactly as many arguments in the window and no
+/// keywords: the fastest path into a method.
 #[inline(always)]
 pub fn enter_simple(
     cx: &mut Cx,
@@ -35,7 +35,7 @@ pub fn enter_simple(
         let mut at = window.base().add(1 + body.parameters.required as usize);
         let end = window.base().add(registers);
         while at < end {
-            // Volatile: these are few, and the compiler would set up vectors for them.
+            // Volatile stores: there are few of them, and the compiler would otherwise vectorise the loop.
             at.write_volatile(Value::NIL);
             at = at.add(1);
         }
@@ -44,7 +44,7 @@ pub fn enter_simple(
     Ok(())
 }
 
-/// Does [`enter_simple`] suffice for the call of code that is simple?
+/// Whether [`enter_simple`] suffices for a call of code that is `simple`.
 #[inline(always)]
 pub fn is_simple_call(body: &Code, call: &Call) -> bool {
     call.count == body.parameters.required as usize && matches!(call.keywords, Keywords::None)

@@ -14,17 +14,17 @@ use crate::{
     sym,
 };
 
-/// Calls the receiver's method_missing with the name before the arguments; raises at once where that is BasicObject's.
+/// Calls the receiver's method_missing with the name before the arguments; raises at once if that is BasicObject's.
 /// `entry`: a method that may not be called here, or undef.
 pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call) -> R<Action> {
     let receiver = call.window.receiver();
     let class = class::class_of(cx, receiver);
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
     if !is_own(cx, missing) || name == sym::METHOD_MISSING {
-        // The message may come from the program's own `inspect`.
+        // The message may call the program's own `inspect`.
         return Err(call.keeping_window(cx, |cx| no_method(cx, receiver, name, call.arguments(), scope, entry)));
     }
-    // The name goes before the arguments: above all that is in use there is room for one word more.
+    // The name goes before the arguments, so one more word is needed: copy them above all words in use.
     let words = call.words();
     let above = cx.stack_top().max(call.window.from(words + 1).base());
     cx.check_stack(above, words + 3)?;
@@ -36,7 +36,7 @@ pub fn dispatch(cx: &mut Cx, name: Sym, entry: Value, scope: Scope, call: &Call)
     super::dispatch(cx, missing, &Call { window, count: call.count + 1, ..*call })
 }
 
-/// What was called and cannot be.
+/// A call for which there is no method.
 #[derive(Clone, Copy)]
 pub struct Missed {
     pub name: Sym,
@@ -60,7 +60,7 @@ pub fn call_method_missing(
     dispatch(cx, missed.name, missed.entry, missed.scope, &call)?.finish(cx)
 }
 
-/// Is the method_missing that was found (or undef) another than BasicObject's?
+/// Whether the method_missing that was found (or undef) is not BasicObject's.
 pub fn is_own(cx: &Cx, missing: Value) -> bool {
     let is_basic = |entry| {
         method_entry::kind(entry) == Kind::Native && method_entry::owner(entry) == cx.class(object::Known::BasicObject)
@@ -68,7 +68,7 @@ pub fn is_own(cx: &Cx, missing: Value) -> bool {
     !missing.is_undef() && !is_basic(missing)
 }
 
-/// NoMethodError or NameError, as the call was written.
+/// NoMethodError or NameError, depending on how the call was written.
 #[cold]
 pub fn no_method(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], scope: Scope, entry: Value) -> Unwind {
     let described = error::describe_receiver(cx, receiver);

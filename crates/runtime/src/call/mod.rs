@@ -1,10 +1,10 @@
 //! Calling methods and blocks. `docs/calls.md` follows a call from its site to the frame.
 //!
 //! Every call becomes a [`Call`], its parts in a [`Window`] of the VM stack, and goes through one dispatcher:
-//! [`dispatch`] for a method entry, [`block::dispatch`] for a block. Children by floor, the lowest first: `window`,
-//! `bind` (arguments to parameters), `method`, `native`, `accessor` and `block` (a kind of callee each), `missing`,
-//! `special` (`new`, `send`, `Proc#call`), `dispatch`; above it `send` (from Rust) and `site`, `arrange`,
-//! `literal_arguments` (from instructions); `arity` beside them.
+//! [`dispatch`] for a method entry, [`block::dispatch`] for a block. Children by floor, the lowest first: `window`;
+//! `bind` (arguments to parameters); `method`, `native`, `accessor` and `block` (one kind of callee each); `missing`;
+//! `special` (`new`, `send`, `Proc#call`); `dispatch`; `send` (calls from Rust) and `site`, `arrange`,
+//! `literal_arguments` (calls from instructions). `arity` is independent of them.
 
 pub mod accessor;
 pub mod allocators;
@@ -45,30 +45,30 @@ pub struct Call<'a> {
     pub keywords: Keywords<'a>,
     /// The block that is passed.
     pub block: BlockHandler,
-    /// Bits of [`FrameFlags`] that the callee's frame gets besides those of its kind.
+    /// Bits of [`FrameFlags`] that are set in the callee's frame in addition to those of its kind.
     pub flags: u32,
-    /// The caller's register that takes the result.
+    /// The caller's register that receives the result.
     pub destination: u32,
 }
 
-/// What a call did.
+/// The outcome of starting a call.
 #[derive(Clone, Copy)]
 pub enum Action {
-    /// It is done; this is its result.
+    /// The call is complete; this is its result.
     Value(Value),
-    /// A frame was pushed: the dispatch loop goes on there.
+    /// A frame was pushed: the dispatch loop continues there.
     Entered,
 }
 
 impl<'a> Call<'a> {
-    /// Positional arguments alone.
+    /// A call with positional arguments only.
     #[inline(always)]
     pub fn positional(window: Window, count: usize, block: BlockHandler, destination: u32) -> Call<'static> {
         Call { window, count, keywords: Keywords::None, block, flags: 0, destination }
     }
 
-    /// Arguments from Rust, copied above the running frame's registers; the frame that is pushed ends the dispatch
-    /// loop.
+    /// Copies arguments from Rust above the running frame's registers. The dispatch loop ends when the pushed frame is
+    /// popped.
     #[inline]
     fn from_rust(
         cx: &mut Cx,
@@ -112,14 +112,14 @@ impl<'a> Call<'a> {
             Keywords::Names(names) => Keywords::Hash(bind::hash_of_names(cx, names, self.window, self.count)?),
         };
         if let Keywords::Hash(hash) = keywords {
-            // Values of keywords lay there, one at least.
+            // There was at least one value of a keyword here, so there is room.
             self.window.set(1 + self.count, hash);
         }
         let Call { window, count, block, flags, destination, .. } = *self;
         Ok(Call { window, count, keywords, block, flags, destination })
     }
 
-    /// The hash of keywords, once they are gathered.
+    /// The hash of keywords, if they were gathered into one.
     fn hash(&self) -> Option<Value> {
         match self.keywords {
             Keywords::Hash(hash) => Some(hash),
@@ -127,14 +127,14 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Runs `f` while the words of the window belong to the running frame, which keeps them alive: a splat's lie above
-    /// its registers.
+    /// Runs `f` while the words of the window belong to the running frame, which keeps them alive: those of a splat are
+    /// above its registers.
     fn keeping_window<T>(&self, cx: &mut Cx, f: impl FnOnce(&mut Cx) -> T) -> T {
         let frame = cx.frame;
         if frame.is_null() {
             return f(cx);
         }
-        // SAFETY: the running frame is alive, and so it is when `f` is done: what `f` pushes it pops.
+        // SAFETY: the running frame is alive, and still is when `f` returns: `f` pops what it pushes.
         unsafe {
             let registers = (*frame).registers;
             let end = self.window.base().add(1 + self.words()).offset_from((*frame).scope.slots) as u32;
@@ -160,19 +160,19 @@ impl Action {
     }
 }
 
-/// The entry that `super` in a method runs.
+/// The entry that `super` calls in a method.
 fn next_of(cx: &mut Cx, entry: Value) -> Option<Value> {
     let name = method_entry::original_name(entry);
     let next = class::lookup::find_super(cx, method_entry::found_in(entry), method_entry::owner(entry), name);
     (!next.is_undef()).then_some(next)
 }
 
-/// How a call may see methods.
+/// Which methods a call may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     Public,
-    /// A call without a receiver: private and protected methods, too.
+    /// A call without a receiver: private and protected methods are visible, too.
     Function,
-    /// The same for a bare word, for the error message.
+    /// The same for a bare identifier; it changes the error message.
     Variable,
 }

@@ -21,7 +21,7 @@ pub fn row(entry: Value) -> &'static Method {
     unsafe { &*method_entry::native(entry).cast::<Method>() }
 }
 
-/// Does a trace point wait for calls of native methods?
+/// Whether a trace point is set for calls of native methods.
 #[inline(always)]
 pub fn calls_are_traced(cx: &Cx) -> bool {
     cx.vm().trace_events & (C_CALL | C_RETURN) != 0
@@ -39,8 +39,7 @@ pub fn shortcut(cx: &Cx, entry: Value) -> Option<&'static Method> {
     Some(unsafe { &*row.cast::<Method>() })
 }
 
-/// Tries the shortcut of a method of the Ruby half; `None`: there is none for this call, or it left the call to the
-/// method.
+/// Tries the shortcut of a method of the Ruby half. `None`: there is none for this call, or it declined.
 #[inline]
 pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> {
     if method_entry::kind(entry) == Kind::Sequence
@@ -55,7 +54,7 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
     Ok(None)
 }
 
-/// Runs a native method on a call, its keywords made one hash.
+/// Runs a native method on a call, after gathering its keywords into one hash.
 #[inline]
 pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call, lent: u16) -> R {
     let call = call.with_hash(cx)?;
@@ -63,8 +62,8 @@ pub fn run_gathered(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call
     run_lending(cx, entry, row, &Given { window: call.window, count: call.count, keywords, passed: call.block, lent })
 }
 
-/// Runs a native method on `count` arguments, and a hash of keywords after them when `keywords`. Pushes and pops its
-/// frame.
+/// Pushes the frame of a native method, runs it on `count` arguments, and on a hash of keywords after them if
+/// `keywords`, and pops the frame.
 #[inline]
 pub fn run(
     cx: &mut Cx,
@@ -87,7 +86,7 @@ pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: W
     result
 }
 
-/// What a native method is given.
+/// The arguments of a native method.
 #[derive(Clone, Copy)]
 pub struct Given {
     /// Receiver and arguments.
@@ -119,7 +118,7 @@ pub fn run_lending(cx: &mut Cx, entry: Value, row: &'static Method, given: &Give
     result
 }
 
-/// Calls the function of the row in the frame that was pushed for it; with events or checks if those are turned on.
+/// Calls the function of the row in the frame that was pushed for it, with events or checks if those are enabled.
 #[inline(always)]
 fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool, lent: u16) -> R {
     if cx.vm().trace_events & (C_CALL | C_RETURN | VERIFY_FACTS) != 0 {
@@ -128,7 +127,7 @@ fn invoke(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywo
     invoke_unwatched(cx, row, window, count, keywords)
 }
 
-/// Calls the function of the row alone.
+/// Calls the function of the row without events and checks.
 #[inline(always)]
 fn invoke_unwatched(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool) -> R {
     if row.accepts(count) {
@@ -139,7 +138,7 @@ fn invoke_unwatched(cx: &mut Cx, row: &'static Method, window: Window, count: us
     Err(cx.arity_error(count, row.required as usize, most))
 }
 
-/// The same with the events of the call, and a check of the row's facts where that is wanted.
+/// The same with the events of the call, and a check of the row's facts under `--verify-facts`.
 #[cold]
 #[inline(never)]
 fn invoke_watched(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool, lent: u16) -> R {

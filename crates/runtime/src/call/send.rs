@@ -1,4 +1,4 @@
-//! Sending messages from Rust.
+//! Calling methods by name from Rust.
 
 use abi::{BlockHandler, Value};
 use object::{
@@ -9,19 +9,19 @@ use object::{
 use super::{Call, Scope, arity, call_entry, literal_arguments, missing};
 use crate::{Cx, R, convert, equality, sym};
 
-/// `receiver.name(*arguments)`, private methods not seen.
+/// `receiver.name(*arguments)`; private methods are not visible.
 #[inline]
 pub fn send(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function)
 }
 
-/// The same; private methods are found (they are from Rust, as in CRuby's rb_funcall, by `send` as well).
+/// The same; private methods are visible (as in CRuby's rb_funcall, and as with `send`).
 #[inline]
 pub fn send_private(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function)
 }
 
-/// Only public methods, else method_missing.
+/// Only public methods; otherwise method_missing.
 pub fn send_public(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Public)
 }
@@ -31,7 +31,7 @@ pub fn send_with_block(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
     send_full(cx, receiver, name, arguments, None, block, Scope::Function)
 }
 
-/// With everything: keywords as a Hash.
+/// With all kinds of arguments; keywords are a Hash.
 pub fn send_full(
     cx: &mut Cx,
     receiver: Value,
@@ -56,7 +56,7 @@ pub fn send_full(
     call_entry(cx, entry, receiver, arguments, keywords, block)
 }
 
-/// May a call of this scope run the entry?
+/// Whether a call of this scope may run the entry.
 pub fn visible(cx: &mut Cx, entry: Value, receiver: Value, scope: Scope) -> bool {
     match method_entry::visibility(entry) {
         Visibility::Public => true,
@@ -76,7 +76,8 @@ pub fn visible(cx: &mut Cx, entry: Value, receiver: Value, scope: Scope) -> bool
     }
 }
 
-/// Calls the method if the object has it publicly (or answers so by respond_to_missing? / a respond_to? of its own).
+/// Calls the method if it is public, or if respond_to_missing? or an overridden respond_to? says that the object has
+/// it.
 pub fn send_if_responds(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     if responds(cx, receiver, name, false)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
 }
@@ -86,8 +87,8 @@ pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, argum
     if responds(cx, receiver, name, true)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
 }
 
-/// Calls a conversion method if the object has it, even privately, or answers it by method_missing. (None also where
-/// that method_missing says that there is no such method.)
+/// Calls a conversion method if the object has it, even privately, or handles it in method_missing. `None` also if that
+/// method_missing reports that there is no such method.
 pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
@@ -109,7 +110,7 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
         Ok(v) => Ok(Some(v)),
         Err(unwind) => {
             let exception = cx.take_exception(unwind)?;
-            // One that says that it responds is taken at its word.
+            // If an overridden respond_to? says yes, the method is called even if it does not exist.
             let is_missing = !asks
                 && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
                 && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.value();
@@ -118,7 +119,7 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
     }
 }
 
-/// `receiver.respond_to?(name, private)`, without making the call where respond_to? is Kernel's.
+/// `receiver.respond_to?(name, private)`; does not make the call if respond_to? is Kernel's.
 pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<bool> {
     let class = class::class_of(cx, receiver);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
@@ -138,7 +139,7 @@ pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<boo
     responds_basically(cx, receiver, name, private)
 }
 
-/// What Kernel#respond_to? answers.
+/// The result of Kernel#respond_to?.
 pub fn responds_basically(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<bool> {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
@@ -152,13 +153,13 @@ pub fn responds_basically(cx: &mut Cx, receiver: Value, name: Sym, private: bool
     Ok(call_entry(cx, missing, receiver, &[name.value(), Value::bool(private)], None, BlockHandler::NONE)?.truthy())
 }
 
-/// Has the object's class a method of that name at all (any visibility)?
+/// Whether the object's class has a method of that name with any visibility.
 pub fn has_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
     let class = class::class_of(cx, receiver);
     !class::lookup::find_method(cx, class, name).is_undef()
 }
 
-/// Is `name` on this receiver still the method that the core classes gave it?
+/// Whether `name` on this receiver is still the core classes' own method.
 pub fn is_native_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
@@ -177,7 +178,7 @@ pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
         && method_entry::kind(entry) == Kind::Native
         && method_entry::owner(entry) == cx.class(Known::BasicObject)
     {
-        // Equal to nothing but itself, and that was asked.
+        // It is equal only to itself, which was tested above.
         return Ok(false);
     }
     Ok(send(cx, a, sym::EQ, &[b])?.truthy())
@@ -205,7 +206,7 @@ pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<std::cmp::Ordering> {
     comparison_result(cx, result, a, b)
 }
 
-/// What `<=>` (or a sort block) gave, as an ordering.
+/// The result of `<=>` (or of a sort block) as an ordering.
 pub fn comparison_result(cx: &mut Cx, result: Value, a: Value, b: Value) -> R<std::cmp::Ordering> {
     if result.is_fixnum() {
         return Ok(result.fixnum_value().cmp(&0));

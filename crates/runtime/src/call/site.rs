@@ -1,4 +1,4 @@
-//! Calls from a call site: through its inline cache, or by a look-up that fills it.
+//! Calls from a call site: a hit of its inline cache, or a look-up that fills it.
 
 use abi::{BlockHandler, Value};
 use bytecode::CallFlags;
@@ -18,7 +18,7 @@ use crate::{
 
 pub use call_cache::Kind as Cached;
 
-/// A call with positional arguments and perhaps a literal block, which is the call's.
+/// A call with positional arguments and perhaps a literal block.
 #[inline]
 pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     let receiver = call.window.receiver();
@@ -28,8 +28,8 @@ pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     }
 }
 
-/// The entry for a receiver that the first one does not fit. A site that has seen more shapes than it has places for
-/// asks the classes of the receivers.
+/// The entry for a receiver that the first entry does not match. A call site that has seen more shapes than its cache
+/// holds looks in the receiver's class.
 #[inline(never)]
 pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> {
     let shape = shape_key(receiver);
@@ -50,7 +50,7 @@ pub fn call_unseen(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     run(cx, site, entry, call)
 }
 
-/// The same once an entry of the site's cache is found to fit.
+/// The same after an entry of the site's cache was found to match.
 #[inline]
 pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -> R<Action> {
     let entry = cache.entry();
@@ -109,7 +109,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
     super::dispatch(cx, entry, call)
 }
 
-/// Which of the call's words are lent to a native method.
+/// The words of the call that are lent to a native method.
 #[inline(always)]
 fn lend(cx: &mut Cx, site: &CallSite, call: &Call, row: &Method) -> u16 {
     if site.literal_arguments == 0 {
@@ -143,7 +143,7 @@ pub fn dispatch(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     run(cx, site, entry, call)
 }
 
-/// Runs what the site's name means for the receiver.
+/// Looks the site's name up in the receiver's class and calls the method.
 fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
     let receiver = call.window.receiver();
     if entry.is_undef() || !visible(cx, site, entry, receiver) {
@@ -164,8 +164,8 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
     super::dispatch(cx, entry, call)
 }
 
-/// The entry that the site's name means for the receiver, kept in the site's cache where it may be called from there;
-/// undef if there is none.
+/// The entry of the site's name for the receiver, stored in the site's cache if it may be called from there; undef if
+/// there is none.
 fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     let class = class::class_of(cx, receiver);
     if cx.vm().refinements_used {
@@ -195,16 +195,16 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     entry
 }
 
-/// May the site call the entry from its cache? A protected method is checked again at each call.
+/// Whether the site may call the entry from its cache. A protected method is checked again at each call.
 fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
     method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
 }
 
-/// What sites cache of a call of `entry` on receivers like this one.
+/// The cache entry for a call of `entry` on receivers of this shape.
 fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache {
     let mut made = NewCache { shape, entry, kind: Cached::Other, word: 0, target: std::ptr::null() };
     match method_entry::kind(entry) {
-        // While calls are traced, accessors are calls like others.
+        // While calls are traced, accessors are ordinary calls.
         Kind::AttributeReader | Kind::AttributeWriter if cx.vm().redefined_before_tracing.is_some() => {}
         kind @ (Kind::AttributeReader | Kind::AttributeWriter) => {
             if let Some(Place::Inline(word)) = ivars::place_in(cx, receiver, Sym::of(method_entry::body(entry))) {

@@ -10,7 +10,7 @@ use object::{
 use super::{Action, Call, Scope, Window, block, dispatch, method, missing, native, visible};
 use crate::{Cx, R, code::code, convert, method_table::Special, sym};
 
-/// Runs the method here; `None`: the native function must do it.
+/// Runs the method here. `None`: the native function must run instead.
 #[inline]
 pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
     match which {
@@ -60,7 +60,7 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
     }))
 }
 
-/// Runs a core class's own `allocate`, which `new` has learned, above all that is in use.
+/// Runs a core class's own `allocate`, which `new` has cached, above all words in use.
 pub fn allocate(cx: &mut Cx, class: Value) -> R {
     let allocator = class::class_data(class).allocator.0;
     let top = cx.stack_top();
@@ -71,8 +71,8 @@ pub fn allocate(cx: &mut Cx, class: Value) -> R {
     native::run(cx, allocator, native::row(allocator), window, 0, false, BlockHandler::NONE)
 }
 
-/// Keeps with the class how `new` makes its instances, until its `initialize` changes; false when Class#new itself must
-/// say what is wrong.
+/// Caches in the class how `new` creates its instances, until its `initialize` changes. False if Class#new itself must
+/// raise the error.
 fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
     let data = class::class_data(class);
     if data.flags.no_allocator || data.flags.singleton {
@@ -93,7 +93,7 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
     true
 }
 
-/// Kernel#send, public_send: the name goes and the arguments move down.
+/// Kernel#send, public_send: removes the name and moves the arguments down.
 fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Action> {
     let (window, receiver) = (call.window, call.window.receiver());
     let name = convert::to_symbol(cx, window.get(1))?;

@@ -1,4 +1,4 @@
-//! Where a call's receiver and arguments lie on the VM stack.
+//! Windows: the part of the VM stack that holds a call's receiver and arguments.
 
 use abi::Value;
 
@@ -65,10 +65,10 @@ impl Window {
     /// Copies values that lie elsewhere to the words from `at` on.
     #[inline(always)]
     pub fn copy_from(self, at: usize, values: &[Value]) {
-        // SAFETY: by `new`'s contract the window has the words; what overlaps is moved as a whole.
+        // SAFETY: by `new`'s contract the window has the words; `copy` allows an overlap.
         unsafe {
             match values {
-                // A call of memmove for one word costs more than the word.
+                // A call of memmove for one word costs more than copying the word.
                 [one] => *self.0.add(at) = *one,
                 _ => std::ptr::copy(values.as_ptr(), self.0.add(at), values.len()),
             }

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use abi::{Type, Value};
 use object::{World, cell, payload};
 
-/// Type and form.
+/// Type and representation.
 type Sort = (&'static str, &'static str);
 
 #[derive(Clone, Copy, Default)]
 pub struct Row {
     pub freed: u64,
     pub promoted: u64,
-    /// Found by a heap walk at the end.
+    /// Found by a heap walk at exit.
     pub live: u64,
 }
 

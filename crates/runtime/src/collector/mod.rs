@@ -14,24 +14,24 @@ use crate::{Cx, Vm, cx::Interrupts};
 
 /// A further listener for collections: GC::Tracer.
 pub trait Subscriber {
-    /// A moment of a collection. It must not touch the heap but to read statistics.
+    /// Called at one moment of a collection. It may only read statistics of the heap.
     fn event(&mut self, heap: &Heap, event: Event);
     fn made(&mut self, heap: &Heap);
     fn freed(&mut self, heap: &Heap);
-    /// Does it want `made` and `freed`?
+    /// Whether it wants `made` and `freed` calls.
     fn wants_objects(&self) -> (bool, bool);
     /// For the owner, to downcast.
     fn as_any(&mut self) -> &mut dyn std::any::Any;
 }
 
-/// What extensions in C need of the collector; nothing before the first is loaded.
+/// The hooks that extensions in C need in the collector; unset until the first one is loaded.
 #[derive(Default)]
 pub struct Extensions {
     /// Visits the references in C's variables.
     pub trace: Option<fn(&mut heap::Marker)>,
-    /// Remembers the objects whose references C changes without telling.
+    /// Remembers the objects whose references C changes without a write barrier.
     pub before_collection: Option<fn(&mut Cx)>,
-    /// Whether structures of dead objects wait to be freed, and freeing them.
+    /// Whether structures of dead objects wait to be freed, and the function that frees them.
     pub has_freed: Option<fn() -> bool>,
     pub run_freed: Option<fn()>,
 }
@@ -70,7 +70,7 @@ impl Cx {
         });
         let (each, bytes) = self.vm().sampling.allocation_rate();
         let own = if made { 1 } else { collector.sites.interval() };
-        // Where all objects are told anyway, nothing has to be sampled by bytes.
+        // If every object is reported anyway, sampling by bytes is unnecessary.
         let (interval, bytes) = if own > 0 { (own, 0) } else { (each, bytes) };
         // SAFETY: the VM lives as long as the heap.
         unsafe { heap.set_sampling(interval, bytes, (interval > 0).then_some(on_made), data) };

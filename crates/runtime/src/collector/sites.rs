@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 
 use crate::{Cx, code::code};
 
-/// A place: the instruction, and the method that it belongs to.
+/// An allocation site: the instruction, and the method that it belongs to.
 #[derive(Clone, Copy, Trace)]
 pub struct Site {
     /// The code of the nearest Ruby frame, or nil.
     pub code: Value,
     pub word: u32,
-    /// The entry of the method that ran, a native one perhaps, or nil.
+    /// The entry of the running method, which may be native, or nil.
     pub entry: Value,
 }
 
@@ -29,7 +29,7 @@ pub struct Origin {
 #[derive(Default, Trace)]
 #[trace(also = Sites::renumber)]
 pub struct Sites {
-    /// How often it was started; 0: nothing is traced.
+    /// How often tracing was started; 0: nothing is traced.
     started: u32,
     sample: u32,
     list: Vec<Site>,
@@ -47,7 +47,7 @@ impl Sites {
         if self.is_on() { self.sample } else { 0 }
     }
 
-    /// The innermost start says how many are noted.
+    /// The innermost start determines the sampling interval.
     pub fn start(&mut self, sample: u32) {
         self.started += 1;
         self.sample = sample;
@@ -87,7 +87,7 @@ impl Sites {
     }
 }
 
-/// The place of the innermost frame that programs see.
+/// The allocation site in the innermost frame that programs see.
 fn here(cx: &Cx) -> Site {
     let mut site = Site { code: Value::NIL, word: 0, entry: Value::NIL };
     if cx.frame.is_null() {

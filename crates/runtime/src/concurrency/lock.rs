@@ -1,8 +1,8 @@
 //! The global lock: one thread runs Ruby at a time.
 //!
-//! Threads get it in the order of their requests, one at a time, so that many waiters cost the running thread nothing.
-//! After a time slice, the first waiter asks the holder through its interrupts to release the lock at its next
-//! safepoint.
+//! Threads get the lock in the order of their requests, one at a time, so that many waiters cost the running thread
+//! nothing. After a time slice, the first waiter sets the holder's interrupt flag, and the holder releases the lock at
+//! its next safepoint.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, atomic::Ordering};
@@ -19,7 +19,7 @@ struct State {
     is_taken: bool,
     /// The context that holds the lock, as an address; 0 if it is free or being passed on.
     holder: usize,
-    /// The next ticket to give out, and the last one that got the lock.
+    /// The next ticket to give out, and the last ticket that got the lock.
     next: u64,
     served: u64,
     /// The waiters by ticket, each with its own condition variable.
@@ -74,7 +74,7 @@ impl GlobalLock {
         }
     }
 
-    /// Lets the next one have it.
+    /// Passes the lock to the next waiter.
     pub fn release(&self) {
         let mut state = self.state.lock();
         state.holder = 0;
@@ -92,7 +92,7 @@ impl GlobalLock {
         !self.state.lock().queue.is_empty()
     }
 
-    /// A lock held by a context: a forked child has only that thread, and the state of the old lock is unknown.
+    /// A lock held by a context, for a forked child: it has only that thread, and the state of the old lock is unknown.
     pub fn held_by(cx: *const Cx) -> GlobalLock {
         GlobalLock::new(cx as usize)
     }

@@ -21,7 +21,7 @@ struct Waiter {
     context: usize,
     /// The object it waits for, as bits: nil for any.
     about: u64,
-    /// Only another thread can end its wait.
+    /// Only another thread can end the wait.
     needs_others: bool,
     is_notified: bool,
     turn: Arc<Condvar>,
@@ -108,7 +108,7 @@ impl Parking {
     }
 }
 
-/// The interval at which waiters without a deadline check nevertheless.
+/// The interval at which waiters without a deadline check their condition anyway.
 const LONG: u64 = 60_000_000_000;
 
 /// Notifies all waiting threads of some change.
@@ -173,7 +173,7 @@ fn wait(
         }
         pending::check_blocking(cx)?;
         if ready(cx) {
-            return Ok(true); // By code that ran meanwhile.
+            return Ok(true); // Code that ran in the meantime made it true.
         }
         if needs_others && is_deadlock(cx) {
             report_deadlock(cx)?;

@@ -90,7 +90,7 @@ pub fn check_blocking(cx: &mut Cx) -> R<()> {
     handle(cx, Moment::Blocking)
 }
 
-/// The running thread ends, through its ensure clauses; the main thread by SystemExit.
+/// Ends the running thread through its ensure clauses; the main thread by SystemExit.
 pub fn die(cx: &mut Cx) -> Unwind {
     let thread = cx.thread;
     state(cx, thread).pending = Value::NIL;
@@ -105,7 +105,7 @@ pub fn die(cx: &mut Cx) -> Unwind {
     cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut())
 }
 
-/// Is something pending for a thread, of a class if one is given?
+/// Whether an event is pending for a thread, of a given class if there is one.
 pub fn is_pending(cx: &mut Cx, thread: Value, class: Option<Value>) -> bool {
     let pending = state(cx, thread).pending;
     if pending.is_nil() {
@@ -128,14 +128,14 @@ pub fn pop_masks(cx: &mut Cx) {
     let _ = Arr::of(state(cx, thread).masks).pop(cx);
 }
 
-/// Is the exception (nil: a kill, which counts as an Integer) of a class?
+/// Whether the exception (nil: a kill, which counts as an Integer) is of a class.
 fn inherits(cx: &Cx, exception: Value, wanted: Value) -> bool {
     let exception = if exception.is_nil() { Value::fixnum(0) } else { exception };
     class::is_module(wanted) && class::is_a(cx, exception, wanted)
 }
 
-/// When a thread's masks allow an exception: the innermost mask that names one of its classes decides, in it the most
-/// specific class.
+/// When a thread's masks allow an exception. The innermost mask that names one of its classes decides, and in that mask
+/// the most specific class.
 fn timing(cx: &mut Cx, thread: Value, exception: Value) -> Timing {
     let masks = state(cx, thread).masks;
     if masks.is_nil() {
@@ -166,7 +166,7 @@ fn named(cx: &Cx, v: Value) -> Option<Timing> {
     }
 }
 
-/// Is it the name of a timing?
+/// Whether it is the name of a timing.
 pub fn is_timing(cx: &Cx, v: Value) -> bool {
     named(cx, v).is_some()
 }

@@ -7,7 +7,7 @@ use object::array::Arr;
 use super::{GlobalLock, parking::Parking, signals, thread, waker};
 use crate::{Cx, R, make, sampling};
 
-/// Makes a copy of the process with this thread alone: the child's id in the parent, `None` in the child.
+/// Forks the process; only this thread exists in the child. Returns the child's id in the parent, `None` in the child.
 pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
     let slots = sampling::before_fork();
     // SAFETY: this thread holds the global lock, the only lock for which the child's Ruby code waits; it is recreated
@@ -24,7 +24,7 @@ pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
     }
 }
 
-/// The other threads no longer exist: this one is the main thread now.
+/// The other threads no longer exist: this one becomes the main thread.
 fn be_alone(cx: &mut Cx) {
     cx.native_thread = host::thread::id();
     sampling::abandon_in_child(cx);

@@ -1,8 +1,8 @@
-//! Fiber schedulers: objects of the program that do the waiting for non-blocking fibers, so that the thread is not
+//! Fiber schedulers: objects of the program that wait on behalf of non-blocking fibers, so that the thread is not
 //! blocked.
 //!
-//! A thread has at most one. Waiting operations first check [`current`] and call its hook, which runs other fibers
-//! meanwhile. Fibers that wait for an object are listed, so that [`unblock_waiting`] can unblock them.
+//! A thread has at most one. Waiting operations first check [`current`] and call its hook, which runs other fibers in
+//! the meantime. Fibers that wait for an object are listed, so that [`unblock_waiting`] can unblock them.
 
 use abi::Value;
 use object::{array::Arr, float, native, symbol::table::intern_text};
@@ -33,14 +33,14 @@ pub fn current(cx: &mut Cx) -> Option<Value> {
     (!own.blocking && !own.is_root()).then_some(scheduler)
 }
 
-/// The identity of the runner for mutual waiting: the fiber if a scheduler waits for it, otherwise the thread.
+/// Who waits, for mutual waiting: the fiber if a scheduler waits for it, otherwise the thread.
 pub fn runner(cx: &Cx) -> Value {
     let Some(own) = native::get::<FiberState>(&cx.fiber) else { return cx.thread };
     let scheduled = native::get::<ThreadState>(&cx.thread).is_some_and(|thread| !thread.scheduler.is_nil());
     if scheduled && !own.blocking && !own.is_root() { cx.fiber } else { cx.thread }
 }
 
-/// Has a thread or fiber that was the runner not ended?
+/// Whether the thread or fiber that [`runner`] returned is still alive.
 pub fn is_alive(runner: Value) -> bool {
     match native::get::<FiberState>(&runner) {
         Some(fiber) => fiber.status != FiberStatus::Terminated && thread::is_alive(fiber.thread),
@@ -103,7 +103,7 @@ pub fn unblock(cx: &mut Cx, scheduler: Value, blocker: Value, fiber: Value) -> R
 }
 
 /// `fiber_interrupt(fiber, exception)`: the fiber, which waits for its thread's scheduler, raises the exception there.
-/// Without the hook nothing happens.
+/// Does nothing if the scheduler lacks the hook.
 pub fn interrupt(cx: &mut Cx, fiber: Value, exception: Value) -> R<()> {
     let Some(state) = native::get::<FiberState>(&fiber) else { return Ok(()) };
     let thread = state.thread;
@@ -114,7 +114,7 @@ pub fn interrupt(cx: &mut Cx, fiber: Value, exception: Value) -> R<()> {
     Ok(())
 }
 
-/// `kernel_sleep(seconds)`, without an argument for ever.
+/// `kernel_sleep(seconds)`; without an argument it sleeps for ever.
 pub fn sleep(cx: &mut Cx, scheduler: Value, deadline: Option<u64>) -> R {
     match timeout(cx, deadline) {
         Value::NIL => send(cx, scheduler, "kernel_sleep", &[]),
@@ -161,7 +161,7 @@ pub fn enter(cx: &mut Cx, scheduler: Value, about: Value) {
     }
 }
 
-/// The running fiber waits no more.
+/// Removes the running fiber from the waiting ones.
 pub fn leave(cx: &mut Cx) {
     let own = fiber::current(cx);
     let list = cx.root(WAITING);
@@ -192,7 +192,7 @@ pub fn unblock_waiting(cx: &mut Cx, about: Value, mut most: usize) {
             place += 1;
         }
     }
-    // The unwinding in progress is preserved; exceptions of a hook are separate.
+    // The unwinding in progress is preserved; exceptions of a hook do not affect it.
     let kept = std::mem::replace(&mut cx.unwinding, Unwinding::none());
     let mut i = 0;
     while let (Some(blocker), Some(fiber), Some(scheduler)) =

@@ -1,4 +1,4 @@
-//! Telling the main thread that a signal was recorded.
+//! Notifying the main thread that a signal was recorded.
 
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
@@ -6,7 +6,7 @@ use crate::{Cx, cx::Interrupts};
 
 static MAIN: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Recorded signals make this context look up at its next safepoint.
+/// Makes this context handle recorded signals at its next safepoint.
 pub fn listen(cx: &mut Cx) {
     MAIN.store(&raw mut cx.interrupts, Ordering::Release);
     host::signal::set_notifier(notify);

@@ -51,7 +51,7 @@ pub struct ThreadState {
     pub native: Option<ThreadId>,
     /// Its context, 0 when it has ended.
     pub context: usize,
-    /// Someone woke it up.
+    /// Thread#wakeup was called.
     pub wakeup: bool,
     /// It was killed and is running its ensure clauses.
     pub killed: bool,
@@ -63,7 +63,7 @@ pub struct ThreadState {
     pub last_status: Value,
     /// Its fiber scheduler, or nil.
     pub scheduler: Value,
-    /// How many mutexes it holds.
+    /// The number of mutexes that it holds.
     pub mutexes: usize,
     /// Its allocation statistics, once it has ended.
     #[trace(skip)]
@@ -148,7 +148,7 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     state(cx, thread).context = address;
     super::waker::ensure_started(cx);
     let task = make::array(cx, &[thread, block, arguments]);
-    // The task is a root until the thread has taken it.
+    // The task is a root until the thread has taken it over.
     let starting = cx.root(crate::Root::ThreadsBeingStarted);
     let starting = if starting.is_nil() { make::array(cx, &[]) } else { starting };
     cx.set_root(crate::Root::ThreadsBeingStarted, starting);
@@ -175,13 +175,13 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     }
 }
 
-/// Whether one more thread leaves the system's mappings for what all threads need.
+/// Whether one more thread leaves enough of the system's limit of mappings for the existing threads.
 fn has_room(cx: &Cx) -> bool {
     let threads = cx.root(crate::Root::Threads);
     threads.is_nil() || object::array::Arr::of(threads).len() <= host::thread::most()
 }
 
-/// The system could not start a thread: no thread waits for it.
+/// The system could not start the thread: nothing waits for it.
 fn never_started(cx: &mut Cx, thread: Value) {
     let s = state(cx, thread);
     s.status = ThreadStatus::Dead;
@@ -189,7 +189,7 @@ fn never_started(cx: &mut Cx, thread: Value) {
     leave_list(cx, thread);
 }
 
-/// A native thread's life.
+/// The main function of a native thread.
 fn run(cx: &mut Cx) {
     let bounds = host::thread::stack_bounds().unwrap_or(host::thread::StackBounds { lowest: 0, highest: 0 });
     cx.native_limit = bounds.lowest + NATIVE_RESERVE;
@@ -205,7 +205,7 @@ fn run(cx: &mut Cx) {
     crate::sampling::thread_begins(cx);
     let task = take_task(cx, pointer as usize);
     let parts = object::array::Arr::of(task);
-    // A compaction may have moved them while this context was on no list.
+    // A compaction may have moved them while this context was not registered.
     let thread = parts.get(0).unwrap_or(Value::NIL);
     cx.thread = thread;
     cx.ractor = state(cx, thread).ractor;
@@ -263,7 +263,7 @@ impl Drop for Life {
     }
 }
 
-/// A thread that ends closes its fiber scheduler, however it ends.
+/// Closes the fiber scheduler of a thread that ends, for whatever reason it ends.
 fn close_scheduler(cx: &mut Cx, result: R) -> R {
     if super::scheduler::of_thread(cx).is_nil() {
         return result;
@@ -311,7 +311,7 @@ pub fn statistics(_: &mut Cx, thread: Value) -> Option<ThreadStatistics> {
 }
 
 fn finish(cx: &mut Cx, thread: Value, result: R) {
-    // Other pending events come too late, and must not end its report.
+    // Other pending events come too late, and must not interrupt the report of its exception.
     state(cx, thread).pending = Value::NIL;
     let (value, status) = match result {
         Ok(v) => (v, ThreadStatus::Dead),
@@ -342,11 +342,11 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     })
 }
 
-/// The same, where collections of other threads know from where on to scan the stack.
+/// The same, after the registers were stored on the stack, so that collections of other threads can scan it.
 fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     let lock = cx.lock();
     let thread = cx.thread;
-    // A thread that has ended, and is notifying a fiber scheduler of it, keeps its status.
+    // The status of a thread that has already ended, and is notifying a fiber scheduler, does not change.
     let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
     sampling::waits(cx);
     lock.release();
@@ -414,7 +414,7 @@ pub fn pass(cx: &mut Cx) {
     });
 }
 
-/// Gives the lock to the thread that has waited longest for it, if there is one: after a long native operation.
+/// Passes the lock to the thread that has waited longest, if there is one: for use after a long native operation.
 pub fn pass_if_contended(cx: &mut Cx) {
     if cx.vm().lock.is_contended() {
         pass(cx);

@@ -1,8 +1,8 @@
-//! The waker: a native thread without Ruby that interrupts blocking calls of other threads.
+//! The waker: a native thread that runs no Ruby and interrupts blocking calls of other threads.
 //!
-//! A signal interrupts a blocking call only if the call has begun: one that arrives just before is lost. Therefore the
-//! waker repeats it until the thread has checked its interrupts. It also notifies parked threads of signals, because a
-//! signal handler must not take a lock.
+//! A signal interrupts a blocking call only if the call has begun; one that arrives just before is lost. Therefore the
+//! waker repeats the signal until the thread has checked its interrupts. It also notifies parked threads of signals,
+//! because a signal handler must not take a lock.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
@@ -16,17 +16,18 @@ use host::{
 use super::parking::Parking;
 use crate::{Cx, cx::Interrupts};
 
-/// The interval between signals to a thread that has not reacted yet.
+/// The interval between repeated signals to a thread that has not reacted yet.
 const AGAIN: u64 = 2_000_000;
 const STACK: usize = 64 << 10;
 
-/// Whom to wake: the context's address, and its thread.
+/// The threads to wake: the context's address, and its thread.
 static TARGETS: Mutex<Vec<(usize, ThreadId)>> = Mutex::new(Vec::new());
 static RUNS: AtomicBool = AtomicBool::new(false);
 /// The main thread's number, 0 before it exists, and its context.
 static MAIN: AtomicI32 = AtomicI32::new(0);
 
-/// What ends the C code of an extension that runs without the global lock, by the address of the thread's context.
+/// The function that interrupts the C code of an extension that runs without the global lock; it takes the address of
+/// the thread's context.
 static UNBLOCK: OnceLock<fn(usize)> = OnceLock::new();
 
 pub fn set_unblock(unblock: fn(usize)) {
@@ -39,7 +40,7 @@ pub(super) fn unblock(context: usize) {
     }
 }
 
-/// Starts it, once; a forked child needs a new one.
+/// Starts the waker once; a forked child needs a new one.
 pub fn ensure_started(cx: &mut Cx) {
     if RUNS.swap(true, Ordering::Relaxed) {
         return;
@@ -59,12 +60,12 @@ pub fn after_fork() {
     TARGETS.lock().clear();
 }
 
-/// A context's thread is about to end: its context's place may soon be another's.
+/// Forgets a context whose thread is about to end: its address may soon belong to another context.
 pub fn forget(context: usize) {
     TARGETS.lock().retain(|(known, _)| *known != context);
 }
 
-/// The calling thread is the one that takes signals.
+/// Registers the calling thread as the one that handles signals.
 pub fn set_main() {
     MAIN.store(host::thread::id().0, Ordering::Relaxed);
 }

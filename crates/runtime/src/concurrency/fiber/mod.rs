@@ -32,7 +32,7 @@ pub struct FiberStacks {
 }
 
 impl FiberStacks {
-    /// Both for a fiber, or none.
+    /// A VM stack and a native stack for a fiber, or none.
     fn take(&mut self) -> Option<(Stack, NativeStack)> {
         let native = self.native.take()?;
         match self.vm.take() {
@@ -73,7 +73,7 @@ enum Handing {
     /// No value: the other fiber receives nil.
     Nothing,
     One,
-    /// An Array of several.
+    /// An Array of several values.
     Several,
     /// An exception to raise on the other side.
     Exception,
@@ -145,7 +145,7 @@ impl FiberState {
     fn trace_stacks(&mut self, marker: &mut Marker) {
         if matches!(self.status, FiberStatus::Suspended | FiberStatus::Resuming) {
             if let Some(stack) = self.stack {
-                // SAFETY: the stack is the fiber's, which stands still.
+                // SAFETY: the stack belongs to the fiber, which is suspended.
                 unsafe { crate::roots::trace_stack(stack.low, self.frame, stack.high, marker) };
             }
             if self.native_low != 0 {

@@ -11,7 +11,7 @@ const SIZE: usize = 512 << 10;
 /// The number of stacks per mapping: the number of mappings of a process is limited.
 const BATCH: usize = 64;
 
-/// A stack whose lowest page is a guard page. A pool owns it, gets it back and never unmaps it.
+/// A stack whose lowest page is a guard page. It belongs to a pool, returns to it and is never unmapped.
 pub struct NativeStack {
     low: NonNull<u8>,
 }
@@ -30,14 +30,14 @@ unsafe impl Stack for NativeStack {
     }
 }
 
-/// Stacks that no fiber has.
+/// Stacks that are not in use.
 #[derive(Default)]
 pub struct NativeStackPool {
     free: Pool<NativeStack>,
 }
 
 impl NativeStackPool {
-    /// A stack, a used one if possible; `None` if the system has no more memory.
+    /// A stack, a previously used one if possible; `None` if the system has no more memory.
     pub fn take(&mut self) -> Option<NativeStack> {
         if let Some(stack) = self.free.take() {
             return Some(stack);
@@ -45,8 +45,8 @@ impl NativeStackPool {
         let all = host::memory::map(SIZE * BATCH, host::memory::page_size()).ok()?;
         // SAFETY: the mapping holds BATCH stacks.
         let stacks = (0..BATCH).map(|i| unsafe { all.add(i * SIZE) });
-        // The rest of a batch stays unused if the system allows no more guard pages: every stack has one. SAFETY: the
-        // page is part of the mapping, and nothing uses it.
+        // If the system allows no more guard pages, the rest of a batch stays unused, because every stack must have
+        // one. SAFETY: the page is part of the mapping, and nothing uses it.
         let guarded = stacks.take_while(|low| unsafe { host::memory::guard(*low, host::memory::page_size()) }.is_ok());
         self.free.fill(guarded.map(|low| NativeStack { low }));
         self.free.take()

@@ -19,7 +19,7 @@ use crate::{
 
 use super::native_stack::NativeStack;
 
-/// Memory that a fiber takes at least, once it runs: two pages of each stack.
+/// The minimum memory of a running fiber: two pages of each stack.
 const TOUCHED: usize = 16 << 10;
 /// How much of its native stack stays free for raising SystemStackError.
 const NATIVE_RESERVE: usize = 96 << 10;
@@ -28,7 +28,7 @@ fn fiber_error(cx: &mut Cx, message: &str) -> Unwind {
     cx.raise(ErrorClass::FiberError, message)
 }
 
-/// The result of a call on the other side: nil, the only value, or an Array.
+/// Packs the values for the other side: nil, the only value, or an Array.
 fn handed(cx: &mut Cx, values: &[Value]) -> Transfer {
     match values {
         [] => Transfer::NOTHING,
@@ -131,7 +131,7 @@ fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
     })
 }
 
-/// Runs `to`, and after it those that control is to go to, until that is `from`.
+/// Runs `to`, and then each fiber that gets control, until that is `from`.
 fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
     loop {
         let f = peek(to);
@@ -172,7 +172,7 @@ fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
     arrive(cx, from)
 }
 
-/// A fiber's stacks go to the next one that needs some.
+/// Returns a fiber's stacks to the pools.
 fn finish(cx: &mut Cx, fiber: Value, coroutine: Coroutine<(), (), (), NativeStack>) {
     let stacks = &mut cx.vm_mut().stacks;
     stacks.native.give_back(coroutine.into_stack());
@@ -217,7 +217,7 @@ fn save(cx: &mut Cx, fiber: Value) {
     f.native_limit = limit;
 }
 
-/// Takes the fiber's place up again.
+/// Restores the fiber's saved state.
 fn restore(cx: &mut Cx, fiber: Value) {
     let f = peek(fiber);
     let (base, limit) = (f.native_base, f.native_limit);
@@ -261,7 +261,7 @@ fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
     f.native_limit = native.limit().get() + NATIVE_RESERVE;
     let context: *mut Cx = cx;
     f.coroutine = Some(Coroutine::with_stack(native, move |yielder: &Yielder<(), ()>, ()| {
-        // SAFETY: the context outlives its fibers, and only the fiber that control is with uses it.
+        // SAFETY: the context outlives its fibers, and only the fiber that has control uses it.
         run_body(unsafe { &mut *context }, fiber, yielder);
     }));
     cx.holds_outside(TOUCHED);

@@ -1,4 +1,4 @@
-//! Access checks of Ractors other than the main one: they must not access state that others could change.
+//! Access checks of Ractors other than the main one, which must not access state that other Ractors could change.
 
 use abi::{Flags, Value};
 use object::{Sym, cell, class, proc};
@@ -14,7 +14,7 @@ pub fn check_main(cx: &mut Cx, message: &str) -> R<()> {
     if cx.isolated { refuse(cx, message) } else { Ok(()) }
 }
 
-/// The variables that are local to a Ractor, thread or method, and those that never change.
+/// Variables that are local to a Ractor, thread or method, and variables that never change.
 const OWN_GLOBALS: &[&[u8]] = &[
     b"$stdin", b"$stdout", b"$stderr", b"$VERBOSE", b"$DEBUG", b"$-W", b"$-p", b"$-l", b"$-a", b"$$", b"$?", b"$~",
     b"$&", b"$`", b"$'", b"$+", b"$_", b"$@", b"$!",
@@ -31,7 +31,7 @@ pub fn check_global(cx: &mut Cx, name: Sym) -> R<()> {
     refuse(cx, &format!("can not access global variable {text} from non-main Ractor"))
 }
 
-/// A constant's value that was found in `module`.
+/// Checks a constant's value that was found in `module`.
 #[cold]
 pub fn check_constant(cx: &mut Cx, module: Value, name: Sym, value: Value) -> R<()> {
     if sharing::is_shareable(cx, value) {
@@ -41,7 +41,7 @@ pub fn check_constant(cx: &mut Cx, module: Value, name: Sym, value: Value) -> R<
     refuse(cx, &format!("can not access non-shareable objects in constant {owner}::{text} by non-main Ractor."))
 }
 
-/// A value is assigned to a constant.
+/// Checks a value that is assigned to a constant.
 #[cold]
 pub fn check_new_constant(cx: &mut Cx, value: Value) -> R<()> {
     if sharing::is_shareable(cx, value) {
@@ -58,12 +58,12 @@ pub fn check_class_variable(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
 
 const OF_SHAREABLE: &str = "can not access instance variables of shareable objects from non-main Ractors";
 
-/// Is it an object that all Ractors see while it may change, though no class?
+/// Whether all Ractors see the object although it may change; false for classes.
 fn is_shared_and_open(v: Value) -> bool {
     v.is_heap() && cell::header(v).has(Flags::SHAREABLE) && !cell::frozen(v)
 }
 
-/// An instance variable (`value`, undef if it is not set) is read.
+/// Checks the reading of an instance variable (`value`: undef if it is not set).
 #[inline]
 pub fn check_read(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
     if cx.isolated { check_read_slow(cx, v, name, value) } else { Ok(()) }
@@ -82,7 +82,7 @@ fn check_read_slow(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
     if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
 }
 
-/// An instance variable is set or removed.
+/// Checks the setting or removal of an instance variable.
 #[inline]
 pub fn check_write(cx: &mut Cx, v: Value) -> R<()> {
     if cx.isolated { check_write_slow(cx, v) } else { Ok(()) }
@@ -96,7 +96,8 @@ fn check_write_slow(cx: &mut Cx, v: Value) -> R<()> {
     if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
 }
 
-/// A method defined by a Proc is called: RuntimeError if the Proc could run in another Ractor at the same time.
+/// Checks the call of a method defined by a Proc: RuntimeError if the Proc could run in another Ractor at the same
+/// time.
 #[inline]
 pub fn check_method_body(cx: &mut Cx, entry: Value) -> R<()> {
     if cx.isolated { check_method_body_slow(cx, entry) } else { Ok(()) }

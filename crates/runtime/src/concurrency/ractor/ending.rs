@@ -20,7 +20,7 @@ pub fn is_main_thread(cx: &mut Cx, thread: Value) -> bool {
     !ractor.is_nil() && ractor != main(cx) && state(cx, ractor).main_thread == thread
 }
 
-/// The Ractor of this main thread ends: its other threads are killed, and their ensure clauses run.
+/// Ends the Ractor of this main thread: kills its other threads, whose ensure clauses run.
 pub fn end_threads(cx: &mut Cx, thread: Value) {
     let ractor = thread_state(cx, thread).ractor;
     let all = Arr::of(cx.root(crate::Root::Threads));
@@ -41,7 +41,7 @@ pub fn end_threads(cx: &mut Cx, thread: Value) {
     flush(cx, ractor);
 }
 
-/// The output of the Ractor comes after the earlier output of the main Ractor.
+/// Flushes the main Ractor's output first, so that the output of the ending Ractor comes after it.
 fn flush(cx: &mut Cx, ractor: Value) {
     let name = intern_text(cx, "flush");
     let [_, output, errors] = state(cx, ractor).streams;
@@ -53,7 +53,7 @@ fn flush(cx: &mut Cx, ractor: Value) {
     }
 }
 
-/// The Ractor's main thread has ended: so has the Ractor.
+/// The Ractor's main thread has ended, and so the Ractor has.
 pub fn finish(cx: &mut Cx, thread: Value) {
     let (ractor, value, status) = {
         let own = thread_state(cx, thread);
@@ -81,7 +81,7 @@ pub fn notify(cx: &mut Cx, watcher: Value, outcome: Outcome) {
     }
 }
 
-/// After a fork: the others have ended, and the running one is the main Ractor, whose main thread is this one.
+/// After a fork: the other Ractors have ended, and the running one is the main Ractor, whose main thread is this one.
 pub fn forget_others(cx: &mut Cx) {
     let own = cx.ractor;
     let living = cx.root(LIVING);

@@ -19,7 +19,7 @@ pub use ending::{end_threads, finish, forget_others, is_main_thread};
 use super::thread::{ThreadStatus, state as thread_state};
 use crate::{Cx, make};
 
-/// The root with the Array of Ractors that live, the main one first.
+/// The root with the Array of live Ractors, the main one first.
 const LIVING: crate::Root = crate::Root::Ractors;
 /// The root with the main Ractor.
 const MAIN: crate::Root = crate::Root::MainRactor;
@@ -48,7 +48,7 @@ pub struct RactorState {
     pub outcome: Option<Outcome>,
     /// The result of its block, or the exception that ended it.
     pub value: Value,
-    /// The Ractor that first requested the value, or nil: no other receives it.
+    /// The Ractor that first requested the value, or nil; no other Ractor receives it.
     pub successor: Value,
     /// Ractor-locals, a Hash or nil, and the Mutex that `store_if_absent` holds.
     pub locals: Value,
@@ -99,7 +99,7 @@ pub fn new(cx: &mut Cx, class: Value) -> Value {
     ractor
 }
 
-/// Makes the main Ractor, to which all threads belong that no other has started.
+/// Creates the main Ractor, which owns all threads that no other Ractor started.
 pub fn make_main(cx: &mut Cx, class: Value) {
     let main = new(cx, class);
     let thread = cx.thread;
@@ -139,7 +139,7 @@ pub fn add_living(cx: &mut Cx, ractor: Value) {
     make::push(cx, living, ractor);
 }
 
-/// How many Ractors live.
+/// The number of live Ractors.
 pub fn count(cx: &Cx) -> usize {
     Arr::of(cx.root(LIVING)).len()
 }
@@ -165,7 +165,7 @@ pub fn status(cx: &mut Cx, ractor: Value) -> &'static str {
 }
 
 impl Cx {
-    /// `$VERBOSE`, which each Ractor has for itself.
+    /// `$VERBOSE`, which is local to each Ractor.
     pub fn verbose(&self) -> Option<bool> {
         if self.isolated { get(&self.ractor).map_or(Some(false), |own| own.verbose) } else { self.vm().options.verbose }
     }

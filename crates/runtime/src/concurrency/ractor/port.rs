@@ -1,4 +1,4 @@
-//! Ports: queues of messages, which only the Ractor that made one takes out.
+//! Ports: queues of messages. Only the Ractor that created a port receives from it.
 
 use abi::{Flags, Value};
 use heap::Trace;
@@ -16,7 +16,7 @@ pub struct PortState {
     /// Its owner; nil if `allocate` created it.
     ractor: Value,
     pub id: u64,
-    /// The messages that were not received yet, an Array: they already belong to the receiver.
+    /// The messages that were not received yet, an Array; they already belong to the receiving Ractor.
     messages: Value,
     closed: bool,
 }
@@ -74,7 +74,7 @@ impl PortState {
         self.ractor
     }
 
-    /// By its owner, or with it.
+    /// Whether its owner closed it or has ended.
     pub fn is_closed(&self) -> bool {
         self.closed || ractor_of(&self.ractor).is_none_or(|owner| owner.outcome.is_some())
     }
@@ -108,7 +108,7 @@ fn check_own(cx: &mut Cx, port: Value, message: &str) -> R<()> {
 
 const NOT_THE_CREATOR: &str = "only allowed from the creator Ractor of this port";
 
-/// Waits for a message.
+/// Receives a message; waits for one if necessary.
 pub fn receive(cx: &mut Cx, port: Value) -> R {
     check_own(cx, port, NOT_THE_CREATOR)?;
     parking::wait_for_external_about(cx, port, |cx| state(cx, port).is_ok_and(|own| own.is_ready()))?;
@@ -124,7 +124,7 @@ fn take(cx: &mut Cx, port: Value) -> R {
     }
 }
 
-/// Waits until one of the ports (an Array) has a message: the port and the message.
+/// Waits until one of the ports (an Array) has a message; returns the port and the message.
 pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
     let mut i = 0;
     while let Some(port) = Arr::of(ports).get(i) {
@@ -141,7 +141,7 @@ pub fn select(cx: &mut Cx, ports: Value) -> R<(Value, Value)> {
     Ok((port, take(cx, port)?))
 }
 
-/// No more messages are accepted; those in the queue can still be received.
+/// Closes a port: it accepts no more messages, but those in the queue can still be received.
 pub fn close(cx: &mut Cx, port: Value) -> R<()> {
     check_own(cx, port, "closing port by other ractors is not allowed")?;
     state(cx, port)?.closed = true;

@@ -13,8 +13,8 @@ use crate::{Cx, R, Unwind, call, error::ErrorClass};
 /// Freezes `v` and all objects it refers to, and marks them as shareable. A Proc is detached from the enclosing scopes.
 ///
 /// # Errors
-/// Ractor::Error for objects that cannot be shared, Ractor::IsolationError for a Proc that cannot be isolated; objects
-/// frozen until then stay frozen.
+/// Ractor::Error for objects that cannot be shared, Ractor::IsolationError for a Proc that cannot be isolated. Objects
+/// that were frozen before the error stay frozen.
 pub fn make_shareable(cx: &mut Cx, v: Value) -> R {
     if is_known(v) {
         return Ok(v);
@@ -81,7 +81,7 @@ fn check_method(cx: &mut Cx, method: Value) -> R<()> {
     Ok(())
 }
 
-/// Is the Proc one of Ruby code?
+/// Whether the Proc runs Ruby code.
 pub fn is_of_code(p: Value) -> bool {
     !proc::environment(p).is_nil() && !cell::header(p).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD)
 }

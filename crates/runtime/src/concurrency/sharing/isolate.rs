@@ -1,6 +1,6 @@
-//! Isolated blocks, detached from their enclosing scopes: those of Ractor.new and Ractor.shareable_proc.
+//! Isolated blocks, which are detached from their enclosing scopes: those of Ractor.new and Ractor.shareable_proc.
 //!
-//! The uses of those scopes are determined from the block's instructions. The new scopes are copies with only the
+//! The block's instructions show which variables of those scopes it uses. The new scopes are copies with only the
 //! variables that the block may read, at the same nesting depth, because instructions count scopes.
 
 use abi::{Flags, Type, Value};
@@ -56,7 +56,7 @@ fn environment_at(around: Value, level: usize) -> Value {
     (1..level).fold(around, |at, _| if at.is_nil() { at } else { environment::outer(at) })
 }
 
-/// The variable's name, `None` for one that programs cannot name, and whether several places set it.
+/// The variable's name, `None` for one that programs cannot name, and whether several assignments set it.
 fn variable(around: Value, (level, register): Place) -> Option<(Sym, bool)> {
     let at = environment_at(around, level);
     if at.is_nil() || reflect::environment_scope(at).code.is_nil() {
@@ -89,7 +89,7 @@ fn check(cx: &mut Cx, what: &str, names: &[String], yields: bool) -> R<()> {
     Err(cx.argument_error(&format!("can not {what} because {why}")))
 }
 
-/// A copy of the environments from `around` outwards with only the variables in `kept`.
+/// Copies the environments from `around` outwards, with only the variables in `kept`.
 fn cut_off(cx: &mut Cx, around: Value, me: Value, kept: &[Place]) -> Value {
     let levels = make::array(cx, &[]);
     let mut at = around;
@@ -109,7 +109,7 @@ fn cut_off(cx: &mut Cx, around: Value, me: Value, kept: &[Place]) -> Value {
     copy
 }
 
-/// The block as a Proc of a new Ractor: `self` is `me`, and it uses no outer variables.
+/// The block as the Proc of a new Ractor: `self` is `me`, and it uses no outer variables.
 pub fn for_ractor(cx: &mut Cx, block: Value, me: Value) -> R {
     if !is_of_code(block) {
         return Err(cx.runtime_error("not supported yet"));
@@ -139,7 +139,7 @@ pub fn shareable_copy(cx: &mut Cx, block: Value, me: Value, lambda: bool) -> R {
     Ok(copy)
 }
 
-/// Cuts this very Proc off, and freezes it.
+/// Detaches this Proc itself, and freezes it.
 pub fn make_shareable(cx: &mut Cx, p: Value) -> R<()> {
     let is_native =
         cell::header(p).has(proc::FROM_METHOD | proc::NATIVE) || (is_of_code(p) && code(proc::code(p)).internal);
@@ -165,7 +165,7 @@ pub fn make_shareable(cx: &mut Cx, p: Value) -> R<()> {
     Ok(())
 }
 
-/// A block that Ractors share reads variables of which one place alone sets them, to something shareable.
+/// Checks the outer variables that a shared block reads: each must have a single assignment, of a shareable value.
 fn check_read(cx: &mut Cx, around: Value, read: &[Place]) -> R<()> {
     for place in read {
         let Some((name, reassigned)) = variable(around, *place) else { continue };

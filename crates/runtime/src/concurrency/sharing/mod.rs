@@ -29,7 +29,7 @@ fn is_known(v: Value) -> bool {
     !v.is_heap() || cell::header(v).has(Flags::SHAREABLE) || class::is_module(v)
 }
 
-/// `Ractor.shareable?`: does it never change, nor anything that it refers to?
+/// `Ractor.shareable?`: whether neither the object nor anything that it refers to ever changes.
 pub fn is_shareable(cx: &mut Cx, v: Value) -> bool {
     if is_known(v) {
         return true;
@@ -68,9 +68,9 @@ pub fn is_never_shared(cx: &Cx, v: Value) -> bool {
     cell::is(v, Type::Object) && !classes.is_nil() && Arr::of(classes).iter().any(|class| class::is_a(cx, v, class))
 }
 
-/// Objects in the order in which they were reached, each once.
+/// The objects reached so far, in order, each once.
 pub struct Seen {
-    /// An Array, and an identity Hash with the same objects.
+    /// An Array, and an identity Hash of the same objects.
     list: Value,
     table: Value,
 }
