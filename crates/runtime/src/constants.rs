@@ -1,4 +1,4 @@
-//! Looking constants up: lexically, through ancestors, by autoload and const_missing.
+//! Constant look-up: lexical, through ancestors, by autoload and const_missing.
 
 use abi::{Type, Value};
 use object::{
@@ -111,7 +111,7 @@ fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant)
     let exists = !constant.value.is_undef() && !crate::autoload::is_loading_elsewhere(cx, module, name);
     let value =
         if exists { Some(constant.value) } else { ractor::as_main(cx, |cx| crate::autoload::load(cx, module, name))? };
-    // The file that was loaded may have said so.
+    // Loading the file may have deprecated the constant or made it private.
     let known = if exists { Some(constant) } else { constants::own(module, name) };
     if known.is_some_and(|known| known.deprecated) {
         crate::special::warn_deprecated_constant(cx, module, name)?;
@@ -161,7 +161,7 @@ pub fn lookup_from(cx: &mut Cx, scope: Value, name: Sym) -> R {
 /// The root with the module whose private constant was referenced, during a call of const_missing for it.
 const PRIVATE_REFERENCE: crate::Root = crate::Root::PrivateConstantOwner;
 
-/// "private constant M::X referenced": only M itself may speak of it.
+/// "private constant M::X referenced": only M itself may reference it with a scope.
 pub fn private_reference(cx: &mut Cx, module: Value, name: Sym) -> crate::Unwind {
     let (owner, text) = (define::class_name(cx, module), name.to_text(cx));
     let message = format!("private constant {owner}::{text} referenced");
@@ -236,7 +236,7 @@ pub mod class_variables {
         Ok(cref::module(at))
     }
 
-    /// Scopes of evaluated code, and of objects' singleton classes, have no class variables of their own.
+    /// Scopes of evaluated code and singleton classes of objects have no class variables of their own.
     fn is_passed_by(scope: Value) -> bool {
         cref::is_eval(scope) || cref::is_of_object(scope) || class_data(cref::module(scope)).flags.singleton
     }
@@ -252,14 +252,14 @@ pub mod class_variables {
         own
     }
 
-    /// The value if only one module has the variable: one pass through the ancestors.
+    /// The value if exactly one module has the variable: one pass through the ancestors.
     fn undisputed(class: Value, name: Sym) -> Option<Value> {
         let mut values = class::ancestors::each(class).filter_map(|m| class_data(m).class_variables.get(&name));
         let value = values.next()?.0;
         values.next().is_none().then_some(value)
     }
 
-    /// RuntimeError if an ancestor of the module with the variable later got one of the same name.
+    /// RuntimeError if a variable of the same name was later defined in an ancestor of the module that has it.
     fn check_overtaken(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         let Some((front, _)) = find(class, name) else { return Ok(()) };
         let has = |m: &Value| class_data(*m).class_variables.contains_key(&name);

@@ -47,7 +47,7 @@ pub fn to_str(cx: &mut Cx, v: Value) -> R<Str> {
     }
 }
 
-/// The same, `None` where `v` has no to_str or it gives nil.
+/// The same; `None` if `v` has no to_str or it returns nil.
 #[inline]
 pub fn try_str(cx: &mut Cx, v: Value) -> R<Option<Str>> {
     match Str::from_value(v) {
@@ -65,7 +65,7 @@ pub fn to_ary(cx: &mut Cx, v: Value) -> R<Arr> {
     }
 }
 
-/// The same, `None` where `v` has no to_ary or it gives nil.
+/// The same; `None` if `v` has no to_ary or it returns nil.
 #[inline]
 pub fn try_ary(cx: &mut Cx, v: Value) -> R<Option<Arr>> {
     match Arr::from_value(v) {
@@ -88,7 +88,7 @@ pub fn to_hash(cx: &mut Cx, v: Value) -> R<HashRef> {
     }
 }
 
-/// The same, `None` where `v` has no to_hash or it gives nil.
+/// The same; `None` if `v` has no to_hash or it returns nil.
 #[inline]
 pub fn try_hash(cx: &mut Cx, v: Value) -> R<Option<HashRef>> {
     match HashRef::from_value(v) {
@@ -269,17 +269,17 @@ pub fn inspect(cx: &mut Cx, v: Value) -> R<Str> {
 }
 
 impl crate::Args<'_> {
-    /// Argument `i`, which the table row says is required, as a String, by to_str: TypeError where it is none.
+    /// Argument `i`, which the table row says is required, as a String, converted by to_str; TypeError if that fails.
     pub fn str(&self, cx: &mut Cx, i: usize) -> R<Str> {
         to_str(cx, self.at(i))
     }
 
-    /// The same as an Array, by to_ary.
+    /// The same for an Array and to_ary.
     pub fn arr(&self, cx: &mut Cx, i: usize) -> R<Arr> {
         to_ary(cx, self.at(i))
     }
 
-    /// The same as a Hash, by to_hash.
+    /// The same for a Hash and to_hash.
     pub fn hash(&self, cx: &mut Cx, i: usize) -> R<HashRef> {
         to_hash(cx, self.at(i))
     }

@@ -14,15 +14,15 @@ use crate::{Cx, backtrace, code::code};
 /// The interpreter's name and versions.
 static DESCRIPTION: OnceLock<String> = OnceLock::new();
 
-/// Frames that a report shows at each end of a deep stack.
+/// The number of frames that a report shows at each end of a deep stack.
 const SHOWN: usize = 200;
-/// Distance from the stack pointer within which a bad access is the stack's end.
+/// A bad access within this distance of the stack pointer is a stack overflow.
 const NEAR: usize = 64 << 10;
 
-/// Sets the handler for the process; [`watch`] is to be called by each thread.
+/// Installs the handler for the process; each thread must call [`watch`].
 pub fn install(description: String) {
     DESCRIPTION.get_or_init(|| description);
-    // A system without these signals has no reports.
+    // On a system without these signals there are no reports.
     let _ = fault::install(classify, report);
 }
 
@@ -64,7 +64,7 @@ fn report(fault: &Fault, verdict: Verdict) {
     }
     write_libraries(fault);
     write_raw(b"\nAddresses in the interpreter (addr2line -Cfie knows their lines):\n\t");
-    // SAFETY: this is the reporter.
+    // SAFETY: this runs in the report function.
     for address in unsafe { fault.calls() }.take(SHOWN).filter(|address| place_of(*address).is_none()) {
         write_raw(b" 0x");
         write_hexadecimal(fault::file_address(address));
@@ -82,9 +82,9 @@ fn report(fault: &Fault, verdict: Verdict) {
     }
 }
 
-/// The calls that lie in libraries: extensions, and those of the system.
+/// Writes the native frames that lie in libraries: extensions and system libraries.
 fn write_libraries(fault: &Fault) {
-    // SAFETY: this is the reporter.
+    // SAFETY: this runs in the report function.
     let places = unsafe { fault.calls() }.take(SHOWN).filter_map(place_of);
     for (line, place) in places.enumerate() {
         if line == 0 {
@@ -113,7 +113,7 @@ fn write_backtrace(cx: &Cx) {
             continue;
         }
         write_raw(b"\t");
-        // A native method has the position of its caller.
+        // A native method is shown with the position of its caller.
         if let Some(place) = cx.frames().skip(i).find(|frame| backtrace::is_visible_code(frame)) {
             write_place(place);
         }

@@ -1,10 +1,10 @@
-//! A lexical scope ("cref"): module, the scope around it, default visibility of methods defined in it, refinements
-//! active.
+//! A lexical scope ("cref"): its module, the enclosing scope, the default visibility of methods defined in it, the
+//! active refinements.
 //!
 //! ```text
-//! Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags
+//!     Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags
 //!
-//! Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
+//!     Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
 //! ```
 
 use abi::{Type, Value};

@@ -77,7 +77,7 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
         let scope_named = !scope_data.name.is_nil();
         (format!("{}::{own}", class_name(cx, scope)), scope_named && !scope_data.temporary_name)
     };
-    // A temporary name stays until there is a permanent one.
+    // A temporary name stays until the module gets a permanent one.
     if !permanent && !data.name.is_nil() {
         return;
     }
@@ -99,7 +99,7 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
     }
 }
 
-/// The temporary name of a module changed: updates the names of nested modules.
+/// Updates the names of nested modules after the temporary name of a module changed.
 pub fn name_inner(cx: &mut Cx, module: Value) {
     let seen = crate::make::array(cx, &[module]);
     name_inner_of(cx, module, seen);
@@ -262,7 +262,7 @@ pub fn add_undefined(cx: &mut Cx, class: Value, name: Sym) {
     add_method(cx, class, name, entry);
 }
 
-/// Adds an entry, noting redefinitions of basic operations. Hooks (`method_added`) are `added_hook`'s.
+/// Adds an entry, noting redefinitions of basic operations. Does not call hooks (`method_added`); [`added_hook`] does.
 pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
     if cx.vm().trace_events & crate::trace::METHOD_ADDED != 0 {
         let former = class::lookup::own_method(class, name);
@@ -276,7 +276,7 @@ pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
 /// Calls `method_added` or `singleton_method_added`.
 pub fn added_hook(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if !cx.vm().redefined.armed {
-        return Ok(()); // No listeners exist while the core classes are created.
+        return Ok(()); // There are no hooks while the core classes are created.
     }
     if cx.vm().trace_events & crate::trace::METHOD_ADDED != 0 {
         let (entry, former) = (class::lookup::own_method(class, name), cx.root(crate::Root::ReplacedMethod));

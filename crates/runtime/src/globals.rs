@@ -16,7 +16,7 @@ impl Cx {
         self.vm().global_aliases.get(&name).copied().unwrap_or(name)
     }
 
-    /// `$name` in a program: not every Ractor may read it.
+    /// Reads `$name` for a program; some variables are accessible only to the main Ractor.
     pub fn read_global(&mut self, name: Sym) -> R {
         if self.isolated {
             access::check_global(self, name)?;
@@ -24,7 +24,7 @@ impl Cx {
         self.global_get(name)
     }
 
-    /// `$name = value` in a program.
+    /// Sets `$name = value` for a program.
     pub fn write_global(&mut self, name: Sym, value: Value) -> R<()> {
         if self.isolated {
             access::check_global(self, name)?;
@@ -53,7 +53,7 @@ impl Cx {
         if self.vm().globals.any_traced { self.call_trace_handlers(name, value) } else { Ok(()) }
     }
 
-    /// Calls the handlers of a traced variable: strings are evaluated.
+    /// Calls the handlers of a traced variable; Strings are evaluated.
     #[cold]
     fn call_trace_handlers(&mut self, name: Sym, value: Value) -> R<()> {
         let table = self.root(TRACED);

@@ -1,5 +1,5 @@
-//! The Ruby half of core classes: methods that yield, written in Ruby where that is not slower. For programs they are
-//! native methods.
+//! The Ruby half of core classes: methods written in Ruby, mainly those that yield. Programs see them as native
+//! methods.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ pub fn load_all(cx: &mut Cx, images: &[&'static [u8]]) -> R<()> {
     images.iter().try_for_each(|image| load(cx, image))
 }
 
-/// Links and runs a Ruby half. Errors are of a library whose constants the program defined otherwise before.
+/// Links and runs a Ruby half. It fails only for libraries whose constants the program has already defined differently.
 ///
 /// # Panics
-/// If the image is not from this build, or a core class's code raises an error: both are Beni's own mistakes.
+/// If the image is from another build, or a core class's code raises an error: both are bugs in Beni.
 pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
     let sequence = bytecode::image::decode_deferred(image).expect("an image of this build");
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());

@@ -1,4 +1,4 @@
-//! The functions of [`bytecode::Intrinsic`]: rare operations that bytecode calls by number, one function a row of its
+//! The functions of [`bytecode::Intrinsic`]: rare operations that bytecode calls by number, one function per row of its
 //! table.
 
 pub mod arrays;
@@ -27,7 +27,7 @@ pub use definitions::{
     undefine_method, undefined_method,
 };
 
-/// What an intrinsic's function may give. Only one that may raise gives an [`R`].
+/// The result type of an intrinsic's function. Only one that may raise returns an [`R`].
 pub trait Outcome {
     const MAY_RAISE: bool;
     fn result(self) -> R;
@@ -78,11 +78,11 @@ macro_rules! dispatch {
         /// Runs an intrinsic.
         ///
         /// # Safety
-        /// At `arguments` are as many values as the intrinsic takes.
+        /// `arguments` points to as many values as the intrinsic takes.
         pub unsafe fn run(cx: &mut Cx, which: Intrinsic, arguments: *const Value) -> R {
             match which {
                 $(Intrinsic::$name => {
-                    // SAFETY: as many values are there.
+                    // SAFETY: by this function's contract as many values are there.
                     let arguments = unsafe { *arguments.cast::<[Value; Intrinsic::$name.arguments()]>() };
                     $module::$function(cx, arguments).result()
                 })*
@@ -105,7 +105,7 @@ pub fn scope_at(cx: &Cx, depth: usize) -> &Scope {
     unsafe { &*Scope::out(&raw const cx.frame().scope, depth) }
 }
 
-/// Is the object's `each` the method of this class, neither overridden nor redefined elsewhere?
+/// Whether the object's `each` is the method of this class, neither overridden nor redefined.
 fn each_is_of(cx: &mut Cx, v: Value, known: Known) -> bool {
     let (of, owner) = (class::class_of(cx, v), cx.class(known));
     if of == owner {

@@ -69,7 +69,8 @@ pub fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
     Ok(object::bigint::operand(&h).map_or(0, numeric::big::low_u64))
 }
 
-/// A literal that was lent is no key of a hash that compares by identity: it counts as a String of its own.
+/// Replaces a literal that was lent by a String of its own, because in a hash that compares by identity it is not the
+/// key.
 #[inline(always)]
 fn as_looked_up(cx: &mut Cx, hash: Value, key: Value) -> Value {
     if HashRef::of(hash).is_by_identity() { own(cx, key) } else { key }
@@ -117,10 +118,10 @@ pub fn dup(cx: &mut Cx, hash: Value) -> Value {
     }
 }
 
-/// How much of a key a KeyError shows.
+/// The number of characters of a key that a KeyError shows.
 const SHOWN: usize = 65;
 
-/// `hash.fetch`-like KeyError.
+/// The KeyError of `Hash#fetch`.
 pub fn key_not_found(cx: &mut Cx, hash: Value, key: Value) -> Unwind {
     let key = own(cx, key);
     let shown = match call::inspect_text(cx, key) {

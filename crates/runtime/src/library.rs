@@ -1,5 +1,5 @@
-//! Constants of the built-in libraries: programs may have defined them otherwise before the library is loaded, and may
-//! change or remove them after. Everything that a library defines or looks up by name is checked here.
+//! Constants of the built-in libraries. Programs may have defined them differently before the library is loaded, and
+//! may change or remove them afterwards. These functions check everything that a library defines or looks up by name.
 
 use abi::{Type, Value};
 use object::{
@@ -10,8 +10,7 @@ use object::{
 
 use crate::{Cx, R, Unwind, call, constants, define, error, sym};
 
-/// A class of a library, created if it is missing. TypeError if the constant is no class or one with another
-/// superclass.
+/// A class of a library, created if it is missing. TypeError if the constant is not a class or has another superclass.
 pub fn class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> R {
     let Some(value) = defined(cx, scope, name)? else { return Ok(define::define_class(cx, scope, name, superclass)) };
     if !class::is_class(value) {
@@ -26,7 +25,7 @@ pub fn class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> R {
     Ok(value)
 }
 
-/// A module of a library, created if it is missing. TypeError if the constant is no module.
+/// A module of a library, created if it is missing. TypeError if the constant is not a module.
 pub fn module(cx: &mut Cx, scope: Value, name: &str) -> R {
     let Some(value) = defined(cx, scope, name)? else { return Ok(define::define_module(cx, scope, name)) };
     if !class::is_module(value) || class::is_class(value) {
@@ -36,8 +35,8 @@ pub fn module(cx: &mut Cx, scope: Value, name: &str) -> R {
     Ok(value)
 }
 
-/// A class or module of a library that is loaded, by its path from Object. NameError if it is gone, TypeError if it is
-/// no class or module any more.
+/// A class or module of a loaded library, by its path from Object. NameError if it no longer exists, TypeError if it is
+/// no longer a class or module.
 pub fn loaded(cx: &mut Cx, path: &[&str]) -> R {
     let mut scope = cx.class(Known::Object);
     for name in path {
@@ -55,7 +54,7 @@ pub fn loaded(cx: &mut Cx, path: &[&str]) -> R {
     Ok(scope)
 }
 
-/// An exception class of a library that is loaded. TypeError if it is no such class any more.
+/// An exception class of a loaded library. TypeError if it is no longer an exception class.
 pub fn error_class(cx: &mut Cx, path: &[&str]) -> R {
     let found = loaded(cx, path)?;
     let exception = cx.class(Known::Exception);
@@ -65,7 +64,7 @@ pub fn error_class(cx: &mut Cx, path: &[&str]) -> R {
     Err(cx.type_error("exception class/object expected"))
 }
 
-/// Raises an error of a library's class, made with `new`. TypeError if that makes no exception.
+/// Raises an error of a library's class, created with `new`. TypeError if `new` does not return an exception.
 #[cold]
 pub fn raise(cx: &mut Cx, path: &[&str], arguments: &[Value]) -> Unwind {
     match error_class(cx, path).and_then(|class| new_error(cx, class, arguments)) {
@@ -74,7 +73,7 @@ pub fn raise(cx: &mut Cx, path: &[&str], arguments: &[Value]) -> Unwind {
     }
 }
 
-/// An exception of a class that was looked up, made with `new`. TypeError if that makes no exception.
+/// An exception of a class that was looked up, created with `new`. TypeError if `new` does not return an exception.
 pub fn new_error(cx: &mut Cx, class: Value, arguments: &[Value]) -> R {
     let made = call::send(cx, class, sym::NEW, arguments)?;
     if cell::is(made, Type::Exception) { Ok(made) } else { Err(cx.type_error("exception class/object expected")) }

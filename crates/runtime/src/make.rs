@@ -1,5 +1,5 @@
-//! Creating common objects where failure means exhausted memory: the heap unwinds, which the native-method boundary
-//! turns into NoMemoryError.
+//! Creating common objects. If memory is exhausted the heap unwinds, and the boundary of native methods turns that into
+//! NoMemoryError.
 
 use abi::{Header, Value};
 use object::{
@@ -58,7 +58,7 @@ pub fn push(cx: &mut Mem, array: Value, v: Value) {
     Arr::of(array).push(cx, v).unwrap_or_else(|_| exhausted());
 }
 
-/// A Rational or Complex of two parts: `header | first | second`, frozen.
+/// A frozen Rational or Complex with two parts: `header | first | second`.
 pub fn pair(cx: &mut Mem, known: Known, first: Value, second: Value) -> Value {
     let v = cx.allocate(24, Header::new(known.instances(), known.root_shape(), abi::Flags::FROZEN));
     // SAFETY: 24 bytes are three words.

@@ -11,7 +11,7 @@ use crate::Cx;
 
 #[derive(Trace)]
 pub struct MethodData {
-    /// undef in an UnboundMethod.
+    /// The receiver; undef in an UnboundMethod.
     pub receiver: Value,
     pub entry: Value,
     /// The name under which it was requested.
@@ -28,7 +28,7 @@ impl NativeData for MethodData {
     }
 }
 
-/// A Method, or with a receiver of undef an UnboundMethod.
+/// A Method; an UnboundMethod if the receiver is undef.
 pub fn new(cx: &mut Cx, data: MethodData) -> Value {
     let known = if data.receiver.is_undef() { Known::UnboundMethod } else { Known::Method };
     let class = cx.class(known);

@@ -41,7 +41,7 @@ pub struct Method {
     pub special: Special,
 }
 
-/// Methods that the interpreter runs without leaving its loop, because they do nothing but call Ruby code.
+/// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Special {
     None,
@@ -54,40 +54,40 @@ pub enum Special {
     ProcCall,
 }
 
-/// Facts that the JIT, literal arguments and c_call events may rely on.
+/// Facts that compiled code, literal arguments and c_call events may rely on.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Never calls Ruby code, not even `==`, `hash` or a conversion; defines no method, sets no trace point, and makes
     /// no Binding or Proc.
     pub leaf: bool,
-    /// No effect but its result; may allocate. A leaf, too.
+    /// Has no side effect; may allocate. Also a leaf.
     pub pure: bool,
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,
-    /// Bit i: argument i is never stored, changed, returned or put into an exception (bit 15: the receiver) as long as
-    /// it is a String, but for what [`own`](crate::call::literal_arguments::own) makes of it; calls of Ruby code do
-    /// that by themselves.
+    /// Bit i (bit 15: the receiver): as long as argument i is a String, it is never stored, changed, returned or put
+    /// into an exception, except as the copy that [`own`](crate::call::literal_arguments::own) returns. Calls of Ruby
+    /// code make that copy by themselves.
     pub borrowed: u16,
     /// Only raises NotImplementedError: respond_to? says no.
     pub absent: bool,
-    /// The frequent case of a method that the Ruby half has: see [`Method::shortcut`].
+    /// The frequent case of a method in the Ruby half: see [`Method::shortcut`].
     pub shortcut: bool,
 }
 
 impl Facts {
-    /// Is all that compiled code takes for granted (methods, basic operations, trace points, frames that nothing
-    /// refers to) the same after a call? Only Ruby code changes it, and methods that call some.
+    /// Whether everything that compiled code relies on (methods, basic operations, trace points, frames that nothing
+    /// refers to) is unchanged after a call. Only Ruby code changes these, and methods that call Ruby code.
     pub const fn keeps_assumptions(&self) -> bool {
         self.leaf
     }
 
-    /// Do all objects have the shapes that they had before a call?
+    /// Whether all objects still have the same shapes after a call.
     pub const fn keeps_shapes(&self) -> bool {
         self.pure
     }
 
-    /// A value like the result, where that is a number most often without an object: what compiled code expects it to
-    /// be.
+    /// A value of the same kind as the result that compiled code expects, if that is a number that most often needs no
+    /// object.
     pub fn typical_result(&self) -> Option<Value> {
         match self.returns? {
             Known::Integer => Some(Value::fixnum(0)),
@@ -145,7 +145,7 @@ impl Method {
 
     /// A fast path of a method that the Ruby half implements in full. Calls without a block, splat or keywords try it
     /// first. If it returns undef, which it may do only before any effect, the Ruby half runs. It saves a frame and
-    /// bytecode for calls without a block.
+    /// bytecode for such calls.
     pub const fn shortcut(mut self) -> Method {
         self.facts.shortcut = true;
         self
@@ -172,7 +172,7 @@ impl Method {
         self
     }
 
-    /// All arguments are borrowed, those of a rest parameter too.
+    /// All arguments are borrowed, including those of a rest parameter.
     pub const fn borrows_all(mut self) -> Method {
         self.facts.borrowed |= (1 << 15) - 1;
         self

@@ -1,4 +1,4 @@
-//! Names of modules, and the text of objects without one.
+//! Names of modules, and the default text of objects.
 
 use abi::Value;
 use object::class::{self, class_data};

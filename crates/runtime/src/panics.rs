@@ -1,4 +1,4 @@
-//! Panics of libraries on input that they did not foresee: the caller raises a Ruby exception instead.
+//! Panics of libraries on unexpected input: the caller raises a Ruby exception instead.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,8 +9,8 @@ thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a library's code; `None` if it panicked, silently. The data it worked on must not be used afterwards. It runs
-/// no Ruby.
+/// Runs a library's code, which must not run Ruby; `None` if it panicked (nothing is printed). The data it worked on
+/// must not be used afterwards.
 pub fn contained<T>(code: impl FnOnce() -> T) -> Option<T> {
     EXPECTED.set(true);
     let result = catch_unwind(AssertUnwindSafe(code));
@@ -18,7 +18,7 @@ pub fn contained<T>(code: impl FnOnce() -> T) -> Option<T> {
     result.ok()
 }
 
-/// Whether the current panic is in `contained` code. For the panic hook.
+/// Whether the current panic is in `contained` code; for the panic hook.
 pub fn is_expected() -> bool {
     EXPECTED.get()
 }
@@ -26,7 +26,8 @@ pub fn is_expected() -> bool {
 /// The message of the big-integer library's panic if memory is exhausted.
 const OF_BIG_INTEGERS: &str = "out of memory";
 
-/// Raises the exception that a panic becomes: NoMemoryError for exhausted memory, else one with a hint where to report.
+/// Raises the exception for a panic: NoMemoryError if memory was exhausted, otherwise one that says where to report the
+/// bug.
 #[cold]
 pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
     if payload.is::<heap::OutOfMemory>() || payload.is::<text::memory::Exhausted>() {

@@ -5,8 +5,8 @@ use object::array::Arr;
 
 use crate::{Cx, R, Sym, make};
 
-/// Runs `body` unless it is already running for the same method and object (and partner, for binary methods): then
-/// returns `None`. The active pairs are in an Array of the thread.
+/// Calls `body` unless it is already running for the same method and object (and second operand, for binary methods);
+/// in that case returns `None`. The active pairs are in an Array of the thread.
 pub fn guard<T>(
     cx: &mut Cx,
     method: Sym,

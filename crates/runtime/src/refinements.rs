@@ -5,7 +5,7 @@ use object::{Sym, array::Arr, class};
 
 use crate::{Cx, cref};
 
-/// The refined method that a call in `scope` of `name` on an instance of `receiver_class` runs.
+/// The refined method that a call of `name` in `scope` runs for an instance of `receiver_class`.
 pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Option<Value> {
     let active = cref::refinements(scope);
     if active.is_nil() {
@@ -33,7 +33,7 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
     None
 }
 
-/// The method of the last activated refinement of a class or module that has it.
+/// The method in the last activated refinement of a class or module that has it.
 fn refining(cx: &mut Cx, active: Value, module: Value, name: Sym) -> Option<Value> {
     for pair in Arr::of(active).groups::<2>().rev().filter(|pair| pair[0] == module) {
         let found = class::lookup::find_method(cx, pair[1], name);

@@ -1,4 +1,4 @@
-//! Looking at frames and scopes from core methods.
+//! Reading frames and scopes from core methods.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
 use object::environment;
@@ -21,7 +21,7 @@ pub fn frame_register(frame: &Frame, i: usize) -> Value {
     unsafe { *frame.scope.slots.add(i) }
 }
 
-/// Does the frame run Ruby code of the program?
+/// Whether the frame runs Ruby code of the program.
 pub fn is_program(frame: &Frame) -> bool {
     frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(frame.scope.code).internal
 }
@@ -63,8 +63,8 @@ pub fn block_cref(block: BlockHandler) -> Value {
     }
 }
 
-/// Has the frame of the program that called a visibility of its own for definitions (a class body, a file, an eval or a
-/// block in one)? Class bodies of Ruby halves have one, too.
+/// The nearest frame of the program, if it has a default visibility of its own for definitions (a class body, a file,
+/// an eval or a block in one). Class bodies of Ruby halves have one, too.
 pub fn definition_frame(cx: &Cx) -> Option<&'static Frame> {
     let is_body = |f: &Frame| f.flags & (FrameFlags::NATIVE | FrameFlags::METHOD) == 0 && !f.scope.code.is_nil();
     cx.frames().find(|f| is_program(f) || is_body(f)).filter(|f| f.flags & FrameFlags::METHOD == 0)
@@ -79,7 +79,7 @@ pub fn scope_locals(scope: &Scope) -> Vec<object::Sym> {
     code(body).locals.iter().map(|(name, _)| *name).filter(|name| !name.value().is_undef()).collect()
 }
 
-/// The scope around a live one, unless its block was cut off from that for Ractors.
+/// The scope around a live one, unless its block was detached from it for Ractors.
 pub fn outer_scope(scope: &Scope) -> Option<&Scope> {
     // SAFETY: the scope around a live one is alive; there is none where the pointer is null.
     let outer = unsafe { scope.outer.as_ref() }?;

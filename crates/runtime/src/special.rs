@@ -23,9 +23,9 @@ pub struct RegexpData {
     pub program: Arc<regexp::Program>,
     /// Ruby's option bits: IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32.
     pub options: u8,
-    /// Nanoseconds of its own, or none.
+    /// The Regexp's own timeout in nanoseconds, or none.
     pub timeout: Option<u64>,
-    /// The encoding, as its number and one, of the text that was last warned of as none for binary patterns.
+    /// The number plus one of the encoding of the text for which the last warning about binary patterns was printed.
     pub warned_of: AtomicU8,
 }
 
@@ -64,7 +64,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
         Ok(program) => {
             let encoding = match program.encoding() {
                 _ if !program.is_fixed_encoding() && source.is_ascii() => EncodingId::US_ASCII,
-                // Escapes of code points make a pattern one of UTF-8.
+                // Escapes of code points make a pattern UTF-8.
                 regexp::Encoding::Binary if options & 32 != 0 => EncodingId::BINARY,
                 regexp::Encoding::Utf8 if !encoding.is_unicode() => EncodingId::UTF_8,
                 _ => encoding,
@@ -108,7 +108,7 @@ pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, opt
 enum Keeper {
     /// The method's scope.
     Scope(*mut Scope),
-    /// The thread: its block shares no method's variables with other threads.
+    /// The thread: its block does not share a method's variables with other threads.
     Thread,
 }
 
@@ -135,7 +135,7 @@ fn keeper(cx: &Cx) -> Option<Keeper> {
     Some(Keeper::Scope(home.cast_mut()))
 }
 
-/// The innermost frame of the program's own code; for a block of the Ruby half, whoever calls it (for example a
+/// The innermost frame of the program's own code. For a block of the Ruby half, which anything may call (for example a
 /// program's `each`), the caller of the block's method.
 fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
     let mut skipped_to: Option<*const abi::Frame> = None;
@@ -188,7 +188,7 @@ pub fn last_match(cx: &Cx) -> Value {
     if cell::is(kept, Type::Array) { object::array::Arr::of(kept).at(0) } else { kept }
 }
 
-/// Sets `$~` for the Ruby code that called.
+/// Sets `$~` for the calling Ruby code.
 pub fn set_last_match(cx: &mut Cx, to: Value) {
     let kept = kept(cx);
     if cell::is(kept, Type::Array) {
@@ -239,7 +239,7 @@ pub fn program_of(r: &Value) -> &regexp::Program {
     &native::get::<RegexpData>(r).expect("a Regexp holds a program").program
 }
 
-/// Prints a warning through Kernel#warn's machinery (`Warning.warn`), which programs redefine.
+/// Prints a warning like Kernel#warn, through `Warning.warn`, which programs may redefine.
 pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
     let line = if text.ends_with('\n') { text.to_string() } else { format!("{text}\n") };
     let message = make::text(cx, &line);
@@ -286,12 +286,12 @@ pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Cons
     Ok(())
 }
 
-/// Does `pattern =~ string` for literals in conditions; sets `$~`.
+/// `pattern =~ string` for literals in conditions; sets `$~`.
 pub fn match_operator(cx: &mut Cx, pattern: Value, string: Value) -> R {
     call::send(cx, pattern, sym::MATCH, &[string])
 }
 
-/// Much of Ruby counts on these methods.
+/// Warns that a method is redefined or undefined on which much of Ruby depends.
 pub fn warn_serious(cx: &mut Cx, what: &str, name: Sym) -> R<()> {
     if ![sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND, sym::INITIALIZE].contains(&name) {
         return Ok(());

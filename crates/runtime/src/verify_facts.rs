@@ -1,5 +1,4 @@
-//! `--verify-facts`: what the rows of native methods say about them is checked at their calls. A wrong fact ends the
-//! program.
+//! `--verify-facts`: checks the facts of native methods' rows at each call. A wrong fact ends the program.
 
 use std::{
     cell::RefCell,
@@ -18,10 +17,10 @@ use crate::{
     trace::VERIFY_FACTS,
 };
 
-/// The status with which a program ends whose run showed a wrong fact.
+/// The exit status of a program in which a wrong fact was found.
 const STATUS: i32 = 70;
 
-/// A search for a borrowed argument takes as long as a marking of the heap: made at the first calls of each row, then
+/// A search for a borrowed argument takes as long as a full marking, so it is done at the first calls of each row, then
 /// rarely.
 const FIRST_CALLS: u32 = 3;
 const THEN_EACH: u32 = 509;
@@ -31,7 +30,7 @@ thread_local! {
     static CALLS: RefCell<HashMap<usize, u32>> = RefCell::new(HashMap::new());
 }
 
-/// From here on facts are checked.
+/// Turns the checks on.
 pub fn turn_on(cx: &mut Cx) {
     cx.vm_mut().trace_events |= VERIFY_FACTS;
 }
@@ -41,7 +40,7 @@ pub fn is_on(cx: &Cx) -> bool {
 }
 
 /// Runs a native method, whose frame is the running one, and checks the facts of its row. `lent`: the bits of arguments
-/// that are Strings made for this call.
+/// that are Strings created for this call.
 pub fn watch(
     cx: &mut Cx,
     row: &'static Method,
@@ -76,8 +75,8 @@ pub fn watch(
     result
 }
 
-/// A String that was made for the call in the place of a literal. It is kept alive by the native stack alone, which a
-/// search does not look at, once it is out of the window.
+/// A String that was created for the call in place of a literal. Once it is out of the window, only the native stack
+/// keeps it alive, which a search does not scan.
 struct Lent {
     word: usize,
     string: Value,
@@ -108,11 +107,11 @@ impl Lent {
         if calls > FIRST_CALLS && !calls.is_multiple_of(THEN_EACH) {
             return;
         }
-        // A method that lent it on has more to do with it.
+        // A method to which it was lent in turn is still using it.
         if literal_arguments::times_lent(cx, self.string) > 1 {
             return;
         }
-        // The result is kept by the native stack alone, and may hold it.
+        // Only the native stack keeps the result alive, and the result may refer to the String.
         window.set(self.word, Value::NIL);
         let made = std::mem::replace(&mut cx.frame_mut().scope.special, Value::NIL);
         let held = cx.is_held(self.string, result.unwrap_or(Value::NIL));
@@ -124,12 +123,12 @@ impl Lent {
     }
 }
 
-/// Encoding and frozen state, but nothing that a read may note.
+/// The encoding and the frozen flag, but no flags that a read may set.
 fn visible_flags(v: Value) -> u32 {
     Str::of(v).encoding().index() as u32 | (cell::frozen(v) as u32) << 16
 }
 
-/// A digest of what a pure method leaves as it is: receiver and arguments, one level deep, `$~` and `$!`.
+/// A digest of the state that a pure method must not change: receiver and arguments, one level deep, `$~` and `$!`.
 fn state_of(cx: &Cx, window: Window, count: usize) -> u64 {
     let mut state = DefaultHasher::new();
     for word in 0..=count {

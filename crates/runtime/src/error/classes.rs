@@ -84,7 +84,7 @@ impl Cx {
     }
 }
 
-/// Creates all of them, those with a scope in their module, which is created if missing.
+/// Creates all of them. Those with a scope are created in their module, which is created if missing.
 pub fn make_error_classes(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     define::define_class(cx, object, "Ractor", object);
@@ -105,7 +105,7 @@ pub fn make_error_classes(cx: &mut Cx) {
     cx.set_root(crate::Root::Errno, errno);
 }
 
-/// `fatal` has a name that no constant can have, and programs make none.
+/// Removes the constant of `fatal`, and makes sure that programs cannot create instances of it.
 fn hide_fatal(cx: &mut Cx) {
     let fatal = cx.error_class(ErrorClass::Fatal);
     class::class_data_mut(cx, fatal).flags.no_allocator = true;
@@ -116,7 +116,8 @@ fn hide_fatal(cx: &mut Cx) {
     class::constants::remove(cx, object, name);
 }
 
-/// Errno::ENOENT for its number, made on first use (SystemCallError itself for numbers the system does not know).
+/// The Errno class for a number, created on first use (SystemCallError itself for numbers that the system does not
+/// know).
 pub fn errno_class(cx: &mut Cx, errno: host::Errno) -> Value {
     let base = cx.error_class(ErrorClass::SystemCallError);
     let Some(name) = errno.name() else { return base };

@@ -14,7 +14,7 @@ impl Cx {
             return self.runtime_error("can't modify string; temporarily locked");
         }
         let name = frozen_class_name(self, receiver);
-        // An `inspect` that changes the object comes back here.
+        // An `inspect` that changes the object would recurse endlessly.
         let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
             crate::call::send(cx, receiver, sym::INSPECT, &[])
         });
@@ -69,14 +69,14 @@ impl Cx {
         Err(self.frozen_error_as(named, &format!("can't modify frozen {kind}: {shown}")))
     }
 
-    /// Fails with FrozenError when `v` must not change.
+    /// FrozenError if `v` is frozen.
     #[inline(always)]
     pub fn check_frozen(&mut self, v: Value) -> Result<(), Unwind> {
         if cell::frozen(v) { Err(self.frozen_error(v)) } else { Ok(()) }
     }
 }
 
-/// The class that a FrozenError names: the singleton class if there is one, as for all classes.
+/// The class name in a FrozenError: the singleton class if there is one.
 fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
     if cell::is(v, abi::Type::Class) {
         return format!("#<Class:{}>", crate::naming::class_name(cx, v));
@@ -87,14 +87,14 @@ fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
     }
 }
 
-/// Records the running line as the origin of a literal's string.
+/// Records the running line as the origin of a String that a literal created.
 pub fn set_origin(cx: &mut Cx, string: Value) {
     let Some((path, line)) = backtrace::caller_position(cx) else { return };
     let origin = crate::make::text(cx, &format!("{path}:{line}"));
     ivars::set_hidden(cx, string, sym::MEMO_ORIGIN, origin);
 }
 
-/// "file:line" of a literal's string, if it was recorded.
+/// The "file:line" of a String that a literal created, if it was recorded.
 pub fn origin(cx: &mut Cx, string: Value) -> Option<String> {
     if !cx.vm().options.tell_string_origins && !cx.vm().options.debug || !cell::is(string, Type::String) {
         return None;

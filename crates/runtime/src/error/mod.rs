@@ -86,7 +86,7 @@ impl Cx {
         self.raise(ErrorClass::NoMemoryError, "failed to allocate memory")
     }
 
-    /// `given` arguments for a method that takes `required` to `most` (`None`: unlimited).
+    /// ArgumentError for `given` arguments to a method that takes `required` to `most` (`None`: unlimited).
     #[cold]
     pub fn arity_error(&mut self, given: usize, required: usize, most: Option<usize>) -> Unwind {
         let expected = match most {
@@ -103,7 +103,7 @@ impl Cx {
         self.name_error_as_given(class, message, name.value(), receiver)
     }
 
-    /// Like `name_error`, where `name` is the object passed by the program.
+    /// Like `name_error`, but `name` is the object that the program passed.
     #[cold]
     pub fn name_error_as_given(&mut self, class: ErrorClass, message: &str, name: Value, receiver: Value) -> Unwind {
         let class = self.error_class(class);
@@ -161,7 +161,7 @@ pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
     }
 }
 
-/// Raises an exception that knows its place.
+/// Raises an exception that already has a backtrace.
 pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
     let cause = cx.error_info;
     if ivars::get(cx, exception, sym::MEMO_CAUSE).is_undef() && cause != exception {
@@ -174,7 +174,7 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
 }
 
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
-/// program's own `backtrace` before and its own `set_backtrace`; what they raise is discarded.
+/// program's own `backtrace` before and its own `set_backtrace`; exceptions in these are discarded.
 pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwind> {
     if knows_its_place(cx, exception) {
         return Ok(());
@@ -188,7 +188,7 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
         ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::UNDEF);
         return Ok(());
     }
-    // Until the method calls super, there is no backtrace.
+    // Without a call of super, there is no backtrace.
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::NIL);
     let lines = backtrace::to_array(cx, locations);
     ask(cx, exception, sym::SET_BACKTRACE, &[lines]).map(drop)
@@ -268,7 +268,7 @@ pub fn describe_for_conversion(cx: &mut Cx, v: Value) -> String {
     }
 }
 
-/// Is the exception an instance of `class`?
+/// Whether the exception is an instance of `class`.
 pub fn is_error(cx: &Cx, exception: Value, class: ErrorClass) -> bool {
     class::is_a(cx, exception, cx.error_class(class))
 }

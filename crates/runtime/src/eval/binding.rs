@@ -31,7 +31,7 @@ pub fn of_scope(cx: &mut Cx, scope: &Scope, line: i32) -> Value {
     native::new(cx, class, Box::new(BindingData { environment, receiver, path, line }))
 }
 
-/// The environment around one that a binding sees: nil if a block was detached for Ractors.
+/// The enclosing environment that a binding sees: nil if a block was detached for Ractors.
 fn outer(environment: Value) -> Value {
     let outer = environment::outer(environment);
     if outer.is_heap() && environment::is_isolated(outer) { Value::NIL } else { outer }
@@ -96,7 +96,7 @@ pub fn find_local(environment: Value, name: Sym) -> Option<(Value, u16)> {
 
 pub fn get_local(environment: Value, name: Sym) -> Option<Value> {
     let (at, register) = find_local(environment, name)?;
-    // SAFETY: `find_local` checked the register.
+    // SAFETY: `find_local` returned a register of the environment.
     let v = unsafe { *(*environment::scope(at)).slots.add(register as usize) };
     Some(v.or(Value::NIL))
 }
@@ -106,7 +106,7 @@ pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> 
     let Some(data) = native::get::<BindingData>(&binding) else { return Ok(()) };
     let environment = data.environment;
     if let Some((at, register)) = find_local(environment, name) {
-        // SAFETY: `find_local` checked the register.
+        // SAFETY: `find_local` returned a register of the environment.
         unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
         return Ok(());
     }
@@ -116,7 +116,7 @@ pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> 
     if let Some(data) = native::get::<BindingData>(&binding)
         && let Some((at, register)) = find_local(data.environment, name)
     {
-        // SAFETY: the binding keeps the environment alive, and `find_local` gave a slot that it has.
+        // SAFETY: the binding keeps the environment alive, and `find_local` returned one of its registers.
         unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
     }
     Ok(())

@@ -26,14 +26,14 @@ impl Cx {
     }
 }
 
-/// The source of an eval: the bytes of a string and its encoding.
+/// The source text of an eval: the bytes of a string and its encoding.
 #[derive(Clone, Copy)]
 pub struct EvalText<'a> {
     pub bytes: &'a [u8],
     pub encoding: EncodingId,
 }
 
-/// The position that an eval's source claims.
+/// The file and line that are given to an eval.
 pub struct Place {
     pub path: String,
     pub line: i32,
@@ -58,7 +58,7 @@ pub fn run_file(cx: &mut Cx, file: Value, wrap: Option<Value>) -> R {
     run_code(cx, file, me, scope, Value::NIL, FrameFlags::TOP)
 }
 
-/// Runs the script: its variables become those of TOPLEVEL_BINDING, in addition to existing ones.
+/// Runs the main script: its variables become those of TOPLEVEL_BINDING, in addition to existing ones.
 pub fn run_main(cx: &mut Cx, body: Value) -> R {
     let (name, me) = (object::symbol::table::intern_text(cx, "TOPLEVEL_BINDING"), cx.vm().main_object);
     let object = cx.class(object::Known::Object);
@@ -79,7 +79,7 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
     (cx.vm().hooks.run)(cx)
 }
 
-/// Pushes a frame for code without parameters and runs it. `around`: the environment that it continues, or nil.
+/// Pushes a frame for code without parameters and runs it. `around`: the environment that its scope continues, or nil.
 pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, flags: u32) -> R {
     cx.check_native_stack()?;
     let c = code(body);
@@ -143,7 +143,7 @@ fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
     Ok(())
 }
 
-/// `eval(source, binding)`: variables that it makes stay in the binding.
+/// `eval(source, binding)`: variables that the code creates stay in the binding.
 pub fn eval_in_binding(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: Option<Place>) -> R {
     eval_in_scope(cx, binding, source, place, Value::NIL)
 }
@@ -182,7 +182,7 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     (cx.vm().hooks.run)(cx)
 }
 
-/// How source is compiled that continues the scopes of an environment.
+/// The options for compiling source that continues the scopes of an environment.
 fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
     let own = code(environment_code(around));
     let kind = compiler::SourceKind::Eval {
@@ -201,7 +201,7 @@ pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compi
     native::get::<BindingData>(&binding).map(|data| options_in(cx, data.environment, place))
 }
 
-/// Pushes the frame of code without parameters, for which room was checked, and which ends the dispatch loop. `around`:
+/// Pushes the frame of code without parameters; it ends the dispatch loop. The caller has checked the room. `around`:
 /// the environment that its scope continues, or nil.
 fn push_unit(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
     let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
@@ -236,7 +236,7 @@ fn scopes_of(cx: &Cx, around: Value) -> Vec<compiler::EvalScope> {
     scopes
 }
 
-/// A lexical scope like `scope` for an eval: `private` and `using` in it end with it.
+/// A copy of a lexical scope for an eval: the effects of `private` and `using` end with it.
 fn own_scope(cx: &mut Cx, scope: Value) -> Value {
     let copy = cref::new(cx, cref::module(scope), cref::outer(scope));
     let refinements = cref::refinements(scope);

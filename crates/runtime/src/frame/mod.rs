@@ -1,11 +1,11 @@
 //! Frames on the VM stack.
 //!
 //! ```text
-//! low                                                            high
-//! | R0 R1 … of the first frame | R0 … of the next | … ->      <- Frame | Frame |
+//!     low                                                            high
+//!     | R0 R1 … of the first frame | R0 … of the next | … ->      <- Frame | Frame |
 //! ```
-//! Registers grow upwards, frame records downwards; they meet at SystemStackError. A callee's registers begin in its
-//! caller's call window.
+//! Registers grow upwards, frame records downwards; when they meet, SystemStackError is raised. A callee's registers
+//! begin in its caller's call window.
 
 pub use crate::state::{
     pool::Pool,
@@ -20,7 +20,7 @@ use crate::{Cx, R, error};
 /// Words that must stay free between registers and frames, so that raising SystemStackError itself has room.
 const RESERVE: usize = 512;
 
-/// Bytes that a frame with so many registers needs above their first: what `check_stack` compares.
+/// The number of bytes that a frame with this many registers needs above the first one: `check_stack` compares this.
 #[inline(always)]
 pub const fn room_for(registers: usize) -> usize {
     8 * (registers + RESERVE) + std::mem::size_of::<Frame>()
@@ -38,7 +38,7 @@ impl Cx {
         unsafe { frame.scope.slots.add(frame.registers as usize) }
     }
 
-    /// Reserves space for a frame whose registers start at `slots`.
+    /// Checks that there is room for a frame whose registers start at `slots`.
     #[inline(always)]
     pub fn check_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
         let end = slots as usize + room_for(registers);
@@ -46,14 +46,14 @@ impl Cx {
         if end > frames { Err(error::stack_overflow(self)) } else { Ok(()) }
     }
 
-    /// The same if a frame is running.
+    /// The same for a stack that has a running frame.
     #[inline(always)]
     pub fn check_inner_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
         let end = slots as usize + room_for(registers);
         if end > self.frame as usize { Err(error::stack_overflow(self)) } else { Ok(()) }
     }
 
-    /// Pushes a frame record; `check_stack` was called for it.
+    /// Pushes a frame record; `check_stack` must have been called for it.
     #[inline(always)]
     pub fn push_frame(&mut self, frame: Frame) {
         let at = if self.frame.is_null() { self.stack.high.cast::<Frame>() } else { self.frame };
@@ -65,7 +65,7 @@ impl Cx {
         }
     }
 
-    /// The same if there is a frame below.
+    /// The same for a stack that has a running frame.
     #[inline(always)]
     pub fn push_inner_frame(&mut self, frame: Frame) {
         // SAFETY: `check_stack` made sure that a record fits below the running one.
@@ -105,27 +105,27 @@ impl Cx {
         }
     }
 
-    /// Closes the environment of the running frame, which has one and is about to be left by compiled code.
+    /// Closes the environment of the running frame, which has one and is about to be popped by compiled code.
     pub fn close_own_environment(&mut self) {
         let frame = self.frame;
         // SAFETY: the running frame is alive; compiled code tested that it has an environment.
         unsafe { self.close_environment(frame) };
     }
 
-    /// Notes that no frame is left, after compiled code may have popped the last one.
+    /// Records that the stack is empty, after compiled code may have popped the last frame.
     pub fn note_empty_stack(&mut self) {
         if self.frame == self.stack.high.cast::<Frame>() {
             self.frame = std::ptr::null_mut();
         }
     }
 
-    /// The same for a frame with a caller on this stack.
+    /// The same for a frame that has a caller on this stack.
     #[inline(always)]
     pub fn pop_inner_frame(&mut self) {
         let frame = self.frame;
         // SAFETY: there is a running frame, and its caller.
         unsafe {
-            // One compare: an environment or nil.
+            // One comparison: it is an environment or nil.
             if (*frame).scope.environment != Value::NIL {
                 self.close_environment(frame);
             }

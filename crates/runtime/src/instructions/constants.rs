@@ -1,4 +1,4 @@
-//! Constants, looked up for a site's cache.
+//! Constant look-ups that fill a site's cache.
 
 use abi::Value;
 use object::class;

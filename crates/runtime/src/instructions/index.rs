@@ -1,4 +1,4 @@
-//! `[]`, `[]=`, `length`, `size`, `empty?` of arrays, hashes and strings themselves (not of subclasses, which may
+//! `[]`, `[]=`, `length`, `size`, `empty?` of direct instances of Array, Hash and String (not of subclasses, which may
 //! override them).
 
 use crate::{Cx, basic_ops::BasicOp};
@@ -12,7 +12,7 @@ use object::{
     string::Str,
 };
 
-/// Is `v` an instance of the core class itself?
+/// Whether `v` is a direct instance of the core class.
 #[inline(always)]
 fn is_plain(v: Value, known: Known) -> bool {
     v.is_heap() && cell::header(v).shape() == known.root_shape()
@@ -35,7 +35,7 @@ pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
     None
 }
 
-/// The entry for a key that needs no Ruby code, or the plain default.
+/// The value for a key that can be compared without Ruby code, or the plain default.
 fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
     if table.is_by_identity() && key.is_heap() {
         return None;
@@ -60,7 +60,7 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
     {
         // SAFETY: only Arrays have this shape.
         let list = unsafe { Arr::new_unchecked(receiver) };
-        // Negative indexes become large ones.
+        // Negative indexes become very large and are out of bounds.
         return set_element(cx, list, key.fixnum_value() as usize, v);
     }
     if is_plain(receiver, Known::Hash)
@@ -73,7 +73,7 @@ pub fn set_fast(cx: &mut Cx, receiver: Value, key: Value, v: Value) -> bool {
     false
 }
 
-/// Stores below the length of an Array.
+/// Stores at an index below the length of an Array.
 #[inline(never)]
 fn set_element(cx: &mut Cx, list: Arr, index: usize, v: Value) -> bool {
     list.set_own(cx, index, v) || index < list.len() && list.set(cx, index, v).is_ok()

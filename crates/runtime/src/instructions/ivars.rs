@@ -1,4 +1,4 @@
-//! Instance variables of self, through the sites' caches.
+//! Instance variables of self, through the inline caches of their sites.
 
 use crate::{
     Cx, R,
@@ -27,7 +27,8 @@ pub fn get_fast(me: Value, site: &IvarSite) -> Option<Value> {
                 return Some(unsafe { cell::word(me, place.holder()) });
             }
             if place.holder() != 0 {
-                // SAFETY: the shape implies that the cell has this word, and the Fields cell there the other.
+                // SAFETY: the shape implies that the cell has this word, and that the Fields cell it refers to has the
+                // other.
                 return Some(unsafe { cell::word(cell::word(me, place.holder()), place.word()) });
             }
         }
@@ -41,7 +42,7 @@ pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     if me.is_heap() && !cx.isolated {
         let shape = cell::header(me).0 >> 32;
         if u64::from(site.add_from.get()) == shape {
-            // A second shape: the two change places, so that runs of one kind find it first.
+            // The second cached shape matches: swap the two, so that a run of equal shapes hits the first.
             let (known, place) = (site.known.get(), site.add_place.get());
             site.known.set((shape << 16) | place.0 as u64);
             site.add_from.set((known >> 16) as u32);
@@ -75,7 +76,7 @@ fn get_uncached(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     Ok(value.or(Value::NIL))
 }
 
-/// Where objects with the shape of `me` have the variable, unless they have it in a table or not at all.
+/// The place of the variable in objects with the shape of `me`; `None` if they have it in a table or not at all.
 fn place_of(cx: &mut Cx, me: Value, name: Sym) -> Option<IvarPlace> {
     if !me.is_heap() {
         return None;
@@ -116,7 +117,8 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
             return true;
         }
         if place.holder() != 0 {
-            // SAFETY: the shape implies that the cell has this word, and the Fields cell there the other.
+            // SAFETY: the shape implies that the cell has this word, and that the Fields cell it refers to has the
+            // other.
             unsafe { cell::store(cx, cell::word(me, place.holder()), place.word(), to) };
             return true;
         }
@@ -128,7 +130,7 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
     false
 }
 
-/// Adds the variable to an object with the shape that the site has seen before; false where there is no room for it.
+/// Adds the variable to an object with the shape that the site has seen before; false if there is no room for it.
 #[inline(always)]
 fn add_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
     let place = site.add_place.get();
@@ -168,7 +170,7 @@ pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
         return Ok(());
     }
     let (old, new) = (cx.world().shapes.get(before), cx.world().shapes.get(after));
-    // The first variable of a Fields cell comes with the cell, and another is moved to it.
+    // The first variable of a Fields cell is created together with the cell, and another variable is moved to it.
     let has_holder = place.word() == 0 || (place.holder() != 0 && old.count > old.capacity);
     if new.parent == before && new.capacity == old.capacity && has_holder {
         site.add_to.set(after.0);

@@ -1,4 +1,4 @@
-//! Making strings, arrays, hashes and ranges.
+//! Instructions that create Strings, Arrays, Hashes and Ranges.
 
 use crate::{
     Cx, R,
@@ -28,7 +28,7 @@ pub fn new_literal_string(cx: &mut Cx, literal: Value, flags: u32) -> Value {
     Str::of(literal).dup_with(cx, flags).value()
 }
 
-/// A copy of an array or hash literal.
+/// A copy of an Array or Hash literal.
 pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
     if cell::is(literal, Type::Hash) {
         return keys::dup(cx, literal);
@@ -39,7 +39,7 @@ pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
     }
 }
 
-/// The strings as one.
+/// Concatenates Strings.
 pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     let Some((first, rest)) = parts.split_first() else { return Ok(make::text(cx, "")) };
     if let Some(encoding) = string::shared_encoding(parts)
@@ -62,7 +62,7 @@ pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
                     result.set_encoding(compatible);
                 }
                 result.append_str(cx, part).or_raise(cx)?;
-                // US-ASCII yields to any other encoding, even if it is sufficient.
+                // US-ASCII gives way to any other encoding, even if it would suffice.
                 if result.encoding().index() == Symbol::US_ASCII && part.encoding().index() != Symbol::US_ASCII {
                     result.set_encoding(part.encoding());
                 }
@@ -85,14 +85,15 @@ fn encoding_name(s: Str) -> String {
     if name == "ASCII-8BIT" { "BINARY (ASCII-8BIT)".into() } else { name.into() }
 }
 
-/// The symbol named by a string.
+/// The symbol with the name of a String.
 pub fn intern(cx: &mut Cx, s: Str) -> R {
     let encoding = convert::symbol_encoding(s);
     let bytes = s.to_vec();
     Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).value())
 }
 
-/// A Regexp of interpolated parts; `options` above bit 8: the index of the encoding that a modifier requests, plus 1.
+/// A Regexp of interpolated parts; bits of `options` from bit 8 on: the index of the encoding that a modifier requests,
+/// plus 1.
 pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
     let bytes = Str::of(source).to_vec();
     let encoding = match (options >> 8) as u8 {
@@ -106,14 +107,14 @@ pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {
     Arr::of(list).append_all(cx, Arr::of(more)).or_raise(cx)
 }
 
-/// A splat's array; `fresh`: always a new one.
+/// The Array for a splat; `fresh`: always a new one.
 pub fn splat(cx: &mut Cx, v: Value, fresh: bool) -> R {
     let list = convert::splat(cx, v)?;
-    // The result of to_a may be an object's own array.
+    // The result of to_a may be an Array that the object keeps.
     if fresh { Ok(list.dup(cx).or_raise(cx)?.value()) } else { Ok(list.value()) }
 }
 
-/// `{k => v, …}`: keys and values in turn.
+/// `{k => v, …}` from alternating keys and values.
 pub fn new_hash(cx: &mut Cx, pairs: &[Value]) -> R {
     let made = HashRef::from_pairs(cx, pairs);
     Ok(keys::raise(cx, made)?.value())
@@ -133,8 +134,8 @@ pub fn check_range(cx: &mut Cx, low: Value, high: Value) -> R<()> {
     if compared.is_nil() { Err(cx.argument_error("bad value for range")) } else { Ok(()) }
 }
 
-/// Multiple assignment from array `R[b]`: `c` registers from `a` on, then a splat's and those after it according to the
-/// extension.
+/// Multiple assignment from the Array in `R[b]`: to `c` registers from `a` on, then to a splat and the registers after
+/// it, according to the extension.
 pub fn expand(cx: &mut Cx, registers: Window, i: Instruction, extension: Instruction) {
     let list = Arr::of(registers.get(i.b as usize));
     let (pre, splat, post) = (i.c as usize, extension.a != 0, extension.b as usize);

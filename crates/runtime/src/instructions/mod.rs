@@ -1,7 +1,7 @@
-//! What instructions do, where the interpreter and compiled code must agree on it.
+//! The semantics of instructions that the interpreter and compiled code share.
 //!
-//! `operators`: arithmetic, comparisons and the calls behind them; `index`: `[]` and `[]=`; `literals`: strings,
-//! arrays, hashes, ranges; `ivars`: instance variables; `constants`.
+//! `operators`: arithmetic, comparisons and the calls behind them; `index`: `[]` and `[]=`; `literals`: Strings,
+//! Arrays, Hashes, Ranges; `ivars`: instance variables; `constants`.
 
 pub mod constants;
 pub mod index;

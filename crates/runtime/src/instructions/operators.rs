@@ -34,7 +34,7 @@ pub fn call_operator(
         fire(cx, crate::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
     }
     let count = site.arguments as usize;
-    // What operators do is native most often.
+    // Methods of operators are native most often.
     if let Some(cache) = site.first(shape_key(window.receiver()))
         && cache.kind() == Cached::Native
         && site.literal_arguments == 0
@@ -62,8 +62,8 @@ fn floats_slow(a: Value, b: Value) -> Option<(f64, f64)> {
     let (x, y) = (basic_ops::as_float(a), basic_ops::as_float(b));
     match (x, y) {
         (Some(x), Some(y)) => Some((x, y)),
-        // For an Integer on the left, Integer's method is called; the redefinition check for Float does not cover it,
-        // so the ordinary call is made.
+        // If the left operand is an Integer, Integer's method is called. The redefinition check for Float does not
+        // cover it, so an ordinary call is made.
         (Some(x), None) if b.is_fixnum() && b.fixnum_value().unsigned_abs() < 1 << 53 => {
             Some((x, b.fixnum_value() as f64))
         }
@@ -99,13 +99,13 @@ fn equal_strings(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     (cx.vm().redefined.string & BasicOp::Equal.bit() == 0).then(|| a.equal(b))
 }
 
-/// `a != b`, returned as whether they are equal; only if neither `!=` nor `==` is redefined.
+/// `a != b`, returned as whether they are equal. `None` if `!=` or `==` is redefined.
 #[inline(always)]
 pub fn not_equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     if cx.vm().redefined.object & BasicOp::NotEqual.bit() != 0 { None } else { equal_fast(cx, a, b) }
 }
 
-/// Is `!v` Ruby's own? Objects of classes that redefine it are found through the flag.
+/// Whether `!v` is Ruby's own method. Objects of classes that redefine it are covered by the flag.
 #[inline(always)]
 pub fn plain_not(cx: &Cx, _: Value) -> bool {
     cx.vm().redefined.object & BasicOp::Not.bit() == 0
@@ -147,7 +147,7 @@ fn strings(a: Value, b: Value) -> Option<(Str, Str)> {
     plain.then(|| unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) })
 }
 
-/// `a + b` of Strings; `None` for anything else, and if the ordinary call would raise an error.
+/// `a + b` of Strings; `None` for anything else, and if the method would raise an error.
 #[inline(never)]
 pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     if cx.vm().redefined.string & BasicOp::Plus.bit() != 0 {
@@ -189,7 +189,7 @@ pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
     Ok(append_string(cx, a, b))
 }
 
-/// The same with a string literal: an Array gets a String of its own.
+/// The same with a String literal as argument: an Array gets a copy of it.
 #[inline]
 pub fn shift_left_literal(cx: &mut Cx, a: Value, literal: Value) -> Option<Value> {
     if !cell::is(a, Type::Array) {
@@ -230,7 +230,7 @@ pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
 /// `pattern === v` for immediates and strings.
 #[inline(always)]
 pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
-    // As a jump by a table, a test of a literal is no call even while calls are traced.
+    // Like a jump through a table, a test of a literal is not a call even while calls are traced.
     let redefined = cx.vm().redefined_before_tracing.as_ref().unwrap_or(&cx.vm().redefined);
     let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
     if pattern.is_fixnum() && v.is_immediate() && !v.is_flonum() {
@@ -249,7 +249,7 @@ pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
 
 /// The target of a `case` of literals for `v`.
 pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<u32> {
-    // A jump is no call, even while calls are traced.
+    // A jump is not a call, even while calls are traced.
     let redefined = cx.vm().redefined_before_tracing.as_ref().unwrap_or(&cx.vm().redefined);
     let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
     if (redefined.integer | redefined.symbol | redefined.string | redefined.object) & bits != 0 {

@@ -85,8 +85,8 @@ pub fn sort_by_keys(cx: &mut Cx, [values, keys]: [Value; 2]) -> R {
     sorting::by_keys(cx, values, keys)
 }
 
-/// Ends `select!` and similar methods, also if their block raised: elements not visited yet move up after the kept
-/// ones.
+/// Completes `select!` and similar methods, also after their block raised: elements not visited yet move up behind the
+/// kept ones.
 pub fn close_gap(cx: &mut Cx, [list, kept, index]: [Value; 3]) -> R<bool> {
     let (kept, index) = (at(kept), at(index).min(Arr::of(list).len()));
     if kept >= index {
@@ -115,7 +115,7 @@ pub fn zip(cx: &mut Cx, [list, lists]: [Value; 2]) -> R {
     rows::zip(cx, list, lists)
 }
 
-/// Moves elements up; returns the index after them. Ruby code may have shortened the Array meanwhile.
+/// Moves elements up; returns the index after them. Ruby code may have shortened the Array in the meantime.
 pub fn move_up(cx: &mut Cx, [list, to, from, end]: [Value; 4]) -> R {
     let (to, from) = (at(to), at(from));
     let end = at(end).min(Arr::of(list).len());
@@ -137,10 +137,10 @@ pub fn each_is_own(cx: &mut Cx, [list]: [Value; 1]) -> bool {
     super::each_is_of(cx, list, Known::Array)
 }
 
-/// The most elements of an Array.
+/// The maximum number of elements of an Array.
 const ARRAY_MAX: i64 = 0x0fff_ffff_ffff_ffff;
 
-/// Array#initialize but for the calls of its block: how many there are to be.
+/// Array#initialize except for the calls of its block: returns how often the block is to be called.
 pub fn prepare(cx: &mut Cx, [me, size, value, block]: [Value; 4]) -> R {
     let block = block.truthy();
     cx.check_frozen(me)?;
@@ -174,13 +174,13 @@ pub fn prepare(cx: &mut Cx, [me, size, value, block]: [Value; 4]) -> R {
     if !value.is_undef() {
         crate::special::warn_here(cx, "block supersedes default value argument")?;
     }
-    // In one step, because moving many elements to a larger buffer causes a long pause; pages are committed when they
-    // are accessed.
+    // Reserves all at once, because moving many elements to a larger buffer causes a long pause. Pages are committed
+    // when they are accessed.
     Arr::of(me).reserve(cx, size.min(1 << 27) as usize).or_raise(cx)?;
     Ok(Value::fixnum(size))
 }
 
-/// An index that the Ruby half counted.
+/// An index computed by the Ruby half.
 #[inline(always)]
 fn at(index: Value) -> usize {
     index.fixnum_value() as usize

@@ -38,7 +38,7 @@ pub fn callee(cx: &mut Cx, []: [Value; 0]) -> Value {
     if entry.is_nil() { Value::NIL } else { method_entry::name(entry).value() }
 }
 
-/// How many values the block takes: what it requires, or all that it could where it has optional ones.
+/// The number of values that the block takes: the required ones, or the maximum if it has optional ones.
 fn block_arity(block: BlockHandler) -> i64 {
     if block.is_none() {
         return 0;

@@ -134,7 +134,7 @@ fn number(cx: &mut Cx, v: Value) -> R<f64> {
     convert::to_f64(cx, v)
 }
 
-/// How many steps of `unit` lead from `from` to `to`, errors of rounding allowed for.
+/// The number of steps of `unit` from `from` to `to`, tolerating rounding errors.
 fn steps(from: f64, to: f64, unit: f64, exclusive: bool) -> f64 {
     let n = (to - from) / unit;
     let error = (from.abs() + to.abs() + (to - from).abs()) / unit.abs() * f64::EPSILON;

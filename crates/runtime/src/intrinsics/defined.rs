@@ -42,7 +42,7 @@ pub fn class_variable(cx: &mut Cx, [name]: [Value; 1]) -> R {
     Ok(answer(cx, there, "class variable"))
 }
 
-/// Nothing is loaded: a constant that an autoload will make is there.
+/// Loads nothing: a constant with a pending autoload counts as defined.
 pub fn constant(cx: &mut Cx, [name]: [Value; 1]) -> Value {
     let scope = cx.frame().scope.cref;
     let there = exists_lexically(cx, scope, Sym::of(name));

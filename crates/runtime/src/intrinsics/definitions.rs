@@ -1,4 +1,4 @@
-//! class, module, def's surroundings, alias, undef.
+//! Class, module and method definitions, alias, undef.
 
 use abi::{Type, Value};
 use object::{
@@ -25,12 +25,13 @@ fn lexical_module(cx: &Cx) -> Value {
     cref::module(scope)
 }
 
-/// Where `def` defines: the innermost lexical scope's module, instance_eval's singleton class too.
+/// The module in which `def` defines methods: that of the innermost lexical scope, including instance_eval's singleton
+/// class.
 pub fn target(cx: &mut Cx) -> R {
     Ok(cref::module(cx.frame().scope.cref))
 }
 
-/// The same, where it is an error that there is none: TypeError.
+/// The same; TypeError if there is none.
 pub fn target_of_definition(cx: &mut Cx) -> R {
     if cref::is_without_definitions(cx.frame().scope.cref) {
         return Err(cx.type_error("can't define singleton"));
@@ -49,7 +50,7 @@ fn scope_of(cx: &mut Cx, scope: Value) -> R {
     Ok(scope)
 }
 
-/// The constant of this very module that `class Name` reopens; `class M::Name` does not see private ones.
+/// The constant of the module itself that `class Name` reopens; `class M::Name` does not see private ones.
 fn existing(cx: &mut Cx, scope: Value, name: Sym, is_scoped: bool) -> R<Option<Value>> {
     match constants::own(scope, name) {
         None => Ok(None),
@@ -83,7 +84,7 @@ pub fn open_class(cx: &mut Cx, [scope, name, superclass]: [Value; 3]) -> R {
     let superclass = superclass.or(cx.class(Known::Object));
     check_inheritable(cx, superclass)?;
     let made = class::new_class(cx, superclass);
-    // The name is there before the hooks run.
+    // The name must exist before the hooks run.
     define::set_constant(cx, scope, name, made);
     call::send_private(cx, scope, sym::CONST_ADDED, &[name.value()])?;
     call::send_private(cx, superclass, sym::INHERITED, &[made])?;
@@ -231,7 +232,8 @@ pub fn undefine(cx: &mut Cx, [name]: [Value; 1]) -> R<()> {
     undefine_method(cx, module, name)
 }
 
-/// Where a module's `undef` and `private` look further: what a refinement refines, else Object.
+/// Where a module's `undef` and `private` continue the look-up: in the class that a refinement refines, otherwise in
+/// Object.
 pub fn behind_module(cx: &Cx, module: Value) -> Value {
     let data = class_data(module);
     if data.flags.refinement { data.refined } else { cx.class(Known::Object) }
@@ -246,7 +248,7 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
         entry = class::lookup::find_method(cx, behind, name);
     }
     if entry.is_undef() {
-        // For a class method the class is named.
+        // The message for a class method names the class.
         let attached = class_data(module).attached;
         let shown = if class_data(module).flags.singleton && class::is_module(attached) { attached } else { module };
         return Err(undefined_method(cx, shown, name));

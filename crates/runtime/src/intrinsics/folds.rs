@@ -35,8 +35,8 @@ pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
     call::send(cx, a, sym::PLUS, &[b])
 }
 
-/// The sum of an Array's elements as Array#sum makes it: exact as long as there are only integers, compensated (Kahan
-/// and Babuska) from the first Float on, by `+` from the first other value on.
+/// The sum of an Array's elements as Array#sum computes it: exact while there are only integers, compensated (Kahan and
+/// Babuska) from the first Float on, with `+` from the first other value on.
 pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     let mut total = initial;
     let mut i = 0;
@@ -72,7 +72,7 @@ fn is_exact(v: Value) -> bool {
     convert::is_integer(v) || cell::is(v, Type::Rational)
 }
 
-/// A sum of floats and what rounding took from it.
+/// A sum of floats and its accumulated rounding error.
 struct Compensated {
     sum: f64,
     compensation: f64,
@@ -113,7 +113,7 @@ impl Compensated {
         self.sum = total;
     }
 
-    /// Infinities and NaN on either side, or a sum that outgrew a Float.
+    /// Adds a number if it or the sum is infinite or NaN, or if the sum overflows.
     #[cold]
     fn add_beyond(&mut self, x: f64) {
         if self.sum.is_nan() {
@@ -138,7 +138,7 @@ impl Compensated {
     }
 }
 
-/// `memo.operation(element)` with the elements from an index on.
+/// Folds the elements from an index on: `memo.operation(element)`.
 pub fn fold(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) -> R {
     let (mut memo, mut i) = (memo, from);
     loop {
@@ -168,7 +168,7 @@ fn fold_integers(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: 
     (bigint::from_i64(cx, n), i)
 }
 
-/// Stops before what overflows.
+/// Stops before an overflow.
 #[inline(always)]
 fn run_of_integers(
     cx: &Cx,
@@ -213,7 +213,7 @@ fn run_of_floats(cx: &Cx, list: Value, from: usize, start: f64, step: impl Fn(f6
     (f, i)
 }
 
-/// The smallest (`wanted` is Less) or largest element by `<=>`, the first of several; nil of an empty Array.
+/// The smallest (`wanted` is Less) or largest element by `<=>`, the first one of several; nil for an empty Array.
 pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
     let Some(mut best) = Arr::of(list).get(0) else { return Ok(Value::NIL) };
     let mut i = 1;
@@ -227,7 +227,7 @@ pub fn extreme(cx: &mut Cx, list: Value, wanted: Ordering) -> R {
     }
 }
 
-/// Continues while no Ruby needs to run.
+/// Continues while no Ruby code needs to run.
 fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Ordering) -> (Value, usize) {
     let redefined = cx.vm().redefinitions();
     let list = Arr::of(list);
@@ -265,7 +265,7 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
     (best, i)
 }
 
-/// Is there an element that matches `pattern` (where it is undef: that is true) exactly if that is `wanted`?
+/// Whether any element's match with `pattern` (undef: its truthiness) equals `wanted`.
 pub fn any(cx: &mut Cx, list: Value, pattern: Value, wanted: bool) -> R<bool> {
     if pattern.is_undef() {
         let list = Arr::of(list);
@@ -298,7 +298,7 @@ fn is_plain_module(cx: &mut Cx, v: Value) -> bool {
         && method_entry::owner(entry) == cx.class(Known::Module)
 }
 
-/// How many elements equal the value.
+/// The number of elements that equal the value.
 pub fn count_of(cx: &mut Cx, list: Value, v: Value) -> R {
     let (mut count, mut from) = (0, 0);
     while let Some(at) = equality::index_of(cx, list, v, from)? {
@@ -308,7 +308,7 @@ pub fn count_of(cx: &mut Cx, list: Value, v: Value) -> R {
     Ok(Value::fixnum(count))
 }
 
-/// How often each element occurs.
+/// Counts the occurrences of each element.
 pub fn tally(cx: &mut Cx, list: Value) -> R {
     let table = HashRef::new(cx).value();
     let mut i = 0;

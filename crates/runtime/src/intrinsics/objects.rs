@@ -17,7 +17,8 @@ pub fn range_is_exclusive(_: &mut Cx, [r]: [Value; 1]) -> bool {
     range::is_exclusive(r)
 }
 
-/// How many integers there are between small ends; undef for other ends, and where a program has an order of its own.
+/// The number of integers in a Range with small ends; undef for other ends, and if the program has redefined their
+/// order.
 pub fn range_count(cx: &mut Cx, [r]: [Value; 1]) -> Value {
     let (Some(first), Some(last)) = (range::begin(r).as_fixnum(), range::end(r).as_fixnum()) else {
         return Value::UNDEF;

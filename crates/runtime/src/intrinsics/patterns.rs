@@ -9,7 +9,7 @@ use crate::{
     keys, make, refinements, sym,
 };
 
-/// Calls the method if the object responds to it, refined ones included; `None` otherwise.
+/// Calls the method if the object responds to it; refined methods count. `None` otherwise.
 fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     let class = class::class_of(cx, v);
     if cx.vm().refinements_used
@@ -41,7 +41,7 @@ pub fn deconstruct_keys(cx: &mut Cx, [v, wanted]: [Value; 2]) -> R {
     Ok(table)
 }
 
-/// Why a pattern did not match, as the intrinsic's documentation numbers the reasons.
+/// The error for a pattern that did not match. The intrinsic's documentation numbers the reasons.
 fn pattern_failure(cx: &mut Cx, arguments: [Value; 5]) -> R<crate::Unwind> {
     let subject = call::inspect_text(cx, arguments[0])?;
     let mut shown = Vec::new();

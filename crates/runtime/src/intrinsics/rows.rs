@@ -13,17 +13,17 @@ enum Kind {
     Combination,
     RepeatedCombination,
     RepeatedPermutation,
-    /// All indices in their present order, of which the first make the row, then for each place of a row the number of
-    /// elements still to come there.
+    /// All indices in their present order, the first of which form the row; then, for each place of a row, the number
+    /// of elements that are still to come there.
     Permutation,
-    /// The list is one of lists, of which each gives an element.
+    /// The list is a list of lists, each of which contributes one element.
     Product,
 }
 
 const KINDS: [Kind; 5] =
     [Kind::Combination, Kind::RepeatedCombination, Kind::RepeatedPermutation, Kind::Permutation, Kind::Product];
 
-/// The row for the state, which advances. Nil after the last one.
+/// Returns the row for the state and advances the state. Nil after the last row.
 pub fn next(cx: &mut Cx, list: Value, state: Value, kind: i64) -> R {
     let (kind, len) = (KINDS[kind as usize], Arr::of(list).len());
     if Arr::of(state).is_empty() {
@@ -70,7 +70,7 @@ fn place(n: usize) -> Value {
     Value::fixnum(n as i64)
 }
 
-/// Ascending places below `len`.
+/// Advances strictly ascending indices below `len`.
 fn advance_combination(at: &mut [Value], len: usize) -> bool {
     let width = at.len();
     let Some(i) = (0..width).rev().find(|i| number(at[*i]) != len - width + i) else { return false };
@@ -81,7 +81,7 @@ fn advance_combination(at: &mut [Value], len: usize) -> bool {
     true
 }
 
-/// Places below `len` of which none is less than the one before.
+/// Advances ascending indices below `len` that may repeat.
 fn advance_repeated_combination(at: &mut [Value], len: usize) -> bool {
     let Some(i) = at.iter().rposition(|v| number(*v) != len - 1) else { return false };
     let next = place(number(at[i]) + 1);
@@ -89,7 +89,7 @@ fn advance_repeated_combination(at: &mut [Value], len: usize) -> bool {
     true
 }
 
-/// Counters with limits, the last one counting fastest.
+/// Advances counters with limits; the last one counts fastest.
 fn count_up(at: &mut [Value], limit: impl Fn(usize) -> usize) -> bool {
     for i in (0..at.len()).rev() {
         let next = number(at[i]) + 1;
@@ -117,7 +117,7 @@ fn advance_permutation(state: &mut [Value], len: usize) -> bool {
     false
 }
 
-/// `array.zip(*lists)`: rows of an element of each, nil where a list is shorter.
+/// `array.zip(*lists)`: each row has one element of each list, nil if a list is shorter.
 pub fn zip(cx: &mut Cx, list: Value, lists: Value) -> R {
     let len = Arr::of(list).len();
     let width = 1 + Arr::of(lists).len();

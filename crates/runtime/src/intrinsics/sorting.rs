@@ -54,7 +54,7 @@ pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
     picked(cx, values, sorted.iter().map(|i| i.fixnum_value() as usize))
 }
 
-/// The elements of `values` at these places.
+/// The elements of `values` at these indices.
 fn picked(cx: &mut Cx, values: Value, places: impl Iterator<Item = usize>) -> R {
     let len = Arr::of(values).len();
     let elements = places.map(|i| Arr::of(values).get(i).unwrap_or(Value::NIL));

@@ -1,4 +1,4 @@
-//! Literals as values.
+//! Creates the objects of literals.
 
 use abi::{Flags, Value};
 use bytecode::{Literal, Opcode};
@@ -12,7 +12,7 @@ use crate::{
     keys,
 };
 
-/// The RegexpError of the pattern that was refused last.
+/// The RegexpError of the most recently rejected pattern.
 const REFUSED: crate::Root = crate::Root::RefusedPattern;
 /// The position and the error of the first invalid pattern, as "path:line: message".
 const COMPLAINT: crate::Root = crate::Root::PatternComplaint;
@@ -50,7 +50,7 @@ pub fn check(cx: &mut Cx) -> R<()> {
     Err(cx.raise_with_string(ErrorClass::SyntaxError, complaint))
 }
 
-/// The object of a literal. A string that is not frozen becomes the hidden original whose bytes new ones share.
+/// The object of a literal. A String that is not frozen becomes the hidden original whose bytes the new Strings share.
 pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
     match literal {
         Literal::Nil => Value::NIL,
@@ -115,7 +115,7 @@ fn rational(cx: &mut Cx, numerator: &Literal, denominator: &Literal) -> Value {
     crate::make::pair(cx, Known::Rational, first, second)
 }
 
-/// A Rational or Complex of two literal parts.
+/// A Rational or Complex from two literal parts.
 fn pair(cx: &mut Cx, known: Known, first: &Literal, second: &Literal) -> Value {
     let (first, second) = (literal_value(cx, first), literal_value(cx, second));
     crate::make::pair(cx, known, first, second)

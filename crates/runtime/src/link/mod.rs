@@ -22,14 +22,14 @@ use crate::{
     },
 };
 
-/// The position that a source claims.
+/// The path and first line that are given to a source.
 pub struct Place {
     pub path: String,
     /// For `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
 }
 
-/// Links an outermost sequence and all it contains; gives its InstructionSequence cell.
+/// Links an outermost sequence and all nested ones; returns its InstructionSequence cell.
 pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
     let is_file = sequence.kind != Kind::Eval && path != "-e" && path != "-";
@@ -61,7 +61,7 @@ pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
 /// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.
 pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Value {
     let linked = code_of(cx, s, source, parent, internal);
-    // From here on the code is reachable from its cell, which the native stack keeps alive while it is being filled.
+    // From here on the code is reachable from its cell. The native stack keeps the cell alive while it is being filled.
     let class = cx.class(Known::InstructionSequence);
     let cell = native::new(cx, class, Box::new(linked));
     code(cell).own.set(cell);
@@ -94,7 +94,7 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     }
 }
 
-/// The literals and the children.
+/// Fills in the literals and the children.
 fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: bool) {
     fill_literals(cx, cell, s);
     for (i, child) in s.children.iter().enumerate() {
@@ -104,7 +104,7 @@ fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: 
     }
 }
 
-/// The code without its literals and children.
+/// The code object without its literals and children.
 fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Code {
     let p = &s.parameters;
     let positional = p.rest.is_none()

@@ -1,6 +1,6 @@
-//! Allocations with the frames that made them, for whoever listens.
+//! Reports allocations, with the frames that made them, to a listener.
 //!
-//! A listener runs inside an allocation or a collection: it uses native memory alone.
+//! The listener runs inside an allocation or a collection, so it may use only native memory.
 
 use abi::FrameFlags;
 use heap::{Allocation, Event, Heap};
@@ -9,22 +9,22 @@ use rustc_hash::FxHashSet;
 use super::{Place, Sampling};
 use crate::{Cx, code::code};
 
-/// Which allocations are told.
+/// Which allocations are reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rate {
     /// Every object, and no buffers.
     EachObject,
-    /// Objects and buffers, one in so many bytes on the average.
+    /// Objects and buffers: on average one allocation per this many bytes.
     Bytes(u32),
 }
 
 /// A listener of allocations.
 pub trait Listener {
-    /// Something was allocated in these frames, innermost first; an object's cell is not filled yet.
+    /// An allocation was made in these frames, innermost first. An object's cell is not filled yet.
     fn made(&mut self, frames: &mut dyn Iterator<Item = Place>, allocation: &Allocation);
-    /// A moment of a collection.
+    /// Called at each event of a collection.
     fn event(&mut self, heap: &Heap, event: Event);
-    /// Addresses of the code and entries of the frames that it has seen, which stay alive and in place.
+    /// Addresses of the code and entries of the frames that it has seen; these stay alive and do not move.
     fn kept(&self) -> &FxHashSet<u64>;
     /// For the owner, to downcast.
     fn into_any(self: Box<Self>) -> Box<dyn std::any::Any>;
@@ -36,7 +36,7 @@ pub(super) struct Listening {
     pub listener: Option<Box<dyn Listener>>,
 }
 
-/// Begins to tell a listener of allocations; false if another one, or tracing of allocation sites, is at it.
+/// Starts reporting allocations to a listener; false if there already is one, or if allocation sites are being traced.
 pub fn start(cx: &mut Cx, rate: Rate, listener: Box<dyn Listener>) -> bool {
     if cx.vm().sampling.allocations.is_some() || cx.vm().collector.sites.is_on() {
         return false;
@@ -46,7 +46,8 @@ pub fn start(cx: &mut Cx, rate: Rate, listener: Box<dyn Listener>) -> bool {
     true
 }
 
-/// Ends it and hands the listener to `finish`, while which what it has seen stays alive; `None` if nobody listens.
+/// Stops reporting, and passes the listener to `finish`; the objects that it has seen stay alive until that returns.
+/// `None` if there is no listener.
 pub fn stop<T>(cx: &mut Cx, finish: impl FnOnce(&mut Cx, Box<dyn Listener>) -> T) -> Option<T> {
     let listener = cx.vm_mut().sampling.allocations.take()?.listener?;
     cx.listen_to_collector();
@@ -57,7 +58,7 @@ pub fn stop<T>(cx: &mut Cx, finish: impl FnOnce(&mut Cx, Box<dyn Listener>) -> T
 }
 
 impl Sampling {
-    /// The interval and the bytes between samples for the heap; 0 and 0 if nobody listens.
+    /// The interval and the bytes between samples for the heap; 0 and 0 without a listener.
     pub(crate) fn allocation_rate(&self) -> (u32, u32) {
         match self.allocations.as_ref().map(|listening| listening.rate) {
             None => (0, 0),
@@ -90,7 +91,7 @@ fn frames(cx: &Cx) -> impl Iterator<Item = Place> {
         if own.is_nil() {
             return entry.is_heap().then_some(Place { code: own, entry, word: 0, is_compiled: false });
         }
-        // A body that is being linked has not begun, and its frame's `pc` is not of its code.
+        // A body that is being linked has not begun, and its frame's `pc` does not point into its code.
         let distance = (frame.pc as usize).checked_sub(code(own).start() as usize).map(|bytes| bytes / 8);
         let word = distance.and_then(|words| words.checked_sub(1)).filter(|word| *word < code(own).instructions.len());
         let word = word.map_or(Place::NOT_BEGUN, |word| word as u32);

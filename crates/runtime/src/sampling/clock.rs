@@ -1,7 +1,7 @@
-//! The clock of a profiler: a native thread without Ruby that asks the threads for samples.
+//! The clock of the profiler: a native thread that runs no Ruby and requests samples from the threads.
 //!
-//! Timers on the processor time of threads (`timer_create`) were rejected: the system looks at them when its own clock
-//! ticks, 250 times a second on common kernels, however short their interval is.
+//! Timers on the processor time of threads (`timer_create`) were rejected: the kernel checks them only at its own tick,
+//! 250 times a second on common kernels, however short their interval is.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use super::slot::Slot;
 
 const STACK: usize = 64 << 10;
 
-/// The slots of threads that exist, and those that wait for another use.
+/// The slots in use, and those that can be reused.
 #[derive(Default)]
 struct Slots {
     used: Vec<&'static Slot>,
@@ -25,7 +25,7 @@ struct Slots {
 
 static SLOTS: Mutex<Slots> = Mutex::new(Slots { used: Vec::new(), unused: Vec::new() });
 
-/// Holds the list of slots.
+/// Keeps the list of slots locked.
 pub(super) struct Held(#[allow(dead_code, reason = "held for its drop")] MutexGuard<'static, Slots>);
 
 impl Drop for Held {
@@ -44,14 +44,14 @@ pub(super) fn add(slot: &'static Slot) {
     SLOTS.lock().used.push(slot);
 }
 
-/// No signal is sent for the slot after this.
+/// After this no signal is sent for the slot.
 pub(super) fn remove(slot: &'static Slot) {
     let mut slots = SLOTS.lock();
     slots.used.retain(|used| !std::ptr::eq(*used, slot));
     slots.unused.push(slot);
 }
 
-/// In a forked child, whose threads are gone.
+/// For a forked child, which has no other threads.
 pub(super) fn forget_all() {
     let mut slots = SLOTS.lock();
     let used = std::mem::take(&mut slots.used);
@@ -72,7 +72,7 @@ impl Clock {
         Ok(Clock { ends, thread: Some(thread) })
     }
 
-    /// Waits until it sends no more signals.
+    /// Waits until the clock sends no more signals.
     pub(super) fn stop(&mut self) {
         self.ends.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
@@ -88,7 +88,7 @@ fn run(ends: &AtomicBool, interval: u64) {
         let _ = sleep_until(next);
         SLOTS.lock().used.iter().for_each(|slot| slot.tick());
         let now = monotonic_nanoseconds();
-        // A tick that was missed is not made up for: weights are measured.
+        // A missed tick is not repeated: weights are measured.
         next = (next + interval).max(now.saturating_sub(interval));
         if next <= now {
             next = now + interval;

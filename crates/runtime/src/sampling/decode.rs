@@ -1,5 +1,5 @@
-//! The answers made into frames. Every word is checked before it is believed: it must be the address of a live code
-//! or method entry, and a position must lie in the code.
+//! Decodes records into frames. Every word is validated first: it must be the address of a live code object or method
+//! entry, and a position must lie in the code.
 
 use abi::{Type, Value};
 use host::signal::sampling::REGISTERS;
@@ -15,16 +15,16 @@ use crate::{
     code::{Code, code},
 };
 
-/// A frame of a sample. Its values live until sampling ends, at their addresses.
+/// A frame of a sample. Its values stay alive and do not move until sampling ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     /// The code, or nil for a native method.
     pub code: Value,
     /// The entry of the method, or nil.
     pub entry: Value,
-    /// The instruction that runs; [`Place::NOT_BEGUN`] before the first.
+    /// The instruction being executed; [`Place::NOT_BEGUN`] before the first one.
     pub word: u32,
-    /// There is machine code for it.
+    /// Machine code exists for the code object.
     pub is_compiled: bool,
 }
 
@@ -34,7 +34,7 @@ impl Place {
 
 /// What a thread was doing.
 pub struct Sample<'a> {
-    /// A number of the thread that no other has.
+    /// A unique number of the thread.
     pub thread: u32,
     pub activity: Activity,
     /// When it was taken, in nanoseconds of the monotonic clock.
@@ -45,7 +45,7 @@ pub struct Sample<'a> {
     pub frames: &'a [Place],
 }
 
-/// Hands a slot's records on. Gives the nanoseconds of samples that found no room.
+/// Decodes a slot's records and passes them to the sink. Returns the nanoseconds of samples that found no room.
 pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u64 {
     let thread = slot.number.load(std::sync::atomic::Ordering::Relaxed);
     let mut frames = Vec::new();
@@ -76,7 +76,8 @@ fn place(cx: &mut Cx, words: [u64; 3], registers: Option<&[u64; REGISTERS]>) -> 
     let own = code(body);
     let inside =
         |at: u64| at.wrapping_sub(own.start() as u64) <= own.instructions.len() as u64 * 8 && at.is_multiple_of(8);
-    // The interpreter has its position in a register, and writes it to the frame where something may look at it.
+    // The interpreter keeps its position in a machine register, and writes it to the frame only where something may
+    // read it.
     let is_better = |at: &u64| inside(*at) && *at != pc.0 && *at != own.start() as u64;
     let found = registers.into_iter().flatten().copied().find(is_better);
     let at = found.unwrap_or(pc.0);
@@ -87,7 +88,7 @@ fn place(cx: &mut Cx, words: [u64; 3], registers: Option<&[u64; REGISTERS]>) -> 
     Some(Place { code: body, entry, word, is_compiled: own.tier.is_compiled() })
 }
 
-/// Whether a word is the address of a live object of the wanted kind, which is kept from then on.
+/// Whether a word is the address of a live object of the wanted kind. Such an object is kept alive from then on.
 fn is_live(cx: &mut Cx, v: Value, wanted: impl FnOnce(Value) -> bool) -> bool {
     if cx.vm().sampling.is_kept(v.0) {
         return true;

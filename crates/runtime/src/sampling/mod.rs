@@ -1,12 +1,12 @@
-//! Samples for a profiler: what every thread does, asked about once an interval.
+//! Samples for a profiler: records at regular intervals what every thread is doing.
 //!
-//! - [`allocations`]: who allocates what, told to a listener.
-//! - [`clock`]: the native thread that asks, by a signal.
-//! - [`slot`]: a thread's answer, which the signal's handler writes into memory that was set aside for it.
-//! - [`decode`]: the answers made into frames, under the global lock.
+//! - [`allocations`]: reports allocations to a listener.
+//! - [`clock`]: the native thread that requests samples by a signal.
+//! - [`slot`]: a thread's records, which the signal handler writes into memory reserved for it.
+//! - [`decode`]: turns the records into frames, under the global lock.
 //!
-//! A program pays nothing while nobody samples: the places where a thread begins to wait, compile or collect look at
-//! one pointer, and answers are taken up at a safepoint, for the same word that signals set.
+//! Without a profiler a program pays almost nothing: a thread that begins to wait, compile or collect reads one
+//! pointer, and records are fetched at a safepoint, which already checks the same word for signals.
 
 pub mod allocations;
 mod clock;
@@ -26,24 +26,24 @@ use rustc_hash::FxHashSet;
 use self::clock::Clock;
 use crate::{Cx, Vm, cx::Interrupts};
 
-/// What a sample's weight is measured in.
+/// The clock by which the weight of a sample is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Processor time of the thread, in nanoseconds.
     Cpu,
-    /// Time by the clock on the wall, in nanoseconds.
+    /// Wall-clock time, in nanoseconds.
     Wall,
 }
 
-/// Where samples go.
+/// A receiver of samples.
 pub trait Sink {
-    /// A sample of any thread. May use native memory alone, and run no Ruby.
+    /// A sample of any thread. The sink may use only native memory, and must not run Ruby.
     fn sample(&mut self, cx: &mut Cx, sample: &Sample<'_>);
     /// For the owner, to downcast.
     fn into_any(self: Box<Self>) -> Box<dyn std::any::Any>;
 }
 
-/// A pause of the program by the collector, in nanoseconds of the monotonic clock.
+/// A pause caused by the collector, in nanoseconds of the monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Pause {
     pub began: u64,
@@ -57,18 +57,18 @@ pub struct Pause {
 pub struct Sampling {
     run: Option<Run>,
     allocations: Option<allocations::Listening>,
-    /// What a listener that is ending has seen.
+    /// Addresses that a listener has seen that is being stopped.
     ending: FxHashSet<u64>,
 }
 
-/// Sampling that is under way.
+/// The state of a sampling run.
 struct Run {
     mode: Mode,
     /// `None` while the sink is called.
     sink: Option<Box<dyn Sink>>,
     clock: Clock,
-    /// Addresses of the code and the method entries that were sampled. They are kept alive and in place until sampling
-    /// ends, so that an address stands for one thing.
+    /// Addresses of the code and the method entries that were sampled. These objects are kept alive and do not move
+    /// until sampling ends, so that an address identifies one object.
     kept: FxHashSet<u64>,
     pauses: Vec<Pause>,
     pause: Option<Pause>,
@@ -80,7 +80,7 @@ struct Run {
 /// Takes the results when the process ends.
 pub type AtEnd = Box<dyn FnOnce(&mut Cx)>;
 
-/// What sampling gave, besides what the sink has.
+/// The results of sampling, besides those in the sink.
 pub struct Outcome {
     pub sink: Box<dyn Sink>,
     pub pauses: Vec<Pause>,
@@ -88,11 +88,11 @@ pub struct Outcome {
     pub lost: u64,
 }
 
-/// Why sampling does not start.
+/// The reason why sampling does not start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
     AlreadyRuns,
-    /// The program handles the signal itself, or the system gives no thread.
+    /// The program handles the signal itself, or the system cannot start a thread.
     System(host::Errno),
 }
 
@@ -100,7 +100,7 @@ pub fn is_running(cx: &Cx) -> bool {
     cx.vm().sampling.run.is_some()
 }
 
-/// Begins to sample all threads of the program, those that start later included.
+/// Starts sampling all threads of the program, including those that start later.
 pub fn start(cx: &mut Cx, mode: Mode, interval: Duration, sink: Box<dyn Sink>) -> Result<(), Refusal> {
     if is_running(cx) {
         return Err(Refusal::AlreadyRuns);
@@ -127,7 +127,7 @@ pub fn start(cx: &mut Cx, mode: Mode, interval: Duration, sink: Box<dyn Sink>) -
     Ok(())
 }
 
-/// Ends it; `None` if nobody samples.
+/// Stops sampling; `None` if it was not running.
 pub fn stop(cx: &mut Cx) -> Option<Outcome> {
     cx.vm_mut().sampling.run.as_mut()?.clock.stop();
     for context in cx.vm().contexts.clone() {
@@ -135,7 +135,7 @@ pub fn stop(cx: &mut Cx) -> Option<Outcome> {
         let slot = unsafe { &*context }.sampled.load(Ordering::Acquire);
         // SAFETY: slots are never freed.
         if let Some(slot) = unsafe { slot.as_ref() } {
-            // A thread that still waits has not answered for the time since its last sample.
+            // A thread that is still waiting has not recorded the time since its last sample.
             if context != std::ptr::from_mut(cx) {
                 slot.count_wait(context);
             }
@@ -148,7 +148,7 @@ pub fn stop(cx: &mut Cx) -> Option<Outcome> {
     Some(Outcome { sink: run.sink?, pauses: run.pauses, lost: run.lost })
 }
 
-/// Ends it where the results are worth nothing: in a forked child, which has neither the clock nor the other threads.
+/// Stops sampling in a forked child, and drops the results: the child has neither the clock nor the other threads.
 pub(crate) fn abandon_in_child(cx: &mut Cx) {
     if let Some(run) = cx.vm_mut().sampling.run.take() {
         // The thread of the clock does not exist in this process.
@@ -159,14 +159,14 @@ pub(crate) fn abandon_in_child(cx: &mut Cx) {
     }
 }
 
-/// Sampling goes on until the process ends or becomes another program, where `end` is called.
+/// Lets sampling continue until the process ends or executes another program; `end` is then called.
 pub fn at_end(cx: &mut Cx, end: AtEnd) {
     if let Some(run) = &mut cx.vm_mut().sampling.run {
         run.at_end = Some(end);
     }
 }
 
-/// The process is about to end, or to become another program, for which no signal must be left over.
+/// Called when the process is about to end or to execute another program, which must not receive pending signals.
 pub fn process_ends(cx: &mut Cx) {
     if let Some(end) = cx.vm_mut().sampling.run.as_mut().and_then(|run| run.at_end.take()) {
         end(cx);
@@ -181,7 +181,7 @@ fn detach_all(cx: &mut Cx) {
     }
 }
 
-/// Takes up the running thread's answers, at a safepoint.
+/// Fetches the running thread's records, at a safepoint.
 pub fn take(cx: &mut Cx) {
     let slot = cx.sampled.load(Ordering::Relaxed);
     // SAFETY: slots are never freed.
@@ -200,7 +200,7 @@ fn drain(cx: &mut Cx, slot: &'static Slot) {
 }
 
 impl Sampling {
-    /// Is the object kept, because it was sampled before?
+    /// Whether the object is kept, because it was sampled before.
     fn is_kept(&self, address: u64) -> bool {
         self.run.as_ref().is_some_and(|run| run.kept.contains(&address))
     }
@@ -212,14 +212,14 @@ impl Sampling {
     }
 }
 
-/// A thread begins to run Ruby; it holds the global lock.
+/// Called when a thread begins to run Ruby; it holds the global lock.
 pub(crate) fn thread_begins(cx: &mut Cx) {
     if let Some(run) = &cx.vm().sampling.run {
         Slot::attach(cx, run.mode, Activity::Running);
     }
 }
 
-/// A thread is about to end; it holds the global lock.
+/// Called when a thread is about to end; it holds the global lock.
 pub(crate) fn thread_ends(cx: &mut Cx) {
     if !cx.sampled.load(Ordering::Relaxed).is_null() {
         take(cx);
@@ -227,19 +227,19 @@ pub(crate) fn thread_ends(cx: &mut Cx) {
     }
 }
 
-/// The running thread gives up the global lock to wait for something.
+/// Called when the running thread releases the global lock to wait for something.
 #[inline]
 pub(crate) fn waits(cx: *const Cx) {
     enter(cx, Activity::Waiting);
 }
 
-/// It waits for the global lock from now on.
+/// Called when it starts to wait for the global lock.
 #[inline]
 pub(crate) fn wants_lock(cx: *const Cx) {
     enter(cx, Activity::WantsLock);
 }
 
-/// It has the global lock again.
+/// Called when it has the global lock again.
 #[inline]
 pub(crate) fn runs(cx: *const Cx) {
     enter(cx, Activity::Running);
@@ -253,7 +253,7 @@ fn enter(cx: *const Cx, activity: Activity) {
     }
 }
 
-/// Runs `f`, which belongs to the compiler.
+/// Runs `f`, and attributes its time to the compiler.
 pub fn while_compiling<T>(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> T) -> T {
     // SAFETY: slots are never freed.
     let Some(slot) = (unsafe { cx.sampled.load(Ordering::Relaxed).as_ref() }) else { return f(cx) };
@@ -264,7 +264,7 @@ pub fn while_compiling<T>(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> T) -> T {
     result
 }
 
-/// A moment of the collector, which runs in the calling thread.
+/// Handles an event of the collector, which runs in the calling thread.
 pub(crate) fn collector_event(vm: &mut Vm, event: Event) {
     let Some(run) = &mut vm.sampling.run else { return };
     // SAFETY: this thread's context lives while the thread runs Ruby, and slots are never freed.
@@ -288,12 +288,12 @@ pub(crate) fn collector_event(vm: &mut Vm, event: Event) {
     }
 }
 
-/// Held while the process forks, so that the child finds the list of slots in order.
+/// A lock to be held while the process forks, so that the child finds the list of slots in a consistent state.
 pub(crate) fn before_fork() -> impl Drop {
     clock::lock()
 }
 
-/// What was sampled stays alive and in place.
+/// Keeps the sampled objects alive and in place.
 pub(crate) fn trace_kept(sampling: &mut Sampling, marker: &mut Marker) {
     let listener = sampling.allocations.iter().filter_map(|listening| listening.listener.as_ref());
     let of_listener = listener.flat_map(|listener| listener.kept());
@@ -303,7 +303,7 @@ pub(crate) fn trace_kept(sampling: &mut Sampling, marker: &mut Marker) {
     }
 }
 
-/// Asks the thread of a context to take up its answers. Called in the handler of a signal.
+/// Makes the thread of a context fetch its records at its next safepoint. Called in the signal handler.
 fn ask(context: *const Cx) {
     // SAFETY: the context is that of the thread that the handler runs on; the word is atomic.
     unsafe { (*context).interrupts.fetch_or(Interrupts::SAMPLE, Ordering::Relaxed) };

@@ -1,12 +1,11 @@
-//! A thread's answers: a ring of words that the handler of a signal writes, and the holder of the global lock reads.
+//! A thread's records: a ring of words that the signal handler writes, and the holder of the global lock reads.
 //!
 //! ```text
-//! record: words and activity | time | weight | registers … | frames: code, entry, pc …, innermost first
+//!     record: words and activity | time | weight | registers … | frames: code, entry, pc …, innermost first
 //! ```
 //!
-//! The handler runs on the thread it asks about, between any two instructions. It copies words of the thread's VM stack
-//! within the stack's bounds, and believes none of them: `decode` does, which checks each. It takes no lock and
-//! allocates nothing.
+//! The handler runs on the sampled thread, between any two instructions. It only copies words of the thread's VM stack
+//! within the stack's bounds; `decode` validates each of them later. It takes no lock and allocates nothing.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -21,14 +20,14 @@ use crate::Cx;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Activity {
-    /// Ruby code or a native method, as its innermost frame says.
+    /// Ruby code or a native method, according to its innermost frame.
     Running = 0,
     Collecting = 1,
-    /// Ruby to bytecode, or bytecode to machine code.
+    /// From Ruby to bytecode, or from bytecode to machine code.
     Compiling = 2,
-    /// For input, a lock, a time.
+    /// Waiting for input, a lock or a time.
     Waiting = 3,
-    /// For another thread to give up the global lock.
+    /// Waiting for another thread to release the global lock.
     WantsLock = 4,
 }
 
@@ -40,24 +39,25 @@ impl Activity {
         Activity::ALL.get((word & 0xff) as usize).copied().unwrap_or(Activity::Running)
     }
 
-    /// It does not run, and must not be interrupted.
+    /// Whether the thread does not run, and must not be interrupted.
     fn is_idle(self) -> bool {
         matches!(self, Activity::Waiting | Activity::WantsLock)
     }
 }
 
-/// Words of a ring: 256 KiB, which get memory where they are used.
+/// Words of a ring: 256 KiB of address space; pages are committed when they are used.
 const WORDS: usize = 1 << 15;
-/// Frames of a sample: the innermost ones of a deeper stack.
+/// The maximum number of frames of a sample: the innermost ones of a deeper stack.
 pub(super) const MOST_FRAMES: usize = 1024;
 /// Words of a record before its registers, before its frames, and of a frame.
 pub(super) const HEAD: usize = 3;
 pub(super) const FIRST_FRAME: usize = HEAD + REGISTERS;
 pub(super) const FRAME: usize = 3;
 
-/// Slots are made when a thread is first sampled, used again for others, and never freed: a signal may arrive late.
+/// Slots are created when a thread is first sampled, reused for other threads, and never freed, because a signal may
+/// arrive late.
 pub struct Slot {
-    /// The thread's context, null when it has ended or nobody samples.
+    /// The thread's context; null when the thread has ended or nothing is sampled.
     context: AtomicPtr<Cx>,
     thread: AtomicI32,
     /// A number that no other thread has.
@@ -67,10 +67,10 @@ pub struct Slot {
     is_wall: AtomicBool,
     /// The clock has ticked while the thread waited.
     is_due: AtomicBool,
-    /// Up to when time is counted, by the clock of the mode.
+    /// The time up to which samples were counted, by the clock of the mode.
     counted: AtomicU64,
     ring: Box<[UnsafeCell<u64>]>,
-    /// Words written and read since the beginning, and the beginning of the latest record.
+    /// Numbers of words written and read since the beginning, and the position of the latest record.
     written: AtomicUsize,
     read: AtomicUsize,
     latest: AtomicUsize,
@@ -92,7 +92,7 @@ fn asked(target: *mut (), registers: &[u64; REGISTERS]) {
     // SAFETY: the clock sends the address of a slot, and slots are never freed.
     let slot = unsafe { &*target.cast::<Slot>() };
     let context = slot.context.load(Ordering::Acquire);
-    // The end of a wait is counted where it ends.
+    // The time of a wait is counted when the wait ends.
     if !context.is_null() && !slot.activity().is_idle() {
         slot.record(context, slot.activity(), registers);
         super::ask(context);
@@ -100,7 +100,7 @@ fn asked(target: *mut (), registers: &[u64; REGISTERS]) {
 }
 
 impl Slot {
-    /// Gives the thread of a context a slot. The caller holds the global lock.
+    /// Assigns a slot to the thread of a context. The caller holds the global lock.
     pub(super) fn attach(cx: &Cx, mode: Mode, activity: Activity) {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let Some(thread) = super::decode::native_thread(cx) else { return };
@@ -121,7 +121,7 @@ impl Slot {
         ticks::add(slot);
     }
 
-    /// The thread of the context is asked no more. The caller holds the global lock.
+    /// Ends the sampling of the context's thread. The caller holds the global lock.
     pub(super) fn detach(cx: &Cx) {
         let slot = cx.sampled.swap(std::ptr::null_mut(), Ordering::AcqRel);
         // SAFETY: slots are never freed.
@@ -168,7 +168,7 @@ impl Slot {
         self.activity.store(self.before_collecting.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// The thread does something else from now on, which says so itself: it was or will be idle.
+    /// Sets the thread's activity. Called by the thread itself; it is idle before or after the change.
     pub(super) fn enter(&self, context: *const Cx, activity: Activity) {
         if self.activity().is_idle() {
             self.count_wait(context);
@@ -176,7 +176,7 @@ impl Slot {
         self.set_activity(activity);
     }
 
-    /// Counts the time of a wait, if the clock ticked meanwhile. The thread is idle.
+    /// Counts the time of a wait, if the clock ticked in the meantime. The thread is idle.
     pub(super) fn count_wait(&self, context: *const Cx) {
         if self.activity().is_idle() && self.is_due.swap(false, Ordering::Relaxed) {
             self.record(context, self.activity(), &[0; REGISTERS]);
@@ -184,7 +184,7 @@ impl Slot {
         }
     }
 
-    /// The clock ticks: a thread that runs is asked by a signal; one that waits is not disturbed. The caller has the
+    /// Handles a tick of the clock: sends a signal to a running thread; only marks a waiting one. The caller has the
     /// list of slots locked, so that the thread exists.
     pub(super) fn tick(&self) {
         if !self.activity().is_idle() {
@@ -196,17 +196,17 @@ impl Slot {
     }
 
     fn put(&self, at: usize, word: u64) {
-        // SAFETY: the words from `written` on are the writer's, by the reason for `Sync`; the index is in bounds.
+        // SAFETY: the words from `written` on belong to the writer, as the note on `Sync` says; the index is in bounds.
         unsafe { *self.ring[at % WORDS].get() = word };
     }
 
     /// The word at a place; the caller is the reader or the writer.
     pub(super) fn get(&self, at: usize) -> u64 {
-        // SAFETY: nobody writes to words that were published, but the writer a weight; the index is in bounds.
+        // SAFETY: published words do not change, except that the writer may update a weight; the index is in bounds.
         unsafe { self.ring[at % WORDS].get().read_volatile() }
     }
 
-    /// Writes a record about the thread that this runs on, or one that waits for the global lock that the caller holds.
+    /// Writes a record of the calling thread, or of one that waits for the global lock that the caller holds.
     fn record(&self, context: *const Cx, activity: Activity, registers: &[u64; REGISTERS]) {
         let is_wall = self.is_wall.load(Ordering::Relaxed);
         let time = clock::monotonic_nanoseconds();
@@ -219,7 +219,7 @@ impl Slot {
             return;
         }
         let (mut at, is_native) = self.copy_frames(context, start + FIRST_FRAME);
-        // Registers only tell where Ruby code is that the interpreter runs.
+        // The machine registers are useful only for Ruby code that the interpreter runs.
         let is_ruby = activity == Activity::Running && !is_native;
         for (i, register) in registers.iter().enumerate() {
             self.put(start + HEAD + i, if is_ruby { *register } else { 0 });
@@ -240,14 +240,15 @@ impl Slot {
         self.written.store(at, Ordering::Release);
     }
 
-    /// Is the record at `latest`, which nobody has read, the same as that at `start` but for time and weight?
+    /// Whether the record at `latest`, which was not read yet, differs from that at `start` only in time and weight.
     fn is_equal(&self, latest: usize, start: usize, length: usize) -> bool {
         latest >= self.read.load(Ordering::Acquire)
             && self.get(latest) == self.get(start)
             && (HEAD..length).all(|i| self.get(latest + i) == self.get(start + i))
     }
 
-    /// Copies the frames of a context. Gives the place after them, and whether the innermost is a native method's.
+    /// Copies the frames of a context. Returns the position after them, and whether the innermost belongs to a native
+    /// method.
     fn copy_frames(&self, context: *const Cx, mut at: usize) -> (usize, bool) {
         // SAFETY: the context is alive. Its fields are read as raw words, because the code that was interrupted may
         // have been about to change them.
@@ -291,8 +292,8 @@ impl Slot {
         (at, is_native)
     }
 
-    /// Calls `f` with where each record begins, and how long it is; gives the nanoseconds that were lost. The caller
-    /// holds the global lock.
+    /// Calls `f` with the position and length of each record; returns the nanoseconds that were lost. The caller holds
+    /// the global lock.
     pub(super) fn take(&self, f: &mut dyn FnMut(usize, usize)) -> u64 {
         self.is_read.store(true, Ordering::Release);
         let written = self.written.load(Ordering::Acquire);

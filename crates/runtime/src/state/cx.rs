@@ -27,11 +27,11 @@ impl Interrupts {
     pub const SWITCH: u32 = 4;
     /// Another thread raised an exception in this one or killed it.
     pub const ASYNC: u32 = 8;
-    /// A profiler's sample waits to be taken up.
+    /// A profiler's sample waits to be fetched.
     pub const SAMPLE: u32 = 16;
 }
 
-/// As a root: the values in it, and the thread's stacks.
+/// As a root, it contributes its values and the thread's stacks.
 #[derive(Trace)]
 #[trace(also = super::roots::trace_stacks)]
 pub struct Cx {
@@ -44,13 +44,13 @@ pub struct Cx {
     pub stack: Stack,
     /// Lowest address that the native stack may reach.
     pub native_limit: usize,
-    /// Instructions of compiled code until it is left on purpose, see `Options::exit_every`.
+    /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
     pub interrupts: AtomicU32,
     /// Where a profiler's samples of this thread go, or null: see [`crate::sampling`].
     #[trace(skip)]
     pub(crate) sampled: AtomicPtr<crate::sampling::Slot>,
-    /// The thread's number for the system, 0 before it runs.
+    /// The system's number for the thread, 0 before it runs.
     #[trace(skip)]
     pub(crate) native_thread: host::thread::ThreadId,
     /// The unwinding in progress while a function returns `Err`.
@@ -65,7 +65,7 @@ pub struct Cx {
     pub fiber: Value,
     /// The Ractor that the thread belongs to, or nil before it exists.
     pub ractor: Value,
-    /// It is not the main Ractor: mutable state of others is inaccessible.
+    /// The thread belongs to a Ractor other than the main one: mutable state of others is inaccessible.
     pub isolated: bool,
     /// The thread's root fiber, or nil before a second fiber exists.
     pub root_fiber: Value,
@@ -77,20 +77,20 @@ pub struct Cx {
     pub native_base: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of ids or nil.
     pub recursion_guard: Value,
-    /// The event for the running block of a trace point, further up on the native stack; null if none runs. Such a
-    /// block fires no events.
+    /// The event whose trace point block is running, further up on the native stack; null if none. Such a block fires
+    /// no events.
     pub(crate) happening: *const super::trace::Happening,
-    /// The calls in progress whose return a trace point waits for on the caller's side, see [`crate::trace`]: an Array,
+    /// The calls in progress for whose return a trace point waits on the caller's side, see [`crate::trace`]: an Array,
     /// or nil.
     pub open_calls: Value,
-    /// A `backtrace` or `set_backtrace` that the program defines runs, because an exception is being raised: exceptions
-    /// raised meanwhile call neither.
+    /// A `backtrace` or `set_backtrace` that the program defines is running because an exception is being raised;
+    /// exceptions raised in it call neither.
     pub(crate) placing: bool,
-    /// What `rb_protect` ended and `rb_jump_tag` continues, packed, or nil.
+    /// The unwinding that `rb_protect` stopped and `rb_jump_tag` continues, packed, or nil.
     pub native_unwinding: Value,
-    /// What `rb_errinfo` answers to C, or nil.
+    /// The value of `rb_errinfo` for C, or nil.
     pub native_error: Value,
-    /// How often Rust entered the loop of instructions for a call: see [`crate::verify_facts`].
+    /// The number of calls from Rust that entered the dispatch loop: see [`crate::verify_facts`].
     pub(crate) entered: u64,
     current_base: usize,
     vm: *mut Vm,
@@ -100,7 +100,7 @@ thread_local! {
     static OWN: Cell<*const Cx> = const { Cell::new(std::ptr::null()) };
 }
 
-/// The boxes that are made just now.
+/// Traces the boxes that are being created.
 fn trace_pending(mem: &mut Mem, marker: &mut Marker) {
     mem.trace_pending(marker);
 }
@@ -142,19 +142,19 @@ impl Cx {
         }
     }
 
-    /// The context of the calling thread, or null if it runs no Ruby. Dangles at the very end of a thread.
+    /// The context of the calling thread; null if it runs no Ruby. Dangles at the very end of a thread.
     pub fn of_this_thread() -> *const Cx {
         OWN.get()
     }
 
-    /// The context is that of the calling thread from now on.
+    /// Makes the context that of the calling thread.
     pub(crate) fn be_of_this_thread(&self) {
         OWN.set(self);
     }
 
     #[inline(always)]
     pub fn vm(&self) -> &Vm {
-        // SAFETY: `new`'s contract; only the holder of the global lock comes here.
+        // SAFETY: `new`'s contract; only the holder of the global lock calls this.
         unsafe { &*self.vm }
     }
 
@@ -168,26 +168,26 @@ impl Cx {
     /// ```
     #[inline(always)]
     pub fn vm_mut(&mut self) -> &mut Vm {
-        // SAFETY: `new`'s contract; only the holder of the global lock comes here, and whatever could take another
+        // SAFETY: `new`'s contract; only the holder of the global lock calls this, and whatever could take another
         // reference needs the context, which is borrowed.
         unsafe { &mut *self.vm }
     }
 
-    /// The global lock: used without holding it, and beside changes of the VM.
+    /// The global lock. It may be used without holding it, and while the VM is borrowed.
     #[inline]
     pub fn lock(&self) -> &'static GlobalLock {
         // SAFETY: `new`'s contract: the VM lives as long as the process; the lock synchronises its own state.
         unsafe { &(*self.vm).lock }
     }
 
-    /// The threads that wait, likewise.
+    /// The waiting threads, likewise.
     #[inline]
     pub fn parking(&self) -> &'static Parking {
         // SAFETY: `new`'s contract: the VM lives as long as the process; parking synchronises its own state.
         unsafe { &(*self.vm).parking }
     }
 
-    /// The list of all code, to which each code refers.
+    /// The list of all code.
     pub fn codes(&self) -> &'static Registry {
         // SAFETY: `new`'s contract: the VM lives as long as the process; the list is in a cell of its own.
         unsafe { &(*self.vm).codes }
@@ -228,18 +228,18 @@ impl Cx {
         self.native_base
     }
 
-    /// The lesser context.
+    /// The lesser context, which cannot run Ruby.
     #[inline(always)]
     pub fn mem(&mut self) -> &mut Mem {
         &mut self.mem
     }
 
-    /// The running frame, lent by the context: what leaves it takes the context itself.
+    /// The running frame, borrowed from the context: nothing that could pop it compiles while it is in use.
     ///
     /// ```compile_fail
-    /// fn kept(cx: &runtime::Cx) -> &'static abi::Frame {
-    ///     cx.frame()
-    /// }
+    ///     fn kept(cx: &runtime::Cx) -> &'static abi::Frame {
+    ///         cx.frame()
+    ///     }
     /// ```
     #[inline(always)]
     pub fn frame(&self) -> &Frame {

@@ -26,7 +26,7 @@ pub enum Global {
 #[derive(Default, Trace)]
 pub struct Globals {
     pub(crate) variables: SymMap<Global>,
-    /// Whether any variable was ever traced: then every assignment checks for it.
+    /// Whether any variable was ever traced; if so, every assignment checks for it.
     pub any_traced: bool,
 }
 

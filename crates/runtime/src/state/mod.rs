@@ -1,4 +1,4 @@
-//! What a VM and its threads consist of: the data that all other files work on, and the roots of the collector.
+//! The data of a VM and its threads, which all other files work on, and the roots of the collector.
 
 pub mod cx;
 pub(crate) mod global_table;

@@ -1,5 +1,5 @@
-//! Values that live as long as the VM and belong to no other table: classes made by core and the standard library,
-//! caches, variables that keep their value here.
+//! Values that live as long as the VM and belong to no other table: classes of core and the standard library, caches,
+//! variables.
 
 use abi::Value;
 use heap::Trace;
@@ -8,7 +8,7 @@ use crate::vm::RootValue;
 
 macro_rules! roots {
     ($( $(#[doc = $doc:literal])+ $name:ident, )*) => {
-        /// What a value of [`NamedRoots`] is.
+        /// The names of the values in [`NamedRoots`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Root { $( $(#[doc = $doc])+ $name ),* }
 
@@ -23,11 +23,11 @@ roots! {
     Argv,
     /// `ArithmeticSequence`.
     ArithmeticSequence,
-    /// Autoloads under way.
+    /// The autoloads in progress.
     AutoloadsUnderWay,
     /// `BigDecimal`.
     BigDecimal,
-    /// Classes never shared.
+    /// The classes whose instances are never shared among Ractors.
     ClassesNeverShared,
     /// `Comparable`.
     Comparable,
@@ -69,13 +69,13 @@ roots! {
     IoBufferLockedError,
     /// `IO::Buffer::MaskError`.
     IoBufferMaskError,
-    /// Has the program been warned that IO::Buffer is experimental?
+    /// Whether the warning that IO::Buffer is experimental was printed.
     IoBufferWarningGiven,
     /// `IO::ConsoleMode`.
     IoConsoleMode,
     /// `IO::generic_readable`.
     IoGenericReadable,
-    /// Irb cannot be loaded.
+    /// The error if irb cannot be loaded.
     IrbLoadError,
     /// `JSON::State`.
     JsonState,
@@ -93,7 +93,7 @@ roots! {
     MainScript,
     /// Main thread.
     MainThread,
-    /// Objects that extensions in C want to live as long as the process.
+    /// Objects that extensions in C keep for the life of the process.
     NativeObjects,
     /// `nil.to_s`.
     NilText,
@@ -101,13 +101,13 @@ roots! {
     ObjectSpaceInternalObjectWrapper,
     /// `$\`.
     OutputSeparator,
-    /// Complaint about a pattern.
+    /// The position and error of the first invalid pattern.
     PatternComplaint,
     /// `Prism`.
     Prism,
-    /// Prism's layouts.
+    /// The layouts of Prism's nodes.
     PrismLayouts,
-    /// Private constant's module.
+    /// The module whose private constant was referenced.
     PrivateConstantOwner,
     /// `Process.argv0`.
     ProcessArgv0,
@@ -121,11 +121,11 @@ roots! {
     Ractors,
     /// `Refinement`.
     Refinement,
-    /// Refused pattern.
+    /// The error of the most recently rejected pattern.
     RefusedPattern,
-    /// Replaced method.
+    /// The method that was replaced.
     ReplacedMethod,
-    /// Rubygems is pending.
+    /// Whether rubygems is still to be loaded.
     RubygemsPending,
     /// `Set`.
     Set,
@@ -149,7 +149,7 @@ roots! {
     StringScannerError,
     /// `symbol_procs`.
     SymbolProcs,
-    /// Syntax_suggest was asked for.
+    /// Whether syntax_suggest was requested.
     SyntaxSuggestAsked,
     /// `Thread.abort_on_exception`.
     ThreadAbortOnException,

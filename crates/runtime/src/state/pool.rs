@@ -3,7 +3,7 @@
 /// The minimum number of stacks that keep their pages.
 const WARM: usize = 64;
 
-/// The topmost `warm` of them may have pages, those below have none.
+/// The topmost `warm` stacks may have pages, those below have none.
 pub struct Pool<T> {
     free: Vec<T>,
     warm: usize,

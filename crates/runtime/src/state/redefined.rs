@@ -43,7 +43,7 @@ pub enum BasicOp {
     Call,
 }
 
-/// A bit an operation, for each class that has fast paths. Unary minus of a String (`-"x"`) shares Negate.
+/// For each class that has fast paths, one bit per operation. Unary minus of a String (`-"x"`) shares Negate.
 #[derive(Clone, Copy, Default)]
 pub struct Redefined {
     pub integer: u64,
@@ -54,12 +54,12 @@ pub struct Redefined {
     pub symbol: u64,
     /// nil, true, false and all other objects: `!`, `nil?`, `==`, `!=`, `===`.
     pub object: u64,
-    /// Set when the core classes are complete: from then on definitions are redefinitions.
+    /// Set when the core classes are complete; later definitions are redefinitions.
     pub armed: bool,
 }
 
 impl Redefined {
-    /// Is an operation that is set here set in `other`, too?
+    /// Whether both sets have an operation in common.
     pub fn overlaps(&self, other: &Redefined) -> bool {
         (self.integer & other.integer)
             | (self.float & other.float)

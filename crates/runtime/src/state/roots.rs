@@ -7,10 +7,10 @@ use heap::{Marker, Trace};
 
 use crate::{Cx, Vm};
 
-/// Visits one sort of roots.
+/// Visits one category of roots.
 pub type Walk = fn(&mut Vm, &mut Marker);
 
-/// The roots by sort, as ObjectSpace.reachable_objects_from_root and heap dumps name them.
+/// The roots by category, with the names that ObjectSpace.reachable_objects_from_root and heap dumps use.
 pub const ROOTS: &[(&str, Walk)] = &[
     ("vm", |vm, marker| vm.trace(marker)),
     ("global_tbl", |vm, marker| vm.globals.trace(marker)),
@@ -33,7 +33,7 @@ pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
 /// Passes all references of one kind of roots to `f`, which must not allocate.
 pub fn visit(cx: &mut Cx, walk: Walk, f: &mut dyn FnMut(heap::Reference)) {
     let vm = cx.vm_pointer();
-    // SAFETY: the walk reads and writes roots alone, and nothing else runs meanwhile.
+    // SAFETY: the walk reads and writes only roots, and nothing else runs during it.
     cx.references_of(f, &mut |marker| walk(unsafe { &mut *vm }, marker));
 }
 
@@ -64,21 +64,21 @@ pub(crate) fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
     unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
 }
 
-/// So many words behind the top frame's registers may be those of bodies that are inlined in compiled code; none
-/// before there is such code.
+/// The number of words above the top frame's registers that may belong to bodies inlined in compiled code; 0 until such
+/// code exists.
 static BEHIND_TOP: AtomicUsize = AtomicUsize::new(0);
-/// No unit has more of them.
+/// The maximum of a unit.
 pub const MOST_INLINED: usize = 256;
 
-/// There is compiled code with inlined bodies from now on.
+/// Called when compiled code with inlined bodies exists for the first time.
 pub fn look_behind_top() {
     BEHIND_TOP.store(MOST_INLINED, Ordering::Relaxed);
 }
 
-/// A VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
+/// Traces a VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
 ///
 /// # Safety
-/// `low` and `high` are the ends of a VM stack that nobody runs on, and `frame` is null or the top frame on it.
+/// `low` and `high` are the ends of a VM stack on which nothing is running, and `frame` is null or the top frame on it.
 pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, marker: &mut Marker) {
     if frame.is_null() {
         return;
@@ -89,8 +89,8 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
         let end = (*frame).scope.slots.add((*frame).registers as usize);
         let behind = BEHIND_TOP.load(Ordering::Relaxed).min((frame as usize - end as usize) / size_of::<Value>());
         let end = end.add(behind);
-        // Not all of it is live: a callee's registers start among its caller's temporaries and may end before them, so
-        // that recent collections did not see the words after them.
+        // Not all of it is live: a callee's registers start among its caller's temporaries and may end before these do,
+        // so that recent collections did not visit the words after them.
         marker.stale_slots(low, end.offset_from(low) as usize);
         let mut at = frame;
         while (at as usize) < high as usize {
@@ -99,7 +99,8 @@ pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Va
             for value in own.into_iter().chain([&mut f.scope.code, &mut f.scope.environment, &mut f.block_code]) {
                 value.trace(marker);
             }
-            // A block may run for a Proc that nothing else refers to: its scope is inside an environment.
+            // A block may run for a Proc that nothing else refers to; its scope is inside an environment, which must
+            // stay alive.
             marker.maybe(f.scope.outer as usize);
             at = at.add(1);
         }

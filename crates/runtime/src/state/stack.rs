@@ -11,14 +11,14 @@ pub struct Stack {
     pub high: *mut Value,
 }
 
-/// Size of the main stack of a thread: 100,000 plain calls.
+/// The size of a thread's main stack: enough for 100,000 simple calls.
 pub const THREAD_STACK: usize = 16 << 20;
-/// What of either end of it stays warm when its thread has ended.
+/// The number of bytes at each end that keep their pages when the thread has ended.
 const WARM_BYTES: usize = 16 << 10;
-/// Size of a fiber's.
+/// The size of a fiber's stack.
 pub const FIBER_STACK: usize = 256 << 10;
 
-/// Stacks of address space that gets memory only where it is accessed.
+/// Pools of stacks, whose address space gets memory only where it is accessed.
 #[derive(Default)]
 pub struct StackPool {
     fibers: Pool<Stack>,
@@ -52,17 +52,17 @@ impl StackPool {
         self.fibers.take()
     }
 
-    /// A thread's main stack, that of an ended thread if possible.
+    /// A thread's main stack, from an ended thread if possible.
     pub fn take_for_thread(&mut self) -> Option<Stack> {
         self.threads.pop().or_else(|| Self::map(THREAD_STACK))
     }
 
-    /// Takes it back. Only its ends, which every thread uses, keep their memory.
+    /// Returns a thread's stack. Only its ends, which every thread uses, keep their memory.
     pub fn give_back_of_thread(&mut self, stack: Stack) {
         let middle = stack.low.cast::<u8>().wrapping_add(WARM_BYTES);
         if let Some(middle) = std::ptr::NonNull::new(middle) {
-            // SAFETY: the stack is no longer used; it was mapped with this size and reads as zeros again. Where that
-            // fails it stays warm.
+            // SAFETY: the stack is no longer used; it was mapped with this size and reads as zeros again. After a
+            // failure it keeps its memory.
             let _ = unsafe { host::memory::decommit(middle, THREAD_STACK - 2 * WARM_BYTES) };
         }
         self.threads.push(stack);

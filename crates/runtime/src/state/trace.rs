@@ -14,14 +14,15 @@ pub const THREAD_BEGIN: u32 = 0x0400;
 pub const THREAD_END: u32 = 0x0800;
 pub const FIBER_SWITCH: u32 = 0x1000;
 pub const SCRIPT_COMPILED: u32 = 0x2000;
-/// No event: facts about native methods are checked at their calls, `--verify-facts`.
+/// Not an event: the facts of native methods are checked at their calls (`--verify-facts`).
 pub const VERIFY_FACTS: u32 = 0x40_0000;
-/// A frame of traced code is left by unwinding: with its result, nil for an exception, and whether by break.
+/// A frame of traced code is popped by unwinding: with its result (nil for an exception), and whether a break caused
+/// it.
 pub const LEAVING: u32 = 0x1_0000;
 /// Calls of any method, on the caller's side.
 pub const S_CALL: u32 = 0x2_0000;
 pub const S_RETURN: u32 = 0x4_0000;
-/// With the new entry and the one that it replaces in its class, or nil.
+/// With the new entry, and the one that it replaces in its class or nil.
 pub const METHOD_ADDED: u32 = 0x8_0000;
 /// With the removed entry.
 pub const METHOD_REMOVED: u32 = 0x10_0000;
@@ -37,18 +38,18 @@ pub struct Happening {
     pub value: Value,
     /// The source of an eval, or the entry that was replaced.
     pub extra: Value,
-    /// The frame that it happens in; of the method for calls of native ones.
+    /// The frame in which it occurs; for calls of native methods, the method's frame.
     pub frame: Option<&'static Frame>,
     /// The code whose path is reported, or nil.
     pub code: Value,
-    /// The word of it whose line is reported, or `NO_WORD` and the line itself.
+    /// The word of `code` whose line is reported; or `NO_WORD`, and then `line` is reported.
     pub word: u32,
     pub line: i32,
     /// The receiver of a call on the caller's side; undef: the frame's own self.
     pub receiver: Value,
-    /// The method entry of such a call, or of the method that changed; undef: the frame's.
+    /// The method entry of such a call, or of the changed method; undef: the frame's.
     pub entry: Value,
-    /// The name that was called.
+    /// The name used in the call.
     pub name: Value,
 }
 
@@ -97,19 +98,20 @@ impl Cx {
         Ok(())
     }
 
-    /// Does a trace point's block run in this fiber?
+    /// Whether a trace point's block is running in this fiber.
     #[inline(always)]
     pub fn in_trace(&self) -> bool {
         !self.happening.is_null()
     }
 
-    /// The event for the block of a trace point that runs in this fiber.
+    /// The event of the trace point block that is running in this fiber.
     pub fn happening(&self) -> Option<Happening> {
-        // SAFETY: set by `with_happening` for as long as `now` is on the stack below.
+        // SAFETY: `with_happening` sets it while `now` is on the stack below.
         if self.happening.is_null() { None } else { Some(unsafe { *self.happening }) }
     }
 
-    /// Runs `body`, a trace point's block, telling it `now`; with `None` as if no trace point's block ran.
+    /// Runs `body`, a trace point's block, with `now` as the current event; with `None`, as if no trace point's block
+    /// were running.
     #[inline]
     pub fn with_happening<T>(&mut self, now: Option<&Happening>, body: impl FnOnce(&mut Cx) -> T) -> T {
         let outer = self.happening;

@@ -12,7 +12,7 @@ use crate::Cx;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unwind(());
 
-/// The result of whatever may run Ruby.
+/// The result of a function that may run Ruby.
 pub type R<T = Value> = Result<T, Unwind>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Cx {
         Unwind(())
     }
 
-    /// What is on its way already, of which compiled code gave notice.
+    /// The token for an unwinding in progress that compiled code reported.
     pub fn unwind_under_way(&self) -> Unwind {
         debug_assert!(self.unwinding.reason != Reason::None);
         Unwind(())
@@ -65,7 +65,7 @@ impl Cx {
         self.unwind(Reason::Raise, exception, Value::NIL, std::ptr::null_mut())
     }
 
-    /// Takes the exception in flight, if it is one: the unwinding ends here.
+    /// Takes the exception in flight, if the unwinding is for one; the unwinding ends here.
     pub fn take_exception(&mut self, _: Unwind) -> Result<Value, Unwind> {
         if self.unwinding.reason == Reason::Raise {
             let exception = self.unwinding.value;

@@ -31,7 +31,7 @@ pub struct Hooks {
     pub native_features: &'static [NativeFeature],
     /// A thread ended by an exception: report_on_exception, abort_on_exception.
     pub thread_failed: fn(&mut Cx, Value, Value),
-    /// Notes the kinds of the operands of a word, for the compiler.
+    /// Records the kinds of the operands of a word, for the compiler.
     pub profiled: fn(&mut Cx, &crate::code::Code, usize),
     /// Fires the events of a word that a trace point replaced.
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
@@ -39,11 +39,11 @@ pub struct Hooks {
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
     /// Code was linked while a global trace point is enabled.
     pub linked: fn(&mut Cx, Value),
-    /// A copy of an object and of all that it refers to and Ractors may not share.
+    /// Copies an object and everything it refers to, except what Ractors may share.
     pub deep_copy: fn(&mut Cx, Value) -> R,
-    /// A signal asks for a look inside: `SIGPROF` of another process, or `SIGQUIT` with `--stacks-on-quit`.
+    /// Handles a signal that requests inspection: `SIGPROF` from another process, or `SIGQUIT` with `--stacks-on-quit`.
     pub inspect: fn(&mut Cx, i32),
-    /// Compiles a code whose frame is the running one.
+    /// Compiles the code of the running frame to machine code.
     pub compile: fn(&mut Cx, &crate::code::Code),
     /// Loads an extension in C from a file.
     pub load_extension: fn(&mut Cx, &str) -> R<()>,
@@ -54,7 +54,7 @@ pub struct Hooks {
 #[derive(Clone, Copy, Trace)]
 pub struct RootValue(pub Value);
 
-/// The Arrays that `require` looks at each time, and copies of them as they were when its index was made, or nil.
+/// The Arrays that `require` searches, and copies of them from the time when its index was built, or nil.
 #[derive(Clone, Copy, Trace)]
 pub struct FeatureLists {
     pub load_path: Value,
@@ -71,9 +71,9 @@ impl FeatureLists {
 /// What `--dump-jit` prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DumpCompiled {
-    /// The processor's instructions, not the backend's operations before them.
+    /// The machine code, not the backend's intermediate code.
     pub is_assembly: bool,
-    /// Of the methods with this name alone.
+    /// Only methods with this name.
     pub name: Option<String>,
 }
 
@@ -82,7 +82,7 @@ pub struct DumpCompiled {
 pub struct Options {
     /// `--jit`: the number of runs after which code is compiled; `None`: the compiler is off.
     pub compile_after: Option<u32>,
-    /// `--jit-exit-every`: compiled code goes on in the interpreter at every such instruction; 0: only where it must.
+    /// `--jit-exit-every`: compiled code exits at every n-th instruction; 0: only when necessary.
     pub exit_every: u32,
     /// `--dump-jit`: which form of compiled code is printed.
     pub dump_compiled: Option<DumpCompiled>,
@@ -99,7 +99,7 @@ pub struct Options {
     pub warn_experimental: bool,
     pub warn_performance: bool,
     pub warn_strict_unused_block: bool,
-    /// Messages of errors show the line of source, and names that are near.
+    /// Error messages show the source line, and suggest similar names.
     pub highlight_errors: bool,
     pub suggest_names: bool,
     /// `-n -p -a -l` and related switches.
@@ -110,7 +110,7 @@ pub struct Options {
     pub source_encoding: Option<EncodingId>,
 }
 
-/// As roots: those of the sort "vm".
+/// As roots, its values are those of the category "vm".
 #[derive(Trace)]
 pub struct Vm {
     pub heap: &'static heap::Heap,
@@ -139,7 +139,7 @@ pub struct Vm {
     pub stacks: FiberStacks,
     pub roots: NamedRoots,
     pub feature_lists: FeatureLists,
-    /// Every context: one a thread.
+    /// All contexts, one per thread.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub contexts: Vec<*mut Cx>,
     /// The main thread's context, as an address.
@@ -150,13 +150,13 @@ pub struct Vm {
     pub refinements_used: bool,
     /// Whether a Ractor was started: then constant caches only keep shareable values.
     pub ractors_used: bool,
-    /// The number of the youngest Ractor.
+    /// The number of the most recently created Ractor.
     pub last_ractor_id: u64,
     /// Ractor::Port
     pub ractor_port_class: RootValue,
-    /// The end of `__END__` in the source that was compiled last.
+    /// The end of `__END__` in the most recently compiled source.
     pub data_offset: Option<u64>,
-    /// Blocks of at_exit, last first to run.
+    /// The blocks of at_exit; the last one runs first.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub at_exit: Vec<RootValue>,
     /// The exception classes, in the order of [`crate::error::ErrorClass`].
@@ -183,13 +183,13 @@ pub struct Vm {
     /// All linked code.
     #[trace(skip)]
     pub codes: crate::code::registry::Registry,
-    /// What extensions in C need of the collector.
+    /// The hooks of extensions in C into the collector.
     #[trace(with = crate::collector::trace_extensions)]
     pub extensions: crate::collector::Extensions,
     /// Listeners of collections and allocations.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub collector: crate::collector::Collector,
-    /// A profiler's samples.
+    /// The profiler's state.
     #[trace(with = crate::sampling::trace_kept)]
     pub sampling: crate::sampling::Sampling,
 }
@@ -240,8 +240,7 @@ impl Vm {
 }
 
 impl Cx {
-    /// A named root.
-    /// A value of no other table; nil before it is set.
+    /// A named root; nil before it is set.
     #[inline]
     pub fn root(&self, root: Root) -> Value {
         self.vm().roots.get(root)
