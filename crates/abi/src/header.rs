@@ -1,13 +1,13 @@
 //! The 8-byte header of a heap cell: 32 bits of flags below, a 32-bit shape above, loaded as one word.
 //!
 //! ```text
-//!     63            32 31                       10 9  8  7  6  5 4   0
-//!     +---------------+--------------------------+--+--+--+--+--+-----+
-//!     | shape         | for the type             |ad|at|sh|ch|fr|type |
-//!     +---------------+--------------------------+--+--+--+--+--+-----+
-//!     string:  10-11 representation, 12-18 encoding, 19-20 code range, 21-28 embedded length
-//!     array:   10-11 representation, 12-19 embedded length
-//!     others:  as their module says
+//! 63            32 31                       10 9  8  7  6  5 4   0
+//! +---------------+--------------------------+--+--+--+--+--+-----+
+//! | shape         | for the type             |ad|at|sh|ch|fr|type |
+//! +---------------+--------------------------+--+--+--+--+--+-----+
+//! string:  10-11 representation, 12-18 encoding, 19-20 code range, 21-28 embedded length
+//! array:   10-11 representation, 12-19 embedded length
+//! others:  as their module says
 //! ```
 //! A shape implies the class and the layout of the instance variables.
 

@@ -1,14 +1,14 @@
-//! The data of an object outside its cell: its id, its instance variables if the cell has no room for them, its
-//! finalizers. A class has its instance variables among its tables, where no look-up is needed.
+//! Data that is kept outside of an object's cell: its id, its instance variables if the cell has no room for them, its
+//! finalizers. A class has its instance variables in its tables, where no look-up is needed.
 //!
 //! ```text
-//! attachment   fixnum                                          the id alone
-//!              Fields cell or Hash                             instance variables alone (see `shape::ivars`)
+//! attachment   fixnum                                          only the id
+//!              Fields cell or Hash                             only instance variables (see `shape::ivars`)
 //!              +--------+----+-----------+------------+
-//!              | header | id | variables | finalizers |        several: nil where there is none
+//!              | header | id | variables | finalizers |        several; nil for missing ones
 //!              +--------+----+-----------+------------+
 //! ```
-//! The heap finds it by the object's address and updates it when the object moves; an id costs neither a shape nor a
+//! The heap finds it by the object's address and updates it when the object moves. An id needs neither a shape nor a
 //! word of the cell.
 
 use abi::{Header, Type, Value};
@@ -22,7 +22,7 @@ const ID: usize = 1;
 const VARIABLES: usize = 2;
 const FINALIZERS: usize = 3;
 
-/// The parts, as words of the cell; a missing one is nil.
+/// The parts, as words of the cell; missing ones are nil.
 fn parts(attachment: Option<Value>) -> [Value; 3] {
     match attachment {
         None | Some(Value::NIL) => [Value::NIL; 3],
@@ -60,7 +60,7 @@ fn set(cx: &mut Mem, owner: Value, part: usize, to: Value) {
     cx.attach_to(owner, attached).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
 }
 
-/// The id that was given out, or nil.
+/// The id that was assigned, or nil.
 pub fn id(cx: &Mem, owner: Value) -> Value {
     parts(cx.attachment(owner))[0]
 }

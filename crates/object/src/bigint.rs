@@ -23,12 +23,12 @@ const IN_BUFFER: u32 = 1 << 11;
 const COUNT: u32 = 12;
 const EMBED_MAX: usize = 127;
 
-/// Are the limbs in the cell?
+/// Whether the limbs are in the cell.
 pub fn is_embedded(v: Value) -> bool {
     !cell::header(v).has(IN_BUFFER)
 }
 
-/// The Integer of a result, in Ruby's normal form.
+/// The Integer for a result of arithmetic: a fixnum if it fits.
 #[inline]
 pub fn integer(cx: &mut Mem, n: Integer) -> Result<Value, Exhausted> {
     match n {
@@ -62,7 +62,7 @@ pub fn from_i128(cx: &mut Mem, n: i128) -> Value {
     embedded(cx, n < 0, if limbs[1] == 0 { &limbs[..1] } else { &limbs })
 }
 
-/// The limbs are in normal form: no leading zeros, beyond the fixnums.
+/// The limbs are normalised: no leading zeros, and the number does not fit a fixnum.
 fn from_limbs(cx: &mut Mem, negative: bool, limbs: &[u64]) -> Result<Value, Exhausted> {
     if limbs.len() <= EMBED_MAX {
         return Ok(embedded(cx, negative, limbs));
@@ -92,7 +92,7 @@ fn header(negative: bool, flags: u32) -> abi::Header {
     Known::Integer.header(flags | sign | Flags::FROZEN | Flags::SHAREABLE)
 }
 
-/// Is `v` a big integer?
+/// Whether `v` is a big integer.
 #[inline(always)]
 pub fn is(v: Value) -> bool {
     cell::is(v, Type::BigInteger)
@@ -119,7 +119,7 @@ pub fn parts(v: &Value) -> BigRef<'_> {
     BigRef { negative: header.has(NEGATIVE), limbs }
 }
 
-/// Any Integer as an operand; `None` for other values.
+/// An Integer of any size as an operand; `None` for other values.
 #[inline(always)]
 pub fn operand(v: &Value) -> Option<Int<'_>> {
     if v.is_fixnum() {
@@ -128,7 +128,7 @@ pub fn operand(v: &Value) -> Option<Int<'_>> {
     if is(*v) { Some(Int::Big(parts(v))) } else { None }
 }
 
-/// Bytes of the heap that it accounts for.
+/// The bytes of the heap that it uses.
 pub fn memory_size(cx: &Mem, v: Value) -> usize {
     let buffer = if cell::header(v).has(IN_BUFFER) {
         // SAFETY: the word holds the buffer's address.

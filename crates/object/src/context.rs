@@ -15,11 +15,11 @@ pub struct World {
     pub classes: Classes,
     /// Seed of all hashing, new for each process.
     pub hash_seed: (u64, u64),
-    /// The last id that `object_id` gave out.
+    /// The last id that `object_id` assigned.
     pub last_object_id: i64,
-    /// What inline caches of constants rely on.
+    /// The versions on which inline caches of constants rely.
     pub constant_watches: crate::class::constant_watch::Watches,
-    /// Names of methods that some class has cached a look-up of: defining others changes nothing that was cached.
+    /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
     /// The entries of ObjectSpace::WeakMap and WeakKeyMap.
     pub weak_maps: crate::weak_map::WeakMaps,

@@ -4,10 +4,11 @@
 //! header | scope (8 words, see abi::Scope) | outer environment | count (fixnum) | R0 | R1 | …
 //! header bits: 10 lambda, 11 in a buffer, 12 isolated
 //! ```
-//! Registers that do not fit the cell are in a buffer, whose address replaces R0.
+//! Registers that do not fit into the cell are in a buffer, whose address replaces R0.
 //!
-//! Created when a block becomes an object or a binding is created. While the frame exists, `slots` points to its
-//! registers ("open"); when it is left they are copied into the environment ("closed"). Programs never see one.
+//! An environment is created when a block becomes an object or a binding is created. While the frame exists, `slots`
+//! points to its registers ("open"); when it is popped, they are copied into the environment ("closed"). Programs never
+//! see an environment.
 
 use abi::{Header, Scope, Type, Value};
 use heap::{BufferKind, MAX_CELL, Marker, Trace};
@@ -22,7 +23,7 @@ const SLOTS: usize = 11;
 /// Header flag: the registers have a buffer of their own.
 const IN_BUFFER: u32 = 1 << 11;
 
-/// Allocates an environment with `count` registers, all nil, and only their address and number set.
+/// Allocates an environment with `count` registers, all nil. Only their address and number are set.
 fn allocate(cx: &mut Mem, count: usize, flags: u32) -> Value {
     let shape = Known::Environment.root_shape();
     let in_cell = 8 * (SLOTS + count) <= MAX_CELL;
@@ -66,8 +67,8 @@ fn wrote(cx: &mut Mem, v: Value, first: usize, count: usize) {
     }
 }
 
-/// An open environment for the live scope of a frame with `count` registers worth keeping. `outer` is the environment
-/// of the enclosing scope, or nil.
+/// Creates an open environment for the live scope of a frame, of which `count` registers will be kept. `outer` is the
+/// environment of the enclosing scope, or nil.
 ///
 /// # Safety
 /// `scope` is a live frame's.
@@ -155,7 +156,7 @@ pub fn is_open(v: Value) -> bool {
     unsafe { (*scope(v)).slots != registers(v) }
 }
 
-/// Header bit: belongs to a lambda that has returned. A `return` in a block inside it has no target any more.
+/// Header bit: the environment of a lambda that has returned. A `return` in a block inside it has no target any more.
 const LAMBDA: u32 = 1 << 10;
 
 pub fn note_lambda(v: Value) {
@@ -167,8 +168,8 @@ pub fn was_lambda(v: Value) -> bool {
     cell::header(v).has(LAMBDA)
 }
 
-/// Copies the registers out of the frame that is being left, and state that the frame acquired meanwhile (`$~`, a block
-/// that became a Proc).
+/// Copies the registers from the frame that is being popped, and state that the frame acquired (`$~`, a block that
+/// became a Proc).
 ///
 /// # Safety
 /// `frame_scope` is the scope for which it was created, still alive.

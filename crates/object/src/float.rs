@@ -26,7 +26,7 @@ fn boxed(cx: &mut Mem, f: f64) -> Value {
     v
 }
 
-/// Is `v` a Float, immediate or boxed?
+/// Whether `v` is a Float, immediate or boxed.
 #[inline(always)]
 pub fn is(v: Value) -> bool {
     v.is_flonum() || cell::is(v, Type::Float)
@@ -39,7 +39,7 @@ pub fn value(v: Value) -> f64 {
     if v.is_flonum() {
         v.flonum_value()
     } else {
-        // SAFETY: a Float that is no immediate has its double there.
+        // SAFETY: a Float that is not immediate has its double there.
         f64::from_bits(unsafe { cell::raw(v, 1) })
     }
 }

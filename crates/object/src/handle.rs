@@ -38,7 +38,7 @@ macro_rules! handle {
                 if $test(v) { $name(v) } else { crate::handle::wrong_type($article) }
             }
 
-            /// `v` without a test.
+            /// Wraps `v` without a test.
             ///
             /// # Safety
             #[doc = concat!("`v` is ", $article, ".")]

@@ -1,4 +1,4 @@
-//! The classes that the runtime itself must know, by number.
+//! The classes that the runtime itself refers to, by number.
 //!
 //! The number of a known class is also the number of its root shape, so that the header of a new String or Array is a
 //! constant.
@@ -33,8 +33,8 @@ macro_rules! known {
 }
 
 known! {
-    // name, Ruby's name, superclass (BasicObject: itself), type of instances. Internal ones come first and have no
-    // name.
+    // Columns: name, Ruby's name, superclass (BasicObject: itself), type of instances. Internal classes come first and
+    // have no name.
     Internal "" Object Internal;
     BasicObject "BasicObject" BasicObject Object;
     Object "Object" BasicObject Object;

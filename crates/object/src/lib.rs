@@ -1,5 +1,5 @@
-//! Shapes, classes, symbols, and the data and collector-safe operations of the types that make up a heap of Ruby
-//! objects.
+//! Shapes, classes, symbols, and the data of the types in a heap of Ruby objects, with operations that are safe for the
+//! collector.
 //!
 //! No function of this crate runs Ruby: operations take the lesser context [`Mem`]. Those that need a program's `==` or
 //! `hash` take a trait.

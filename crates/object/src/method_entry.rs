@@ -32,14 +32,14 @@ pub enum Kind {
     Block,
     /// `body` is another entry (an alias; a method object given to define_method).
     Alias,
-    /// Only changes the visibility of a method further up.
+    /// Changes only the visibility of a method further up in the ancestors.
     ZSuper,
     /// `undef_method`.
     Undefined,
     /// `body` is a Struct member's index.
     StructReader,
     StructWriter,
-    /// A refinement exists: the refined original is `body` (or nil).
+    /// A refinement of the method exists: `body` is the original method (or nil).
     Refined,
 }
 
@@ -53,7 +53,7 @@ const ATTRIBUTES: usize = 7;
 const CREF: usize = 8;
 const WORDS: usize = 9;
 
-/// All of an entry, to make one.
+/// The contents of an entry.
 #[derive(Clone, Copy)]
 pub struct Entry {
     pub owner: Value,
@@ -111,7 +111,7 @@ fn word(v: Value, index: usize) -> Value {
     unsafe { cell::word(v, index) }
 }
 
-/// The class or module whose table contains it.
+/// The class or module in whose method table it is.
 #[inline(always)]
 pub fn owner(v: Value) -> Value {
     word(v, OWNER)
@@ -123,7 +123,7 @@ pub fn found_in(v: Value) -> Value {
     word(v, FOUND_IN)
 }
 
-/// The name under which it is called.
+/// The name by which it is called.
 #[inline(always)]
 pub fn name(v: Value) -> Sym {
     // SAFETY: `new` writes a symbol there.
@@ -172,7 +172,7 @@ pub fn visibility(v: Value) -> Visibility {
 /// Set by `alias name name`, by which a program declares that it will redefine the method.
 const ALIASED: i64 = 1 << 10;
 
-/// Notes that the method was aliased to its own name.
+/// Records that the method was aliased to its own name.
 pub fn mark_aliased(v: Value) {
     let attributes = Value::fixnum(word(v, ATTRIBUTES).fixnum_value() | ALIASED);
     // SAFETY: an entry has WORDS words; a fixnum needs no barrier.

@@ -6,7 +6,8 @@ use crate::{Mem, array::Arr, attachment, cell, hash::HashRef, native, shape::iva
 
 /// Empties the cell and gives it `shape`, that of Ractor::MovedObject's instances, frozen.
 ///
-/// Native code up the stack may still use it with its former type: it finds an empty string, array, hash or structure.
+/// Native code further up the stack may still use it as its former type: it finds an empty string, array, hash or
+/// structure.
 pub fn leave(cx: &mut Mem, v: Value, shape: ShapeId) {
     let header = cell::header(v);
     let ty = header.ty();
@@ -20,7 +21,7 @@ pub fn leave(cx: &mut Mem, v: Value, shape: ShapeId) {
         attachment::set_id(cx, v, Value::NIL);
     }
     let kept = cell::header(v).flags() & (Flags::ATTACHED | Flags::ADDRESS_TAKEN);
-    // A native cell stays one, with an empty box, so that the heap's list of such cells stays valid.
+    // A cell with a native box keeps an empty one, so that the heap's list of such cells stays valid.
     let ty = if native::has_box(v) { ty } else { Type::Object };
     if ty == Type::Object {
         for word in 1..heap::Mutator::cell_size(v) / 8 {

@@ -1,7 +1,7 @@
 //! Objects with a native box: files, regexps, random generators, enumerators and the like.
 //!
 //! ```text
-//! header | pointer to the box, a fat one's data | its table of functions
+//! header | box: the data pointer of a fat pointer | its vtable pointer
 //! ```
 
 use std::any::Any;
@@ -11,17 +11,17 @@ use heap::{Marker, Trace};
 
 use crate::{Mem, cell, class};
 
-/// The interface of native boxes to the collector. `#[derive(Trace)]` writes what shows their references.
+/// The interface between native boxes and the collector. `#[derive(Trace)]` generates the tracing of their references.
 pub trait NativeData: Any + Trace {
-    /// Bytes outside of the heap, for ObjectSpace.memsize_of.
+    /// The number of bytes outside of the heap, for ObjectSpace.memsize_of.
     fn memsize(&self) -> usize {
         0
     }
-    /// Whether Ractors may share such objects.
+    /// Whether Ractors may share objects of this type.
     fn sharing(&self) -> Sharing {
         Sharing::Never
     }
-    /// Its name in ObjectSpace.dump ("proc", "VM/thread"); empty if the class is sufficient.
+    /// Its name in ObjectSpace.dump ("proc", "VM/thread"); empty if the class name is enough.
     fn type_name(&self) -> &'static str {
         ""
     }
@@ -31,9 +31,9 @@ pub trait NativeData: Any + Trace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
     Never,
-    /// If it is frozen, and all objects that it refers to are shareable.
+    /// Only if it is frozen, and all objects that it refers to are shareable.
     WhenFrozen,
-    /// It never changes, frozen or not.
+    /// Always, because it never changes.
     Always,
 }
 
@@ -44,7 +44,7 @@ pub fn sharing(v: Value) -> Option<Sharing> {
     if has_box(v) { Some(pointer(v.cell()).map_or(Sharing::Never, |data| unsafe { (*data).sharing() })) } else { None }
 }
 
-/// A new cell of `class` that takes over the box; the old one has none afterwards.
+/// A new cell of class `of` that takes over the box of `v`, which then has none.
 pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
     let data = pointer(v.cell()).filter(|_| has_box(v))?;
     let made = cx.allocate(24, Header::new(cell::header(v).ty(), class::class_data(of).root_shape, 0));
@@ -59,7 +59,7 @@ pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
     Some(made)
 }
 
-/// An object of `class` around `data`. Dropped when the object dies.
+/// An object of class `of` with `data`, which is dropped when the object dies.
 pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     let shape = class::class_data(of).root_shape;
     let ty = class::class_data(of).instances;
@@ -77,7 +77,7 @@ pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
 fn set_box(v: Value, data: *mut dyn NativeData) {
     // SAFETY: a fat pointer is two words.
     let words: [u64; 2] = unsafe { std::mem::transmute::<*mut dyn NativeData, [u64; 2]>(data) };
-    // SAFETY: the cell has three words; native pointers are no references.
+    // SAFETY: the cell has three words; native pointers are not references to objects.
     unsafe {
         cell::set_raw(v, 1, words[0]);
         cell::set_raw(v, 2, words[1]);
@@ -93,10 +93,10 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
     }
 }
 
-/// The box of `v` if it holds a `T`, borrowed from the variable that holds the object, which stays alive meanwhile.
+/// The box of `v` if it holds a `T`, borrowed from the variable that holds the object and keeps it alive.
 ///
-/// What may change on the way is read before anything that runs Ruby; a reference kept across that is for boxes that
-/// do not change once they are made (a Regexp's, a MatchData's). To change a box there is [`get_mut`].
+/// Data that may change must be read before anything runs Ruby; a reference may be kept longer only to boxes that do
+/// not change after their creation (of a Regexp or a MatchData). [`get_mut`] is for changing a box.
 ///
 /// ```compile_fail,E0515
 /// fn kept<T: object::native::NativeData>(v: abi::Value) -> Option<&'static T> {
@@ -111,9 +111,9 @@ pub fn get<T: NativeData>(v: &Value) -> Option<&T> {
     Some(unsafe { &*data })
 }
 
-/// The box, to change, borrowed from the context. Whatever runs Ruby, collects, lets other threads run, or changes
-/// another box takes the context, so nothing of the kind happens while the reference is used. The object is
-/// remembered, so that references stored in the box are found.
+/// The box of `v` for changes, borrowed from the context. Whatever runs Ruby, collects, lets other threads run, or
+/// changes another box needs the context, so none of it can happen while the reference is used. The object is
+/// remembered, so that the collector finds references stored in the box.
 ///
 /// ```compile_fail,E0499
 /// fn twice<T: object::native::NativeData>(cx: &mut object::Mem, v: abi::Value) {
@@ -130,7 +130,7 @@ pub fn get_mut<T: NativeData>(cx: &mut Mem, v: Value) -> Option<&mut T> {
     Some(unsafe { &mut *data })
 }
 
-/// The box, to change, or the error that `wrong` makes of the context.
+/// The box for changes, or the error that `wrong` creates.
 #[inline]
 pub fn get_mut_or<T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
     cx: &mut C,
@@ -140,7 +140,7 @@ pub fn get_mut_or<T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
     get_mut_where(cx, v, |_: &T| true, wrong)
 }
 
-/// The box, to change, where it holds a `T` that `is_ready` accepts, else the error that `wrong` makes of the context.
+/// The box for changes if it holds a `T` that `is_ready` accepts, otherwise the error that `wrong` creates.
 #[inline]
 pub fn get_mut_where<T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
     cx: &mut C,
@@ -152,15 +152,15 @@ pub fn get_mut_where<T: NativeData, C: std::ops::DerefMut<Target = Mem>, E>(
         // SAFETY: the box lives as long as the cell; the reference ends with the call.
         Some(data) if is_ready(unsafe { &*data }) => {
             cx.remember(v);
-            // SAFETY: the context is borrowed for the result, which what `get_mut` says rests on.
+            // SAFETY: as in `get_mut`: the context is borrowed for the result.
             Ok(unsafe { &mut *data })
         }
         _ => Err(wrong(cx)),
     }
 }
 
-/// Calls `f` with the box of `v`, to change it, and the bytes of a String; `None` if it holds no `T`. The context is
-/// borrowed until `f` returns, so that nothing else uses either.
+/// Calls `f` with the box of `v`, for changes, and the bytes of a String; `None` if the box holds no `T`. The context
+/// is borrowed until `f` returns, so that nothing else uses either.
 pub fn with_bytes<T: NativeData, R>(
     cx: &mut Mem,
     v: Value,
@@ -172,7 +172,7 @@ pub fn with_bytes<T: NativeData, R>(
     Some(f(data, unsafe { string.unguarded() }))
 }
 
-/// Where the `T` in the box of `v` is.
+/// The address of the `T` in the box of `v`.
 #[inline]
 pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     if !has_box(v) {
@@ -183,14 +183,14 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     unsafe { (&*data as &dyn Any).is::<T>() }.then_some(data.cast())
 }
 
-/// Bytes of the box and of the native memory it owns.
+/// The bytes of the box and of the native memory it owns.
 pub fn memsize(v: Value) -> usize {
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
     // uses it, and the reference ends here.
     pointer(v.cell()).map_or(0, |data| unsafe { size_of_val(&*data) + (*data).memsize() })
 }
 
-/// Is it a cell with a native box?
+/// Whether it is a cell with a native box.
 #[inline]
 pub fn has_box(v: Value) -> bool {
     v.is_heap()

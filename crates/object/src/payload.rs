@@ -1,4 +1,4 @@
-//! Payloads in buffers: growth, and exhaustion.
+//! Payloads in buffers: growth and exhaustion.
 
 use abi::{Type, Value};
 use heap::{Buffer, BufferKind, OutOfMemory};
@@ -24,14 +24,14 @@ impl From<OutOfMemory> for Exhausted {
     }
 }
 
-/// The most bytes that a payload may have.
+/// The maximum number of bytes of a payload.
 pub const MAX_BYTES: usize = i64::MAX as usize;
 
 /// Payloads up to this size are doubled when they grow; larger ones grow by half.
 const DOUBLED_BELOW: usize = 64 * 1024;
 
-/// The bytes to allocate when a payload of `have` bytes must hold `needed`, so that appending has amortised constant
-/// cost.
+/// The number of bytes to allocate when a payload of `have` bytes must hold `needed`, so that appending has amortised
+/// constant cost.
 #[inline]
 pub fn grown(have: usize, needed: usize) -> usize {
     let step = if have < DOUBLED_BELOW { have } else { have / 2 };
@@ -60,8 +60,8 @@ pub unsafe fn copied(
     Ok(buffer)
 }
 
-/// Tells the collector of writes, `len` bytes from `at` on, to a buffer of values that was just allocated with `bytes`
-/// bytes. For large buffers only the written cards are scanned, even if they are new.
+/// Informs the collector of writes, `len` bytes from `at` on, to a buffer of values that was just allocated with
+/// `bytes` bytes. Of large buffers only the written cards are scanned, even if they are new.
 #[inline(always)]
 pub fn written_to_new(cx: &mut Mem, buffer: Buffer, bytes: usize, at: usize, len: usize) {
     if bytes > heap::MAX_CELL {
@@ -80,15 +80,15 @@ pub unsafe fn buffer_at(word: u64) -> Buffer {
     Buffer(unsafe { std::ptr::NonNull::new_unchecked(word as *mut u8) })
 }
 
-/// Bytes of the cell itself.
+/// The size of the cell itself, in bytes.
 #[inline(always)]
 pub fn cell_bytes(v: Value) -> usize {
     heap::Mutator::cell_size(v)
 }
 
-/// Bytes that a value accounts for: its cell, its own buffers and other cells, native memory. 0 for immediates.
+/// The number of bytes that a value uses: its cell, its own buffers and other cells, native memory. 0 for immediates.
 ///
-/// A buffer that is shared counts for the one that owned it first.
+/// A shared buffer counts for the object that owned it first.
 pub fn memory_size(cx: &Mem, v: Value) -> usize {
     if !v.is_heap() {
         return 0;
@@ -97,8 +97,8 @@ pub fn memory_size(cx: &Mem, v: Value) -> usize {
     variables + native_size(v) + own_fields_size(cx, v) + payload_size(cx, v)
 }
 
-/// The bytes of a buffer to account for: the used ones if no smaller buffer could hold them, otherwise all, because the
-/// rest is room to grow.
+/// The counted bytes of a buffer: the used ones if no smaller buffer could hold them; otherwise all, because the rest
+/// is room to grow.
 pub fn counted_size(cx: &Mem, buffer: Buffer, used: usize) -> usize {
     let size = cx.buffer_size(buffer);
     if heap::rounded_size(used) >= size { used.min(size) } else { size }
@@ -116,7 +116,7 @@ fn payload_size(cx: &Mem, v: Value) -> usize {
     }
 }
 
-/// Bytes outside of the heap.
+/// The number of bytes outside of the heap.
 pub fn native_size(v: Value) -> usize {
     if crate::class::is_module(v) {
         crate::class::class_data(v).memsize()
@@ -139,7 +139,7 @@ fn own_fields_size(cx: &Mem, v: Value) -> usize {
         (false, true) => shape.capacity as usize,
         (false, false) => return 0,
     };
-    // SAFETY: a complex object's first word is its table, the last of an overflowing one its Fields cell.
+    // SAFETY: the first word of a complex object is its table, the last word of an overflowing one its Fields cell.
     memory_size(cx, unsafe { cell::word(v, word) })
 }
 
@@ -181,6 +181,6 @@ pub fn form(world: &crate::World, v: Value) -> &'static str {
 
 /// Value `index` of a values buffer that holds that many.
 pub fn value_in(buffer: Buffer, index: usize) -> Value {
-    // SAFETY: the caller got the buffer with the number of its values.
+    // SAFETY: the caller knows the number of the buffer's values.
     unsafe { *buffer.words().add(index) }
 }

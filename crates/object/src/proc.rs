@@ -5,8 +5,8 @@
 //! header bits: 10 lambda, 11 from a method, 12 from a symbol, 13 ruby2_keywords, 14 native, 15 isolated,
 //!              16 method of a Ractor
 //! ```
-//! Made from a block, `code` is its instruction sequence; from a symbol or method (`&:name`, Method#to_proc)
-//! `environment` is nil and `code` is that symbol or Method; a native one has a Native closure there.
+//! For a block, `code` is its instruction sequence. For a symbol or method (`&:name`, Method#to_proc), `environment` is
+//! nil and `code` is that symbol or Method. For a native Proc, `code` is a native closure.
 
 use abi::{Type, Value};
 

@@ -1,32 +1,32 @@
-//! What the layouts of String and Array have in common: where the bytes or elements are, as bits of the header say, and
-//! the three words of those that lie in a buffer.
+//! The common part of the layouts of String and Array: the representation in the header's bits, which says where the
+//! bytes or elements are, and the three words of those in a buffer.
 
-/// Where the bytes or elements are, and who else sees them.
+/// Where the bytes or elements are, and which other objects see them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum Representation {
     /// In the cell itself.
     Embedded = 0,
-    /// In a buffer that nobody else refers to.
+    /// In a buffer that no other object refers to.
     Owned = 1,
     /// In a buffer of which others see the same part.
     Shared = 2,
-    /// In a buffer of which others see only what is before the end.
+    /// In a buffer of which others see only what is before this object's end.
     Lent = 3,
 }
 
-/// The place of the representation among the header's bits.
+/// The first bit of the representation in the header.
 pub(crate) const REPRESENTATION: u32 = 10;
 
-// The words of those in a buffer.
+// The words of a representation with a buffer.
 pub(crate) const LEN: usize = 0;
 pub(crate) const START: usize = 1;
 pub(crate) const BUFFER: usize = 2;
 pub(crate) const WORDS: usize = 3;
 
-/// Defines how a handle finds its bytes or elements. `$embedded_len`: the place of the 8 bits with the length of what
-/// is embedded; `$is_elsewhere`: does the header of one that is not embedded say that the three words are in a buffer
-/// of their own?
+/// Defines how a handle finds its bytes or elements. `$embedded_len`: the first of the 8 bits with the embedded length.
+/// `$is_elsewhere`: whether the header of an object that is not embedded says that the three words are in a separate
+/// buffer.
 macro_rules! in_cell_or_buffer {
     ($handle:ident of $element:ty, $embedded_len:ident, $is_elsewhere:expr) => {
         impl $handle {
@@ -50,7 +50,7 @@ macro_rules! in_cell_or_buffer {
                 matches!(self.representation(), Representation::Shared | Representation::Lent)
             }
 
-            /// Bytes of the heap that it accounts for: its cell, and its buffers unless they are another's.
+            /// The bytes of the heap that it uses: its cell, and its buffers unless they belong to another object.
             pub fn memory_size(self, cx: &Mem) -> usize {
                 let payload = match self.representation() {
                     Representation::Embedded | Representation::Shared => 0,
@@ -64,19 +64,19 @@ macro_rules! in_cell_or_buffer {
                 payload::cell_bytes(self.0) + payload + words
             }
 
-            /// The bytes or elements, for callers that need the context meanwhile.
+            /// The bytes or elements, for callers that need the context at the same time.
             ///
             /// # Safety
-            /// The object is referred to from a place that the collector sees, and not changed, as long as the slice is
-            /// used.
+            /// As long as the slice is used, the collector can see a reference to the object, and the object does not
+            /// change.
             #[inline(always)]
             pub unsafe fn unguarded<'a>(self) -> &'a [$element] {
                 let (start, len) = self.span();
-                // SAFETY: `span` says where they are; the rest is this function's contract.
+                // SAFETY: `span` returns where they are; the rest is this function's contract.
                 unsafe { std::slice::from_raw_parts(start, len) }
             }
 
-            /// Are its three words in a buffer of their own?
+            /// Whether its three words are in a separate buffer.
             #[inline(always)]
             pub(super) fn is_indirect(self) -> bool {
                 !self.is_embedded() && $is_elsewhere(cell::header(self.0))
@@ -119,7 +119,7 @@ macro_rules! in_cell_or_buffer {
                 unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
             }
 
-            /// Sets the length; what is up to there is initialised or about to be.
+            /// Sets the length; the bytes or elements up to it are initialised, or about to be.
             #[inline(always)]
             pub(super) fn set_len(self, len: usize) {
                 let header = cell::header(self.0);
@@ -158,7 +158,7 @@ macro_rules! in_cell_or_buffer {
                 }
             }
 
-            /// The buffer that a String or Array has its three words in.
+            /// The separate buffer for the three words of a String or Array.
             fn words_buffer(self) -> Buffer {
                 // SAFETY: the first word of one that is indirect is the address of its words.
                 unsafe { payload::buffer_at(cell::raw(self.0, 1)) }

@@ -72,7 +72,7 @@ fn span(v: Value) -> (*mut Value, usize) {
     }
 }
 
-/// Are the members in the cell?
+/// Whether the members are in the cell.
 pub fn is_embedded(v: Value) -> bool {
     !cell::header(v).has(IN_BUFFER)
 }
@@ -81,7 +81,7 @@ pub fn is_embedded(v: Value) -> bool {
 #[inline(always)]
 pub fn members(v: &Value) -> &[Value] {
     let (start, len) = span(*v);
-    // SAFETY: `span` says where the members are.
+    // SAFETY: `span` returns where the members are.
     unsafe { std::slice::from_raw_parts(start, len) }
 }
 
@@ -110,13 +110,13 @@ pub fn set(cx: &mut Mem, v: Value, index: usize, to: Value) -> bool {
     true
 }
 
-/// A copy of class and members, not frozen.
+/// A copy with the same class and members, not frozen.
 pub fn dup(cx: &mut Mem, v: Value) -> Result<Value, Exhausted> {
     let shape = cell::header(v).shape();
     new(cx, shape, members(&v))
 }
 
-/// Bytes of the heap that it accounts for.
+/// The bytes of the heap that it uses.
 pub fn memory_size(cx: &Mem, v: Value) -> usize {
     let buffer = if cell::header(v).has(IN_BUFFER) {
         // SAFETY: the word holds the buffer's address.

@@ -8,7 +8,7 @@ use crate::{array, bigint, class, environment, hash, native, string, structure};
 type TraceFunction = unsafe fn(*mut u64, &mut heap::Marker);
 type DropFunction = unsafe fn(*mut u64);
 
-/// In the order of [`Type`]'s numbers.
+/// The rows, in the order of [`Type`]'s numbers.
 pub static TYPES: Types = [
     plain("None", Layout::NoReferences),
     plain("Object", Layout::AllWords),

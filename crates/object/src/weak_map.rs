@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use crate::native::{self, NativeData};
 use crate::{Mem, cell};
 
-/// Which references keep an entry.
+/// Which references keep an entry alive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strength {
     /// Key and value must be alive; keys are compared by identity (WeakMap).
@@ -24,7 +24,7 @@ pub enum Strength {
 }
 
 struct Slot {
-    /// UNDEF in a hole.
+    /// The key; UNDEF in a hole.
     key: Value,
     value: Value,
     hash: u64,
@@ -38,10 +38,10 @@ const NONE: u32 = u32::MAX;
 pub struct Entries {
     strength: Strength,
     slots: Vec<Slot>,
-    /// First position of each hash.
+    /// The first position of each hash value.
     first: FxHashMap<u64, u32>,
     live: usize,
-    /// Positions stored to since the last collection.
+    /// Positions written since the last collection.
     recent: Vec<u32>,
     /// While an iteration is active, positions do not change.
     iterating: u32,
@@ -62,7 +62,8 @@ impl Entries {
         }
     }
 
-    /// The first position after `after` whose key has this hash; the caller tries positions until it finds its key.
+    /// The first position after `after` whose key has this hash value; the caller tries positions until it finds its
+    /// key.
     pub fn candidate(&self, hash: u64, after: Option<usize>) -> Option<usize> {
         let at = match after {
             None => self.first.get(&hash).copied().unwrap_or(NONE),
@@ -80,7 +81,7 @@ impl Entries {
         there.then_some((slot.key, slot.value))
     }
 
-    /// The end of all positions.
+    /// The number of positions, including holes.
     pub fn positions(&self) -> usize {
         self.slots.len()
     }
@@ -94,7 +95,7 @@ impl Entries {
         self.live == 0
     }
 
-    /// The newer of two equal keys stays.
+    /// Replaces an entry; the newer of two equal keys stays.
     fn replace(&mut self, at: usize, key: Value, value: Value) {
         self.slots[at].key = key;
         self.slots[at].value = value;
@@ -112,7 +113,7 @@ impl Entries {
         self.recent.push(at);
     }
 
-    /// Takes an entry out.
+    /// Removes an entry.
     pub fn remove(&mut self, at: usize) {
         let (hash, next) = (self.slots[at].hash, self.slots[at].next);
         if self.slots[at].key.is_undef() {
@@ -134,7 +135,7 @@ impl Entries {
                 self.slots[before as usize].next = next;
             }
         }
-        // The link stays, for a search that is at this position.
+        // The link stays, for a search that has reached this position.
         self.slots[at].key = Value::UNDEF;
         self.slots[at].value = Value::NIL;
         self.live -= 1;
@@ -146,12 +147,12 @@ impl Entries {
         }
     }
 
-    /// Drops the holes.
+    /// Removes the holes.
     fn rebuild(&mut self) {
         self.slots.retain(|slot| !slot.key.is_undef());
         self.first.clear();
         self.link_all();
-        // Positions no longer identify the new entries: all may be new.
+        // The positions have changed: treat all entries as recently written.
         self.recent = (0..self.slots.len() as u32).collect();
         self.cleared = 0;
     }
@@ -195,7 +196,7 @@ impl Entries {
         true
     }
 
-    /// Visits the values that the map keeps alive. In a minor collection only those stored since the last one.
+    /// Visits the values that the map keeps alive; in a minor collection only those stored since the last one.
     fn trace_values(&mut self, marker: &mut Marker) {
         if marker.purpose() == Purpose::Minor {
             for at in &self.recent {
@@ -291,7 +292,7 @@ impl WeakTable for WeakMaps {
 /// The native side of a map object.
 struct Holder(Rc<RefCell<Entries>>);
 
-/// By hand: which references are strong depends on the map.
+/// Written by hand, because the map determines which references are strong.
 impl Trace for Holder {
     fn trace(&mut self, marker: &mut Marker) {
         let mut entries = self.0.borrow_mut();
@@ -339,7 +340,7 @@ pub fn insert(cx: &mut Mem, v: Value, hash: u64, key: Value, value: Value) {
     cx.remember(v);
 }
 
-/// Positions stay while `change` is more than 0 in sum.
+/// Changes the number of active iterations; positions do not change while it is positive.
 pub fn iterating(v: Value, change: i32) {
     with(v, |entries| entries.iterating = entries.iterating.saturating_add_signed(change));
 }

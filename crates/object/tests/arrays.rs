@@ -388,7 +388,7 @@ fn joining_takes_the_room_that_is_needed() {
     let joined = Arr::joined(cx, &[unsafe { a.unguarded() }, unsafe { b.unguarded() }, &[Value::FALSE]]).unwrap();
     assert_eq!((joined.len(), joined.get(29), joined.get(30)), (91, Some(Value::TRUE), Some(Value::NIL)));
     assert_eq!(joined.get(90), Some(Value::FALSE));
-    // No smaller buffer holds 91 elements: they count, not the room.
+    // No smaller buffer holds 91 elements, so only the used bytes are counted.
     assert_eq!(joined.memory_size(cx), 32 + 91 * 8);
 }
 

@@ -13,11 +13,11 @@ use world::{ArrayKeys, Random, TestWorld, number_of, value_of};
 
 const SLOTS: usize = 5;
 
-/// A key as the model knows it.
+/// A key in the model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Key(i64);
 
-/// The key of a number: its kind follows from the number.
+/// The key for a number, which determines the kind of the key.
 fn key_of(cx: &mut Mem, key: Key) -> Value {
     match key.0 % 6 {
         0 => Value::fixnum(key.0),
@@ -324,7 +324,7 @@ fn zeros_and_identity() {
     assert!(hash.dup(&mut keys).unwrap().is_by_identity());
 }
 
-/// A program's `eql?` and `hash` that change the very table they are called for.
+/// An `eql?` and a `hash` that change the table for which they are called.
 fn meddle(keys: &mut ArrayKeys) {
     let hash = HashRef::of(keys.world.roots.slots[0]);
     let n = keys.random.below(40) as i64 * 6;

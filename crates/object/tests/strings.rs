@@ -289,7 +289,7 @@ fn interned_strings_are_one_and_die_alone() {
     assert_eq!(intern::intern(&mut world, b"one and the same", EncodingId::UTF_8).unwrap(), first);
 }
 
-/// The heap verifies itself after each collection, weak tables included.
+/// The heap verifies itself after each collection, including the weak tables.
 #[test]
 fn no_dead_interned_string_is_left_by_a_full_collection_in_one_stop() {
     let base = 0u64;

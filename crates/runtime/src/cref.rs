@@ -2,9 +2,9 @@
 //! active refinements.
 //!
 //! ```text
-//!     Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags
+//! Internal cell: header | module | outer scope or nil | visibility | refinements or nil | flags
 //!
-//!     Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
+//! Visibility is a fixnum: 0 public, 1 private, 2 protected, 3 module_function.
 //! ```
 
 use abi::{Type, Value};

@@ -1,4 +1,4 @@
-//! Everything that changes the elements of an Array. The caller has checked that it may change.
+//! All changes of the elements of an Array. The caller has checked that the Array is not frozen.
 //!
 //! Arguments may be parts of the Array itself.
 
@@ -10,7 +10,7 @@ use super::layout::{Arr, MAX_LEN, Representation};
 use crate::Mem;
 use crate::payload::{self, Exhausted};
 
-/// How many elements are shifted between two checks whether to shrink a large buffer.
+/// The number of shifted elements between two checks whether a large buffer should shrink.
 const OFTEN_ENOUGH: usize = 1024;
 
 impl Arr {
@@ -43,13 +43,13 @@ impl Arr {
         Ok(())
     }
 
-    /// Appends the elements of another Array, or this one's own.
+    /// Appends the elements of another Array, or of this one.
     pub fn append_all(self, cx: &mut Mem, other: Arr) -> Result<(), Exhausted> {
         // SAFETY: the other Array is on the stack; if it is this one, `append` moves the slice with its elements.
         self.append(cx, unsafe { other.unguarded() })
     }
 
-    /// Stores at an index below the length, if this Array alone sees its elements. False: nothing was stored.
+    /// Stores at an index below the length, if no other Array shares the elements. False: nothing was stored.
     #[inline(always)]
     pub fn set_own(self, cx: &mut Mem, index: usize, v: Value) -> bool {
         let (start, len) = self.span();
@@ -58,7 +58,7 @@ impl Arr {
         }
         let slot = start.wrapping_add(index);
         if v.is_heap() {
-            // SAFETY: the index is inside of the payload, which is this Array's alone.
+            // SAFETY: the index is inside of the payload, which only this Array uses.
             unsafe { self.store(cx, slot, v) };
         } else {
             // SAFETY: the index is inside of the payload; a store of an immediate needs no barrier.
@@ -74,7 +74,7 @@ impl Arr {
         }
         self.make_own(cx)?;
         let (start, _) = self.span();
-        // SAFETY: the index is inside of the payload, which is this Array's alone.
+        // SAFETY: the index is inside of the payload, which only this Array uses.
         unsafe { self.store(cx, start.add(index), v) };
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Arr {
         Ok(())
     }
 
-    /// Takes the last element off.
+    /// Removes the last element and returns it.
     #[inline]
     pub fn pop(self, cx: &mut Mem) -> Option<Value> {
         let v = self.iter().next_back()?;
@@ -113,7 +113,7 @@ impl Arr {
         Some(v)
     }
 
-    /// Takes the first element off.
+    /// Removes the first element and returns it.
     #[inline]
     pub fn shift(self, cx: &mut Mem) -> Option<Value> {
         let v = self.get(0)?;
@@ -124,7 +124,7 @@ impl Arr {
         Some(v)
     }
 
-    /// Cuts off everything from `len` on.
+    /// Removes all elements from `len` on.
     #[inline]
     pub fn truncate(self, cx: &mut Mem, len: usize) {
         self.cut(len);
@@ -145,7 +145,7 @@ impl Arr {
         self.set_len(len);
     }
 
-    /// Takes the first `count` elements off.
+    /// Removes the first `count` elements.
     #[inline]
     pub fn drop_front(self, cx: &mut Mem, count: usize) {
         self.cut_front(count);
@@ -176,25 +176,26 @@ impl Arr {
         self.set_len(len - count);
     }
 
-    /// Puts elements before the first one.
+    /// Inserts elements before the first one.
     #[inline]
     pub fn unshift(self, cx: &mut Mem, elements: &[Value]) -> Result<(), Exhausted> {
         self.splice(cx, 0, 0, elements)
     }
 
-    /// Puts elements before the one at `at`, which is at most the length.
+    /// Inserts elements before the one at `at`, which is at most the length.
     pub fn insert(self, cx: &mut Mem, at: usize, elements: &[Value]) -> Result<(), Exhausted> {
         self.splice(cx, at, 0, elements)
     }
 
-    /// Takes the element at an index out.
+    /// Removes the element at an index and returns it.
     pub fn delete_at(self, cx: &mut Mem, index: usize) -> Result<Option<Value>, Exhausted> {
         let Some(v) = self.get(index) else { return Ok(None) };
         self.splice(cx, index, 1, &[])?;
         Ok(Some(v))
     }
 
-    /// Replaces the `remove` elements at `at` by others: deletes, inserts and replaces. Both are inside of the Array.
+    /// Replaces the `remove` elements at `at` by others: deletes, inserts or replaces. Both `at` and the end of the
+    /// range are inside of the Array.
     pub fn splice(self, cx: &mut Mem, at: usize, remove: usize, with: &[Value]) -> Result<(), Exhausted> {
         let len = self.len();
         assert!(at <= len && remove <= len - at, "a splice beyond the end of an Array");
@@ -206,13 +207,13 @@ impl Arr {
         }
         if self.holds(with) {
             let copy = Arr::new(cx, with)?;
-            // SAFETY: the copy is referred to from here alone.
+            // SAFETY: the copy is referred to from here only.
             return self.splice_apart(cx, at, remove, unsafe { copy.unguarded() });
         }
         self.splice_apart(cx, at, remove, with)
     }
 
-    /// `with` is not a part of this Array.
+    /// The same if `with` is not a part of this Array.
     fn splice_apart(self, cx: &mut Mem, at: usize, remove: usize, with: &[Value]) -> Result<(), Exhausted> {
         let len = self.len();
         if at == 0 && with.len() > remove {
@@ -256,7 +257,7 @@ impl Arr {
         self.make_own(cx)?;
         let (start, _) = self.span();
         let rest = len - at - remove;
-        // SAFETY: the payload is this Array's alone, and all ranges are inside.
+        // SAFETY: only this Array uses the payload, and all ranges are inside.
         unsafe {
             std::ptr::copy(start.add(at + remove), start.add(at), rest);
             clear_slots(start.add(at + rest), remove);
@@ -266,7 +267,7 @@ impl Arr {
         Ok(())
     }
 
-    /// Makes it empty and gives its buffer back.
+    /// Makes the Array empty and frees its buffer.
     pub fn clear(self, cx: &mut Mem) {
         self.discard(cx);
     }
@@ -296,7 +297,7 @@ impl Arr {
         Ok(())
     }
 
-    /// Stores `v` at `len` indices from `at` on; beyond the end the Array grows.
+    /// Stores `v` at `len` indices from `at` on; the Array grows if necessary.
     pub fn fill(self, cx: &mut Mem, at: usize, len: usize, v: Value) -> Result<(), Exhausted> {
         if len == 0 {
             return Ok(());
@@ -305,7 +306,7 @@ impl Arr {
         let old = self.len();
         self.make_own_with(cx, end.saturating_sub(old))?;
         let (start, _) = self.span();
-        // SAFETY: the payload is this Array's alone and has room up to `end`.
+        // SAFETY: only this Array uses the payload, which has room up to `end`.
         unsafe {
             if at > old {
                 std::slice::from_raw_parts_mut(start.add(old), at - old).fill(Value::NIL);
@@ -319,7 +320,8 @@ impl Arr {
         Ok(())
     }
 
-    /// Lets `change` reorder the elements in place, or store others. It can't run Ruby: it has no context.
+    /// Calls `change` with the elements, which it may reorder or replace. It cannot run Ruby, because it has no
+    /// context.
     pub fn permute(self, cx: &mut Mem, change: impl FnOnce(&mut [Value])) -> Result<(), Exhausted> {
         self.make_own(cx)?;
         let (start, len) = self.span();
@@ -339,7 +341,7 @@ impl Arr {
         self.permute(cx, |elements| elements.rotate_left(by))
     }
 
-    /// Keeps the elements for whose indices `keep` is true, in one pass; it can't run Ruby.
+    /// Keeps the elements for which `keep` is true, in one pass; `keep` cannot run Ruby.
     pub fn retain(self, cx: &mut Mem, mut keep: impl FnMut(Value) -> bool) -> Result<(), Exhausted> {
         if self.elements(cx).iter().all(|v| keep(*v)) {
             return Ok(());

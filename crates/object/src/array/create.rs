@@ -14,8 +14,8 @@ impl Arr {
         Arr::embedded(cx, &[], EMBED_SMALL)
     }
 
-    /// An Array of these elements in the cell that fits exactly: literals, and results that seldom grow. The elements
-    /// may lie in registers, locals or any live payload.
+    /// An Array of these elements in the smallest cell that holds them: for literals, and for results that rarely grow.
+    /// The elements may be in registers, locals or any live payload.
     #[inline]
     pub fn new(cx: &mut Mem, elements: &[Value]) -> Result<Arr, Exhausted> {
         let len = elements.len();
@@ -70,7 +70,7 @@ impl Arr {
         Ok(array)
     }
 
-    /// An Array of class Array with elements of its own, which are those of this one.
+    /// A copy of class Array whose elements are not shared.
     pub fn copied(self, cx: &mut Mem) -> Result<Arr, Exhausted> {
         // SAFETY: this Array is on the stack, and an allocation changes no Array.
         Arr::new(cx, unsafe { self.unguarded() })
@@ -83,7 +83,7 @@ impl Arr {
         Arr::joined(cx, &parts)
     }
 
-    /// The parts joined: `+` and the like. They may lie in any live payloads.
+    /// Concatenates the parts, which may be in any live payloads: `+` and similar methods.
     pub fn joined(cx: &mut Mem, parts: &[&[Value]]) -> Result<Arr, Exhausted> {
         let mut len: usize = 0;
         for part in parts {
@@ -96,14 +96,14 @@ impl Arr {
         Ok(array)
     }
 
-    /// An Array of `len` times `v`.
+    /// An Array of `len` elements, all `v`.
     pub fn filled(cx: &mut Mem, len: usize, v: Value) -> Result<Arr, Exhausted> {
         let array = Arr::with_capacity(cx, len)?;
         array.fill(cx, 0, len, v)?;
         Ok(array)
     }
 
-    /// `elements` fit into `capacity`, which is at most `EMBED_MAX`.
+    /// The same for elements that fit into `capacity`, which is at most `EMBED_MAX`.
     #[inline]
     pub(super) fn embedded(cx: &mut Mem, elements: &[Value], capacity: usize) -> Arr {
         debug_assert!(elements.len() <= capacity && capacity <= EMBED_MAX);
@@ -117,7 +117,7 @@ impl Arr {
         }
     }
 
-    /// A header on a part of a buffer, in a cell of 32 bytes.
+    /// An Array of 32 bytes whose elements are a part of a buffer.
     #[inline]
     pub(super) fn in_buffer(
         cx: &mut Mem,
@@ -126,7 +126,7 @@ impl Arr {
         start: *mut Value,
         len: usize,
     ) -> Arr {
-        // The capacity of the cell, for when the elements are embedded again.
+        // The capacity of the cell is kept, because the elements may be embedded later.
         let value = cx.allocate(32, Known::Array.header(embedded_flags(0, EMBED_SMALL)));
         // SAFETY: the cell was allocated as an Array.
         let array = unsafe { Arr::new_unchecked(value) };

@@ -8,7 +8,7 @@ use crate::Mem;
 use crate::payload::{self, Exhausted};
 
 impl Arr {
-    /// How many elements fit between the first one and the end of the payload.
+    /// The number of elements that fit between the first one and the end of the payload.
     #[inline]
     fn room(self, cx: &Mem) -> usize {
         if self.is_embedded() {
@@ -18,7 +18,7 @@ impl Arr {
         (buffer.0.as_ptr() as usize + cx.buffer_size(buffer) - self.span().0 as usize) / 8
     }
 
-    /// Makes room for `more` elements at the end that belong to this Array alone.
+    /// Makes room for `more` elements at the end of a payload that only this Array uses.
     #[inline]
     pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
         let (_, len) = self.span();
@@ -69,7 +69,7 @@ impl Arr {
         self.copy_out(cx, payload::grown(len * 8, needed * 8) / 8, 0)
     }
 
-    /// Moves the elements to another place of the buffer, which is this Array's alone.
+    /// Moves the elements to another place of the buffer, which only this Array uses.
     fn move_to(self, cx: &mut Mem, target: *mut Value) {
         let (start, len) = self.span();
         // SAFETY: both ranges are inside of the buffer.
@@ -88,7 +88,7 @@ impl Arr {
         self.written(cx, target, len);
     }
 
-    /// Moves elements that fit the cell from a shared buffer into it.
+    /// Moves elements that fit into the cell from a shared buffer back into it.
     fn come_back(self, cx: &mut Mem) {
         let (start, len) = self.span();
         debug_assert!(len <= self.embedded_capacity());
@@ -99,8 +99,7 @@ impl Arr {
         cx.remember(self.value());
     }
 
-    /// Copies the elements into a buffer of this Array's own with room for `capacity` elements, leaving `front` slots
-    /// free before them.
+    /// Copies the elements to a new buffer with room for `capacity` elements, leaving `front` slots free before them.
     pub(super) fn copy_out(self, cx: &mut Mem, capacity: usize, front: usize) -> Result<(), Exhausted> {
         let (start, len) = self.span();
         if capacity > MAX_LEN {
@@ -123,7 +122,7 @@ impl Arr {
         if self.owns() { Ok(()) } else { self.unshare(cx, 0) }
     }
 
-    /// As `make_own`, with room for `more` elements at the end.
+    /// Like `make_own`, with room for `more` elements at the end.
     #[inline]
     pub(super) fn make_own_with(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
         if self.owns() { self.reserve(cx, more) } else { self.unshare(cx, more) }
@@ -142,7 +141,7 @@ impl Arr {
         self.copy_out(cx, if more == 0 { len } else { payload::grown(len * 8, (len + more) * 8) / 8 }, 0)
     }
 
-    /// Is the payload this Array's alone?
+    /// Whether only this Array uses the payload.
     #[inline(always)]
     pub(super) fn owns(self) -> bool {
         matches!(self.representation(), Representation::Embedded | Representation::Owned)
@@ -181,7 +180,7 @@ impl Arr {
                 return self.open_front(cx, more);
             }
         }
-        // A quarter of the elements, at least, in room at the front: amortised constant time an element.
+        // At least a quarter of the elements as room at the front: amortised constant time per element.
         let front = (more + (len + more) / 4).max(4);
         let capacity = front.checked_add(len + len / 8).ok_or(Exhausted::TooBig)?;
         let capacity = heap::rounded_size(capacity.min(MAX_LEN) * 8) / 8;
@@ -189,7 +188,7 @@ impl Arr {
         self.open_front(cx, more)
     }
 
-    /// Replaces a large buffer that is mostly unused by a smaller one. If memory is exhausted it stays.
+    /// Replaces a large buffer that is mostly unused by a smaller one. If memory is exhausted, the buffer stays.
     #[inline]
     pub(super) fn give_back(self, cx: &mut Mem) {
         if self.representation() == Representation::Owned {
@@ -209,7 +208,7 @@ impl Arr {
         }
     }
 
-    /// Makes it empty and embedded; an owned buffer is freed immediately.
+    /// Makes the Array empty and embedded; an owned buffer is freed immediately.
     pub(super) fn discard(self, cx: &mut Mem) {
         let owned = self.representation() == Representation::Owned;
         let buffer = if owned { Some(self.buffer()) } else { None };

@@ -13,12 +13,12 @@
 //!              | header |     --------->| length | start | buffer |   outgrew a cell too small for three words
 //!              +--------+-------+      +--------+-------+--------+
 //! ```
-//! Literals take the cell that fits exactly, from 16 bytes on; one that grows later gets its three words in a small
-//! buffer. `[]` and arrays created to grow take 32 bytes. Arrays of up to 63 elements are embedded: longer ones can be
-//! shared, which is worth the three words.
+//! Literals take the smallest cell that holds them, from 16 bytes on; one that grows later gets its three words in a
+//! small buffer. `[]` and arrays created to grow take 32 bytes. Arrays of up to 63 elements are embedded; longer ones
+//! have a buffer, which can be shared.
 //!
-//! Owned, lent and shared as for Strings: no other Array refers to the buffer; others see only elements before this
-//! Array's end, so that it may push in place; others see the same elements.
+//! The representations are as for Strings. *Owned*: no other Array refers to the buffer. *Lent*: others see only
+//! elements before this Array's end, so that it may push in place. *Shared*: others see the same elements.
 //!
 //! The sole owner clears slots that it no longer uses to 0, so that their objects can die. The buffer is its own
 //! container for the write barrier: it may outlive the Array, and large ones have cards.
@@ -37,26 +37,27 @@ handle! {
     Arr, |v| cell::is(v, Type::Array), "an Array"
 }
 
-/// The most elements that an Array may have; more are `Exhausted::TooBig`.
+/// The maximum number of elements of an Array; more are `Exhausted::TooBig`.
 pub const MAX_LEN: usize = payload::MAX_BYTES / 8;
 
 const EMBEDDED_LEN: u32 = 12;
 const CAPACITY: u32 = 20;
 const INDIRECT: u32 = 1 << 28;
 
-/// The most elements in the cell itself: a cell of 512 bytes.
+/// The maximum number of elements in the cell itself: a cell of 512 bytes.
 pub(super) const EMBED_MAX: usize = 63;
-/// The elements that fit the smallest cell of an Array made to grow.
+/// The number of elements that fit the smallest cell of an Array created to grow.
 pub(super) const EMBED_SMALL: usize = 3;
 
-/// The layout as machine code reads it: bits of the header, words of those behind it.
+/// The layout for generated machine code: bits of the header, and the words after it.
 pub mod for_code {
     pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
     pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
     pub const INDIRECT: u64 = super::INDIRECT as u64;
     pub const LEN: usize = super::LEN;
     pub const START: usize = super::START;
-    /// One of these bits: an element cannot be set without more ado. Frozen, or others see the elements.
+    /// If one of these bits is set, an element cannot be stored directly: the Array is frozen, or others see its
+    /// elements.
     pub const NOT_WRITABLE: u64 =
         abi::Flags::FROZEN as u64 | (super::Representation::Shared as u64) << super::REPRESENTATION;
 }
@@ -92,24 +93,24 @@ impl Arr {
         unsafe { self.unguarded() }
     }
 
-    /// The elements one by one. The Array may change meanwhile: an element is read when it is its turn, and the end is
-    /// where it was at the beginning: nil stands for elements that are gone.
+    /// The elements one by one. The Array may change in the meantime: each element is read when its turn comes, and the
+    /// iteration ends at the original length, with nil for elements that no longer exist.
     #[inline]
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Value> + ExactSizeIterator {
         (0..self.len()).map(move |i| self.get(i).unwrap_or(Value::NIL))
     }
 
-    /// The elements in groups of `N`, like `iter`; what is left over at the end is left out.
+    /// The elements in groups of `N`, like `iter`; an incomplete group at the end is omitted.
     pub fn groups<const N: usize>(self) -> impl DoubleEndedIterator<Item = [Value; N]> + ExactSizeIterator {
         (0..self.len() / N).map(move |group| std::array::from_fn(|i| self.get(group * N + i).unwrap_or(Value::NIL)))
     }
 
-    /// Is this very value an element?
+    /// Whether this identical value is an element.
     pub fn contains(self, v: Value) -> bool {
         self.iter().any(|element| element == v)
     }
 
-    /// The index of the first element that is this very value.
+    /// The index of the first element that is this identical value.
     pub fn index_of(self, v: Value) -> Option<usize> {
         self.iter().position(|element| element == v)
     }
@@ -142,13 +143,14 @@ impl Arr {
         }
     }
 
-    /// How many elements the cell has room for, as far as its creator knew; also valid while they are in a buffer.
+    /// The number of elements that fit into the cell, as far as its creator knew; also valid while they are in a
+    /// buffer.
     #[inline(always)]
     pub(super) fn embedded_capacity(self) -> usize {
         cell::header(self.0).field(CAPACITY, 8) as usize
     }
 
-    /// Uses the whole cell, if a literal recorded only the room it needed.
+    /// Uses the whole cell, if a literal recorded only the room that it needed.
     pub(super) fn measure_capacity(self) -> usize {
         let capacity = (payload::cell_bytes(self.0) / 8 - 1).min(EMBED_MAX);
         let header = cell::header(self.0);
@@ -156,15 +158,15 @@ impl Arr {
         capacity
     }
 
-    /// Fills the three words, wherever they are. For an Array that was just allocated, or has them already.
+    /// Fills the three words, wherever they are. For an Array that was just allocated, or already has them.
     #[inline]
     pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut Value, len: usize) {
         self.set_representation(representation);
         self.set_words(buffer, start, len);
     }
 
-    /// The prerequisite of `adopt` for a cell that is too small for three words: a buffer for them. To be called before
-    /// any change.
+    /// Allocates the buffer for the three words if the cell is too small for them, as `adopt` requires. To be called
+    /// before any change.
     pub(super) fn room_for_words(self, cx: &mut Mem) -> Result<Option<Buffer>, Exhausted> {
         if self.embedded_capacity() >= EMBED_SMALL {
             return Ok(None);
@@ -175,7 +177,7 @@ impl Arr {
         Ok(Some(cx.allocate_buffer(8 * WORDS, heap::BufferKind::Bytes)?))
     }
 
-    /// Gives an Array that exists since before the last allocation another payload.
+    /// Gives an Array another payload; the Array may have existed before the last allocation.
     #[inline]
     pub(super) fn adopt(
         self,
@@ -199,7 +201,7 @@ impl Arr {
         cx.barrier_buffer(self.0, buffer);
     }
 
-    /// Makes the Array an embedded one of no elements, for the caller to fill.
+    /// Makes the Array an embedded one without elements, which the caller fills.
     pub(super) fn set_embedded(self) {
         let header = cell::header(self.0);
         let header = header
@@ -209,7 +211,7 @@ impl Arr {
         cell::set_header(self.0, header);
     }
 
-    /// Stores at an address of the payload, which is this Array's alone, with the barrier.
+    /// Stores at an address of the payload, which only this Array uses, with the write barrier.
     ///
     /// # Safety
     /// `slot` is in the payload.
@@ -224,13 +226,13 @@ impl Arr {
         }
     }
 
-    /// Tells the collector that C may have changed any of the elements.
+    /// Informs the collector that C may have changed any of the elements.
     pub fn changed_outside(self, cx: &mut Mem) {
         let (start, len) = self.span();
         self.written(cx, start, len);
     }
 
-    /// Tells the collector that `len` elements from `slot` on were written without the barrier.
+    /// Informs the collector that `len` elements from `slot` on were written without the barrier.
     #[inline(always)]
     pub(super) fn written(self, cx: &mut Mem, slot: *mut Value, len: usize) {
         if self.is_embedded() {

@@ -33,7 +33,7 @@ impl Arr {
         Ok(Arr::in_buffer(cx, Representation::Shared, buffer, start, len))
     }
 
-    /// Whether a part of `len` elements may keep this Array's buffer alive.
+    /// Whether a part of `len` elements is large enough to keep this Array's buffer alive.
     fn worth_keeping(self, cx: &Mem, len: usize) -> bool {
         let factor = if len < SHORT { 16 } else { 256 };
         (len * 8).saturating_mul(factor) >= cx.buffer_size(self.buffer())
@@ -47,7 +47,7 @@ impl Arr {
         }
     }
 
-    /// Takes over the elements of another Array; on one that may change.
+    /// Replaces the elements by those of another Array; this one is not frozen.
     pub fn replace(self, cx: &mut Mem, other: Arr) -> Result<(), Exhausted> {
         if self == other {
             return Ok(());

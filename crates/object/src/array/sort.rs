@@ -14,7 +14,7 @@ const RUN: usize = 8;
 
 impl Arr {
     /// A sorted copy. Sorting uses Arrays that no program sees, so that `compare` cannot affect it by changing this
-    /// one. Stable; merging elements that are already in order takes one comparison each.
+    /// one. The sort is stable; merging elements that are already in order takes one comparison each.
     pub fn sorted_by<C, E>(
         self,
         cx: &mut C,

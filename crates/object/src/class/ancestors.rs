@@ -5,7 +5,7 @@ use abi::{Type, Value};
 use super::{class_data, class_data_mut, data::Ancestor};
 use crate::{Mem, cell};
 
-/// All ancestors of a class or module in look-up order, itself among them.
+/// All ancestors of a class or module in look-up order, including itself.
 pub fn each(class: Value) -> impl Iterator<Item = Value> {
     let mut at = class;
     let mut index = 0;
@@ -30,7 +30,7 @@ pub fn each_for_constants(class: Value) -> impl Iterator<Item = Value> {
     std::iter::once(class).chain(each(class).filter(move |ancestor| *ancestor != class))
 }
 
-/// Is `module` among the ancestors of `class`?
+/// Whether `module` is among the ancestors of `class`.
 pub fn inherits(class: Value, module: Value) -> bool {
     if cell::is(module, Type::Class) {
         let mut at = class;
@@ -45,7 +45,7 @@ pub fn inherits(class: Value, module: Value) -> bool {
     each(class).any(|m| m == module)
 }
 
-/// Why a module cannot be included.
+/// The error when a module would include itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cyclic;
 
@@ -77,7 +77,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         let (from, to) =
             if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
         if let Some(there) = segment[from..to].iter().position(|a| *a == ancestor) {
-            // Already present: the following modules are inserted after it.
+            // The module is already present: the following modules are inserted after it.
             let own = segment.iter().position(|a| a.0 == class).unwrap();
             if before || there > own {
                 at = at.max(there + 1);
@@ -87,7 +87,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         if !before && !superclass.is_nil() && inherits(superclass, ancestor.0) {
             continue;
         }
-        // A module's `includers` list the segments that contain it, which avoids searching a long list.
+        // A module's `includers` list the segments that contain it, so no long list must be searched.
         if !segment.contains(&ancestor) {
             class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
         }

@@ -3,10 +3,10 @@
 //! ```text
 //! header | kind, word (low half), shape (high half) | entry | target, tagged | next entry of the same look-up
 //! ```
-//! An entry is a cell of its own, shared by all call sites that saw its shape. Its class lists it with the look-up it
-//! came from; when that look-up becomes wrong, the shape is replaced by one that no receiver has, and every site
-//! misses. So the cost of a change is that of the look-ups that depend on it, and a site that calls tests nothing but
-//! the shape.
+//! An entry is a cell of its own, shared by all call sites that saw its shape. Its class lists it with the look-up that
+//! it was created for. When that look-up becomes invalid, the shape is replaced by one that no receiver has, and every
+//! call site misses. Therefore a change costs only as much as there are dependent look-ups, and a call site compares
+//! nothing but the shape.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -23,7 +23,7 @@ const NO_SHAPE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// Everything that is looked at again at each call.
+    /// A method that must be dispatched by its entry at each call.
     Other,
     /// Pushes the frame of code whose arguments need no arranging; the target is the code.
     Simple,
@@ -33,19 +33,20 @@ pub enum Kind {
     Native,
     /// A native method that only calls Ruby code (`new`, `send`); the target is its row.
     Special,
-    /// A method of the Ruby half whose frequent case is native; the target is the row of that.
+    /// A method of the Ruby half with a native fast path; the target is the row of that.
     Shortcut,
-    /// Reads the word of the receiver that an attribute reader's variable is kept in.
+    /// Reads the word of the receiver that holds an attribute reader's variable.
     ReadWord,
-    /// Writes it.
+    /// Writes that word.
     WriteWord,
 }
 
-/// An entry's memory; lives in the collected heap, but for the empty one.
+/// The memory of an entry; in the collected heap, except for the empty one.
 #[repr(C, align(8))]
 pub struct CallCache {
     header: u64,
-    /// Bit 0 set, as in a fixnum; kind in bits 1 to 7; word in bits 8 to 23; bits of the most frequent kinds above.
+    /// Bit 0 is set, as in a fixnum; the kind is in bits 1 to 7, the word in bits 8 to 23, bits of the most frequent
+    /// kinds above.
     attributes: u32,
     shape: AtomicU32,
     entry: Value,
@@ -54,14 +55,14 @@ pub struct CallCache {
     next: Value,
 }
 
-/// Bits of `attributes`: the kinds that the dispatch loop asks for first.
+/// Bits of `attributes`: the kinds that the dispatch loop tests first.
 const SIMPLE: u32 = 1 << 24;
 const READ_WORD: u32 = 1 << 25;
 
-/// Where compiled code finds the shape of an entry.
+/// The offset of an entry's shape, for compiled code.
 pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
 
-/// What sites that have seen no receiver yet refer to.
+/// The entry of call sites that have not seen a receiver yet.
 static EMPTY: CallCache = CallCache {
     header: 0,
     attributes: 1,
@@ -90,13 +91,13 @@ impl CacheRef {
         unsafe { &*self.0 }
     }
 
-    /// Is it for receivers of this shape, and still right?
+    /// Whether it is for receivers of this shape, and valid.
     #[inline(always)]
     pub fn matches(&self, shape: u32) -> bool {
         self.get().shape.load(Ordering::Relaxed) == shape
     }
 
-    /// The shape it is for; `None` where it is empty or was invalidated.
+    /// Its shape; `None` if it is empty or invalid.
     #[inline]
     pub fn shape(&self) -> Option<u32> {
         Some(self.get().shape.load(Ordering::Relaxed)).filter(|shape| *shape != NO_SHAPE)
@@ -108,13 +109,13 @@ impl CacheRef {
         unsafe { std::mem::transmute::<u8, Kind>(((self.get().attributes >> 1) & 0x7f) as u8) }
     }
 
-    /// Is the kind [`Kind::Simple`]? A test of one bit.
+    /// Whether the kind is [`Kind::Simple`]; tests one bit.
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
         self.get().attributes & SIMPLE != 0
     }
 
-    /// Is the kind [`Kind::ReadWord`]? A test of one bit.
+    /// Whether the kind is [`Kind::ReadWord`]; tests one bit.
     #[inline(always)]
     pub fn reads_word(&self) -> bool {
         self.get().attributes & READ_WORD != 0
@@ -132,7 +133,7 @@ impl CacheRef {
         self.get().entry
     }
 
-    /// The address of what is run: see [`Kind`].
+    /// The address of the callee: see [`Kind`].
     #[inline(always)]
     pub fn target(&self) -> *const () {
         (self.get().target - 1) as *const ()
@@ -151,7 +152,7 @@ impl CacheRef {
     }
 }
 
-/// By hand: it holds an address instead of a value.
+/// Written by hand, because it holds an address instead of a value.
 impl Trace for CacheRef {
     fn trace(&mut self, marker: &mut Marker) {
         if std::ptr::eq(self.0, &EMPTY) {
@@ -163,7 +164,7 @@ impl Trace for CacheRef {
     }
 }
 
-/// All of an entry, to make one.
+/// The contents of a new entry.
 pub struct NewCache {
     pub shape: u32,
     pub entry: Value,
@@ -172,7 +173,7 @@ pub struct NewCache {
     pub target: *const (),
 }
 
-/// Makes an entry; `next` is the head of its look-up's list, or nil.
+/// Creates an entry; `next` is the head of its look-up's list, or nil.
 fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
     let v = cx.allocate(size_of::<CallCache>(), Header::new(abi::Type::Internal, Known::Internal.root_shape(), 0));
     let frequent = match made.kind {
@@ -189,7 +190,7 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
     CacheRef(v.cell() as *const CallCache)
 }
 
-/// Makes the entry for a shape that has none and lists it with the look-up of `name` in `class` that it came from.
+/// Creates the entry for a shape that has none, and lists it with the look-up of `name` in `class`.
 pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
     let lookup = class_data(class).cache.get(&name).copied().unwrap_or_else(|| Lookup::new(made.entry));
     let cache = new(cx, made, lookup.caches);
@@ -197,12 +198,12 @@ pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
     cache
 }
 
-/// A look-up that a class has cached: what it found, and the entries of inline caches that rely on it.
+/// A look-up that a class has cached: its result, and the entries of inline caches that rely on it.
 #[derive(Clone, Copy, Trace)]
 pub struct Lookup {
-    /// The method entry, or undef: there is none.
+    /// The method entry, or undef if there is none.
     pub entry: Value,
-    /// The first one of the list, or nil.
+    /// The first entry of the list, or nil.
     caches: Value,
 }
 
@@ -211,12 +212,12 @@ impl Lookup {
         Lookup { entry, caches: Value::NIL }
     }
 
-    /// The entry for receivers of this shape, if one was made.
+    /// The entry for receivers of this shape, if one was created.
     pub fn cached(&self, shape: u32) -> Option<CacheRef> {
         self.each().find(|cache| cache.matches(shape))
     }
 
-    /// The look-up became wrong: every site that relies on it misses from now on.
+    /// Makes the look-up invalid: every call site that relies on it misses from now on.
     pub fn invalidate(&self) {
         for cache in self.each() {
             cache.get().shape.store(NO_SHAPE, Ordering::Relaxed);

@@ -1,7 +1,8 @@
-//! What inline caches of constants rely on: each name that a site has looked up has a version, raised whenever a
-//! constant of that name comes, goes or changes anywhere, or comes into the ancestors of a module.
+//! Invalidation of the inline caches of constants. Each name that a constant site has looked up has a version. It is
+//! incremented whenever a constant of that name is added, removed or changed anywhere, or enters the ancestors of a
+//! module.
 //!
-//! A definition thus costs one table look-up, and invalidates the sites of its own name alone.
+//! A definition thus costs one table look-up, and invalidates only the sites of its own name.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Sym;
 
-/// The version of sites that have looked nothing up; no watch has it.
+/// The version of sites that have not looked up anything; no watch has it.
 pub const NEVER: u32 = 0;
 
 /// The version of a name. Lives as long as the process: names of constants are pinned, and their number is bounded by
@@ -20,7 +21,7 @@ pub struct Watch(AtomicU32);
 static UNWATCHED: Watch = Watch(AtomicU32::new(1));
 
 impl Watch {
-    /// What sites refer to that have looked nothing up.
+    /// The watch of sites that have not looked up anything.
     pub fn unwatched() -> &'static Watch {
         &UNWATCHED
     }
@@ -40,17 +41,17 @@ impl Watch {
 #[derive(Default)]
 pub struct Watches {
     by_name: FxHashMap<Sym, &'static Watch>,
-    /// How often a name that was looked up changed, for RubyVM.stat.
+    /// The number of changes of names that were looked up, for RubyVM.stat.
     pub invalidations: u64,
 }
 
 impl Watches {
-    /// The watch of a name, made at its first look-up.
+    /// The watch of a name, created at its first look-up.
     pub fn watch(&mut self, name: Sym) -> &'static Watch {
         self.by_name.entry(name).or_insert_with(|| Box::leak(Box::new(Watch(AtomicU32::new(1)))))
     }
 
-    /// A constant of that name came, went or changed.
+    /// Called when a constant of that name was added, removed or changed.
     pub fn changed(&mut self, name: Sym) {
         if let Some(watch) = self.by_name.get(&name) {
             watch.raise();
@@ -58,7 +59,7 @@ impl Watches {
         }
     }
 
-    /// Every site is to look again: from now on some values are not for everyone.
+    /// Invalidates all sites: from now on not every Ractor may access every value.
     pub fn all_changed(&mut self) {
         self.by_name.values().for_each(|watch| watch.raise());
         self.invalidations += 1;

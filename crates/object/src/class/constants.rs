@@ -24,7 +24,7 @@ impl Constant {
     }
 }
 
-/// The constant in this very module.
+/// The constant of the module itself, not of its ancestors.
 pub fn own(module: Value, name: Sym) -> Option<Constant> {
     class_data(module).constants.get(&name).copied()
 }

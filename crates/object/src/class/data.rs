@@ -20,9 +20,9 @@ pub struct ClassFlags {
     pub singleton: bool,
     /// A Refinement module.
     pub refinement: bool,
-    /// `allocate` is undefined (Integer, Symbol, …).
+    /// Instances cannot be allocated (Integer, Symbol, …).
     pub no_allocator: bool,
-    /// Its superclass is set and `inherited` may be called: false between allocate and initialize.
+    /// The superclass is not set yet: between allocate and initialize.
     pub uninitialized: bool,
 }
 
@@ -36,16 +36,16 @@ pub struct Ancestor(pub Value);
 
 #[derive(Trace)]
 pub struct ClassData {
-    /// nil for BasicObject and modules.
+    /// The superclass; nil for BasicObject and modules.
     pub superclass: Value,
-    /// Modules prepended (first), the class itself, modules included: the part of the ancestors that is its own.
+    /// The class's own part of the ancestors: prepended modules, the class itself, included modules.
     pub segment: Vec<Ancestor>,
     pub methods: SymMap<MethodSlot>,
     pub constants: SymMap<Constant>,
     pub class_variables: SymMap<MethodSlot>,
     /// Look-ups that went through this class.
     pub cache: std::collections::HashMap<Sym, Lookup, FxBuildHasher>,
-    /// Copies of entries found in modules of the segment that tell where they were found, for `super`.
+    /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
     pub complemented: std::collections::HashMap<u64, MethodSlot, FxBuildHasher>,
     /// Full name once it has one ("A::B"), an interned String or nil; `temporary` until it is reachable from Object.
     pub name: Value,
@@ -53,10 +53,10 @@ pub struct ClassData {
     pub lexical_parent: Value,
     /// The object that a singleton class belongs to.
     pub attached: Value,
-    /// Weak: the shape table removes dead ones.
+    /// Subclasses, weak: the shape table removes dead ones.
     #[trace(with = trace_weak)]
     pub subclasses: Vec<Ancestor>,
-    /// Classes and modules whose segments contain this module; weak too.
+    /// Classes and modules whose segments contain this module; also weak.
     #[trace(with = trace_weak)]
     pub includers: Vec<Ancestor>,
     #[trace(skip)]
@@ -64,15 +64,15 @@ pub struct ClassData {
     /// The shape that new instances get.
     #[trace(skip)]
     pub root_shape: ShapeId,
-    /// What `new` calls on instances; undef while it is not looked up.
+    /// The method that `new` calls on instances; undef until it is looked up.
     pub initializer: MethodSlot,
-    /// The native `allocate` that creates instances, its own or inherited, undef for plain objects. Looked up with
+    /// The native `allocate` that creates instances, own or inherited; undef for plain objects. Looked up together with
     /// `initializer`.
     pub allocator: MethodSlot,
     /// The native `allocate` of this core class itself: redefining the method in Ruby does not change how instances are
     /// created.
     pub own_allocator: MethodSlot,
-    /// The most instance variables seen in an instance.
+    /// The largest number of instance variables seen in an instance.
     pub most_fields: u16,
     #[trace(skip)]
     pub flags: ClassFlags,
@@ -115,7 +115,7 @@ impl ClassData {
         }
     }
 
-    /// Bytes outside of the heap.
+    /// The number of bytes outside of the heap.
     pub fn memsize(&self) -> usize {
         size_of::<ClassData>()
             + (self.segment.capacity() + self.subclasses.capacity() + self.includers.capacity()) * size_of::<Ancestor>()
@@ -128,14 +128,14 @@ impl ClassData {
     }
 }
 
-/// References that do not keep alive: only a compaction visits them.
+/// Visits references that do not keep objects alive: only a compaction updates them.
 fn trace_weak(list: &mut Vec<Ancestor>, marker: &mut Marker) {
     if marker.purpose() == heap::Purpose::Update {
         list.trace(marker);
     }
 }
 
-/// Bytes of an ordered table with this capacity.
+/// The number of bytes of an ordered table with this capacity.
 fn table_size<T>(capacity: usize) -> usize {
     capacity * (size_of::<(u64, Sym, T)>() + size_of::<usize>() + 1)
 }
@@ -150,7 +150,7 @@ pub fn class_data(class: Value) -> &'static ClassData {
     unsafe { &*(cell::raw(class, 1) as *const ClassData) }
 }
 
-/// The same for changes; the collector remembers the class, so that references stored in it are found.
+/// The same for changes; the class is remembered, so that the collector finds references stored in it.
 ///
 /// ```compile_fail,E0499
 /// fn allocating_meanwhile(cx: &mut object::Mem, class: abi::Value) {

@@ -23,7 +23,7 @@ impl Classes {
     }
 }
 
-/// Makes the known classes with their metaclasses, and names them as constants of Object.
+/// Creates the known classes with their metaclasses, and names them as constants of Object.
 pub fn bootstrap(cx: &mut Mem) {
     for &known in Known::ALL {
         let class = make::allocate_class(cx, Type::Class, Known::Class.root_shape(), known.instances());

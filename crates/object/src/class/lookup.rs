@@ -1,4 +1,4 @@
-//! Finding methods, with a cache in each class.
+//! Method look-up, with a cache in each class.
 
 use abi::Value;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Known, Mem, Sym, cell, method_entry, symbol::well_known as sym};
 
-/// The entry that a call of `name` on an instance of `class` runs, or undef. Undefined methods count as none.
+/// The entry that a call of `name` on an instance of `class` runs, or undef. Undefined methods count as missing.
 #[inline]
 pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     if let Some(lookup) = class_data(class).cache.get(&name) {
@@ -22,7 +22,7 @@ pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     found
 }
 
-/// The next one after the entry that was found for module `owner` in the segment of `segment_class`.
+/// The next entry after the one that was found in module `owner` of the segment of `segment_class`.
 pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -> Value {
     let data = class_data(segment_class);
     let at = data.segment.iter().position(|a| a.0 == owner).map_or(0, |i| i + 1);
@@ -34,12 +34,12 @@ pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -
     if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found }
 }
 
-/// The entry in this very class or module, undefined ones too.
+/// The entry in this class or module itself, including undefined ones.
 pub fn own_method(class: Value, name: Sym) -> Value {
     class_data(class).methods.get(&name).map_or(Value::UNDEF, |slot| slot.0)
 }
 
-/// Searches the segments from place `from` of `class`'s own on.
+/// Searches the segments, beginning with index `from` of `class`'s own.
 fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
     let mut at = class;
     let mut from = from;
@@ -90,7 +90,8 @@ pub fn cached(class: Value, name: Sym, shape: u32) -> Option<CacheRef> {
     class_data(class).cache.get(&name)?.cached(shape)
 }
 
-/// Forgets look-ups of `name` in `class` and below, and in the class that it refines; what relies on them is invalid.
+/// Drops look-ups of `name` in `class`, its subclasses and the class that it refines, and invalidates what relies on
+/// them.
 pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     if !cx.world().looked_up.contains(&name) {
         return;
@@ -109,7 +110,7 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     }
 }
 
-/// A refinement came into use: calls of the methods that it has must ask for it.
+/// Called when a refinement is activated: calls of the methods that it has must check for it.
 pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
     let names: Vec<Sym> = super::ancestors::each(refinement)
         .take_while(|place| *place != class_data(refinement).refined)
@@ -120,7 +121,7 @@ pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
     }
 }
 
-/// Forgets all look-ups in `class` and below: its ancestors changed.
+/// Drops all look-ups in `class` and its subclasses, because its ancestors changed.
 pub fn invalidate_class(cx: &mut Mem, class: Value) {
     forget(cx, class, &mut |data| {
         data.complemented.clear();
@@ -129,7 +130,7 @@ pub fn invalidate_class(cx: &mut Mem, class: Value) {
     });
 }
 
-/// Forgets all look-ups: calls are to be looked at again, since they begin or end to be traced.
+/// Drops all look-ups, because tracing of calls begins or ends.
 pub fn invalidate_all(cx: &mut Mem) {
     let root = cx.class(Known::BasicObject);
     invalidate_class(cx, root);

@@ -1,4 +1,4 @@
-//! Making classes, modules and singleton classes.
+//! Creation of classes, modules and singleton classes.
 
 use abi::{Flags, Header, ShapeId, Type, Value};
 
@@ -48,7 +48,7 @@ pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
     class_data_mut(cx, superclass).subclasses.push(Ancestor(class));
 }
 
-/// The singleton class of a class, made with it: class methods are inherited along the metaclasses.
+/// The singleton class of a class, created together with it: class methods are inherited along the metaclasses.
 pub(super) fn make_metaclass(cx: &mut Mem, class: Value) -> Value {
     let superclass = class_data(class).superclass;
     let meta_super = if superclass.is_nil() { cx.class(Known::Class) } else { singleton_class(cx, superclass) };
@@ -59,7 +59,7 @@ pub fn new_module(cx: &mut Mem) -> Value {
     allocate_class(cx, Type::Module, Known::Module.root_shape(), Type::Object)
 }
 
-/// An instance of a subclass of Module or Class made by `allocate`.
+/// An instance of a subclass of Module or Class, created by `allocate`.
 pub fn allocate_module_instance(cx: &mut Mem, of: Value) -> Value {
     let shape = class_data(of).root_shape;
     let ty = class_data(of).instances;
@@ -109,7 +109,7 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     let shape = cx.world_mut().shapes.with_class(shape, singleton);
     class_data_mut(cx, singleton).root_shape = shape;
     cell::set_header(object, cell::header(object).with_shape(shape));
-    // The object refers to its class by its shape.
+    // The object refers to its class through its shape.
     cx.remember(object);
     if cell::frozen(object) {
         cell::set_header(singleton, cell::header(singleton).with(Flags::FROZEN));
@@ -117,13 +117,13 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     singleton
 }
 
-/// Words for `fields` instance variables, filling the size class they fall into.
+/// The number of words for `fields` instance variables, rounded up to the size class of the cell.
 fn fitting_capacity(fields: u16) -> u16 {
     let bytes = heap::rounded_size(8 + 8 * (fields.clamp(1, MOST_INLINE) as usize));
     (bytes / 8 - 1) as u16
 }
 
-/// Records that an instance of `class` has `count` variables: later instances get room for them.
+/// Records that an instance of `class` has `count` variables, so that later instances get room for them.
 #[inline]
 pub fn learn_field_count(cx: &mut Mem, class: Value, count: u16) {
     if class.is_heap() && class_data(class).most_fields < count {

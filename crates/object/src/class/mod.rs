@@ -41,7 +41,7 @@ pub fn immediate_class(v: Value) -> Known {
     }
 }
 
-/// The mask and the bits by which compiled code knows immediates that have this number in place of a shape.
+/// The mask and the bits by which compiled code recognises immediates that have this number instead of a shape.
 pub fn immediate_of_key(shape: u32) -> Option<(u64, u64)> {
     const ALL: u64 = u64::MAX;
     let key = |known: Known| known as u32;
@@ -56,12 +56,12 @@ pub fn immediate_of_key(shape: u32) -> Option<(u64, u64)> {
     }
 }
 
-/// The result of `v.class`: the first class that is no singleton class.
+/// The result of `v.class`: the first class that is not a singleton class.
 pub fn real_class(cx: &Mem, v: Value) -> Value {
     non_singleton(class_of(cx, v))
 }
 
-/// `class` or its nearest superclass that is no singleton class.
+/// `class` or its nearest superclass that is not a singleton class.
 pub fn non_singleton(class: Value) -> Value {
     let mut class = class;
     while class_data(class).flags.singleton {
@@ -70,7 +70,7 @@ pub fn non_singleton(class: Value) -> Value {
     class
 }
 
-/// Is `v` a class or module?
+/// Whether `v` is a class or module.
 #[inline]
 pub fn is_module(v: Value) -> bool {
     v.is_heap() && matches!(cell::header(v).ty(), Type::Class | Type::Module)
@@ -88,7 +88,7 @@ pub fn is_a(cx: &Mem, v: Value, module: Value) -> bool {
     class == module || ancestors::inherits(class, module)
 }
 
-/// Is it an instance of a known class or a subclass?
+/// Whether it is an instance of a known class or of a subclass.
 pub fn is_known(cx: &Mem, v: Value, known: Known) -> bool {
     is_a(cx, v, cx.class(known))
 }

@@ -1,4 +1,4 @@
-//! Entries of one Hash looked up, stored and deleted in another, by the hash that the first has stored.
+//! Looks up, stores and deletes the entries of one Hash in another, reusing the stored hash values.
 
 use abi::Value;
 
@@ -9,7 +9,7 @@ use super::linear::{matching, next_match};
 use crate::Mem;
 
 impl HashRef {
-    /// The position here of the key that `other` has at a position.
+    /// The position in this Hash of the key that `other` has at a position.
     #[inline]
     pub fn position_of_entry<K: Keys>(
         self,
@@ -81,20 +81,20 @@ impl HashRef {
     }
 }
 
-/// A key's hash, the same in all tables that do not compare by identity.
+/// A key's hash value, which is the same in all tables that do not compare by identity.
 #[derive(Clone, Copy, Default)]
 pub struct KeyHash(u32);
 
 impl KeyHash {
-    /// The hash of a key that is hashed without running Ruby.
+    /// The hash value of a key that is hashed without running Ruby.
     pub fn of(cx: &Mem, key: Value) -> Option<KeyHash> {
         Some(KeyHash(short_hash(number_of(builtin_hash(cx, key)?) as u64)))
     }
 }
 
 impl HashRef {
-    /// A Hash of at most eight entries: keys and values in turn, with the keys' hashes. The keys are Symbols or frozen
-    /// Strings. Later values replace earlier ones.
+    /// A Hash of at most eight entries from alternating keys and values, with the keys' hash values. The keys are
+    /// Symbols or frozen Strings. Later values replace earlier ones.
     pub fn from_hashed_pairs<K: Keys>(cx: &mut K, pairs: &[Value], hashes: &[KeyHash]) -> Result<HashRef, K::Error> {
         let mut hints = 0;
         let mut differ = true;
@@ -115,7 +115,7 @@ impl HashRef {
         Ok(made)
     }
 
-    /// Stores an entry whose key's hash is known, in a table that does not compare by identity.
+    /// Stores an entry whose key's hash value is known, in a table that does not compare by identity.
     pub fn store_with_hash<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: KeyHash) -> Result<(), K::Error> {
         self.store_hashed(cx, key, value, hash.0)
     }

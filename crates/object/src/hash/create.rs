@@ -48,7 +48,7 @@ impl HashRef {
         Ok(hash)
     }
 
-    /// A copy of class Hash: entries, default, whether it compares by identity. Runs no Ruby.
+    /// A copy of class Hash: entries, default, and whether it compares by identity. Runs no Ruby.
     pub fn dup(self, cx: &mut Mem) -> Result<HashRef, Error> {
         let copy = HashRef::with_entries_of(cx, self)?;
         let default = self.default();
@@ -78,8 +78,8 @@ impl HashRef {
         Ok(copy)
     }
 
-    /// Replaces the entries and the comparison of keys by those of another. No iteration over this one is active. Runs
-    /// no Ruby.
+    /// Replaces the entries and the way of comparing keys by those of another Hash. No iteration over this one is
+    /// active. Runs no Ruby.
     pub fn replace_entries(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {
         if self != other {
             self.take_entries(cx, other)?;
@@ -124,7 +124,7 @@ impl HashRef {
         Ok(())
     }
 
-    /// Recomputes all hashes; of keys that have become equal the first stays, with the last value. No iteration is
+    /// Recomputes all hash values; of keys that have become equal the first stays, with the last value. No iteration is
     /// active.
     pub fn rehash<K: Keys>(self, cx: &mut K) -> Result<(), K::Error> {
         let fresh = HashRef::with_capacity(cx, self.len())?;
@@ -151,7 +151,7 @@ impl HashRef {
         self.take_over(cx, fresh)
     }
 
-    /// Takes the table of a Hash that nothing else refers to.
+    /// Takes over the table of a Hash that nothing else refers to.
     fn take_over(self, cx: &mut Mem, fresh: HashRef) -> Result<(), Error> {
         if !fresh.is_indexed() {
             return self.take_entries(cx, fresh);
@@ -205,7 +205,7 @@ impl HashRef {
         Ok(())
     }
 
-    /// Sets the proc that makes default values, or none with `nil`.
+    /// Sets the default proc; `nil` removes it.
     pub fn set_default_proc(self, cx: &mut Mem, proc: Value) -> Result<(), Error> {
         self.set_default(cx, proc)?;
         if !proc.is_nil() {

@@ -7,7 +7,8 @@ use crate::array::Arr;
 use crate::payload::Exhausted;
 use crate::{Mem, cell};
 
-/// The largest level that the header holds; for a larger one a linear table stores the level after its pairs.
+/// The largest iteration level that the header holds. For a larger one, a linear table stores the excess after its
+/// pairs.
 const LARGEST_LEVEL: u32 = (1 << LEVEL_BITS) - 1;
 
 impl HashRef {
@@ -75,7 +76,7 @@ impl HashRef {
         unsafe { self.store_slot(cx, pair, key) };
     }
 
-    /// Deletes the entry at a position. The other positions stay.
+    /// Deletes the entry at a position. The other positions do not change.
     pub fn delete_at(self, cx: &mut Mem, position: usize) {
         if self.entry_at(position).is_none() {
             return;
@@ -90,7 +91,7 @@ impl HashRef {
         }
     }
 
-    /// Takes the first entry out.
+    /// Removes the first entry and returns it.
     pub fn shift(self, cx: &mut Mem) -> Option<(Value, Value)> {
         let (next, key, value) = self.next(0)?;
         self.delete_at(cx, next - 1);
@@ -98,8 +99,8 @@ impl HashRef {
         Some((key, value))
     }
 
-    /// Rebuilds a table that is mostly holes. Positions change, so no iteration may be active. If memory is exhausted
-    /// it stays.
+    /// Rebuilds a table that is mostly holes. Positions change, so no iteration may be active. If memory is exhausted,
+    /// the table stays.
     #[inline]
     pub(super) fn give_back(self, cx: &mut Mem) {
         if self.is_indexed() && self.table().is_sparse() && !self.is_iterating() {
@@ -131,7 +132,7 @@ impl HashRef {
         }
     }
 
-    /// Back to an empty linear table. No iteration is active.
+    /// Makes the Hash an empty linear table. No iteration is active.
     pub(super) fn drop_table(self, cx: &mut Mem) {
         debug_assert!(!self.is_iterating());
         if self.representation() != Representation::Embedded {
@@ -153,7 +154,7 @@ impl HashRef {
         self.collect(cx, 1)
     }
 
-    /// The first or second value of all pairs.
+    /// Collects the keys or the values of all pairs.
     fn collect(self, cx: &mut Mem, which: usize) -> Result<Arr, Exhausted> {
         if self.is_indexed() && self.table().live() == self.table().used() {
             return Arr::collected(cx, self.len(), self.table().pairs().chunks_exact(2).map(|pair| pair[which]));
@@ -172,7 +173,7 @@ impl HashRef {
         }
     }
 
-    /// Opens a level. Each is closed by `end_iteration`, however the iteration ends.
+    /// Opens an iteration level. Each is closed by `end_iteration`, however the iteration ends.
     #[inline]
     pub fn begin_iteration(self, cx: &mut Mem) -> Result<(), Exhausted> {
         if self.is_indexed() {

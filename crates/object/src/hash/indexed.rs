@@ -27,11 +27,11 @@ struct Head {
     id: u64,
     live: u32,
     used: u32,
-    /// All positions before it are holes.
+    /// All positions before this one are holes.
     start: u32,
     capacity: u32,
     level: u32,
-    /// The number of slots is two to this power.
+    /// The base-2 logarithm of the number of slots.
     slot_bits: u8,
     /// Bytes of a slot: 1, 2 or 4.
     width: u8,
@@ -44,10 +44,10 @@ const _: () = assert!(HEAD_BYTES == 40 || HEAD_BYTES == 32);
 
 /// The smallest capacity.
 const SMALLEST: usize = 12;
-/// The largest: the index has two to the power of 31 slots.
+/// The largest capacity: the index then has 2^31 slots.
 const LARGEST: usize = 3 << 29;
 
-/// Tables of fewer entries are not worth shrinking.
+/// Smaller tables are not worth shrinking.
 const SPARSE_ABOVE: u32 = 512;
 
 static NEXT_ID: AtomicU64 = AtomicU64::new(1);
@@ -59,7 +59,7 @@ pub(super) struct Table {
     entries: *mut Value,
 }
 
-/// The walk of one look-up through the slots.
+/// The state of one look-up's walk through the slots.
 pub(super) struct Probe {
     slot: usize,
     tag: u32,
@@ -80,13 +80,13 @@ unsafe fn take_slot<T: Copy + Default + PartialEq>(slots: *mut T, mask: usize, m
     }
 }
 
-/// 32 bits of a hash, including the low ones, in which small numbers differ.
+/// The 32 bits of a hash value that the table stores; they include the low bits, in which small numbers differ.
 #[inline(always)]
 pub(super) fn short_hash(hash: u64) -> u32 {
     hash as u32 ^ ((hash >> 32) as u32).wrapping_mul(0x85eb_ca6b)
 }
 
-/// The capacity of a table made for `entries`.
+/// The capacity of a new table for `entries`.
 fn capacity_for(entries: usize) -> Result<usize, Error> {
     if entries > LARGEST {
         return Err(Error::TooBig);
@@ -220,14 +220,14 @@ impl Table {
         self.entries.wrapping_add(position * 2)
     }
 
-    /// Keys and values of all positions in turn, holes too; valid until the Hash changes.
+    /// Alternating keys and values of all positions, including holes; valid until the Hash changes.
     #[inline(always)]
     pub fn pairs<'a>(self) -> &'a [Value] {
         // SAFETY: positions below `used` have a pair.
         unsafe { std::slice::from_raw_parts(self.entries, self.used() * 2) }
     }
 
-    /// `UNDEF` if the entry was deleted.
+    /// The key; `UNDEF` if the entry was deleted.
     #[inline(always)]
     pub fn key(self, position: usize) -> Value {
         debug_assert!(position < self.used());
@@ -272,7 +272,7 @@ impl Table {
         }
     }
 
-    /// Begins the probe sequence of a hash.
+    /// Begins the probe sequence of a hash value.
     #[inline(always)]
     pub fn probe(self, hash: u32) -> Probe {
         let head = self.head();
@@ -282,7 +282,7 @@ impl Table {
         Probe { slot, tag }
     }
 
-    /// The next position whose hash may match; it may be a hole.
+    /// The next position whose hash value may match; it may be a hole.
     #[inline(always)]
     pub fn next(self, probe: &mut Probe) -> Option<usize> {
         let head = self.head();
@@ -300,7 +300,7 @@ impl Table {
         }
     }
 
-    /// Records an entry's hash and position. The caller stores the pair.
+    /// Records an entry's hash value and position. The caller stores the pair.
     #[inline]
     pub fn enter(self, hash: u32) -> usize {
         debug_assert!(!self.is_full());
@@ -324,7 +324,7 @@ impl Table {
         position
     }
 
-    /// Makes a hole.
+    /// Makes the entry a hole.
     pub fn delete(self, position: usize) {
         let pair = self.pair(position);
         // SAFETY: the position is used; neither word is a reference.
@@ -341,7 +341,7 @@ impl Table {
         }
     }
 
-    /// Inserts the live entries of `from` in order, and copies their pairs; the caller tells the collector.
+    /// Inserts the live entries of `from` in order, and copies their pairs; the caller informs the collector.
     fn take_over(self, from: Table) {
         for position in from.start()..from.used() {
             let key = from.key(position);
@@ -362,7 +362,7 @@ impl Table {
             return self.cloned(cx);
         }
         let (index, entries) = Table::allocate(cx, self.live() + more)?;
-        // SAFETY: the two were just made for each other.
+        // SAFETY: the index and the entries were just created for each other.
         let table = unsafe { Table::new(index, entries) };
         table.take_over(self);
         cx.remember_buffer(entries, 0..table.used() * 16);
@@ -398,7 +398,7 @@ impl Table {
         let sizes = Sizes::new(capacity_for(live + 1)?);
         let index = sizes.make_index(cx)?;
         let entries = cx.grow_buffer(old_entries, BufferKind::Values, live * 16, sizes.capacity * 16)?;
-        // SAFETY: the two were just made for each other.
+        // SAFETY: the index and the entries were just created for each other.
         let table = unsafe { Table::new(index, entries) };
         for position in 0..live {
             table.enter(self.hash(position));

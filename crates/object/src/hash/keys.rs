@@ -1,7 +1,7 @@
 //! Hashing and comparing keys.
 //!
 //! Keys of the core classes that Ruby itself hashes natively never run Ruby. All others go through [`Keys`], whose
-//! functions may do anything, even change the table.
+//! functions may have any side effect, and may even change the table.
 
 use std::ops::{Deref, DerefMut};
 
@@ -15,7 +15,7 @@ use crate::{Known, Mem, bigint, cell, float};
 pub trait Keys: DerefMut<Target = Mem> {
     type Error: From<Error>;
 
-    /// `key.hash`, all of its bits that the program gave.
+    /// `key.hash`, with all the bits that the program returned.
     fn hash_key(&mut self, key: Value) -> Result<u64, Self::Error>;
 
     /// `a.eql?(b)`.
@@ -47,13 +47,13 @@ impl Keys for BuiltinKeys<'_> {
     }
 
     fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Error> {
-        // A string of a subclass equals another by its class's `eql?`.
+        // The `eql?` of the class of a String subclass decides.
         let strings = cell::is(a, Type::String) && cell::is(b, Type::String);
         if strings && a != b { Err(Error::NeedsRuby) } else { Ok(a == b) }
     }
 }
 
-/// The seeded hash of a word.
+/// The seeded hash value of a word.
 #[inline(always)]
 pub fn mix(cx: &Mem, word: u64) -> u64 {
     let (k0, k1) = cx.world().hash_seed;
@@ -66,13 +66,13 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The hash of a key compared by identity. Unseeded, because programs cannot choose addresses.
+/// The hash value of a key compared by identity. Unseeded, because programs cannot choose addresses.
 #[inline(always)]
 pub(super) fn identity_hash(key: Value) -> u64 {
     fold(key.0, 0x2545_f491_4f6c_dd1d)
 }
 
-/// The hash of a value whose class Ruby hashes natively; `None` for all others.
+/// The hash value of a value whose class Ruby hashes natively; `None` for all others.
 #[inline(always)]
 pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
     if key.is_heap() { hash_of_cell(cx, key) } else { Some(mix(cx, key.0)) }
@@ -122,7 +122,7 @@ pub(super) fn builtin_equal(a: Value, b: Value) -> Option<bool> {
         return Some(true);
     }
     if !a.is_heap() {
-        // Only a zero has two forms: -0.0 is boxed.
+        // Only zero has two forms: -0.0 is boxed.
         return Some(a.is_flonum() && b.is_heap() && float::get(b).is_some_and(|b| b == a.flonum_value()));
     }
     equal_cell(a, b)

@@ -34,7 +34,7 @@ handle! {
     HashRef, |v| cell::is(v, Type::Hash), "a Hash"
 }
 
-/// Why an operation on a Hash failed.
+/// The reason why an operation on a Hash failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Error {
     /// RuntimeError: `can't add a new key into hash during iteration`.
@@ -43,7 +43,7 @@ pub enum Error {
     TooBig,
     /// NoMemoryError.
     OutOfMemory,
-    /// Only the `eql?` of one of two keys can decide whether they are equal, and this context cannot call it.
+    /// Only `eql?` can decide whether two keys are equal, and this context cannot call it.
     NeedsRuby,
 }
 
@@ -70,7 +70,7 @@ pub enum Representation {
     Indexed = 2,
 }
 
-/// The most entries of a linear table.
+/// The maximum number of entries of a linear table.
 pub(super) const LINEAR_MAX: usize = 8;
 
 const REPRESENTATION: u32 = 10;
@@ -115,7 +115,7 @@ impl HashRef {
         self.len() == 0
     }
 
-    /// The first position that was never used.
+    /// The number of positions that were ever used, including holes.
     #[inline(always)]
     pub(super) fn used(self) -> usize {
         if self.is_indexed() { self.table().used() } else { self.linear_used() }
@@ -137,7 +137,7 @@ impl HashRef {
         cell::header(self.0).has(IDENTITY)
     }
 
-    /// Flagged as made from keyword arguments by a `ruby2_keywords` method.
+    /// Whether a `ruby2_keywords` method flagged it as made from keyword arguments.
     pub fn is_ruby2_keywords(self) -> bool {
         cell::header(self.0).has(RUBY2_KEYWORDS)
     }
@@ -160,7 +160,7 @@ impl HashRef {
         unsafe { cell::set_raw(self.0, HINTS, hints) }
     }
 
-    /// The address of a linear table's pairs; null while it has none.
+    /// The address of a linear table's pairs; null if it has none.
     #[inline(always)]
     pub(super) fn pairs(self) -> *mut Value {
         debug_assert!(!self.is_indexed());
@@ -172,7 +172,7 @@ impl HashRef {
         }
     }
 
-    /// How many pairs a linear table has room for.
+    /// The number of pairs that fit into a linear table.
     pub(super) fn linear_capacity(self, cx: &Mem) -> usize {
         let bytes = match self.representation() {
             Representation::Embedded => payload::cell_bytes(self.0) - EMBEDDED_PAIRS * 8,
@@ -203,8 +203,8 @@ impl HashRef {
         unsafe { Table::new(self.index_buffer(), payload::buffer_at(cell::raw(self.0, BUFFER))) }
     }
 
-    /// Makes it a linear table with or without a buffer; the default stays, or becomes `nil` if it was embedded. The
-    /// caller sets the counts.
+    /// Makes it a linear table with or without a buffer. The default stays, or becomes `nil` if the table was embedded.
+    /// The caller sets the counts.
     pub(super) fn adopt_linear(self, cx: &mut Mem, hints: u64, buffer: Option<Buffer>) {
         self.leave_embedded();
         self.set_representation(Representation::Linear);
@@ -218,7 +218,7 @@ impl HashRef {
         }
     }
 
-    /// Makes it an indexed table; the default stays, or becomes `nil` if it was embedded.
+    /// Makes it an indexed table. The default stays, or becomes `nil` if the table was embedded.
     pub(super) fn adopt_indexed(self, cx: &mut Mem, index: Buffer, entries: Buffer) {
         self.leave_embedded();
         self.set_representation(Representation::Indexed);
@@ -261,7 +261,7 @@ impl HashRef {
         }
     }
 
-    /// Bytes of the heap that this Hash accounts for.
+    /// The bytes of the heap that this Hash uses.
     pub fn memory_size(self, cx: &Mem) -> usize {
         let mut bytes = payload::cell_bytes(self.0);
         if self.representation() != Representation::Embedded {

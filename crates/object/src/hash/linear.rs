@@ -28,7 +28,7 @@ pub(super) fn next_match(matches: &mut u64) -> Option<usize> {
     Some(place)
 }
 
-/// The state of a linear table before Ruby ran: if it is the same afterwards, the table did not change.
+/// The state of a linear table before running Ruby: if it is the same afterwards, the table did not change.
 pub(super) struct Snapshot {
     indexed: bool,
     identity: bool,
@@ -104,7 +104,7 @@ impl HashRef {
         Ok(true)
     }
 
-    /// Moves the entries together.
+    /// Moves the entries together, which removes the holes.
     fn linear_compact(self, cx: &mut Mem) {
         let (pairs, used, hints) = (self.pairs(), self.linear_used(), self.hints());
         let (mut live, mut new_hints) = (0, 0);
@@ -150,7 +150,7 @@ impl HashRef {
         Ok(())
     }
 
-    /// Makes a hole; holes at the end are no longer used.
+    /// Makes the entry a hole; positions of holes at the end become unused.
     pub(super) fn linear_delete(self, place: usize) {
         let pair = self.pairs().wrapping_add(place * 2);
         // SAFETY: the place is used; neither word is a reference.

@@ -16,7 +16,7 @@ use crate::{Mem, cell};
 enum Search {
     At(usize),
     Absent,
-    /// The table changed under it.
+    /// The table changed during the search.
     Changed,
 }
 
@@ -75,8 +75,8 @@ impl HashRef {
         }
     }
 
-    /// Appends an entry with a new key; `false` if a linear table was full and changed while it was being converted to
-    /// an indexed one.
+    /// Appends an entry with a new key, converting the table if necessary; `false` if a linear table changed during its
+    /// conversion to an indexed one.
     fn append_or_grow<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<bool, K::Error> {
         if self.append(cx, key, value, hash)? {
             return Ok(true);
@@ -86,8 +86,8 @@ impl HashRef {
         Ok(self.append(cx, key, value, hash)?)
     }
 
-    /// Stores a key and value that are the entry of `other` at a position. No other key of this Hash can equal it,
-    /// because all of them are from `other`.
+    /// Stores the entry that `other` has at a position. No other key of this Hash can equal it, because all of them
+    /// come from `other`.
     pub fn adopt_entry<K: Keys>(
         self,
         cx: &mut K,
@@ -105,7 +105,7 @@ impl HashRef {
         self.store(cx, key, value)
     }
 
-    /// The hash that an indexed table stores for a key, if that is the key's present hash.
+    /// The hash value that an indexed table has stored for a key, if that is the key's present hash value.
     #[inline]
     pub(super) fn known_hash(self, position: usize, key: Value) -> Option<u32> {
         let lasting = self.is_by_identity()
@@ -114,7 +114,7 @@ impl HashRef {
         (self.is_indexed() && lasting).then(|| self.table().hash(position))
     }
 
-    /// Deletes a key's entry and gives its key and value.
+    /// Deletes a key's entry and returns its key and value.
     pub fn delete<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<(Value, Value)>, K::Error> {
         let Some(position) = self.position(cx, key)? else { return Ok(None) };
         let entry = self.entry_at(position);
@@ -123,7 +123,8 @@ impl HashRef {
         Ok(entry)
     }
 
-    /// A Hash of these keys and values in turn, in the cell that fits: a literal. Later values replace earlier ones.
+    /// The Hash of a literal: alternating keys and values, in the smallest cell that holds them. Later values replace
+    /// earlier ones.
     pub fn from_pairs<K: Keys>(cx: &mut K, pairs: &[Value]) -> Result<HashRef, K::Error> {
         if pairs.len() <= 2 * LINEAR_MAX
             && let Some(hints) = hints_of(cx, pairs)
@@ -151,7 +152,7 @@ impl HashRef {
         Ok(())
     }
 
-    /// The key's hash as this table wants it. May run Ruby.
+    /// The key's hash value for this table. May run Ruby.
     #[inline(always)]
     pub(super) fn hash_of<K: Keys>(self, cx: &mut K, key: Value) -> Result<u32, K::Error> {
         if self.is_by_identity() {
@@ -167,7 +168,7 @@ impl HashRef {
     #[inline]
     pub(super) fn find<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Option<usize>, K::Error> {
         if key.is_immediate() && !key.is_flonum() {
-            // Equal only to itself.
+            // The key is equal only to itself.
             return Ok(self.find_identical(key, hash));
         }
         loop {
@@ -225,7 +226,7 @@ impl HashRef {
                 None => {
                     let id = table.id();
                     let equal = cx.equal_keys(key, candidate)?;
-                    // The search continues with the next slot, so added entries are found; but the table must be the
+                    // The search continues with the next slot and so finds added entries, but only if the table is the
                     // same.
                     if !self.is_indexed() || self.table().id() != id {
                         return Ok(Search::Changed);
@@ -240,7 +241,7 @@ impl HashRef {
         Ok(Search::Absent)
     }
 
-    /// The result of the comparison, as far as it is known without running Ruby. `candidate` may be a hole.
+    /// The result of the comparison, if it is known without running Ruby. `candidate` may be a hole.
     #[inline(always)]
     fn quickly_equal(self, key: Value, candidate: Value) -> Option<bool> {
         if self.is_by_identity() || candidate.is_undef() {
@@ -250,7 +251,7 @@ impl HashRef {
         }
     }
 
-    /// The key to store.
+    /// The key to store: a frozen copy of a String that is not frozen.
     #[inline]
     fn own_key(self, cx: &mut Mem, key: Value) -> Value {
         match Str::from_value(key) {
@@ -288,7 +289,7 @@ impl HashRef {
         Ok(())
     }
 
-    /// The hashes of the keys of a full linear table; `None` if it changed while they were being computed.
+    /// The hash values of the keys of a full linear table; `None` if it changed while they were being computed.
     #[cold]
     fn hashes_of_linear<K: Keys>(self, cx: &mut K) -> Result<Option<[u32; LINEAR_MAX]>, K::Error> {
         let mut hashes = [0; LINEAR_MAX];
@@ -309,17 +310,17 @@ impl HashRef {
         Ok(Some(hashes))
     }
 
-    /// Converts a full linear table to an indexed one of twice the size. `hashes` are those of its entries.
+    /// Converts a full linear table to an indexed one of twice the size. `hashes` are the hash values of its entries.
     #[cold]
     fn become_indexed(self, cx: &mut Mem, hashes: &[u32; LINEAR_MAX]) -> Result<(), Error> {
         let (index, entries) = Table::allocate(cx, 2 * LINEAR_MAX)?;
-        // SAFETY: the two were just made for each other.
+        // SAFETY: the index and the entries were just created for each other.
         let table = unsafe { Table::new(index, entries) };
         for (place, hash) in hashes.iter().enumerate().take(self.linear_used()) {
             let key = self.linear_key(place);
             if !key.is_undef() {
                 let pair = table.pair(table.enter(*hash));
-                // SAFETY: the position was just made; the collector is told below.
+                // SAFETY: the position was just created; the collector is informed below.
                 unsafe {
                     *pair = key;
                     *pair.add(1) = self.linear_value(place);
@@ -332,7 +333,8 @@ impl HashRef {
     }
 }
 
-/// The hints of a literal's keys, if they are known without running Ruby, all differ and need no copies.
+/// The hints of a literal's keys, if their hash values are known without running Ruby, all hints differ and no key
+/// needs a copy.
 #[inline]
 fn hints_of(cx: &Mem, pairs: &[Value]) -> Option<u64> {
     let mut hints = 0;

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! object:    header | v0 | v1 | … | v(capacity-1)                 while count <= capacity
-//!            header | v0 | … | v(capacity-2) | Fields cell        beyond: the rest is in a cell of its own
+//!            header | v0 | … | v(capacity-2) | Fields cell        beyond: the rest is in a separate cell
 //!            header | Hash                                        complex: a table
-//! others:    a Fields cell beside the owner (see `attachment`)
+//! others:    a Fields cell outside of the object (see `attachment`)
 //! Fields:    header | v0 | v1 | …
 //! ```
 //! Unused words hold undef.
@@ -38,7 +38,7 @@ pub fn place(index: u16, count: u16, capacity: u16) -> Place {
     }
 }
 
-/// The place of the variable in `v`; `None` where its shape does not tell, or it is not set.
+/// The place of the variable in `v`; `None` if its shape does not know it, or it is not set.
 pub fn place_in(cx: &mut Mem, v: Value, name: Sym) -> Option<Place> {
     if !v.is_heap() || !has_own_fields(cell::header(v).ty()) {
         return None;
@@ -49,8 +49,8 @@ pub fn place_in(cx: &mut Mem, v: Value, name: Sym) -> Option<Place> {
     (!shape.complex).then(|| place(index, shape.count, shape.capacity))
 }
 
-/// The values of these variables, if `v` has them in this order in its own cell before all others. `known` remembers a
-/// shape of which that is so.
+/// The values of these variables, if `v` has them, in this order, as the first ones in its cell. `known` caches a shape
+/// for which this holds.
 pub fn leading<const N: usize>(cx: &mut Mem, v: Value, names: &[Sym; N], known: &AtomicU32) -> Option<[Value; N]> {
     if !v.is_heap() || !has_own_fields(cell::header(v).ty()) {
         return None;
@@ -126,7 +126,7 @@ fn complex_table(cx: &mut Mem, v: Value) -> Value {
 /// Variable `index` of `v`, which has that many.
 fn read(cx: &mut Mem, v: Value, index: u16) -> Value {
     let (at, word) = locate(cx, v, index);
-    // SAFETY: `locate` gives a word of a live cell that holds a value.
+    // SAFETY: `locate` returns a word of a live cell that holds a value.
     unsafe { cell::word(at, word as usize) }
 }
 
@@ -153,7 +153,7 @@ pub fn set(cx: &mut Mem, v: Value, name: Sym, to: Value) {
     }
     if let Some(index) = shapes(cx).find(shape, name) {
         let (at, word) = locate(cx, v, index);
-        // SAFETY: `locate` gives a word of a live cell that holds a value.
+        // SAFETY: `locate` returns a word of a live cell that holds a value.
         unsafe { cell::store(cx, at, word as usize, to) };
         return;
     }
@@ -167,7 +167,7 @@ pub fn set(cx: &mut Mem, v: Value, name: Sym, to: Value) {
     }
 }
 
-/// Gives `v` the shape `next`, which has one variable more, with value `to`.
+/// Gives `v` the shape `next`, which has one more variable, and sets that variable to `to`.
 pub fn add(cx: &mut Mem, v: Value, next: ShapeId, to: Value) {
     let (count, capacity) = (cx.world().shapes.get(next).count, cx.world().shapes.get(next).capacity);
     let header = cell::header(v);
@@ -229,7 +229,7 @@ fn grown(cx: &mut Mem, fields: Option<Value>, words: usize) -> Value {
     new
 }
 
-/// Moves all variables of `v` into a table; gives the table.
+/// Moves all variables of `v` into a table; returns the table.
 fn make_complex(cx: &mut Mem, v: Value) -> Value {
     let header = cell::header(v);
     let names = cx.world().shapes.names(header.shape());
@@ -254,7 +254,7 @@ fn make_complex(cx: &mut Mem, v: Value) -> Value {
     table
 }
 
-/// Removes the variable and gives its value, or undef.
+/// Removes the variable and returns its value, or undef.
 pub fn remove(cx: &mut Mem, v: Value, name: Sym) -> Value {
     let value = get(cx, v, name);
     if value.is_undef() {
@@ -279,7 +279,7 @@ pub fn names(cx: &mut Mem, v: Value) -> Vec<Sym> {
     cx.world().shapes.names(shape)
 }
 
-/// Gives `to` the variables of `from` (dup, clone).
+/// Copies the variables of `from` to `to` (dup, clone).
 pub fn copy(cx: &mut Mem, from: Value, to: Value) {
     for name in names(cx, from) {
         let value = get(cx, from, name);

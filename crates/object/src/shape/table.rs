@@ -1,7 +1,8 @@
 //! The shape table: a tree of transitions for each class.
 //!
-//! A shape's parent has one instance variable less. Root shapes have none and record the capacity of objects created
-//! with them; a class may have several roots, because the capacity adapts to the number of variables its objects get.
+//! A shape has one instance variable more than its parent. Root shapes have none, and record the capacity of objects
+//! created with them. A class may have several roots, because the capacity adapts to the number of variables that its
+//! objects get.
 
 use abi::{ShapeId, Value};
 use heap::{Marker, ShapeClasses, Trace, WeakTable};
@@ -25,14 +26,14 @@ pub struct Shape {
     pub parent: ShapeId,
     /// The variable that this shape adds to its parent; undef for roots.
     pub edge: Sym,
-    /// How many variables an object of this shape has.
+    /// The number of variables of an object of this shape.
     pub count: u16,
     /// Words in the object's own cell.
     pub capacity: u16,
     /// The object's first word is a hash of its variables.
     pub complex: bool,
     transitions: Vec<(Sym, ShapeId)>,
-    /// Name to index, made when a shape of many variables is searched.
+    /// A map from names to indices, created when a shape of many variables is searched.
     index: Option<FxHashMap<Sym, u16>>,
 }
 
@@ -44,14 +45,15 @@ pub struct ShapeTable {
     /// Separate from `shapes`, because an object's class is the most frequent query. nil if the class died.
     classes: Vec<Value>,
     shapes: Vec<Shape>,
-    /// Every class, singleton class and module; those from `young_modules` on were created since the last collection.
+    /// All classes, singleton classes and modules; those from `young_modules` on were created since the last
+    /// collection.
     modules: Vec<Value>,
     young_modules: usize,
     /// Shapes made since the last collection.
     young: Vec<u32>,
-    /// Shapes of dead classes, which caches may still name.
+    /// Shapes of dead classes, which caches may still contain.
     dead: Vec<u32>,
-    /// The same, purged from all caches.
+    /// Shapes of dead classes that were removed from all caches, and can be reused.
     free: Vec<u32>,
     /// Empties caches of the given shapes.
     purge: Option<Purge>,
@@ -99,7 +101,7 @@ impl ShapeTable {
         self.classes[known as usize] = class;
     }
 
-    /// A class or module was made.
+    /// Registers a new class or module.
     pub fn add_module(&mut self, module: Value) {
         self.modules.push(module);
     }
@@ -125,7 +127,7 @@ impl ShapeTable {
         self.len() == 0
     }
 
-    /// How many shapes with variables were made for a class.
+    /// The number of shapes with variables that were created for a class.
     pub fn variations(&self, class: Value) -> u32 {
         let root = self.get(class_data(class).root_shape).root;
         self.get(root).made
@@ -159,7 +161,7 @@ impl ShapeTable {
         ShapeId(id)
     }
 
-    /// Makes the shapes of dead classes free to be used again.
+    /// Purges the shapes of dead classes from all caches, so that they can be reused.
     #[cold]
     fn recycle(&mut self) {
         let Some((purge, data)) = self.purge else { return };
@@ -204,7 +206,7 @@ impl ShapeTable {
         names
     }
 
-    /// The shape with `name` added; `None` when the class has too many shapes and the object must become complex.
+    /// The shape with `name` added; `None` if the class has too many shapes, so that the object must become complex.
     pub fn transition(&mut self, shape: ShapeId, name: Sym) -> Option<ShapeId> {
         if let Some((_, next)) = self.get(shape).transitions.iter().find(|(edge, _)| *edge == name) {
             return Some(*next);
@@ -280,7 +282,7 @@ impl ShapeTable {
         parents
     }
 
-    /// Notes that the shape is dead, if its class is.
+    /// Records the shape as dead if its class is dead.
     fn retain_shape(&mut self, alive: &dyn Fn(Value) -> bool, shape: usize) {
         let class = self.classes[shape];
         if class.is_heap() && !alive(class) {

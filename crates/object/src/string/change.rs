@@ -1,7 +1,7 @@
-//! All changes of the bytes of a String. The caller has checked that it may change.
+//! All changes of the bytes of a String. The caller has checked that the String is not frozen.
 //!
 //! Arguments may be parts of the String itself. The code range is updated from that of the added or removed bytes
-//! (`range`), so that no operation causes a rescan.
+//! (`range`), so that no operation needs a rescan.
 
 use heap::BufferKind;
 use text::CodeRange;
@@ -39,15 +39,15 @@ impl Str {
         Ok(())
     }
 
-    /// Appends a String whose encoding is compatible with this one's, as the caller has checked.
+    /// Appends a String; the caller has checked that its encoding is compatible with this one's.
     #[inline]
     pub fn append_str(self, cx: &mut Mem, other: Str) -> Result<(), Exhausted> {
         let range = if other.is_empty() { CodeRange::SevenBit } else { other.known_code_range() };
-        // SAFETY: the other String is on the stack; if it is this one, its bytes move along as `append_with` says.
+        // SAFETY: the other String is on the stack; if it is this one, `append_with` takes care of the moving bytes.
         self.append_with(cx, unsafe { other.unguarded() }, range)
     }
 
-    /// Appends a part of a String, which may be this one, whose bytes have this code range.
+    /// Appends a part of a String, which may be this one; `range` is the code range of the part.
     #[inline]
     pub fn append_part(
         self,
@@ -56,7 +56,7 @@ impl Str {
         part: std::ops::Range<usize>,
         range: CodeRange,
     ) -> Result<(), Exhausted> {
-        // SAFETY: the other String is on the stack; if it is this one, its bytes move along as `append_with` says.
+        // SAFETY: the other String is on the stack; if it is this one, `append_with` takes care of the moving bytes.
         self.append_with(cx, unsafe { &other.unguarded()[part] }, range)
     }
 
@@ -65,22 +65,22 @@ impl Str {
         self.append(cx, &[byte])
     }
 
-    /// The bytes, for changing in place.
+    /// The bytes, for changes in place.
     pub fn bytes_mut(self, cx: &mut Mem) -> Result<&mut [u8], Exhausted> {
         self.make_own(cx)?;
         self.set_code_range(CodeRange::Unknown);
         let (start, len) = self.span();
-        // SAFETY: the payload belongs to this String alone now.
+        // SAFETY: the payload is no longer shared with another String.
         Ok(unsafe { std::slice::from_raw_parts_mut(start, len) })
     }
 
-    /// As `splice`, with the bytes of a String, which may be this one.
+    /// Like `splice`, with the bytes of a String, which may be this one.
     pub fn splice_str(self, cx: &mut Mem, at: usize, remove: usize, with: Str) -> Result<(), Exhausted> {
         // SAFETY: the other String is on the stack; `splice` copies bytes of this String itself first.
         self.splice(cx, at, remove, unsafe { with.unguarded() })
     }
 
-    /// Replaces the `remove` bytes at `at` by others: deletes, inserts and replaces.
+    /// Replaces the `remove` bytes at `at` by others: deletes, inserts or replaces.
     pub fn splice(self, cx: &mut Mem, at: usize, remove: usize, with: &[u8]) -> Result<(), Exhausted> {
         let len = self.len();
         assert!(at <= len && remove <= len - at, "a splice beyond the end of a String");
@@ -97,14 +97,14 @@ impl Str {
         self.splice_apart(cx, at, remove, with)
     }
 
-    /// `with` is not a part of this String.
+    /// The same if `with` is not a part of this String.
     fn splice_apart(self, cx: &mut Mem, at: usize, remove: usize, with: &[u8]) -> Result<(), Exhausted> {
         let (start, len) = self.span();
         let rest = len - at - remove;
         let needed = (at + with.len()).checked_add(rest).ok_or(Exhausted::TooBig)?;
         let range = self.range_after_splice(at, remove, with);
         if self.owns() && needed <= self.room(cx) {
-            // SAFETY: the payload is this String's alone and has room; the rest moves first, then the gap is filled
+            // SAFETY: only this String uses the payload, which has room; the rest moves first, then the gap is filled
             // from elsewhere.
             unsafe {
                 std::ptr::copy(start.add(at + remove), start.add(at + with.len()), rest);
@@ -145,14 +145,14 @@ impl Str {
         let range = if at == 0 { self.range_from(remove) } else { self.range_after_splice(at, remove, &[]) };
         self.make_own(cx)?;
         let (start, _) = self.span();
-        // SAFETY: the payload is this String's alone, and both ranges are inside.
+        // SAFETY: only this String uses the payload, and both ranges are inside.
         unsafe { std::ptr::copy(start.add(at + remove), start.add(at), len - at - remove) };
         self.set_len(len - remove);
         self.set_code_range(range);
         Ok(())
     }
 
-    /// Cuts off everything from byte `len` on.
+    /// Removes all bytes from `len` on.
     pub fn truncate(self, cx: &mut Mem, len: usize) {
         debug_assert!(len <= self.len());
         if self.representation() == Representation::Lent {
@@ -191,7 +191,7 @@ impl Str {
         }
     }
 
-    /// Replaces a large buffer that is mostly unused by a smaller one. If memory is exhausted it stays.
+    /// Replaces a large buffer that is mostly unused by a smaller one. If memory is exhausted, the buffer stays.
     #[cold]
     fn shrink(self, cx: &mut Mem) {
         let (start, len) = self.span();
@@ -199,13 +199,13 @@ impl Str {
             self.discard(cx);
             return;
         }
-        // SAFETY: `span` says where the bytes are.
+        // SAFETY: `span` returns where the bytes are.
         if let Ok(buffer) = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len * 2) } {
             let _ = self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
         }
     }
 
-    /// Makes it empty and gives its buffer back. The encoding stays.
+    /// Makes the String empty and frees its buffer. The encoding stays.
     pub fn clear(self, cx: &mut Mem) {
         self.discard(cx);
         self.set_code_range(CodeRange::Unknown);
@@ -222,7 +222,7 @@ impl Str {
         }
         if self.owns() && len <= self.room(cx) {
             let (start, _) = self.span();
-            // SAFETY: the payload is this String's alone, has room, and the bytes are not in it.
+            // SAFETY: only this String uses the payload, which has room, and the bytes are not in it.
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start, len) };
             self.set_len(len);
         } else if self.cell_holds(len) {
@@ -239,7 +239,8 @@ impl Str {
         Ok(())
     }
 
-    /// Makes room for `more` bytes at the end that belong to this String alone. Neither bytes nor code range change.
+    /// Makes room for `more` bytes at the end of a payload that only this String uses. Neither bytes nor code range
+    /// change.
     pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
         let len = self.len();
         let needed = len.checked_add(more).ok_or(Exhausted::TooBig)?;
@@ -278,7 +279,7 @@ impl Str {
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
             return Ok(());
         }
-        // SAFETY: `span` says where the bytes are.
+        // SAFETY: `span` returns where the bytes are.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, payload::grown(len, needed))? };
         self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)
     }
@@ -296,12 +297,12 @@ impl Str {
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
             return Ok(());
         }
-        // SAFETY: `span` says where the bytes are.
+        // SAFETY: `span` returns where the bytes are.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len)? };
         self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)
     }
 
-    /// Is the payload this String's alone?
+    /// Whether only this String uses the payload.
     #[inline]
     fn owns(self) -> bool {
         matches!(self.representation(), Representation::Embedded | Representation::Owned)

@@ -16,7 +16,7 @@ impl Str {
         EncodingId::from_index(index).unwrap_or(EncodingId::BINARY)
     }
 
-    /// Sets the encoding alone, as `force_encoding` does; the code range is forgotten if it may be another.
+    /// Sets only the encoding, as `force_encoding` does; the code range becomes unknown if it may differ.
     pub fn set_encoding(self, encoding: EncodingId) {
         if encoding == self.encoding() {
             return;
@@ -34,7 +34,7 @@ impl Str {
         self.set_code_range(range);
     }
 
-    /// The code range as far as it is known without a scan.
+    /// The code range if it is known without a scan.
     #[inline(always)]
     pub fn known_code_range(self) -> CodeRange {
         CodeRange::from_bits(cell::header(self.value()).field(CODE_RANGE, 2) as u8)
@@ -46,7 +46,7 @@ impl Str {
         cell::set_header(self.value(), header.with_field(CODE_RANGE, 2, range as u32));
     }
 
-    /// The code range; scans once and remembers.
+    /// The code range; scans the bytes once and caches the result.
     #[inline]
     pub fn code_range(self) -> CodeRange {
         match self.known_code_range() {
@@ -62,13 +62,13 @@ impl Str {
         range
     }
 
-    /// ASCII only, in an ASCII-compatible encoding.
+    /// Whether it has only ASCII characters, in an ASCII-compatible encoding.
     #[inline]
     pub fn is_ascii(self) -> bool {
         self.code_range() == CodeRange::SevenBit
     }
 
-    /// This String's side of the question whether two go together.
+    /// The data that determine whether this String is compatible with another.
     pub fn operand(self) -> Operand {
         let kind = if self.is_empty() { OperandKind::EmptyString } else { OperandKind::String(self.code_range()) };
         Operand { encoding: self.encoding(), kind }
@@ -109,8 +109,8 @@ impl Str {
         if len != other_len {
             return false;
         }
-        // SAFETY: both have a byte where the length is not zero. Most Strings that differ do so in the first one, and a
-        // call of `memcmp` costs more than the look at it.
+        // SAFETY: both have at least one byte. Most Strings that differ do so in the first byte, and a call of `memcmp`
+        // costs more than comparing it.
         if len != 0 && unsafe { *own != *others } {
             return false;
         }
@@ -126,7 +126,7 @@ impl Str {
         order
     }
 
-    /// Equal for Strings that are `equal`.
+    /// The hash value, which is the same for Strings that are `equal`.
     #[inline]
     pub fn hash(self, cx: &Mem) -> u64 {
         let encoding = self.encoding();

@@ -1,4 +1,4 @@
-//! New Strings.
+//! Creation of Strings.
 
 use abi::{Flags, Value};
 use heap::BufferKind;
@@ -8,15 +8,15 @@ use super::layout::{CODE_RANGE, EMBED_MAX, EMBED_SMALL, EMBEDDED_LEN, ENCODING, 
 use crate::payload::{self, Exhausted};
 use crate::{Known, Mem};
 
-/// The cell for a String that starts with `len` bytes: the one that fits. For an empty String, which will probably
-/// grow, one with room for the three words.
+/// The size of the cell for a String that starts with `len` bytes: the smallest that holds them. An empty String, which
+/// will probably grow, gets room for the three words.
 #[inline(always)]
 fn cell_size(len: usize, flags: u32) -> usize {
     8 + if len == 0 && flags & Flags::FROZEN == 0 { EMBED_SMALL } else { len }
 }
 
 impl Str {
-    /// A String of these bytes, which may lie in any live payload.
+    /// A String of these bytes, which may be in any live payload.
     #[inline]
     pub fn new(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, Exhausted> {
         Str::with_range(cx, bytes, encoding, CodeRange::Unknown)
@@ -34,13 +34,13 @@ impl Str {
         Ok(Str::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len, encoding, range))
     }
 
-    /// Text of the runtime's own: UTF-8.
+    /// A UTF-8 String from text of the runtime.
     #[inline]
     pub fn text(cx: &mut Mem, text: &str) -> Result<Str, Exhausted> {
         Str::new(cx, text.as_bytes(), EncodingId::UTF_8)
     }
 
-    /// ASCII text of the runtime's own, in US-ASCII, as `Integer#to_s` and the like give it; the text must be short.
+    /// A US-ASCII String from short ASCII text of the runtime, for `Integer#to_s` and the like.
     #[inline]
     pub fn short_ascii(cx: &mut Mem, text: &[u8]) -> Str {
         debug_assert!(text.is_ascii() && text.len() <= EMBED_MAX);
@@ -54,7 +54,7 @@ impl Str {
         Str::embedded(cx, &[], encoding, CodeRange::Unknown, 0)
     }
 
-    /// An empty String that will grow, with room for `capacity` bytes at first.
+    /// An empty String that will grow, with initial room for `capacity` bytes.
     #[inline]
     pub fn with_capacity(cx: &mut Mem, capacity: usize, encoding: EncodingId) -> Result<Str, Exhausted> {
         Str::with_room(cx, capacity.max(EMBED_SMALL), encoding)
@@ -103,7 +103,7 @@ impl Str {
         Ok(string)
     }
 
-    /// The parts joined. They may lie in any live payloads.
+    /// Concatenates the parts, which may be in any live payloads.
     #[inline]
     pub fn joined(cx: &mut Mem, parts: &[&[u8]], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         let mut len: usize = 0;
@@ -124,7 +124,7 @@ impl Str {
         Ok(string)
     }
 
-    /// A frozen String in the cell that fits.
+    /// A frozen String in the smallest cell that holds it.
     pub fn frozen(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange) -> Result<Str, Exhausted> {
         if bytes.len() <= EMBED_MAX {
             return Ok(Str::embedded(cx, bytes, encoding, range, Flags::FROZEN));
@@ -139,7 +139,7 @@ impl Str {
         crate::cell::set_header(self.value(), header.with(Flags::FROZEN).without(Flags::CHILLED));
     }
 
-    /// The bytes are at most `EMBED_MAX`.
+    /// The same for at most `EMBED_MAX` bytes.
     #[inline]
     pub(super) fn embedded(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange, flags: u32) -> Str {
         debug_assert!(bytes.len() <= EMBED_MAX);
@@ -156,7 +156,7 @@ impl Str {
         }
     }
 
-    /// A header on a part of a buffer, in a cell of 32 bytes.
+    /// A String of 32 bytes whose bytes are a part of a buffer.
     #[inline]
     pub(super) fn in_buffer(
         cx: &mut Mem,

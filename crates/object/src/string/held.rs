@@ -1,14 +1,14 @@
-//! The bytes of a String as they were, for code that runs Ruby while it reads them.
+//! A snapshot of a String's bytes, for code that runs Ruby while it reads them.
 
 use std::ops::Deref;
 
 use super::layout::Str;
 use crate::Mem;
 
-/// The most bytes that are copied to the stack.
+/// The maximum number of bytes that are copied to the stack.
 const FEW: usize = 56;
 
-/// Bytes that do not change, whatever happens to the String that they come from.
+/// Bytes that do not change, whatever happens to the String that they were taken from.
 pub struct Held(Content);
 
 enum Content {
@@ -21,7 +21,7 @@ enum Content {
 }
 
 impl Str {
-    /// The bytes as they are now: a copy on the stack, or a frozen String that shares the bytes.
+    /// The present bytes: a copy on the stack, or a frozen String that shares them.
     pub fn held(self, cx: &mut Mem) -> Held {
         let len = self.len();
         if len > FEW {

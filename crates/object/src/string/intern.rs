@@ -14,7 +14,7 @@ use crate::{Mem, cell};
 
 #[derive(Clone, Copy)]
 struct Entry {
-    /// 0 if free, `UNDEF` if an entry was removed.
+    /// 0 if the entry is free, `UNDEF` if it was removed.
     string: Value,
     hash: u64,
 }
@@ -24,19 +24,19 @@ const FREE: Entry = Entry { string: Value(0), hash: 0 };
 /// Weak: an entry is removed when nothing else refers to its String.
 #[derive(Default)]
 pub struct InternTable {
-    /// A power of two of them, or none.
+    /// A power of two entries, or none.
     entries: Vec<Entry>,
-    /// Entries that are not free.
+    /// The number of entries that are not free.
     used: usize,
     live: usize,
-    /// Made since the last collection.
+    /// Entries created since the last collection.
     recent: Vec<Entry>,
     /// The progress of `retain_step`.
     cleared: usize,
 }
 
 impl InternTable {
-    /// How many Strings are interned.
+    /// The number of interned Strings.
     pub fn len(&self) -> usize {
         self.live
     }
@@ -185,7 +185,7 @@ fn hash_of(cx: &Mem, bytes: &[u8], encoding: EncodingId) -> u64 {
     hash_bytes(cx, bytes).rotate_left(encoding.index() as u32 & 63)
 }
 
-/// The interned String of these bytes, in the cell that fits.
+/// The interned String of these bytes, in the smallest cell that holds them.
 pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, Exhausted> {
     let hash = hash_of(cx, bytes, encoding);
     if let Some(string) = cx.world().interned.find(cx, hash, bytes, encoding) {
@@ -195,7 +195,7 @@ pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, E
     enter(cx, hash, string)
 }
 
-/// The interned String of a literal from which code creates Strings: a long one is in a buffer, which those share.
+/// The interned String of a literal. The Strings that the code creates from it share its buffer if it is long.
 pub fn intern_literal(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Result<Str, Exhausted> {
     let hash = hash_of(cx, bytes, encoding);
     if let Some(string) = cx.world().interned.find(cx, hash, bytes, encoding) {
@@ -217,7 +217,7 @@ pub fn intern_literal(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Resul
 }
 
 /// The interned String equal to this one, which has no instance variables: `-str`. If there is none, a frozen String
-/// becomes it.
+/// becomes the interned one itself.
 pub fn intern_string(cx: &mut Mem, string: Str) -> Result<Str, Exhausted> {
     let header = cell::header(string.value());
     if header.has(INTERNED) {
@@ -252,14 +252,14 @@ fn enter(cx: &mut Mem, hash: u64, string: Str) -> Result<Str, Exhausted> {
     Ok(string)
 }
 
-/// The name of a symbol. ASCII names are in US-ASCII, whatever the source says. Unwinds with `OutOfMemory` as
-/// `allocate` does.
+/// The name of a symbol. ASCII names are in US-ASCII, whatever the encoding of the source. Unwinds with `OutOfMemory`
+/// as `allocate` does.
 pub fn intern_symbol_name(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Value {
     let ascii = encoding.is_ascii_compatible() && bytes.is_ascii();
     or_unwind(intern(cx, bytes, if ascii { EncodingId::US_ASCII } else { encoding }))
 }
 
-/// Text in Rust source, in UTF-8. Unwinds as `intern_symbol_name` does.
+/// The interned UTF-8 String of text in Rust source. Unwinds as `intern_symbol_name` does.
 pub fn intern_text(cx: &mut Mem, text: &str) -> Value {
     or_unwind(intern(cx, text.as_bytes(), EncodingId::UTF_8))
 }

@@ -7,7 +7,7 @@ use super::layout::Str;
 use crate::Mem;
 use crate::payload::Exhausted;
 
-/// Why two Strings were not joined.
+/// The reason why two Strings cannot be concatenated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JoinError {
     /// Encoding::CompatibilityError: `incompatible character encodings: A and B`.
@@ -22,13 +22,13 @@ impl From<Exhausted> for JoinError {
 }
 
 impl Str {
-    /// The encoding of both joined.
+    /// The encoding of the concatenation.
     #[inline]
     fn joined_encoding(self, other: Str) -> Result<EncodingId, JoinError> {
         self.compatible(other).ok_or(JoinError::Incompatible(self.encoding(), other.encoding()))
     }
 
-    /// The code range of the concatenation, as far as it is known.
+    /// The code range of the concatenation, if it is known.
     #[inline]
     fn joined_range(self, other: Str) -> CodeRange {
         match (self.is_empty(), other.is_empty()) {
@@ -51,7 +51,7 @@ impl Str {
         Ok(Str::joined(cx, &parts, encoding, range)?)
     }
 
-    /// `<<`: appends a String if their encodings go together; the result may be in that of the other.
+    /// `<<`: appends a String if the encodings are compatible; the result may be in the encoding of the other.
     #[inline]
     pub fn concat(self, cx: &mut Mem, other: Str) -> Result<(), JoinError> {
         let encoding = self.joined_encoding(other)?;
@@ -61,7 +61,8 @@ impl Str {
         Ok(self.append_str(cx, other)?)
     }
 
-    /// An interpolated String: its parts, which are Strings that share this encoding, joined; see [`shared_encoding`].
+    /// The concatenation of the parts of an interpolated String, which have this encoding in common; see
+    /// [`shared_encoding`].
     pub fn interpolated(cx: &mut Mem, parts: &[Value], encoding: EncodingId) -> Result<Str, Exhausted> {
         scan_the_lesser(parts);
         let (mut len, mut range) = (0_usize, CodeRange::SevenBit);
@@ -117,7 +118,7 @@ impl Str {
     }
 }
 
-/// The encoding of all parts, of which some may be plain US-ASCII instead, as numbers are.
+/// The common encoding of all parts; some of them may be plain US-ASCII instead, as the text of numbers is.
 pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
     let encoding = parts.iter().map(|part| Str::of(*part).encoding()).find(|own| *own != EncodingId::US_ASCII);
     let encoding = encoding.or_else(|| parts.first().map(|_| EncodingId::US_ASCII))?;
@@ -128,8 +129,8 @@ pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
     parts.iter().all(fits).then_some(encoding)
 }
 
-/// Scans the parts of unknown code range if they are at most half of all bytes: then the range of the whole is known
-/// for less than the cost of copying it.
+/// Scans the parts of unknown code range if they are at most half of all bytes: the code range of the result is then
+/// known for less than the cost of copying it.
 fn scan_the_lesser(parts: &[Value]) {
     let (mut known, mut unknown) = (0, 0);
     for part in parts {

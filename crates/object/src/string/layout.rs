@@ -44,16 +44,17 @@ pub(super) const ENCODING: u32 = 12;
 pub(super) const CODE_RANGE: u32 = 19;
 pub(super) const EMBEDDED_LEN: u32 = 21;
 pub(super) const INTERNED: u32 = 1 << 29;
-/// Frozen for a while only, as an IO::Buffer uses its bytes.
+/// Frozen temporarily, while an IO::Buffer uses its bytes.
 pub const LOCKED: u32 = 1 << 31;
-/// A chilled String that is a Symbol's name, for the wording of the warning.
+/// A chilled String that is a Symbol's name; its warning has a different text.
 pub const CHILLED_NAME: u32 = 1 << 30;
 
-/// The most bytes in the cell itself: a cell of 256 bytes. Longer ones can be shared, which is worth the three words.
+/// The maximum number of bytes in the cell itself: a cell of 256 bytes. Longer Strings have a buffer, which can be
+/// shared.
 pub(super) const EMBED_MAX: usize = 248;
-/// The bytes that fit a cell with room for the three words.
+/// The number of bytes that fit a cell with room for the three words.
 pub(super) const EMBED_SMALL: usize = 24;
-/// The value of the embedded length if the words are in a separate buffer.
+/// The value of the embedded length that means: the words are in a separate buffer.
 const INDIRECT: u32 = 1;
 
 in_cell_or_buffer!(Str of u8, EMBEDDED_LEN, |header: abi::Header| header.field(EMBEDDED_LEN, 8) == INDIRECT);
@@ -81,10 +82,10 @@ impl Str {
         unsafe { self.unguarded() }
     }
 
-    /// What `f` makes of the bytes. It has no context, so that it neither allocates nor runs Ruby.
+    /// The result of `f` for the bytes. `f` has no context, so that it neither allocates nor runs Ruby.
     #[inline(always)]
     pub(super) fn with<T>(self, f: impl FnOnce(&[u8]) -> T) -> T {
-        // SAFETY: the handle is on the stack; the callers pass what changes no String.
+        // SAFETY: the handle is on the stack; the callers pass functions that change no String.
         f(unsafe { self.unguarded() })
     }
 
@@ -107,18 +108,18 @@ impl Str {
         self.with(<[u8]>::to_vec)
     }
 
-    /// The bytes as text for messages: what is not UTF-8 becomes U+FFFD.
+    /// The bytes as text for messages; bytes that are not UTF-8 become U+FFFD.
     pub fn to_text(self) -> String {
         self.with(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// Are these the bytes?
+    /// Whether the String has these bytes.
     #[inline]
     pub fn is(self, bytes: &[u8]) -> bool {
         self.with(|own| own == bytes)
     }
 
-    /// Has the other String the same bytes, whatever the encodings are?
+    /// Whether the other String has the same bytes, regardless of the encodings.
     #[inline]
     pub fn same_bytes(self, other: Str) -> bool {
         self.with(|own| other.is(own))
@@ -142,12 +143,12 @@ impl Str {
         self.with(|bytes| bytes.ends_with(suffix))
     }
 
-    /// Are all bytes below 0x80, whatever the encoding?
+    /// Whether all bytes are below 0x80, regardless of the encoding.
     pub fn is_all_ascii(self) -> bool {
         self.with(<[u8]>::is_ascii)
     }
 
-    /// Bytes, not characters.
+    /// The length in bytes.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.span().1
@@ -168,7 +169,7 @@ impl Str {
         self.room(cx)
     }
 
-    /// How many bytes fit between the first byte and the end of the payload.
+    /// The number of bytes that fit between the first byte and the end of the payload.
     pub(super) fn room(self, cx: &Mem) -> usize {
         if self.is_embedded() {
             (payload::cell_bytes(self.0) - 8).min(EMBED_MAX)
@@ -178,7 +179,7 @@ impl Str {
         }
     }
 
-    /// Gives a String its first payload, in a new cell with room for three words. It needs no barrier.
+    /// Gives a String its first payload, in a new cell with room for three words, which needs no barrier.
     #[inline]
     pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut u8, len: usize) {
         let header = cell::header(self.0);
@@ -187,8 +188,8 @@ impl Str {
         self.set_words(buffer, start, len);
     }
 
-    /// Gives a String that existed before the last allocation another payload. If memory is exhausted, nothing has
-    /// changed.
+    /// Gives a String another payload; the String may have existed before the last allocation. If memory is exhausted,
+    /// nothing has changed.
     pub(super) fn adopt(
         self,
         cx: &mut Mem,
@@ -213,7 +214,7 @@ impl Str {
         Ok(())
     }
 
-    /// After this String's buffer was grown, maybe to another place: its bytes start at the front of it.
+    /// Updates the words after the buffer has grown, and perhaps moved: the bytes start at its beginning.
     pub(super) fn moved(self, cx: &mut Mem, buffer: Buffer, len: usize) {
         debug_assert!(self.representation() == Representation::Owned);
         self.set_words(buffer, buffer.0.as_ptr(), len);
@@ -231,7 +232,7 @@ impl Str {
         Ok(Some(cx.allocate_buffer(8 * WORDS, heap::BufferKind::Bytes)?))
     }
 
-    /// Makes it empty and embedded; an owned buffer is freed immediately.
+    /// Makes the String empty and embedded; an owned buffer is freed immediately.
     pub(super) fn discard(self, cx: &mut Mem) {
         let buffer = (self.representation() == Representation::Owned).then(|| self.buffer());
         self.set_embedded(0);
@@ -240,7 +241,7 @@ impl Str {
         }
     }
 
-    /// Makes the String an embedded one of `len` bytes that the caller writes.
+    /// Makes the String an embedded one of `len` bytes, which the caller writes.
     pub(super) fn set_embedded(self, len: usize) -> *mut u8 {
         let header = cell::header(self.0);
         let header = header

@@ -2,7 +2,7 @@
 //!
 //! - `layout`: the layout; tracing, sizes.
 //! - `create`: new Strings.
-//! - `held`: bytes for code that runs Ruby meanwhile.
+//! - `held`: snapshots of the bytes, for code that runs Ruby while it reads them.
 //! - `share`: copies and slices that share bytes.
 //! - `change`: all changes of bytes.
 //! - `content`: encoding, code range, comparison, hash.

@@ -1,7 +1,7 @@
-//! Strings whose bytes C has the address of.
+//! Strings whose bytes' address was passed to C.
 //!
-//! Such a String is pinned (`Flags::ADDRESS_TAKEN`), owns its bytes, and a NUL follows them. The address stays what it
-//! is until the String changes: a copy of it gets bytes of its own instead of sharing them (`share`).
+//! Such a String is pinned (`Flags::ADDRESS_TAKEN`), owns its bytes, and a NUL follows them. The address is valid until
+//! the String changes. A copy of it gets its own bytes instead of sharing them (`share`).
 
 use abi::Flags;
 use text::CodeRange;
@@ -11,12 +11,12 @@ use crate::payload::Exhausted;
 use crate::{Mem, cell};
 
 impl Str {
-    /// The address of the bytes, followed by NUL.
+    /// The address of the bytes, which are followed by a NUL.
     pub fn native_pointer(self, cx: &mut Mem) -> Result<*mut u8, Exhausted> {
         let header = cell::header(self.value());
         let end = self.encoding().min_char_len();
         let has_room = self.room(cx) >= self.len() + end;
-        // What C wrote behind the end it may be about to make part of the String.
+        // C may have written behind the end, and may be about to make those bytes part of the String.
         if header.has(Flags::ADDRESS_TAKEN) && has_room && !self.is_shared() {
             return Ok(self.span().0);
         }
@@ -39,12 +39,12 @@ impl Str {
         Ok(self.span().0)
     }
 
-    /// Writes the NUL behind the bytes where there is room for it. For a payload that is this String's alone.
+    /// Writes the NUL behind the bytes if there is room for it, in a payload that only this String uses.
     pub fn terminate(self, cx: &mut Mem) {
         let end = self.encoding().min_char_len();
         if self.room(cx) >= self.len() + end {
             let (start, len) = self.span();
-            // SAFETY: there is room for these bytes, behind what anybody sees of the payload.
+            // SAFETY: there is room for these bytes, behind all bytes of the payload that are visible.
             unsafe { std::ptr::write_bytes(start.add(len), 0, end) };
         }
     }
@@ -55,14 +55,15 @@ impl Str {
         header.has(Flags::ADDRESS_TAKEN) && !header.has(Flags::FROZEN) && self.representation() == Representation::Owned
     }
 
-    /// Before C changes the bytes: they are this String's alone, and nothing is known of them.
+    /// Prepares for changes of the bytes by C: they are no longer shared, and their code range becomes unknown.
     pub fn native_change(self, cx: &mut Mem) -> Result<(), Exhausted> {
         self.make_own(cx)?;
         self.set_code_range(CodeRange::Unknown);
         Ok(())
     }
 
-    /// Adds `more` bytes: what lies there, which is zero where nothing was.
+    /// Lengthens the String by `more` bytes: those that are already in the payload, and zeros for bytes that were never
+    /// written.
     pub fn lengthen(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
         self.make_own(cx)?;
         let (room, len) = (self.room(cx), self.len());
@@ -74,7 +75,7 @@ impl Str {
         self.set_native_len(cx, len + more)
     }
 
-    /// Sets the length to one within the capacity, after C wrote the bytes.
+    /// Sets the length, within the capacity, after C wrote the bytes.
     pub fn set_native_len(self, cx: &mut Mem, len: usize) -> Result<(), Exhausted> {
         self.make_own(cx)?;
         let len = len.min(self.room(cx));

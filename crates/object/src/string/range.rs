@@ -68,7 +68,7 @@ impl Str {
         }
     }
 
-    /// Whether, as far as one byte shows, no character of this valid String starts before `at` and ends after it.
+    /// Whether no character of this valid String extends across `at`, as far as a single byte shows.
     fn starts_character(self, at: usize) -> bool {
         match self.encoding().family() {
             Family::Single => true,

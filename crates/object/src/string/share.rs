@@ -22,7 +22,7 @@ impl Str {
         self.dup_with(cx, 0)
     }
 
-    /// As `dup`, with flags of the header: the String of a literal (`Flags::CHILLED`).
+    /// Like `dup`, with flags of the header: for the String of a literal (`Flags::CHILLED`).
     #[inline]
     pub fn dup_with(self, cx: &mut Mem, flags: u32) -> Str {
         let (range, encoding) = (self.known_code_range(), self.encoding());
@@ -44,7 +44,7 @@ impl Str {
         Str::new(cx, unsafe { &self.unguarded()[part] }, encoding)
     }
 
-    /// A frozen String of class String with the same bytes: itself if it is one.
+    /// A frozen String of class String with the same bytes; the String itself if it already is one.
     pub fn frozen_dup(self, cx: &mut Mem) -> Str {
         let header = cell::header(self.value());
         if header.has(Flags::FROZEN) && header.shape() == crate::Known::String.root_shape() {
@@ -60,7 +60,7 @@ impl Str {
         string
     }
 
-    /// The frozen copy that a Hash stores as its key: of the string's class, without its instance variables and
+    /// The frozen copy that a Hash stores as its key: of the String's class, without its instance variables and
     /// singleton methods.
     pub fn frozen_key(self, cx: &mut Mem) -> Str {
         let key = self.frozen_dup(cx);
@@ -100,7 +100,7 @@ impl Str {
         Ok(self.share(cx, at, len, range))
     }
 
-    /// Whether a part of `len` bytes may keep this String's buffer alive.
+    /// Whether a part of `len` bytes is large enough to keep this String's buffer alive.
     fn worth_keeping(self, cx: &Mem, len: usize) -> bool {
         let factor = if len < SHORT { 16 } else { 256 };
         len.saturating_mul(factor) >= cx.buffer_size(self.buffer())
@@ -111,7 +111,7 @@ impl Str {
             let (start, _) = self.span();
             // SAFETY: the callers pass a part of the bytes, which do not move while the copy is being allocated.
             let part = unsafe { std::slice::from_raw_parts(start.add(at), len) };
-            // Without memory for it the bytes are shared after all.
+            // If there is no memory for a copy, the bytes are shared after all.
             if let Ok(copy) = Str::with_range(cx, part, self.encoding(), range) {
                 return copy;
             }
@@ -124,8 +124,8 @@ impl Str {
         Str::in_buffer(cx, Representation::Shared, self.buffer(), start, len, self.encoding(), range)
     }
 
-    /// Takes over bytes, encoding and code range of another String (`String#replace`, `initialize_copy`); on one that
-    /// may change.
+    /// Replaces bytes, encoding and code range by those of another String (`String#replace`, `initialize_copy`); this
+    /// one is not frozen.
     pub fn replace(self, cx: &mut Mem, other: Str) -> Result<(), Exhausted> {
         if self == other {
             return Ok(());
@@ -133,7 +133,7 @@ impl Str {
         let (encoding, range): (EncodingId, CodeRange) = (other.encoding(), other.known_code_range());
         let len = other.len();
         if other.is_embedded() || len <= EMBED_SMALL || other.is_lent_to_native() {
-            // SAFETY: the other String is another one, is on the stack and is not changed.
+            // SAFETY: the other String is not this one, is on the stack and does not change.
             self.set_bytes(cx, unsafe { other.unguarded() })?;
         } else {
             if other.representation() == Representation::Owned && !cell::frozen(other.value()) {

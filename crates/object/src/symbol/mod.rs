@@ -19,7 +19,7 @@ handle! {
 impl heap::FixedKey for Sym {}
 
 impl Sym {
-    /// The absence of a name: a local without a name, the edge to a root shape. It equals no symbol.
+    /// The absence of a name: a local without a name, the edge to a root shape. It does not equal any symbol.
     pub const NONE: Sym = Sym(Value::UNDEF);
 
     pub(super) const fn numbered(number: u32) -> Sym {

@@ -14,7 +14,7 @@ pub struct SymbolTable {
     /// Names of the static symbols, by number.
     names: Vec<NameRef>,
     by_name: FxHashMap<NameRef, Sym>,
-    /// Heap symbols that code refers to, or that name something.
+    /// Heap symbols that code refers to, or that are the name of something.
     pinned: FxHashSet<Sym>,
 }
 
@@ -35,7 +35,7 @@ impl SymbolTable {
         self.by_name.len() - self.names.len()
     }
 
-    /// Symbols made from data that code refers to since.
+    /// The number of dynamic symbols that were pinned because code refers to them.
     pub fn pinned_count(&self) -> usize {
         self.pinned.len()
     }
@@ -49,12 +49,12 @@ impl SymbolTable {
         }
     }
 
-    /// Drops the heap symbols that died.
+    /// Removes the heap symbols that died.
     fn retain_alive(&mut self, alive: &dyn Fn(Value) -> bool) {
         self.by_name.retain(|_, symbol| symbol.0.is_static_symbol() || alive(symbol.0));
     }
 
-    /// Every symbol.
+    /// Calls `f` with every symbol.
     pub fn each(&self, f: &mut dyn FnMut(Sym)) {
         self.by_name.values().for_each(|s| f(*s));
     }
@@ -81,7 +81,7 @@ impl WeakTable for SymbolTable {
     }
 }
 
-/// The symbol of this name, for code: it stays.
+/// The permanent symbol of this name, for code.
 pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     let name = intern_symbol_name(cx, bytes, encoding);
     let symbols = &mut cx.world_mut().symbols;
@@ -109,7 +109,7 @@ pub fn intern_string(cx: &mut Mem, name: crate::string::Str, encoding: EncodingI
     intern_dynamic(cx, unsafe { name.unguarded() }, encoding)
 }
 
-/// The symbol of this name, made from data: collected when nothing refers to it.
+/// The symbol of this name, made from data; it is collected when nothing refers to it.
 pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     let name = intern_symbol_name(cx, bytes, encoding);
     if let Some(symbol) = cx.world().symbols.by_name.get(&NameRef(name)) {
@@ -123,8 +123,8 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     Sym::of(symbol)
 }
 
-/// Keeps a symbol alive that names something from now on: a constant, a variable. The named object need not refer to
-/// the symbol.
+/// Keeps a symbol alive that has become a name: of a constant, of a variable. The named object need not refer to the
+/// symbol.
 pub fn pin(cx: &mut Mem, symbol: Sym) {
     if symbol.0.is_heap() {
         cx.world_mut().symbols.pinned.insert(symbol);
@@ -137,7 +137,7 @@ pub fn find(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Option<Sym> {
     cx.world().symbols.by_name.get(&NameRef(name)).copied()
 }
 
-/// Makes the well-known symbols, in the order of their numbers.
+/// Creates the well-known symbols, in the order of their numbers.
 pub fn intern_well_known(cx: &mut Mem) {
     for (number, name) in well_known::NAMES.iter().enumerate() {
         let symbol = intern_text(cx, name);

@@ -10,7 +10,7 @@ use heap::{Cause, Heap, Marker, Mutator, Options, Request, Trace};
 use object::hash::{Error, Keys};
 use object::{Mem, World, bigint};
 
-/// What the test holds: traced exactly.
+/// The values that the test keeps alive; they are traced exactly.
 pub struct Roots {
     pub slots: Vec<Value>,
     world: *mut World,
@@ -52,7 +52,7 @@ impl DerefMut for TestWorld {
 }
 
 impl TestWorld {
-    /// `stack_base` is the address of a local of the test, above all that it calls.
+    /// `stack_base` is the address of a local of the test, above the frames of everything that the test calls.
     pub fn new(slots: usize, options: Options, stack_base: *const u8) -> TestWorld {
         let heap = Heap::new(&object::types::TYPES, options).expect("address space");
         let mut world = Box::new(World {
@@ -108,7 +108,7 @@ impl TestWorld {
         self.mem.collect(Request::full(Cause::Method));
     }
 
-    /// Collects, now and then.
+    /// Collects occasionally.
     pub fn collect_sometimes(&mut self, random: &mut Random) {
         match random.below(60) {
             0 => self.full(),
@@ -140,7 +140,7 @@ impl Random {
         (self.next() >> 11) as usize % end.max(1)
     }
 
-    /// Small most of the time, sometimes up to `most`.
+    /// A random size: mostly small, sometimes up to `most`.
     pub fn size(&mut self, most: usize) -> usize {
         let shift = self.below(usize::BITS as usize - most.leading_zeros() as usize + 1);
         self.below((most >> shift) + 1)
@@ -160,11 +160,11 @@ pub fn number_of(v: Value) -> i64 {
     }
 }
 
-/// A context in which keys beyond the built-in ones are Arrays of one number: equal by number, with few different
-/// hashes.
+/// A context in which keys other than the built-in ones are Arrays of one number: equal by number, with few different
+/// hash values.
 pub struct ArrayKeys<'a> {
     pub world: &'a mut TestWorld,
-    /// Side effects of `hash` and `eql?`, with the context: they represent a program's own methods.
+    /// Side effects of `hash` and `eql?`: they simulate a program's own methods.
     pub meddle: Option<fn(&mut ArrayKeys)>,
     pub random: Random,
     pub calls: usize,

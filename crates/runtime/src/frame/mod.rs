@@ -1,8 +1,8 @@
 //! Frames on the VM stack.
 //!
 //! ```text
-//!     low                                                            high
-//!     | R0 R1 … of the first frame | R0 … of the next | … ->      <- Frame | Frame |
+//! low                                                            high
+//! | R0 R1 … of the first frame | R0 … of the next | … ->      <- Frame | Frame |
 //! ```
 //! Registers grow upwards, frame records downwards; when they meet, SystemStackError is raised. A callee's registers
 //! begin in its caller's call window.

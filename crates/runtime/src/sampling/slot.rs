@@ -1,7 +1,7 @@
 //! A thread's records: a ring of words that the signal handler writes, and the holder of the global lock reads.
 //!
 //! ```text
-//!     record: words and activity | time | weight | registers … | frames: code, entry, pc …, innermost first
+//! record: words and activity | time | weight | registers … | frames: code, entry, pc …, innermost first
 //! ```
 //!
 //! The handler runs on the sampled thread, between any two instructions. It only copies words of the thread's VM stack

@@ -237,9 +237,9 @@ impl Cx {
     /// The running frame, borrowed from the context: nothing that could pop it compiles while it is in use.
     ///
     /// ```compile_fail
-    ///     fn kept(cx: &runtime::Cx) -> &'static abi::Frame {
-    ///         cx.frame()
-    ///     }
+    /// fn kept(cx: &runtime::Cx) -> &'static abi::Frame {
+    ///     cx.frame()
+    /// }
     /// ```
     #[inline(always)]
     pub fn frame(&self) -> &Frame {
