@@ -1,7 +1,7 @@
-//! Sequences as bytes: code compiled at one time (when Beni is built, by `InstructionSequence#to_binary`) and linked at
-//! another.
+//! Sequences as bytes: code that is compiled at one time (when Beni is built, or by `InstructionSequence#to_binary`)
+//! and linked at another.
 //!
-//! An image holds what a [`Sequence`] holds, in postcard's wire format. It can only be read by the build that wrote it:
+//! An image is a serialized [`Sequence`] in postcard's wire format. Only the build that wrote it can read it, because
 //! opcodes have no fixed numbers. Readers of external images check that first, and call [`verify`](crate::verify)
 //! afterwards.
 //!
@@ -10,9 +10,9 @@
 //! image:
 //!
 //! ```text
-//! +-------+----------+----------+-----+------------------------------+
+//! +-------+----------+----------+-----+----------------------------------+
 //! | at: u32 | body ... | body ... | ... | the outermost sequence (at `at`) |
-//! +-------+----------+----------+-----+------------------------------+
+//! +-------+----------+----------+-----+----------------------------------+
 //! ```
 
 use crate::{Instruction, Kind, Opcode, Sequence};
@@ -27,7 +27,7 @@ pub fn decode(image: &[u8]) -> Result<Sequence, String> {
     postcard::from_bytes(image).map_err(|error| error.to_string())
 }
 
-/// An image with the bodies of methods apart.
+/// An image in which the bodies of methods are separate.
 pub fn encode_deferred(sequence: &Sequence) -> Vec<u8> {
     let mut outer = sequence.clone();
     let mut image = vec![0; 4];
@@ -38,7 +38,7 @@ pub fn encode_deferred(sequence: &Sequence) -> Vec<u8> {
     image
 }
 
-/// The outermost sequence of an image with bodies apart.
+/// The outermost sequence of an image with separate bodies.
 pub fn decode_deferred(image: &[u8]) -> Result<Sequence, String> {
     let head = image.first_chunk().ok_or("no image")?;
     body(image, u32::from_le_bytes(*head))

@@ -1,7 +1,7 @@
 //! Register bytecode: the opcode table, instructions, unlinked sequences and their disassembly.
 //!
 //! A [`Sequence`] is the compiler's output: plain data without a `Value`, which the runtime links into executable code.
-//! `docs/bytecode.md` has the frame conventions that compiler and interpreter share.
+//! `docs/bytecode.md` describes the conventions for frames that the compiler and the interpreter share.
 
 #![forbid(unsafe_code)]
 

@@ -11,7 +11,7 @@
 //! window's first register: the fast path skips both, the slow path makes the call with its result in `R[window]` and
 //! continues at that jump.
 
-/// What an operand means, for the disassembler and for checks.
+/// The meaning of the operands, for the disassembler and for checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operands {
     None,
@@ -167,7 +167,7 @@ opcodes! {
         NewRegexp Abc;
         /// `Ra = [Rb, …]`, `c` elements.
         NewArray Abc;
-        /// `Ra << Rb`, an array that only the compiler knows.
+        /// `Ra << Rb`, where `Ra` is an array that the compiler created.
         ArrayPush Ab;
         /// `Ra.concat(Rb)`, both arrays.
         ArrayConcat Ab;
@@ -187,8 +187,8 @@ opcodes! {
         NewRangeExclusive Abc;
         /// `Ra =` Array made of `Rb` by to_ary, else `[Rb]`, for multiple assignment.
         ToAry Ab;
-        /// From array `Rb`: the first `c` into `Ra…`, missing ones nil. The extension: `a` = 1 with a splat (its
-        /// register follows, a new array), `b` = how many after it. + Extension
+        /// From array `Rb`: the first `c` elements into `Ra…`, nil for missing ones. The extension: `a` = 1 with a
+        /// splat (its register follows, a new array), `b` = the number of registers after it. + Extension
         Expand Abc + 1;
     }
 
@@ -212,7 +212,7 @@ opcodes! {
         BitXor Abc + 1;
         /// `Ra = Rb << Rc`
         ShiftLeft Abc + 1;
-        /// `Ra = Rb << K`, `c` a string literal: what only reads it gets the literal's own string.
+        /// `Ra = Rb << K`, `c` a string literal; methods that do not keep it receive the literal's own string.
         ShiftLeftLiteral AbLiteral + 1;
         /// `Ra = Rb >> Rc`
         ShiftRight Abc + 1;
@@ -274,11 +274,11 @@ opcodes! {
     Index {
         /// `Ra = Rb[Rc]`
         Index Abc + 1;
-        /// `Ra = Rb[K]` of a string literal `c`; only a redefined method receives a new String.
+        /// `Ra = Rb[K]`, `c` a string literal; only a redefined method receives a new String.
         IndexLiteral AbLiteral + 1;
-        /// `Ra[Rb] = Rc` (no result)
+        /// `Ra[Rb] = Rc`; no result.
         IndexSet Abc + 1;
-        /// `Ra[K] = Rc`, `b` a string literal: the hash keeps the interned string. (no result)
+        /// `Ra[K] = Rc`, `b` a string literal: the hash keeps the interned string; no result.
         IndexSetLiteral Abc + 1;
     }
 
@@ -348,9 +348,9 @@ opcodes! {
         JumpNotGreaterEqualInt AIntJump + 2;
         /// Jumps unless `Ra == b`. + Extension + JumpUnless
         JumpNotEqualInt AIntJump + 2;
-        /// Jumps by the table literal `c` (see [`crate::Literal::JumpTable`]) on `Ra`, if it is an integer, symbol or
-        /// string in it and `===` of those classes is not redefined; otherwise continues with the next instruction,
-        /// where the sequential tests are.
+        /// Jumps through the table literal `c` (see [`crate::Literal::JumpTable`]) by `Ra`, if that is an integer,
+        /// symbol or string in it and `===` of those classes is not redefined; otherwise continues with the next
+        /// instruction, where the sequential tests are.
         JumpTable AbLiteral;
     }
 
@@ -373,7 +373,7 @@ opcodes! {
     Leave {
         /// The frame's result is `Ra`. In a block this is `next`.
         Return A;
-        /// `return` in a block: leaves the method (or lambda) around it.
+        /// `return` in a block: leaves the enclosing method or lambda.
         ReturnOuter A;
         /// `break` in a block: leaves the call that the block was passed to.
         Break A;
@@ -387,7 +387,7 @@ opcodes! {
         Intrinsic Intrinsic;
     }
 
-    /// Defining methods, classes and lambdas, and what runs once.
+    /// Defining methods, classes and lambdas, and code that runs once.
     Definition {
         /// `Ra =` a lambda (`->`) of child `bc`.
         Lambda AChild;
@@ -409,10 +409,11 @@ opcodes! {
         Wide Abc + 1;
         /// Replaces another opcode while a trace point is set; the code's side table has the original.
         Traced None;
-        /// Replaces another opcode in the last runs before the code is compiled: notes the kinds of its operands.
+        /// Replaces another opcode in the last runs before the code is compiled: records the kinds of its operands,
+        /// then executes it.
         Profiled None;
-        /// The whole body of a deferred method: `a` and `bc` give its position in its image. The body is linked in its
-        /// place and entered.
+        /// The whole body of a deferred method: `a` and `bc` are its position in its image. The body is linked,
+        /// replaces this one and is entered.
         Deferred AInt;
     }
 }

@@ -26,7 +26,7 @@ pub struct CallFlags(pub u16);
 impl CallFlags {
     /// No explicit receiver (or `self.`): private methods may be called.
     pub const SELF_CALL: u16 = 1;
-    /// A bare word that could have been a variable: "undefined local variable or method".
+    /// A bare identifier that could have been a variable: "undefined local variable or method".
     pub const VARIABLE: u16 = 2;
     /// The positional arguments are one array register.
     pub const SPLAT: u16 = 4;
@@ -38,7 +38,7 @@ impl CallFlags {
     pub const BLOCK_ARGUMENT: u16 = 32;
     /// `super` without a list of arguments.
     pub const IMPLICIT_SUPER: u16 = 64;
-    /// The value is discarded: a setter's or an assignment's call (`a.b = c`), whose result is its argument.
+    /// The value is discarded: the call of a setter or an assignment (`a.b = c`), whose result is its argument.
     pub const ASSIGNMENT: u16 = 128;
     /// `&.`: for error messages only; the jump is a separate instruction.
     pub const SAFE: u16 = 256;
@@ -67,25 +67,25 @@ pub struct CallInfo {
     pub keywords: Vec<Symbol>,
     /// The literal block, an index into `children`.
     pub block: Option<u32>,
-    /// For Yield and Super in blocks: how many scopes out the method's scope is.
+    /// For Yield and Super in blocks: the number of scopes from the block's to the method's.
     pub depth: u16,
     /// Bit i: positional argument i is an unmodified string literal whose register holds the interned string (bit 15:
     /// the receiver).
     pub literal_arguments: u16,
 }
 
-/// How a sequence takes its arguments. Registers: 0 is self; then required, optional, rest, post-required, keywords (in
+/// The parameters of a sequence. Registers: 0 is self; then required, optional, rest, post-required, keywords (in
 /// `keywords`' order), keyword rest, block; then other locals.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Parameters {
-    /// Leading required ones.
+    /// Required parameters at the start.
     pub required: u16,
     /// Undef if not given: the prologue's JumpGiven skips the default.
     pub optional: u16,
     /// Register of `*rest`.
     pub rest: Option<u16>,
-    /// `|*x; packed|` in the Ruby half of core classes: `x` receives the yielded value, several as an Array, none as
-    /// nil; the variable after it is true unless there was exactly one.
+    /// `|*x; packed|` in the Ruby half of core classes: `x` receives the yielded value, several values as an Array, nil
+    /// for none; the variable after it is true unless there was exactly one.
     pub packed: bool,
     /// `|a,|`: takes the first element of an array, but has no rest variable.
     pub trailing_comma: bool,
@@ -149,7 +149,7 @@ impl Events {
 /// The source position of a word of code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The first word it holds for, up to the next row.
+    /// The first word that it applies to; it applies up to the next row.
     pub word: u32,
     pub line: i32,
     /// Byte columns of the node in its first line, for the snippet with `^^^^`.
@@ -162,7 +162,7 @@ pub struct Position {
 pub struct Local {
     pub name: Option<Symbol>,
     pub register: u16,
-    /// More than one place gives it a value, so that a block which Ractors share may not read it.
+    /// More than one assignment sets it, so that a block which Ractors share may not read it.
     pub reassigned: bool,
 }
 
@@ -181,12 +181,12 @@ pub struct Sequence {
     pub parameters: Parameters,
     /// Visible and hidden locals with their registers, parameters first.
     pub locals: Vec<Local>,
-    /// Registers in all, self and call windows included.
+    /// The number of all registers, including self and call windows.
     pub registers: u16,
     pub instructions: Vec<Instruction>,
     pub literals: Vec<Literal>,
     pub calls: Vec<CallInfo>,
-    /// Names of the instance-variable sites (one a place in the source).
+    /// The names of the instance-variable sites; each place in the source has its own.
     pub ivars: Vec<Symbol>,
     /// Names of the constant sites. `A::B::C` is three sites; a leading `::` takes GetConstantFrom Object.
     pub constants: Vec<Symbol>,
@@ -195,11 +195,11 @@ pub struct Sequence {
     pub positions: Vec<Position>,
     /// Words with events.
     pub events: Vec<(u32, Events)>,
-    /// A block or eval inside of it may see all its locals: it calls `binding`, `eval` or the like by name.
+    /// A block or eval inside of it may access all its locals: it calls `binding`, `eval` or the like by name.
     pub uses_eval: bool,
-    /// It has `super`, `yield` or block_given? somewhere inside (blocks included).
+    /// It contains `super`, `yield` or block_given? (also in blocks).
     pub uses_block: bool,
-    /// `$~` or `$_` are read or set in it.
+    /// `$~` or `$_` is read or set in it.
     pub uses_special: bool,
     /// The whole source and the path, only on the outermost sequence.
     pub unit: Option<Box<Unit>>,
@@ -225,7 +225,7 @@ impl Sequence {
         locals.max(self.parameters.count() + 1)
     }
 
-    /// Registers of its frames.
+    /// The number of registers of its frames.
     pub fn frame_registers(&self) -> u16 {
         self.registers.max(self.environment_slots())
     }

@@ -1,15 +1,15 @@
-//! Verification of a sequence's structure: the properties that the interpreter relies on without checking.
+//! Verification of a sequence's structure: the properties that the interpreter relies on without checking them.
 
 use crate::{Instruction, Intrinsic, Literal, Opcode, Operands, Sequence};
 
-/// Verifies the sequence and all nested ones; the error says where and what.
+/// Verifies the sequence and all nested ones; the error describes the place and the fault.
 pub fn verify(sequence: &Sequence) -> Result<(), String> {
     let checker = Checker { sequence, starts: instruction_starts(sequence)? };
     checker.check().map_err(|message| format!("{} (line {}): {message}", sequence.name, sequence.first_line))?;
     sequence.children.iter().try_for_each(verify)
 }
 
-/// Which words begin an instruction; the words that follow one must be the ones that it needs.
+/// For each word, whether an instruction begins there. The words after an instruction must be those that it needs.
 fn instruction_starts(sequence: &Sequence) -> Result<Vec<bool>, String> {
     let code = &sequence.instructions;
     let mut starts = vec![false; code.len()];

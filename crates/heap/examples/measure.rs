@@ -1,5 +1,5 @@
-//! What allocation and collection cost:
-//! `cargo run --profile quick -p beni-heap --example measure [objects [young KiB]]`.
+//! Measures the cost of allocation and collection: `cargo run --profile quick -p beni-heap --example measure [objects
+//! [young KiB]]`.
 
 use std::hint::black_box;
 
@@ -39,7 +39,7 @@ fn object(mutator: &mut Mutator, size: usize) -> Value {
     value
 }
 
-/// Processor seconds of this thread, which a busy machine does not stretch.
+/// Processor seconds of this thread, which other load on the machine does not affect.
 fn now() -> f64 {
     let time = Clock::THREAD_CPU.now().expect("a clock");
     time.seconds as f64 + time.nanoseconds as f64 / 1e9
@@ -79,7 +79,7 @@ fn main() {
     let mut mutator = Mutator::new(&heap);
     let mut root = Value::NIL;
     let marker = 0usize;
-    // SAFETY: both stay where they are until the end of `main`.
+    // SAFETY: both stay at their addresses until the end of `main`.
     unsafe {
         mutator.attach((&raw const marker).cast());
         heap.set_roots(visit_roots, (&raw mut root).cast());
@@ -171,7 +171,7 @@ fn build(mutator: &mut Mutator, root: &mut Value, live: usize) {
     println!("{:.1} MB resident", resident());
 }
 
-/// Short-lived objects, of which each fiftieth is stored in the old array.
+/// Allocates short-lived objects and stores every fiftieth in the old array.
 fn churn(mutator: &mut Mutator, array: Value) {
     // SAFETY: built above.
     unsafe {

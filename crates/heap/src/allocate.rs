@@ -8,7 +8,7 @@ use crate::mutator::{Cursor, Mutator, Run};
 use crate::request::{Cause, Request};
 use crate::{bits, classes};
 
-/// Bytes of allocation between two steps of the collector.
+/// The number of allocated bytes between two steps of the collector.
 pub(crate) const STEP_BYTES: usize = 64 * 1024;
 
 impl Mutator {
@@ -28,7 +28,7 @@ impl Mutator {
         Ok(cell as *mut u64)
     }
 
-    /// Decides on collections: with each new block, and at each allocation under stress or while a collection is due.
+    /// Decides on collections: at each new block, and at each allocation under stress or while a collection is due.
     #[inline(never)]
     fn take_with_care(&mut self, space: usize, size: usize) -> Result<(), OutOfMemory> {
         assert!(self.attached, "a mutator must be attached before it allocates");
@@ -104,7 +104,7 @@ impl Mutator {
         }
     }
 
-    /// The objects that cursors have taken since `retire_run` counted them last.
+    /// The number of objects that cursors have taken since `retire_run` last counted them.
     pub(crate) fn uncounted_objects(&self) -> u64 {
         let mut objects = 0;
         for (run, cursor) in self.runs.iter().zip(&self.cursors).take(classes::COUNT) {
@@ -142,7 +142,7 @@ impl Mutator {
         }
     }
 
-    /// Gives the cursor another block. Collects in an emergency.
+    /// Moves the cursor to another block. Collects in an emergency.
     fn take_block(&mut self, space: usize, size: usize, length: usize) -> Result<(), OutOfMemory> {
         while let Some(run) = self.state().left_run(space) {
             self.retire_run(space);

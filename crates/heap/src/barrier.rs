@@ -54,7 +54,7 @@ impl Mutator {
         }
     }
 
-    /// For a store of `value` into `container` that was done otherwise.
+    /// The barrier for a store of `value` into `container` that was made without `write`.
     #[inline(always)]
     pub fn barrier(&mut self, container: Value, value: Value) {
         if value.is_heap() {
@@ -62,7 +62,7 @@ impl Mutator {
         }
     }
 
-    /// For a store of a reference to `buffer` into the object `container`. Every such store needs it.
+    /// The barrier for a store of a reference to `buffer` into the object `container`. Every such store needs it.
     #[inline]
     pub fn barrier_buffer(&mut self, container: Value, buffer: Buffer) {
         if buffer.address() < self.arenas_end {
@@ -149,15 +149,15 @@ impl Mutator {
         }
     }
 
-    /// For an object into which several references were stored at once.
+    /// The barrier for an object into which several references were stored at once.
     pub fn remember(&mut self, container: Value) {
         if container.is_heap() && marked(container.0 as usize, self.marks) {
             self.remember_entry(container.0 | TAG_OBJECT);
         }
     }
 
-    /// After values were stored in a buffer of values at once; `range` is in bytes from its start. An old reference
-    /// among them that a full marking has not seen is found when the remembered cells are scanned.
+    /// The barrier after several values were stored in a buffer of values; `range` is in bytes from its start. If an
+    /// old reference among them was not seen by a full marking, it is found when the remembered cells are scanned.
     pub fn remember_buffer(&mut self, buffer: Buffer, range: Range<usize>) {
         if range.is_empty() {
             return;
@@ -189,7 +189,7 @@ impl State {
         object.set_card(address);
         if !object.listed {
             object.listed = true;
-            // Room was made when the object was.
+            // Room was made when the object was allocated.
             self.large.written.push(index);
         }
     }

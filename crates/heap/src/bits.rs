@@ -91,7 +91,7 @@ pub unsafe fn set_where_clear(words: *mut u64, other: *const u64, from: usize, e
     }
 }
 
-/// How many bits are set in `count` words.
+/// The number of set bits in `count` words.
 ///
 /// # Safety
 /// `words` has at least `count` words.
@@ -101,13 +101,13 @@ pub unsafe fn count(words: *const u64, count: usize) -> usize {
     (0..count).map(|i| unsafe { *words.add(i) }.count_ones() as usize).sum()
 }
 
-/// How many of the first `end` bits are set.
+/// The number of set bits among the first `end` bits.
 ///
 /// # Safety
 /// `words` has at least `end` bits.
 #[inline]
 pub unsafe fn count_below(words: *const u64, end: usize) -> usize {
-    // SAFETY: the whole words below `end` are there, and where a bit is left, the word that has it.
+    // SAFETY: the whole words below `end` exist, and if some bits are left, so does the word that has them.
     unsafe {
         let whole = count(words, end >> 6);
         let rest = end & 63;

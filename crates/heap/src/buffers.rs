@@ -1,4 +1,4 @@
-//! Making, growing and giving back buffers.
+//! Allocating, growing and freeing buffers.
 
 use crate::buffer::{Buffer, BufferKind, OutOfMemory};
 use crate::classes::{MAX_CELL, SIZES, class_of};
@@ -7,9 +7,11 @@ use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
 
 impl Mutator {
-    /// A buffer of at least `bytes` bytes. One of values is filled with zero words; one of bytes is not initialised.
+    /// A buffer of at least `bytes` bytes. A buffer of values is filled with zero words; one of bytes is not
+    /// initialised.
     ///
-    /// May collect. A size that cannot be met, ever or after an emergency collection, is an error with nothing lost.
+    /// May collect. Returns an error, without losing anything, if the size is impossible, or if even an emergency
+    /// collection did not free enough.
     #[inline]
     pub fn allocate_buffer(&mut self, bytes: usize, kind: BufferKind) -> Result<Buffer, OutOfMemory> {
         if bytes > MAX_CELL {
@@ -59,8 +61,9 @@ impl Mutator {
         Err(OutOfMemory)
     }
 
-    /// A buffer of at least `bytes` bytes with the first `used` bytes of this one, which may be this one itself.
-    /// Otherwise the old one is left to the collector, or freed at once if it is large: the caller is its only owner.
+    /// A buffer of at least `bytes` bytes with the first `used` bytes of this one: this buffer itself, grown in place,
+    /// or a new one. In the second case the old one is left to the collector, or freed at once if it is large. The
+    /// caller is its only owner.
     pub fn grow_buffer(
         &mut self,
         buffer: Buffer,
@@ -129,7 +132,7 @@ impl Mutator {
         state.large.free(index, now);
     }
 
-    /// The bytes that the buffer has.
+    /// The size of the buffer in bytes.
     #[inline]
     pub fn buffer_size(&self, buffer: Buffer) -> usize {
         if buffer.address() < self.arenas_end {
@@ -142,7 +145,7 @@ impl Mutator {
         }
     }
 
-    /// The bytes that the object's cell has, header included.
+    /// The size of the object's cell in bytes, including the header.
     #[inline]
     pub fn cell_size(value: abi::Value) -> usize {
         debug_assert!(value.is_heap());

@@ -100,7 +100,7 @@ impl State {
         true
     }
 
-    /// Dead objects with finalizers go to the queue and are marked again, with all that they refer to.
+    /// Moves dead objects with finalizers to the queue and marks them again, with everything that they refer to.
     fn sort_finalizables(&mut self, budget: &mut usize) -> bool {
         let current = self.current_table();
         let lists = &mut self.finalizables;
@@ -140,8 +140,8 @@ impl State {
         let mut left = limit;
         while self.cleared_arenas < self.region.arenas() && left > 0 {
             let arena = self.region.arena(self.cleared_arenas);
-            // A few arenas are cleared by hand: their pages are needed again soon. Many go back to the system
-            // meanwhile.
+            // A few arenas are cleared word by word, because their pages are needed again soon. The pages of many are
+            // returned to the system.
             let by_hand = self.region.bytes < 64 * ARENA_BYTES || self.region.arenas() <= 2 || {
                 let start = NonNull::new((arena + MARK_TABLE_START[other]) as *mut u8);
                 // SAFETY: whole pages of a committed arena that hold only the unused table.

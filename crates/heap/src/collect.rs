@@ -10,19 +10,18 @@ use crate::mutator::{Mutator, Run};
 use crate::request::{Cause, Request};
 
 impl Mutator {
-    /// Collects as requested, also while collections are disabled.
+    /// Collects as requested, even while collections are disabled.
     pub fn collect(&mut self, request: Request) {
         self.collect_now(request);
     }
 
-    /// Is a collection due that the next safepoint should run? Programs that write much and allocate nothing need one
-    /// too.
+    /// Whether the next safepoint should run a collection. Programs that write much and allocate nothing need one too.
     #[inline]
     pub fn wants_collection(&self) -> bool {
         self.state().due
     }
 
-    /// Runs the collection that is due, if one is.
+    /// Runs a collection if one is due.
     pub fn safepoint(&mut self) {
         if self.state().due {
             self.collect_for_allocation();
@@ -66,12 +65,12 @@ impl State {
         self.young_span >= self.young_limit || self.due || self.young_large_bytes >= self.large_limit
     }
 
-    /// Whether mutators must call the collector at every slow path.
+    /// Whether mutators must call the collector in every slow path.
     pub fn needs_attention(&self) -> bool {
         self.due || self.stressed() || self.sampling.interval > 0
     }
 
-    /// One stop of the program.
+    /// Stops the program and collects.
     fn stop(&mut self, mut request: Request, stack: (*const u8, *const u8)) {
         if self.collecting {
             return;
@@ -156,7 +155,8 @@ impl State {
             return false;
         }
         if self.phase == Phase::Clearing || self.cleared_arenas < self.region.arenas() {
-            // The last full collection is not finished: it continues in steps, unless the program outruns it.
+            // The last full collection is not finished: it continues in steps, unless the program allocates faster than
+            // it proceeds.
             if !request.full && self.old_bytes < self.full_limit + self.full_limit / 4 {
                 return false;
             }

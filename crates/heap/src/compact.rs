@@ -33,8 +33,8 @@ impl Compaction {
 }
 
 impl Mutator {
-    /// Collects everything and compacts the objects. The caller reloads addresses that it computed with, except those
-    /// of objects that its native stack refers to.
+    /// Collects everything and compacts the objects. Addresses that the caller has computed become invalid, except
+    /// those of objects to which its native stack refers.
     pub fn compact(&mut self) -> Compaction {
         self.state().compaction_wanted = true;
         self.collect_now(Request::full(Cause::Compaction));
@@ -54,7 +54,7 @@ impl Mutator {
 }
 
 impl State {
-    /// After a full collection that pinned, with everything swept.
+    /// Compacts after a full collection that has pinned, when everything is swept.
     pub fn compact(&mut self) {
         let mut info = Compaction::NONE;
         for class in 0..classes::COUNT {
@@ -150,7 +150,7 @@ impl State {
             let kind = unsafe { *(cell as *const u64) & Flags::TYPE_MASK as u64 } as usize;
             // SAFETY: a live object has a header.
             let taken = unsafe { *(cell as *const u64) } & Flags::ADDRESS_TAKEN as u64 != 0;
-            // Scopes that run point into environments, and these into each other and themselves.
+            // Scopes in running frames point into environments, and environments point into each other and themselves.
             let pointed_into = kind == Type::Environment as usize;
             if taken || pointed_into || place.test(Table::PINNED) {
                 continue;
@@ -196,7 +196,7 @@ impl State {
         let mut marker = self.marker(Purpose::Update);
         // SAFETY: the marker is given back before the closure ends.
         unsafe { marker.set_forward(&forward) };
-        // First, because attachments are looked up by the new address.
+        // This must come first, because attachments are looked up by the new address.
         self.move_sides(&mut |address| forward(address).unwrap_or(address));
         self.visit_roots(&mut marker);
         let table = self.current_table();

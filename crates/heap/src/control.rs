@@ -17,7 +17,7 @@ impl Heap {
         state.options.stress_interval = interval;
         state.options.stress_flags = flags;
         state.allocations_until_stress = interval;
-        // Existing runs would hide allocations.
+        // Runs that already exist would hide allocations.
         state.retire_all();
         state.update_mutators();
     }
@@ -37,7 +37,7 @@ impl Heap {
         self.state().options.allow_full = allow;
     }
 
-    /// `GC.auto_compact=`: full collections draw the objects together. They run in one stop then.
+    /// `GC.auto_compact=`: full collections compact the objects, and then run in one stop.
     pub fn set_auto_compact(&self, compact: bool) {
         self.state().options.auto_compact = compact;
     }
@@ -48,7 +48,7 @@ impl Heap {
 }
 
 impl Mutator {
-    /// `Process.warmup`: collects, compacts, and gives back all memory that holds nothing.
+    /// `Process.warmup`: collects, compacts, and returns all unused memory.
     pub fn release_all(&mut self) {
         self.compact();
         self.collect_now(Request::full(Cause::Compaction));

@@ -1,5 +1,5 @@
-//! The address space of large objects: which granules belong to which, free ranges, and the cache of dead ones with
-//! their pages.
+//! The address space of large objects: the owner of each granule, free ranges, and a cache of dead objects with their
+//! pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr::NonNull;
@@ -22,7 +22,7 @@ const DOOMED_LIMIT: usize = 32 << 20;
 const ROOM: usize = 8;
 /// The number of granules returned in one step.
 const STEP_GRANULES: usize = 16;
-/// Collections that a range stays in the cache for.
+/// The number of collections that a range stays in the cache for.
 pub(crate) const CACHE_AGE: u64 = 32;
 
 /// A dead range that still has its pages.
@@ -131,7 +131,7 @@ impl Extents {
         let &(length, start) = self.free_by_size.range((granules, 0)..).next()?;
         self.remove_free(start, length);
         if length > granules {
-            // The upper end is used: the lower one may meet the arenas' growth.
+            // The upper end is used, because the arenas may grow up to the lower one.
             self.insert_free(start, length - granules);
         }
         Some(start + (length - granules) * GRANULE)
@@ -147,7 +147,7 @@ impl Extents {
         self.free_by_size.remove(&(granules, start));
     }
 
-    /// Lowers the bound of the space for a range of this many granules.
+    /// Lowers the bound of the space to get a range of this many granules.
     fn extend(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
         // A free range at the very bottom becomes part of the new one.
         let bottom =
@@ -240,8 +240,8 @@ impl Extents {
         self.free_range(start, granules);
     }
 
-    /// Returns ranges that have been in the cache for `age` collections and, for an age of at most one, all that are
-    /// doomed.
+    /// Returns ranges that have been in the cache for `age` collections; for an age of at most one, also all doomed
+    /// ranges.
     pub fn give_back(&mut self, now: u64, age: u64) {
         let mut at = 0;
         while at < self.cache.len() {

@@ -1,8 +1,8 @@
 //! Full collections, in one stop or incrementally.
 //!
-//! The marks of a full collection are built in the unused table. Minor collections continue meanwhile; what they
-//! promote is marked in both tables, and old cells that their roots refer to become grey. The last step is a minor
-//! collection after which nothing is grey: then the tables are swapped. No stop is longer than a minor collection and a
+//! The marks of a full collection are built in the unused table. Minor collections continue meanwhile: what they
+//! promote is marked in both tables, and old cells to which their roots refer become grey. The last step is a minor
+//! collection after which nothing is grey; then the tables are swapped. No stop is longer than a minor collection and a
 //! bounded step.
 
 use std::time::Instant;
@@ -12,11 +12,11 @@ use crate::bits;
 use crate::heap::{Phase, State};
 use crate::marker::{Marker, Purpose};
 
-/// Words that the last stop of a full marking may still look at.
+/// The number of words that the last stop of a full marking may still examine.
 const LAST_WORK: usize = 32 * 1024;
-/// Steps are tiny under stress, so that much happens between them.
+/// Steps are tiny under stress, so that the program runs much between them.
 const STRESS_WORK: usize = 64;
-/// Words examined for each word allocated, while a full marking is under way.
+/// The number of words examined per allocated word, during a full marking.
 const PACE: usize = 4;
 /// Arenas whose unused mark table is cleared in one step.
 const CLEAR_ARENAS: usize = 8;
@@ -91,7 +91,7 @@ impl State {
         self.clear_young_bits();
     }
 
-    /// Examines `budget` words for the full marking. True if nothing is grey.
+    /// Examines `budget` words for the full marking. True if nothing is grey any more.
     pub fn mark_step(&mut self, budget: usize) -> bool {
         let mut marker = self.full_marker();
         marker.require = self.current_table();
@@ -137,7 +137,7 @@ impl State {
         self.old_bytes >= self.full_limit + (self.full_limit / 2).max(OUTRUN_BYTES)
     }
 
-    /// Traces every cell again that is marked in the table being built: entries of the work list were lost.
+    /// Traces every cell again that is marked in the table being built, because entries of the work list were lost.
     pub fn trace_all_marked(&mut self, marker: &mut Marker) {
         let table = marker.table;
         let index = marker.live_index;
@@ -192,7 +192,7 @@ impl State {
             return;
         }
         self.large.extents.discard_step();
-        // A pause leaves the debt of a whole young space: it is paid in several steps.
+        // A pause leaves a debt as large as the young space; it is paid in several steps.
         let paid = self.debt.min(STEP_BYTES + STEP_BYTES / 2);
         self.debt -= paid;
         let words = paid / 8;

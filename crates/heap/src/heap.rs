@@ -46,13 +46,13 @@ pub(crate) struct State {
     pub large: Box<LargeSpace>,
     pub spaces: [Space; SPACES],
     pub mutators: Vec<*mut Mutator>,
-    /// Runs, with their space, of mutators that were detached: the next one that needs a block of the space goes on
-    /// there. Emptied by each collection.
+    /// Runs of detached mutators, with their space: the next mutator that needs a block of the space takes them over.
+    /// Emptied by each collection.
     pub left: Vec<(usize, Run)>,
     /// The index of the current mark table.
     pub current: usize,
     pub phase: Phase,
-    /// Blocks that cursors took cells of since the last collection.
+    /// Blocks from which cursors took cells since the last collection.
     pub touched: Vec<BlockId>,
     /// Old cells that were written to.
     pub remembered: Stack,
@@ -66,7 +66,7 @@ pub(crate) struct State {
     pub natives: Natives,
     pub finalizables: Finalizables,
     pub weak: Vec<NonNull<dyn WeakTable>>,
-    /// How many of them, from the first, are processed before finalizable objects are kept.
+    /// The number of weak tables, from the first, that are processed before finalizable objects are kept.
     pub preceding_weak: usize,
     pub attachments: Box<SideTable<Value>>,
     /// The allocation sites of objects, while they are traced.
@@ -75,32 +75,32 @@ pub(crate) struct State {
     pub pins: Vec<Value>,
     pub options: Options,
     pub hooks: Hooks,
-    /// Taken by cursors since the last collection, up to their last retirement.
+    /// Bytes that cursors took since the last collection, up to their last retirement.
     pub young_bytes: usize,
-    /// As above, including the old cells in between. It is compared with the limit, because it must stay in the cache.
+    /// The same including the old cells in between. It is compared with the limit, because it must stay in the cache.
     pub young_span: usize,
     pub young_limit: usize,
     pub young_large_bytes: usize,
-    /// Young large bytes that make a collection due.
+    /// The young large bytes at which a collection is due.
     pub large_limit: usize,
-    /// A collection is due at the next allocation, whatever was allocated.
+    /// A collection is due at the next allocation, however much was allocated.
     pub due: bool,
     /// `GC.disable`: only an emergency collects.
     pub disabled: bool,
     pub collecting: bool,
-    /// Allocated since the last step of the collector.
+    /// Bytes allocated since the last step of the collector.
     pub debt: usize,
     /// Bytes of cells marked in the current table, and of old large objects.
     pub old_bytes: usize,
     /// The same for the table that is being built.
     pub building_bytes: usize,
-    /// Old bytes at which the next full marking begins.
+    /// The old bytes at which the next full marking begins.
     pub full_limit: usize,
     /// Old bytes that the last full collection left.
     pub survived_bytes: usize,
     /// Arenas whose unused mark table is known to be clear.
     pub cleared_arenas: usize,
-    /// No block waits to be swept.
+    /// No block is waiting to be swept.
     pub all_swept: bool,
     /// The progress of clearing.
     pub clearing: crate::clear::Clearing,
@@ -183,7 +183,7 @@ impl Heap {
     /// Sets the table of the classes of shapes, so that objects keep their classes alive.
     ///
     /// # Safety
-    /// `classes` stays where it is, and whatever it points to has a class for every shape of a live object.
+    /// `classes` stays at its address, and the table that it points to has a class for every shape of a live object.
     pub unsafe fn set_shape_classes(&self, classes: *const ShapeClasses) {
         self.state().shape_classes = classes;
     }
@@ -192,7 +192,8 @@ impl Heap {
         &self.state().options
     }
 
-    /// Forgets the mutators of threads that a fork did not take along. Call it in the child with the one that remains.
+    /// Drops the mutators of threads that do not exist in a forked child. To be called in the child with the one that
+    /// remains.
     pub fn after_fork(&self, remaining: &mut Mutator) {
         let state = self.state();
         let pointer: *mut Mutator = remaining;
@@ -259,7 +260,7 @@ impl State {
         }
     }
 
-    /// A marker with the work list of this stop. Give it back to `end_marking`.
+    /// A marker with the work list of this stop. It must be returned to `end_marking`.
     pub fn marker(&mut self, purpose: Purpose) -> Marker {
         Marker {
             table: self.current_table(),
@@ -318,12 +319,13 @@ impl State {
 }
 
 impl Mutator {
-    /// Gives the runs and blocks back. The blocks stay on the list of touched ones until the next collection.
+    /// Returns the runs and blocks of the mutator. The blocks stay on the list of touched ones until the next
+    /// collection.
     pub(crate) fn detach_here(&mut self) {
         for space in 0..SPACES {
             self.retire_run(space);
             let run = std::mem::replace(&mut self.runs[space], Run::NONE);
-            // Without memory for the list they wait for the next collection.
+            // If there is no memory for the list, they wait for the next collection.
             let left = &mut self.state().left;
             if !run.block.is_null() && left.try_reserve(1).is_ok() {
                 left.push((space, run));

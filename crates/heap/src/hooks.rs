@@ -2,7 +2,7 @@
 
 use abi::Value;
 
-/// Moments of a collection.
+/// The events of a collection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     Start,
@@ -17,8 +17,8 @@ pub enum Event {
 pub struct Hooks {
     /// Called at each event with `data`.
     pub event: Option<fn(data: *mut (), event: Event)>,
-    /// Called with each object that is about to be freed; its cell is still readable, what it refers to may not be.
-    /// While this is set, collections walk dead objects.
+    /// Called with each object that is about to be freed. Its cell is still readable, but objects that it refers to may
+    /// not be. While this is set, collections walk dead objects.
     pub freed: Option<fn(data: *mut (), object: Value)>,
     /// Called with each young object that survives, which makes it old. While this is set, collections walk the
     /// survivors.

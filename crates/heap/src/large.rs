@@ -53,7 +53,7 @@ pub struct LargeSpace {
     pub allocated: u64,
     pub allocated_bytes: u64,
     pub freed: u64,
-    /// No single object is larger.
+    /// The maximum size of an object.
     limit: usize,
 }
 
@@ -79,9 +79,9 @@ impl LargeSpace {
         &mut self.objects[index as usize]
     }
 
-    /// A young buffer of at least `bytes` bytes; `None` if there is no room. A buffer of values is zeroed. One that
-    /// `grows` is placed where address space follows it, so that it can grow in place: on average a byte is then copied
-    /// at most 1/7 times.
+    /// A young buffer of at least `bytes` bytes; `None` if there is no room. A buffer of values is zeroed. If it
+    /// `grows`, it is placed where free address space follows, so that it can grow in place: on average each byte is
+    /// then copied at most 1/7 times.
     pub fn allocate(&mut self, region: &mut Region, bytes: usize, kind: Kind, grows: bool, now: u64) -> Option<u32> {
         if bytes > self.limit {
             return None;
@@ -138,7 +138,7 @@ impl LargeSpace {
         self.extents.keep(object.start, object.granules, now);
     }
 
-    /// Grows an object in place; `false` if something is in the way.
+    /// Grows an object in place; `false` if the address space after it is in use.
     pub fn grow_in_place(&mut self, index: u32, bytes: usize) -> bool {
         if bytes > self.limit {
             return false;

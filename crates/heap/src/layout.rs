@@ -99,12 +99,12 @@ pub struct Block {
     pub class: u8,
     /// Bits set in each of the mark tables.
     pub live: [u16; 2],
-    /// A cursor took cells of it since the last collection.
+    /// A cursor took cells from it since the last collection.
     pub touched: bool,
     /// The list of its space that contains it, if any.
     pub next: BlockId,
     pub id: BlockId,
-    /// Full collections that it stayed empty through, for giving back.
+    /// The number of full collections during which it stayed empty; decides on returning its memory.
     pub idle: u16,
 }
 
@@ -149,7 +149,7 @@ impl Block {
         (self.cells as usize).div_ceil(64)
     }
 
-    /// Makes an empty block one of cells of this class.
+    /// Makes an empty block a block of cells of this class.
     pub fn format(&mut self, kind: Kind, class: usize) {
         let size = classes::SIZES[class] as u32;
         self.reciprocal = ((1u64 << 32).div_ceil(size as u64)) as u32;

@@ -1,7 +1,8 @@
 //! The collected heap: allocation, collection, write barrier, roots, weak references, statistics.
 //!
-//! `docs/heap.md` describes it. In short: [`Heap`] is the shared part, [`Mutator`] a thread's view of it, which
-//! allocates; tracing functions pass references to a [`Marker`]. It knows the layout of no Ruby type: see [`TypeInfo`].
+//! `docs/heap.md` describes it. In short: [`Heap`] is the shared part; [`Mutator`] is a thread's view of it, which
+//! allocates; tracing functions pass references to a [`Marker`]. The heap does not know the layout of any Ruby type:
+//! see [`TypeInfo`].
 
 mod allocate;
 mod barrier;

@@ -3,7 +3,7 @@
 use crate::layout::{Block, BlockId};
 use crate::region::Region;
 
-/// A singly linked list with both ends known.
+/// A singly linked list with a head and a tail.
 #[derive(Clone, Copy)]
 pub struct List {
     head: BlockId,
@@ -55,10 +55,10 @@ impl List {
     }
 }
 
-/// The blocks of one kind and size class that no cursor is in.
+/// The blocks of one kind and size class, except those that cursors are in.
 #[derive(Clone, Copy)]
 pub struct Space {
-    /// A quarter of the cells or more are free; the warmest first.
+    /// At least a quarter of the cells are free; the most recently used first.
     pub partial: List,
     /// Waiting for the next full collection.
     pub full: List,
@@ -66,11 +66,11 @@ pub struct Space {
     pub unswept: List,
     /// Cells that cursors took, in total.
     pub allocated: u64,
-    /// Those since the last collection.
+    /// Cells that cursors took since the last collection.
     pub young: u64,
     /// Its blocks, including those of cursors.
     pub blocks: u32,
-    /// Blocks that it was ever given.
+    /// The number of blocks that it ever got.
     pub total_blocks: u64,
 }
 

@@ -58,7 +58,7 @@ impl Marker {
         true
     }
 
-    /// An old cell seen by a minor collection that the full marking has not seen.
+    /// Marks an old cell that a minor collection has reached and the full marking has not.
     #[inline(never)]
     fn mark_grey(&mut self, place: Place, address: usize) {
         place.set(self.second);

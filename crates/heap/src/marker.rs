@@ -3,7 +3,7 @@
 //! One visitor serves all walks over references: marking, updating after a compaction, verification, and listing an
 //! object's references. Marking is the fast path; `special` selects the others.
 //!
-//! Invariant of the two mark tables: a cell marked in the one being built is marked in the current one.
+//! Invariant of the two mark tables: a cell that is marked in the table being built is also marked in the current one.
 
 use abi::Value;
 
@@ -122,7 +122,7 @@ impl Marker {
         }
     }
 
-    /// Visits slots that may hold leftovers: words that are not the address of a live object are passed over.
+    /// Visits slots that may hold stale words: a word that is not the address of a live object is skipped.
     ///
     /// # Safety
     /// The slots can be read and written.
@@ -138,7 +138,7 @@ impl Marker {
         }
     }
 
-    /// Is this the address of a live object, or of one that was just moved away?
+    /// Whether this is the address of a live object, or of one that was just moved.
     fn is_object(&self, address: usize) -> bool {
         address >= self.base
             && address < self.arenas_end
@@ -152,13 +152,13 @@ impl Marker {
         if value.is_heap() {
             self.pin_address(value.0 as usize);
             let mut copy = value;
-            // SAFETY: `copy` is a slot; a pinned cell does not move, so nothing is lost with it.
+            // SAFETY: `copy` is a slot. A pinned cell does not move, so the new value need not be stored.
             unsafe { self.slot(&mut copy) };
             debug_assert!(self.purpose != Purpose::Update || copy == value);
         }
     }
 
-    /// As [`value`](Self::value) for `count` values in a row.
+    /// Like [`value`](Self::value) for `count` consecutive values.
     ///
     /// # Safety
     /// They can be read.
@@ -169,7 +169,7 @@ impl Marker {
         }
     }
 
-    /// Visits a reference whose cell must not move in this collection.
+    /// Visits a reference, and keeps its cell from moving in this collection.
     #[inline]
     pub fn pinned(&mut self, value: Value) {
         self.value(value);
@@ -191,7 +191,8 @@ impl Marker {
         }
     }
 
-    /// Visits everything that words between two addresses may refer to, insides of cells included. For native stacks.
+    /// Visits everything to which the words between two addresses may refer, including addresses inside of cells. For
+    /// native stacks.
     ///
     /// # Safety
     /// The range can be read.
@@ -238,8 +239,8 @@ impl Marker {
         }
     }
 
-    /// Whether this walk must visit stacks that did not run since they were last scanned. Not in most minor
-    /// collections: what they refer to is old.
+    /// Whether this walk must visit stacks that did not run since they were last scanned. Most minor collections need
+    /// not, because such stacks refer only to old objects.
     pub fn scans_unchanged(&self) -> bool {
         self.scans_unchanged
     }
@@ -256,7 +257,8 @@ impl Marker {
         }
     }
 
-    /// An object keeps its class alive. (After a compaction, the owner of the shapes updates each class once.)
+    /// Visits the class of a shape, because an object keeps its class alive. (After a compaction, the owner of the
+    /// shapes updates each class once.)
     #[inline(always)]
     pub(crate) fn class_of_shape(&mut self, shape: u32) {
         if shape >= self.first_shape && self.purpose != Purpose::Update {
@@ -314,7 +316,7 @@ pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)>
     }
 }
 
-/// Whether there was an object at this address, during a compaction.
+/// Whether there was an object at this address before the compaction that is in progress.
 fn moved_cell(address: usize) -> bool {
     // SAFETY: the caller has checked that the address is in a committed arena, whose descriptors are mapped; those of
     // tables and of unused blocks have no cells.

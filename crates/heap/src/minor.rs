@@ -51,7 +51,7 @@ impl State {
         self.adapt_young_limit(promoted);
     }
 
-    /// Old cells and cards that were written to are roots.
+    /// Visits old cells and cards that were written to.
     fn visit_remembered(&mut self, marker: &mut crate::marker::Marker) {
         for at in 0..self.remembered.len() {
             let entry = self.remembered.at(at);
@@ -84,7 +84,7 @@ impl State {
         self.remembered_bytes = 0;
     }
 
-    /// Young large objects become old or go.
+    /// Makes young large objects old, or frees them.
     fn settle_large(&mut self) {
         let (current, now) = (self.current, self.counters.collections());
         let young = std::mem::take(&mut self.large.young);
@@ -100,7 +100,7 @@ impl State {
         self.large.young.clear();
     }
 
-    /// Collections that large buffers caused and that freed little become rarer.
+    /// Raises the limit for large buffers if a collection that they caused has freed little.
     fn adapt_large_limit(&mut self, freed: usize) {
         if self.young_large_bytes < self.large_limit {
             return;
@@ -114,7 +114,7 @@ impl State {
         self.large_limit = self.large_limit.max(tuning.large_limit);
     }
 
-    /// If much survives, the next collection comes sooner, so that its pause is not longer.
+    /// Lowers the limit of the young space if much survives, so that the pause of the next collection is not longer.
     fn adapt_young_limit(&mut self, promoted: usize) {
         let most = self.options.young_bytes;
         let least = (most / 8).max(256 << 10).min(most);

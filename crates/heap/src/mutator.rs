@@ -50,9 +50,9 @@ pub struct Mutator {
     pub(crate) arenas_end: usize,
     pub(crate) state: NonNull<State>,
     pub(crate) runs: [Run; SPACES],
-    /// The highest address of the native stack of the thread that uses this.
+    /// The highest address of the native stack of the thread that uses this mutator.
     pub(crate) stack_base: *const u8,
-    /// Every slow path must look whether a collection is due.
+    /// Every slow path must check whether a collection is due.
     pub(crate) attention: bool,
     pub(crate) attached: bool,
     /// The number of cells of each object size to skip before the next sample; see `sampling`.
@@ -96,7 +96,7 @@ impl Mutator {
         }
     }
 
-    /// The thread ends: its runs return to the heap.
+    /// Returns the runs of a thread that ends.
     pub fn detach(&mut self) {
         if self.attached {
             self.attached = false;
@@ -166,7 +166,7 @@ impl Mutator {
         }
     }
 
-    /// Accounts for native memory held by a new object: it makes a collection due like large buffers do.
+    /// Accounts for native memory held by a new object: like a large buffer, it brings the next collection closer.
     pub fn holds_outside(&mut self, bytes: usize) {
         let state = self.state();
         state.young_large_bytes += bytes;

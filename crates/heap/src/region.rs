@@ -1,4 +1,4 @@
-//! The region of address space that the heap lives in: arenas grow from its bottom, large objects from its top.
+//! The region of address space that contains the heap: arenas grow from its bottom, large objects from its top.
 
 use std::ptr::NonNull;
 
@@ -25,7 +25,7 @@ pub struct Region {
     pub pool: Vec<BlockId>,
     /// Empty blocks whose memory was returned.
     pub cold: Vec<BlockId>,
-    /// The reserve may be used: an emergency collection did not help.
+    /// The reserve may be used, because an emergency collection has not freed enough.
     pub reserve_open: bool,
     pub total_blocks: u64,
     pub freed_blocks: u64,
@@ -174,7 +174,7 @@ impl Region {
         Some(())
     }
 
-    /// Gives the address space of empty arenas at the end back, for large objects. No block of theirs may be in a list
+    /// Returns the address space of empty arenas at the end, for large objects. None of their blocks may be in a list
     /// of a space.
     pub fn shrink(&mut self) -> bool {
         let before = self.arenas_end;
@@ -200,7 +200,7 @@ impl Region {
         before != self.arenas_end
     }
 
-    /// Takes an empty block back.
+    /// Returns an empty block.
     pub fn release(&mut self, block: &mut Block) {
         debug_assert!(block.live[0] == 0 || block.live[1] == 0);
         block.kind = Kind::Free;
@@ -239,7 +239,7 @@ impl Region {
             // SAFETY: a pooled block has a description.
             unsafe { (*self.block(*id)).kind = Kind::Cold };
         }
-        // The highest addresses are taken last: the heap draws together at its bottom.
+        // The highest addresses are reused last, so that the heap contracts towards its bottom.
         self.cold.extend(ids.iter().rev());
         self.freed_blocks += count as u64;
         count

@@ -7,7 +7,7 @@ pub enum Cause {
     Allocation,
     /// Young large buffers reached their limit.
     LargeAllocation,
-    /// The program (`GC.start`).
+    /// A call of the program (`GC.start`).
     Method,
     Stress,
     /// Memory is exhausted.
@@ -25,7 +25,7 @@ pub struct Request {
     pub full: bool,
     /// Complete the marking before returning. Otherwise an incremental full marking is started.
     pub immediate_mark: bool,
-    /// Sweeps, and gives memory back, before it returns.
+    /// Finish sweeping, and return unused memory, before returning.
     pub immediate_sweep: bool,
     pub cause: Cause,
 }

@@ -1,8 +1,8 @@
-//! The native stack of a thread that collects, or that stops while others collect.
+//! The native stack of a thread that collects, or that waits while another thread collects.
 
-/// Calls `f` with the place on the stack from which a scan sees all that the callers hold: the registers that calls
-/// preserve are stored there, and the callers' frames lie above. It is for the thread that collects and for a thread or
-/// fiber that stops inside of `f`. What `f` itself holds is not seen.
+/// Calls `f` with the lowest stack address that a scan needs to see everything that the callers hold: the callee-saved
+/// registers are stored there, and the callers' frames are above. It is for the thread that collects, and for a thread
+/// or fiber that stops inside of `f`. A scan does not see what `f` itself holds.
 #[inline(never)]
 pub fn with_registers_on_stack<T>(f: impl FnOnce(*const u8) -> T) -> T {
     let mut registers = [0usize; 16];

@@ -1,5 +1,5 @@
-//! Allocation sampling: notifies a hook of every object, of one in n of each cell size, or of one allocation in so many
-//! bytes, buffers included.
+//! Allocation sampling: calls a hook for every object, for one in n objects of each cell size, or for one allocation
+//! per given number of bytes, buffers included.
 //!
 //! While a hook is set, free runs are shortened so that the sampled allocation takes the slow path. The fast path is
 //! unchanged.
@@ -17,11 +17,11 @@ pub struct Allocation {
     /// The object, whose cell is not filled yet; `None` for a buffer.
     pub object: Option<Value>,
     pub bytes: usize,
-    /// The bytes that it stands for; without sampling by bytes its own.
+    /// The number of bytes that the sample represents; without sampling by bytes, its own size.
     pub weight: f64,
 }
 
-/// Called with each sampled allocation. It may use native memory and `Mutator::note_site`, but allocate nothing.
+/// Called with each sampled allocation. It may use native memory and `Mutator::note_site`, but must not allocate.
 pub type AllocationHook = fn(data: *mut (), mutator: &mut Mutator, allocation: Allocation);
 
 #[derive(Clone, Copy)]
@@ -42,12 +42,12 @@ impl Default for Sampling {
 }
 
 impl Sampling {
-    /// How many allocations of a space to pass over, at random, so that a program's own rhythm does not matter:
-    /// `interval - 1` on the average, or so many that each byte has the same chance to be sampled.
+    /// The random number of allocations of a space to skip, so that patterns in the program do not matter: on average
+    /// `interval - 1`, or a number that gives each byte the same chance to be sampled.
     fn draw(&mut self, space: usize) -> u32 {
         if self.bytes > 0 {
             let chance = chance(classes::SIZES[space % classes::COUNT] as usize, self.bytes);
-            // Geometric: how often an event of this chance fails to happen.
+            // Geometric distribution: the number of failures before an event of this probability.
             return (self.uniform().ln() / (-chance).ln_1p()).min(1e9) as u32;
         }
         if self.interval <= 1 {
@@ -63,37 +63,37 @@ impl Sampling {
         self.random
     }
 
-    /// Above 0, up to 1.
+    /// A random number above 0 and at most 1.
     fn uniform(&mut self) -> f64 {
         ((self.next() >> 11) + 1) as f64 / (1u64 << 53) as f64
     }
 
-    /// The bytes that a sampled allocation of so many bytes stands for.
+    /// The number of bytes that a sampled allocation of `bytes` bytes represents.
     fn weight(&self, bytes: usize) -> f64 {
         if self.bytes > 0 { bytes as f64 / chance(bytes, self.bytes) } else { bytes as f64 }
     }
 
-    /// Are allocations of the space sampled?
+    /// Whether allocations of the space are sampled.
     fn has(&self, space: usize) -> bool {
         self.interval > 0 && (space < classes::COUNT || self.bytes > 0)
     }
 }
 
-/// The chance that an allocation is sampled where samples are `mean` bytes apart.
+/// The probability that an allocation is sampled if samples are `mean` bytes apart on average.
 fn chance(bytes: usize, mean: u32) -> f64 {
     -(-(bytes as f64) / f64::from(mean)).exp_m1()
 }
 
 impl Heap {
-    /// Did the object survive a collection, or is it young? Asked after a collection, of an object that was alive
-    /// before it.
+    /// Whether the object survived a collection or is still young. To be called after a collection, with an object that
+    /// was alive before it.
     pub fn is_old(&self, object: Value) -> bool {
         // SAFETY: objects lie in blocks of arenas.
         unsafe { Place::of(object.0 as usize) }.test(self.state().current_table())
     }
 
-    /// Notifies `hook` of one in `interval` objects, of none if 0; with `bytes` above 0 of one allocation in so many
-    /// bytes, of objects and of buffers.
+    /// Calls `hook` for one in `interval` objects (0: none); with `bytes` above 0, for one allocation per `bytes` bytes
+    /// of objects and buffers.
     ///
     /// # Safety
     /// `hook` may be called with `data` at any allocation from now on.
@@ -103,7 +103,7 @@ impl Heap {
         state.sampling.bytes = bytes;
         state.sampling.hook = hook;
         state.sampling.data = data;
-        // Existing runs would hide allocations.
+        // Runs that already exist would hide allocations from the sampling.
         state.retire_all();
         for at in 0..state.mutators.len() {
             for space in 0..SPACES {
@@ -117,7 +117,7 @@ impl Heap {
 }
 
 impl Mutator {
-    /// The most cells of the next free run of this space.
+    /// The maximum number of cells of the next free run of this space.
     #[inline]
     pub(crate) fn run_limit(&mut self, space: usize) -> usize {
         let state = self.state();
@@ -130,7 +130,7 @@ impl Mutator {
         }
     }
 
-    /// A run that starts with `cell` was created: notifies the hook if this cell is due, and counts the others.
+    /// Handles a new run that starts with `cell`: calls the hook if this cell is due, and counts the others.
     #[cold]
     #[inline(never)]
     pub(crate) fn sample(&mut self, space: usize, cell: usize) {
@@ -154,7 +154,7 @@ impl Mutator {
         }
     }
 
-    /// A large buffer was allocated.
+    /// Handles the allocation of a large buffer.
     pub(crate) fn sample_large(&mut self, bytes: usize) {
         let sampling = &mut self.state().sampling;
         if sampling.bytes == 0 || sampling.uniform() > chance(bytes, sampling.bytes) {

@@ -18,10 +18,10 @@ use crate::marker::Marker;
 use crate::mutator::Mutator;
 use crate::weak::is_alive;
 
-/// Words by owner's address.
+/// Words by the address of their owner.
 pub(crate) struct SideTable<T> {
     entries: FxHashMap<usize, T>,
-    /// Owners noted since the last collection.
+    /// Owners added since the last collection.
     young: Vec<usize>,
     old: Vec<usize>,
     /// The progress of a pass over `old`.
@@ -54,7 +54,7 @@ impl<T: Copy> SideTable<T> {
         self.entries.get_mut(&owner)
     }
 
-    /// After a minor collection: unmarked young owners are dead.
+    /// After a minor collection: removes the entries of unmarked young owners, which are dead.
     pub fn clear_young(&mut self, current: Table) {
         for owner in self.young.drain(..) {
             if is_marked(owner, current) {
@@ -65,13 +65,13 @@ impl<T: Copy> SideTable<T> {
         }
     }
 
-    /// After a full collection in one stop no owner is young.
+    /// Makes all owners old, after a full collection in one stop.
     pub fn adopt_young(&mut self) {
         let (young, old) = (&mut self.young, &mut self.old);
         old.append(young);
     }
 
-    /// A piece of the pass after a full collection; true at its end.
+    /// One step of the pass after a full collection; true when the pass is complete.
     pub fn clear_step(&mut self, current: Table, budget: &mut usize) -> bool {
         while self.cleared < self.old.len() {
             if *budget == 0 {
@@ -108,7 +108,7 @@ impl<T: Copy> SideTable<T> {
                 (to != *owner).then_some((*owner, to))
             })
             .collect();
-        // An owner may have moved to an address that another one left: all entries are removed first.
+        // An owner may have moved to the former address of another one, so all entries are removed first.
         let entries: Vec<_> = moved.iter().filter_map(|(from, to)| Some((*to, self.entries.remove(from)?))).collect();
         self.entries.extend(entries);
     }
@@ -197,7 +197,7 @@ impl State {
         self.attachments.clear_step(current, budget) && self.sites.clear_step(current, budget)
     }
 
-    /// After a compaction moved cells.
+    /// Moves the entries after a compaction has moved cells.
     pub fn move_sides(&mut self, forward: &mut dyn FnMut(usize) -> usize) {
         self.attachments.move_owners(forward);
         self.sites.move_owners(forward);

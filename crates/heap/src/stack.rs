@@ -97,7 +97,7 @@ impl Stack {
         self.length = 0;
     }
 
-    /// Gives pages that a deep moment took back to the system.
+    /// Returns pages that were used only by an unusually deep stack.
     pub fn trim(&mut self) {
         let keep = (self.length * 8).next_multiple_of(STEP).max(STEP);
         let committed = self.committed * 8;

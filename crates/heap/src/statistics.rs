@@ -1,4 +1,4 @@
-//! Statistics of the heap. Counters are updated where that costs nothing, and summed up on request.
+//! Statistics of the heap. Counters are updated where that costs nothing, and everything else is computed on request.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::layout::{Kind, SPACES, space_index};
 use crate::mutator::Mutator;
 use crate::request::{Cause, Request};
 
-/// The whole heap. Objects are cells with a header; payload buffers are counted apart.
+/// Statistics of the whole heap. Objects are cells with a header; payload buffers are counted separately.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Statistics {
     pub minor_collections: u64,
@@ -27,7 +27,7 @@ pub struct Statistics {
     /// Empty blocks whose memory was returned.
     pub cold_blocks: usize,
     pub total_blocks: u64,
-    /// How often the memory of a block was given back.
+    /// How often the memory of a block was returned.
     pub freed_blocks: u64,
     /// Cells of all object blocks.
     pub object_cells: usize,
@@ -48,7 +48,7 @@ pub struct Statistics {
     pub finalizable: usize,
     pub remembered: usize,
     pub old_bytes: usize,
-    /// Old bytes at which the next full collection begins.
+    /// The old bytes at which the next full collection begins.
     pub old_bytes_limit: usize,
     pub young_bytes: usize,
     pub young_bytes_limit: usize,
@@ -169,7 +169,7 @@ impl Heap {
         all
     }
 
-    /// The objects that were allocated so far. The mutators' cursors stay where they are.
+    /// The number of objects allocated so far. The cursors of the mutators do not change.
     pub fn allocated_objects(&self) -> u64 {
         let state = self.state();
         let counted: u64 = state.spaces[..classes::COUNT].iter().map(|space| space.allocated).sum();

@@ -1,4 +1,4 @@
-//! Sweeping: classifying blocks. The mark bits are the free list, so nothing else is needed.
+//! Sweeping: classification of blocks. The mark bits are the free list, so nothing else is needed.
 
 use crate::bits;
 use crate::heap::State;
@@ -8,7 +8,7 @@ use crate::layout::{Block, Kind, SPACES, Table};
 pub(crate) const CLEAR_BUDGET: usize = 16 * 1024;
 /// Blocks examined per step.
 pub(crate) const SWEEP_BLOCKS: usize = 512;
-/// Blocks given back in one step.
+/// Blocks returned per step.
 const GIVE_BACK_BLOCKS: usize = 8;
 
 impl State {
@@ -26,7 +26,7 @@ impl State {
         }
     }
 
-    /// After a minor collection: the blocks that cursors were in go back, the last used ones first in line.
+    /// After a minor collection: returns the blocks of cursors to their lists, the most recently used ones first.
     pub fn sweep_touched(&mut self) {
         let touched = std::mem::take(&mut self.touched);
         for id in &touched {
@@ -41,7 +41,7 @@ impl State {
         self.touched.clear();
     }
 
-    /// Before a full collection's swap: the touched blocks join the others, to be swept with them.
+    /// Before the swap of a full collection: adds the touched blocks to the others, to be swept with them.
     pub fn clear_young_bits(&mut self) {
         let touched = std::mem::take(&mut self.touched);
         for id in &touched {
@@ -57,7 +57,7 @@ impl State {
         self.touched.clear();
     }
 
-    /// Sweeps up to `limit` blocks; true if none is left.
+    /// Sweeps up to `limit` blocks; true if none are left.
     pub fn sweep_some(&mut self, limit: usize) -> bool {
         if self.all_swept {
             return true;
@@ -93,7 +93,7 @@ impl State {
         self.region.decommit(keep, GIVE_BACK_BLOCKS);
     }
 
-    /// Gives back all that the next minor collections do not need.
+    /// Returns the memory that the next minor collections do not need.
     pub fn give_back(&mut self) {
         let keep = self.pool_target();
         self.region.decommit(keep, usize::MAX);
@@ -102,7 +102,7 @@ impl State {
         self.grey.trim();
     }
 
-    /// Gives back everything that holds nothing.
+    /// Returns all unused memory.
     pub fn release_all(&mut self) {
         self.finish_clearing();
         self.sweep_all();

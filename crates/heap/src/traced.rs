@@ -100,13 +100,13 @@ macro_rules! fixed_keys {
 
 fixed_keys!(u8, u16, u32, u64, usize, i8, i16, i32, i64, String);
 
-/// What is borrowed is traced by its owner.
+/// A borrowed value is traced by its owner.
 impl<T: ?Sized> Trace for &'static T {
     #[inline(always)]
     fn trace(&mut self, _: &mut Marker) {}
 }
 
-/// What a raw pointer points to is traced by its owner.
+/// The target of a raw pointer is traced by its owner.
 impl<T: ?Sized> Trace for *const T {
     #[inline(always)]
     fn trace(&mut self, _: &mut Marker) {}

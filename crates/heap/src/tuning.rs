@@ -10,7 +10,7 @@ pub struct Tuning {
     pub init_bytes: usize,
     /// `HEAP_n_INIT_SLOTS`, as a total in bytes: no full collection begins below this either.
     pub init_slots_bytes: usize,
-    /// `HEAP_FREE_SLOTS`: cells of 40 bytes worth of empty blocks that are never given back.
+    /// `HEAP_FREE_SLOTS`: empty blocks worth this many cells of 40 bytes are never returned.
     pub free_slots: usize,
     /// `HEAP_GROWTH_MAX_BYTES` and `_SLOTS`: no more than this is added between two full collections; 0 for no limit.
     pub growth_max_bytes: usize,
@@ -56,7 +56,7 @@ const fn ratio(default: f64, above: f64, up_to: f64, zero_too: bool, set: fn(&mu
     Parameter::Ratio { default, above, up_to, zero_too, set }
 }
 
-/// For variables that are validated but have no effect.
+/// For variables that are checked but have no effect.
 fn no_size(_: &mut Tuning, _: usize) {}
 fn no_ratio(_: &mut Tuning, _: f64) {}
 
@@ -135,7 +135,7 @@ impl Tuning {
         self.init_slots_bytes = self.init_slots_bytes.saturating_add(slots.saturating_mul(size));
     }
 
-    /// Old bytes below which no full collection begins.
+    /// The old bytes below which no full collection begins.
     fn floor(&self) -> usize {
         self.init_bytes.max(self.init_slots_bytes)
     }
@@ -144,14 +144,14 @@ impl Tuning {
         self.floor()
     }
 
-    /// Old bytes at which the next full collection begins, after one that left `survived`.
+    /// The old bytes at which the next full collection begins, after one that left `survived`.
     pub(crate) fn full_limit(&self, survived: usize) -> usize {
         let factor = self.old_limit_factor.max(1.0 + 1.0 / 16.0);
         let mut limit = ((survived as f64 * factor) as usize).max(survived.saturating_add(1 << 20));
         if self.growth_max_bytes > 0 {
             limit = limit.min(survived.saturating_add(self.growth_max_bytes));
         }
-        // A factor that asks for earlier collections overrides the floor.
+        // A factor that requests earlier collections overrides the floor.
         let floor = if self.old_limit_factor < 2.0 { self.floor() / 4 } else { self.floor() };
         limit.max(floor)
     }

@@ -11,7 +11,7 @@ pub enum Layout {
     NoReferences,
     /// Every word after the header, up to the end of the cell (beyond the requested size), is a `Value` or zero.
     AllWords,
-    /// `trace` knows.
+    /// The function `trace` finds them.
     Custom,
 }
 

@@ -33,7 +33,7 @@ impl Mutator {
 }
 
 impl Mutator {
-    /// Can the object be reached from the roots, or from `other`? Running threads' native stacks do not count.
+    /// Whether the object can be reached from the roots or from `other`. Native stacks of running threads do not count.
     pub fn is_held(&mut self, object: abi::Value, other: abi::Value) -> bool {
         self.retire_all();
         // SAFETY: the heap outlives its mutators, and threads take turns.
@@ -91,7 +91,7 @@ impl State {
         }
     }
 
-    /// After a collection under `--verify-heap`.
+    /// Verifies the heap after a collection under `--verify-heap`.
     pub fn verify_or_panic(&mut self, stack: (*const u8, *const u8)) {
         let faults = self.verify(stack);
         if !faults.is_empty() {
@@ -140,7 +140,7 @@ impl State {
         faults
     }
 
-    /// Verifies one cell and visits its references, the first time it is reached.
+    /// Verifies a cell when it is reached for the first time, and visits its references.
     fn verify_cell(
         &mut self,
         marker: &mut Marker,
@@ -199,7 +199,7 @@ impl State {
         Ok(())
     }
 
-    /// The fault with the path from a root to it.
+    /// A description of the fault, with the path from a root to it.
     fn describe(&self, fault: &str, at: usize, steps: &[Step]) -> String {
         let mut path = vec![format!("{:#x}", steps[at].address)];
         let mut from = steps[at].from;
@@ -256,7 +256,7 @@ impl State {
         faults
     }
 
-    /// The counts of the blocks against their bits.
+    /// Compares the counts of the blocks with their bits.
     fn verify_counts(&mut self) -> Vec<String> {
         let mut faults = Vec::new();
         let current = self.current;

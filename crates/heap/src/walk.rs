@@ -21,8 +21,7 @@ pub struct CellFlags {
 }
 
 impl Mutator {
-    /// Calls `f` with every object cell, the dead ones that no collection has found yet included. `f` must not
-    /// allocate.
+    /// Calls `f` with every object cell, including dead ones that no collection has found yet. `f` must not allocate.
     pub fn each_object(&mut self, f: &mut dyn FnMut(Value)) {
         self.each_cell(Kind::Objects, &mut |address, _| f(Value(address as u64)));
     }
@@ -59,7 +58,7 @@ impl Mutator {
     pub fn snapshot_objects(&mut self, wanted: &mut dyn FnMut(Value) -> bool) -> Result<(Buffer, usize), OutOfMemory> {
         let mut room = 0;
         self.each_object(&mut |value| room += wanted(value) as usize);
-        // This may collect, after which there are fewer objects, never more: buffers are not objects.
+        // This may collect, which only reduces the number of objects: buffers are not objects.
         let buffer = self.allocate_buffer(room.max(1) * 8, BufferKind::Values)?;
         let mut filled = 0;
         self.each_object(&mut |value| {
@@ -120,7 +119,7 @@ impl Mutator {
         }
     }
 
-    /// Calls `f` with everything that `walk` visits: a part of the roots.
+    /// Calls `f` with everything that `walk` visits, which is a part of the roots.
     pub fn references_of(&mut self, f: &mut dyn FnMut(Reference), walk: &mut dyn FnMut(&mut Marker)) {
         self.visit_with(f, &mut |_, marker| walk(marker));
     }
@@ -169,7 +168,7 @@ impl Mutator {
 }
 
 impl Heap {
-    /// Is the address inside the heap's address space?
+    /// Whether the address is inside the heap's address space.
     pub fn contains(&self, address: usize) -> bool {
         let region = &self.state().region;
         address >= region.base && address < region.end()

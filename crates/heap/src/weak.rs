@@ -38,10 +38,10 @@ pub trait WeakTable {
         false
     }
 
-    /// How many references it holds, for `GC.latest_gc_info`.
+    /// The number of references that it holds, for `GC.latest_gc_info`.
     fn count(&self) -> usize;
 
-    /// Gives every slot to `marker.slot`: a compaction moved cells, or a verification looks at them. A table that
+    /// Passes every slot to `marker.slot`, after a compaction has moved cells, or for a verification. A table that
     /// hashes addresses must be rebuilt before its next use.
     fn update(&mut self, marker: &mut Marker);
 }
@@ -89,7 +89,7 @@ impl Heap {
 }
 
 impl Mutator {
-    /// Its type's `drop` is to be called when the cell dies.
+    /// Registers a cell whose type's `drop` must be called when it dies.
     pub fn register_native(&mut self, cell: Value) -> Result<(), OutOfMemory> {
         let natives = &mut self.state().natives;
         // The old list must have space for all young ones, because it cannot grow inside a collection.
@@ -99,7 +99,7 @@ impl Mutator {
         Ok(())
     }
 
-    /// When the object dies it is kept for one more collection and returned by `take_finalizable`.
+    /// Registers an object that is kept for one more collection when it dies, and then returned by `take_finalizable`.
     pub fn register_finalizable(&mut self, object: Value) -> Result<(), OutOfMemory> {
         let lists = &mut self.state().finalizables;
         let all = lists.young.len() + lists.old.len() + 1;
@@ -110,20 +110,19 @@ impl Mutator {
         Ok(())
     }
 
-    /// Its finalizers were undefined.
+    /// Removes an object whose finalizers were undefined.
     pub fn unregister_finalizable(&mut self, object: Value) {
         let lists = &mut self.state().finalizables;
         lists.young.retain(|v| *v != object);
         lists.old.retain(|v| *v != object);
     }
 
-    /// An object that died with a finalizer registered, whole for the last time. For the safepoint to run its
-    /// finalizers.
+    /// A dead object with finalizers, which is still intact. The safepoint runs its finalizers.
     pub fn take_finalizable(&mut self) -> Option<Value> {
         self.state().finalizables.queue.pop_front()
     }
 
-    /// All objects with finalizers, dead or not, for the end of the process.
+    /// Any object with finalizers, dead or alive, for the end of the process.
     pub fn take_every_finalizable(&mut self) -> Option<Value> {
         let lists = &mut self.state().finalizables;
         lists.queue.pop_front().or_else(|| lists.old.pop()).or_else(|| lists.young.pop())
@@ -133,7 +132,7 @@ impl Mutator {
         !self.state().finalizables.queue.is_empty()
     }
 
-    /// Keeps a cell alive and at its address, until `unpin` was called as often.
+    /// Keeps a cell alive and at its address until `unpin` was called as many times.
     pub fn pin(&mut self, value: Value) -> Result<(), OutOfMemory> {
         if value.is_heap() {
             let pins = &mut self.state().pins;
@@ -165,7 +164,7 @@ pub(crate) fn is_alive(value: Value, current: Table) -> bool {
 }
 
 impl State {
-    /// After the marking of a minor collection: unmarked young cells are dead.
+    /// After the marking of a minor collection: removes unmarked young cells, which are dead.
     pub fn clear_young_weak(&mut self, marker: &mut Marker) {
         let current = self.current_table();
         let marked = |v: Value| {
@@ -209,7 +208,7 @@ impl State {
     /// Keeps dead objects with finalizers, and everything that they refer to.
     pub fn mark_queue(&mut self, marker: &mut Marker) {
         for value in self.finalizables.queue.iter_mut() {
-            // SAFETY: the dead are still whole.
+            // SAFETY: the dead objects are still intact.
             unsafe { marker.slot(value) };
         }
         marker.drain(usize::MAX);

@@ -1,4 +1,4 @@
-//! What a collection in a forked child costs. The only test of its process: others would write into its pages.
+//! The cost of a collection in a forked child. The only test of its process, because others would write into its pages.
 
 mod model;
 
@@ -37,7 +37,7 @@ fn collections_in_a_forked_child_share_the_pages_of_objects() {
     assert!(share < 0.02, "{:.2} % of {} MB made private", share * 100.0, live / 1e6);
 }
 
-/// Bytes.
+/// The private dirty memory of the process, in bytes.
 fn private_dirty() -> f64 {
     let rollup = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap();
     let line = rollup.lines().find(|line| line.starts_with("Private_Dirty:")).unwrap();

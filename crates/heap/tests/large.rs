@@ -27,7 +27,8 @@ fn item(array: Value, index: usize) -> Value {
     unsafe { *(*word(array, BUFFER) as *const Value).add(index) }
 }
 
-/// References wander between three large arrays; what is taken out of one is for a moment in none of the roots.
+/// Moves references among three large arrays; a reference that was taken out of one is temporarily in none of the
+/// roots.
 fn wander(seed: u64, steps: usize, options: Options) {
     let mut world = World::new(options);
     let mut random = Random(seed);
@@ -61,7 +62,7 @@ fn wander(seed: u64, steps: usize, options: Options) {
                 }
             }
             _ if random.below(30) == 0 => {
-                // A copy takes the place of the array; half of what was in it is from now on in the copy alone.
+                // A copy replaces the array; half of its elements are then referred to only by the copy.
                 let copy = large_array(&mut world, sizes[a]);
                 let array = world.roots[a];
                 for index in (0..sizes[a]).step_by(97 * 2) {
@@ -141,7 +142,7 @@ fn absurd_and_exhausting_sizes_are_errors_with_nothing_lost() {
         assert_eq!(world.mutator.allocate_buffer(bytes, BufferKind::Bytes), Err(OutOfMemory));
         assert_eq!(world.mutator.allocate_buffer(bytes, BufferKind::Values), Err(OutOfMemory));
     }
-    // Fill the region with small and large ones in turn until nothing fits.
+    // Fills the region alternately with small and large buffers until nothing fits.
     let mut made = 0;
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         loop {
@@ -155,7 +156,7 @@ fn absurd_and_exhausting_sizes_are_errors_with_nothing_lost() {
     world.shadow.remove(&(world.next - 1));
     assert_eq!(world.mutator.allocate_buffer(8 << 20, BufferKind::Bytes), Err(OutOfMemory));
     world.check();
-    // Half of it is freed: everything works again.
+    // After half of it was freed, everything works again.
     let half = world.roots.len() / 2;
     world.roots.truncate(half);
     for _ in 0..200_000 {
@@ -167,7 +168,7 @@ fn absurd_and_exhausting_sizes_are_errors_with_nothing_lost() {
     assert_eq!(world.mutator.verify(), Vec::<String>::new());
 }
 
-/// Each array's last element is the next array, so that marking has the others of all of them to remember.
+/// Each array's last element is the next array, so that the work list must hold the other elements of all of them.
 fn deep(world: &mut World, depth: usize) {
     let top = world.array();
     world.roots.push(top);
@@ -185,7 +186,7 @@ fn deep(world: &mut World, depth: usize) {
 
 #[test]
 fn a_work_list_that_overflows_loses_nothing() {
-    // The lists of a region this small have room for some 64 thousand entries.
+    // In a region this small, the lists have room for about 64,000 entries.
     let options = || Options { region_bytes: 64 << 20, verify: true, ..Options::default() };
     let mut world = World::new(options());
     world.heap.set_disabled(true);
@@ -212,7 +213,7 @@ fn more_written_objects_than_can_be_remembered() {
     let (young, other) = (world.object(1), world.object(1));
     for at in 0..world.roots.len() {
         let object = world.roots[at];
-        // The last ones alone hold the other young object.
+        // Only the last ones refer to the other young object.
         world.set_field(object, 0, if at < 99_900 { young } else { other });
     }
     assert!(world.mutator.wants_collection());

@@ -1,4 +1,5 @@
-//! What memory a process has after it needed much. The only test of its process: others would be measured with it.
+//! The memory of a process after a peak. The only test of its process, because the memory of others would be measured
+//! too.
 
 mod model;
 
@@ -20,7 +21,7 @@ fn strings(world: &mut World, count: usize) {
 #[test]
 fn memory_is_given_back() {
     let mut world = World::new(Options::default());
-    // The lists outside of the heap have their room from the start.
+    // Reserves the lists outside of the heap at the start.
     world.roots.reserve(1_200_000);
     world.roots.resize(1_200_000, abi::Value::NIL);
     world.roots.clear();

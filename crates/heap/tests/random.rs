@@ -74,7 +74,8 @@ fn change(world: &mut World, random: &mut Random, large: usize) {
                 Shadow::Object(fields) if !fields.is_empty() => {
                     let field = random.below(fields.len());
                     world.set_field(holder, field, if random.below(8) == 0 { Value::NIL } else { value });
-                    // Often the only other reference is cut right afterwards: what barriers are for.
+                    // Often the only other reference is removed right afterwards, which is the case that barriers are
+                    // for.
                     if random.below(4) == 0
                         && let Some(other) = pick(world, random)
                         && let Shadow::Object(fields) = &world.shadow[&number(other)]

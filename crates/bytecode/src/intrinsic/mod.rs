@@ -1,14 +1,14 @@
-//! Rare operations of the language, and the primitives of the Ruby half of core classes: functions on a window of
+//! Rare operations of the language, and primitives of the Ruby half of core classes: functions on consecutive
 //! registers.
 //!
-//! [`for_each_intrinsic!`](crate::for_each_intrinsic) is their one table; the runtime makes the calls of their
-//! functions from it.
+//! [`for_each_intrinsic!`](crate::for_each_intrinsic) is the table of all of them; the runtime generates the calls of
+//! their functions from it.
 
 mod table;
 
 use abi::Effects;
 
-/// Counts a row's parameters, which gives the number of arguments.
+/// Counts a row's parameters.
 macro_rules! one {
     ($parameter:ident) => {
         1
@@ -56,7 +56,7 @@ macro_rules! define {
                 ARGUMENTS[self as usize] as usize
             }
 
-            /// What it may do besides giving its result.
+            /// The side effects of the intrinsic.
             #[inline]
             pub const fn effects(self) -> Effects {
                 const EFFECTS: &[Effects] = &[$(Effects::NONE $(.with(effect!($effect)))*),*];

@@ -1,20 +1,20 @@
-//! The one table of intrinsics: name, the runtime's function with its parameters, effects, and `in loop` where the
-//! interpreter runs it without a call.
+//! The table of intrinsics: name, the runtime's function with its parameters, effects, and `in loop` if the interpreter
+//! runs it without a call.
 
 /// Passes all rows to the macro `$callback`.
 ///
-/// `Name module::function(parameters) [effects] in loop;`: the function is in the runtime's `intrinsics`. Effects are
-/// `reads`, `writes`, `allocates`, `raises` and `ruby` (all of these), see [`abi::Effects`]; one with none of them
-/// and a function of its arguments alone has none.
+/// A row is `Name module::function(parameters) [effects] in loop;`, with a function in the runtime's `intrinsics`.
+/// Effects are `reads`, `writes`, `allocates`, `raises` and `ruby` (all of these), see [`abi::Effects`]. A pure
+/// function of its arguments has none.
 #[macro_export]
 macro_rules! for_each_intrinsic {
     ($callback:ident) => {
         $callback! {
             // Definitions.
-            /// The class of that name in the scope (undef: the lexical class), made or reopened; a superclass of
+            /// The class of that name in the scope (undef: the lexical class), created or reopened; a superclass of
             /// undef is not checked.
             OpenClass definitions::open_class(scope, name, superclass) [ruby];
-            /// The module of that name in the scope (undef: the lexical class), made or reopened.
+            /// The module of that name in the scope (undef: the lexical class), created or reopened.
             OpenModule definitions::open_module(scope, name) [ruby];
             /// The object's singleton class.
             SingletonClass definitions::open_singleton_class(object) [writes allocates raises];
@@ -29,31 +29,31 @@ macro_rules! for_each_intrinsic {
             MakeShareable definitions::make_shareable(value, how) [ruby];
             /// Object: the scope of `::A`.
             ObjectClass definitions::object_class() [];
-            /// StandardError itself, even if the constant was changed: what a bare `rescue` matches.
+            /// StandardError itself, even if the constant was changed: the class that a bare `rescue` matches.
             StandardErrorClass definitions::standard_error_class() [];
             /// `END { }`: runs the block at exit.
             AtExit definitions::at_exit(block) [writes raises];
 
             // `defined?`: the describing string or nil.
-            /// Is there an instance variable of self?
+            /// Whether self has the instance variable.
             DefinedInstanceVariable defined::instance_variable(name) [reads allocates];
-            /// Is there a global variable?
+            /// Whether the global variable is defined.
             DefinedGlobal defined::global(name) [reads allocates];
-            /// Is there a class variable of the lexical class?
+            /// Whether the lexical class has the class variable.
             DefinedClassVariable defined::class_variable(name) [reads allocates raises];
-            /// Is there a constant, looked up lexically?
+            /// Whether the constant is defined, by a lexical look-up.
             DefinedConstant defined::constant(name) [reads allocates];
-            /// Is there a constant of the scope?
+            /// Whether the constant is defined in the scope.
             DefinedConstantFrom defined::constant_from(scope, name) [reads allocates];
-            /// Is there a public method?
+            /// Whether the receiver has a public method of that name.
             DefinedMethod defined::method(receiver, name) [ruby];
-            /// Is there a method that self may call?
+            /// Whether there is a method that self may call.
             DefinedFunction defined::function(name) [ruby];
             /// Whether the method `depth` scopes out has a block.
             DefinedYield defined::block(depth) [reads allocates];
-            /// Is there a method for `super`?
+            /// Whether there is a method for `super`.
             DefinedSuper defined::super_method() [reads allocates];
-            /// Is there a group of the last match? 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
+            /// Whether the last match has the group. 0 for `$~`, -1 `$&`, -2 `` $` ``, -3 `$'`, -4 `$+`.
             DefinedBackReference defined::back_reference(number) [reads allocates];
 
             // Special variables.
@@ -79,7 +79,7 @@ macro_rules! for_each_intrinsic {
             ArraySlice patterns::array_slice(array, from, count) [reads allocates];
             /// The element, counted from the end where negative; nil outside.
             ArrayAt patterns::array_at(array, index) [reads];
-            /// An Array of the Hash, or an empty one if that is empty: `**hash` among the elements of an array.
+            /// The Hash in an Array, or an empty Array if the Hash is empty: `**hash` among the elements of an array.
             ArrayUnlessEmpty patterns::array_unless_empty(hash) [reads allocates];
             /// Raises NoMatchingPatternError.
             RaiseNoMatchingPattern patterns::raise_no_matching_pattern(value) [raises];
@@ -91,58 +91,58 @@ macro_rules! for_each_intrinsic {
             RaisePatternFailure patterns::raise_pattern_failure(subject, reason, a, b, c) [raises];
             /// Raises a new exception of the class.
             Raise patterns::raise(class, message) [raises];
-            /// The literal's string, which now knows where it was made, and is frozen if it is to be: `--debug-
-            /// frozen-string-literal`.
+            /// The literal's String after its source position was recorded; frozen if requested:
+            /// `--debug-frozen-string-literal`.
             StringOrigin values::string_origin(string, frozen) [writes allocates];
-            /// Is it undef?
+            /// Whether the value is undef.
             IsUndef values::is_undef(value) [] in loop;
             /// Undef.
             Undef values::undef() [];
-            /// The index after it: small integers, never a call.
+            /// The next index: for small integers, never a call.
             NextIndex values::next_index(index) [];
-            /// The same object?
+            /// Whether both are the same object.
             IsSame values::is_same(a, b) [];
             /// Counts an execution of a branch, for coverage.
             CountBranch values::count_branch(number) [writes];
             /// `__ENCODING__`: the Encoding with the number in the `text` crate's table.
             SourceEncoding values::source_encoding(number) [];
 
-            // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`); their operands are known
-            // to be of the right type.
+            // Primitives of the Ruby half of core classes (`Primitive.array_push(list, v)`), whose operands are known
+            // to have the right type.
 
             // Arrays.
             /// The number of elements.
             ArrayLength arrays::length(array) [reads] in loop;
-            /// The element; undef from the end of the array on.
+            /// The element; undef if the index is beyond the end.
             ArrayElementOrUndef arrays::element_or_undef(array, index) [reads] in loop;
             /// Appends; returns the array.
             ArrayPush arrays::push(array, value) [writes allocates raises] in loop;
             /// Stores, growing the array.
             ArraySet arrays::set(array, index, value) [writes allocates raises];
-            /// Array#initialize with a size or an Array and a value, undef if not given: clears the array or, without a
-            /// block, fills it; returns the number of elements that the block is to create, starting with the first.
+            /// Array#initialize with a size or an Array and a value (undef if not given): clears the array and, without
+            /// a block, fills it. Returns the number of elements that the block must create, from the first on.
             ArrayPrepare arrays::prepare(array, size, value, has_block) [ruby];
             /// Truncates to the length.
             ArrayTruncate arrays::truncate(array, length) [writes allocates];
             /// A new Array with this capacity.
             ArrayWithCapacity arrays::with_capacity(capacity) [allocates raises];
-            /// What a block got as one value: nil, the only one or the array of all.
+            /// The values that a block received as one value: nil, the only one, or the array of all.
             PackValues arrays::pack_values(values) [reads];
-            /// The sum, floats by Kahan and Babuska.
+            /// The sum; floats are added by Kahan's and Babuska's method.
             ArraySum arrays::sum(values, initial) [ruby];
-            /// The memo after `memo.operation(element)` with the elements from the index on.
+            /// The result of folding the elements from the index on: `memo.operation(element)`.
             ArrayFold arrays::fold(array, index, memo, operation) [ruby];
-            /// The smallest element by `<=>`, nil where it is empty.
+            /// The smallest element by `<=>`, nil if the array is empty.
             ArrayMin arrays::min(array) [ruby];
             /// The largest element.
             ArrayMax arrays::max(array) [ruby];
-            /// Is there an element that matches the pattern (undef: that is true) as is wanted?
+            /// Whether any element's match with the pattern (undef: its truthiness) equals `wanted`.
             ArrayAny arrays::any(array, pattern, wanted) [ruby];
-            /// The first index from there on whose element equals the value, or nil.
+            /// The first index, from `from` on, whose element equals the value, or nil.
             ArrayIndexOf arrays::index_of(array, value, from) [ruby];
             /// The last index whose element equals the value, or nil.
             ArrayLastIndexOf arrays::last_index_of(array, value) [ruby];
-            /// How many elements equal the value.
+            /// The number of elements that equal the value.
             ArrayCountOf arrays::count_of(array, value) [ruby];
             /// The values in the order of their keys, a new Array.
             SortByKeys arrays::sort_by_keys(values, keys) [ruby];
@@ -150,11 +150,10 @@ macro_rules! for_each_intrinsic {
             ArrayCloseGap arrays::close_gap(array, kept, index) [reads writes allocates raises];
             /// `array.to_h` without a block.
             ArrayToH arrays::to_h(array) [ruby];
-            /// A Hash from the elements to how often they occur.
+            /// A Hash from the elements to their number of occurrences.
             ArrayTally arrays::tally(array) [ruby];
-            /// The row for the indices in the state, which advances to the next row; nil after the last. Kind: 0
-            /// combination, 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of the lists in
-            /// the list.
+            /// The row for the indices in the state, which then advances; nil after the last row. Kind: 0 combination,
+            /// 1 repeated combination, 2 repeated permutation, 3 permutation, 4 product of the lists in the list.
             NextRow arrays::next_row(list, state, kind) [reads writes allocates raises];
             /// The rows of `array.zip(*lists)`.
             ArrayZip arrays::zip(array, lists) [reads allocates raises];
@@ -162,10 +161,10 @@ macro_rules! for_each_intrinsic {
             ArrayMove arrays::move_up(array, to, from, end) [reads writes allocates raises];
             /// Stores the value in `length` elements.
             ArrayFill arrays::fill(array, start, length, value) [writes allocates raises];
-            /// Is its `each` that of Array?
+            /// Whether its `each` is Array's own.
             ArrayEachIsOwn arrays::each_is_own(array) [reads];
 
-            // Hashes. A position is that after an entry; the first one is 0.
+            // Hashes. A position is the one after an entry; iteration starts at 0.
             /// The number of entries.
             HashSize hashes::size(hash) [reads];
             /// Enters an iteration level; returns the start position.
@@ -174,7 +173,7 @@ macro_rules! for_each_intrinsic {
             HashLeave hashes::leave(hash) [writes allocates];
             /// The position after the next entry, or nil.
             HashNext hashes::next(hash, position) [reads] in loop;
-            /// The key of the entry, undef where it was deleted.
+            /// The key of the entry, undef if it was deleted.
             HashKeyAt hashes::key_at(hash, position) [reads] in loop;
             /// The value of the entry.
             HashValueAt hashes::value_at(hash, position) [reads] in loop;
@@ -186,20 +185,21 @@ macro_rules! for_each_intrinsic {
             HashDeleteAt hashes::delete_at(hash, position) [writes allocates];
             /// Stores; returns the hash.
             HashPut hashes::put(hash, key, value) [ruby];
-            /// Stores the other's entry at the position; all of the hash's entries are the other's. Returns the hash.
+            /// Stores the other Hash's entry at the position; all entries of the hash come from the other. Returns the
+            /// hash.
             HashAdopt hashes::adopt(other, position, hash, key, value) [ruby];
             /// Stores the other's entries; returns the hash.
             HashMerge hashes::merge(hash, other) [ruby];
             /// A Hash with the same entries that compares keys as this one does.
             HashEntries hashes::entries(hash) [reads allocates raises];
-            /// Stores unless the key exists, a String without copying; returns whether it did. For tables that programs
-            /// do not see.
+            /// Stores unless the key exists, without copying a String key; returns whether it did. For tables that
+            /// programs do not see.
             HashPutNew hashes::put_new(hash, key, value) [ruby];
             /// A new empty Hash.
             HashNew hashes::new() [allocates];
             /// An empty Hash that compares keys as this one does.
             HashLike hashes::like(hash) [reads allocates];
-            /// One more of the value in a Hash of counts.
+            /// Increments the value's count in a Hash of counts.
             HashCount hashes::count(hash, value) [ruby];
             /// Raises KeyError.
             RaiseKeyNotFound hashes::raise_key_not_found(hash, key) [raises];
@@ -209,19 +209,20 @@ macro_rules! for_each_intrinsic {
             HashCopy hashes::copy(hash) [reads allocates raises];
             /// The same of the receiver's class.
             HashDup hashes::dup(hash) [reads allocates raises];
-            /// Is its `each` that of Hash?
+            /// Whether its `each` is Hash's own.
             HashEachIsOwn hashes::each_is_own(hash) [reads];
 
             // The block of the running method.
             /// Whether the method `depth` scopes out has a block.
             BlockGiven blocks::given(depth) [reads] in loop;
-            /// Whether the block takes several values (and is no lambda), so that a pair can be passed as two.
+            /// Whether the block takes several values (and is not a lambda), so that a pair can be passed as two
+            /// values.
             BlockTakesPair blocks::takes_pair() [reads];
-            /// The parameters that the block requires, as Proc#arity counts.
+            /// The number of parameters that the block requires, as Proc#arity counts them.
             BlockArity blocks::arity() [reads];
-            /// The block as it was passed, to be passed on by `&`.
+            /// The block in the form in which it was passed, to be passed on by `&`.
             OwnBlock blocks::own() [reads];
-            /// Is the block a lambda?
+            /// Whether the block is a lambda.
             BlockIsLambda blocks::is_lambda() [reads];
             /// Whether the block is a lambda with several parameters, for which packed values must be spread again.
             BlockTakesApart blocks::takes_apart() [reads];
@@ -229,9 +230,9 @@ macro_rules! for_each_intrinsic {
             Callee blocks::callee() [reads];
 
             // Conversions and comparisons.
-            /// FrozenError when the value is frozen.
+            /// FrozenError if the value is frozen.
             CheckFrozen conversions::check_frozen(value) [reads raises];
-            /// -1, 0 or 1 by `<=>`; ArgumentError where they do not compare.
+            /// -1, 0 or 1 by `<=>`; ArgumentError if the values cannot be compared.
             Compare conversions::compare(a, b) [ruby];
             /// -1, 0 or 1 from the result of a comparison.
             ComparisonResult conversions::comparison_result(result, a, b) [ruby];
@@ -251,21 +252,21 @@ macro_rules! for_each_intrinsic {
             ToHash conversions::to_hash(value) [ruby];
             /// The Symbol of a Symbol or String; TypeError for others.
             ToSymbol conversions::to_symbol(value) [ruby];
-            /// Is it an Array?
+            /// Whether it is an Array.
             IsArray conversions::is_array(value) [];
-            /// Is it a Hash?
+            /// Whether it is a Hash.
             IsHash conversions::is_hash(value) [];
-            /// Is it an Integer?
+            /// Whether it is an Integer.
             IsInteger conversions::is_integer(value) [];
-            /// Is it a Float?
+            /// Whether it is a Float.
             IsFloat conversions::is_float(value) [];
-            /// Is it a String?
+            /// Whether it is a String.
             IsString conversions::is_string(value) [];
-            /// Is it a Range?
+            /// Whether it is a Range.
             IsRange conversions::is_range(value) [];
-            /// Is it a Symbol?
+            /// Whether it is a Symbol.
             IsSymbol conversions::is_symbol(value) [];
-            /// Is it a Proc?
+            /// Whether it is a Proc.
             IsProc conversions::is_proc(value) [];
             /// `value.is_a?(class)`
             IsKindOf conversions::is_kind_of(value, class) [reads];
@@ -275,11 +276,11 @@ macro_rules! for_each_intrinsic {
             ClassOf conversions::class_of(object) [reads];
             /// `object.respond_to?(name, private)`
             Responds conversions::responds(object, name, private) [ruby];
-            /// How many steps of floats there are: an Integer or Infinity.
+            /// The number of steps of a range of floats: an Integer or Infinity.
             FloatStepSize conversions::float_step_size(begin, end, step, exclusive) [ruby];
-            /// An Integer that sorts as the float does.
+            /// An Integer that has the same order as the float.
             FloatToOrdered conversions::float_to_ordered(float) [ruby];
-            /// The float that sorts as the Integer does.
+            /// The float for such an Integer.
             OrderedToFloat conversions::ordered_to_float(integer) [ruby];
 
             // Other objects.
@@ -287,9 +288,9 @@ macro_rules! for_each_intrinsic {
             RangeBegin objects::range_begin(range) [reads];
             /// The end of a Range.
             RangeEnd objects::range_end(range) [reads];
-            /// Does the Range exclude its end?
+            /// Whether the Range excludes its end.
             RangeIsExclusive objects::range_is_exclusive(range) [reads];
-            /// How many integers there are between its ends, undef where these are others than small integers.
+            /// The number of integers between its ends; undef if these are not small integers.
             RangeCount objects::range_count(range) [reads];
             /// The result of the object's `size`, nil if it has no such method.
             EnumSize objects::enum_size(object) [ruby];
@@ -299,17 +300,17 @@ macro_rules! for_each_intrinsic {
             HiddenSet objects::hidden_set(object, name, value) [writes allocates];
             /// Such a variable, or nil.
             HiddenGet objects::hidden_get(object, name) [reads];
-            /// Nil where that method of that object is running already, else a depth to leave by: against endless
-            /// recursion.
+            /// Guards against endless recursion: nil if the method is already running for the object, otherwise a depth
+            /// for GuardLeave.
             GuardEnter objects::guard_enter(object, method) [ruby];
-            /// Leaves the depth.
+            /// Returns to the depth.
             GuardLeave objects::guard_leave(depth) [writes];
             /// An Enumerator::ArithmeticSequence.
             ArithmeticSequence
                 objects::arithmetic_sequence(receiver, method, arguments, begin, end, step, exclusive) [allocates];
             /// The member of a Struct or Data.
             StructAt objects::struct_at(object, index) [reads];
-            /// A warning with the caller's place.
+            /// Prints a warning with the caller's position.
             Warn objects::warn(text) [ruby];
         }
     };

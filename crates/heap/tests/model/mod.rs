@@ -81,7 +81,7 @@ pub fn number(value: Value) -> i64 {
 }
 
 impl World {
-    /// The conservative scan sees only this frame's callees: tests keep what they need in `roots`.
+    /// The conservative scan sees only the frames of this function's callees: tests keep what they need in `roots`.
     pub fn new(options: Options) -> World {
         let heap = Heap::new(&TYPES, options).unwrap();
         let mut mutator = Box::new(Mutator::new(&heap));
@@ -143,7 +143,7 @@ impl World {
     pub fn push(&mut self, array: Value, value: Value) {
         let Shadow::Array(items) = self.shadow.get_mut(&number(array)).unwrap() else { panic!() };
         items.push(if value.is_heap() { number(value) } else { 0 });
-        // The array and the value must survive what growing may collect.
+        // The array and the value must survive a collection during the growth.
         self.roots.push(array);
         self.roots.push(value);
         // SAFETY: the array's words, and an index below its capacity.
@@ -198,7 +198,7 @@ impl World {
         value
     }
 
-    /// Compares everything reachable with the shadow; returns how many objects that was.
+    /// Compares everything reachable with the shadow; returns the number of objects.
     pub fn check(&mut self) -> usize {
         let mut seen = HashMap::new();
         let mut work: Vec<Value> = self.roots.iter().copied().filter(|v| v.is_heap()).collect();
@@ -252,7 +252,7 @@ fn expect(got: Value, expected: i64, holder: i64, work: &mut Vec<Value>) {
     }
 }
 
-/// A small generator: tests must be the same every time.
+/// A small random generator, because tests must be the same every time.
 pub struct Random(pub u64);
 
 impl Random {
