@@ -7,8 +7,8 @@ use std::time::Duration;
 use crate::errno::check;
 use crate::{Errno, Result};
 
-/// Seconds and nanoseconds, since whatever the clock counts from. The nanoseconds are less than a second and count
-/// forward, also from a time before the clock's beginning.
+/// Seconds and nanoseconds since the clock's epoch. The nanoseconds are less than a second and count forward, even for
+/// a time before the epoch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Timespec {
     pub seconds: i64,
@@ -63,7 +63,7 @@ pub enum Clock {
     ClockProcessCpu,
 }
 
-/// The system's clocks under the names that `Process` gives them.
+/// The system's clocks under their names in `Process`.
 #[cfg(target_os = "linux")]
 pub static CLOCKS: &[(&str, i32)] = &[
     ("CLOCK_REALTIME", libc::CLOCK_REALTIME),
@@ -85,7 +85,7 @@ impl Clock {
     pub const PROCESS_CPU: Clock = Clock::System(libc::CLOCK_PROCESS_CPUTIME_ID);
     pub const THREAD_CPU: Clock = Clock::System(libc::CLOCK_THREAD_CPUTIME_ID);
 
-    /// The clock that a symbol given to `Process.clock_gettime` names.
+    /// The clock with the name that was given to `Process.clock_gettime` as a symbol.
     pub fn from_symbol(name: &str) -> Option<Clock> {
         Some(match name {
             "GETTIMEOFDAY_BASED_CLOCK_REALTIME" => Clock::GetTimeOfDayRealtime,
@@ -122,7 +122,7 @@ impl Clock {
         }
     }
 
-    /// The least difference that the clock can show.
+    /// The resolution of the clock.
     pub fn resolution(self) -> Result<Timespec> {
         let nanoseconds = match self {
             Clock::System(number) => {
@@ -143,7 +143,7 @@ fn truncated(time: Timespec, unit: u32) -> Timespec {
     Timespec { nanoseconds: time.nanoseconds / unit * unit, ..time }
 }
 
-/// How many of `times(2)`'s ticks a second has.
+/// The number of `times(2)`'s ticks per second.
 pub fn ticks_per_second() -> i64 {
     // SAFETY: no pointers are involved.
     unsafe { libc::sysconf(libc::_SC_CLK_TCK) }.max(1)
@@ -183,7 +183,7 @@ pub fn thread_cpu_nanoseconds() -> u64 {
 /// Processor time of a thread of this process; 0 if it has ended.
 #[cfg(target_os = "linux")]
 pub fn cpu_nanoseconds_of(thread: crate::thread::ThreadId) -> u64 {
-    // The number of the clock of a thread: the complement of its number, and that it is a thread's processor time.
+    // The number of a thread's clock: the complement of the thread's number, and bits for a thread's processor time.
     const THREAD_CPU: i32 = 0b110;
     let time = Clock::System(!thread.0 << 3 | THREAD_CPU).now().unwrap_or_default();
     time.seconds as u64 * 1_000_000_000 + u64::from(time.nanoseconds)

@@ -66,7 +66,7 @@ pub(crate) fn copy_out_of_initial_block() {
     }
 }
 
-/// Notifies modules that cache what a variable determines.
+/// Notifies the modules that cache a value derived from a variable.
 fn changed(name: &[u8]) {
     if name == b"TZ" {
         crate::zone::forget();

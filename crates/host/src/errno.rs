@@ -35,7 +35,7 @@ impl Errno {
         NAMES.iter().chain(ALIASES).find(|(known, _)| *known == name).map(|(_, errno)| *errno)
     }
 
-    /// The system's sentence for the number, as `strerror(3)` gives it in the current locale.
+    /// The system's message for the number, as `strerror(3)` returns it in the current locale.
     pub fn message(self) -> String {
         let mut buffer = [0; 256];
         // SAFETY: the buffer is valid for its length; the XSI variant always terminates what it writes.
@@ -117,7 +117,7 @@ impl Outcome for isize {
     }
 }
 
-/// Turns libc's −1 into the error that it announces.
+/// Turns libc's −1 into the error in `errno`.
 pub(crate) fn check<T: Outcome>(outcome: T) -> Result<T> {
     if outcome.failed() { Err(Errno::last()) } else { Ok(outcome) }
 }

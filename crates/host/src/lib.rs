@@ -1,4 +1,4 @@
-//! All calls to the operating system; no crate above this one depends on which system it is.
+//! All calls to the operating system; no crate above this one depends on the system.
 //!
 //! - [`errno`]: the error of every call here, with names and messages.
 //! - [`memory`]: address space and pages.
@@ -7,7 +7,7 @@
 //! - [`environment`]: the environment's variables.
 //! - [`fs`]: files, directories, descriptors.
 //! - [`io`]: waiting for descriptors, terminals.
-//! - [`process`]: making, replacing, waiting for and describing processes.
+//! - [`process`]: creating, replacing, waiting for and describing processes.
 //! - [`random`]: random bytes.
 //! - [`signal`]: recording signals, faults.
 //! - [`socket`]: sockets, addresses, names of hosts.

@@ -2,27 +2,27 @@
 
 use std::ffi::{CStr, c_void};
 
-/// A loaded library. It stays for as long as the process.
+/// A loaded library, which stays loaded until the process ends.
 pub struct Library(*mut c_void);
 
-/// Loads the library in a file; functions that it does not find are an error at once. The system's message otherwise.
+/// Loads the library in a file; all functions that it needs must exist. On failure, returns the system's message.
 pub fn open(path: &CStr) -> Result<Library, String> {
-    // SAFETY: the path is a string; the library's constructors run, which whoever loads it wants.
+    // SAFETY: the path is a string; running the library's constructors is intended.
     let handle = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
     if handle.is_null() { Err(message()) } else { Ok(Library(handle)) }
 }
 
-/// Where code lies that is not the executable's.
+/// The place of an address in a shared library.
 pub struct Place {
     pub file: &'static CStr,
-    /// From the start of the file in memory.
+    /// The offset from the start of the library in memory.
     pub offset: usize,
-    /// The exported function that holds it.
+    /// The exported function that contains the address.
     pub function: Option<&'static CStr>,
 }
 
-/// The loaded library that holds an address. For crash reports: it waits for libraries that are being loaded, but does
-/// not allocate.
+/// The loaded library that contains an address; `None` for the executable. For crash reports: it waits for libraries
+/// that are being loaded, but does not allocate.
 pub fn place_of(address: usize) -> Option<Place> {
     // SAFETY: all zeros is a valid `Dl_info`; libraries stay loaded, so the names stay valid.
     unsafe {
@@ -41,7 +41,7 @@ pub fn place_of(address: usize) -> Option<Place> {
 }
 
 fn message() -> String {
-    // SAFETY: dlerror gives a string that lives until the next call of this thread's, or null.
+    // SAFETY: dlerror returns null, or a string that lives until this thread's next call.
     unsafe {
         let text = libc::dlerror();
         if text.is_null() { String::new() } else { CStr::from_ptr(text).to_string_lossy().into_owned() }

@@ -1,4 +1,4 @@
-//! Reading from a terminal with editing: history, completion, input of several lines. On rustyline.
+//! Reading from a terminal with editing, history, completion and multi-line input; built on rustyline.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub trait Assistant {
     fn complete(&self, text: &str) -> (usize, Vec<String>);
 }
 
-/// How reading ended.
+/// How the input ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Input {
     Text(String),

@@ -6,7 +6,7 @@ use crate::Result;
 use crate::c_string::{owned, with_c_string};
 use crate::thread::Mutex;
 
-/// libc keeps the pointer that `openlog` is given.
+/// The name given to `openlog`, whose pointer libc keeps.
 static NAME: Mutex<Option<CString>> = Mutex::new(None);
 
 /// Opens the log with the program's name, options such as `LOG_PID`, and a facility.
@@ -26,7 +26,7 @@ pub fn close() {
     *kept = None;
 }
 
-/// A NUL in the message is `EINVAL`.
+/// Writes a message. A NUL in the message is `EINVAL`.
 pub fn write(priority: i32, message: &[u8]) -> Result<()> {
     with_c_string(message, |message| {
         // SAFETY: the format takes one terminated string.
@@ -41,7 +41,7 @@ pub fn set_mask(mask: i32) -> i32 {
     unsafe { libc::setlogmask(mask) }
 }
 
-/// Options, facilities and levels that this system has.
+/// The options, facilities and levels of this system.
 pub const OPTIONS: &[(&str, i32)] = &[
     ("LOG_PID", libc::LOG_PID),
     ("LOG_CONS", libc::LOG_CONS),

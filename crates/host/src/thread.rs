@@ -1,4 +1,4 @@
-//! Native threads: starting them, their stacks, interrupting and locking them.
+//! Native threads: starting, interrupting and locking; their stacks.
 
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -25,7 +25,7 @@ const PANICKED: u8 = 2;
 
 type Body = Box<dyn FnOnce() + Send>;
 
-/// What a new thread takes over.
+/// The data passed to a new thread.
 struct Start {
     name: String,
     body: Body,
@@ -86,9 +86,9 @@ pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static
     Ok(Thread { native: unsafe { native.assume_init() }, state })
 }
 
-/// Where a thread begins.
+/// The entry point of a thread.
 extern "C" fn begin(start: *mut libc::c_void) -> *mut libc::c_void {
-    // SAFETY: `spawn` hands this thread the box that it made.
+    // SAFETY: `spawn` passes the box that it created to this thread.
     let Start { name, body, state } = *unsafe { Box::from_raw(start.cast::<Start>()) };
     // Names are for debuggers only.
     let _ = set_name(name.as_bytes());
@@ -97,11 +97,12 @@ extern "C" fn begin(start: *mut libc::c_void) -> *mut libc::c_void {
     std::ptr::null_mut()
 }
 
-/// How many threads a process may have: the system bounds its mappings, and what is left for all else must not run out.
+/// The maximum number of threads of a process: the system limits the number of mappings, and enough must remain for
+/// everything else.
 #[cfg(target_os = "linux")]
 pub fn most() -> usize {
     static MOST: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    /// Native stack, stack for signals twice, each with its guard, and a VM stack.
+    /// Native stack, stack for signals twice, each with its guard page, and a VM stack.
     const MAPPINGS: usize = 7;
     *MOST.get_or_init(|| {
         let text = std::fs::read_to_string("/proc/sys/vm/max_map_count").unwrap_or_default();
@@ -185,7 +186,7 @@ pub fn interrupt(thread: ThreadId) -> Result<()> {
     check(unsafe { libc::syscall(libc::SYS_tgkill, process, thread, signal) }).map(|_| ())
 }
 
-/// A mutex that does not care whether an earlier owner panicked: panics become exceptions, and their data stays in use.
+/// A mutex that ignores panics of earlier owners: panics become exceptions, and the data stays in use.
 #[derive(Default)]
 pub struct Mutex<T>(sync::Mutex<T>);
 
@@ -227,7 +228,7 @@ impl Condvar {
         self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until [`monotonic_nanoseconds`] shows `deadline` at the latest; says whether it does now.
+    /// Waits until [`monotonic_nanoseconds`] reaches `deadline` at the latest; returns whether it has.
     pub fn wait_until<'a, T>(&self, guard: MutexGuard<'a, T>, deadline: u64) -> (MutexGuard<'a, T>, bool) {
         let left = deadline.saturating_sub(monotonic_nanoseconds());
         if left == 0 {

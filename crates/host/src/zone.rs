@@ -1,7 +1,7 @@
 //! Local time, by libc's rules: those of `TZ` or, without it, of the machine.
 //!
 //! libc rather than `jiff`, because other Rubies accept what libc accepts as `TZ` (POSIX rules, `:path`, the `right/`
-//! files). libc lacks an exact inverse, which is below.
+//! files). libc lacks an exact inverse of `localtime_r`; it is implemented below.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -24,34 +24,34 @@ fn last_shift() -> MutexGuard<'static, Option<(i64, (i32, bool))>> {
     LAST_SHIFT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The zone at some moment.
+/// The time zone at some moment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offset {
     /// Seconds to add to UTC, positive east of it.
     pub seconds: i32,
     pub is_dst: bool,
-    /// `"CET"`, say.
+    /// For example `"CET"`.
     pub abbreviation: Vec<u8>,
 }
 
-/// The zone at a moment, in seconds since 1970 UTC. `EOVERFLOW` if the year does not fit 32 bits.
+/// The time zone at a moment, in seconds since 1970 UTC. `EOVERFLOW` if the year does not fit 32 bits.
 pub fn offset_at(timestamp: i64) -> Result<Offset> {
     local_time(timestamp, |local| Offset {
         seconds: local.tm_gmtoff as i32,
         is_dst: local.tm_isdst > 0,
-        // SAFETY: libc's string is terminated, and stays while the lock is held.
+        // SAFETY: libc's string is terminated, and stays valid while the lock is held.
         abbreviation: unsafe { c_string::bytes_at(local.tm_zone) },
     })
 }
 
-/// The seconds and whether it is summer time: `offset_at` without the name.
+/// The offset in seconds and whether it is summer time: `offset_at` without the abbreviation.
 pub fn shift_at(timestamp: i64) -> Result<(i32, bool)> {
     if let Some((moment, shift)) = *last_shift()
         && moment == timestamp
     {
         return Ok(shift);
     }
-    // Remembered while the environment is locked, so that no change of `TZ` is missed.
+    // The result is stored while the environment is locked, so that no change of `TZ` is missed.
     local_time(timestamp, |local| {
         let shift = (local.tm_gmtoff as i32, local.tm_isdst > 0);
         *last_shift() = Some((timestamp, shift));
@@ -61,7 +61,8 @@ pub fn shift_at(timestamp: i64) -> Result<(i32, bool)> {
 
 /// Applies `read` to libc's local time.
 fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T> {
-    // The environment's lock: libc reads `TZ`, and stores the abbreviation where the next change of zone overwrites it.
+    // The environment's lock, because libc reads `TZ`, and stores the abbreviation where the next change of zone
+    // overwrites it.
     let _guard = environment::lock();
     if STALE.swap(false, Ordering::AcqRel) {
         // SAFETY: takes no arguments; the lock prevents changes of the environment.
@@ -81,23 +82,24 @@ unsafe extern "C" {
     fn tzset();
 }
 
-/// The moments that a local time denotes.
+/// The moments for which clocks show a given local time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Moment {
-    /// One, as nearly always.
+    /// Exactly one, as nearly always.
     Once(i64),
-    /// Two: clocks were set back, and showed it before and after.
+    /// Two: clocks were set back, and showed the time before and after.
     Twice { earlier: i64, later: i64 },
-    /// None: clocks were set forward past it. The moments by the offset before the change, and by the one after.
+    /// None: clocks were set forward over it. The moments computed with the offset before the change, and with the
+    /// offset after it.
     Never { by_offset_before: i64, by_offset_after: i64 },
 }
 
-/// The moments when local clocks show a time, which is given as the timestamp that it would have in UTC.
+/// The moments when local clocks show a time; `local` is the timestamp that this time would have in UTC.
 pub fn moments_of(local: i64) -> Result<Moment> {
     const DAY: i64 = 86_400;
     let before = offset_at(local.saturating_sub(DAY))?.seconds;
     let after = offset_at(local.saturating_add(DAY))?.seconds;
-    // Rarely, two changes lie within the two days, and an offset holds only between them.
+    // Rarely, there are two changes within the two days, and an offset applies only between them.
     let between = offset_at(local - i64::from(before))?.seconds;
     let mut found: Vec<i64> = Vec::new();
     for offset in [before, between, after] {
@@ -118,7 +120,8 @@ pub fn moments_of(local: i64) -> Result<Moment> {
 mod tests {
     use super::*;
 
-    /// One test: `TZ` is the whole process's. The rules are spelled out, so that no zone files are needed.
+    /// A single test, because `TZ` belongs to the whole process. The rules are spelled out, so that no zone files are
+    /// needed.
     #[test]
     fn zones_change_with_the_variable() {
         environment::set(b"TZ", b"CET-1CEST,M3.5.0,M10.5.0/3").unwrap();

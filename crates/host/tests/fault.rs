@@ -35,7 +35,7 @@ fn recurse(depth: u64) -> u64 {
     if depth == u64::MAX { 0 } else { recurse(depth + 1) + black_box(frame)[0] }
 }
 
-/// How a child ends that does this.
+/// The status of a child that runs `body`.
 fn end_of_child(body: fn()) -> process::Status {
     // SAFETY: the child makes no calls that lock.
     match unsafe { process::fork().unwrap() } {

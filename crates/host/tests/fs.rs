@@ -1,4 +1,4 @@
-//! Files: made, described, changed, listed and removed, in a directory of the test's own.
+//! Files: created, described, changed, listed and removed, in a directory of the test's own.
 
 use std::mem::MaybeUninit;
 

@@ -43,7 +43,7 @@ fn commands_apply_their_options() {
     let (_, status) = output_of(Command::from_line(b"kill -9 $$"));
     assert_eq!((status.exit_code(), status.termination_signal()), (None, Some(libc::SIGKILL)));
 
-    // What Rust ignores must not stay ignored in what is run.
+    // Signals that Rust ignores must not stay ignored in programs that are run.
     let (_, status) = output_of(Command::from_line(b"kill -PIPE $$"));
     assert_eq!(status.termination_signal(), Some(libc::SIGPIPE));
 
@@ -65,7 +65,7 @@ fn redirections_happen_all_at_once() {
     let (read, write) = fs::pipe().unwrap();
     let (a, b) = (fs::duplicate(write, 50).unwrap(), fs::open(b"/dev/null", fs::WRITE_ONLY, 0).unwrap());
     let b_high = fs::duplicate(b, 60).unwrap();
-    // Written as numbers of one digit, which is what a shell redirects to.
+    // Descriptors of one digit, because a shell can redirect to these.
     fs::duplicate_to(a, Fd(8)).unwrap();
     fs::duplicate_to(b_high, Fd(9)).unwrap();
     let mut command = Command::from_line(b"echo swapped >&9; echo lost >&8; echo out");

@@ -1,4 +1,4 @@
-//! Pseudo-terminals, their modes and sizes, and children that have them for their own.
+//! Pseudo-terminals, their modes and sizes, and children that have one as their controlling terminal.
 
 use host::io::terminal::{self, Mode, RawOptions, WindowSize};
 use host::process::Command;

@@ -1,4 +1,4 @@
-//! Native threads: their stacks, and interrupting what blocks them.
+//! Native threads: their stacks, and interrupting blocking calls.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};

@@ -1,4 +1,4 @@
-//! The name that `ps` shows. Alone in its process: the title takes the arguments' place.
+//! The name that `ps` shows. The only test of its process, because the title overwrites the arguments.
 
 use host::{environment, process};
 
@@ -8,7 +8,7 @@ fn titles_replace_arguments_and_leave_the_environment() {
     let shown = || std::fs::read("/proc/self/cmdline").unwrap();
     process::set_title(b"short").unwrap();
     assert_eq!(shown().split(|byte| *byte == 0).next().unwrap(), b"short");
-    // Longer than the arguments are, and shorter than arguments and environment.
+    // Longer than the arguments, and shorter than the arguments and the environment.
     let long = [b'x'; 300];
     process::set_title(&long).unwrap();
     assert!(shown().starts_with(&long[..200]));

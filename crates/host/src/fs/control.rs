@@ -1,4 +1,4 @@
-//! The constants of `fcntl(2)` under the names that `Fcntl` gives them.
+//! The constants of `fcntl(2)` under their names in `Fcntl`.
 
 macro_rules! constants {
     ($($name:ident)*) => { &[$((stringify!($name), libc::$name as i32)),*] };

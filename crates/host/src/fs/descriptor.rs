@@ -7,7 +7,7 @@ use crate::c_string::with_c_string;
 use crate::errno::{check, check_retrying};
 use crate::{Errno, Fd, Result};
 
-/// The flags of `open(2)` under the names that `File::Constants` gives them.
+/// The flags of `open(2)` under their names in `File::Constants`.
 #[cfg(target_os = "linux")]
 pub static OPEN_FLAGS: &[(&str, i32)] = &[
     ("RDONLY", libc::O_RDONLY),
@@ -31,7 +31,7 @@ pub static OPEN_FLAGS: &[(&str, i32)] = &[
     ("DIRECT", libc::O_DIRECT),
 ];
 
-/// The operations of [`flock`] under the names that `File::Constants` gives them.
+/// The operations of [`flock`] under their names in `File::Constants`.
 pub static LOCK_OPERATIONS: &[(&str, i32)] =
     &[("LOCK_SH", libc::LOCK_SH), ("LOCK_EX", libc::LOCK_EX), ("LOCK_NB", libc::LOCK_NB), ("LOCK_UN", libc::LOCK_UN)];
 
@@ -66,14 +66,14 @@ pub fn read_uninit(fd: Fd, buffer: &mut [MaybeUninit<u8>]) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// Reads at an offset, leaving the position alone.
+/// Reads at an offset without changing the position.
 pub fn pread(fd: Fd, buffer: &mut [MaybeUninit<u8>], offset: i64) -> Result<usize> {
     // SAFETY: the buffer is valid for its length.
     let count = check(unsafe { libc::pread(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), offset) })?;
     Ok(count as usize)
 }
 
-/// As [`pread`], into bytes that are initialized already.
+/// Like [`pread`], into bytes that are initialized already.
 pub fn pread_into(fd: Fd, buffer: &mut [u8], offset: i64) -> Result<usize> {
     // SAFETY: bytes are also possibly uninitialized bytes, and the call writes only initialized ones.
     pread(fd, unsafe { &mut *(buffer as *mut [u8] as *mut [MaybeUninit<u8>]) }, offset)
@@ -86,7 +86,7 @@ pub fn write(fd: Fd, bytes: &[u8]) -> Result<usize> {
     Ok(count as usize)
 }
 
-/// Writes at an offset, leaving the position alone.
+/// Writes at an offset without changing the position.
 pub fn pwrite(fd: Fd, bytes: &[u8], offset: i64) -> Result<usize> {
     // SAFETY: the bytes are valid for their length.
     let count = check(unsafe { libc::pwrite(fd.0, bytes.as_ptr().cast(), bytes.len(), offset) })?;
@@ -124,9 +124,10 @@ pub fn seek(fd: Fd, offset: i64, whence: i32) -> Result<i64> {
     check(unsafe { libc::lseek(fd.0, offset, whence) })
 }
 
-/// Closes a descriptor. The number is free afterwards even if an error is reported, `EINTR` too: never repeat the call.
+/// Closes a descriptor. The number is free afterwards even if an error is reported, including `EINTR`: never repeat the
+/// call.
 pub fn close(fd: Fd) -> Result<()> {
-    // SAFETY: no memory hangs on the descriptor in this crate, mappings outlive it.
+    // SAFETY: no memory in this crate depends on the descriptor; mappings outlive it.
     check(unsafe { libc::close(fd.0) }).map(|_| ())
 }
 
@@ -220,7 +221,7 @@ pub fn pipe() -> Result<(Fd, Fd)> {
     Ok((Fd(ends[0]), Fd(ends[1])))
 }
 
-/// Takes or gives back an advisory lock on the whole file. Blocks unless `LOCK_NB` is given.
+/// Takes or releases an advisory lock on the whole file. Blocks unless `LOCK_NB` is given.
 pub fn flock(fd: Fd, operation: i32) -> Result<()> {
     // SAFETY: no pointers are involved.
     check(unsafe { libc::flock(fd.0, operation) }).map(|_| ())
@@ -238,7 +239,7 @@ pub fn sync_data(fd: Fd) -> Result<()> {
     check(unsafe { libc::fdatasync(fd.0) }).map(|_| ())
 }
 
-/// How `IO#advise` says that data will be used.
+/// Advises the kernel how data will be used, for `IO#advise`.
 #[cfg(target_os = "linux")]
 pub fn advise(fd: Fd, offset: i64, length: i64, advice: &str) -> Result<()> {
     let advice = match advice {

@@ -16,7 +16,7 @@ pub struct Directory {
 // SAFETY: a directory stream is bound to no thread; `&mut self` prevents concurrent reads.
 unsafe impl Send for Directory {}
 
-/// An entry of a directory. The kind is `None` if the file system does not report it: ask for the status then.
+/// An entry of a directory. The kind is `None` if the file system does not report it; get the status then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     pub name: Vec<u8>,
@@ -31,7 +31,7 @@ impl Directory {
         NonNull::new(stream).map(|stream| Directory { stream }).ok_or_else(Errno::last)
     }
 
-    /// Reads the directory behind a descriptor, which the result owns from now on.
+    /// Reads the directory behind a descriptor, which the result then owns.
     pub fn from_fd(fd: Fd) -> Result<Directory> {
         // SAFETY: no pointers are involved.
         let stream = unsafe { libc::fdopendir(fd.0) };
@@ -65,7 +65,7 @@ impl Directory {
     }
 
     pub fn seek(&mut self, position: i64) {
-        // SAFETY: the stream is open; an unknown position gives an unknown place.
+        // SAFETY: the stream is open; an invalid position is harmless.
         unsafe { libc::seekdir(self.stream.as_ptr(), position) }
     }
 
@@ -74,7 +74,7 @@ impl Directory {
         unsafe { libc::rewinddir(self.stream.as_ptr()) }
     }
 
-    /// The directory's descriptor, which still belongs to the directory.
+    /// The directory's descriptor, which the directory continues to own.
     pub fn fd(&self) -> Fd {
         // SAFETY: the stream is open.
         Fd(unsafe { libc::dirfd(self.stream.as_ptr()) })

@@ -13,7 +13,7 @@ pub const MAY_WRITE: i32 = libc::W_OK;
 pub const MAY_EXECUTE: i32 = libc::X_OK;
 pub const EXISTS: i32 = libc::F_OK;
 
-/// Whether the process may do this, by its effective or by its real ids.
+/// Whether the process has these permissions, by its effective or by its real ids.
 pub fn access(path: &[u8], wanted: i32, effective: bool) -> Result<()> {
     let flags = if effective { libc::AT_EACCESS } else { 0 };
     with_c_string(path, |path| {
@@ -45,7 +45,7 @@ pub fn chown(path: &[u8], owner: Option<u32>, group: Option<u32>) -> Result<()> 
     chown_at(path, owner, group, AtFlags::empty())
 }
 
-/// As [`chown`], for a link itself.
+/// Like [`chown`], for a link itself.
 pub fn lchown(path: &[u8], owner: Option<u32>, group: Option<u32>) -> Result<()> {
     chown_at(path, owner, group, AtFlags::SYMLINK_NOFOLLOW)
 }
@@ -82,7 +82,7 @@ impl FileTime {
     }
 }
 
-/// Sets the times of last access and of last modification, of a link itself if it is not to be followed.
+/// Sets the times of last access and of last modification; of a link itself unless it is followed.
 pub fn set_times(path: &[u8], accessed: FileTime, modified: FileTime, follow: bool) -> Result<()> {
     let flags = if follow { 0 } else { libc::AT_SYMLINK_NOFOLLOW };
     let times = [accessed.to_system(), modified.to_system()];
@@ -106,7 +106,7 @@ pub fn rename(from: &[u8], to: &[u8]) -> Result<()> {
     Ok(sys::rename(from, to)?)
 }
 
-/// A second name for a file; a link is not followed.
+/// Creates another name for a file; a link is not followed.
 pub fn link(target: &[u8], name: &[u8]) -> Result<()> {
     Ok(sys::link(target, name)?)
 }
@@ -136,7 +136,7 @@ pub fn mkfifo(path: &[u8], mode: u32) -> Result<()> {
     Ok(sys::mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(mode), 0)?)
 }
 
-/// Makes a file of any kind; `mode` holds kind and permissions, `device` is for device files.
+/// Creates a file of any kind; `mode` holds kind and permissions, `device` is for device files.
 pub fn mknod(path: &[u8], mode: u32, device: u64) -> Result<()> {
     with_c_string(path, |path| {
         // SAFETY: the path is terminated.
@@ -177,7 +177,7 @@ pub fn change_directory_to_fd(fd: Fd) -> Result<()> {
     check(unsafe { libc::fchdir(fd.0) }).map(|_| ())
 }
 
-/// Makes a directory the root of all paths of this process.
+/// Makes a directory the root of all paths of this process (`chroot`).
 pub fn change_root(path: &[u8]) -> Result<()> {
     // SAFETY: the path is terminated.
     with_c_string(path, |path| check(unsafe { libc::chroot(path.as_ptr()) }).map(|_| ()))
@@ -189,7 +189,7 @@ pub fn set_umask(mask: u32) -> u32 {
     unsafe { libc::umask(mask as libc::mode_t) as u32 }
 }
 
-/// The mask. On systems without a query it is read by setting it twice, which other threads can notice.
+/// The mask of permissions. On systems without a query it is read by setting it twice, which other threads can notice.
 pub fn umask() -> u32 {
     let told = std::fs::read_to_string("/proc/self/status").ok().and_then(|status| {
         let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"))?;
@@ -208,7 +208,7 @@ pub fn path_limit(path: &[u8], name: i32) -> Result<Option<i64>> {
     with_c_string(path, |path| crate::user::limit_of(|| unsafe { libc::pathconf(path.as_ptr(), name) }))
 }
 
-/// As [`path_limit`], of an open file.
+/// Like [`path_limit`], for an open file.
 pub fn fd_limit(fd: Fd, name: i32) -> Result<Option<i64>> {
     // SAFETY: no pointers are involved.
     crate::user::limit_of(|| unsafe { libc::fpathconf(fd.0, name) })

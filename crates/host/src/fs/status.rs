@@ -18,7 +18,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// From the bits of a mode; `None` for kinds that this system does not know.
+    /// The kind in the bits of a mode; `None` for kinds that this system does not have.
     pub fn from_mode(mode: u32) -> Option<FileKind> {
         Some(match mode as libc::mode_t & libc::S_IFMT {
             libc::S_IFREG => FileKind::File,
@@ -45,7 +45,7 @@ impl FileKind {
         })
     }
 
-    /// The name that `File.ftype` gives it.
+    /// The name in `File.ftype`.
     pub fn name(self) -> &'static str {
         match self {
             FileKind::File => "file",
@@ -148,7 +148,7 @@ pub fn stat(path: &[u8]) -> Result<Stat> {
     with_c_string(path, |path| statx(libc::AT_FDCWD, path, 0))
 }
 
-/// As [`stat`], of a link itself.
+/// Like [`stat`], for a link itself.
 pub fn lstat(path: &[u8]) -> Result<Stat> {
     with_c_string(path, |path| statx(libc::AT_FDCWD, path, libc::AT_SYMLINK_NOFOLLOW))
 }

@@ -30,7 +30,7 @@ impl Events {
         self.0 == 0
     }
 
-    /// The system's bits, which `IO::READABLE` and its like are.
+    /// The system's bits, which are also the values of `IO::READABLE` and similar constants.
     pub fn bits(self) -> i16 {
         self.0
     }
@@ -72,7 +72,7 @@ impl PollEntry {
 }
 
 /// Waits until one of the descriptors is ready, or until [`monotonic_nanoseconds`] reaches `deadline`; returns the
-/// number of ready ones. When a signal arrives, `go_on` decides: `false` ends the wait with `EINTR`.
+/// number of ready ones. When a signal arrives, `go_on` decides: if it returns `false`, the wait ends with `EINTR`.
 pub fn poll(entries: &mut [PollEntry], deadline: Option<u64>, go_on: &mut dyn FnMut() -> bool) -> Result<usize> {
     loop {
         match poll_once(entries, deadline.map(|deadline| deadline.saturating_sub(monotonic_nanoseconds()))) {
@@ -108,7 +108,7 @@ pub fn wait_for(fd: Fd, wanted: Events, deadline: Option<u64>, go_on: &mut dyn F
     if ready.intersects(Events::NOT_OPEN) { Err(Errno(libc::EBADF)) } else { Ok(ready) }
 }
 
-/// Which of the descriptors given to [`select`] are ready, by their places in its lists.
+/// The ready descriptors among those given to [`select`], by their indices in its lists.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selected {
     pub readable: Vec<usize>,
@@ -138,8 +138,8 @@ pub fn select(
     if entries.iter().any(|entry| entry.ready().intersects(Events::NOT_OPEN)) {
         return Err(Errno(libc::EBADF));
     }
-    // Ready in the sense of select(2): the call would not block, because data is available, it fails, or it meets the
-    // end.
+    // Ready in the sense of select(2): the call would not block, because data is available, the call fails, or the end
+    // is reached.
     let places = |entries: &[PollEntry], events: Events| {
         let ready = entries.iter().enumerate().filter(|(_, entry)| entry.ready().intersects(events));
         ready.map(|(place, _)| place).collect()

@@ -4,8 +4,8 @@ use super::terminal::{self, WindowSize};
 use crate::errno::check;
 use crate::{Errno, Fd, Result, c_string, fs};
 
-/// A pseudo-terminal: what is written to one side is read from the other, through a terminal's settings. Both
-/// descriptors are closed on exec, and neither becomes this process's terminal.
+/// A pseudo-terminal: data written to one side is read from the other, through a terminal's settings. Both descriptors
+/// are closed on exec, and neither becomes this process's terminal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PseudoTerminal {
     pub master: Fd,
@@ -40,7 +40,7 @@ fn open_slave(master: Fd, flags: i32, size: Option<WindowSize>) -> Result<Pseudo
 #[cfg(target_os = "linux")]
 pub fn pseudo_terminal_name(master: Fd) -> Result<Vec<u8>> {
     let mut buffer = [0; 128];
-    // SAFETY: the buffer is as long as it is said to be.
+    // SAFETY: the buffer has the stated length.
     match unsafe { libc::ptsname_r(master.0, buffer.as_mut_ptr(), buffer.len()) } {
         // SAFETY: the call terminated the string.
         0 => Ok(unsafe { c_string::bytes_at(buffer.as_ptr()) }),
@@ -48,7 +48,7 @@ pub fn pseudo_terminal_name(master: Fd) -> Result<Vec<u8>> {
     }
 }
 
-/// Makes a terminal that of this process's session, which must have none; for children that were made for it.
+/// Makes a terminal the controlling one of this process's session, which must have none; for newly created children.
 pub fn make_controlling(fd: Fd) -> Result<()> {
     // SAFETY: the request takes an integer.
     check(unsafe { libc::ioctl(fd.0, libc::TIOCSCTTY, 0) }).map(|_| ())

@@ -9,21 +9,21 @@ use crate::{Fd, Result};
 #[derive(Clone, Copy)]
 pub struct Mode(libc::termios);
 
-/// Parts of raw mode that one may choose.
+/// Optional settings of raw mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RawOptions {
     /// The minimum number of bytes for a read.
     pub minimum: Option<u8>,
-    /// How long a read waits, in tenths of a second.
+    /// The timeout of a read, in tenths of a second.
     pub time: Option<u8>,
-    /// Whether the keys that send signals still do.
+    /// Whether the keys that send signals continue to do so.
     pub signals: bool,
 }
 
 const ECHO_BITS: libc::tcflag_t = libc::ECHO | libc::ECHOE | libc::ECHOK | libc::ECHONL;
 
 impl Mode {
-    /// The settings that a terminal has; `ENOTTY` for other descriptors.
+    /// The present settings of a terminal; `ENOTTY` for other descriptors.
     pub fn of(fd: Fd) -> Result<Mode> {
         // SAFETY: all zeros is a valid `termios`.
         let mut mode: libc::termios = unsafe { mem::zeroed() };
@@ -58,7 +58,7 @@ impl Mode {
         self
     }
 
-    /// Whole lines, which the terminal lets one edit.
+    /// Cooked mode: whole lines, which the user can edit.
     pub fn cooked(mut self) -> Mode {
         self.0.c_iflag |= libc::BRKINT | libc::ISTRIP | libc::ICRNL | libc::IXON;
         self.0.c_oflag |= libc::OPOST;

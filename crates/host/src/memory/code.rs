@@ -1,4 +1,4 @@
-//! Memory for machine code: one file of memory mapped twice, so that no page is writable and executable at once.
+//! Memory for machine code: one memory file mapped twice, so that no page is writable and executable at once.
 
 use std::ptr::NonNull;
 
@@ -12,24 +12,24 @@ pub struct CodeMemory {
     length: usize,
 }
 
-// SAFETY: the addresses are of a mapping that it owns and that no thread has a claim on.
+// SAFETY: it owns the mapping at these addresses, which is not bound to a thread.
 unsafe impl Send for CodeMemory {}
 
 impl CodeMemory {
-    /// Maps `length` bytes, a multiple of the page size. They take memory once they are written.
+    /// Maps `length` bytes, a multiple of the page size. Pages get memory when they are written.
     #[cfg(target_os = "linux")]
     pub fn map(length: usize) -> Result<CodeMemory> {
         // SAFETY: the name is a C string; the call makes a new descriptor.
         let fd = unsafe { libc::memfd_create(c"beni-code".as_ptr(), libc::MFD_CLOEXEC) };
         check(fd)?;
         let fd = Fd(fd);
-        // SAFETY: the descriptor was made just now.
+        // SAFETY: the descriptor was just created.
         let mapped = check(unsafe { libc::ftruncate(fd.0, length as libc::off_t) }).and_then(|_| {
             let writable = map_file(fd, 0, length, Protection::ReadWrite, true)?;
             let executable = map_file(fd, 0, length, Protection::ReadExecute, true)?;
             Ok(CodeMemory { writable, executable, length })
         });
-        // SAFETY: the descriptor is this function's; the mappings keep the memory.
+        // SAFETY: this function owns the descriptor; the mappings keep the memory.
         unsafe { libc::close(fd.0) };
         mapped
     }
@@ -44,7 +44,7 @@ impl CodeMemory {
         if at.checked_add(code.len()).is_none_or(|end| end > self.length) {
             return Err(Errno(libc::ENOMEM));
         }
-        // SAFETY: the range lies in the mapping, which only this object writes.
+        // SAFETY: the range lies in the mapping, to which only this object writes.
         unsafe {
             std::ptr::copy_nonoverlapping(code.as_ptr(), self.writable.as_ptr().add(at), code.len());
             Ok(self.executable.add(at))

@@ -1,5 +1,5 @@
-//! What to run and how. Everything that allocates is prepared before the child exists: between its start and exec, the
-//! child only makes system calls.
+//! A program to run, with its settings. Everything that allocates is prepared before the child exists: between its
+//! start and exec, the child makes only system calls.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -8,20 +8,20 @@ use crate::c_string::owned;
 use crate::process::{Limits, shell};
 use crate::{Errno, Fd, Result, environment, fs};
 
-/// Which process group a child is to be in.
+/// The process group of a child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProcessGroup {
     #[default]
     Inherited,
-    /// A new one of the child's own id.
+    /// A new one with the child's own id.
     New,
     Join(i32),
 }
 
-/// A program to run, with all that `Process.spawn` lets one say about it.
+/// A program to run, with all the settings of `Process.spawn`.
 #[derive(Clone, Debug, Default)]
 pub struct Command {
-    /// A path, or a name to look for along `PATH`.
+    /// A path, or a name that is searched for in `PATH`.
     pub program: Vec<u8>,
     /// The arguments of the program, starting with its own name.
     pub arguments: Vec<Vec<u8>>,
@@ -36,21 +36,21 @@ pub struct Command {
     pub limits: Vec<(u32, Limits)>,
     /// Targets in the child and their sources in this process, applied simultaneously: swapping two is possible.
     pub redirects: Vec<(Fd, Fd)>,
-    /// Descriptors that the child does not get.
+    /// Descriptors that are closed in the child.
     pub closed: Vec<Fd>,
     /// Targets and sources in the child, applied in order after `redirects`.
     pub child_redirects: Vec<(Fd, Fd)>,
-    /// Close all but the standard descriptors and those that are redirected.
+    /// Close all descriptors except the standard ones and the redirected ones.
     pub close_others: bool,
-    /// Start a session, with this terminal for its own.
+    /// Start a session with this controlling terminal.
     pub terminal: Option<Fd>,
 }
 
-/// Why a program did not run.
+/// The reason why a program did not run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Failure {
     pub errno: Errno,
-    /// The call that failed, if it was not running the program itself: `"chdir"`, say.
+    /// The call that failed, if it was not the execution of the program itself: for example `"chdir"`.
     pub step: Option<&'static str>,
 }
 
@@ -61,7 +61,7 @@ impl From<Errno> for Failure {
 }
 
 impl Command {
-    /// A command line, for a shell if it needs one. A blank line is `ENOENT`, like running a program without a name.
+    /// A command line, run by a shell if necessary. A blank line is `ENOENT`, like a program without a name.
     pub fn from_line(line: &[u8]) -> Command {
         match shell::invocation(line) {
             shell::Invocation::Shell => Command {
@@ -90,7 +90,7 @@ impl Command {
         super::fork::run_in_child(&mut prepared)
     }
 
-    /// The value that the program's `PATH` has, or else this process's.
+    /// The value of `PATH` in the program's environment, or else in this process's.
     fn search_path(&self) -> Option<Vec<u8>> {
         let own = self.environment.iter().flatten().find(|(name, _)| name == b"PATH");
         own.map(|(_, value)| value.clone()).or_else(|| environment::get(b"PATH"))
@@ -130,7 +130,7 @@ impl Strings {
     }
 }
 
-/// A command with all its memory.
+/// A command with all the memory that it needs.
 pub(super) struct Prepared {
     program: CString,
     arguments: Strings,
@@ -189,8 +189,8 @@ impl Prepared {
         })
     }
 
-    /// Becomes the program. Neither allocates nor locks: it runs in children that share or copy a moment of their
-    /// parent.
+    /// Executes the program. Neither allocates nor locks, because it runs in children that share their parent's memory
+    /// or have a copy of it.
     pub(super) fn run(&mut self) -> Failure {
         if let Err(failure) = self.apply() {
             return failure;
@@ -238,8 +238,8 @@ impl Prepared {
             // SAFETY: the path is terminated.
             crate::errno::check(unsafe { libc::chdir(directory.as_ptr()) }).map_err(step("chdir"))?;
         }
-        // The system calls themselves: the C library's functions change all threads of the parent, whose memory this
-        // child may share.
+        // These are direct system calls, because the C library's functions change all threads of the parent, whose
+        // memory this child may share.
         for (call, id, name) in
             [(libc::SYS_setgid, self.group_id, "setgid"), (libc::SYS_setuid, self.user_id, "setuid")]
         {

@@ -11,8 +11,8 @@ pub enum Fork {
     Child,
 }
 
-/// Creates a copy of this process with only the calling thread. Signals are blocked meanwhile, so that the child
-/// receives none that was meant for its parent; the child's signal wake-up descriptor is its own.
+/// Creates a copy of this process with only the calling thread. Signals are blocked meanwhile, so that the child does
+/// not receive signals that were meant for its parent; the child gets its own wake-up descriptor for signals.
 ///
 /// # Safety
 /// The child must not wait for locks that other threads may hold now: the caller holds every lock that the child will

@@ -71,8 +71,8 @@ pub fn effective_group() -> u32 {
     unsafe { libc::getegid() }
 }
 
-/// The user's real, effective and saved ids. Uses libc's call, like all that change ids: the kernel's own calls change
-/// only one thread.
+/// The user's real, effective and saved ids. All functions that change ids use libc's calls, because the kernel's own
+/// calls change only one thread.
 pub fn users() -> Result<(u32, u32, u32)> {
     let (mut real, mut effective, mut saved) = (0, 0, 0);
     // SAFETY: the pointers are to locals.
@@ -92,14 +92,14 @@ pub fn set_group(id: u32) -> Result<()> {
     check(unsafe { libc::setgid(id) }).map(|_| ())
 }
 
-/// Sets the given ones of real, effective and saved user id.
+/// Sets those of the real, effective and saved user id that are given.
 pub fn set_users(real: Option<u32>, effective: Option<u32>, saved: Option<u32>) -> Result<()> {
     let [real, effective, saved] = [real, effective, saved].map(|id| id.unwrap_or(u32::MAX));
     // SAFETY: no pointers are involved.
     check(unsafe { libc::setresuid(real, effective, saved) }).map(|_| ())
 }
 
-/// Sets the given ones of real, effective and saved group id.
+/// Sets those of the real, effective and saved group id that are given.
 pub fn set_groups_of_process(real: Option<u32>, effective: Option<u32>, saved: Option<u32>) -> Result<()> {
     let [real, effective, saved] = [real, effective, saved].map(|id| id.unwrap_or(u32::MAX));
     // SAFETY: no pointers are involved.
@@ -112,9 +112,9 @@ pub fn supplementary_groups() -> Result<Vec<u32>> {
         // SAFETY: with a size of 0 the pointer is not used.
         let count = check(unsafe { libc::getgroups(0, std::ptr::null_mut()) })?;
         let mut groups = vec![0; count as usize];
-        // SAFETY: the vector is as long as it is said to be.
+        // SAFETY: the vector has the stated length.
         match check(unsafe { libc::getgroups(count, groups.as_mut_ptr()) }) {
-            // They became more in between.
+            // The number has grown in the meantime.
             Err(Errno(libc::EINVAL)) => {}
             Err(errno) => return Err(errno),
             Ok(count) => {
@@ -126,7 +126,7 @@ pub fn supplementary_groups() -> Result<Vec<u32>> {
 }
 
 pub fn set_supplementary_groups(groups: &[u32]) -> Result<()> {
-    // SAFETY: the slice is as long as it is said to be.
+    // SAFETY: the slice has the stated length.
     check(unsafe { libc::setgroups(groups.len(), groups.as_ptr()) }).map(|_| ())
 }
 
@@ -138,7 +138,7 @@ pub fn init_groups(user: &[u8], group: u32) -> Result<()> {
     })
 }
 
-/// Whether a group is the process's own or one of its supplementary ones.
+/// Whether a group is the process's own or one of its supplementary groups.
 pub fn is_in_group(group: u32, identity: Identity) -> bool {
     let own = match identity {
         Identity::Effective => effective_group(),

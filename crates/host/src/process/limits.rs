@@ -4,7 +4,7 @@ use crate::Result;
 use crate::clock::Timespec;
 use crate::errno::check;
 
-/// The resources of [`limits`] under the names of `Process`, without `RLIMIT_`.
+/// The resources of [`limits`] under their names in `Process`, without `RLIMIT_`.
 #[cfg(target_os = "linux")]
 pub static RESOURCES: &[(&str, u32)] = &[
     ("AS", libc::RLIMIT_AS),

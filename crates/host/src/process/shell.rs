@@ -1,5 +1,5 @@
-//! Whether a command line needs a shell. A line without shell syntax is split at blanks and run directly, which saves a
-//! process and makes its pid the command's.
+//! Decides whether a command line needs a shell. A line without shell syntax is split at blanks and run directly, which
+//! saves a process and makes its pid the command's.
 
 /// The shell that runs command lines.
 pub const SHELL: &[u8] = b"/bin/sh";
@@ -7,7 +7,7 @@ pub const SHELL: &[u8] = b"/bin/sh";
 /// How to run a command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Invocation {
-    /// Give the line to [`SHELL`]'s `-c`.
+    /// Run the line with [`SHELL`] and `-c`.
     Shell,
     /// Run this program with these words; the first word is the program. No words if the line is blank.
     Direct(Vec<Vec<u8>>),
@@ -23,7 +23,7 @@ const SHELL_WORDS: &[&[u8]] = &[
     b"trap", b"unset", b"until", b"while",
 ];
 
-/// Decides how a command line is to be run.
+/// Decides how to run a command line.
 pub fn invocation(line: &[u8]) -> Invocation {
     let mut words = line.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty()).peekable();
     let first: &[u8] = words.peek().copied().unwrap_or_default();

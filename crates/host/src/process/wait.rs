@@ -13,7 +13,7 @@ pub const WUNTRACED: i32 = libc::WUNTRACED;
 pub struct Status(pub i32);
 
 impl Status {
-    /// A status as of a process that exits with this code.
+    /// The status of a process that exits with this code.
     pub fn from_exit_code(code: i32) -> Status {
         Status((code & 0xff) << 8)
     }
@@ -76,7 +76,7 @@ impl Status {
     }
 }
 
-/// A child that something happened to.
+/// A child whose state changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waited {
     pub pid: i32,

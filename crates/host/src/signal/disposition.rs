@@ -64,8 +64,7 @@ fn told(action: &libc::sigaction) -> Disposition {
     }
 }
 
-/// Gives every signal that has a handler its default action back, as running a program does: for the time just before
-/// that.
+/// Resets every signal that has a handler to its default action, as exec does; to be called just before that.
 pub(crate) fn reset_handlers() {
     for signal in 1..super::COUNT {
         if disposition(signal).is_ok_and(|now| !matches!(now, Disposition::Default | Disposition::Ignore)) {
@@ -74,8 +73,8 @@ pub(crate) fn reset_handlers() {
     }
 }
 
-/// Ends the process by a signal's default action, so that its parent sees the signal. If the default does not end a
-/// process, exits with a shell's status for it: 128 plus the number.
+/// Ends the process by a signal's default action, so that its parent sees the signal. If the default action does not
+/// end the process, exits with the status that a shell uses: 128 plus the number.
 pub fn die_by(signal: i32) -> ! {
     let _ = set_disposition(signal, Disposition::Default);
     let mut set = empty_set();
@@ -97,20 +96,20 @@ pub fn raise(signal: i32) -> Result<()> {
     }
 }
 
-/// The thread's signals are held back while this lives. Stays in its thread.
+/// Blocks the thread's signals until it is dropped. It must stay in its thread.
 pub struct Blocked {
     before: libc::sigset_t,
     in_thread: PhantomData<*const ()>,
 }
 
 impl Blocked {
-    /// Which signals were held back before.
+    /// The signals that were blocked before.
     pub(crate) fn before(&self) -> &libc::sigset_t {
         &self.before
     }
 }
 
-/// Holds back all signals of this thread, faults excepted.
+/// Blocks all signals of this thread except faults.
 pub fn block_all() -> Blocked {
     let mut set = MaybeUninit::uninit();
     // SAFETY: the call initializes the set.

@@ -20,7 +20,7 @@ pub struct Fault {
     pub instruction: usize,
     pub stack_pointer: usize,
     pub frame_pointer: usize,
-    /// A process sent the signal: nothing was accessed.
+    /// Another process sent the signal: no address was accessed.
     pub sent: bool,
 }
 
@@ -57,7 +57,7 @@ impl Fault {
     }
 }
 
-/// An address as the executable's file has it, as symbolizers expect.
+/// The address within the executable's file, which symbolizers expect.
 pub fn file_address(address: usize) -> usize {
     unsafe extern "C" {
         /// Defined by the linker: the start of the executable in memory.
@@ -72,7 +72,7 @@ const LARGEST_FRAME: usize = 1 << 20;
 /// The classifier's verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It was dealt with: the instruction is tried again.
+    /// The classifier resolved the fault: the instruction is retried.
     Handled,
     /// A guard page at a stack's end.
     StackOverflow,
@@ -92,7 +92,7 @@ static REPORTING: AtomicBool = AtomicBool::new(false);
 
 const SIGNALS: [i32; 4] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE];
 
-/// Sets the handler for this process's faults. Each thread wants an [`AlternateStack`] besides.
+/// Installs the handler for faults of this process. In addition, each thread needs an [`AlternateStack`].
 pub fn install(classifier: Classifier, reporter: Reporter) -> Result<()> {
     CLASSIFIER.store(classifier as *mut (), Ordering::Release);
     REPORTER.store(reporter as *mut (), Ordering::Release);
@@ -102,8 +102,7 @@ pub fn install(classifier: Classifier, reporter: Reporter) -> Result<()> {
         action.sa_sigaction = handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut c_void) as usize;
         // SA_NODEFER: a fault in the classifier or the reporter reaches the handler again, which then ends the process.
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_NODEFER;
-        // SAFETY: the first pointer is to a local, the other may be null; the handler has the signature that SA_SIGINFO
-        // asks for.
+        // SAFETY: the first pointer is to a local, the other may be null; the handler has the signature for SA_SIGINFO.
         check(unsafe { libc::sigaction(signal, &action, ptr::null_mut()) })?;
     }
     Ok(())
@@ -186,7 +185,7 @@ pub struct AlternateStack {
 const ALTERNATE_STACK_SIZE: usize = 128 * 1024;
 
 impl AlternateStack {
-    /// Gives the calling thread one, with a guard page below.
+    /// Creates one for the calling thread, with a guard page below.
     pub fn install() -> Result<AlternateStack> {
         let guard = memory::page_size();
         let mapping = memory::map(guard + ALTERNATE_STACK_SIZE, guard)?;

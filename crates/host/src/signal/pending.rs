@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::{Fd, Result, fs};
 
-/// A bit a signal, by number.
+/// One bit per signal, by number.
 static PENDING: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 
 /// The ends of the wake-up pipe; −1 before [`initialize`].
@@ -44,7 +44,7 @@ fn wake_pipe() -> Result<(Fd, Fd)> {
             let _ = fs::close(fd);
             high
         }
-        // A low limit on descriptors: then so be it.
+        // If the limit on descriptors is low, a low number must do.
         Err(_) => fd,
     };
     Ok((out_of_the_way(read), out_of_the_way(write)))
@@ -59,13 +59,12 @@ pub fn wake_fd() -> Option<Fd> {
 pub fn wake() {
     let fd = WAKE_WRITE.load(Ordering::Acquire);
     if fd >= 0 {
-        // A full pipe wakes as well as a fuller one would.
-        // SAFETY: the pointer is to one byte.
+        // If the pipe is full, it already wakes the reader. SAFETY: the pointer is to one byte.
         unsafe { libc::write(fd, [0_u8].as_ptr().cast(), 1) };
     }
 }
 
-/// Makes the wake-up descriptor unreadable until the next signal. Do this before looking for pending signals.
+/// Makes the wake-up descriptor unreadable until the next signal. Call this before looking for pending signals.
 pub fn drain_wake() {
     if let Some(fd) = wake_fd() {
         let mut buffer = [0; 64];
@@ -79,12 +78,12 @@ pub fn set_notifier(notifier: fn()) {
     NOTIFIER.store(notifier as *mut (), Ordering::Release);
 }
 
-/// Whether a signal waits to be taken. One load each of two words.
+/// Whether a signal is pending. Two loads.
 pub fn has_pending() -> bool {
     PENDING.iter().any(|word| word.load(Ordering::Relaxed) != 0)
 }
 
-/// Takes the pending signal with the lowest number. Several of a kind since the last time are one.
+/// Takes the pending signal with the lowest number. Several arrivals of a signal since the last call count as one.
 pub fn take_pending() -> Option<i32> {
     for (index, word) in PENDING.iter().enumerate() {
         let mut bits = word.load(Ordering::Acquire);

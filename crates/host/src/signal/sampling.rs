@@ -1,5 +1,5 @@
-//! `SIGPROF` for a sampling profiler: a handler that is told the registers of the code that it interrupts, and sending
-//! the signal to one thread with a pointer for the handler.
+//! `SIGPROF` for a sampling profiler: a handler that receives the registers of the interrupted code, and a function
+//! that sends the signal to one thread together with a pointer for the handler.
 
 use std::ffi::c_void;
 use std::mem;
@@ -11,28 +11,29 @@ use crate::errno::check;
 use crate::thread::{Mutex, ThreadId};
 use crate::{Errno, Result};
 
-/// The signal that asks a thread for a sample.
+/// The signal that requests a sample from a thread.
 pub const SAMPLE: i32 = libc::SIGPROF;
 
-/// How many registers of the interrupted code a handler sees: the general ones, among which a local variable may be.
+/// The number of registers of the interrupted code that the handler receives: the general ones, one of which may hold a
+/// local variable.
 #[cfg(target_arch = "aarch64")]
 pub const REGISTERS: usize = 31;
 #[cfg(not(target_arch = "aarch64"))]
 pub const REGISTERS: usize = 16;
 
-/// Runs in the handler with the pointer that was sent, and the registers. It may only use atomics and async-signal-safe
-/// calls.
+/// Called in the handler with the pointer that was sent, and the registers. It may only use atomics and
+/// async-signal-safe calls.
 pub type Sampler = fn(target: *mut (), registers: &[u64; REGISTERS]);
 
 static SAMPLER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 /// The process that installed the handler.
 static PROCESS: AtomicI32 = AtomicI32::new(0);
 
-/// What the signal did before, and does again.
+/// The previous disposition of the signal, which is restored later.
 static BEFORE: Mutex<Disposition> = Mutex::new(Disposition::Default);
 
-/// Sets the handler for the process. The signal of another process is recorded as before. `EBUSY` if it is ignored, or
-/// handled by foreign code.
+/// Installs the handler for the process. Signals from other processes are recorded as before. `EBUSY` if the signal is
+/// ignored, or handled by foreign code.
 pub fn install(sampler: Sampler) -> Result<()> {
     if !is_installed() {
         let before = super::disposition(SAMPLE)?;
@@ -47,13 +48,12 @@ pub fn install(sampler: Sampler) -> Result<()> {
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     action.sa_sigaction = handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut c_void) as usize;
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | libc::SA_RESTART;
-    // SAFETY: the first pointer is to a local, the other may be null; the handler has the signature that SA_SIGINFO
-    // asks for.
+    // SAFETY: the first pointer is to a local, the other may be null; the handler has the signature for SA_SIGINFO.
     check(unsafe { libc::sigaction(SAMPLE, &action, ptr::null_mut()) }).map(|_| ())
 }
 
-/// Takes the handler away. Signals that were sent and not delivered yet are dropped first, because the default action
-/// ends the process.
+/// Removes the handler. Signals that were sent and not delivered yet are dropped first, because the default action ends
+/// the process.
 pub fn uninstall() {
     if is_installed() {
         let _ = super::set_disposition(SAMPLE, Disposition::Ignore);
@@ -69,7 +69,7 @@ fn is_installed() -> bool {
     read == 0 && action.sa_sigaction == handle as extern "C" fn(i32, *mut libc::siginfo_t, *mut c_void) as usize
 }
 
-/// What the system's `siginfo_t` holds for a signal that a process queues.
+/// The layout of the system's `siginfo_t` for a signal that a process queues.
 #[repr(C)]
 struct Queued {
     signal: i32,
@@ -84,7 +84,7 @@ struct Queued {
 
 const _: () = assert!(size_of::<Queued>() == size_of::<libc::siginfo_t>());
 
-/// Sends the signal to a thread of this process; the handler gets `target`. `ESRCH` if the thread has ended.
+/// Sends the signal to a thread of this process; the handler receives `target`. `ESRCH` if the thread has ended.
 #[cfg(target_os = "linux")]
 pub fn send(thread: ThreadId, target: *mut ()) -> Result<()> {
     let process = crate::process::id();
@@ -102,9 +102,10 @@ pub fn send(thread: ThreadId, target: *mut ()) -> Result<()> {
 extern "C" fn handle(_: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the address of `errno` is always valid.
     let errno = unsafe { *crate::errno::location() };
-    // SAFETY: the system passes valid pointers; what is read of `Queued` is valid where the code says so.
+    // SAFETY: the system passes valid pointers; the fields of `Queued` are valid for the code that is checked before
+    // each is read.
     let (info, context) = unsafe { (&*info.cast::<Queued>(), &*context.cast::<libc::ucontext_t>()) };
-    // The sender is this process, whose pointers are good.
+    // The sender is this process, so the pointer is valid.
     if info.code == libc::SI_QUEUE && info.process == PROCESS.load(Ordering::Acquire) {
         // SAFETY: `install` wrote a `Sampler` before it set this handler.
         let sampler = unsafe { mem::transmute::<*mut (), Sampler>(SAMPLER.load(Ordering::Acquire)) };

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::{Errno, Result};
 
-/// The bytes of an address, taken apart.
+/// A decoded address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Address {
     Inet {
@@ -18,7 +18,7 @@ pub enum Address {
         flow_info: u32,
         scope: u32,
     },
-    /// A path, or a name without a file if it begins with NUL; empty for sockets without a name.
+    /// A path, or an abstract name (without a file) if it begins with NUL; empty for sockets without a name.
     Unix(Vec<u8>),
     /// Another family.
     Other(i32),
@@ -38,7 +38,7 @@ impl Address {
         }
     }
 
-    /// Takes an address apart. Too few bytes for its family are `EINVAL`.
+    /// Decodes an address. Too few bytes for its family are `EINVAL`.
     pub fn unpack(bytes: &[u8]) -> Result<Address> {
         let take = |start: usize, length: usize| bytes.get(start..start + length).ok_or(Errno(libc::EINVAL));
         let word = |start| Ok::<u32, Errno>(u32::from_ne_bytes(take(start, 4)?.try_into().unwrap_or_default()));
@@ -98,14 +98,14 @@ fn pack_unix(path: &[u8]) -> Result<Vec<u8>> {
     let mut bytes = vec![0; size_of::<libc::sockaddr_un>()];
     set_family(&mut bytes, libc::AF_UNIX);
     put(&mut bytes, start, path);
-    // For a name without a file, the length is part of the name.
+    // The length is part of an abstract name.
     if path.first().is_none_or(|byte| *byte == 0) {
         bytes.truncate(start + path.len());
     }
     Ok(bytes)
 }
 
-/// The path in a UNIX address: without the trailing NULs, unless it is a name without a file.
+/// The path in a UNIX address, without the trailing NULs unless it is an abstract name.
 fn unix_path(bytes: &[u8]) -> &[u8] {
     let path = bytes.get(offset_of!(libc::sockaddr_un, sun_path)..).unwrap_or_default();
     match path.first() {
@@ -124,7 +124,7 @@ pub fn family(bytes: &[u8]) -> Option<i32> {
     })
 }
 
-/// Puts a port into an address that has a place for one.
+/// Sets the port of an address, if its family has ports.
 pub fn set_port(bytes: &mut [u8], port: u16) {
     let place = match family(bytes) {
         Some(libc::AF_INET) => offset_of!(libc::sockaddr_in, sin_port),

@@ -1,5 +1,5 @@
 //! Creating, binding, listening, accepting, connecting sockets. All descriptors are closed on exec and non-blocking:
-//! callers wait explicitly, so that a thread does not block when another one took the connection.
+//! callers wait explicitly, so that a thread does not block if another one took the connection.
 
 use std::mem::size_of;
 
@@ -9,7 +9,7 @@ use crate::{Errno, Fd, Result};
 /// The size of the longest address: that of UNIX sockets.
 const ADDRESS_SIZE: usize = size_of::<libc::sockaddr_storage>();
 
-/// A place for the system to write an address to.
+/// A buffer into which the system writes an address.
 pub(super) struct AddressBuffer {
     pub(super) bytes: [u8; ADDRESS_SIZE],
     pub(super) length: libc::socklen_t,
@@ -38,7 +38,7 @@ pub fn socket(family: i32, kind: i32, protocol: i32) -> Result<Fd> {
     check(unsafe { libc::socket(family, kind | FLAGS, protocol) }).map(Fd)
 }
 
-/// Two sockets that are connected with each other.
+/// Two connected sockets.
 pub fn socket_pair(family: i32, kind: i32, protocol: i32) -> Result<(Fd, Fd)> {
     let mut ends = [0; 2];
     // SAFETY: the pointer is to two integers.
@@ -56,17 +56,17 @@ pub fn listen(fd: Fd, backlog: i32) -> Result<()> {
     check(unsafe { libc::listen(fd.0, backlog) }).map(|_| ())
 }
 
-/// Takes the next connection, with the other end's address.
+/// Accepts the next connection; returns it with the peer's address.
 pub fn accept(fd: Fd) -> Result<(Fd, Vec<u8>)> {
     let mut buffer = AddressBuffer::new();
     let pointer = buffer.pointer();
-    // SAFETY: the buffer is as long as it is said to be.
+    // SAFETY: the buffer has the stated length.
     let connection = check(unsafe { libc::accept4(fd.0, pointer, &mut buffer.length, FLAGS) })?;
     Ok((Fd(connection), buffer.into_address()))
 }
 
-/// Connects, or begins to. After `EINPROGRESS` or `EINTR` the system continues: wait until the socket is writable, then
-/// call [`connect_outcome`].
+/// Connects, or starts connecting. After `EINPROGRESS` or `EINTR` the system continues: wait until the socket is
+/// writable, then call [`connect_outcome`].
 pub fn connect(fd: Fd, address: &[u8]) -> Result<()> {
     // SAFETY: the address is as long as stated; the system checks its contents.
     check(unsafe { libc::connect(fd.0, address.as_ptr().cast(), address.len() as libc::socklen_t) }).map(|_| ())
@@ -86,20 +86,20 @@ pub fn shutdown(fd: Fd, how: i32) -> Result<()> {
     check(unsafe { libc::shutdown(fd.0, how) }).map(|_| ())
 }
 
-/// This end's address.
+/// The address of this end.
 pub fn local_address(fd: Fd) -> Result<Vec<u8>> {
     let mut buffer = AddressBuffer::new();
     let pointer = buffer.pointer();
-    // SAFETY: the buffer is as long as it is said to be.
+    // SAFETY: the buffer has the stated length.
     check(unsafe { libc::getsockname(fd.0, pointer, &mut buffer.length) })?;
     Ok(buffer.into_address())
 }
 
-/// The other end's address.
+/// The address of the other end.
 pub fn peer_address(fd: Fd) -> Result<Vec<u8>> {
     let mut buffer = AddressBuffer::new();
     let pointer = buffer.pointer();
-    // SAFETY: the buffer is as long as it is said to be.
+    // SAFETY: the buffer has the stated length.
     check(unsafe { libc::getpeername(fd.0, pointer, &mut buffer.length) })?;
     Ok(buffer.into_address())
 }

@@ -7,7 +7,7 @@ use crate::c_string::{bytes_at, with_c_string};
 use crate::errno::check;
 use crate::{Errno, Result};
 
-/// An interface, once for each of its addresses. Addresses are the bytes of the system's `sockaddr`.
+/// An interface, listed once for each of its addresses. Addresses are the bytes of the system's `sockaddr`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interface {
     pub name: Vec<u8>,
@@ -16,9 +16,9 @@ pub struct Interface {
     pub flags: u32,
     pub address: Option<Vec<u8>>,
     pub netmask: Option<Vec<u8>>,
-    /// Of interfaces that can broadcast.
+    /// The broadcast address, if the interface has one.
     pub broadcast: Option<Vec<u8>>,
-    /// The other end's, of interfaces from one point to another.
+    /// The address of the other end of a point-to-point interface.
     pub destination: Option<Vec<u8>>,
 }
 
@@ -30,7 +30,8 @@ pub fn interfaces() -> Result<Vec<Interface>> {
     check(unsafe { libc::getifaddrs(&mut list) })?;
     let mut found = Vec::new();
     let mut next = list;
-    // SAFETY: the call made a list that ends with a null pointer; names are terminated and addresses null or whole.
+    // SAFETY: the call created a list that ends with a null pointer; names are terminated; addresses are null or
+    // complete.
     unsafe {
         while let Some(entry) = next.as_ref() {
             let other = address_at(entry.ifa_ifu);
@@ -52,7 +53,7 @@ pub fn interfaces() -> Result<Vec<Interface>> {
 }
 
 /// # Safety
-/// The pointer must be null or lead to a whole address of its family.
+/// The pointer must be null or point to a complete address of its family.
 #[cfg(target_os = "linux")]
 unsafe fn address_at(address: *const libc::sockaddr) -> Option<Vec<u8>> {
     // SAFETY: this function's contract is that of the call.
@@ -78,7 +79,7 @@ fn packet_length(address: &libc::sockaddr_ll) -> usize {
 /// The name of an interface.
 pub fn name_of(index: u32) -> Result<Vec<u8>> {
     let mut name = [0; libc::IF_NAMESIZE];
-    // SAFETY: the buffer is as long as the call demands; the name in it is terminated.
+    // SAFETY: the buffer has the size that the call requires; the name in it is terminated.
     unsafe {
         if libc::if_indextoname(index, name.as_mut_ptr()).is_null() {
             return Err(Errno::last());

@@ -1,4 +1,4 @@
-//! Options, as the bytes that the system reads and writes.
+//! Socket options, as the bytes that the system reads and writes.
 
 use std::mem::size_of;
 
@@ -9,7 +9,7 @@ use crate::{Errno, Fd, Result};
 pub fn option(fd: Fd, level: i32, name: i32, capacity: usize) -> Result<Vec<u8>> {
     let mut value = vec![0_u8; capacity];
     let mut length = capacity as libc::socklen_t;
-    // SAFETY: the vector is as long as it is said to be.
+    // SAFETY: the vector has the stated length.
     check(unsafe { libc::getsockopt(fd.0, level, name, value.as_mut_ptr().cast(), &mut length) })?;
     value.truncate(length as usize);
     Ok(value)
@@ -17,7 +17,7 @@ pub fn option(fd: Fd, level: i32, name: i32, capacity: usize) -> Result<Vec<u8>>
 
 pub fn set_option(fd: Fd, level: i32, name: i32, value: &[u8]) -> Result<()> {
     let length = value.len() as libc::socklen_t;
-    // SAFETY: the value is as long as it is said to be.
+    // SAFETY: the value has the stated length.
     check(unsafe { libc::setsockopt(fd.0, level, name, value.as_ptr().cast(), length) }).map(|_| ())
 }
 
@@ -31,7 +31,7 @@ pub fn set_integer_option(fd: Fd, level: i32, name: i32, value: i32) -> Result<(
     set_option(fd, level, name, &value.to_ne_bytes())
 }
 
-/// The kind of a socket (`SOCK_STREAM`, say); `ENOTSOCK` for other descriptors.
+/// The type of a socket (for example `SOCK_STREAM`); `ENOTSOCK` for other descriptors.
 pub fn kind(fd: Fd) -> Result<i32> {
     integer_option(fd, libc::SOL_SOCKET, libc::SO_TYPE)
 }
@@ -48,7 +48,7 @@ pub struct PeerCredentials {
 pub fn peer_credentials(fd: Fd) -> Result<PeerCredentials> {
     let mut found = libc::ucred { pid: 0, uid: 0, gid: 0 };
     let mut length = size_of::<libc::ucred>() as libc::socklen_t;
-    // SAFETY: the pointer is to a local as long as it is said to be.
+    // SAFETY: the pointer is to a local with the stated length.
     let outcome =
         unsafe { libc::getsockopt(fd.0, libc::SOL_SOCKET, libc::SO_PEERCRED, (&raw mut found).cast(), &mut length) };
     check(outcome)?;

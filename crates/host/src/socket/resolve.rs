@@ -12,7 +12,8 @@ use crate::c_string::{bytes_at, owned, with_c_string};
 use crate::thread::{self, Mutex};
 use crate::{Errno, Fd, Result};
 
-/// Why a name was not found: the number of an `EAI_` constant, and the system's error if it was `EAI_SYSTEM`.
+/// The reason why a name was not found: the number of an `EAI_` constant, and the system's error if it was
+/// `EAI_SYSTEM`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResolveError {
     pub code: i32,
@@ -29,7 +30,7 @@ impl ResolveError {
         ResolveError { code, errno: (code == libc::EAI_SYSTEM).then(Errno::last) }
     }
 
-    /// The system's sentence for the code.
+    /// The system's message for the code.
     pub fn message(self) -> String {
         match self.errno {
             Some(errno) => errno.message(),
@@ -93,7 +94,7 @@ impl Lookup {
         let started = thread::spawn("lookup", LOOKUP_STACK, move || {
             let found = addresses(host.as_deref(), service.as_deref(), hints);
             *outcome.lock() = Some(found);
-            // The receiver may be gone.
+            // The receiver may have been dropped.
             let _ = transfer::send(done, b"!", 0);
             let _ = crate::fs::close(done);
         });
@@ -108,7 +109,7 @@ impl Lookup {
         self.ready
     }
 
-    /// The outcome, once.
+    /// The outcome; can be taken once.
     pub fn take(&self) -> Option<Outcome> {
         self.outcome.lock().take()
     }
@@ -139,7 +140,7 @@ pub fn addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> O
     }
     let mut found = Vec::new();
     let mut next = list;
-    // SAFETY: the call made a list that ends with a null pointer; its addresses are as long as they are said to be.
+    // SAFETY: the call created a list that ends with a null pointer; its addresses have the stated lengths.
     unsafe {
         while let Some(info) = next.as_ref() {
             let address = std::slice::from_raw_parts(info.ai_addr.cast::<u8>(), info.ai_addrlen as usize).to_vec();
@@ -174,7 +175,7 @@ pub fn numeric_addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hin
 pub fn names_of(address: &[u8], flags: i32) -> std::result::Result<(Vec<u8>, Vec<u8>), ResolveError> {
     let mut host = [0; libc::NI_MAXHOST as usize];
     let mut service = [0; 64];
-    // SAFETY: address and buffers are as long as they are said to be.
+    // SAFETY: the address and the buffers have the stated lengths.
     let code = unsafe {
         libc::getnameinfo(
             address.as_ptr().cast(),
@@ -193,7 +194,7 @@ pub fn names_of(address: &[u8], flags: i32) -> std::result::Result<(Vec<u8>, Vec
     }
 }
 
-/// libc answers from one buffer for the whole process.
+/// libc returns results in one buffer for the whole process.
 static SERVICES: Mutex<()> = Mutex::new(());
 
 unsafe extern "C" {

@@ -10,17 +10,17 @@ use crate::{Fd, Result};
 
 const SENDING: i32 = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT;
 
-/// Sends what fits now, and returns the number of bytes. `EAGAIN` if nothing fits.
+/// Sends as many bytes as possible without blocking, and returns their number. `EAGAIN` if it is none.
 pub fn send(fd: Fd, bytes: &[u8], flags: i32) -> Result<usize> {
-    // SAFETY: the bytes are as long as they are said to be.
+    // SAFETY: the bytes have the stated length.
     let count = check(unsafe { libc::send(fd.0, bytes.as_ptr().cast(), bytes.len(), flags | SENDING) })?;
     Ok(count as usize)
 }
 
-/// As [`send`], to an address.
+/// Like [`send`], to an address.
 pub fn send_to(fd: Fd, bytes: &[u8], flags: i32, address: &[u8]) -> Result<usize> {
     let length = address.len() as libc::socklen_t;
-    // SAFETY: bytes and address are as long as they are said to be.
+    // SAFETY: the bytes and the address have the stated lengths.
     let count = check(unsafe {
         let flags = flags | SENDING;
         libc::sendto(fd.0, bytes.as_ptr().cast(), bytes.len(), flags, address.as_ptr().cast(), length)
@@ -31,17 +31,17 @@ pub fn send_to(fd: Fd, bytes: &[u8], flags: i32, address: &[u8]) -> Result<usize
 /// Receives the available bytes, or one datagram; 0 is the end of a stream. The returned number of bytes are
 /// initialized.
 pub fn receive(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Result<usize> {
-    // SAFETY: the buffer is as long as it is said to be.
+    // SAFETY: the buffer has the stated length.
     let count =
         check(unsafe { libc::recv(fd.0, buffer.as_mut_ptr().cast(), buffer.len(), flags | libc::MSG_DONTWAIT) })?;
     Ok((count as usize).min(buffer.len()))
 }
 
-/// As [`receive`], with the sender's address: empty if the connection has one for all.
+/// Like [`receive`], with the sender's address: empty for a connected socket.
 pub fn receive_from(fd: Fd, buffer: &mut [MaybeUninit<u8>], flags: i32) -> Result<(usize, Vec<u8>)> {
     let mut address = AddressBuffer::new();
     let pointer = address.pointer();
-    // SAFETY: buffer and address are as long as they are said to be.
+    // SAFETY: the buffer and the address have the stated lengths.
     let count = check(unsafe {
         libc::recvfrom(
             fd.0,
@@ -105,7 +105,7 @@ impl Control {
     }
 }
 
-/// As [`send`], with an address (or none) and control messages. It does not block, even if the socket would.
+/// Like [`send`], with an address (or none) and control messages. It does not block, even if the socket would.
 pub fn send_message(fd: Fd, bytes: &[u8], flags: i32, address: Option<&[u8]>, controls: &[Control]) -> Result<usize> {
     let mut vector = libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() };
     let mut message = empty_message(&mut vector);
@@ -123,7 +123,7 @@ pub fn send_message(fd: Fd, bytes: &[u8], flags: i32, address: Option<&[u8]>, co
     Ok(count as usize)
 }
 
-/// The data that [`receive_message`] received besides the bytes.
+/// The results of [`receive_message`] besides the bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Received {
     /// How many bytes of the buffer are initialized.
@@ -134,7 +134,7 @@ pub struct Received {
     pub controls: Vec<Control>,
 }
 
-/// As [`receive`], with the sender's address and up to `control_capacity` bytes of control messages. Transferred
+/// Like [`receive`], with the sender's address and up to `control_capacity` bytes of control messages. Transferred
 /// descriptors are closed on exec.
 pub fn receive_message(
     fd: Fd,

@@ -76,11 +76,11 @@ fn look_up<E, T>(
         let mut found = std::ptr::null_mut();
         match call(entry.as_mut_ptr(), buffer.as_mut_ptr(), buffer.len(), &mut found) {
             0 if found.is_null() => return Ok(None),
-            // SAFETY: found, so `found` leads to the entry, which lives as long as the buffer.
+            // SAFETY: the entry was found, so `found` points to it; it lives as long as the buffer.
             0 => return Ok(Some(convert(unsafe { &*found }))),
             libc::ERANGE if buffer.len() < 1 << 24 => buffer.resize(buffer.len() * 4, 0),
             libc::EINTR => {}
-            // Several ways to report that there is none.
+            // These are several ways to report that there is none.
             libc::ENOENT | libc::ESRCH | libc::EBADF | libc::EPERM => return Ok(None),
             errno => return Err(Errno(errno)),
         }
@@ -127,7 +127,7 @@ pub fn group_by_id(id: u32) -> Result<Option<Group>> {
     )
 }
 
-/// libc walks its databases with one position for the whole process, and has one buffer for names.
+/// libc iterates its databases with one position for the whole process, and has one buffer for names.
 static WALK: Mutex<()> = Mutex::new(());
 
 /// All users, in the database's order.

@@ -28,7 +28,7 @@ pub fn host_name() -> Vec<u8> {
     system_name().node
 }
 
-/// How many processors this process may use. Limits of its control group do not count, as they do not for
+/// The number of processors that this process may use. Limits of its control group are ignored, as by
 /// `Etc.nprocessors`.
 pub fn processors() -> usize {
     #[cfg(target_os = "linux")]
@@ -51,7 +51,7 @@ pub fn system_configuration(name: i32) -> Result<Option<i64>> {
     limit_of(|| unsafe { libc::sysconf(name) })
 }
 
-/// Calls one of the functions that answer −1 both for errors and for "no limit".
+/// Calls one of the functions that return −1 both for errors and for "no limit".
 pub(crate) fn limit_of(call: impl FnOnce() -> i64) -> Result<Option<i64>> {
     // SAFETY: the address of `errno` is always valid.
     unsafe { *crate::errno::location() = 0 };
@@ -73,7 +73,7 @@ pub fn configuration_string(name: i32) -> Result<Option<Vec<u8>>> {
     })?;
     let Some(size) = size else { return Ok(None) };
     let mut buffer = vec![0_u8; size as usize];
-    // SAFETY: the buffer is as long as it is said to be.
+    // SAFETY: the buffer has the stated length.
     unsafe { libc::confstr(name, buffer.as_mut_ptr().cast(), buffer.len()) };
     buffer.pop();
     Ok(Some(buffer))

@@ -1,4 +1,4 @@
-//! The parameters of `sysconf`, `confstr` and `pathconf`, under the names of `Etc`: the system's, without the leading
+//! The parameters of `sysconf`, `confstr` and `pathconf` under their names in `Etc`: the system's, without the leading
 //! underscore.
 
 macro_rules! names {
