@@ -14,7 +14,7 @@ const USAGE: &str = "usage: beni heap DUMP [DUMP2 [DUMP3]] [--path ADDRESS]";
 
 pub fn run(arguments: &[String]) -> ExitCode {
     match describe(arguments) {
-        // A reader that went away, `head` say, is no failure.
+        // If the reader of the output has gone (for example `head`), this is not a failure.
         Ok(text) => drop(std::io::stdout().write_all(text.as_bytes())),
         Err(message) => {
             eprintln!("beni heap: {message}");
@@ -86,11 +86,11 @@ fn load(path: &str) -> Result<(Graph, File), String> {
     Ok((graph, file))
 }
 
-/// Shows on a terminal what is being done; nothing clears it.
+/// Shows progress on a terminal.
 fn say(what: &str) {
     let mut terminal = std::io::stderr();
     if terminal.is_terminal() {
-        // Progress that cannot be shown is not missed.
+        // A failure to show progress does not matter.
         let _ = write!(terminal, "\r\x1b[K{what}");
     }
 }

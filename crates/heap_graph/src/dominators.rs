@@ -1,20 +1,20 @@
-//! Dominators by the semi-NCA method (Georgiadis, "Linear-time algorithms for dominators and related problems", 2005):
+//! Dominators by the semi-NCA method (Georgiadis, "Linear-time algorithms for dominators and related problems", 2005),
 //! without recursion, in time that is linear in practice.
 
 use crate::graph::Graph;
 
-/// A node that no root reaches.
+/// A node that is not reachable from any root.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// The tree of dominators. A node's dominator has a lower number in the order.
+/// The dominator tree. A node's dominator has a lower number in the order.
 pub struct Dominators {
-    /// The nodes that roots reach in the order in which a search in depth finds them, the root first.
+    /// The reachable nodes in the order of a depth-first search, the root first.
     pub order: Vec<u32>,
-    /// The immediate dominator of each place in the order, as a place; the root's is itself.
+    /// The immediate dominator of each place in the order, as a place; the root's is the root itself.
     pub dominators: Vec<u32>,
 }
 
-/// Computes them from the node 0.
+/// Computes the dominators of all nodes that are reachable from node 0.
 pub fn compute(graph: &Graph) -> Dominators {
     let Search { order, parents, others } = search(graph);
     let count = order.len();
@@ -49,8 +49,8 @@ pub fn compute(graph: &Graph) -> Dominators {
     Dominators { order, dominators }
 }
 
-/// Makes the ancestors of a place that lie behind `last` point to the one of them that is next to it, and its label the
-/// place with the least semidominator on the way.
+/// Path compression: for the ancestors of a place after `last`, sets the ancestor to the one next to `last`, and the
+/// label to the place with the least semidominator on the path.
 fn compress(from: u32, last: u32, ancestor: &mut [u32], label: &mut [u32], semi: &[u32], path: &mut Vec<u32>) {
     let mut at = from;
     while ancestor[at as usize] > last {
@@ -68,13 +68,13 @@ fn compress(from: u32, last: u32, ancestor: &mut [u32], label: &mut [u32], semi:
     }
 }
 
-/// What a search in depth finds.
+/// The result of a depth-first search.
 struct Search {
     order: Vec<u32>,
     /// The parent of each place.
     parents: Vec<u32>,
-    /// The references that are no part of the tree, as places: from, to. Noted here, where both numbers are at hand:
-    /// looking them up again costs a miss of the processor's caches each.
+    /// The references that are not tree edges, as places (from, to). They are recorded here, where both numbers are
+    /// known, because looking them up again costs a cache miss each.
     others: Vec<(u32, u32)>,
 }
 
@@ -82,7 +82,7 @@ fn search(graph: &Graph) -> Search {
     let mut numbers = vec![UNREACHED; graph.len()];
     let (mut order, mut parents, mut others) = (vec![0u32], vec![0u32], Vec::new());
     numbers[0] = 0;
-    // Place, and the references that are left.
+    // A place, and its remaining references.
     let mut stack = vec![(0u32, graph.targets(0).iter())];
     while let Some((place, rest)) = stack.last_mut() {
         let Some(target) = rest.next() else {
@@ -102,7 +102,7 @@ fn search(graph: &Graph) -> Search {
     Search { order, parents, others }
 }
 
-/// Who refers to each place besides its parent: where each one's begin, and all of them.
+/// The predecessors of each place except its parent: where each place's begin, and all of them.
 fn predecessors(count: usize, others: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; count + 1];
     for (_, to) in others {
@@ -114,7 +114,7 @@ fn predecessors(count: usize, others: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
         *start = sum;
     }
     let mut sources = vec![0u32; sum as usize];
-    // Filled from the end of each, so that the ends become the beginnings.
+    // Filled from the end of each range, so that the ends become the beginnings.
     for (from, to) in others {
         let start = &mut starts[*to as usize];
         *start -= 1;

@@ -1,21 +1,21 @@
-//! The objects of a dump by number, and their references as one array.
+//! The objects of a dump, numbered, and their references in one array.
 
 use crate::reader::{Columns, NONE, NameId, Names, Text};
 use rustc_hash::FxHashMap;
 
-/// Number 0 is the root above all roots; objects follow in the order of the dump.
+/// Number 0 is a root above all roots; objects follow in the order of the dump.
 pub struct Graph {
     /// The address of object `i + 1`.
     pub addresses: Vec<u64>,
-    /// Bytes of each node; the root has none.
+    /// The size of each node in bytes; the root has none.
     pub sizes: Vec<u32>,
-    /// What each node counts as: the name of its class, or its internal sort.
+    /// The category of each node: the name of its class, or its internal type.
     pub classes: Vec<NameId>,
     pub places: Vec<u32>,
     pub generations: Vec<u32>,
     pub strings: Vec<Text>,
     pub names: Names,
-    /// Where each node's references begin in `targets`, and the end of the last.
+    /// The start of each node's references in `targets`, and the end of the last.
     pub starts: Vec<u32>,
     pub targets: Vec<u32>,
     /// The names of classes and modules.
@@ -24,7 +24,8 @@ pub struct Graph {
     pub roots: FxHashMap<u32, NameId>,
 }
 
-/// Finds objects by address. Neighbours in memory are neighbours here, which the processor's caches reward.
+/// Finds objects by address. Neighbours in memory are neighbours in the index, which makes good use of the processor's
+/// caches.
 struct Index<'a> {
     slots: Vec<u32>,
     addresses: &'a [u64],
@@ -58,7 +59,7 @@ impl<'a> Index<'a> {
 }
 
 impl Graph {
-    /// Resolves addresses. References to what the dump does not have are left out.
+    /// Resolves addresses. References to objects that are not in the dump are omitted.
     pub fn new(mut columns: Columns) -> Graph {
         let named = std::mem::take(&mut columns.class_names);
         let named: Vec<(u64, NameId)> =
@@ -102,7 +103,7 @@ impl Graph {
         }
     }
 
-    /// The number of nodes, the root included.
+    /// The number of nodes, including the root.
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
@@ -137,7 +138,7 @@ impl Graph {
     }
 }
 
-/// What each node counts as, the root first.
+/// The category of each node, the root first.
 fn class_names(columns: &mut Columns, by_address: FxHashMap<u64, NameId>) -> Vec<NameId> {
     let classes = std::mem::take(&mut columns.classes);
     let kinds = std::mem::take(&mut columns.kinds);

@@ -1,10 +1,10 @@
-//! What came between two dumps, and what of it a third one still has.
+//! Comparison of dumps: objects that appeared between two dumps and, if there is a third dump, are still in it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::Graph;
 
-/// Objects of a class, or of a place, that came and stayed.
+/// The objects of a class, or of an allocation site, that appeared and stayed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grown {
     pub name: String,
@@ -12,8 +12,8 @@ pub struct Grown {
     pub bytes: u64,
 }
 
-/// The objects of `now` that `before` does not have and `after`, if there is one, still has: by class and, where it is
-/// known, by place.
+/// The objects of `now` that are not in `before` and are still in `after`, if there is one: by class and, if known, by
+/// allocation site.
 pub fn compare(before: &Graph, now: &Graph, after: Option<&Graph>) -> Vec<Grown> {
     let known: FxHashSet<u64> = before.addresses.iter().copied().collect();
     let kept: Option<FxHashSet<u64>> = after.map(|graph| graph.addresses.iter().copied().collect());

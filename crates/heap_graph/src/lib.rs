@@ -1,11 +1,11 @@
-//! Dumps of heaps, as ObjectSpace.dump_all writes them: who keeps what alive.
+//! Analysis of heap dumps, as ObjectSpace.dump_all writes them: which objects keep which alive.
 //!
-//! - [`line`] reads a line of JSON, [`reader`] a whole dump, in parts that threads read side by side.
+//! - [`line`] reads a line of JSON; [`reader`] reads a whole dump, in parts that threads read in parallel.
 //! - [`graph`] numbers the objects and their references.
-//! - [`dominators`] says which objects all ways to one lead through.
-//! - [`retained`] sums sizes up, [`strings`] finds equal ones, [`paths`] a way from a root.
-//! - [`growth`] is what came and stayed from dump to dump.
-//! - [`command`] is `beni heap`, [`report`] what it prints.
+//! - [`dominators`] computes the dominator tree.
+//! - [`retained`] sums up sizes, [`strings`] finds equal Strings, [`paths`] finds a path from a root.
+//! - [`growth`] compares dumps.
+//! - [`command`] is `beni heap`, [`report`] prints its tables.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! One line of a dump: a JSON object whose members are looked at once, without copying.
+//! One line of a dump: a JSON object whose members are parsed once, without copying.
 
 use memchr::{memchr, memchr2};
 
-/// The members that matter, as they stand in the line.
+/// The relevant members, as written in the line.
 #[derive(Default, Debug)]
 pub struct Line<'a> {
     pub address: Option<u64>,
@@ -13,20 +13,20 @@ pub struct Line<'a> {
     pub references: &'a [u8],
     pub memsize: u64,
     pub slot_size: u64,
-    /// Of a class or module.
+    /// The name of a class or module.
     pub name: &'a [u8],
-    /// Of a root.
+    /// The name of a root.
     pub root: &'a [u8],
-    /// Of a String: its value as it is written, escapes included.
+    /// The value of a String as it is written, including escapes.
     pub value: Option<&'a [u8]>,
     pub file: &'a [u8],
     pub line: u32,
     pub generation: Option<u32>,
-    /// The sort of an internal object or of native data.
+    /// The type of an internal object or of native data.
     pub sort: &'a [u8],
 }
 
-/// Reads a line; `None` if it is no object.
+/// Reads a line; `None` if it is not an object.
 pub fn read(text: &[u8]) -> Option<Line<'_>> {
     let mut line = Line::default();
     let mut rest = text.strip_prefix(b"{")?;
@@ -44,7 +44,7 @@ pub fn read(text: &[u8]) -> Option<Line<'_>> {
     }
 }
 
-/// What stands behind an opening quote, and the rest behind the closing one.
+/// The text after an opening quote up to the closing one, and the rest after that.
 fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     // Most strings are a few bytes long.
     let near = text.iter().take(24).position(|byte| matches!(byte, b'"' | b'\\'));
@@ -64,11 +64,11 @@ fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// A value, of an array or object what stands inside, and the rest.
+/// A value (for an array or object, its inside), and the rest.
 fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
     match text.first()? {
         b'"' => string(&text[1..]),
-        // Arrays hold addresses alone.
+        // Arrays contain only addresses.
         b'[' => {
             let end = memchr(b']', text)?;
             Some((&text[1..end], &text[end + 1..]))
@@ -81,9 +81,9 @@ fn value(text: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// A nested object; strings in it may have braces.
+/// A nested object; strings in it may contain braces.
 fn object(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    // Flags are names and plain values.
+    // The object of flags contains only names and plain values.
     let end = memchr(b'}', text)?;
     let quotes = text[1..end].iter().filter(|byte| **byte == b'"').count();
     if quotes % 2 == 0 && memchr2(b'{', b'\\', &text[1..end]).is_none() {

@@ -1,10 +1,10 @@
-//! The shortest way from a root to an object.
+//! The shortest path from a root to an object.
 
 use std::collections::VecDeque;
 
 use crate::graph::Graph;
 
-/// The nodes from one that a root refers to up to `to`; `None` if no root reaches it.
+/// The nodes from one that a root refers to, to `to`; `None` if it is not reachable.
 pub fn from_root(graph: &Graph, to: u32) -> Option<Vec<u32>> {
     let mut before = vec![u32::MAX; graph.len()];
     before[0] = 0;

@@ -1,4 +1,4 @@
-//! Reads a dump into columns, one entry an object.
+//! Reads a dump into columns, one entry per object.
 
 use std::fs::File;
 use std::io;
@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 
 use crate::line::{self, Line};
 
-/// A name that objects share: a class, a place.
+/// A name that objects share: of a class or an allocation site.
 pub type NameId = u32;
 
-/// Names by number, each once.
+/// Unique names by number.
 #[derive(Default)]
 pub struct Names {
     pub list: Vec<Box<[u8]>>,
@@ -36,7 +36,7 @@ impl Names {
     }
 }
 
-/// A String's value: a hash of it, and where it stands in the file.
+/// The value of a String: its hash and its position in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Text {
     pub object: u32,
@@ -45,34 +45,34 @@ pub struct Text {
     pub length: u32,
 }
 
-/// Where no place or generation was recorded.
+/// The value if no allocation site or generation was recorded.
 pub const NONE: u32 = u32::MAX;
 
-/// The objects of a dump in the order of the file, and the roots.
+/// The objects of a dump, in the order of the file, and the roots.
 #[derive(Default)]
 pub struct Columns {
     pub addresses: Vec<u64>,
     pub sizes: Vec<u32>,
     /// The address of the class, or 0.
     pub classes: Vec<u64>,
-    /// `STRING`, `IMEMO bytes`, by number.
+    /// The type as a name (`STRING`, `IMEMO bytes`), by number.
     pub kinds: Vec<NameId>,
-    /// File and line by number; empty if no object has them.
+    /// The file and line of the allocation, by number; empty if no object has them.
     pub places: Vec<u32>,
     pub generations: Vec<u32>,
-    /// Addresses that the objects refer to, those of each behind those of the one before.
+    /// The addresses that the objects refer to: the first object's, then the second's, and so on.
     pub references: Vec<u64>,
-    /// Where each object's references end.
+    /// The end of each object's references.
     pub ends: Vec<u64>,
     pub strings: Vec<Text>,
     /// Names of classes and modules.
     pub class_names: Vec<(u64, Box<[u8]>)>,
-    /// What roots refer to, and the root's name.
+    /// The addresses that roots refer to, and the names of the roots.
     pub roots: Vec<(u64, NameId)>,
     pub names: Names,
 }
 
-/// Reads a file with as many threads as there are processors. `progress` is told the bytes read now and then.
+/// Reads a file with as many threads as there are processors. `progress` is updated with the number of bytes read.
 pub fn read(file: &File, progress: &AtomicU64) -> io::Result<Columns> {
     let size = file.metadata()?.len();
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8) as u64;
@@ -93,14 +93,14 @@ pub fn read(file: &File, progress: &AtomicU64) -> io::Result<Columns> {
     Ok(whole)
 }
 
-/// Bytes that are read at once.
+/// The number of bytes that are read at once.
 const CHUNK: usize = 1 << 20;
 
 /// Reads the lines that begin in a range of the file.
 fn read_part(file: &File, (from, to): (u64, u64), size: u64, progress: &AtomicU64) -> io::Result<Columns> {
     let mut columns = Columns::default();
     let mut buffer = vec![0; CHUNK];
-    // A line that begins before the range is the part's before.
+    // A line that begins before the range belongs to the previous part.
     let mut at = from.saturating_sub(1);
     let mut held = 0;
     let mut skips = from > 0;
@@ -150,7 +150,7 @@ impl Columns {
             self.roots.extend(line::addresses(line.references).map(|address| (address, name)));
             return;
         }
-        // Shapes are no objects.
+        // Shapes are not objects.
         let Some(address) = line.address.filter(|_| line.kind != b"SHAPE") else { return };
         let object = self.addresses.len() as u32;
         self.addresses.push(address);
@@ -186,7 +186,7 @@ impl Columns {
         self.ends.push(self.references.len() as u64);
     }
 
-    /// Puts another part's objects behind these.
+    /// Appends another part's objects.
     fn append(&mut self, part: Columns) {
         let (objects, references) = (self.addresses.len() as u32, self.references.len() as u64);
         let renamed: Vec<NameId> = part.names.list.iter().map(|name| self.names.add(name)).collect();
@@ -210,7 +210,7 @@ impl Columns {
         self.roots.extend(part.roots.into_iter().map(|(address, name)| (address, rename(name))));
     }
 
-    /// The number of the place of an object, or `NONE`.
+    /// The number of the object's allocation site, or `NONE`.
     pub fn place(&self, object: u32) -> u32 {
         self.places.get(object as usize).copied().unwrap_or(NONE)
     }

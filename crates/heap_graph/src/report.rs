@@ -1,4 +1,4 @@
-//! What `beni heap` prints.
+//! The output of `beni heap`.
 
 use std::fmt::Write;
 use std::fs::File;
@@ -8,10 +8,10 @@ use crate::growth::Grown;
 use crate::retained::{Retained, Sum};
 use crate::{paths, strings};
 
-/// How many rows a table has.
+/// The number of rows of a table.
 pub const ROWS: usize = 15;
 
-/// All about one dump.
+/// The report on one dump.
 pub fn whole(graph: &Graph, retained: &Retained, file: &File) -> String {
     let mut text = totals(graph, retained);
     text.push_str(&table("by class", graph, &retained.by(graph, |graph, node| Some(graph.classes[node as usize]))));
@@ -78,7 +78,7 @@ fn equal_strings(graph: &Graph, file: &File) -> String {
     text
 }
 
-/// The way from a root to an object.
+/// The path from a root to an object.
 pub fn path(graph: &Graph, node: u32) -> String {
     let Some(way) = paths::from_root(graph, node) else { return "no root reaches it\n".into() };
     let root =
@@ -90,7 +90,7 @@ pub fn path(graph: &Graph, node: u32) -> String {
     text
 }
 
-/// What grew from dump to dump.
+/// The objects that appeared from dump to dump.
 pub fn growth(grown: &[Grown], dumps: usize) -> String {
     let heading =
         if dumps > 2 { "came after the first dump and stayed to the last" } else { "came after the first dump" };
@@ -102,14 +102,14 @@ pub fn growth(grown: &[Grown], dumps: usize) -> String {
     text
 }
 
-/// An object's class, its own name if it is one itself, address and place.
+/// An object's class, its own name if it is a class or module, its address and its allocation site.
 fn shown(graph: &Graph, node: u32) -> String {
     let place = graph.place(node).map_or(String::new(), |place| format!(" from {}", graph.names.text(place)));
     let own = graph.own_names.get(&node).map_or(String::new(), |name| format!(" {}", graph.names.text(*name)));
     format!("{}{own} {:#x}{place}", graph.class_name(node), graph.address(node))
 }
 
-/// Bytes for people.
+/// A number of bytes in readable form.
 pub fn size(bytes: u64) -> String {
     match bytes as f64 {
         b if b < 1024.0 => format!("{bytes} B"),

@@ -10,16 +10,16 @@ use crate::graph::Graph;
 pub struct Sum {
     pub objects: u64,
     pub bytes: u64,
-    /// Bytes that only objects of the group keep alive.
+    /// The bytes that only objects of the group keep alive.
     pub retained: u64,
 }
 
-/// The tree of dominators with sums.
+/// The dominator tree with sums of sizes.
 pub struct Retained {
     pub dominators: Dominators,
-    /// Bytes that each place of the order retains, itself included.
+    /// The bytes that each place of the order retains, including itself.
     pub bytes: Vec<u64>,
-    /// Where the children of each place begin in `children`, and all of them.
+    /// The start of the children of each place in `children`, and all children.
     starts: Vec<u32>,
     children: Vec<u32>,
 }
@@ -48,7 +48,7 @@ impl Retained {
         Retained { dominators, bytes, starts, children }
     }
 
-    /// The places that a place dominates immediately.
+    /// The places that a place immediately dominates.
     pub fn children(&self, place: u32) -> &[u32] {
         &self.children[self.starts[place as usize] as usize..self.starts[place as usize + 1] as usize]
     }
@@ -65,12 +65,12 @@ impl Retained {
         places
     }
 
-    /// Sums by a number that objects have; those without are left out. An object counts as retained once, where no
-    /// object of its own group dominates it.
+    /// Sums by a number that objects have; objects without a number are omitted. The bytes that an object retains count
+    /// only if no object of its own group dominates it.
     pub fn by(&self, graph: &Graph, group: impl Fn(&Graph, u32) -> Option<u32>) -> Vec<(u32, Sum)> {
         let mut sums: FxHashMap<u32, (Sum, u32)> = FxHashMap::default();
         let order = &self.dominators.order;
-        // Places to enter, and with the highest bit those to leave.
+        // Places to enter; with the highest bit set, places to leave.
         const LEAVE: u32 = 1 << 31;
         let mut stack: Vec<u32> = self.children(0).to_vec();
         while let Some(entry) = stack.pop() {

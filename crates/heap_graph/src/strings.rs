@@ -7,17 +7,17 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::Graph;
 
-/// Strings that are equal.
+/// Equal Strings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Equal {
     pub count: u64,
-    /// Bytes of all but one of them.
+    /// The bytes of all but one of them.
     pub wasted: u64,
-    /// The value as the dump has it, or its beginning.
+    /// The value as in the dump, or its beginning.
     pub value: String,
 }
 
-/// Bytes of a value that are shown.
+/// The number of bytes of a value that are shown.
 const SHOWN: usize = 60;
 
 /// The groups of equal Strings that waste most, the largest first.

@@ -59,7 +59,7 @@ fn what_two_ways_lead_to_is_retained_where_they_part() {
     assert_eq!(paths::from_root(&graph, 6), None);
 }
 
-/// The dominators by their definition: what is unreachable without a node.
+/// The dominators by their definition: the nodes that become unreachable without a node.
 fn plain_dominators(graph: &Graph) -> Vec<Vec<bool>> {
     let reach = |without: u32| {
         let mut seen = vec![false; graph.len()];

@@ -1,4 +1,4 @@
-//! Why a pattern does not compile, and why a search ends without a result.
+//! The reasons why a pattern does not compile, and why a search ends without a result.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ impl std::error::Error for CompileError {}
 pub enum MatchError {
     /// Regexp::TimeoutError, "regexp match timeout".
     Timeout,
-    /// The interrupt check said so: the caller handles its interrupt and may search again.
+    /// The interrupt check returned true: the caller handles its interrupt and may search again.
     Interrupted,
     /// RegexpError, "Stack overflow in regexp matcher": backtracking would need more memory than it may have.
     StackOverflow,

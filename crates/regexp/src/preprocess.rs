@@ -9,7 +9,7 @@ use crate::error::CompileError;
 pub(crate) struct Preprocessed {
     /// In `fixed`, or in any ASCII-compatible encoding if that is `None`.
     pub pattern: Vec<u8>,
-    /// The only encoding that the pattern can match in, if its characters say so.
+    /// The only encoding in which the pattern can match, if its characters determine it.
     pub fixed: Option<Encoding>,
     /// `\p{…}` occurred before anything determined the encoding.
     pub has_property: bool,
@@ -160,7 +160,7 @@ impl Scanner<'_> {
                     b'-' => on = false,
                     b'i' | b'm' | b'a' | b'd' | b'u' => {}
                     b')' => {
-                        // The parenthesis that closes this is popped in turn, so both levels change.
+                        // The parenthesis that closes this group pops one level, so both levels change.
                         if let Some(current) = groups.last_mut() {
                             *current = extended;
                         }

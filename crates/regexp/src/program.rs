@@ -197,7 +197,7 @@ impl Program {
     /// Which engine searches, where an automaton could.
     fn turn(&self, view: &View, length: usize) -> Turn {
         let is_slow = view.text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
-        // Without groups the automaton is faster but for the shortest searches.
+        // Without groups the automaton is faster, except in the shortest searches.
         if is_slow || length >= LONG_SEARCH || self.group_count() == 0 { Turn::Automaton } else { self.trial.turn() }
     }
 
@@ -396,7 +396,7 @@ impl Program {
 /// The engines for one haystack.
 struct View<'p> {
     engine: EngineRef<'p>,
-    /// The kind of haystack that an automaton would be for.
+    /// The kind of haystack for which an automaton would be compiled.
     text: Option<Text>,
 }
 

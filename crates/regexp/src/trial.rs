@@ -1,9 +1,9 @@
-//! Which engine finds the groups of a pattern faster.
+//! Decides by timing which engine finds the groups of a pattern faster.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-/// Which engine a search takes, and whether that is timed.
+/// The engine for a search, and whether the search is timed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
     Automaton,
@@ -12,8 +12,9 @@ pub(crate) enum Turn {
     TimedBacktracking,
 }
 
-/// How long searches with groups take with each engine: an automaton that is not one-pass finds the groups in a second
-/// pass, which may take longer than backtracking. The first searches go to both in turn. Both find the same.
+/// The times of searches with groups in each engine. An automaton that is not one-pass finds the groups in a second
+/// pass, which may take longer than backtracking. The first searches use both engines alternately; both find the same
+/// match.
 #[derive(Default)]
 pub(crate) struct Trial {
     searches: AtomicU32,
@@ -46,11 +47,11 @@ impl Trial {
 
     pub fn note(&self, turn: Turn, started: Instant) {
         let total = if turn == Turn::TimedAutomaton { &self.automaton } else { &self.backtracking };
-        // An interruption by the system must not decide.
+        // An interruption by the operating system must not decide.
         let nanoseconds = started.elapsed().as_nanos().min(LONGEST_NOTED) as u32;
         total.store(total.load(Ordering::Relaxed).saturating_add(nanoseconds), Ordering::Relaxed);
     }
 }
 
-/// Nanoseconds that one search of a trial counts for at most.
+/// The maximum number of nanoseconds that one search counts for.
 const LONGEST_NOTED: u128 = 20_000;

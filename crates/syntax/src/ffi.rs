@@ -1,4 +1,4 @@
-//! The calls to prism's serializer, which the bindings of `ruby-prism-sys` leave out though its library has them.
+//! Calls of prism's serializer, which is in the library but not in the bindings of `ruby-prism-sys`.
 
 // Links the library.
 use ruby_prism_sys as _;
@@ -49,7 +49,7 @@ pub fn serialize(kind: Kind, source: &[u8], options: &[u8]) -> Vec<u8> {
 
 pub fn is_valid(source: &[u8], options: &[u8]) -> bool {
     let source = terminated(source);
-    // SAFETY: source and options outlive the call, and the options are whole.
+    // SAFETY: source and options outlive the call, and the options are complete.
     unsafe { pm_serialize_parse_success_p(source.as_ptr(), source.len() - 1, options.as_ptr()) }
 }
 

@@ -36,12 +36,12 @@ pub fn parse_lex(source: &[u8], options: &Options) -> Vec<u8> {
     with_stack(source, || ffi::serialize(ffi::Kind::ParseLex, source, &options.encoded()))
 }
 
-/// Is the source free of errors?
+/// Whether the source is free of errors.
 pub fn is_valid(source: &[u8], options: &Options) -> bool {
     with_stack(source, || ffi::is_valid(source, &options.encoded()))
 }
 
-/// The kinds of names that a text could be.
+/// The kinds of names that a text can be.
 pub struct NameKinds {
     pub local: bool,
     pub constant: bool,

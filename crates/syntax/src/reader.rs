@@ -33,7 +33,7 @@ pub struct Metadata<'b> {
     pub data: Option<Location>,
     pub errors: Vec<Diagnostic<'b>>,
     pub warnings: Vec<Diagnostic<'b>>,
-    /// Could more lines make it whole?
+    /// Whether more lines could complete the source.
     pub continuable: bool,
 }
 
@@ -66,7 +66,7 @@ pub struct Token {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     Node,
-    /// The child that a node does not have.
+    /// A missing child of a node.
     Absent,
 }
 

@@ -1,8 +1,9 @@
-//! Tokens as the library knows them: newer versions of prism cut some of them up.
+//! Tokens in the form that the library expects: newer versions of prism split some of them.
 
 use crate::reader::{Malformed, Reader, Token};
 
-/// All tokens of a reader, up to their end mark. A comment holds its line end, and separators of words are never empty.
+/// All tokens of a reader, up to their end mark. A comment includes its line end, and separators of words are never
+/// empty.
 pub fn read(reader: &mut Reader, source: &[u8]) -> Result<Vec<Token>, Malformed> {
     let mut tokens: Vec<Token> = Vec::new();
     while let Some(token) = reader.token()? {

@@ -1,7 +1,7 @@
-//! Memory whose amount depends on a program's strings: a failing allocation unwinds with [`Exhausted`], which becomes
-//! NoMemoryError at the boundary of native methods, instead of aborting the process.
+//! Memory whose amount depends on a program's strings. A failing allocation unwinds with [`Exhausted`] instead of
+//! aborting the process; the boundary of native methods turns that into NoMemoryError.
 
-/// What such an unwinding carries.
+/// The payload of the unwinding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
@@ -10,7 +10,8 @@ fn exhausted() -> ! {
     std::panic::resume_unwind(Box::new(Exhausted))
 }
 
-/// Room for `more` elements, which may then be appended without another allocation. Loops call it at each step.
+/// Reserves room for `more` elements, which can then be appended without another allocation. Loops call it at each
+/// step.
 #[inline]
 pub fn reserve<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more && list.try_reserve(more).is_err() {
@@ -34,14 +35,14 @@ pub fn zeros(count: usize) -> Vec<u8> {
     list
 }
 
-/// A copy.
+/// A copy of the bytes.
 pub fn copy(bytes: &[u8]) -> Vec<u8> {
     let mut list = with_capacity(bytes.len());
     list.extend_from_slice(bytes);
     list
 }
 
-/// Leaves early if `count` bytes are not to be had, before a library allocates as many.
+/// Fails early if `count` bytes are not available, before a library allocates them.
 pub fn expect(count: usize) {
     drop(with_capacity::<u8>(count));
 }

@@ -1,4 +1,4 @@
-//! Runs the recorded cases of `tests/recorded/*.tsv`: an operation, its arguments, and what CRuby 4.1dev answered.
+//! Runs the recorded cases of `tests/recorded/*.tsv`: an operation, its arguments, and the results of CRuby 4.1dev.
 //!
 //! A line is `operation TAB argument… TAB => TAB expected…`; bytes outside printable ASCII and backslashes are `\xNN`.
 //! `BENI_TEXT_CASES` names a further file to run.

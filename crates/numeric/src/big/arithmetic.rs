@@ -1,4 +1,4 @@
-//! Sums, products, Ruby's three divisions, and what derives from them.
+//! Sums, products, Ruby's three divisions, and functions derived from them.
 
 use super::integer::{Error, Int, Integer, MAX_BITS};
 use dashu_int::ops::{Abs, DivRem, Gcd, SquareRoot};
@@ -36,8 +36,8 @@ pub fn mul(a: Int, b: Int) -> Result<Integer, Error> {
     }))
 }
 
-/// Squaring takes about two thirds of a multiplication's time; Ruby programs write squares with the same object on both
-/// sides.
+/// Squaring takes about two thirds of a multiplication's time, and in Ruby programs both operands of a square are
+/// usually the same object.
 fn same_limbs(a: Int, b: Int) -> bool {
     matches!((a, b), (Int::Big(a), Int::Big(b)) if a.negative == b.negative && std::ptr::eq(a.limbs, b.limbs))
 }
@@ -53,7 +53,7 @@ pub fn abs(a: Int) -> Integer {
     if a.is_negative() { neg(a) } else { a.to_integer() }
 }
 
-/// Quotient rounded down and the remainder that goes with it, which has the divisor's sign.
+/// The quotient rounded down, and the corresponding remainder, which has the divisor's sign.
 pub fn divmod(a: Int, b: Int) -> Result<(Integer, Integer), Error> {
     if b.is_zero() {
         return Err(Error::ZeroDivision);

@@ -11,7 +11,7 @@ pub fn to_le_bytes(a: Int, width: usize) -> Vec<u8> {
     match a {
         Int::Fix(n) => bytes.extend_from_slice(&n.to_le_bytes()),
         Int::Big(big) => {
-            // The carry of the complement, taken along rather than searched for at each limb.
+            // The carry of the complement is kept in a variable instead of being computed for each limb.
             let mut carry = big.negative;
             for &limb in &big.limbs[..big.limbs.len().min(width.div_ceil(8))] {
                 let limb = if big.negative { (!limb).wrapping_add(u64::from(carry)) } else { limb };

@@ -1,4 +1,4 @@
-//! Between integers and floats, exactly or correctly rounded.
+//! Conversion between integers and floats, exact or correctly rounded.
 
 use super::integer::{Error, Int, Integer};
 use dashu_int::IBig;
@@ -13,7 +13,7 @@ pub fn to_f64(a: Int) -> f64 {
         Int::Big(big) => {
             let (mantissa, exponent) = top_bits(big.trimmed());
             let magnitude = match exponent {
-                // `mantissa as f64` may be 2^64, so that the product still overflows where it must.
+                // `mantissa as f64` may be 2^64, so that the product overflows if it should.
                 0..=960 => mantissa as f64 * power_of_two(exponent as i32),
                 _ => f64::INFINITY,
             };
@@ -22,8 +22,8 @@ pub fn to_f64(a: Int) -> f64 {
     }
 }
 
-/// The top 64 bits with the lowest one set if anything below is (which is enough to round any narrower format
-/// correctly), and the power of two that they are to be multiplied with.
+/// The top 64 bits, with the lowest one set if any bit below is set (which is enough to round any narrower format
+/// correctly), and the exponent of two by which they must be scaled.
 fn top_bits(limbs: &[u64]) -> (u64, u64) {
     let [rest @ .., top] = limbs else { return (0, 0) };
     let Some((&next, low)) = rest.split_last() else { return (*top, 0) };

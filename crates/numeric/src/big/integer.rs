@@ -7,10 +7,10 @@ pub const FIXNUM_MAX: i64 = (1 << 62) - 1;
 /// The smallest integer that is a fixnum.
 pub const FIXNUM_MIN: i64 = -(1 << 62);
 
-/// The longest result, in bits, that powers, shifts and products may have: half a gigabyte of limbs.
+/// The maximum length, in bits, of the results of powers, shifts and products: half a gigabyte of limbs.
 pub const MAX_BITS: u64 = (1 << 32) - 1;
 
-/// Asked between the steps of a long operation; `true` ends it with [`Error::Interrupted`].
+/// Called between the steps of a long operation; `true` ends it with [`Error::Interrupted`].
 pub type Interrupt<'i> = &'i mut dyn FnMut() -> bool;
 
 /// An interrupt check for callers that have none.
@@ -189,7 +189,7 @@ impl<'a> BigRef<'a> {
     }
 }
 
-/// Why an operation has no result, with the exception it raises in Ruby.
+/// The reason why an operation has no result, with the exception that it raises in Ruby.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Error {
     /// ZeroDivisionError.
@@ -220,7 +220,7 @@ pub enum Error {
     NegativeBitCount,
     /// ArgumentError: the number does not fit the requested width.
     TooBigToConvert,
-    /// The interrupt closure said so.
+    /// The interrupt closure returned true.
     Interrupted,
 }
 

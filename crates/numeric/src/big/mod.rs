@@ -1,14 +1,15 @@
 //! Integers of any size: Ruby's `Integer` over `dashu-int`.
 //!
-//! A big integer's limbs live in the collected heap, so operands come in as borrowed [`Int`]s and results go out as
-//! owned [`Integer`]s whose limbs the caller copies into its slot. Linear look-ups (bits, comparison, conversion to a
+//! A big integer's limbs live in the collected heap. Operands are therefore borrowed [`Int`]s, and results are owned
+//! [`Integer`]s whose limbs the caller copies into its slot. Linear operations (bits, comparison, conversion to a
 //! float) read the borrowed limbs; arithmetic copies them into `dashu`, whose API owns its words.
 //!
-//! **Bounds.** One multiplication, division or conversion inside `dashu` can't be interrupted. What may grow without
-//! bound is therefore refused before it is computed: results of powers, shifts and products end at [`MAX_BITS`], with
-//! the [`Error`] that Ruby 4.0 raises there. Powers, decimal conversion and parsing run in steps and ask an `interrupt`
-//! closure between them; a single step works on at most the size of its result, so that the longest pause is one
-//! multiplication or division of numbers as long as the result (about a second for 100 million digits).
+//! **Bounds.** One multiplication, division or conversion inside `dashu` cannot be interrupted. Results that could be
+//! too large are therefore refused before they are computed: results of powers, shifts and products are limited to
+//! [`MAX_BITS`], and fail with the [`Error`] that Ruby 4.0 raises. Powers, decimal conversion and parsing run in steps
+//! and call an `interrupt` closure between them. A single step works on at most the size of its result, so that the
+//! longest pause is one multiplication or division of numbers as long as the result (about a second for 100 million
+//! digits).
 //!
 //! Children: `integer` (operands and results), `arithmetic`, `power`, `bitwise`, `compare`, `float`, `radix` (text and
 //! digits), `rounding`, `bytes`.

@@ -7,7 +7,7 @@ use dashu_int::{IBig, UBig};
 /// Below this many bits a conversion is one call.
 const UNINTERRUPTED_BITS: u64 = 1 << 20;
 
-/// Below this many bits single digits are divided off, which takes quadratic time.
+/// Below this many bits the digits are split off one by one, which takes quadratic time.
 const DIVIDED_BITS: u64 = 1 << 12;
 
 /// `a.to_s(radix)`: lower case, with the sign.
@@ -68,7 +68,8 @@ fn powers_up_to(magnitude: &UBig, radix: i64, interrupt: Interrupt) -> Result<Ve
     Ok(powers)
 }
 
-/// Splits at the largest power, the high half first. All but the leading part are filled up with zeros to their width.
+/// Splits at the largest power, the high half first. All parts except the leading one are padded with zeros to their
+/// width.
 fn split_digits(
     value: UBig,
     radix: i64,
@@ -94,7 +95,7 @@ fn split_digits(
     }
 }
 
-/// The integer written by these ASCII digits (no sign, no underscores). `None` if there is none or one is not below the
+/// The integer for these ASCII digits (no sign, no underscores). `None` if there are none, if one is not below the
 /// radix, or if the radix is outside 2..=36.
 ///
 /// # Errors
@@ -178,7 +179,7 @@ pub fn digits(a: Int, base: Int, interrupt: Interrupt) -> Result<Digits, Error> 
             return Ok(Digits::Small(digits));
         }
         if base <= 36 {
-            // The conversion to text is the fast one.
+            // The conversion to text is faster.
             let text = to_s(a, base as i64, interrupt)?;
             let digits = text.bytes().rev().map(|byte| (byte as char).to_digit(36).unwrap_or(0).into());
             return Ok(Digits::Small(digits.collect()));

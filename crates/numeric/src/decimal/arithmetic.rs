@@ -10,14 +10,14 @@ use super::{
     ten_to,
 };
 
-/// The digits of a result: more take so long that they are refused.
+/// The maximum number of digits of a result: more would take too long and are refused.
 const MOST_DIGITS: u64 = 1 << 24;
 
 /// NoMemoryError: the result has too many digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooBig;
 
-/// The digits of both at the lower exponent, and that.
+/// The digits of both at the lower exponent, and that exponent.
 fn aligned(a: &Finite, b: &Finite) -> Result<(UBig, UBig, i64), TooBig> {
     let exponent = a.exponent.min(b.exponent);
     let at = |f: &Finite| {

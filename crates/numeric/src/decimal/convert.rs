@@ -1,4 +1,4 @@
-//! Decimals as and from integers, fractions, floats.
+//! Conversion of decimals to and from integers, fractions and floats.
 
 use dashu_int::{IBig, Sign, UBig, ops::DivRem};
 

@@ -12,7 +12,7 @@ const GUARD: u64 = 10;
 
 /// The square root to this many digits.
 pub fn square_root(a: &Finite, digits: u64, mode: Rounding) -> Decimal {
-    // An even exponent, and twice the digits that the root shall have, one to round by.
+    // An even exponent, and twice as many digits as the root needs, including one for rounding.
     let wanted = 2 * (digits + 2);
     let mut shift = wanted.saturating_sub(a.count);
     if (a.exponent - shift as i64) % 2 != 0 {
@@ -27,7 +27,7 @@ pub fn square_root(a: &Finite, digits: u64, mode: Rounding) -> Decimal {
     Finite::normal(false, root, exponent).rounded_to_digits(digits, mode)
 }
 
-/// `value * 10^scale`, cut off.
+/// `value * 10^scale`, truncated.
 fn fixed(value: &Finite, scale: u64) -> IBig {
     let shift = value.exponent + scale as i64;
     let magnitude = if shift >= 0 {
@@ -74,7 +74,8 @@ pub fn logarithm(a: &Finite, digits: u64, mode: Rounding) -> Decimal {
     if *a == one {
         return Decimal::Zero { negative: false };
     }
-    // Near one the logarithm is about the distance from it: more digits, as leading zeros are none.
+    // Near one the logarithm is about the distance from one, and leading zeros are not significant: compute more
+    // digits.
     let near = if point == 0 || point == 1 { leading_zeros_of_distance(a) } else { 0 };
     let scale = digits + near + GUARD + 20;
     let unit = IBig::from(ten_to(scale));
@@ -84,7 +85,7 @@ pub fn logarithm(a: &Finite, digits: u64, mode: Rounding) -> Decimal {
     let (mut reduced, mut doublings, mut tens) = (fixed(&mantissa, scale + 5), 0u32, point);
     let wide = IBig::from(ten_to(scale + 5));
     if point == 1 {
-        // Digits in front of the point: one is among them.
+        // There is one digit before the point.
         reduced *= IBig::from(10u8);
         tens = 0;
     }
@@ -119,7 +120,7 @@ pub fn exponential(a: &Finite, digits: u64, mode: Rounding) -> Result<Decimal, T
     if a.point() > 18 {
         return if a.negative { Ok(Decimal::Zero { negative: false }) } else { Err(TooBig) };
     }
-    // e^a = 10^k * e^r with |r| <= ln 10: k from the float, which has digits enough for it.
+    // e^a = 10^k * e^r with |r| <= ln 10; k can be computed from the float, which is precise enough.
     let k = (a.to_f64() / std::f64::consts::LN_10).trunc() as i64;
     let scale = digits + GUARD + 25;
     let unit = IBig::from(ten_to(scale));

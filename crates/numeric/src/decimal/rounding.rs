@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::{Decimal, Finite, ten_to};
 
-/// How a number between two others becomes one of them. The numbers are Ruby's.
+/// The rounding modes, with Ruby's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     Up = 1,
@@ -57,7 +57,7 @@ impl Decimal {
         }
         let negative = finite.negative;
         if drop as u64 > finite.count + 1 {
-            // Less than a tenth of a unit.
+            // The number is less than a tenth of a unit.
             let up = mode.goes_up(negative, false, Some(Ordering::Less));
             return if up { Finite::normal(negative, UBig::ONE, -places) } else { Decimal::Zero { negative } };
         }

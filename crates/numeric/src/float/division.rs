@@ -16,7 +16,7 @@ pub fn modulo(a: f64, b: f64) -> Result<f64, Error> {
 /// `a.divmod(b)`.
 ///
 /// # Errors
-/// [`Error::ZeroDivision`]; [`Error::NotFinite`] if the quotient is none.
+/// [`Error::ZeroDivision`]; [`Error::NotFinite`] if the quotient is not finite.
 pub fn divmod(a: f64, b: f64) -> Result<(Integer, f64), Error> {
     if b == 0.0 {
         return Err(Error::ZeroDivision);

@@ -18,7 +18,7 @@ impl std::fmt::Display for DomainError {
 impl std::error::Error for DomainError {}
 
 fn at_least(value: f64, least: f64, name: &'static str) -> Result<(), DomainError> {
-    // Negative zero is outside of nothing.
+    // Negative zero is within every domain.
     if value < least { Err(DomainError(name)) } else { Ok(()) }
 }
 
@@ -31,7 +31,7 @@ pub fn sqrt(value: f64) -> Result<f64, DomainError> {
     Ok(if value == 0.0 { 0.0 } else { value.sqrt() })
 }
 
-/// Correctly rounded; CRuby's last digit depends on its C library.
+/// Correctly rounded; the last digit of CRuby's result depends on its C library.
 pub fn cbrt(value: f64) -> f64 {
     value.cbrt()
 }
@@ -144,14 +144,14 @@ pub fn log1p<'a>(value: impl Into<Operand<'a>>) -> Result<f64, DomainError> {
     Ok(if value == -1.0 {
         f64::NEG_INFINITY
     } else if exponent > 0.0 {
-        // One more or less does not show beyond 2^1024.
+        // A difference of one is not visible beyond 2^1024.
         value.ln() + exponent * LN_2
     } else {
         value.ln_1p()
     })
 }
 
-/// `a ** b` where that is real. `None` if it is complex: a negative base with a fractional exponent (see
+/// `a ** b` if it is real. `None` if it is complex: a negative base with a fractional exponent (see
 /// [`crate::complex::from_polar_pi`]).
 pub fn pow(a: f64, b: f64) -> Option<f64> {
     if a < 0.0 && b != b.round() { None } else { Some(a.powf(b)) }

@@ -1,4 +1,4 @@
-//! `Float` and `Math`, where Rust's functions differ from Ruby's.
+//! `Float` and `Math`: the functions that differ from Rust's.
 //!
 //! Children: `division` (floored), `rounding` (to digits), `parts` (exact decomposition, neighbours), `functions`
 //! (`Math`).

@@ -1,4 +1,4 @@
-//! A float taken apart exactly, and its neighbours.
+//! The exact decomposition of a float, and its neighbours.
 
 use crate::big::{self, Error, Int, Integer};
 

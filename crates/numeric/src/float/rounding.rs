@@ -106,8 +106,8 @@ fn place(value: f64, ndigits: i32) -> Place {
     }
 }
 
-/// `value * scale` rounded to an integer. If the scaled value was off, so that a neighbour, scaled back, is on the
-/// value's side of the half, the neighbour.
+/// `value * scale` rounded to an integer. Corrects the error of scaling: if a neighbour, scaled back, is on the value's
+/// side of the half, the result is that neighbour.
 fn round_scaled(value: f64, scale: f64, half: Half) -> f64 {
     if half == Half::Even {
         return round_half_even(value, scale);

@@ -90,7 +90,7 @@ pub fn float(source: &mut impl Source, max: f64) -> f64 {
 pub fn float_in_range(source: &mut impl Source, begin: f64, end: f64, exclude_end: bool) -> Option<f64> {
     let width = end - begin;
     if width.is_infinite() && end > begin {
-        // Halves, as the width itself is beyond the largest float.
+        // Halved, because the width itself may exceed the largest float.
         let (low, high) = (begin / 2.0, end / 2.0);
         let part = real(source, exclude_end);
         return Some((part - 0.5) * (high - low) * 2.0 + (high + low));

@@ -65,7 +65,7 @@ fn some(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     places
 }
 
-/// From which count on CRuby copies the array instead of remembering single exchanges.
+/// The count from which on CRuby copies the array instead of recording single exchanges.
 fn remembered_limit(length: usize) -> usize {
     match length {
         0..2560 => length / 128,
@@ -75,7 +75,7 @@ fn remembered_limit(length: usize) -> usize {
     }
 }
 
-/// The exchanges of a shuffle from the front, remembered by place.
+/// The exchanges of a shuffle from the front, recorded by index.
 fn many_of_a_lot(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     let draws: Vec<usize> = (0..count).map(|place| place + draw(length - place, source)).collect();
     let mut exchanged: HashMap<usize, usize> = HashMap::with_capacity(count);

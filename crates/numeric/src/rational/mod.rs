@@ -51,7 +51,7 @@ pub fn simplest_between(low: (Int, Int), high: (Int, Int)) -> Result<Fraction, E
         let whole = big::sub(ceiling.as_int(), Int::Fix(1));
         let next = convergents.next(whole.as_int())?;
         convergents.push(next);
-        // 1 / (x - whole) for both ends, which change places.
+        // 1 / (x - whole) for both ends, which swap places.
         let inverse = |(numerator, denominator): Fraction| -> Result<Fraction, Error> {
             let part = big::mul(whole.as_int(), denominator.as_int())?;
             let rest = big::sub(numerator.as_int(), part.as_int());

@@ -9,7 +9,7 @@ use crate::syntax::Mode;
 pub(super) const PUNCTUATION: &[u8] = b"\\p{Punctuation}$+<=>^`|~";
 
 impl Translator<'_> {
-    /// At an opening bracket outside of a class: all of the class, nested ones included.
+    /// Translates a class, starting at an opening bracket outside of a class; includes nested classes.
     pub(super) fn class(&mut self) -> Result<(), CompileError> {
         let mode = self.switches().mode;
         let mut depth = 0;
@@ -60,7 +60,7 @@ impl Translator<'_> {
         if self.rest().starts_with(b"^") {
             self.copy(1);
         }
-        // A bracket that comes first is a character, if another one closes the class.
+        // A bracket in first position is a literal character, if another bracket closes the class.
         if self.rest().starts_with(b"]") && self.rest()[1..].contains(&b']') {
             self.copy(1);
         }
@@ -110,7 +110,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A set can't start a range: a hyphen after it must be the last thing of its operand.
+    /// A set cannot start a range: a hyphen after it must be the last character of its operand.
     fn after_set(&mut self, before: Item) -> Result<Item, CompileError> {
         let hyphen_is_last = self.rest().starts_with(b"-]") || self.rest().starts_with(b"-&&");
         if self.rest().starts_with(b"-") && !hyphen_is_last && before != Item::RangeStart {
@@ -151,8 +151,8 @@ impl Translator<'_> {
     }
 }
 
-/// Whether folding a class could add nothing but letters beyond ASCII that fold to ASCII ones, which `\w` and similar
-/// classes don't contain: it names no letters, or only ASCII letters together with all of `\w`.
+/// Whether folding a class could add only letters beyond ASCII that fold to ASCII letters, and which `\w` and similar
+/// classes do not contain. This is true if the class names no letters, or only ASCII letters together with all of `\w`.
 fn has_all_cases(class: &[u8], mode: Mode) -> bool {
     if mode == Mode::Unicode || !class.is_ascii() || class.windows(2).any(|pair| pair == b"[:") {
         return false;
@@ -178,10 +178,10 @@ fn has_all_cases(class: &[u8], mode: Mode) -> bool {
     !letters || (words && !others && !nested)
 }
 
-/// What precedes a position in a class, as far as ranges are concerned.
+/// The kind of item before a position in a class, as far as ranges are concerned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
-    /// Nothing that a range could start with.
+    /// An item that cannot start a range.
     None,
     Value,
     /// A value and a hyphen.

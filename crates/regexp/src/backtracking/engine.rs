@@ -41,15 +41,15 @@ pub(crate) struct Engine {
     features: Features,
 }
 
-/// Where a search pauses and asks its caller how to continue.
+/// A point at which a search pauses and asks its caller how to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pause {
     Regular,
-    /// The pattern backtracks a lot on this haystack.
+    /// The pattern backtracks much in this haystack.
     Slow,
 }
 
-/// Why a search ends early.
+/// The reason why a search ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// The caller continues with the other engine.
@@ -74,7 +74,7 @@ impl From<MatchError> for Stop {
 }
 
 impl Engine {
-    /// `pattern` is preprocessed, and in UTF-8 where the encoding is not ASCII-compatible.
+    /// `pattern` is preprocessed; it is in UTF-8 if the encoding is not ASCII-compatible.
     pub fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Engine, CompileError> {
         let source_encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::Utf8 };
         let (translated, features) = translate(pattern, source_encoding, Switches::new(options))?;
@@ -121,14 +121,14 @@ impl Engine {
         let forward = start <= end;
         // If `\K` moves the start, the range's bounds don't limit the match; only a position does.
         let tells_range = !self.features.keep || end == haystack.len();
-        // So does `\G`, which is the start of the whole search.
+        // The same is true of `\G`, which is the start of the whole search.
         if (forward && tells_range) || start == haystack.len() || self.features.search_start {
             let budget = if has_deadline { BUDGET_WITH_DEADLINE } else { BUDGET };
             let mut retries = (budget / start.abs_diff(end).max(1)).clamp(FEWEST_RETRIES, MOST_RETRIES) as u32;
             let range = if forward { haystack.len() } else { end };
             loop {
                 if let Some(found) = self.search_once(haystack, start, range, captures, retries)? {
-                    // Beyond the end of the range is no match.
+                    // A match beyond the end of the range does not count.
                     return Ok(found && (!forward || captures.get(0).is_some_and(|(at, _)| at <= end)));
                 }
                 check(Pause::Slow)?;

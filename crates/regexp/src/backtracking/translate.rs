@@ -1,20 +1,19 @@
 //! Translation from Ruby's (Onigmo's) syntax to Oniguruma's.
 //!
-//! Everything else, errors included, is passed on unchanged: Oniguruma reports errors in the same words. What differs
-//! ("there" is Oniguruma, "here" is Ruby):
+//! Everything else, including errors, is passed on unchanged: Oniguruma's error messages are the same. The differences:
 //!
-//! - `\w`, `\d`, `\s` and their negations are ASCII unless `(?u)` is on, while `\b` and POSIX brackets are not:
-//!   Oniguruma has only switches that change both. They become character classes.
+//! - `\w`, `\d`, `\s` and their negations are ASCII in Ruby unless `(?u)` is on, while `\b` and POSIX brackets are not.
+//!   Oniguruma's switches change both together. They are translated to character classes.
 //! - `(?a)`, `(?d)`, `(?u)` select among these meanings, and are removed.
-//! - `\y`, `\Y`, `\o` are text segments and octal escapes there, letters here.
-//! - `(?~|…)` is an absent stopper there, an alternation here. And what an absent operator matches ends there where the
-//!   absent text would begin, here before its last character: it is spelled out with look-ahead, if the absent text has
-//!   a fixed length.
-//! - Properties are not folded there under `i`, but classes are.
-//! - A condition may be any expression there, a reference to a group only here.
-//! - `{3,1}` is possessive there, and groups may capture in a negative look-behind: errors here.
-//! - `[:punct:]` has all of Unicode's symbols there, ASCII's only here.
-//! - What matches a place (`^`, `\b`, look-around) can be repeated here, there only as a group.
+//! - `\y`, `\Y`, `\o` are text segments and octal escapes in Oniguruma, letters in Ruby.
+//! - `(?~|…)` is an absent stopper in Oniguruma, an alternation in Ruby. The match of an absent operator ends in
+//!   Oniguruma where the absent text would begin, in Ruby before its last character; it is translated to look-ahead, if
+//!   the absent text has a fixed length.
+//! - Under `i`, Oniguruma does not fold properties, but folds classes.
+//! - A condition may be any expression in Oniguruma, only a reference to a group in Ruby.
+//! - `{3,1}` is possessive in Oniguruma, and it allows captures in a negative look-behind: both are errors in Ruby.
+//! - `[:punct:]` includes all of Unicode's symbols in Oniguruma, only ASCII's in Ruby.
+//! - Expressions that match a position (`^`, `\b`, look-around) can be repeated in Ruby, in Oniguruma only as a group.
 
 use super::class::{PUNCTUATION, ascii_class};
 use super::fixed_length::fixed_length;
@@ -133,7 +132,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Makes the last item a group, if it matches a place: a repetition follows.
+    /// Wraps the last item in a group if it matches a position, because a repetition follows.
     fn group_place(&mut self, place: Option<usize>) {
         if let Some(start) = place {
             self.out.splice(start..start, *b"(?>");

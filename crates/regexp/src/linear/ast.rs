@@ -1,4 +1,4 @@
-//! The part of Ruby's syntax that both engines match alike.
+//! The part of Ruby's syntax on which both engines agree.
 
 #[derive(Clone, Debug)]
 pub(super) enum Node {
@@ -184,7 +184,7 @@ impl Set {
 }
 
 impl Node {
-    /// The fewest characters that a match of it has.
+    /// The minimum number of characters of a match.
     pub fn min_length(&self) -> u64 {
         match self {
             Node::Empty | Node::Anchor(_) | Node::Look { .. } | Node::Keep => 0,
@@ -214,15 +214,15 @@ impl Node {
         }
     }
 
-    /// For a repetition: whether all engines agree on what happens after an iteration that matched nothing, which may
-    /// only be the last one.
+    /// For a repetition: whether all engines treat an iteration that matched nothing alike; such an iteration may only
+    /// be the last one.
     pub fn repeats_plainly(&self) -> bool {
         let Node::Repeat { node, max, .. } = self else { return true };
         let empty_round = node.min_length() == 0;
         !(empty_round && (node.has_capture() || !(*max == Some(1) || (max.is_none() && node.is_eager()))))
     }
 
-    /// Whether it matches nothing only if it can't match more.
+    /// Whether it matches the empty text only if it cannot match more.
     pub fn is_eager(&self) -> bool {
         match self {
             Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => true,

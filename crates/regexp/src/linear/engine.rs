@@ -11,13 +11,13 @@ use crate::syntax::Switches;
 use regex_automata::meta::{Config, Regex};
 use regex_automata::{Anchored, Input};
 
-/// Automata larger than this are not worth it.
+/// Automata larger than this are not worthwhile.
 const LARGEST_AUTOMATON_BYTES: usize = 4 << 20;
 
 /// The number of slots that need no allocation: those of the match and seven groups.
 const FEW_SLOTS: usize = 16;
 
-/// The haystacks that an automaton is for.
+/// The kinds of haystacks for automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Text {
     /// ASCII only.
@@ -70,7 +70,7 @@ impl Linear {
         !(self.tells_final_newline && haystack.ends_with(b"\n"))
     }
 
-    /// Whether it is faster than Oniguruma when that backtracks little.
+    /// Whether it is faster than Oniguruma in a search that backtracks little.
     pub fn is_fast(&self) -> bool {
         matches!(self.matcher, Matcher::Automaton(_))
     }

@@ -1,4 +1,4 @@
-//! To the form that automata are compiled from, for one kind of haystack.
+//! Lowering to the form from which automata are compiled, for one kind of haystack.
 
 use super::ast::{Anchor, Class, Item, Node, Set};
 use super::engine::Text;
@@ -9,8 +9,8 @@ use std::cell::Cell;
 /// An automaton's form of a pattern.
 pub(super) struct Lowered {
     pub hir: Hir,
-    /// Ruby has no line start after a newline that ends the text; the automaton has. If the pattern could notice, the
-    /// automaton is only used for other texts.
+    /// In Ruby no line starts after a newline that ends the text; in the automaton one does. If this can affect the
+    /// pattern, the automaton is used only for other texts.
     pub tells_final_newline: bool,
 }
 
@@ -34,7 +34,7 @@ impl Lowering {
         Lowering { text, tells_final_newline: Cell::new(false) }
     }
 
-    /// `following` is the fewest characters that a match has after this node.
+    /// `following` is the minimum number of characters of a match after this node.
     fn node(&self, node: &Node, following: u64) -> Option<Hir> {
         Some(match node {
             Node::Empty => Hir::empty(),
@@ -70,7 +70,7 @@ impl Lowering {
         })
     }
 
-    /// What a node of one character matches.
+    /// The characters that a node of one character matches.
     pub fn characters(&self, node: &Node) -> Option<ClassUnicode> {
         let mut class = match node {
             Node::Char { value, fold: false } => ClassUnicode::new([ClassUnicodeRange::new(*value, *value)]),
@@ -92,7 +92,7 @@ impl Lowering {
         Some(class)
     }
 
-    /// The characters of words.
+    /// The word characters.
     pub fn word(&self, ascii: bool) -> Option<ClassUnicode> {
         self.item(&Item::Set { set: Set::Word, negated: false, ascii }, false)
     }
@@ -100,7 +100,7 @@ impl Lowering {
     fn anchor(&self, anchor: Anchor, following: u64) -> Option<Look> {
         Some(match anchor {
             Anchor::LineStart => {
-                // Something that must follow can't be at the text's end.
+                // If something must follow, this position cannot be at the text's end.
                 self.tells_final_newline.set(self.tells_final_newline.get() || following == 0);
                 Look::StartLF
             }
@@ -147,7 +147,7 @@ impl Lowering {
         Some(match item {
             Item::Range(low, high) => ClassUnicode::new([ClassUnicodeRange::new(*low, *high)]),
             Item::Nested(class) => self.set(class, fold, false)?,
-            // How properties are folded is Oniguruma's business.
+            // Only Oniguruma knows how it folds properties.
             Item::Property(_) if fold => return None,
             Item::Property(property) => sets::of(property)?,
             Item::Set { set, negated, ascii } => {

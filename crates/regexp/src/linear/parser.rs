@@ -277,7 +277,7 @@ impl Parser<'_> {
         interval_parts(self.rest)
     }
 
-    /// After the opening bracket, up to and with the closing one.
+    /// Parses a class, from after the opening bracket up to and including the closing one.
     fn class(&mut self, switches: Switches) -> Option<Class> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -287,7 +287,7 @@ impl Parser<'_> {
         if self.rest.starts_with(']') {
             return None;
         }
-        // In front a hyphen is plain.
+        // A hyphen in first position is a literal character.
         if self.rest.starts_with('-') && !self.rest.starts_with("--") && self.eat("-") {
             class.operands.last_mut()?.push(Item::Range('-', '-'));
         }
@@ -347,7 +347,7 @@ impl Parser<'_> {
                 }
                 self.escaped_in_class(letter)?
             }
-            // A hyphen is plain at the end; elsewhere its meaning depends on its neighbours.
+            // A hyphen at the end is a literal character; elsewhere its meaning depends on its neighbours.
             '-' if !self.rest.starts_with(']') => return None,
             letter => letter,
         };
@@ -392,7 +392,7 @@ fn interval_parts(inside: &str) -> Option<(usize, u32, Option<u32>)> {
     let length = inside.find('}')?;
     let number = |digits: &str| {
         let whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // Too big for a count is too big for an automaton, too.
+        // A count that does not fit is also too large for an automaton.
         whole.then(|| digits.parse().unwrap_or(u32::MAX))
     };
     match inside[..length].split_once(',') {

@@ -31,7 +31,7 @@ const SAME: &[&str] = &[
     "Number", "Punctuation", "Symbol", "Separator", "Alphabetic", "Uppercase", "Lowercase", "Latin", "Greek",
     "Cyrillic", "Han", "Hiragana", "Katakana", "Hangul", "Arabic", "Hebrew", "Thai", "Devanagari", "Emoji",
 ];
-/// Sets under Ruby's names, and as `regex-syntax` writes them.
+/// Sets under Ruby's names, and in the notation of `regex-syntax`.
 const TRANSLATED: &[(&str, &str)] = &[
     ("alpha", r"\p{Alphabetic}"),
     ("upper", r"\p{Uppercase}"),
@@ -41,7 +41,7 @@ const TRANSLATED: &[(&str, &str)] = &[
     ("space", r"\p{White_Space}"),
 ];
 
-/// A set that `regex-syntax` has a table of.
+/// A set for which `regex-syntax` has a table.
 fn usual(pattern: &str) -> Option<ClassUnicode> {
     let property = pattern.strip_prefix(r"\p{").and_then(|rest| rest.strip_suffix('}'));
     let name = property.or_else(|| pattern.strip_prefix("[[:")?.strip_suffix(":]]"))?;

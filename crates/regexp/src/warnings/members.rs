@@ -48,7 +48,7 @@ impl Members {
     }
 
     pub(super) fn complement(&self) -> Members {
-        // Of the others only those count that are certainly not members.
+        // Of the other characters only those count that are certainly not members.
         let beyond = self.ranges.is_empty() && self.wide.is_empty();
         let ranges = if beyond { vec![('\u{80}', char::MAX)] } else { Vec::new() };
         Members { ascii: !self.ascii, ranges, ..Members::default() }

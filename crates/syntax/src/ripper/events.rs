@@ -1,4 +1,4 @@
-//! Which of Ripper's events each of prism's tokens is.
+//! The mapping from prism's tokens to Ripper's events.
 
 /// The event's name without `on_`.
 pub fn event(token: &str) -> &'static str {

@@ -1,4 +1,4 @@
-//! How Ripper splits the text of a here document into tokens.
+//! Splitting the text of a here document into tokens as Ripper does.
 
 /// The properties given by its opening.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ pub fn pieces(kind: Heredoc, source: &[u8], start: usize, end: usize) -> Vec<(us
     pieces
 }
 
-/// Is the last backslash of a line no escaped one?
+/// Whether a line ends in a backslash that is not itself escaped.
 fn is_odd(line: &[u8]) -> bool {
     let text = line.trim_ascii_end();
     text.iter().rev().take_while(|b| **b == b'\\').count() % 2 == 1

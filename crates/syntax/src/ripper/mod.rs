@@ -49,7 +49,7 @@ struct Lexer<'s> {
     open: Vec<Open>,
     /// Parentheses that are open, and whether they hold a method's parameters.
     parentheses: Vec<bool>,
-    /// How many braces of hashes and blocks are open.
+    /// The number of open braces of hashes and blocks.
     braces: usize,
     /// The state after the last token.
     state: u32,
@@ -68,7 +68,7 @@ struct Lexer<'s> {
     is_simple_symbol: bool,
 }
 
-/// Where `alias` and `undef` take method names.
+/// The state of the method names after `alias` and `undef`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Names {
     None,
@@ -152,7 +152,8 @@ impl<'s> Lexer<'s> {
         self.follow(token, event, start, end);
     }
 
-    /// A brace that closes nothing counts as the end of an interpolation: the source may be the inside of a template.
+    /// A brace that closes nothing counts as the end of an interpolation, because the source may be the inside of a
+    /// template.
     fn event_of(&mut self, token: &Token) -> &'static str {
         let event = events::event(token.name);
         match event {

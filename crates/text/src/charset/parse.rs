@@ -3,7 +3,7 @@
 use super::next_code;
 use crate::encoding::{CharLen, EncodingId, char_len};
 
-/// Why a set or a string is invalid.
+/// The reason why a set or a string is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharSetError {
     /// ArgumentError "invalid range "%c-%c" in string transliteration", both ends ASCII.
@@ -21,7 +21,7 @@ pub(super) struct Span {
     pub(super) last: u32,
 }
 
-/// The set that `text` describes, and whether a `^` negates it.
+/// The set described by `text`, and whether a `^` negates it.
 pub(super) fn parse(encoding: EncodingId, text: &[u8]) -> Result<(Vec<Span>, bool), CharSetError> {
     let caret = ascii_len(encoding, text, b'^').filter(|&len| len < text.len());
     match spans(encoding, &text[caret.unwrap_or(0)..]) {

@@ -27,7 +27,7 @@ impl Low {
         Low(if negated { bits.map(|bits| !bits) } else { bits })
     }
 
-    /// What ASCII text describes, and whether it is negated: as `parse` reads it, without a list.
+    /// The bits of a set described by ASCII text, and whether it is negated: like `parse`, but without a list of spans.
     fn of_ascii(text: &[u8]) -> Result<(Low, bool), CharSetError> {
         let negated = matches!(text, [b'^', _, ..]);
         let mut rest = if negated { &text[1..] } else { text };
@@ -68,7 +68,7 @@ impl CharSet {
         let mut sets = Vec::new();
         for text in texts {
             let (bits, set) = if encoding.is_ascii_compatible() && text.is_ascii() {
-                // Has no characters beyond the bits.
+                // A set of ASCII text has no characters beyond the bits.
                 let (bits, negated) = Low::of_ascii(text)?;
                 (bits, (Vec::new(), negated))
             } else {
@@ -131,7 +131,7 @@ pub fn squeeze_bytes(bytes: &[u8], set: Option<&CharSet>) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whether in this text only single bytes can be in the set: valid UTF-8, and a set of ASCII characters alone.
+/// Whether only single bytes of this text can be in the set: valid UTF-8, and a set of ASCII characters.
 fn is_of_bytes(encoding: EncodingId, bytes: &[u8], set: &CharSet) -> bool {
     let within = |(spans, negated): &(Vec<Span>, bool)| !negated && spans.iter().all(|span| span.last < 0x80);
     encoding == EncodingId::UTF_8 && set.sets.iter().any(within) && std::str::from_utf8(bytes).is_ok()

@@ -4,7 +4,7 @@ use super::id::EncodingId;
 use super::legacy;
 use super::table::Family;
 
-/// What the bytes at a position begin with.
+/// The classification of the bytes at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CharLen {
     /// A character of this many bytes.
@@ -15,7 +15,7 @@ pub enum CharLen {
     NeedMore(usize),
 }
 
-/// Examines the character that starts `bytes`, and nothing beyond it.
+/// Examines the character that starts `bytes`; following bytes do not matter.
 #[inline]
 pub fn char_len(encoding: EncodingId, bytes: &[u8]) -> CharLen {
     let family = encoding.family();

@@ -12,10 +12,10 @@ pub struct Operand {
     pub kind: OperandKind,
 }
 
-/// What kind of thing an [`Operand`] is.
+/// The kind of an [`Operand`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandKind {
-    /// A string of no bytes.
+    /// An empty string.
     EmptyString,
     /// Any other string, with its scanned code range.
     String(CodeRange),

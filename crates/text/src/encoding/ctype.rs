@@ -1,4 +1,4 @@
-//! Character classes: what is printable, a letter, a digit, in each encoding.
+//! Character classes: printable characters, letters, digits, in each encoding.
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 

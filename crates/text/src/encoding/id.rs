@@ -122,7 +122,7 @@ encoding_ids! {
 }
 
 impl EncodingId {
-    /// How many encodings there are; every valid index is below it.
+    /// The number of encodings; every valid index is below it.
     pub const COUNT: usize = TABLE.len();
 
     /// The encoding at `index` of `Encoding.list`, if there is one.
@@ -137,13 +137,13 @@ impl EncodingId {
         self.0
     }
 
-    /// Its row in the table of encodings.
+    /// Its row of the table of encodings.
     #[inline]
     pub fn info(self) -> &'static EncodingInfo {
         &TABLE[self.0 as usize]
     }
 
-    /// Its name, as `Encoding#name` gives it.
+    /// Its name, as returned by `Encoding#name`.
     pub fn name(self) -> &'static str {
         self.info().name
     }
@@ -193,7 +193,7 @@ impl EncodingId {
         self.family().max_len()
     }
 
-    /// What `Encoding#inspect` prints between `#<Encoding:` and `>`.
+    /// The text that `Encoding#inspect` prints between `#<Encoding:` and `>`.
     pub fn inspect_name(self) -> String {
         match self {
             EncodingId::BINARY => "BINARY (ASCII-8BIT)".to_owned(),

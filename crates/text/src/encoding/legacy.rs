@@ -18,7 +18,7 @@ pub(super) fn char_len(family: Family, first: u8, bytes: &[u8]) -> CharLen {
 /// Whether a byte may follow at some position.
 type Trail = fn(u8) -> bool;
 
-/// What a lead byte implies.
+/// The possible continuations of a lead byte.
 enum Lead {
     Single,
     Never,

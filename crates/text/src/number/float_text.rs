@@ -65,7 +65,7 @@ pub fn shortest(value: f64) -> Shortest {
     Shortest { length: last as u8, point: whole + exponent, ..made }
 }
 
-/// The same with digits of their own.
+/// The same as a [`Decimal`], which owns its digits.
 pub fn decimal(value: f64) -> Decimal {
     let shortest = shortest(value);
     Decimal { digits: shortest.digits().to_vec(), point: shortest.point }

@@ -18,7 +18,7 @@ pub enum IntegerText {
     },
 }
 
-/// Why there is no integer.
+/// The reason why there is no integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntegerError {
     /// ArgumentError "invalid radix %d".

@@ -4,7 +4,7 @@ use super::Mode;
 use crate::encoding::EncodingId;
 use crate::inspect::escape_unprintable;
 
-/// Why packing or unpacking failed.
+/// The reason why packing or unpacking failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum PackError {

@@ -26,7 +26,7 @@ pub fn pack_text(letter: u8, text: &[u8], count: Count, out: &mut Vec<u8>) -> Re
     Ok(())
 }
 
-/// How much of the text is used, and how many zero bytes pad it.
+/// The number of bytes used of the text, and the number of zero bytes for padding.
 fn split(count: Count, len: usize, per_byte: usize) -> (usize, usize) {
     match count {
         Count::Star => (len, 0),

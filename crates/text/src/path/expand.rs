@@ -2,7 +2,7 @@
 
 use super::parts::last_separator;
 
-/// What path expansion asks of the process.
+/// The properties of the process that path expansion needs.
 pub trait Environment {
     /// The error of its methods.
     type Error;
@@ -12,7 +12,7 @@ pub trait Environment {
     fn home(&mut self, user: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
 }
 
-/// Why a path cannot be expanded.
+/// The reason why a path cannot be expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExpandError<E> {
     /// ArgumentError "non-absolute home", with a name "non-absolute home of %s".

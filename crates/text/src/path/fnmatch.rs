@@ -49,7 +49,7 @@ impl Matcher<'_> {
         if !self.flags.pathname {
             return self.segment(0, 0).2;
         }
-        // Where `**/` may consume another directory: the pattern after it, and the path at its start.
+        // The last `**/`, which may consume another directory: the pattern after it, and the start of the path for it.
         let mut retry: Option<(usize, usize)> = None;
         let (mut p, mut s) = (0, 0);
         loop {

@@ -35,27 +35,27 @@ impl CodeRange {
         matches!(self, CodeRange::SevenBit | CodeRange::Valid)
     }
 
-    /// The range of the concatenation of two strings of one encoding; `Unknown` if only a scan can tell (broken ends
-    /// may combine).
+    /// The range of the concatenation of two strings of one encoding; `Unknown` if it needs a scan (broken ends may
+    /// combine).
     #[inline]
     pub const fn concat(self, other: CodeRange) -> CodeRange {
         use CodeRange::*;
         match (self, other) {
             (SevenBit, other) => other,
             (Valid, SevenBit | Valid) => Valid,
-            // The first ends with a whole character, so that the second is read as it is alone.
+            // The first ends with a complete character, so the second is decoded as if it were alone.
             (Valid, Broken) => Broken,
             (Valid, Unknown) | (Unknown | Broken, _) => Unknown,
         }
     }
 
-    /// As `concat`, with what the encoding adds to it.
+    /// Like `concat`, but also uses properties of the encoding.
     #[inline]
     pub fn concat_in(self, other: CodeRange, encoding: EncodingId) -> CodeRange {
         match (self, encoding.family()) {
             (CodeRange::Valid, Family::Single) => CodeRange::Valid,
             (CodeRange::Broken, Family::Ascii) => CodeRange::Broken,
-            // No valid character starts with what could complete a broken one.
+            // No valid character starts with bytes that could complete a broken one.
             (CodeRange::Broken, Family::Utf8) if other.is_valid() => CodeRange::Broken,
             _ => self.concat(other),
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::encoding::{EncodingId, char_len_or_min};
 use crate::scan::CodeRange;
 
-/// How characters can be counted: the cheapest correct way.
+/// The cheapest correct way to count characters.
 enum Width {
     /// Every character has this many bytes (the last may be truncated).
     Fixed(usize),

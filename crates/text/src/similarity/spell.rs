@@ -1,9 +1,9 @@
-//! Choosing the names that a misspelt one may mean.
+//! Choosing the names that a misspelt name may stand for.
 
 use super::{jaro_winkler, levenshtein};
 
-/// The indices of the names in `dictionary` that `input` may mean, the most likely first: similar in letters, then few
-/// typing mistakes apart, otherwise the most similar one. `@` and case are ignored.
+/// The indices of the names in `dictionary` that `input` may stand for, the most likely first: names with similar
+/// letters, then names a few typing mistakes apart, otherwise the most similar one. `@` and case are ignored.
 pub fn suggestions(dictionary: &[&str], input: &str) -> Vec<usize> {
     let normalize =
         |name: &str| -> Vec<char> { name.chars().filter(|char| *char != '@').flat_map(char::to_lowercase).collect() };

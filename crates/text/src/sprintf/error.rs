@@ -1,6 +1,6 @@
 //! Errors in a format.
 
-/// Why formatting failed: ArgumentError with [`FormatError::message`]; `NoMemory` is NoMemoryError.
+/// The reason why formatting failed: ArgumentError with [`FormatError::message`]; `NoMemory` is NoMemoryError.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum FormatError {

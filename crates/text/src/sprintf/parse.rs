@@ -18,7 +18,7 @@ pub struct Flags {
     pub sharp: bool,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument<'a> {
     /// The argument at this index (0 is the first after the format); it exists.
@@ -36,7 +36,7 @@ pub enum Argument<'a> {
 /// A width or precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// As written.
+    /// A literal number.
     Literal(i32),
     /// `*`: the argument at this index, as an int.
     Argument(usize),

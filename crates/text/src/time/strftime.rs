@@ -40,7 +40,7 @@ pub fn nanosecond_digits(nanoseconds: u32, count: usize) -> Vec<u8> {
     digits
 }
 
-/// Why a time cannot be formatted.
+/// The reason why a time cannot be formatted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeFormatError {
     /// Errno::ERANGE with the format: a width makes the result too long.

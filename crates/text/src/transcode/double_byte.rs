@@ -1,4 +1,4 @@
-//! The large character sets of East Asia: the tables of `encoding_rs`, and where Ruby's differ.
+//! The large character sets of East Asia: the tables of `encoding_rs`, and the differences of Ruby's tables.
 //!
 //! `tables/double_byte.txt`, recorded from CRuby 4.1dev, has a section for each encoding. Codes are hexadecimal and
 //! follow each other in the order of [`codes`]:
@@ -24,7 +24,7 @@ pub(super) struct Table {
     short: Box<[u32]>,
     /// By code, for longer codes.
     long: HashMap<u32, char>,
-    /// Codes that stand for several characters.
+    /// Codes that decode to several characters.
     several: HashMap<u32, String>,
     /// Codes by character, sorted.
     encode: Vec<(char, u32)>,

@@ -1,7 +1,7 @@
-//! The emoji of Japanese carriers, before Unicode had any: private characters that each carrier had of its own.
+//! The emoji of Japanese carriers from the time before Unicode had any: private characters that differ by carrier.
 //!
-//! `tables/emoji.txt`, recorded from CRuby 4.1dev, has a section for each pair of forms of UTF-8, with `character=text`
-//! where they differ; without a text there is none.
+//! `tables/emoji.txt`, recorded from CRuby 4.1dev, has a section for each pair of variants of UTF-8, with
+//! `character=text` where they differ; without a text there is no equivalent.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

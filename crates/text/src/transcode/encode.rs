@@ -8,7 +8,7 @@ use crate::encoding::EncodingId;
 use crate::memory;
 use crate::scan::{CodeRange, default_replacement, scrub};
 
-/// Why a string could not be converted.
+/// The reason why a string could not be converted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeError<E> {
     /// No conversion between the encodings exists.
@@ -67,7 +67,7 @@ pub fn encode<E>(
     convert(names.0, names.1, &text, options, fallback).map(Some)
 }
 
-/// Converts between encodings by name, whatever they are.
+/// Converts between any two encodings by name.
 pub fn convert<E>(
     source: &str,
     destination: &str,

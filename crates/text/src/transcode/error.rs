@@ -4,7 +4,7 @@ use super::options::Decorator;
 use crate::encoding::{EncodingId, codepoint};
 use crate::inspect::dump;
 
-/// What kind of error it is.
+/// The kind of the error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// Encoding::InvalidByteSequenceError.
@@ -18,7 +18,7 @@ pub enum ErrorKind {
 /// An error of one step of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorInfo {
-    /// What kind of error it is.
+    /// The kind of the error.
     pub kind: ErrorKind,
     /// The source of the failing step; empty for a decorator.
     pub source: &'static str,
@@ -75,7 +75,7 @@ pub struct ConverterNotFound {
 }
 
 impl ConverterNotFound {
-    /// For names as given, either of them possibly empty, and decorators.
+    /// For the names as the program gave them, either of which may be empty, and decorators.
     pub fn new(source: &[u8], destination: &[u8], decorators: &[Decorator]) -> ConverterNotFound {
         let mut description = match (source, destination) {
             (b"", name) | (name, b"") => name.to_vec(),

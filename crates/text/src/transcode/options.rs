@@ -41,7 +41,7 @@ impl Decorator {
         }
     }
 
-    /// The decorator with that name, whatever the case of its letters.
+    /// The decorator with that name, ignoring case.
     pub fn from_name(name: &[u8]) -> Option<Decorator> {
         Decorator::ALL.into_iter().find(|known| name.eq_ignore_ascii_case(known.name().as_bytes()))
     }
@@ -106,7 +106,7 @@ impl Options {
         }
     }
 
-    /// No converter has two kinds of newlines or of XML at once.
+    /// Whether two decorators exclude each other: two kinds of newlines or of XML.
     pub(super) fn contradict(&self) -> bool {
         let count = |kinds: &[Decorator]| self.decorators.iter().filter(|decorator| kinds.contains(decorator)).count();
         use Decorator::*;

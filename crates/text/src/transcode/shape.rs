@@ -1,4 +1,4 @@
-//! What a transcoder accepts as one character: stricter or looser than the rule for strings.
+//! The input that a transcoder accepts as one character, which is stricter or looser than the rule for strings.
 
 use crate::encoding::{CharLen, EncodingId, Family, char_len};
 
@@ -9,7 +9,7 @@ pub(super) enum Shape {
     Complete(usize),
     /// An incomplete character.
     NeedMore,
-    /// Not a character; the last of this many bytes makes it invalid.
+    /// Not a character; the last of these bytes makes it invalid.
     Spoilt(usize),
 }
 

@@ -45,7 +45,7 @@ pub(super) fn utf32(order: ByteOrder, input: &[u8], ends: bool) -> Result<usize,
     if input.len() >= 4 { Ok(4) } else { Err(Unit::NeedMore) }
 }
 
-/// An invalid unit is reported as a whole, or what is left of it at the end of the input.
+/// An invalid unit is reported as a whole; at the end of the input, the remaining bytes are reported.
 fn invalid_unit(size: usize, input: &[u8], ends: bool) -> Result<usize, Unit> {
     if input.len() < size && !ends {
         return Err(Unit::NeedMore);

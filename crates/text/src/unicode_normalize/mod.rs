@@ -58,11 +58,11 @@ impl Form {
     }
 }
 
-/// Copy and result, which a buffer that doubles may take.
+/// The room for a copy and the result, whose buffer may double.
 const GROWTH: usize = 4;
 
-/// `String#unicode_normalize` in an encoding of Unicode (US-ASCII text is normal as it is; so is, for NFC, all of
-/// ISO-8859-1, which the caller transcodes like other encodings with a way to Unicode).
+/// `String#unicode_normalize` in a Unicode encoding. (US-ASCII text is already normal. So is all of ISO-8859-1 for NFC;
+/// the caller transcodes it for the other forms, like all encodings that can be converted to Unicode.)
 pub fn normalize(encoding: EncodingId, bytes: &[u8], form: Form) -> Result<Vec<u8>, NormalizeError> {
     memory::expect(bytes.len().saturating_mul(GROWTH));
     let text = decode(encoding, bytes)?;

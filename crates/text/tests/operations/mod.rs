@@ -1,4 +1,4 @@
-//! The operations that recorded cases name.
+//! The operations named in the recorded cases.
 
 mod cases;
 mod charsets;

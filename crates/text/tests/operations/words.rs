@@ -1,4 +1,4 @@
-//! Successors, normal forms and likeness.
+//! Successors, normal forms and similarity.
 
 use text::encoding::{self, EncodingId};
 use text::{similarity, succ, unicode_normalize};

@@ -85,7 +85,7 @@ impl Program {
 struct Compiler {
     program: Program,
     lowering: Lowering,
-    /// Inside of how many groups that are entered for themselves.
+    /// The depth of nesting in groups that are entered separately.
     looks: usize,
 }
 

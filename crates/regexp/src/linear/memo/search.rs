@@ -29,14 +29,14 @@ struct Search<'s> {
     slots: Vec<Option<usize>>,
 }
 
-/// What to try when the current path fails.
+/// The alternatives to try when the current path fails.
 enum Retreat {
     Go { step: usize, at: usize, path: usize },
     Restore { slot: usize, to: Option<usize> },
 }
 
 impl Program {
-    /// Whether the outcomes for a haystack of that length can be noted.
+    /// Whether the table for outcomes in a haystack of that length is small enough.
     pub fn is_for(&self, length: usize) -> bool {
         (length + 1).checked_mul(self.choices).is_some_and(|bits| bits <= MOST_BITS)
     }
