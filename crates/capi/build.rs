@@ -1,5 +1,5 @@
-//! Makes, from the table `functions.txt`: the prototypes of the headers, the C functions that extensions call, the Rust
-//! side of the border, and the list of symbols that the command exports.
+//! Generates from the table `functions.txt`: the prototypes of the headers, the C functions that extensions call, the
+//! Rust side of the border, and the list of symbols that the command exports.
 //!
 //! The headers go to the folder `capi/include` beside the command, where RbConfig finds them.
 
@@ -40,7 +40,7 @@ fn main() {
         build.file(root.join(format!("csrc/{file}.c")));
     }
     build.file(out.join("shims.c"));
-    // Extensions alone refer to most of it.
+    // Most of these functions are referred to only by extensions.
     build.link_lib_modifier("+whole-archive").compile("beni_capi");
 }
 
@@ -64,7 +64,7 @@ fn prototypes(table: &Table) -> String {
     text
 }
 
-/// The functions that extensions call: each goes to Rust, and jumps if an exception came back.
+/// The functions that extensions call: each calls Rust, and jumps if an exception was raised.
 fn shims(table: &Table) -> String {
     let mut text = String::from("#include \"border.h\"\n\n");
     for f in table.present().filter(|f| !matches!(f.form, Form::C)) {
@@ -117,7 +117,7 @@ fn with_context(declared: &[String], passed: &[String]) -> (String, String) {
     (all.join(", "), given.join(", "))
 }
 
-/// The functions that the C side calls, around those of the topics.
+/// The Rust functions that the C side calls; they wrap the functions of the topic modules.
 fn rust_side(table: &Table) -> String {
     let mut text = String::new();
     for f in table.present() {
@@ -166,7 +166,7 @@ fn exports(table: &Table, root: &Path) -> String {
     format!("{{\n{names}}};\n")
 }
 
-/// A linker script by which mkmf's tests of functions find those of the interface.
+/// A linker script through which mkmf's tests find the functions of the interface.
 fn provided(table: &Table, root: &Path) -> String {
     names(table, root).iter().map(|name| format!("PROVIDE({name} = 0);\n")).collect()
 }
@@ -203,7 +203,7 @@ fn forward_headers(list: &Path, include: &Path) {
     }
 }
 
-/// Extensions are compiled again when a header is newer.
+/// Writes a file only if it changed, because extensions are compiled again when a header is newer.
 fn write_changed(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

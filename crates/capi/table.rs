@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// What stands behind a function.
+/// How a function is implemented.
 pub enum Form {
     /// A Rust function that may raise.
     Rust,
-    /// One that does not, and calls no Ruby.
+    /// A Rust function that neither raises nor calls Ruby.
     Plain,
-    /// The same without a context.
+    /// The same, without a context.
     Pure,
     C,
     /// A method of the first argument.
@@ -36,7 +36,7 @@ pub struct Function {
 
 pub struct Table {
     pub functions: Vec<Function>,
-    /// Names that Beni lacks, and why.
+    /// Names that Beni lacks, with the reasons.
     #[allow(dead_code)]
     pub missing: Vec<(String, String)>,
 }
@@ -68,7 +68,7 @@ impl Table {
     }
 }
 
-/// The names of public functions in the module of a section, a file or a folder.
+/// The names of public functions in the module of a section, which is a file or a folder.
 fn defined_in(src: &Path, section: &str) -> HashSet<String> {
     let mut files = vec![src.join(format!("{section}.rs"))];
     files.extend(fs::read_dir(src.join(section)).into_iter().flatten().flatten().map(|entry| entry.path()));
@@ -125,7 +125,7 @@ impl Function {
 
 impl Type {
     fn new(text: &str) -> Type {
-        // An array parameter is a pointer.
+        // A parameter declared as an array is a pointer.
         Type(match text.find('[') {
             Some(at) => format!("{} *", text[..at].trim()),
             None => text.to_string(),
@@ -167,7 +167,7 @@ impl Type {
             "st_hash_type" => "crate::st::HashType",
             "rb_ractor_local_key_t" => return "*mut c_void".into(),
             _ if stars > 0 => "c_void",
-            // The types of functions.
+            // Function types.
             _ => return "*const c_void".into(),
         };
         match (stars, is_const) {

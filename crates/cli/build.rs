@@ -7,7 +7,7 @@ use std::env;
 use std::path::Path;
 
 fn main() {
-    // Extensions in C find these functions in the command.
+    // Extensions in C find these functions in the executable.
     let exports = env::var("DEP_BENI_CAPI_EXPORTS").unwrap();
     println!("cargo::rustc-link-arg-bins=-Wl,--dynamic-list={exports}");
     let list = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap()).join("startup.order");

@@ -9,7 +9,7 @@ use crate::{
     given,
 };
 
-/// The Array to change, which the interface takes for one.
+/// The Array, checked that it may be changed.
 #[inline]
 fn changeable(cx: &mut Cx, v: Value) -> R<Arr> {
     let Some(list) = Arr::from_value(v) else {
@@ -147,7 +147,7 @@ pub fn rb_ary_concat(cx: &mut Cx, list: Value, other: Value) -> R {
     send(cx, list, "concat", &[other])
 }
 
-/// Deletes what is equal; nil if nothing is.
+/// Deletes equal elements; nil if there are none.
 pub fn rb_ary_delete(cx: &mut Cx, list: Value, v: Value) -> R {
     send(cx, list, "delete", &[v])
 }
@@ -213,7 +213,7 @@ pub fn beni_array_const_pointer(_: &mut Cx, list: Value) -> *const Value {
     }
 }
 
-/// The address of elements that C may change; the collector looks at them.
+/// The address of elements that C may change; the collector scans them in every collection.
 pub fn beni_array_pointer(cx: &mut Cx, list: Value) -> R<*mut Value> {
     let array = Arr::of(pin(list));
     if !cell::frozen(list) {

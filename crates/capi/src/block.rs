@@ -1,4 +1,4 @@
-//! Yielding, blocks whose body is a function of C, enumerators.
+//! Yielding, blocks whose body is a C function, enumerators.
 
 use std::ffi::c_void;
 
@@ -70,13 +70,13 @@ pub fn rb_block_lambda(cx: &mut Cx) -> R {
     call::send_with_block(cx, me, name, &[], block)
 }
 
-/// A block whose body is a function of C.
+/// A block whose body is a C function.
 struct CBlock {
     function: *const c_void,
     data: Value,
-    /// That of the method whose block `rb_yield` calls within; only while that method runs.
+    /// The place of the method whose block is called by `rb_yield` in it; valid only while that method runs.
     place: Place,
-    /// What `rb_iter_break` throws.
+    /// The tag that `rb_iter_break` throws.
     tag: Value,
     is_end_proc: bool,
 }
@@ -116,7 +116,7 @@ impl NativeBlock for CBlock {
     }
 }
 
-/// A Proc around a function of C; `place`: of the method whose block it yields to.
+/// A Proc with a C function as its body; `place` is that of the method to whose block it yields.
 pub fn native(cx: &mut Cx, function: *const c_void, data: Value, place: Place) -> Value {
     let tag = make::array(cx, &[]);
     tagged(cx, function, data, place, tag)
@@ -126,7 +126,7 @@ fn tagged(cx: &mut Cx, function: *const c_void, data: Value, place: Place, tag: 
     block::native_proc(cx, Box::new(CBlock { function, data, place, tag, is_end_proc: false }), false)
 }
 
-/// A block that calls a function of C with one word, whatever it is yielded.
+/// A block that calls a C function with one word, regardless of the yielded values.
 #[derive(heap::Trace)]
 struct WordBlock {
     #[trace(skip)]
@@ -190,7 +190,7 @@ pub fn rb_iterate(cx: &mut Cx, body: *const c_void, data: Value, function: *cons
     let place = Place::now();
     let tag = make::array(cx, &[]);
     let block = tagged(cx, function, data2, place, tag);
-    // The body's `rb_block_call` and `rb_yield` see the function as the block: a frame of a method holds it.
+    // `rb_block_call` and `rb_yield` in the body see the function as the block: the frame of a method holds it.
     let caller = send(cx, block, "itself", &[])?;
     let result = crate::class::with_block_frame(cx, caller, |cx, place| call_words(cx, body, &[data.0], place, None));
     broken_out(cx, result, tag)
@@ -245,7 +245,7 @@ pub fn rb_enumeratorize(cx: &mut Cx, v: Value, method: Value, count: i32, argv: 
     rb_enumeratorize_with_size(cx, v, method, count, argv, std::ptr::null())
 }
 
-/// The block of `enum_for` that tells the size: a function of C.
+/// The block of `enum_for` that computes the size: a C function.
 struct Size {
     function: *const c_void,
     me: Value,

@@ -1,4 +1,4 @@
-//! From C to Rust and back: contexts, outcomes, calls of C functions.
+//! Calls from C to Rust and from Rust to C: contexts, outcomes, exceptions.
 
 use std::ffi::{c_int, c_long, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,14 +7,15 @@ use abi::{BlockHandler, Frame, Value};
 use object::symbol::table::intern_text;
 use runtime::{Cx, R, call, panics};
 
-/// What a function that may raise gives to its C side: the value, and nonzero if an exception is under way.
+/// The result of a function that may raise, for its C side: the value, and a nonzero state if an exception is being
+/// raised.
 #[repr(C)]
 pub struct Outcome<T> {
     value: T,
     state: c_long,
 }
 
-/// `csrc/border.h` has it as well.
+/// The Rust view of the struct in `csrc/border.h`.
 #[repr(C)]
 struct Jump {
     frame: *mut Frame,
@@ -23,7 +24,7 @@ struct Jump {
     before: *mut Jump,
 }
 
-// The context is an address to C.
+// For C, the context is only an address.
 #[allow(improper_ctypes)]
 unsafe extern "C" {
     fn beni_innermost() -> *mut Jump;
@@ -51,11 +52,11 @@ unsafe extern "C" {
 
 /// The context that C passed on.
 pub fn context<'a>(cx: *mut Cx) -> &'a mut Cx {
-    // SAFETY: the C side passes the context that it was called with; whoever called it does not use it meanwhile.
+    // SAFETY: the C side passes the context with which it was called; the caller does not use it during the call.
     unsafe { &mut *cx }
 }
 
-/// Runs a function of the interface: what it raises stays under way in the context, and a panic becomes an exception.
+/// Runs a function of the interface. An exception stays in the context, and a panic becomes an exception.
 #[inline]
 pub fn enter<T>(cx: *mut Cx, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
     let cx = context(cx);
@@ -74,7 +75,7 @@ fn failed<T>() -> Outcome<T> {
     Outcome { value: unsafe { std::mem::zeroed() }, state: 1 }
 }
 
-/// The call of C that runs: its frame on the VM's stack, and whether it was given keywords.
+/// The call of C in progress: its frame on the VM stack, and whether it was given keywords.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub frame: *mut Frame,
@@ -84,7 +85,7 @@ pub struct Place {
 impl Place {
     pub const NONE: Place = Place { frame: std::ptr::null_mut(), keywords: false };
 
-    /// Only at the start of a function that C called: what runs Ruby may switch fibers.
+    /// The current call. Only valid at the start of a function that C called, because running Ruby may switch fibers.
     pub fn now() -> Place {
         // SAFETY: the innermost call's record lies on this native stack.
         match unsafe { beni_innermost().as_ref() } {
@@ -93,9 +94,9 @@ impl Place {
         }
     }
 
-    /// The frame of the method in C that runs, or of the one that passed the running block.
+    /// The frame of the running method in C, or of the one that passed the running block.
     pub fn method(self) -> Option<&'static Frame> {
-        // SAFETY: the frame of a call that is under way.
+        // SAFETY: the frame of a call in progress.
         unsafe { self.frame.as_ref() }
     }
 
@@ -107,7 +108,7 @@ impl Place {
 
 /// The tag of the innermost block in C, for `rb_iter_break`.
 pub fn innermost_tag() -> Option<Value> {
-    // SAFETY: the records lie on this native stack, linked up to its first call of C.
+    // SAFETY: the records are on this native stack, linked up to its first call of C.
     unsafe {
         let mut at = beni_innermost().as_ref();
         while let Some(jump) = at {
@@ -120,7 +121,7 @@ pub fn innermost_tag() -> Option<Value> {
     None
 }
 
-/// Calls the function of a method.
+/// Calls the C function of a method.
 #[inline]
 pub fn call_method(
     cx: &mut Cx,
@@ -134,35 +135,35 @@ pub fn call_method(
     let frame = cx.frame;
     let count = arguments.len() as c_int;
     let (argv, keywords) = (arguments.as_ptr(), keywords as c_long);
-    // SAFETY: the function has the arity that it was defined with; the arguments lie on the VM's stack for the call.
+    // SAFETY: the function has the arity that it was defined with; the arguments are on the VM stack during the call.
     let state = unsafe { beni_call_method(cx, function, arity, count, argv, me, frame, keywords, &mut result) };
     if state == 0 { Ok(result) } else { Err(cx.unwind_under_way()) }
 }
 
-/// Calls a callback of C with up to five words.
+/// Calls a C callback with up to five words.
 pub fn call_words(cx: &mut Cx, function: *const c_void, words: &[u64], place: Place, tag: Option<Value>) -> R {
     let mut all = [0u64; 5];
     all[..words.len()].copy_from_slice(words);
     let mut result = Value::NIL;
     let (frame, keywords, tag) = (place.frame, place.keywords as c_long, tag.unwrap_or(Value::FALSE));
-    // SAFETY: an extension passes functions of the type that the interface asks for; the convention lets one be called
+    // SAFETY: an extension passes functions of the documented type; by the calling convention, a function may be called
     // with more words than it takes.
     let state = unsafe { beni_call(cx, function, all.as_ptr(), frame, keywords, tag, &mut result) };
     if state == 0 { Ok(result) } else { Err(cx.unwind_under_way()) }
 }
 
-/// Calls a callback of one word while the thread does not hold the global lock, so that the context is but an address.
-/// `None` if an exception is under way, which `rb_thread_call_with_gvl` let in.
+/// Calls a C callback with one word while the thread does not hold the global lock, so that the context is only an
+/// address. `None` if an exception is being raised, which `rb_thread_call_with_gvl` may have caused.
 pub fn call_unlocked(cx: *mut Cx, function: *const c_void, word: u64, place: Place) -> Option<Value> {
     let mut result = Value::NIL;
     let words = [word, 0, 0, 0, 0];
     let tag = Value::FALSE;
-    // SAFETY: as in `call_words`; C alone uses the context, to take the lock again.
+    // SAFETY: as in `call_words`; only C uses the context, to take the lock again.
     let state = unsafe { beni_call(cx, function, words.as_ptr(), place.frame, 0, tag, &mut result) };
     (state == 0).then_some(result)
 }
 
-/// Keeps an object where it is from now on: C has its address.
+/// Keeps an object at its address from now on, because C has the address.
 pub fn pin(v: Value) -> Value {
     if v.is_heap() {
         object::cell::set_header(v, object::cell::header(v).with(abi::Flags::ADDRESS_TAKEN));
@@ -175,7 +176,7 @@ pub fn send(cx: &mut Cx, receiver: Value, name: &str, arguments: &[Value]) -> R 
     call::send(cx, receiver, name, arguments)
 }
 
-/// A method of a constant, named by its path.
+/// Calls a method of a constant, which is given by its path.
 pub fn send_to(cx: &mut Cx, path: &str, name: &str, arguments: &[Value]) -> R {
     let receiver = constant(cx, path)?;
     send(cx, receiver, name, arguments)

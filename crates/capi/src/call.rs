@@ -1,4 +1,4 @@
-//! Calling methods, evaluating, requiring, and where the call came from.
+//! Calling methods, evaluating, requiring, and the position of the caller.
 
 use std::ffi::c_char;
 
@@ -11,7 +11,7 @@ use crate::{
     given, symbol,
 };
 
-/// Arguments whose last one may be a Hash of keywords (`how`: RB_PASS_KEYWORDS).
+/// Splits off a Hash of keywords from the end of the arguments, if there is one (`how`: RB_PASS_KEYWORDS).
 pub fn split_keywords<'a>(cx: &mut Cx, arguments: &'a [Value], how: i32) -> R<(&'a [Value], Option<Value>)> {
     match arguments.split_last() {
         Some((last, rest)) if how != 0 => Ok((rest, Some(convert::to_hash(cx, *last)?.value()))),
@@ -188,7 +188,7 @@ pub fn rb_obj_is_method(_: &mut Cx, v: Value) -> Value {
     Value::bool(object::cell::is(v, abi::Type::Method))
 }
 
-/// Calls a method of the object with the arguments and the block of the running method.
+/// Calls a method of the object with the arguments, passing on the block of the running method.
 fn with_block(cx: &mut Cx, me: Value, name: &str, count: i32, argv: *const Value) -> R {
     let block = Place::now().block();
     let name = intern_text(cx, name);
@@ -211,7 +211,7 @@ pub fn rb_mod_module_exec(cx: &mut Cx, count: i32, argv: *const Value, me: Value
     with_block(cx, me, "module_exec", count, argv)
 }
 
-/// Evaluates where the calling Ruby code is, or at the top level.
+/// Evaluates in the scope of the calling Ruby code, or at the top level.
 fn eval(cx: &mut Cx, source: *const c_char) -> R {
     let source = make::string(cx, given::text(source), text::EncodingId::UTF_8);
     let binding = match runtime::reflect::caller(cx) {

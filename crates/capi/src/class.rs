@@ -19,7 +19,7 @@ use crate::{
     given, string, symbol,
 };
 
-/// A row of a method table, and the function behind it. It lives as long as the process.
+/// A row of a method table with its C function. It lives as long as the process.
 #[repr(C)]
 struct CMethod {
     row: Method,
@@ -27,7 +27,7 @@ struct CMethod {
     arity: i32,
 }
 
-/// The rows' function: calls that of the entry whose frame runs.
+/// The function of all such rows: calls the C function of the entry whose frame is running.
 fn run(cx: &mut Cx, args: Args) -> R {
     cx.check_native_stack()?;
     let entry = cx.frame().scope.entry;
@@ -36,7 +36,7 @@ fn run(cx: &mut Cx, args: Args) -> R {
     let keywords = args.keywords().is_some();
     let mut arguments = args.all();
     if keywords {
-        // SAFETY: the hash of keywords lies right behind the arguments.
+        // SAFETY: the hash of keywords follows the arguments immediately.
         arguments = unsafe { std::slice::from_raw_parts(arguments.as_ptr(), arguments.len() + 1) };
     }
     call_method(cx, method.function, method.arity, arguments, args.me(), keywords)
@@ -48,7 +48,7 @@ fn row(name: &str, function: Function, arity: i32) -> Method {
         n if n > 0 => (0..n).map(|i| format!("p{i}")).collect::<Vec<_>>().join(", "),
         _ => "*rest, **options".into(),
     };
-    // The name may hold what ends one in a signature: its length is set apart.
+    // The name may contain characters that end a name in a signature, so its length is passed separately.
     let signature: &'static str = Box::leak(format!("{name}({parameters})").into_boxed_str());
     let mut row = Method::new(Box::leak(format!("m({parameters})").into_boxed_str()), function);
     row.signature = signature;
@@ -162,11 +162,11 @@ pub fn rb_define_global_function(cx: &mut Cx, name: *const c_char, function: *co
     rb_define_module_function(cx, kernel, name, function, arity)
 }
 
-/// Runs `body` in a frame that has the block, for what yields.
+/// Runs `body` in a frame that has the block, so that it can yield.
 pub fn with_block_frame(cx: &mut Cx, block: Value, body: impl FnOnce(&mut Cx, Place) -> R) -> R {
     let top = cx.stack_top();
     cx.check_stack(top, 1)?;
-    // SAFETY: room for the receiver above all that is in use was checked.
+    // SAFETY: room for the receiver above all words in use was checked.
     let window = unsafe { Window::new(top) };
     let me = cx.vm().main_object;
     window.set(0, me);
@@ -178,7 +178,7 @@ pub fn with_block_frame(cx: &mut Cx, block: Value, body: impl FnOnce(&mut Cx, Pl
     result
 }
 
-/// `allocate` of a class: the function of the class that has it.
+/// `allocate` of a class: calls the C function of the class that defines it.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     cx.check_native_stack()?;
     let entry = cx.frame().scope.entry;
@@ -222,14 +222,14 @@ pub fn rb_get_alloc_func(_: &mut Cx, class: Value) -> *const c_void {
     core_allocator()
 }
 
-/// What is behind an allocator that C defined.
+/// The C function of an allocator that C defined.
 fn in_c(entry: Value) -> Option<&'static CMethod> {
     let row: *const Method = method_entry::native(entry).cast();
-    // SAFETY: the row of a native entry; it is a CMethod's where the function is this module's.
+    // SAFETY: this is the row of a native entry; if the function is this module's, it belongs to a CMethod.
     unsafe { std::ptr::fn_addr_eq((*row).function, allocate as Function).then(|| &*row.cast::<CMethod>()) }
 }
 
-/// The address of the function of the interface that allocates as the core class above does.
+/// The address of the interface's function that allocates like the nearest core class.
 fn core_allocator() -> *const c_void {
     unsafe extern "C" {
         fn beni_core_allocate(class: Value) -> Value;
@@ -237,7 +237,7 @@ fn core_allocator() -> *const c_void {
     beni_core_allocate as *const c_void
 }
 
-/// A new object of a class, made by the nearest allocator of a core class.
+/// A new object of a class, created by the nearest allocator of a core class.
 pub fn beni_core_allocate(cx: &mut Cx, class: Value) -> R {
     let mut at = class;
     while !at.is_nil() {
@@ -412,7 +412,7 @@ pub fn rb_class_new_instance(cx: &mut Cx, count: i32, argv: *const Value, class:
     rb_class_new_instance_kw(cx, count, argv, class, 0)
 }
 
-/// Allocates and initializes, whatever `new` is.
+/// Allocates and initializes, without calling `new`.
 pub fn rb_class_new_instance_kw(cx: &mut Cx, count: i32, argv: *const Value, class: Value, keywords: i32) -> R {
     let v = crate::object::allocated(cx, class)?;
     let (arguments, keywords) = split_keywords(cx, given::values(count, argv), keywords)?;

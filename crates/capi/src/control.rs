@@ -24,7 +24,7 @@ pub fn rb_exc_raise(cx: &mut Cx, exception: Value) -> R<()> {
     Err(error::raise_exception(cx, exception))
 }
 
-/// A new exception by `new`, as a program's class may define it.
+/// A new exception created by `new`, which a program's class may override.
 fn made(cx: &mut Cx, class: Value, message: Value) -> R {
     send(cx, class, "new", &[message])
 }
@@ -48,7 +48,7 @@ fn errno() -> i32 {
     std::io::Error::last_os_error().raw_os_error().unwrap_or(0)
 }
 
-/// An instance of the Errno class: SystemCallError.new chooses it.
+/// An instance of the Errno class, which SystemCallError.new chooses.
 fn system(cx: &mut Cx, number: i32, message: Value) -> R {
     let class = cx.error_class(ErrorClass::SystemCallError);
     send(cx, class, "new", &[message, Value::fixnum(number as i64)])
@@ -123,7 +123,7 @@ pub fn rb_readwrite_sys_fail(cx: &mut Cx, waiting: i32, text: *const c_char) -> 
     rb_readwrite_syserr_fail(cx, waiting, errno(), text)
 }
 
-/// `waiting` 0: for writing, 1: for reading.
+/// `waiting`: 0 for writing, 1 for reading.
 pub fn rb_readwrite_syserr_fail(cx: &mut Cx, waiting: i32, number: i32, text: *const c_char) -> R<()> {
     let module = border::constant(cx, if waiting == 0 { "IO::WaitWritable" } else { "IO::WaitReadable" })?;
     let message = message(cx, text);
@@ -162,7 +162,7 @@ pub fn beni_name_error(cx: &mut Cx, message: Value, name: Value) -> R<()> {
     Err(cx.name_error_as_given(ErrorClass::NameError, &text, name, Value::NIL))
 }
 
-/// `how` 0: a warning, 1: one of `-w`, 16 and more: one of a category.
+/// `how`: 0 for a warning, 1 for one of `-w`, 16 and more for one of a category.
 pub fn beni_warn(cx: &mut Cx, how: i32, message: Value) -> R<()> {
     let is_wanted = match how {
         1 => cx.verbose() == Some(true),
@@ -187,14 +187,15 @@ pub fn rb_exc_set_backtrace_with_raising(cx: &mut Cx, exception: Value, backtrac
     send(cx, exception, "set_backtrace", &[backtrace]).map(drop)
 }
 
-/// States as `rb_protect` tells them.
+/// The states that `rb_protect` reports.
 const RETURN: i32 = 1;
 const BREAK: i32 = 2;
 const RAISE: i32 = 6;
 const THROW: i32 = 7;
 const FATAL: i32 = 8;
 
-/// Ends what is under way and writes its state; `rb_jump_tag` continues it. The result, nil where there is none.
+/// Stops the unwinding in progress and writes its state; `rb_jump_tag` continues it. Returns the result, nil if there
+/// is none.
 pub fn caught(cx: &mut Cx, result: R, state: *mut i32) -> Value {
     let unwind = match result {
         Ok(v) => {
@@ -232,7 +233,7 @@ pub fn rb_jump_tag(cx: &mut Cx, state: i32) -> R<()> {
     if state != RAISE && !kept.is_nil() {
         return Err(cx.unpack_unwinding(kept));
     }
-    // A handler of Ruby's ends it now.
+    // A `rescue` in Ruby may stop it now.
     let exception = std::mem::replace(&mut cx.native_error, Value::NIL);
     if exception.is_nil() {
         return Err(cx.runtime_error("rb_jump_tag without an exception"));
@@ -240,7 +241,7 @@ pub fn rb_jump_tag(cx: &mut Cx, state: i32) -> R<()> {
     Err(cx.raise_object(exception))
 }
 
-/// Runs `f` after what is under way was put aside, which continues then.
+/// Runs `f` while the unwinding in progress is suspended; it continues afterwards.
 fn after(cx: &mut Cx, result: R, f: impl FnOnce(&mut Cx) -> R) -> R {
     match result {
         Ok(v) => f(cx).map(|_| v),
@@ -358,7 +359,7 @@ pub fn rb_iter_break_value(cx: &mut Cx, value: Value) -> R<()> {
     }
 }
 
-/// The result of a call whose block in C has this tag: what `rb_iter_break` threw is its value.
+/// The result of a call whose block in C has this tag: the value that `rb_iter_break` threw, if it did.
 pub fn broken_out(cx: &mut Cx, result: R, tag: Value) -> R {
     match result {
         Err(_) if cx.unwinding.reason == Reason::Throw && cx.unwinding.tag == tag => {
@@ -446,7 +447,7 @@ pub fn rb_exec_recursive_paired(cx: &mut Cx, function: *const c_void, v: Value, 
     rb_exec_recursive(cx, function, v, data)
 }
 
-/// Calls with 1 where the object is being visited by the running method already.
+/// Calls with 1 if the running method is already visiting the object.
 fn guarded(cx: &mut Cx, v: Value, call: impl Fn(&mut Cx, u64) -> R) -> R {
     let entry = Place::now().method().map_or(Value::NIL, |frame| frame.scope.entry);
     let name = if entry.is_heap() { object::method_entry::original_name(entry) } else { intern_text(cx, "recursive") };

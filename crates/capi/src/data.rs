@@ -1,4 +1,4 @@
-//! Objects around a structure of C: `TypedData`, and `Data` without a type.
+//! Objects that wrap a C structure: `TypedData`, and `Data` without a type.
 
 use std::ffi::{c_char, c_void};
 
@@ -35,12 +35,12 @@ const DEFAULT_FREE: usize = usize::MAX;
 /// The end of a list of offsets.
 const END_OF_REFERENCES: usize = usize::MAX;
 
-/// The box of an object; the headers know the first two fields.
+/// The box of an object; its first two fields are part of the headers.
 #[repr(C)]
 pub struct CData {
     data: *mut c_void,
     data_type: *const DataType,
-    /// Of an object without a type.
+    /// The functions of an object without a type.
     dmark: *const c_void,
     dfree: *const c_void,
     object: Value,
@@ -58,7 +58,7 @@ impl CData {
     }
 }
 
-/// Calls a function of the extension on the structure, while the collector runs.
+/// Calls a function of the extension on the structure during a collection.
 fn call(function: *const c_void, data: *mut c_void) {
     // SAFETY: the type's functions take the structure; they call back only functions that need no context.
     unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn(*mut c_void)>(function)(data) }
@@ -90,7 +90,7 @@ impl heap::Trace for CData {
 impl object::native::NativeData for CData {
     fn memsize(&self) -> usize {
         let Some(data_type) = self.data_type().filter(|data_type| !data_type.dsize.is_null()) else { return 0 };
-        // SAFETY: dsize takes the structure and tells its size.
+        // SAFETY: dsize takes the structure and returns its size.
         unsafe {
             let dsize =
                 std::mem::transmute::<*const c_void, unsafe extern "C" fn(*const c_void) -> usize>(data_type.dsize);
@@ -107,7 +107,7 @@ impl object::native::NativeData for CData {
 }
 
 impl CData {
-    /// The references at the offsets of a list.
+    /// Visits the references at the offsets in a list.
     fn trace_declared(&mut self, marker: &mut Marker, mut offsets: *const usize) {
         // SAFETY: the list ends with RUBY_REF_END; the offsets are those of values in the structure.
         unsafe {
@@ -140,14 +140,15 @@ impl Drop for CData {
     }
 }
 
-/// The object gets its structure last: a collection that making it causes does not mark what C has not set up.
+/// The object gets its structure last, so that a collection caused by its allocation does not mark a structure that C
+/// has not set up.
 fn new(cx: &mut Cx, class: Value, mut made: CData) -> Value {
     let class = if class == Value::FALSE { cx.class(Known::Internal) } else { class };
     let is_protected = made.data_type().is_some_and(|t| t.flags & (WB_PROTECTED | DECL_MARKING) == WB_PROTECTED);
     let needs_watch = !is_protected && !made.marks().is_null();
     let structure = std::mem::replace(&mut made.data, std::ptr::null_mut());
     let v = native::new(cx, class, Box::new(made));
-    // C has its address, and the list of those that are looked at as well.
+    // C has its address, and so has the list of watched objects.
     pin(v);
     if let Some(data) = native::get_mut::<CData>(cx, v) {
         data.object = v;
@@ -201,19 +202,19 @@ pub fn rb_data_typed_object_zalloc(cx: &mut Cx, class: Value, size: usize, data_
     Ok(new(cx, class, typed(data, data_type)))
 }
 
-/// The structure of an object, null if it has none.
+/// The C structure of an object; null if it has none.
 pub fn pointer(v: &Value) -> *mut c_void {
     native::get::<CData>(v).map_or(std::ptr::null_mut(), |data| data.data)
 }
 
-/// Gives an object another structure; the one before is its owner's to free.
+/// Gives an object another structure; the caller frees the previous one.
 pub fn set_pointer(cx: &mut Cx, v: Value, pointer: *mut c_void) {
     if let Some(data) = native::get_mut::<CData>(cx, v) {
         data.data = pointer;
     }
 }
 
-/// Has the object a structure with a type?
+/// Whether the object has a structure with a type.
 pub fn is_typed(v: Value) -> bool {
     native::get::<CData>(&v).is_some_and(|data| !data.data_type.is_null())
 }

@@ -31,7 +31,7 @@ const EVENTS: &[(u32, &str)] = &[
     (0x4000, "rescue"),
 ];
 
-/// The block of a trace point: a function of C that gets the trace point.
+/// The block of a trace point: a C function that receives the trace point.
 #[derive(heap::Trace)]
 struct Listener {
     #[trace(skip)]

@@ -23,9 +23,9 @@ pub struct CEncoding {
     flags: c_uint,
 }
 
-// SAFETY: the table is made once and never changed; the names live as long as the process.
+// SAFETY: the table is created once and never changes; the names live as long as the process.
 unsafe impl Sync for CEncoding {}
-// SAFETY: the table is never changed, so any thread may read it.
+// SAFETY: the table never changes, so any thread may read it.
 unsafe impl Send for CEncoding {}
 
 static TABLE: OnceLock<Vec<CEncoding>> = OnceLock::new();
@@ -47,7 +47,7 @@ fn all() -> &'static [CEncoding] {
 }
 
 impl CEncoding {
-    /// The encoding that C names; binary for none.
+    /// The encoding for C's pointer; BINARY for null.
     pub fn id(encoding: *const CEncoding) -> EncodingId {
         // SAFETY: C has only entries of the table.
         let index = unsafe { encoding.as_ref() }.map_or(0, |entry| entry.index);
@@ -245,7 +245,7 @@ pub fn rb_to_encoding_index(cx: &mut Cx, v: Value) -> R<i32> {
     Ok(named(cx, v)?.map_or(-1, |id| id.index() as i32))
 }
 
-/// Like `converted`, none for an unknown name.
+/// Like `converted`; `None` for an unknown name.
 fn named(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
     if let Some(id) = core_classes::encoding::names::id_of(v) {
         return Ok(Some(id));
@@ -335,7 +335,7 @@ pub fn rb_enc_uint_chr(cx: &mut Cx, code: u32, encoding: *mut CEncoding) -> R {
     send(cx, Value::fixnum(code as i64), "chr", &[encoding])
 }
 
-/// The first character of the bytes, as the String it is.
+/// The first character of the bytes, as a String.
 fn first(cx: &mut Cx, start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> R {
     let bytes = between(start, end);
     let id = CEncoding::id(encoding);
@@ -374,7 +374,7 @@ pub fn rb_enc_mbclen(start: *const c_char, end: *const c_char, encoding: *mut CE
     text::encoding::char_len_or_min(CEncoding::id(encoding), bytes).max(1) as i32
 }
 
-/// The length, -1 for what is invalid, -1 - n where n bytes are missing.
+/// The length; -1 for invalid bytes, -1 - n if n bytes are missing.
 pub fn rb_enc_precise_mbclen(start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> i32 {
     match text::encoding::char_len(CEncoding::id(encoding), between(start, end)) {
         CharLen::Valid(len) => len as i32,
@@ -416,7 +416,7 @@ pub fn rb_enc_nth(start: *const c_char, end: *const c_char, nth: i64, encoding: 
     start.wrapping_add(at).cast_mut()
 }
 
-/// The start of the character that an address is in.
+/// The start of the character that contains an address.
 pub fn beni_left_char_head(
     start: *const c_char,
     at: *const c_char,
@@ -444,7 +444,7 @@ pub fn rb_enc_tolower(code: i32, _: *mut CEncoding) -> i32 {
     u8::try_from(code).map_or(code, |c| c.to_ascii_lowercase() as i32)
 }
 
-/// Whether a code point is of a class (ONIGENC_CTYPE_…).
+/// Whether a code point is in a class (ONIGENC_CTYPE_…).
 pub fn beni_enc_ctype(code: u32, class: i32, encoding: *mut CEncoding) -> i32 {
     let id = CEncoding::id(encoding);
     let c = char::from_u32(code).filter(|_| id.is_unicode() || code < 128);
@@ -479,7 +479,7 @@ pub fn beni_mbcput(cx: &mut Cx, code: u32, to: *mut c_void, encoding: *mut CEnco
 }
 
 pub fn rb_uv_to_utf8(cx: &mut Cx, to: *mut c_char, code: u64) -> R<i32> {
-    // Up to six bytes, as UTF-8 once was.
+    // Up to six bytes, as in the original UTF-8.
     let (count, lead) = match code {
         0..=0x7f => (1, 0),
         0x80..=0x7ff => (2, 0xc0),
@@ -546,7 +546,7 @@ pub fn rb_char_to_option_kcode(c: i32, option: *mut i32, kcode: *mut i32) -> i32
     bits
 }
 
-/// Writes the first character without its case, moves on behind it, and gives the number of bytes written.
+/// Writes the first character case-folded, advances past it, and returns the number of bytes written.
 pub fn beni_case_fold(
     cx: &mut Cx,
     at: *mut *const c_char,

@@ -1,4 +1,4 @@
-//! The functions that the C side calls, made from the table.
+//! The functions that the C side calls, generated from the table.
 
 #![allow(
     clippy::too_many_arguments,

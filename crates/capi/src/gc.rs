@@ -1,4 +1,4 @@
-//! The collector: what C marks and registers, memory outside of the heap.
+//! The collector: marking by C, registered variables, memory outside of the heap.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -17,19 +17,19 @@ use crate::{
 };
 
 thread_local! {
-    /// The marker of the collection that runs, for the functions that C's `dmark` calls.
+    /// The marker of the collection in progress, for functions called by C's `dmark`.
     static MARKER: Cell<*mut Marker> = const { Cell::new(std::ptr::null_mut()) };
     static COLLECTING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs C's code that marks.
+/// Runs C code that marks.
 pub fn with_marker(marker: &mut Marker, body: impl FnOnce()) {
     let before = MARKER.replace(marker);
     in_collection(body);
     MARKER.set(before);
 }
 
-/// Runs C's code while the collector works.
+/// Runs C code during a collection.
 pub fn in_collection(body: impl FnOnce()) {
     let before = COLLECTING.replace(true);
     body();
@@ -37,7 +37,7 @@ pub fn in_collection(body: impl FnOnce()) {
 }
 
 fn marker<'a>() -> Option<&'a mut Marker> {
-    // SAFETY: set by `with_marker` for the time of the call, by the thread that collects.
+    // SAFETY: set by `with_marker` for the duration of the call, by the thread that collects.
     unsafe { MARKER.get().as_mut() }
 }
 
@@ -47,13 +47,13 @@ pub fn rb_gc_mark(v: Value) {
     }
 }
 
-/// Marks an object that may move; `rb_gc_location` tells where it went.
+/// Marks an object that may move; `rb_gc_location` returns its new address.
 pub fn rb_gc_mark_movable(v: Value) {
     if let Some(marker) = marker()
         && v.is_heap()
     {
         let mut copy = v;
-        // SAFETY: a variable is a slot. Who marks so asks for the new place when objects have moved.
+        // SAFETY: a variable is a slot. Code that marks in this way asks for the new address when objects have moved.
         unsafe { marker.slot(&mut copy) };
     }
 }
@@ -68,7 +68,7 @@ pub fn rb_gc_mark_maybe(v: Value) {
 
 pub fn rb_gc_mark_locations(start: *const Value, end: *const Value) {
     if let Some(marker) = marker() {
-        // SAFETY: C passes the ends of memory that can be read.
+        // SAFETY: C passes the bounds of readable memory.
         unsafe { marker.conservative(start.cast(), end.cast()) };
     }
 }
@@ -79,7 +79,7 @@ pub fn rb_gc_location(v: Value) -> Value {
         && v.is_heap()
         && marker.purpose() == heap::Purpose::Update
     {
-        // SAFETY: a variable is a slot, which the walk rewrites.
+        // SAFETY: a variable is a slot, which the walk updates.
         unsafe { marker.slot(&mut copy) };
     }
     copy
@@ -108,7 +108,7 @@ pub fn rb_gc_update_tbl_refs(table: *mut st::Table) {
     st::update_values(table, |value| rb_gc_location(Value(value)).0);
 }
 
-/// Addresses of C's variables that are roots, and objects that are looked at in every collection, as numbers.
+/// Addresses of C's variables that are roots, and watched objects, as numbers.
 struct Registered {
     addresses: HashMap<usize, usize>,
     watched: HashSet<u64>,
@@ -125,7 +125,7 @@ pub fn register(address: *mut Value) {
     with_registered(|r| *r.addresses.entry(address as usize).or_insert(0) += 1);
 }
 
-/// An object whose references C changes without telling.
+/// Watches an object whose references C changes without a write barrier.
 pub fn watch(v: Value) {
     with_registered(|r| r.watched.insert(v.0));
 }
@@ -134,7 +134,7 @@ pub fn unwatch(v: Value) {
     with_registered(|r| r.watched.remove(&v.0));
 }
 
-/// Visits C's variables. For the collector.
+/// Visits C's variables, for the collector.
 pub fn trace_roots(marker: &mut Marker) {
     with_registered(|r| {
         for address in r.addresses.keys() {
@@ -143,7 +143,7 @@ pub fn trace_roots(marker: &mut Marker) {
     });
 }
 
-/// The objects to look at again, before a collection.
+/// Remembers the watched objects, before a collection.
 pub fn remember_watched(cx: &mut Cx) {
     with_registered(|r| {
         for v in &r.watched {
@@ -171,7 +171,7 @@ pub fn rb_global_variable(address: *mut Value) {
     register(address);
 }
 
-/// The Array of objects that live as long as the process.
+/// The Array of objects that are kept alive until the process ends.
 pub fn kept(cx: &mut Cx) -> Value {
     let kept = cx.root(runtime::Root::NativeObjects);
     if kept.is_heap() {
@@ -231,7 +231,7 @@ pub fn rb_gc_latest_gc_info(cx: &mut Cx, key: Value) -> R {
     send_to(cx, "GC", "latest_gc_info", &[key])
 }
 
-/// Bytes that extensions told of since the collector was told.
+/// Bytes that extensions reported and that were not passed on to the collector yet.
 static ADJUSTED: AtomicUsize = AtomicUsize::new(0);
 
 pub fn rb_gc_adjust_memory_usage(bytes: isize) {
@@ -240,7 +240,7 @@ pub fn rb_gc_adjust_memory_usage(bytes: isize) {
     }
 }
 
-/// Tells the collector of native memory, now and then.
+/// Reports native memory to the collector in larger steps.
 fn account(cx: &mut Cx, bytes: usize) {
     const STEP: usize = 64 << 10;
     let told = ADJUSTED.fetch_add(bytes, Ordering::Relaxed) + bytes;
@@ -282,15 +282,15 @@ fn allocated(cx: &mut Cx, memory: *mut c_void, size: usize) -> R<*mut c_void> {
     Ok(memory)
 }
 
-/// Memory of C, zeroed.
+/// Zeroed memory from C's allocator.
 pub fn zeroed(cx: &mut Cx, size: usize) -> R<*mut c_void> {
-    // SAFETY: calloc takes any sizes.
+    // SAFETY: calloc accepts any size.
     let memory = unsafe { calloc(1, size.max(1)) };
     allocated(cx, memory, size)
 }
 
 pub fn free(memory: *mut c_void) {
-    // SAFETY: C passes what one of the functions below or malloc gave.
+    // SAFETY: C passes memory from malloc or from one of the functions below.
     unsafe { c_free(memory) }
 }
 
@@ -305,7 +305,7 @@ pub fn ruby_xmalloc(cx: &mut Cx, size: usize) -> R<*mut c_void> {
     if isize::try_from(size).is_err() {
         return Err(cx.raise(runtime::error::ErrorClass::NoMemoryError, "too large allocation size"));
     }
-    // SAFETY: malloc takes any size.
+    // SAFETY: malloc accepts any size.
     let memory = unsafe { malloc(size.max(1)) };
     allocated(cx, memory, size)
 }
@@ -321,7 +321,7 @@ pub fn ruby_xcalloc(cx: &mut Cx, count: usize, size: usize) -> R<*mut c_void> {
 }
 
 pub fn ruby_xrealloc(cx: &mut Cx, memory: *mut c_void, size: usize) -> R<*mut c_void> {
-    // SAFETY: C passes memory of these functions, or null.
+    // SAFETY: C passes memory from these functions, or null.
     let moved = unsafe { realloc(memory, size.max(1)) };
     allocated(cx, moved, size)
 }
@@ -335,7 +335,7 @@ pub fn ruby_xfree(memory: *mut c_void) {
     free(memory);
 }
 
-/// Memory of C that the variable keeps alive; what it holds may be values.
+/// C memory that a variable keeps alive; it may contain values.
 struct Buffer {
     memory: *mut c_void,
     size: usize,
@@ -382,14 +382,14 @@ pub fn rb_free_tmp_buffer(_: &mut Cx, variable: *mut Value) {
     given::write(variable, Value::FALSE);
 }
 
-/// What waits for `dfree` until no collection runs.
+/// Structures that wait for `dfree` until no collection is running.
 static FREED: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
 pub fn free_later(function: *const c_void, data: *mut c_void) {
     FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((function as usize, data as usize));
 }
 
-/// Calls the functions that wait. For safepoints: no collection runs.
+/// Calls the waiting functions. To be called at safepoints, when no collection is running.
 pub fn run_freed() {
     loop {
         let next = FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
@@ -399,7 +399,7 @@ pub fn run_freed() {
     }
 }
 
-/// Whether something waits.
+/// Whether structures are waiting.
 pub fn has_freed() -> bool {
     !FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
 }

@@ -1,22 +1,22 @@
-//! What C gives: the one place where its pointers are followed. They are what the interface's documentation promises;
-//! nothing can check them.
+//! Reading through C's pointers; only this module dereferences them. They are assumed to be what the interface's
+//! documentation requires, which cannot be checked.
 
 use std::ffi::{CStr, c_char, c_long};
 
 use abi::Value;
 
-/// `len` bytes. None at a null pointer.
+/// `len` bytes; empty for a null pointer.
 pub fn bytes<'a>(start: *const c_char, len: c_long) -> &'a [u8] {
     if start.is_null() || len <= 0 {
         return &[];
     }
-    // SAFETY: C passes the start of so many bytes, which it keeps during the call.
+    // SAFETY: C passes the start of this many bytes, which it keeps during the call.
     unsafe { std::slice::from_raw_parts(start.cast(), len as usize) }
 }
 
-/// A string that ends with NUL, without it.
+/// The bytes of a NUL-terminated string, without the NUL.
 pub fn text<'a>(start: *const c_char) -> &'a [u8] {
-    // SAFETY: C passes a string that ends with NUL, which it keeps during the call.
+    // SAFETY: C passes a NUL-terminated string, which it keeps during the call.
     if start.is_null() { &[] } else { unsafe { CStr::from_ptr(start) }.to_bytes() }
 }
 
@@ -29,7 +29,7 @@ pub fn values<'a>(count: i32, start: *const Value) -> &'a [Value] {
     if start.is_null() || count <= 0 {
         return &[];
     }
-    // SAFETY: C passes the start of so many values, on its stack or in memory that it keeps.
+    // SAFETY: C passes the start of this many values, on its stack or in memory that it keeps.
     unsafe { std::slice::from_raw_parts(start, count as usize) }
 }
 
@@ -37,7 +37,7 @@ pub fn slice<'a, T>(count: usize, start: *const T) -> &'a [T] {
     if start.is_null() || count == 0 {
         return &[];
     }
-    // SAFETY: C passes the start of so many elements.
+    // SAFETY: C passes the start of this many elements.
     unsafe { std::slice::from_raw_parts(start, count) }
 }
 
@@ -45,7 +45,7 @@ pub fn slice_mut<'a, T>(count: usize, start: *mut T) -> &'a mut [T] {
     if start.is_null() || count == 0 {
         return &mut [];
     }
-    // SAFETY: C passes the start of so many elements, to be written.
+    // SAFETY: C passes the start of this many writable elements.
     unsafe { std::slice::from_raw_parts_mut(start, count) }
 }
 
@@ -54,7 +54,7 @@ pub fn read<T: Copy>(from: *const T) -> T {
     unsafe { std::ptr::read_volatile(from) }
 }
 
-/// Writes to a variable of C, if it gave one.
+/// Writes to a variable of C, unless the pointer is null.
 pub fn write<T>(to: *mut T, value: T) {
     if !to.is_null() {
         // SAFETY: C passes the address of a variable.
@@ -62,13 +62,14 @@ pub fn write<T>(to: *mut T, value: T) {
     }
 }
 
-/// The elements of an Array that is not changed while the result is used, or whose elements are copied first.
+/// The elements of an Array. The caller does not change the Array while the result is used, or copies the elements
+/// first.
 pub fn elements(list: &Value) -> &[Value] {
-    // SAFETY: the callers hand the elements on to calls, which copy them before anything runs, or read them at once.
+    // SAFETY: the callers pass the elements to calls, which copy them before anything runs, or read them at once.
     unsafe { object::array::Arr::of(*list).unguarded() }
 }
 
-/// The bytes of a String that is not changed while the result is used.
+/// The bytes of a String. The caller does not change the String while the result is used.
 pub fn contents(string: &Value) -> &[u8] {
     // SAFETY: the callers read the bytes at once, or copy them.
     unsafe { object::string::Str::of(*string).unguarded() }

@@ -57,7 +57,7 @@ pub fn rb_check_hash_type(cx: &mut Cx, v: Value) -> R {
 pub fn rb_hash(cx: &mut Cx, v: Value) -> R {
     let hash = call::send(cx, v, runtime::sym::HASH, &[])?;
     let hash = convert::to_integer(cx, hash)?;
-    // A large one becomes a small one.
+    // A large hash value is reduced to a small one.
     let low = object::bigint::operand(&hash).map_or(0, numeric::big::low_u64);
     Ok(if hash.is_fixnum() { hash } else { Value::fixnum(low as i64 >> 2) })
 }
@@ -112,11 +112,11 @@ const STOP: i32 = 1;
 const DELETE: i32 = 2;
 
 thread_local! {
-    /// The tables that `rb_hash_tbl` gave last.
+    /// The tables that `rb_hash_tbl` returned most recently.
     static COPIES: RefCell<VecDeque<*mut st::Table>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// A copy of the entries as a table, for `RHASH_TBL`; it is valid until as many others were asked for.
+/// A copy of the entries as a table, for `RHASH_TBL`; valid until this function has returned a number of other tables.
 pub fn rb_hash_tbl(cx: &mut Cx, v: Value, _: *const c_char, _: i32) -> R<*mut st::Table> {
     const KEPT: usize = 64;
     let table = hash_of(cx, v)?;

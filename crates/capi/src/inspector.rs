@@ -1,4 +1,4 @@
-//! The debug inspector: the frames of the running thread, for as long as a function of C runs.
+//! The debug inspector: the frames of the running thread, while a C function runs.
 
 use std::ffi::c_void;
 
@@ -12,10 +12,10 @@ use crate::{
     given,
 };
 
-/// What `rb_debug_inspector_t` is: Arrays on the native stack, where the collector finds them.
+/// The data of `rb_debug_inspector_t`: Arrays on the native stack, where the collector finds them.
 pub struct Inspector {
     locations: Value,
-    /// Per frame an Array in the order of the constants below.
+    /// For each frame, an Array in the order of the constants below.
     frames: Value,
 }
 
@@ -31,7 +31,7 @@ pub fn rb_debug_inspector_open(cx: &mut Cx, function: *const c_void, data: *mut 
     let inspector = Inspector { locations: location::to_array(cx, trace), frames: frames(cx) };
     let address = &raw const inspector as u64;
     let result = call_words(cx, function, &[address, data as u64], place, None);
-    // The arrays stay on the stack until here.
+    // The Arrays must stay on the stack until here.
     std::hint::black_box(&inspector);
     result
 }
@@ -62,7 +62,7 @@ pub fn rb_debug_inspector_backtrace_locations(_: &mut Cx, inspector: *const c_vo
 }
 
 fn opened<'a>(inspector: *const c_void) -> &'a Inspector {
-    // SAFETY: C passes what `rb_debug_inspector_open` gave to its function, within that call.
+    // SAFETY: C passes the pointer that `rb_debug_inspector_open` gave to its function, within that call.
     unsafe { &*inspector.cast() }
 }
 
@@ -95,7 +95,7 @@ pub fn rb_debug_inspector_frame_depth(cx: &mut Cx, inspector: *const c_void, ind
     part(cx, inspector, index, DEPTH)
 }
 
-/// The number of frames from the start of the thread up to the innermost.
+/// The number of frames from the start of the thread to the innermost.
 pub fn rb_debug_inspector_current_depth(cx: &mut Cx) -> R {
     Ok(Value::fixnum(backtrace::shown_frames(cx).len() as i64))
 }

@@ -77,7 +77,7 @@ pub fn rb_io_descriptor(cx: &mut Cx, io: Value) -> R<i32> {
     convert::to_i32(cx, number)
 }
 
-/// FMODE_… of a stream.
+/// The FMODE_… bits of a stream.
 fn mode(io: Value) -> i32 {
     native::get::<IoData>(&io).map_or(0, |data| {
         let bits = [(data.readable, 1), (data.writable, 2), (data.binmode, 4), (data.sync, 8), (data.append, 0x40)];
@@ -93,7 +93,7 @@ pub fn rb_io_path(cx: &mut Cx, io: Value) -> R {
     send(cx, io, "path", &[])
 }
 
-/// Checks that a stream is open, and can be read (1) or written (2); 0x10000: makes its calls not block.
+/// Checks that a stream is open, and readable (1) or writable (2); 0x10000 makes its calls non-blocking.
 pub fn beni_io_check(cx: &mut Cx, io: Value, wanted: i32) -> R<()> {
     data::open_data(cx, io)?;
     if wanted & 1 != 0 {
@@ -123,7 +123,7 @@ fn nonblocking(fd: i32) {
     unsafe { fcntl(fd, SET, fcntl(fd, GET, 0) | NONBLOCK) };
 }
 
-/// Waits for events; nil or false when the time is over.
+/// Waits for events; nil or false on timeout.
 pub fn rb_io_wait(cx: &mut Cx, io: Value, events: Value, timeout: Value) -> R {
     let ready = send(cx, io, "wait", &[events, timeout])?;
     Ok(if ready.is_nil() || is_stream(ready) && ready != io {
@@ -150,7 +150,7 @@ pub fn rb_io_maybe_wait(cx: &mut Cx, errno: i32, io: Value, events: Value, timeo
     }
 }
 
-/// The time is over where waiting gave nothing.
+/// Raises the timeout error if waiting returned no events.
 fn check_time(cx: &mut Cx, errno: i32, ready: Value, what: &str) -> R<()> {
     if errno != AGAIN || ready.truthy() {
         return Ok(());
@@ -213,7 +213,7 @@ struct Stream {
     lock: Value,
 }
 
-/// The structure of a stream for C; it lives as long as the stream.
+/// The C structure of a stream; it lives as long as the stream.
 pub fn beni_io_structure(cx: &mut Cx, io: Value) -> R<*mut c_void> {
     const DEFAULT_FREE: *const c_void = usize::MAX as *const c_void;
     let name = intern_text(cx, "__native");
@@ -252,7 +252,7 @@ pub fn rb_io_stdio_file(cx: &mut Cx, structure: *mut c_void) -> R<*mut c_void> {
         } else {
             c"r"
         };
-        // SAFETY: a descriptor of its own for the standard library's stream.
+        // SAFETY: the C library's stream gets a descriptor of its own.
         stream.file = unsafe { fdopen(dup(stream.fd), text.as_ptr()) };
         if stream.file.is_null() {
             return Err(cx.raise(runtime::error::ErrorClass::IOError, "cannot make a stream of the C library"));
@@ -295,7 +295,7 @@ pub fn rb_find_file(cx: &mut Cx, path: Value) -> R {
     if found.is_nil() { Ok(Value::FALSE) } else { send(cx, found, "last", &[]) }
 }
 
-/// FMODE_… of a mode like "r+b".
+/// The FMODE_… bits of a mode like "r+b".
 pub fn rb_io_modestr_fmode(cx: &mut Cx, text: *const c_char) -> R<i32> {
     let text = given::text(text);
     let mut mode = match text.first() {
@@ -352,7 +352,7 @@ struct Encodings {
     options: Value,
 }
 
-/// A stream of a class around a descriptor, with FMODE_… bits.
+/// A stream of a class with a descriptor and FMODE_… bits.
 pub fn rb_io_open_descriptor(
     cx: &mut Cx,
     class: Value,
@@ -391,7 +391,7 @@ pub fn rb_io_open_descriptor(
             let given = &*encodings.cast::<Encodings>();
             (given.external, given.internal)
         };
-        // The second one is that of the stream, where there are two.
+        // If there are two encodings, the second one is that of the stream.
         let (outer, inner) = if internal.is_null() { (external, internal) } else { (internal, external) };
         let outer = crate::encoding::rb_enc_from_encoding(cx, outer)?;
         let inner = crate::encoding::rb_enc_from_encoding(cx, inner)?;

@@ -1,10 +1,10 @@
-//! Extensions in C: the functions of their interface, by topic, and loading them.
+//! Extensions in C: the functions of their interface, by topic, and loading.
 //!
-//! [`functions.txt`](../functions.txt) is the one table: from it the build script makes the headers' prototypes, the C
-//! functions that extensions call (`csrc/border.h` says how they come to Rust) and the linker's list. A section of the
-//! table is a module here, and a row's name that of its function.
+//! [`functions.txt`](../functions.txt) is the table of all functions. From it the build script generates the headers'
+//! prototypes, the C functions that extensions call (`csrc/border.h` describes how they call Rust) and the linker's
+//! list. A section of the table is a module here, and the name of a row is that of its function.
 //!
-//! The functions trust their pointers, as the interface does: [`given`] is the one place that reads through them.
+//! The functions trust their pointers, as the interface requires; only [`given`] reads through them.
 
 mod array;
 mod block;

@@ -40,7 +40,7 @@ pub fn variables() -> Vec<(String, *mut Value)> {
 
 static READY: AtomicBool = AtomicBool::new(false);
 
-/// What the first extension needs.
+/// Initialization before the first extension is loaded.
 fn set_up(cx: &mut Cx) -> R<()> {
     if READY.swap(true, Ordering::Relaxed) {
         return Ok(());
@@ -51,7 +51,7 @@ fn set_up(cx: &mut Cx) -> R<()> {
     extensions.has_freed = Some(gc::has_freed);
     extensions.run_freed = Some(gc::run_freed);
     runtime::concurrency::waker::set_unblock(crate::thread::unblock);
-    // Signals in C code without the lock need it.
+    // Interrupting C code that runs without the lock needs it.
     runtime::concurrency::waker::ensure_started(cx);
     cx.listen_to_collector();
     symbol::set_up(cx);
@@ -68,7 +68,7 @@ fn set_up(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// Loads the extension in this file. LoadError if it is none, or asks for a function that Beni lacks.
+/// Loads the extension in this file. LoadError if the file is not an extension, or needs a function that Beni lacks.
 pub fn load(cx: &mut Cx, path: &str) -> R<()> {
     set_up(cx)?;
     let Ok(file) = CString::new(path) else { return Err(cx.argument_error("string contains null byte")) };

@@ -11,7 +11,7 @@ use crate::{
     given, symbol,
 };
 
-/// The number as an Integer that fits the bits; what is too big is a RangeError.
+/// The number as an Integer that fits the bits; RangeError if it is too large.
 fn integer(cx: &mut Cx, v: Value) -> R {
     if v.is_nil() {
         return Err(cx.type_error("no implicit conversion from nil to integer"));
@@ -322,7 +322,7 @@ pub fn rb_dbl_complex_new(cx: &mut Cx, a: f64, b: f64) -> R {
     Ok(make::pair(cx, runtime::Known::Complex, a, b))
 }
 
-/// The words that C gives or takes: how they and the bytes in them are ordered.
+/// Flags for the order of words and of the bytes in them, in the data that C passes or receives.
 const MSWORD_FIRST: i32 = 0x01;
 const MSBYTE_FIRST: i32 = 0x10;
 const NATIVE_BYTES: i32 = 0x40;
@@ -356,7 +356,7 @@ fn get_words(from: *const c_void, count: usize, size: usize, flags: i32) -> Vec<
     bytes
 }
 
-/// The magnitude's bytes, the lowest first, and whether the number is negative.
+/// The bytes of the magnitude in little-endian order, and whether the number is negative.
 fn magnitude(v: Value) -> (Vec<u8>, bool) {
     bigint::operand(&v).map_or((Vec::new(), false), |n| {
         let mut bytes = numeric::big::magnitude_le_bytes(n);
@@ -367,7 +367,7 @@ fn magnitude(v: Value) -> (Vec<u8>, bool) {
     })
 }
 
-/// The sign, doubled if the words do not hold the number.
+/// Returns the sign; doubled if the words cannot hold the number.
 pub fn rb_integer_pack(
     cx: &mut Cx,
     v: Value,

@@ -1,4 +1,4 @@
-//! Objects: making, copying, converting, comparing, structs, ranges.
+//! Objects: creating, copying, converting, comparing; structs, ranges.
 
 use std::ffi::c_char;
 
@@ -71,7 +71,7 @@ pub fn rb_obj_freeze(cx: &mut Cx, v: Value) -> R {
     Ok(v)
 }
 
-/// What Kernel#freeze does, whatever the object's own `freeze` is.
+/// The function of Kernel#freeze, even if the object overrides `freeze`.
 fn freeze(cx: &mut Cx, v: Value) -> R<()> {
     let kernel = border::constant(cx, "Kernel")?;
     let name = intern_text(cx, "freeze");
@@ -159,7 +159,7 @@ const TYPE_NAMES: &[(i32, &str)] = &[
     (0x15, "Integer"),
 ];
 
-/// The number of the type as the headers have it.
+/// The number of the type in the headers.
 fn type_number(v: Value) -> i32 {
     if v.is_heap() {
         return match cell::header(v).ty() {
@@ -221,7 +221,7 @@ pub fn rb_check_copyable(cx: &mut Cx, v: Value, _: Value) -> R<()> {
     cx.check_frozen(v)
 }
 
-/// The object if it is of the type, else what the method gives.
+/// The object if it is of the type, otherwise the result of the method.
 fn converted(cx: &mut Cx, v: Value, number: i32, name: &str, method: &str, must: bool) -> R {
     if type_number(v) == number {
         return Ok(v);
@@ -303,7 +303,7 @@ pub fn rb_to_float(cx: &mut Cx, v: Value) -> R {
     Ok(object::float::new(cx, f))
 }
 
-/// `rb_get_kwargs`: the values of the names, required ones first; negative `optional`: others may be there.
+/// `rb_get_kwargs`: the values of the names, required ones first; negative `optional`: further names are allowed.
 pub fn rb_get_kwargs(
     cx: &mut Cx,
     keywords: Value,
@@ -369,7 +369,7 @@ fn wrong_keywords(cx: &mut Cx, what: &str, names: &[Sym]) -> runtime::Unwind {
     cx.argument_error(&format!("{what} keyword{ending}: {}", shown.join(", ")))
 }
 
-/// Takes the entries with symbols as keys out of a Hash; 0 if there are none.
+/// Removes the entries with Symbol keys from a Hash; 0 if there are none.
 pub fn rb_extract_keywords(cx: &mut Cx, variable: *mut Value) -> R {
     let v = given::read(variable);
     let Some(table) = HashRef::from_value(v) else { return Ok(Value::FALSE) };
@@ -415,7 +415,7 @@ fn member_names(cx: &mut Cx, count: i32, names: *const *const c_char) -> Value {
     list
 }
 
-/// Struct.new with the members; as a constant of `outer` (0: of Struct) if there is a name.
+/// Struct.new with the members; a constant of `outer` (0: of Struct) if a name is given.
 pub fn beni_struct_define(
     cx: &mut Cx,
     outer: Value,
@@ -478,7 +478,7 @@ pub fn rb_struct_getmember(cx: &mut Cx, v: Value, id: u64) -> R {
     send(cx, v, "[]", &[symbol::value(id)])
 }
 
-/// A Range is a structure of begin, end and "is the end left out?".
+/// A Range counts as a structure of begin, end and the exclusion flag.
 pub fn rb_struct_aref(cx: &mut Cx, v: Value, index: Value) -> R {
     if !cell::is(v, Type::Range) {
         return send(cx, v, "[]", &[index]);
@@ -529,7 +529,7 @@ pub fn rb_range_values(cx: &mut Cx, v: Value, begin: *mut Value, end: *mut Value
     Ok(1)
 }
 
-/// Start and length within `len`; `mode` 0: nil out of range, 1: RangeError, 2: without cutting at the end.
+/// Start and length within `len`; `mode` 0: nil if out of range, 1: RangeError, 2: not limited to the end.
 pub fn rb_range_beg_len(cx: &mut Cx, v: Value, start: *mut i64, count: *mut i64, len: i64, mode: i32) -> R {
     let (mut begin, mut end, mut exclusive) = (Value::NIL, Value::NIL, 0);
     if rb_range_values(cx, v, &mut begin, &mut end, &mut exclusive)? == 0 {

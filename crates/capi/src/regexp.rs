@@ -40,7 +40,7 @@ pub fn rb_reg_options(cx: &mut Cx, pattern: Value) -> R<i32> {
     convert::to_i32(cx, options)
 }
 
-/// The byte at which the pattern matches from a byte on; -1: nowhere. Sets `$~`.
+/// The byte at which the pattern matches at or after a byte, or -1. Sets `$~`.
 pub fn rb_reg_search(cx: &mut Cx, pattern: Value, string: Value, from: i64, reverse: i32) -> R<i64> {
     let name = if reverse != 0 { "byterindex" } else { "byteindex" };
     let found = send(cx, string, name, &[pattern, Value::fixnum(from)])?;

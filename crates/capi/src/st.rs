@@ -16,14 +16,14 @@ pub struct HashType {
     hash: Option<Hash>,
 }
 
-/// What C sees of a table are the first two fields.
+/// A table; its first two fields are visible to C.
 #[repr(C)]
 pub struct Table {
     hash_type: *const HashType,
     count: u64,
-    /// By hash the places of the entries.
+    /// The positions of the entries by hash value.
     places: HashMap<u64, Vec<u32>>,
-    /// A deleted one is `None`; they are dropped when they are many and nobody visits.
+    /// The entries; `None` if deleted. Deleted ones are dropped when there are many and no visit is in progress.
     entries: Vec<Option<(u64, u64)>>,
     visits: u32,
 }
@@ -66,14 +66,14 @@ pub fn hash_bytes(bytes: &[u8], seed: u64) -> u64 {
 }
 
 fn table<'a>(table: *const Table) -> &'a mut Table {
-    // SAFETY: C passes a table that `st_init_…` made and that was not freed; a callback that changes it in a visit
-    // finds no reference of the visitor's alive.
+    // SAFETY: C passes a table that `st_init_…` created and that was not freed. If a callback changes it during a
+    // visit, no reference held by the visitor is alive.
     unsafe { &mut *table.cast_mut() }
 }
 
 impl Table {
     fn hash_type(&self) -> &'static HashType {
-        // SAFETY: types are static, as the interface asks.
+        // SAFETY: types are static, as the interface requires.
         unsafe { &*self.hash_type }
     }
 
@@ -175,7 +175,7 @@ pub fn st_copy(from: *mut Table) -> *mut Table {
 
 pub fn st_free_table(freed: *mut Table) {
     if !freed.is_null() {
-        // SAFETY: made by `new` from a Box; C frees it once.
+        // SAFETY: `new` created it from a Box; C frees it once.
         drop(unsafe { Box::from_raw(freed) });
     }
 }
@@ -212,7 +212,7 @@ pub fn st_insert2(into: *mut Table, key: u64, value: u64, make_key: *const c_voi
     if table(into).find(key).is_some() {
         return st_insert(into, key, value);
     }
-    // SAFETY: C passes a function that makes a key of a key.
+    // SAFETY: C passes a function that creates a key from a key.
     let key = unsafe { std::mem::transmute::<*const c_void, Hash>(make_key)(key) };
     table(into).add(key, value);
     0
@@ -298,7 +298,7 @@ pub fn st_update(within: *mut Table, key: u64, update: *mut c_void, data: u64) -
     exists
 }
 
-/// Visits the entries that there are; the function may change the table.
+/// Visits the entries that exist at the start; the function may change the table.
 fn visit(within: *mut Table, mut f: impl FnMut(usize, u64, u64) -> c_int) {
     table(within).visits += 1;
     let mut place = 0;
@@ -369,7 +369,7 @@ pub fn st_values(within: *mut Table, to: *mut u64, most: u64) -> u64 {
     copied(within, to, most, |entry| entry.1)
 }
 
-/// Visits for the collector, which changes nothing.
+/// Visits the entries for the collector, which does not change the table.
 pub fn each(within: *mut Table, mut f: impl FnMut(u64, u64)) {
     if !within.is_null() {
         table(within).entries.iter().flatten().for_each(|(key, value)| f(*key, *value));

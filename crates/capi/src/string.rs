@@ -18,7 +18,7 @@ use crate::{
     given,
 };
 
-/// A String from C's bytes; no bytes are `len` zeros where there is no pointer.
+/// A String from C's bytes; `len` zeros if the pointer is null.
 fn new(cx: &mut Cx, start: *const c_char, len: i64, encoding: EncodingId) -> R {
     if len < 0 {
         return Err(cx.argument_error("negative string size (or size too big)"));
@@ -89,7 +89,7 @@ pub fn rb_enc_str_new_static(cx: &mut Cx, start: *const c_char, len: i64, encodi
     new(cx, start, len, CEncoding::id(encoding))
 }
 
-/// Converts to the default internal encoding, if there is one and it can be.
+/// Converts to the default internal encoding, if there is one and the conversion is possible.
 fn external(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> R {
     let mut encoding = encoding;
     if encoding == EncodingId::US_ASCII && !bytes.is_ascii() {
@@ -104,7 +104,7 @@ fn external(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> R {
     }
 }
 
-/// The String in another encoding; `None` where it cannot be converted.
+/// The String in another encoding; `None` if it cannot be converted.
 fn converted(cx: &mut Cx, v: Value, to: EncodingId) -> Option<Value> {
     let string = Str::of(v);
     if string.is_ascii() && string.encoding().is_ascii_compatible() && to.is_ascii_compatible() {
@@ -222,7 +222,7 @@ pub fn rb_str_dup(cx: &mut Cx, v: Value) -> R {
     Ok(of_class(cx, copy, class))
 }
 
-/// A new String made an instance of a subclass.
+/// Makes a new String an instance of a subclass.
 fn of_class(cx: &mut Cx, v: Value, class: Value) -> Value {
     if class != cx.class(Known::String) {
         let shape = class::class_data(class).root_shape;
@@ -266,7 +266,7 @@ pub fn rb_str_buf_cat_ascii(cx: &mut Cx, v: Value, start: *const c_char) -> R {
     rb_str_cat_cstr(cx, v, start)
 }
 
-/// Appends bytes of an encoding; an empty or ASCII String takes it over.
+/// Appends bytes in an encoding; an empty or ASCII-only String takes over that encoding.
 pub fn rb_enc_str_buf_cat(cx: &mut Cx, v: Value, start: *const c_char, len: i64, encoding: *mut CEncoding) -> R {
     changeable(cx, v)?;
     let other = Str::new(cx, given::bytes(start, len), CEncoding::id(encoding)).or_raise(cx)?.value();
@@ -354,11 +354,11 @@ pub fn rb_str_scrub(cx: &mut Cx, v: Value, with: Value) -> R {
     if with.is_nil() { send(cx, v, "scrub", &[]) } else { send(cx, v, "scrub", &[with]) }
 }
 
-/// Sets the length; new bytes are what lay there, zeros in a new buffer.
+/// Sets the length; new bytes are those already in the buffer, or zeros in a new one.
 fn resize(cx: &mut Cx, string: Str, len: usize) -> R<()> {
     let old = string.len();
     if len <= old {
-        // Also where nothing is cut: the bytes are C's own now.
+        // Required even if nothing is removed: C may change the bytes from now on.
         string.make_own(cx).or_raise(cx)?;
         string.truncate(cx, len);
         return Ok(());
@@ -459,13 +459,13 @@ pub fn rb_str_to_cstr(cx: &mut Cx, v: Value) -> R<*mut c_char> {
     Ok(start)
 }
 
-/// The address of a String's bytes, which end with NUL: it stays what it is until the String changes.
+/// The address of a String's bytes, which end with NUL; valid until the String changes.
 pub fn pointer(cx: &mut Cx, string: Str) -> R<*mut c_char> {
     Ok(string.native_pointer(cx).or_raise(cx)?.cast())
 }
 
-/// The lengths that Strings had when C got their addresses, by address: one that another has now was changed by Ruby,
-/// which writes no NUL behind it.
+/// The lengths of Strings when C got their addresses, by address. If the length differs now, Ruby has changed the
+/// String, and did not write a NUL behind it.
 static LENGTHS: [[AtomicU64; 2]; 64] = [const { [const { AtomicU64::new(0) }; 2] }; 64];
 
 pub fn beni_string_pointer(cx: &mut Cx, v: Value) -> R<*mut c_char> {
@@ -483,7 +483,7 @@ pub fn beni_string_pointer(cx: &mut Cx, v: Value) -> R<*mut c_char> {
     }
 }
 
-/// The address of text that stays as long as the process.
+/// The address of text that is kept until the process ends.
 pub fn interned_pointer(cx: &mut Cx, text: &[u8]) -> R<*const c_char> {
     let string = intern::intern(cx, text, EncodingId::UTF_8).or_raise(cx)?;
     let list = crate::gc::kept(cx);
@@ -553,7 +553,7 @@ pub fn rb_str_conv_enc_opts(cx: &mut Cx, v: Value, from: *mut CEncoding, to: *mu
     rb_str_conv_enc(cx, v, from, to)
 }
 
-/// Flags of `ECONV_…` as keywords of String#encode.
+/// The `ECONV_…` flags as keywords of String#encode.
 pub fn rb_str_encode(cx: &mut Cx, v: Value, to: Value, flags: i32, options: Value) -> R {
     let keywords = object::hash::HashRef::new(cx).value();
     if !options.is_nil() {
@@ -647,7 +647,7 @@ pub fn rb_hash_start(seed: u64) -> u64 {
     seed.wrapping_add(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The address of the characters `start` to `start + *len`; `*len` becomes their bytes.
+/// The address of the characters from `start` to `start + *len`; `*len` is set to their number of bytes.
 pub fn rb_str_subpos(cx: &mut Cx, v: Value, start: i64, len: *mut i64) -> R<*mut c_char> {
     let count = given::read(len);
     let all = rb_str_strlen(cx, v)?;

@@ -1,7 +1,7 @@
 //! Identifiers and symbols.
 //!
 //! ```text
-//! 1 .. 255      an operator of one character: its code, as extensions write it ('+')
+//! 1 .. 255      a one-character operator: its character code, as extensions write it ('+')
 //! 256 ..        a static symbol: its number + 256
 //! an address    a symbol on the heap, pinned
 //! ```
@@ -17,14 +17,14 @@ use text::EncodingId;
 use crate::{border::pin, encoding::CEncoding, given, string};
 
 const FIRST: u64 = 256;
-/// No number of a static symbol is that high, no address that low.
+/// An upper bound of static symbols' numbers, and a lower bound of addresses.
 const END_OF_STATIC: u64 = 1 << 32;
 const OPERATORS: &[u8] = b"+-*/%<>!~^&|`";
 
-/// The symbols of the operators of one character.
+/// The symbols of one-character operators.
 static OPERATOR_SYMBOLS: OnceLock<Vec<(u64, u64)>> = OnceLock::new();
 
-/// Finds the operators' symbols, when the first extension is loaded.
+/// Initializes the operators' symbols, before the first extension is loaded.
 pub fn set_up(cx: &mut Cx) {
     let pairs = OPERATORS.iter().map(|c| {
         let symbol = table::intern(cx, &[*c], EncodingId::US_ASCII);
@@ -37,7 +37,7 @@ fn operators() -> &'static [(u64, u64)] {
     OPERATOR_SYMBOLS.get().map_or(&[], Vec::as_slice)
 }
 
-/// The identifier of a symbol; it lives as long as the process.
+/// The identifier of a symbol, which is kept until the process ends.
 pub fn id(cx: &mut Cx, symbol: Sym) -> u64 {
     let v = symbol.value();
     if !v.is_static_symbol() {
@@ -53,7 +53,7 @@ pub fn id(cx: &mut Cx, symbol: Sym) -> u64 {
     number + FIRST
 }
 
-/// The symbol of an identifier; undef for one that nobody gave out.
+/// The symbol of an identifier; undef for an invalid one.
 pub fn value(id: u64) -> Value {
     match id {
         FIRST..END_OF_STATIC => Value::static_symbol((id - FIRST) as u32),
@@ -71,7 +71,7 @@ fn encoding_of_name(bytes: &[u8], wanted: EncodingId) -> EncodingId {
     if bytes.is_ascii() { EncodingId::US_ASCII } else { wanted }
 }
 
-/// The symbol that C names.
+/// The symbol with the name that C passes.
 pub fn named(cx: &mut Cx, name: *const c_char) -> Sym {
     let bytes = given::text(name);
     table::intern(cx, bytes, encoding_of_name(bytes, EncodingId::UTF_8))
@@ -143,7 +143,7 @@ pub fn rb_to_symbol(cx: &mut Cx, name: Value) -> R {
     Ok(convert::to_symbol(cx, name)?.value())
 }
 
-/// The name in a variable, as a String or Symbol; what is neither is converted in place.
+/// The name in a variable, as a String or Symbol; other objects are converted and stored back.
 fn checked_name(cx: &mut Cx, name: *mut Value) -> R<Value> {
     let v = given::read(name);
     if Sym::from_value(v).is_some() || Str::from_value(v).is_some() {

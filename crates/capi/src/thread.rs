@@ -25,23 +25,23 @@ use crate::{
 };
 
 thread_local! {
-    /// The way back to the lock while C runs without it.
+    /// The access to the lock while C runs without it.
     static UNLOCKED: Cell<*const Unlocked> = const { Cell::new(std::ptr::null()) };
 }
 
-/// 1 while C runs without the lock, in a thread of Ruby's.
+/// 1 while C runs without the lock, in a thread of Ruby.
 pub fn beni_is_unlocked() -> i32 {
     !UNLOCKED.get().is_null() as i32
 }
 
-/// Functions that end what C does without the lock, by the thread's context.
+/// The unblocking functions for C code that runs without the lock, by the thread's context.
 static UNBLOCK: std::sync::Mutex<Vec<(usize, usize, usize)>> = std::sync::Mutex::new(Vec::new());
 
-/// Calls the function of a thread that someone wants to wake.
+/// Calls the unblocking function of a thread that is being woken.
 pub fn unblock(context: usize) {
     let list = UNBLOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
     for (_, function, data) in list.into_iter().filter(|(of, ..)| *of == context) {
-        // SAFETY: the extension's function for this, which may be called from any thread while its call lasts.
+        // SAFETY: the extension's unblocking function, which may be called from any thread during its call.
         unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(usize)>(function)(data) };
     }
 }
@@ -103,7 +103,7 @@ pub fn rb_thread_call_without_gvl2(
     without_lock(cx, function, data, unblock, unblock_data)
 }
 
-/// `flags` 1: an interrupt that is pending before leaves it undone.
+/// `flags` 1: does nothing if an interrupt is already pending.
 pub fn rb_nogvl(
     cx: &mut Cx,
     function: *const c_void,
@@ -211,7 +211,7 @@ pub fn rb_thread_atfork(_: &mut Cx) {}
 
 pub fn rb_thread_fd_close(_: &mut Cx, _: i32) {}
 
-/// Waits for events of a descriptor (bits of RB_WAITFD_…): those that came, 0 when the time is over.
+/// Waits for events of a descriptor (bits of RB_WAITFD_…); returns those that occurred, 0 on timeout.
 pub fn wait_for(cx: &mut Cx, fd: i32, events: i32, timeout: Value) -> R<i32> {
     let keywords = object::hash::HashRef::new(cx).value();
     let name = intern_text(cx, "autoclose").value();
@@ -317,7 +317,7 @@ pub fn rb_fiber_scheduler_current(cx: &mut Cx) -> R {
 pub fn rb_ext_ractor_safe(_: &mut Cx, _: bool) {}
 
 pub fn rb_ractor_local_storage_value_newkey(cx: &mut Cx) -> R<*mut c_void> {
-    // The key is a symbol of its own.
+    // The key is a unique symbol.
     let object = cx.class(runtime::Known::Object);
     let v = send(cx, object, "new", &[])?;
     crate::gc::rb_gc_register_mark_object(cx, v)?;
@@ -355,7 +355,7 @@ struct StorageType {
     free: *const c_void,
 }
 
-/// By key the address of its type, which is static in the extension, or 0.
+/// For each key, the address of its type, which is static in the extension, or 0.
 static STORAGE_TYPES: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
 
 fn storage_types() -> MutexGuard<'static, BTreeMap<usize, usize>> {
@@ -373,7 +373,8 @@ pub fn rb_ractor_local_storage_ptr(cx: &mut Cx, key: *mut c_void) -> R<*mut c_vo
     Ok(data::pointer(&held))
 }
 
-/// An object of the Ractor holds the pointer: it marks what the key's type marks, and frees it when the Ractor is gone.
+/// An object of the Ractor holds the pointer: it marks what the key's type marks, and frees it when the Ractor has
+/// ended.
 pub fn rb_ractor_local_storage_ptr_set(cx: &mut Cx, key: *mut c_void, pointer: *mut c_void) -> R<()> {
     let held = rb_ractor_local_storage_value(cx, key)?;
     if !held.is_nil() {
@@ -459,7 +460,7 @@ pub fn rb_cloexec_open(path: *const c_char, flags: i32, mode: u32) -> i32 {
 }
 
 pub fn rb_cloexec_dup(fd: i32) -> i32 {
-    // SAFETY: any number may be asked for.
+    // SAFETY: any number is allowed.
     unsafe { fcntl(fd, DUPFD_CLOEXEC, 3) }
 }
 
@@ -467,7 +468,7 @@ pub fn rb_cloexec_dup2(from: i32, to: i32) -> i32 {
     if from == to {
         return to;
     }
-    // SAFETY: any numbers may be asked for.
+    // SAFETY: any numbers are allowed.
     unsafe { dup3(from, to, CLOEXEC) }
 }
 
@@ -481,7 +482,7 @@ pub fn rb_pipe(_: &mut Cx, ends: *mut i32) -> R<i32> {
 }
 
 pub fn rb_cloexec_fcntl_dupfd(fd: i32, least: i32) -> i32 {
-    // SAFETY: any number may be asked for.
+    // SAFETY: any number is allowed.
     unsafe { fcntl(fd, DUPFD_CLOEXEC, least) }
 }
 
@@ -489,7 +490,7 @@ pub fn rb_update_max_fd(_: i32) {}
 
 pub fn rb_fd_fix_cloexec(fd: i32) {
     const SET_FLAGS: i32 = 2;
-    // SAFETY: any number may be asked for.
+    // SAFETY: any number is allowed.
     unsafe { fcntl(fd, SET_FLAGS, 1) };
 }
 

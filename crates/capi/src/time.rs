@@ -34,7 +34,7 @@ pub fn rb_time_nano_new(cx: &mut Cx, seconds: i64, nanoseconds: i64) -> R {
     send_to(cx, "Time", "at", &[Value::fixnum(seconds), Value::fixnum(nanoseconds), unit])
 }
 
-/// The offset INT_MAX is local time, INT_MAX - 1 UTC.
+/// The offset INT_MAX means local time, INT_MAX - 1 UTC.
 pub fn rb_time_timespec_new(cx: &mut Cx, time: *const Timespec, offset: i32) -> R {
     let time = given::read(time);
     let made = rb_time_nano_new(cx, time.seconds, time.nanoseconds)?;

@@ -42,7 +42,7 @@ pub fn rb_iv_set(cx: &mut Cx, v: Value, name: *const c_char, to: Value) -> R {
     Ok(to)
 }
 
-/// Names of variables that programs and extensions see; Beni's own begin with two underscores.
+/// The names of variables that programs and extensions see; Beni's internal ones begin with two underscores.
 fn names(cx: &mut Cx, v: Value) -> Vec<Sym> {
     let names = if v.is_heap() { ivars::names(cx, v) } else { Vec::new() };
     names.into_iter().filter(|name| !name.bytes(cx).starts_with(b"__")).collect()
@@ -92,7 +92,7 @@ pub fn rb_free_generic_ivar(cx: &mut Cx, v: Value) -> R<()> {
 
 pub fn rb_const_get(cx: &mut Cx, module: Value, id: u64) -> R {
     let name = symbol::sym(id);
-    // Object's constants are seen from modules as well.
+    // Object's constants are visible from modules, too.
     if let Some(value) = constants::find_in_ancestors(cx, module, name)? {
         return Ok(pin(value));
     }
@@ -178,7 +178,7 @@ pub fn rb_const_source_location(cx: &mut Cx, module: Value, id: u64) -> R {
 
 pub fn rb_define_const(cx: &mut Cx, module: Value, name: *const c_char, value: Value) -> R<()> {
     let name = symbol::named(cx, name);
-    // C keeps constants in variables that nobody marks.
+    // C keeps constants in variables that are not marked.
     set_constant(cx, module, name, pin(value))
 }
 
@@ -207,7 +207,7 @@ pub fn rb_cvar_find(cx: &mut Cx, class: Value, id: u64, front: *mut Value) -> R 
     Ok(value)
 }
 
-/// A class variable's name as C gives it, with its `@@` or without.
+/// The class variable for a name from C, with or without `@@`.
 fn class_variable(cx: &mut Cx, name: *const c_char) -> Value {
     symbol::named(cx, name).value()
 }
@@ -226,7 +226,7 @@ pub fn rb_define_class_variable(cx: &mut Cx, class: Value, name: *const c_char, 
     rb_cv_set(cx, class, name, value)
 }
 
-/// A global variable's name as C gives it, with its `$` or without.
+/// The global variable for a name from C, with or without `$`.
 fn global(cx: &mut Cx, name: *const c_char) -> Sym {
     let text = given::name(name);
     let full = if text.starts_with('$') { text } else { format!("${text}") };
@@ -244,7 +244,7 @@ pub fn rb_gv_set(cx: &mut Cx, name: *const c_char, value: Value) -> R {
     Ok(value)
 }
 
-/// What stands behind a global variable of C.
+/// The data of a global variable defined by C.
 #[derive(Clone, Copy)]
 struct Variable {
     name: u64,
@@ -381,7 +381,7 @@ pub fn rb_lastline_set(cx: &mut Cx, to: Value) -> R<()> {
     Ok(())
 }
 
-/// Fills the variables `rb_cObject` and so on, when the first extension is loaded.
+/// Sets the variables `rb_cObject` and so on, before the first extension is loaded.
 pub fn set_up(cx: &mut Cx) -> R<()> {
     for (path, variable) in crate::load::variables() {
         let value = border::constant(cx, &path)?;

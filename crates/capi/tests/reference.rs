@@ -1,5 +1,5 @@
-//! `docs/c-api.md` lists the table of functions as it is; `BENI_BLESS=1 cargo test -p beni-capi --test reference`
-//! writes it.
+//! Checks that `docs/c-api.md` matches the table of functions; `BENI_BLESS=1 cargo test -p beni-capi --test reference`
+//! regenerates it.
 
 #[path = "../table.rs"]
 mod table;

@@ -1,4 +1,4 @@
-//! `--dump-facts`: a line for each native method with what its row says.
+//! `--dump-facts`: a line for each native method with the facts of its row.
 
 use object::{
     class::{self, class_data},
@@ -7,7 +7,7 @@ use object::{
 };
 use runtime::{Cx, Method, R, Value, call::native, define};
 
-/// The native methods of all modules there are, sorted.
+/// The native methods of all existing modules, sorted.
 pub fn dump(cx: &mut Cx) -> R<String> {
     let (modules, count) = cx.snapshot_objects(&mut class::is_module).map_err(|_| cx.no_memory())?;
     let mut lines = Vec::new();
@@ -23,7 +23,7 @@ pub fn dump(cx: &mut Cx) -> R<String> {
                 },
                 _ => continue,
             };
-            // An alias has the row of what it is another name of.
+            // An alias has the row of the original method.
             if name.to_text(cx) == row.name() {
                 lines.push(line(cx, module, row));
             }

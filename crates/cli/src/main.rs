@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// `beni heap`, `beni inspect`; a script of that name in the current folder comes first.
+/// `beni heap`, `beni inspect`; a script of that name in the current folder has precedence.
 fn subcommand(arguments: &[Vec<u8>]) -> Option<ExitCode> {
     let name = std::str::from_utf8(arguments.first()?).ok()?;
     let run: fn(&[String]) -> ExitCode = match name {

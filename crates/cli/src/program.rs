@@ -19,7 +19,7 @@ use crate::{
     script::Source,
 };
 
-/// Runs the command; gives the process's exit status.
+/// Runs the command; returns the exit status of the process.
 pub fn run(command: Command, source: Source) -> ExitCode {
     std::panic::set_hook(Box::new(report::panicked));
     let cx = match start(&command) {
@@ -30,7 +30,7 @@ pub fn run(command: Command, source: Source) -> ExitCode {
         }
     };
     runtime::crash::install(options::description());
-    // The main thread's, as long as the process lives.
+    // It belongs to the main thread, and stays until the process ends.
     std::mem::forget(runtime::crash::watch(cx));
     if command.trace_gc {
         profile::trace_gc::begin(cx);
@@ -66,7 +66,7 @@ pub fn run(command: Command, source: Source) -> ExitCode {
 static FEATURES: LazyLock<Vec<NativeFeature>> =
     LazyLock::new(|| [stdlib::FEATURES, trace::FEATURES, profile::FEATURES].concat());
 
-/// Why a program is not even begun.
+/// The reason why a program does not start.
 enum Stop {
     Refused(String),
     Raised(runtime::Unwind),

@@ -4,7 +4,7 @@ use abi::Value;
 use object::{shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, error::ErrorClass, make, sym};
 
-/// How a process ends, and the exception to report first.
+/// The way a process ends, and the exception to report first.
 #[derive(Clone, Copy)]
 struct Ending {
     status: u8,

@@ -1,10 +1,10 @@
-//! The command lines of `command.txt`, run by a shell, do what is recorded there.
+//! Runs the command lines of `command.txt` in a shell and compares the results with those recorded there.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A command line and what is expected of it, or what it did, as the file has it.
+/// A command line, and its expected or actual result, in the format of the file.
 struct Case {
     line: String,
     outcome: String,

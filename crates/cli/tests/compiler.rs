@@ -1,9 +1,9 @@
-//! Programs that run compiled from the first call on print what they print in the interpreter.
+//! Programs that are compiled from the first call on print the same as in the interpreter.
 
 use std::process::{Command, Stdio};
 
-/// Runs the program without the compiler, with everything compiled at once, with code compiled in its middle, and with
-/// compiled code left at every other instruction and at every fifth.
+/// Runs the program without the compiler, with everything compiled at once, with code compiled while it runs, and with
+/// exits at every second and every fifth instruction.
 #[track_caller]
 fn check(code: &str, expected: &str) {
     let every: [&[&str]; 5] = [
@@ -19,7 +19,7 @@ fn check(code: &str, expected: &str) {
         let output = command.output().unwrap();
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(out, expected, "{switches:?}\n{err}");
-        // The compiler's own failures cost a program nothing else.
+        // Without this, a failure of the compiler itself would go unnoticed.
         let refused = err.lines().find_map(|line| line.strip_prefix("refused"));
         assert!(refused.is_none_or(|count| count.trim() == "0"), "{switches:?}\n{err}");
     }
@@ -89,12 +89,12 @@ fn what_is_not_as_expected_is_left_to_the_interpreter() {
          p f([1], 3, 4), f({}, 1, 2), f([1, 2], 0, 'x')\nbegin\n f([1].freeze, 0, 2)\nrescue => e\n p e.class\nend",
         "[1, nil, nil, 4]\n{1 => 2}\n[\"x\", 2]\nFrozenError\n",
     );
-    // An array that others see is copied before it changes.
+    // An Array whose elements are shared is copied before it changes.
     check(
         "def f(l, v)\n l[0] = v\n l\nend\na = Array.new(100, 1)\n20.times { f(a, 2) }\nb = a.dup\nf(b, 3)\np a[0], b[0]",
         "2\n3\n",
     );
-    // Receivers of more and more shapes, read and set.
+    // Receivers of an increasing number of shapes, read and set.
     check(
         "class A\n attr_accessor :x\n def initialize(x) = @x = x\n def y = @x\nend\n\
          B = Class.new(A) { def initialize(x) = (@z = 1; super) }\nC = Class.new(A) { def y = @x * 2 }\n\
@@ -103,7 +103,7 @@ fn what_is_not_as_expected_is_left_to_the_interpreter() {
          begin\n f(A.new(1).freeze)\nrescue => e\n p e.class\nend",
         "2\n3\n8\nFrozenError\n",
     );
-    // A constant that is set again, and an `initialize` that is defined again.
+    // A constant that is set again, and an `initialize` that is redefined.
     check("K = 1\ndef f = K\n20.times { f }\np f\nObject.send(:remove_const, :K)\nK = 2\np f", "1\n2\n");
     check(
         "class P\n attr_reader :a\n def initialize(a)\n  @a = a\n end\nend\ndef f(a) = P.new(a).a\n\

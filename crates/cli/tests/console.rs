@@ -1,5 +1,5 @@
-//! `binding.irb` with Beni's own console and with the library's: through a pseudo-terminal, which `script` makes, and
-//! through a pipe.
+//! `binding.irb` with Beni's own console and with the library's: in a pseudo-terminal created by `script`, and with a
+//! pipe.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 const PROGRAM: &str =
     "a = 10\n\ndef stop(b)\n  c = 1\n  binding.irb\n  puts \"c is #{c}\"\nend\nstop(2)\nputs \"went on\"\n";
 
-/// A folder of the test's own, with the program.
+/// A temporary folder of the test with the program.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! Generated code of more literals, calls, constants, methods and targets than an operand of 16 bits can name.
+//! Generated code with more literals, calls, constants, methods and targets than a 16-bit operand can address.
 
 use std::process::Command;
 

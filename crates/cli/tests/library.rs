@@ -1,11 +1,11 @@
 //! Programs in `tests/library/` use the standard library, print the contents of the `.out` file next to them (recorded
-//! from CRuby 3.4.11), and end with the right status. `cargo xtask stdlib` fetches the library; without it there is
-//! nothing to test.
+//! from CRuby 3.4.11), and end with the right status. `cargo xtask stdlib` fetches the library; without it the tests do
+//! nothing.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a program; times are masked. A test file runs its tests in an order that the seed settles.
+/// Runs a program; times are masked. A test file runs its tests in an order that depends on the seed.
 fn check(name: &str, arguments: &[&str], status: i32) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     if std::env::var_os("BENI_STDLIB").is_none() && !root.join("target/stdlib").is_dir() {
@@ -25,7 +25,7 @@ fn check(name: &str, arguments: &[&str], status: i32) {
     assert_eq!(output.status.code(), Some(status), "{name}");
 }
 
-/// Without the lines with durations.
+/// The text without the lines that contain durations.
 fn masked(text: &str) -> String {
     let is_time = |line: &&str| line.starts_with("Finished in") || line.contains(" tests/s, ");
     text.lines().filter(|line| !is_time(line)).map(|line| format!("{line}\n")).collect()
@@ -131,7 +131,7 @@ fn coverage_counts_lines_methods_and_branches() {
     check("coverage", &[], 0);
 }
 
-/// What is built in, that is: the library's own files are CRuby's.
+/// Only the built-in libraries are checked: the files of the standard library are CRuby's.
 #[test]
 fn libraries_load_without_warnings() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -1,5 +1,5 @@
-//! Programs may have defined the constants of a built-in library otherwise before they load it: the library refuses
-//! with a TypeError that names the constant. Each constant of each library is tried, without the Ruby files of the
+//! Programs may have defined the constants of a built-in library differently before they load it: the library then
+//! raises a TypeError that names the constant. Each constant of each library is tried, without the Ruby files of the
 //! standard library.
 
 use std::path::Path;

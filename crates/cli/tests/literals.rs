@@ -1,4 +1,4 @@
-//! Literal arguments: methods that keep nothing of them are passed no String of their own, and no program sees that.
+//! Literal arguments: methods that do not keep them receive no String of their own, and programs cannot observe this.
 
 use std::path::Path;
 use std::process::Command;
@@ -66,7 +66,7 @@ fn parameters_that_libraries_do_not_borrow_have_a_reason() {
     judge(&lines.join("\n"), NOT_BORROWED_BY_LIBRARIES);
 }
 
-/// Fails unless each parameter of the lines of facts is borrowed or has a reason, and each reason is one's.
+/// Fails unless each parameter in the lines of facts is borrowed or has a reason, and each reason is used.
 fn judge(facts_of_all: &str, reasons: &str) {
     let reasons: Vec<(&str, &str)> = reasons
         .lines()
@@ -122,7 +122,7 @@ fn closing(list: &str) -> usize {
     list.find(ends).unwrap()
 }
 
-/// Does the text fit the pattern, in which `*` stands for any text?
+/// Whether the text matches the pattern, in which `*` stands for any text.
 fn fits(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

@@ -10,7 +10,7 @@ fn beni() -> Command {
     Command::new(env!("CARGO_BIN_EXE_beni"))
 }
 
-/// A folder of this test's own.
+/// A temporary folder of this test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("profile").join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -22,7 +22,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs a program of `tests/profile/` and compares what it prints.
+/// Runs a program of `tests/profile/` and compares its output.
 fn check(name: &str) {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile").join(name).with_extension("rb");
     let output = beni().arg("-W0").arg(&program).output().unwrap();
@@ -40,7 +40,7 @@ fn allocations_are_counted_by_line_and_class() {
     check("allocations");
 }
 
-/// Runs code with a profile of it written to a file.
+/// Runs code and writes a profile of it to a file.
 fn profiled(folder: &Path, file: &str, code: &str) -> Output {
     let program = folder.join("program.rb");
     std::fs::write(&program, code).unwrap();
@@ -154,7 +154,7 @@ fn trace_gc_prints_a_line_a_collection() {
     assert_eq!(lines.lines().count().to_string(), text(&output.stdout).trim());
 }
 
-/// A process that is ended with the test.
+/// A process that is killed at the end of the test.
 struct Running(Child);
 
 impl Drop for Running {
@@ -167,7 +167,7 @@ impl Drop for Running {
 fn start(options: &[&str], code: &str) -> Running {
     let mut child =
         beni().args(options).args(["-e", code]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The program says that it has begun.
+    // The program signals that it has started.
     let mut byte = [0];
     child.stdout.as_mut().unwrap().read_exact(&mut byte).unwrap();
     Running(child)

@@ -26,7 +26,7 @@ pub(crate) struct ScopeFacts {
 /// Facts by the kind of the scope's node and its offset.
 pub(crate) type Facts = HashMap<(&'static str, u32), Rc<ScopeFacts>>;
 
-/// `is_internal`: it is of the Ruby half of core classes.
+/// `is_internal`: the program is a Ruby half of core classes.
 pub(crate) fn analyse(program: &Node<'_>, is_internal: bool) -> Facts {
     let mut analysis = Analysis { open: Vec::new(), facts: HashMap::new(), is_internal };
     analysis.visit(program);
@@ -35,10 +35,10 @@ pub(crate) fn analyse(program: &Node<'_>, is_internal: bool) -> Facts {
 
 struct Open {
     facts: ScopeFacts,
-    /// Locals that one place gives a value.
+    /// Locals that are assigned in exactly one place so far.
     assigned: HashSet<Vec<u8>>,
     is_base: bool,
-    /// In how many `for` bodies we are: they are blocks of ours but no scopes of prism's.
+    /// The number of enclosing `for` bodies: they are blocks here, but not scopes of prism's.
     for_depth: usize,
 }
 
@@ -60,7 +60,7 @@ impl Analysis {
         }
     }
 
-    /// A parameter of the scope, which a call gives its value.
+    /// Declares a parameter of the scope; a call counts as an assignment to it.
     fn parameter(&mut self, name: &[u8]) {
         if let Some(open) = self.open.last_mut() {
             open.assigned.insert(name.to_vec());

@@ -41,7 +41,7 @@ fn is_inert_hash(node: &Node<'_>) -> bool {
     node.as_keyword_hash_node().is_some_and(|hash| hash.elements().iter().all(inert))
 }
 
-/// More positional arguments than this go as one array.
+/// More positional arguments than this are passed as one array.
 const MOST_IN_REGISTERS: usize = 1000;
 
 impl<'pr> Compiler<'pr> {

@@ -11,7 +11,7 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::{Span, span};
 
-/// A variable or constant, as operator assignments see it.
+/// The target of an operator assignment: a variable or constant.
 pub(crate) enum Place {
     Local(Variable),
     Ivar(Vec<u8>),

@@ -116,7 +116,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// Index arguments into the registers after the window's first; as one array if there is a splat.
+    /// Compiles index arguments into the registers after the window's first; as one array if there is a splat.
     pub fn fixed_arguments(&mut self, nodes: &[Node<'pr>]) -> Passed {
         let mut passed = Passed::default();
         if nodes.iter().any(crate::collections::is_splat) {

@@ -47,7 +47,7 @@ impl<'pr> Compiler<'pr> {
         self.add_child(sequence)
     }
 
-    /// The statements of a method, block or class, whose value leaves the frame.
+    /// Compiles the statements of a method, block or class, whose value leaves the frame.
     pub fn body(&mut self, body: Option<Node<'pr>>) {
         match body {
             Some(body) => self.tail(&body),

@@ -63,7 +63,8 @@ impl<'pr> Compiler<'pr> {
         self.bind(end);
     }
 
-    /// The branch around a `&.` call: the value is nil, which may already be in the right register.
+    /// The branch around a `&.` call: if the receiver is nil, so is the value, which may already be in the right
+    /// register.
     pub fn nil_branch(
         &mut self,
         nil: crate::builder::Label,
@@ -81,7 +82,7 @@ impl<'pr> Compiler<'pr> {
         self.bind(end);
     }
 
-    /// Arguments, block and call, the receiver being in the window.
+    /// Compiles arguments, block and call; the receiver is in the window.
     fn call_on_window(&mut self, node: &CallNode<'pr>, to: Wanted, window: Register, literal_receiver: bool) {
         let mut passed = self.arguments(window + 1, node.arguments(), node.block().as_ref(), true);
         if literal_receiver {
@@ -130,8 +131,8 @@ impl<'pr> Compiler<'pr> {
         self.emit_indexed(opcode, to, window, site);
     }
 
-    /// Compiles `node` into `to`; a plain string literal as the interned string, which the call makes a new one of if
-    /// it must: then true.
+    /// Compiles `node` into `to`. A plain string literal becomes its interned string, which the call copies if
+    /// necessary; in that case returns true.
     pub fn borrowed_or_expression(&mut self, node: &Node<'pr>, to: Register) -> bool {
         if let Some(string) = node.as_string_node()
             && !string.is_frozen()
@@ -148,7 +149,7 @@ impl<'pr> Compiler<'pr> {
     }
 }
 
-/// Flags that depend on how the call is written.
+/// Flags that depend on the form of the call.
 pub(crate) fn call_flags(node: &CallNode<'_>) -> u16 {
     let mut flags = 0;
     if node.is_ignore_visibility() {
@@ -168,7 +169,7 @@ pub(crate) fn message_span(node: &CallNode<'_>) -> Span {
     let location = node.location();
     let end = node.message_loc().map_or(location.end(), |m| m.end());
     let message = node.message_loc().map_or(location.start(), |m| m.start());
-    // A dot on another line than the name does not count: the line is the name's.
+    // A dot on another line than the name does not count: the name determines the line.
     let start = node
         .call_operator_loc()
         .filter(|o| o.start_line() == node.message_loc().map_or(0, |m| m.start_line()))

@@ -11,7 +11,7 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 use crate::node::{Span, span};
 
-/// With fewer keys than this a jump table is not worth its look-up.
+/// With fewer keys than this, a jump table costs more than it saves.
 const FEWEST_IN_TABLE: usize = 4;
 
 impl<'pr> Compiler<'pr> {
@@ -28,7 +28,7 @@ impl<'pr> Compiler<'pr> {
         self.case_branches(node, |c, statements| c.tail_statements(statements));
     }
 
-    /// `branch` compiles each body, and leaves.
+    /// Compiles the clauses; `branch` compiles each body and its exit.
     fn case_branches(&mut self, node: &CaseNode<'pr>, mut branch: impl FnMut(&mut Self, Option<StatementsNode<'pr>>)) {
         let whole = span(&node.as_node());
         let point = self.branch_point("case", whole);
@@ -88,7 +88,7 @@ impl<'pr> Compiler<'pr> {
         self.jump_on(Opcode::JumpIf, result, body);
     }
 
-    /// `case` without a subject: the first condition that is true.
+    /// Tests a condition of a `case` without a subject: the first one that is true decides.
     fn truth_test(&mut self, condition: &Node<'pr>, body: Label) {
         if is_splat(condition) {
             let mark = self.mark();

@@ -51,7 +51,7 @@ pub(crate) struct CompileError {
     pub line: i32,
     pub span: Span,
     pub message: String,
-    /// Nested too deeply, which is a SystemStackError and no SyntaxError.
+    /// Nested too deeply, which raises SystemStackError instead of SyntaxError.
     pub too_deep: bool,
 }
 
@@ -88,7 +88,7 @@ impl<'pr> Compiler<'pr> {
         self.scopes.last_mut().unwrap_or_else(|| unreachable!("a scope is open while code is compiled"))
     }
 
-    /// Compiles a sequence of its own.
+    /// Compiles a nested sequence.
     pub fn sequence(
         &mut self,
         kind: Kind,
@@ -102,7 +102,7 @@ impl<'pr> Compiler<'pr> {
         scope.finish()
     }
 
-    /// Facts of the scope that a node makes.
+    /// The facts about the scope of a node.
     pub fn facts_of(&self, kind: &'static str, span: Span) -> Rc<ScopeFacts> {
         self.unit.facts.get(&(kind, span.start)).cloned().unwrap_or_default()
     }
@@ -220,7 +220,7 @@ impl<'pr> Compiler<'pr> {
         None
     }
 
-    /// How many scopes out the method, class or file is, and its kind.
+    /// The level of the method, class or file, as a number of scopes, and its kind.
     pub fn base_level(&mut self) -> (u16, Kind) {
         let mut level = 0;
         for scope in self.scopes.iter().rev() {

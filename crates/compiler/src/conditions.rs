@@ -1,4 +1,4 @@
-//! Conditions: code that jumps instead of making true and false.
+//! Conditions: code that jumps instead of producing true and false.
 
 use bytecode::{Instruction, Intrinsic, Opcode};
 use ruby_prism::{CallNode, FlipFlopNode, Node};
@@ -57,7 +57,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// `defined?(yield)`, of which only the truth matters.
+    /// `defined?(yield)` in a condition, where only the truth matters.
     fn jump_by_block_given(&mut self, target: Label, when: bool) {
         let (depth, _) = self.base_level();
         let register = self.temporary();
@@ -120,7 +120,7 @@ impl<'pr> Compiler<'pr> {
         true
     }
 
-    /// true or false in a register, from a condition.
+    /// Converts a condition to true or false in a register.
     pub fn boolean(&mut self, node: &Node<'pr>, to: Wanted) {
         let (no, end) = (self.label(), self.label());
         self.jump_by(node, no, false);

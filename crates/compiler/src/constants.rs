@@ -18,7 +18,7 @@ const EVERYTHING: i32 = 2;
 /// Larger literals are checked as a whole after they are built.
 const MOST: usize = 256;
 
-/// Keys and values in turn, unless something is merged in.
+/// Alternating keys and values; `None` if something is merged in.
 fn pairs<'pr>(elements: impl Iterator<Item = Node<'pr>>) -> Option<Vec<Node<'pr>>> {
     let mut all = Vec::new();
     for element in elements {

@@ -39,7 +39,7 @@ impl<'pr> Compiler<'pr> {
         });
     }
 
-    /// The string for `node` into `to`, or off to `nope`.
+    /// Loads the string for `node` into `to`, or jumps to `nope`.
     fn describe(&mut self, node: &Node<'pr>, to: Register, nope: Label) {
         let mark = self.mark();
         self.deeper(|c| c.describe_node(node, to, nope));

@@ -5,7 +5,7 @@ use ruby_prism::{Node, Visit};
 use crate::node::{kind, span, walk};
 use crate::options::Options;
 
-/// One line a node: its kind, its lines and columns, and the source of the small ones.
+/// One line per node: its kind, its lines and columns, and the source of small nodes.
 pub fn dump_ast(source: &[u8], options: &Options) -> String {
     crate::parse::with_parsed(source, options, |result| {
         let mut dump = Dump { source, depth: 0, text: String::new() };
@@ -23,7 +23,7 @@ struct Dump<'a> {
     text: String,
 }
 
-/// Longer pieces of source are cut.
+/// Longer pieces of source are truncated.
 const SHOWN: usize = 60;
 
 impl<'pr> Visit<'pr> for Dump<'_> {

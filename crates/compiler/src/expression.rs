@@ -1,4 +1,4 @@
-//! The dispatch over kinds of nodes, and how a value is requested.
+//! The dispatch over kinds of nodes, and the ways to request a value.
 
 use ruby_prism::{Node, StatementsNode};
 

@@ -1,4 +1,4 @@
-//! The columns that an error message underlines where a word's position does not have them: the arguments of a call.
+//! The columns that an error message underlines, if they are not in the positions of the code: the arguments of a call.
 
 use ruby_prism::{ArgumentsNode, CallNode, Node, Visit};
 

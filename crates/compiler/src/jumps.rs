@@ -82,7 +82,7 @@ impl<'pr> Compiler<'pr> {
                 c.at(node.location());
                 c.emit_leave(Opcode::Return, value);
             }),
-            // In `class << self` it leaves the method around.
+            // In `class << self`, `return` leaves the enclosing method.
             Kind::Block | Kind::Eval | Kind::Once | Kind::Class => {
                 self.emit_leave(Opcode::ReturnOuter, value);
             }
@@ -138,7 +138,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// The value of `break a, b`, `return *c` …: nil, the one, or an array.
+    /// The value of `break a, b`, `return *c` and so on: nil, the only argument, or an array.
     pub fn value_of_arguments(&mut self, arguments: Option<ArgumentsNode<'pr>>, to: Register) {
         let list = argument_list(&arguments);
         match list.as_slice() {

@@ -9,7 +9,7 @@ use crate::compiler::Compiler;
 const BINARY: u8 = EncodingId::BINARY.index();
 
 impl<'pr> Compiler<'pr> {
-    /// The literal that the node is, if evaluating it always gives the same immutable object.
+    /// The literal of the node, if its value is always the same immutable object.
     pub fn literal_of(&self, node: &Node<'pr>) -> Option<Literal> {
         Some(match node {
             Node::NilNode { .. } => Literal::Nil,

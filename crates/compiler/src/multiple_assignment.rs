@@ -31,11 +31,11 @@ enum Target {
         span: Span,
     },
     Nested(Targets),
-    /// `a, = x`, `*, a = x`: takes a value and drops it.
+    /// `a, = x`, `*, a = x`: takes a value and discards it.
     Nothing,
 }
 
-/// A wider row of targets or values is taken apart in pieces.
+/// A longer row of targets or values is processed in pieces.
 const MOST_IN_REGISTERS: usize = 1000;
 
 struct Targets {
@@ -120,7 +120,7 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// Takes the array in `from` apart.
+    /// Destructures the array in `from`.
     pub fn destructure(&mut self, node: &MultiTargetNode<'pr>, from: Register) {
         self.assign_target(&node.as_node(), from);
     }
@@ -292,7 +292,7 @@ impl<'pr> Compiler<'pr> {
         self.emit_call(window, window, b"[]=", passed);
     }
 
-    /// Takes the value in `from` apart by to_ary.
+    /// Destructures the value in `from` by to_ary.
     fn assign_array(&mut self, targets: &Targets, from: Register) {
         let mark = self.mark();
         let array = self.temporary();

@@ -19,7 +19,7 @@ pub(crate) fn span(node: &Node<'_>) -> Span {
     node.location().into()
 }
 
-/// Prism's mark for the first node of a statement, which a line event belongs to.
+/// Prism's flag for the first node of a statement, to which a line event belongs.
 pub(crate) fn is_newline(node: &Node<'_>) -> bool {
     flags(node) & 1 != 0
 }

@@ -115,7 +115,7 @@ impl<'pr> Compiler<'pr> {
         copy
     }
 
-    /// `x ||= v`: an undefined global, class variable or constant is as good as nil.
+    /// `x ||= v`: an undefined global, class variable or constant counts as nil.
     fn assign_unless_set(&mut self, place: Place, value: &Node<'pr>, at: Span, to: Wanted) {
         let defined = match &place {
             Place::ClassVariable(name) => Some((Intrinsic::DefinedClassVariable, name.clone(), None)),

@@ -134,9 +134,9 @@ impl<'pr> Compiler<'pr> {
         self.emit_plain_call(to, window, name, 1, 0);
     }
 
-    /// The literal of a plain string, if its number fits 16 bits.
+    /// The literal of a plain string, if its index fits 16 bits.
     pub fn narrow_literal_string(&mut self, string: &ruby_prism::StringNode<'pr>) -> Option<u16> {
-        // A frozen literal would reach a redefined method as a new string.
+        // A redefined method would receive a new String instead of the frozen literal.
         if string.is_frozen() || self.scope().literals.len() > u16::MAX as usize {
             return None;
         }

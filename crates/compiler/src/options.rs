@@ -1,4 +1,5 @@
-//! What to compile and how: the path, the kind of source, the variables that an eval sees, the command line's switches.
+//! The input of a compilation: the path, the kind of source, the variables that an eval sees, the switches of the
+//! command line.
 
 use bytecode::sequence::Local;
 use bytecode::{Kind, Parameters};
@@ -8,7 +9,7 @@ pub struct Options {
     pub path: String,
     pub first_line: i32,
     pub kind: SourceKind,
-    /// `--enable=frozen-string-literal` and its opposite; the magic comment decides before it.
+    /// `--enable=frozen-string-literal` and its opposite; a magic comment has precedence.
     pub frozen_string_literal: Option<bool>,
     /// The name of the source's encoding, unless a magic comment names another. For eval: that of the string, which no
     /// comment changes if `encoding_locked`.
@@ -41,7 +42,7 @@ impl Options {
     }
 }
 
-/// Is it a file of an installed gem: `…/gems/NAME-VERSION/…`, `…/bundler/gems/NAME-REVISION/…`?
+/// Whether it is a file of an installed gem: `…/gems/NAME-VERSION/…`, `…/bundler/gems/NAME-REVISION/…`.
 pub fn is_of_gem(path: &str) -> bool {
     path.match_indices("/gems/").any(|(place, gems)| {
         let Some((name, _)) = path[place + gems.len()..].split_once('/') else { return false };
@@ -50,8 +51,8 @@ pub fn is_of_gem(path: &str) -> bool {
     })
 }
 
-/// Is it the script that configures a gem's native part? It asks for the interface of C, and rubygems names it by its
-/// last part alone.
+/// Whether it is the script that configures a gem's native part. Such a script uses the C interface, and rubygems
+/// passes only the last part of its path.
 fn is_configuration(path: &str) -> bool {
     let name = path.rsplit('/').next();
     name.is_some_and(|name| name.starts_with("extconf") && name.ends_with(".rb"))

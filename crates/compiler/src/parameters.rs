@@ -185,7 +185,7 @@ impl<'pr> Compiler<'pr> {
 
     /// The locals that are no parameters.
     pub fn declare_rest_of(&mut self, locals: &ConstantList<'pr>) {
-        // First of all, so that they lie beside self where there are no parameters: intrinsics read both in place.
+        // These come first, so that they are next to self if there are no parameters: intrinsics read both in place.
         for name in &self.scope().facts.clone().loop_variables {
             if !self.scope().names.contains_key(name.as_slice()) {
                 self.declare(Some(name));
@@ -206,7 +206,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// Declares the names inside patterns that the list of locals does not have.
+    /// Declares the names inside patterns that are not in the list of locals.
     fn declare_destructured(&mut self, list: &[(Register, MultiTargetNode<'pr>)]) {
         for (_, targets) in list {
             self.declare_targets(targets);

@@ -51,7 +51,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
     })
 }
 
-/// Is the source the beginning of a program, that more lines may complete?
+/// Whether the source is the beginning of a program that more lines may complete.
 pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
     with_parsed(source, options, |result| {
         let messages: Vec<String> =
@@ -128,7 +128,7 @@ pub(crate) fn source_encoding(result: &ParseResult<'_>, options: &Options) -> u8
         return given.unwrap_or(Symbol::UTF_8);
     }
     let named = magic_comment(result.source(), options).and_then(|name| {
-        // Emacs and Vim name line ends with the encoding.
+        // Emacs and Vim specify line ends together with the encoding.
         let name = ["-unix", "-dos", "-mac"].iter().find_map(|end| name.strip_suffix(end.as_bytes())).unwrap_or(name);
         text::encoding::find(name).map(|e| e.index())
     });
@@ -160,7 +160,7 @@ fn magic_comment<'s>(source: &'s [u8], options: &Options) -> Option<&'s [u8]> {
     })
 }
 
-/// Just after the line of `__END__`.
+/// The offset just after the line of `__END__`.
 fn data_offset(result: &ParseResult<'_>) -> Option<u64> {
     let location = result.data_loc()?;
     let text = location.as_slice();

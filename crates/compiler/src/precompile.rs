@@ -1,4 +1,4 @@
-//! For build scripts: the Ruby halves of a crate's classes become images, so that a start of Beni compiles nothing.
+//! For build scripts: compiles the Ruby halves of a crate's classes to images, so that nothing is compiled at startup.
 
 use std::fs;
 use std::path::{Path, PathBuf};

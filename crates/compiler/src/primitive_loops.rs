@@ -2,10 +2,10 @@
 //!
 //! - `Primitive.positions(hash)`: the positions of a Hash's entries, in an iteration level that is left however the
 //!   loop ends;
-//! - `Primitive.indexes(array)`: the indexes of an Array, whose length may change meanwhile;
-//! - `Primitive.indexes_backwards(array)`: the same from the last one on.
+//! - `Primitive.indexes(array)`: the indexes of an Array, whose length may change during the loop;
+//! - `Primitive.indexes_backwards(array)`: the same, from the last index down.
 //!
-//! Written out:
+//! The loops are equivalent to:
 //!
 //! ```ruby
 //! x = Primitive.hash_enter(hash)             x = -1
@@ -26,7 +26,7 @@ use crate::calls::argument_list;
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
 
-/// What such a loop goes through.
+/// The kind of the loop.
 #[derive(Clone, Copy)]
 enum Range {
     Positions,
@@ -34,7 +34,7 @@ enum Range {
     IndexesBackwards,
 }
 
-/// The range, and what it is taken of.
+/// The kind of the loop, and the Hash or Array.
 fn range_of<'pr>(collection: &Node<'pr>) -> Option<(Range, Node<'pr>)> {
     let call = collection.as_call_node()?;
     let is_primitive = call.receiver()?.as_constant_read_node()?.name().as_slice() == b"Primitive";
@@ -147,8 +147,8 @@ impl<'pr> Compiler<'pr> {
         self.release(mark);
     }
 
-    /// A comparison that jumps where it does not hold; its second operand is a register, or a number if the opcode
-    /// takes one.
+    /// A fused comparison that jumps if it is false; its second operand is a register, or a number if the opcode takes
+    /// one.
     fn jump_unless(&mut self, opcode: Opcode, name: &[u8], left: Register, right: Register, target: Label) {
         self.jump_fused(Instruction::abc(opcode, left, right, 0), target);
         let window = self.emit_extension(name, 1, 0);

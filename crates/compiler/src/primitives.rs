@@ -1,4 +1,4 @@
-//! `Primitive.name(…)` in the Ruby half of core classes: an intrinsic, invisible to programs and not redefinable.
+//! `Primitive.name(…)` in the Ruby half of core classes: runs an intrinsic; programs can neither see nor redefine it.
 
 use bytecode::Intrinsic;
 use ruby_prism::{CallNode, Node};
@@ -9,7 +9,7 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 
 impl<'pr> Compiler<'pr> {
-    /// Compiles the call if it is one of an intrinsic; otherwise returns false.
+    /// Compiles the call if it is that of an intrinsic; otherwise returns false.
     pub fn primitive_call(&mut self, node: &CallNode<'pr>, to: Wanted) -> bool {
         if !self.unit.options.path.starts_with("<internal:") {
             return false;
@@ -48,8 +48,8 @@ impl<'pr> Compiler<'pr> {
         true
     }
 
-    /// The first register of arguments that are variables, or self, in consecutive registers: an intrinsic reads them
-    /// in place. The Ruby halves declare the variables of their loops in such an order.
+    /// The first register of arguments that are variables (or self) in consecutive registers, which an intrinsic reads
+    /// in place. The Ruby halves declare the variables of their loops in a suitable order.
     fn side_by_side(&mut self, arguments: &[Node<'pr>]) -> Option<Register> {
         let first = self.stable_register(arguments.first()?, &[])?;
         for (i, argument) in arguments.iter().enumerate() {
@@ -61,7 +61,7 @@ impl<'pr> Compiler<'pr> {
     }
 }
 
-/// `array_at` is `ArrayAt`.
+/// Converts `array_at` to `ArrayAt`.
 fn camel_case(name: &[u8]) -> String {
     let mut result = String::new();
     let mut upper = true;

@@ -24,7 +24,7 @@ impl<'pr> Compiler<'pr> {
         self.clauses_first(branch_points, node);
     }
 
-    /// Runs `body` under an ensure.
+    /// Compiles `body` under an ensure.
     pub fn with_ensure(&mut self, ensured: &EnsureBody<'pr>, body: impl FnOnce(&mut Self)) {
         let (handler, end) = (self.label(), self.label());
         let mark = self.mark();
@@ -50,7 +50,7 @@ impl<'pr> Compiler<'pr> {
         self.bind(end);
     }
 
-    /// One copy of the body of an ensure.
+    /// Compiles one copy of the body of an ensure.
     pub fn ensure_body(&mut self, body: &EnsureBody<'pr>) {
         if self.scope().unreachable {
             return;
@@ -185,7 +185,7 @@ impl<'pr> Compiler<'pr> {
         self.jump_on(Opcode::JumpIf, result, body);
     }
 
-    /// Runs `test` with each element of an array in a register.
+    /// Compiles `test` for each element of an array in a register.
     pub fn any_element(&mut self, array: Register, test: impl FnOnce(&mut Self, Register)) {
         let mark = self.mark();
         let index = self.temporary();

@@ -165,7 +165,7 @@ impl<'pr> Compiler<'pr> {
         }
     }
 
-    /// `to = value.to_s`, a String in any case.
+    /// `to = value.to_s`; the result is always a String.
     fn part_to_string(&mut self, to: Register, value: Register) {
         self.emit_private(Opcode::ToString, to, value, 0, b"to_s", 0);
         self.emit(Opcode::AnyToString, to, value, 0);
@@ -206,7 +206,7 @@ impl<'pr> Compiler<'pr> {
 
     fn dynamic_regexp(&mut self, node: &Node<'pr>, parts: &NodeList<'pr>, once: bool, to: Register) {
         let (options, encoding) = self.regexp_options(node);
-        // `/e /s /u` decide the encoding, whatever that of the parts is.
+        // `/e /s /u` determine the encoding, regardless of that of the parts.
         let forced = if options & FIXED_ENCODING != 0 { u16::from(encoding) + 1 } else { 0 };
         let options = u16::from(options) | forced << 8;
         if !once {

@@ -35,7 +35,7 @@ pub struct SyntaxErrors {
 /// Columns from which a long line is cut, and how much of it stays.
 const TRUNCATE: usize = 30;
 
-/// A message longer than this ends; each of thousands of errors in one long line would take a long line.
+/// A message longer than this is cut off: with thousands of errors in one long line, each would repeat the line.
 const LONGEST: usize = 100_000;
 
 struct Mark {

@@ -1,4 +1,4 @@
-//! Every Ruby file of a big corpus compiles to code that holds up to the verifier, or is refused with a message.
+//! Every Ruby file of a large corpus compiles to code that the verifier accepts, or is rejected with a message.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Allocations by line and by class: every object, or one allocation in so many bytes.
+//! Allocations by line and by class: every object, or one allocation per given number of bytes.
 
 use std::any::Any;
 
@@ -13,15 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::recorder::Recorder;
 use crate::tree::{Kind, Tree};
 
-/// Frames of a stack that are kept, the innermost.
+/// The number of frames kept of a stack, the innermost ones.
 const MOST_FRAMES: usize = 128;
 
-/// Allocations of one kind.
+/// Counts of allocations of one kind.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Count {
     pub objects: f64,
     pub bytes: f64,
-    /// Objects that survived the first collection after they were made.
+    /// Objects that survived the first collection after their allocation.
     pub survived: f64,
 }
 
@@ -33,7 +33,7 @@ impl Count {
     }
 }
 
-/// What was allocated, by node of the tree of calls and by class.
+/// Counts of allocations by node of the call tree and by class.
 pub struct Allocations {
     pub tree: Tree,
     pub rows: Vec<Row>,
@@ -41,17 +41,17 @@ pub struct Allocations {
 
 pub struct Row {
     pub node: u32,
-    /// The name of the class; empty for buffers and what programs do not see.
+    /// The name of the class; empty for buffers and for objects that programs do not see.
     pub class: String,
     pub count: Count,
 }
 
-/// Begins to listen; false if something else traces allocations.
+/// Starts counting; false if something else traces allocations.
 pub fn start(cx: &mut Cx, rate: Rate) -> bool {
     allocations::start(cx, rate, Box::new(Counter { each_object: rate == Rate::EachObject, ..Counter::default() }))
 }
 
-/// Ends it; `None` if nobody listens.
+/// Stops counting; `None` if it was not started.
 pub fn stop(cx: &mut Cx) -> Option<Allocations> {
     allocations::stop(cx, |cx, listener| Some(named(cx, *listener.into_any().downcast::<Counter>().ok()?)))?
 }
@@ -77,7 +77,7 @@ fn named(cx: &mut Cx, mut counter: Counter) -> Allocations {
     Allocations { tree: recorder.into_tree(), rows }
 }
 
-/// An object whose cell is not filled yet, or whose first collection is still to come.
+/// An object whose cell is not filled yet, or that has not seen its first collection.
 #[derive(Clone, Copy)]
 struct Fresh {
     object: u64,
@@ -86,10 +86,10 @@ struct Fresh {
     bytes: f64,
 }
 
-/// By stack, and shape of the object; a shape's number may be another class's once its class is gone.
+/// The stack, and the shape of the object. Once the class of a shape is dead, the number may be that of another class.
 type Key = (u32, Option<ShapeId>);
 
-/// Cells that programs do not see: bytes of the interpreter's own, like buffers.
+/// Whether programs do not see cells of this type: they count as bytes of the interpreter, like buffers.
 fn is_internal(ty: Type) -> bool {
     use Type::*;
     matches!(ty, None | IncludedClass | Environment | MethodEntry | InstructionSequence | Fields | Internal)
@@ -175,7 +175,7 @@ impl Listener for Counter {
     }
 }
 
-/// A line, or a class, and what was allocated there, by class and by line.
+/// A line or a class, with the allocations there, by class or by line.
 pub struct Group {
     /// Path and line, or the class's name and 0.
     pub name: String,
@@ -185,7 +185,7 @@ pub struct Group {
 }
 
 impl Allocations {
-    /// By the innermost line of Ruby code, the most objects first.
+    /// By the innermost line of Ruby code, the lines with the most objects first.
     pub fn by_line(&self) -> Vec<Group> {
         let place = |row: &Row| {
             let ruby = self.tree.chain(row.node).find(|node| self.tree.function_of(*node).kind == Kind::Ruby);
@@ -194,7 +194,7 @@ impl Allocations {
         group(&self.rows, |row| Some((place(row)?, row.class.clone())))
     }
 
-    /// By class, the most objects first; its parts are lines.
+    /// By class, the classes with the most objects first; the parts are lines.
     pub fn by_class(&self) -> Vec<Group> {
         let place = |row: &Row| {
             let ruby = self.tree.chain(row.node).find(|node| self.tree.function_of(*node).kind == Kind::Ruby);

@@ -1,4 +1,4 @@
-//! `beni --profile[=FILE]`: a profile of the whole program, written when it ends.
+//! `beni --profile[=FILE]`: a profile of the whole program, written at exit.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use runtime::sampling::{self, Mode, Refusal};
 
 use crate::output::Format;
 
-/// What the command line asks for.
+/// The profile requested on the command line.
 #[derive(Clone, Debug)]
 pub struct Wish {
     pub file: String,
@@ -17,27 +17,27 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// The file where none is named.
+    /// The default file.
     pub const FILE: &str = "profile.html";
 
     /// # Errors
-    /// For a file whose extension no format has.
+    /// If no format has the file's extension.
     pub fn new(file: &str, mode: Mode, interval: Duration) -> Result<Wish, String> {
         Ok(Wish { file: file.to_string(), format: Format::of_file(file)?, mode, interval })
     }
 }
 
-/// Begins to sample; the profile is written when the process ends or becomes another program.
+/// Starts sampling; the profile is written when the process ends or executes another program.
 ///
 /// # Errors
-/// Why it does not begin.
+/// The reason why sampling does not start.
 pub fn begin(cx: &mut Cx, wish: Wish) -> Result<(), String> {
     crate::start(cx, wish.mode, wish.interval).map_err(|refusal| refused(&refusal))?;
     sampling::at_end(cx, Box::new(move |cx| end(cx, &wish)));
     Ok(())
 }
 
-/// Why sampling does not start.
+/// The message for a refusal to start sampling.
 pub fn refused(refusal: &Refusal) -> String {
     match refusal {
         Refusal::AlreadyRuns => "a profile is being taken already".into(),

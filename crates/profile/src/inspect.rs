@@ -1,8 +1,8 @@
-//! A look into a process that runs: what its threads do, its counters, a profile, a dump of its heap.
+//! Inspection of a running process: the stacks of its threads, its counters, a profile, a dump of its heap.
 //!
-//! `SIGPROF` of another process is recorded like other signals. The main thread takes it up at its next safepoint and
-//! opens a socket in the abstract namespace, which only processes of the same user and root are served on. A native
-//! thread reads a request, sends the signal to its own process again, and writes what the main thread answers.
+//! `SIGPROF` from another process is recorded like other signals. The main thread handles it at its next safepoint and
+//! opens a socket in the abstract namespace, which serves only processes of the same user and of root. A native thread
+//! reads a request, sends the signal to its own process again, and writes the main thread's answer.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::fd::AsRawFd;
@@ -20,29 +20,29 @@ use runtime::{Cx, R, Value, backtrace, call, eval};
 
 use crate::output::Format;
 
-/// A request to the main thread, and where its answer goes.
+/// A request to the main thread, and the channel for its answer.
 struct Request {
     line: String,
     answer: Sender<Vec<u8>>,
 }
 
-/// The requests that the main thread has not taken yet, and the process whose socket is open.
+/// The requests that the main thread has not handled yet, and the process whose socket is open.
 static REQUESTS: Mutex<Vec<Request>> = Mutex::new(Vec::new());
 static SERVES: Mutex<Option<u32>> = Mutex::new(None);
 
-/// Bytes of native stack of the thread that serves.
+/// The size of the serving thread's native stack, in bytes.
 const STACK: usize = 256 << 10;
-/// How long a client may take to say what it wants, and the main thread to answer.
+/// The time limit for a client to send its request, and for the main thread to answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Other processes of the user may look inside from now on.
+/// Allows other processes of the user to inspect this one from now on.
 pub fn listen() {
     if signal::disposition(SAMPLE) == Ok(Disposition::Default) {
-        // A system without this signal offers no look inside.
+        // On a system without this signal, there is no inspection.
         let _ = signal::set_disposition(SAMPLE, Disposition::Record);
     }
 }
@@ -52,7 +52,7 @@ pub fn address(process: u32) -> std::io::Result<SocketAddr> {
     SocketAddr::from_abstract_name(format!("beni-inspect-{process}"))
 }
 
-/// The main thread takes up the signal.
+/// Handles the signal in the main thread.
 pub fn signalled(cx: &mut Cx, number: i32) {
     if number != SAMPLE {
         eprint!("{}", stacks(cx));
@@ -60,9 +60,9 @@ pub fn signalled(cx: &mut Cx, number: i32) {
     }
     let own = std::process::id();
     if *lock(&SERVES) != Some(own) {
-        // It interrupts what the main thread waits for when a request comes.
+        // The waker interrupts blocking calls of the main thread when a request comes.
         waker::ensure_started(cx);
-        // Without a socket or thread the other process is told by its time limit.
+        // Without a socket or thread, the other process notices by its time limit.
         if let Ok(listener) = address(own).and_then(|address| UnixListener::bind_addr(&address))
             && host::thread::spawn("inspector", STACK, move || serve(&listener)).is_ok()
         {
@@ -72,7 +72,7 @@ pub fn signalled(cx: &mut Cx, number: i32) {
     let requests = std::mem::take(&mut *lock(&REQUESTS));
     for request in requests {
         let answer = answer(cx, &request.line);
-        // A client that went away needs no answer.
+        // A client that has disconnected needs no answer.
         let _ = request.answer.send(answer);
     }
 }
@@ -80,7 +80,7 @@ pub fn signalled(cx: &mut Cx, number: i32) {
 fn serve(listener: &UnixListener) {
     let _signals = signal::block_all();
     for stream in listener.incoming().flatten() {
-        // One client at a time; what goes wrong with it is its own affair.
+        // One client at a time; errors of its connection are ignored.
         let _ = talk(&stream);
     }
 }
@@ -106,13 +106,13 @@ fn talk(stream: &UnixStream) -> std::io::Result<()> {
     (&*stream).write_all(&ask(&line)?)
 }
 
-/// Is the process at the other end this user's, or root's?
+/// Whether the process at the other end belongs to this user or to root.
 fn is_of_user(stream: &UnixStream) -> bool {
     let peer = host::socket::peer_credentials(host::Fd(stream.as_raw_fd()));
     peer.is_ok_and(|peer| peer.user == 0 || peer.user == host::process::effective_user())
 }
 
-/// Has the main thread answer.
+/// Passes a request to the main thread and waits for its answer.
 fn ask(line: &str) -> std::io::Result<Vec<u8>> {
     let (answer, answered): (Sender<Vec<u8>>, Receiver<Vec<u8>>) = channel();
     lock(&REQUESTS).push(Request { line: line.to_string(), answer });
@@ -144,7 +144,7 @@ fn answer(cx: &mut Cx, line: &str) -> Vec<u8> {
     }
 }
 
-/// What a piece of Ruby gives, or the error that it ends with. What the program was unwinding for goes on after it.
+/// The result of evaluating Ruby source, or the error that it raised. An unwinding in progress is preserved.
 fn evaluated(cx: &mut Cx, source: &str) -> Vec<u8> {
     let options = compiler::Options::new("<internal:inspect>", compiler::SourceKind::Required);
     let result: R = eval::compile(cx, source.as_bytes(), &options).and_then(|code| eval::run_file(cx, code, None));
@@ -161,12 +161,12 @@ fn evaluated(cx: &mut Cx, source: &str) -> Vec<u8> {
     }
 }
 
-/// The Ruby stacks of all threads, the running one's first.
+/// The Ruby stacks of all threads, the running thread first.
 fn stacks(cx: &mut Cx) -> String {
     let own = cx.thread;
     let mut text = stack(cx, own);
     let (threads, mut i) = (cx.root(runtime::Root::Threads), 0);
-    // The list may change while Ruby shows a thread, and is only made with the second thread.
+    // The list may change while Ruby code formats a thread. It exists only if there was ever a second thread.
     while let Some(thread) = if threads.is_nil() { None } else { Arr::of(threads).get(i) } {
         i += 1;
         if thread != own {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use host::signal::sampling::SAMPLE;
 
 const USAGE: &str = "usage: beni inspect PID stacks | gc | profile SECONDS [FILE] | heap FILE";
-/// How long the process may take to open its socket.
+/// The time limit for the process to open its socket.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub fn run(arguments: &[String]) -> ExitCode {
@@ -26,7 +26,7 @@ fn inspect(arguments: &[String]) -> Result<(), String> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let [process, words @ ..] = words.as_slice() else { return Err(USAGE.into()) };
     let process: u32 = process.parse().map_err(|_| USAGE.to_string())?;
-    // The answer to `profile` is written here, the dump of a heap by the process itself.
+    // The answer to `profile` is written here; the process itself writes the dump of a heap.
     let mut file = None;
     let request = match words {
         ["stacks"] => "stacks".to_string(),
@@ -53,7 +53,7 @@ fn inspect(arguments: &[String]) -> Result<(), String> {
     written.map_err(|error| error.to_string())
 }
 
-/// Connects with the process's socket, which it opens when it gets the signal.
+/// Connects to the process's socket, which it opens when it receives the signal.
 fn connect(process: u32) -> Result<UnixStream, String> {
     let address = crate::inspect::address(process).map_err(|error| error.to_string())?;
     let began = Instant::now();
@@ -75,7 +75,7 @@ fn connect(process: u32) -> Result<UnixStream, String> {
     }
 }
 
-/// Whether the signal does no harm: the process is an interpreter of this name, and handles it.
+/// Checks that the signal is harmless: the process is an interpreter of this name, and handles it.
 fn check_process(process: u32) -> Result<(), String> {
     let name = |path: String| std::fs::read_link(path).ok().and_then(|path| Some(path.file_name()?.to_owned()));
     let own = name("/proc/self/exe".into());
@@ -90,7 +90,7 @@ fn check_process(process: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// Another user may have taken the socket's name.
+/// Checks the socket's owner, because another user may have taken its name.
 fn check_owner(process: u32, stream: &UnixStream) -> Result<(), String> {
     let peer = host::socket::peer_credentials(host::Fd(stream.as_raw_fd()));
     match peer.is_ok_and(|peer| peer.process as u32 == process) {

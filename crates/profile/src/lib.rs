@@ -1,10 +1,10 @@
-//! Pictures of a running program: where its time goes.
+//! Profiles and inspection of running programs.
 //!
-//! - [`recorder`] takes samples up, [`tree`] is what they are made of, [`result`] a profile and its sums.
-//! - [`allocations`] counts what is allocated.
-//! - [`formats`], [`page`] and [`terminal`] show it, [`output`] picks one of them by a file's name.
-//! - [`trace_gc`] prints pauses, [`inspect`] answers another process, [`inspect_command`].
-//! - [`library`] is `require "beni/profile"`, [`command`] `beni --profile`.
+//! - [`recorder`] receives samples, [`tree`] is the data structure for them, [`result`] a profile and its sums.
+//! - [`allocations`] counts allocations.
+//! - [`formats`], [`page`] and [`terminal`] write profiles; [`output`] chooses one of them by a file's name.
+//! - [`trace_gc`] prints pauses; [`inspect`] answers requests of another process, [`inspect_command`] sends them.
+//! - [`library`] is `require "beni/profile"`, [`command`] is `beni --profile`.
 
 #![forbid(unsafe_code)]
 
@@ -33,15 +33,15 @@ use result::Profile;
 /// Libraries that `require` finds in this crate.
 pub const FEATURES: &[NativeFeature] = &[("beni/profile", library::make)];
 
-/// Time between samples if nothing else is said.
+/// The default time between samples.
 pub const INTERVAL: Duration = Duration::from_millis(1);
 
-/// Begins to sample.
+/// Starts sampling.
 pub fn start(cx: &mut Cx, mode: Mode, interval: Duration) -> Result<(), Refusal> {
     sampling::start(cx, mode, interval, Box::new(Recorder::new(cx, mode, interval.as_nanos() as u64)))
 }
 
-/// Ends it; `None` if nobody samples.
+/// Stops sampling; `None` if it was not running.
 pub fn stop(cx: &mut Cx) -> Option<Profile> {
     Recorder::finish(sampling::stop(cx)?)
 }

@@ -1,4 +1,4 @@
-//! A profile as a file, whose name says the format.
+//! Writing a profile to a file, whose name determines the format.
 
 use crate::formats::{collapsed, firefox, pprof, speedscope};
 use crate::result::Profile;
@@ -16,10 +16,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format for a file: that of its extension, a page where there is none.
+    /// The format for a file, by its extension; a page if it has none.
     ///
     /// # Errors
-    /// For an extension that no format has.
+    /// If no format has the extension.
     pub fn of_file(name: &str) -> Result<Format, String> {
         if name == "-" {
             return Ok(Format::Terminal);

@@ -1,4 +1,4 @@
-//! Records samples: frames become nodes of the tree of calls.
+//! Records samples: frames become nodes of the call tree.
 
 use std::any::Any;
 
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use crate::result::{Pause, Profile, Sample, Thread};
 use crate::tree::{Function, Kind, Place, ROOT, Tree};
 
-/// Collects samples until it is finished.
+/// Collects samples until sampling ends.
 pub struct Recorder {
     program: String,
     mode: Mode,
@@ -22,7 +22,7 @@ pub struct Recorder {
     tree: Tree,
     samples: Vec<Sample>,
     threads: Vec<Thread>,
-    /// What a frame stands for; `None`: it is not shown.
+    /// The place of each frame; `None`: it is not shown.
     places: FxHashMap<sampling::Place, Option<u32>>,
     /// Functions by code and method entry.
     functions: FxHashMap<(Value, Value), u32>,
@@ -77,7 +77,7 @@ impl Recorder {
         self.tree
     }
 
-    /// The place of a frame, or `None` for frames that backtraces do not show either.
+    /// The place of a frame, or `None` for frames that are not in backtraces either.
     fn place(&mut self, cx: &mut Cx, frame: &sampling::Place) -> Option<u32> {
         if let Some(known) = self.places.get(frame) {
             return *known;
@@ -130,7 +130,7 @@ impl Recorder {
         number
     }
 
-    /// The place of a state that is no method.
+    /// The place for a state outside of methods.
     fn state(&mut self, activity: Activity) -> Option<u32> {
         let kind = match activity {
             Activity::Running => return None,

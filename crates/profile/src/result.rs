@@ -1,16 +1,16 @@
-//! A profile that is complete: its samples, and their sums by method and by line.
+//! A complete profile: its samples, and their sums by method and by line.
 
 use runtime::sampling::Mode;
 use rustc_hash::FxHashMap;
 
 use crate::tree::{Kind, Tree};
 
-/// What a thread was doing for some time.
+/// A sample: what a thread was doing for some time.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// When it was taken, in nanoseconds of the monotonic clock.
     pub time: u64,
-    /// Nanoseconds that it stands for.
+    /// The number of nanoseconds that it represents.
     pub weight: u64,
     /// The number of the thread.
     pub thread: u32,
@@ -50,9 +50,9 @@ pub struct Profile {
 /// The cost of a method or line, in nanoseconds.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Cost {
-    /// In itself; a line's includes the native methods that it calls.
+    /// Without what it calls; a line's includes the native methods that it calls.
     pub own: u64,
-    /// With all that it calls.
+    /// Including everything that it calls.
     pub total: u64,
 }
 
@@ -73,14 +73,14 @@ impl Profile {
         self.samples.iter().map(|sample| sample.weight).sum()
     }
 
-    /// The weight of each node itself.
+    /// The own weight of each node.
     pub fn weights(&self) -> Vec<u64> {
         let mut weights = vec![0; self.tree.nodes.len()];
         self.samples.iter().for_each(|sample| weights[sample.node as usize] += sample.weight);
         weights
     }
 
-    /// The functions that cost something, the dearest first.
+    /// The functions by cost, the largest first.
     pub fn by_method(&self) -> Vec<MethodRow> {
         let mut costs = vec![Cost::default(); self.tree.functions.len()];
         let mut seen = vec![u32::MAX; self.tree.functions.len()];
@@ -102,7 +102,7 @@ impl Profile {
         rows
     }
 
-    /// The lines of Ruby code that cost something, the dearest first.
+    /// The lines of Ruby code by cost, the largest first.
     pub fn by_line(&self) -> Vec<LineRow> {
         let mut rows: Vec<LineRow> = Vec::new();
         let mut numbers: FxHashMap<(&str, i32), usize> = FxHashMap::default();
@@ -133,7 +133,7 @@ impl Profile {
         rows
     }
 
-    /// The text of a line of a file, from what was compiled, or else from the file.
+    /// The text of a line, from the compiled source if it is known, otherwise from the file.
     pub fn source_line(&self, path: &str, line: i32) -> Option<String> {
         let source = self.tree.sources.get(path)?;
         let index = usize::try_from(line - source.first_line).ok()?;

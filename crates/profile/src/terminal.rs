@@ -1,4 +1,4 @@
-//! The dearest lines with their source, for a terminal.
+//! The lines with the highest cost and their source, for a terminal.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use runtime::sampling::Mode;
 
 use crate::result::Profile;
 
-/// How many lines are shown.
+/// The number of lines shown.
 const SHOWN: usize = 10;
 
-/// A heading and the ten lines that cost most.
+/// A heading and the lines with the highest cost.
 pub fn write(profile: &Profile) -> String {
     let total = profile.total();
     let of = match profile.mode {
@@ -40,7 +40,7 @@ fn seconds(nanoseconds: u64) -> String {
     }
 }
 
-/// The path from the current folder on, if it is below it.
+/// The path relative to the current folder, if it is below it.
 fn shown_path(path: &str) -> &str {
     let folder = std::env::current_dir().ok();
     let below = folder.and_then(|folder| path.strip_prefix(folder.to_str()?)?.strip_prefix('/'));

@@ -1,4 +1,4 @@
-//! `--trace-gc`: a line for each pause of the program by the collector, on the standard error output.
+//! `--trace-gc`: a line on the standard error output for each pause of the program by the collector.
 
 use std::any::Any;
 use std::io::Write;
@@ -7,7 +7,7 @@ use heap::{Cause, Event, Heap, Statistics};
 use host::clock::monotonic_nanoseconds;
 use runtime::{Cx, collector::Subscriber};
 
-/// What is compared from one line to the next.
+/// The counters at the previous line.
 struct Trace {
     began: u64,
     paused: u64,
@@ -16,7 +16,7 @@ struct Trace {
     line: Vec<u8>,
 }
 
-/// Begins to print.
+/// Starts printing.
 pub fn begin(cx: &mut Cx) {
     let (now, before) = (monotonic_nanoseconds(), cx.vm().heap.statistics());
     cx.vm_mut().collector.trace =
@@ -48,7 +48,7 @@ impl Trace {
         let cause = reason(latest.full_by.unwrap_or(latest.request.cause));
         let mebibytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
         self.line.clear();
-        // Errors of writing to memory do not happen, and those of writing the line cannot be told.
+        // Writing to memory does not fail, and an error of writing the line cannot be reported.
         let _ = writeln!(
             self.line,
             "[gc] {:9.3} s  {kind} ({cause})  stopped {:.3} ms  promoted {}  freed {}  old {:.1} MiB  given back {:.1} MiB",

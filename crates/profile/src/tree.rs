@@ -1,11 +1,11 @@
-//! What samples are made of: functions, places in them, and the tree of calls, each kept once.
+//! The data of samples: functions, places in them, and the call tree, each stored once.
 
 use std::sync::Arc;
 
 use runtime::code::Source;
 use rustc_hash::FxHashMap;
 
-/// What a frame stands for.
+/// The kind of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Ruby code of the program and its libraries.
@@ -14,7 +14,7 @@ pub enum Kind {
     Core,
     /// A native method.
     Native,
-    /// No method: what the interpreter did.
+    /// Time outside of methods: work of the interpreter.
     Collector,
     Compiler,
     Waiting,
@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The name of the states of a thread that are no method.
+    /// The name of a state outside of methods.
     pub fn state(self) -> Option<&'static str> {
         Some(match self {
             Kind::Ruby | Kind::Core | Kind::Native => return None,
@@ -52,7 +52,7 @@ impl Kind {
 pub struct Function {
     /// As in backtraces: `Foo#bar`, `block in Foo.bar`, `<main>`.
     pub name: String,
-    /// Empty for what has no file.
+    /// Empty if there is no file.
     pub path: String,
     pub first_line: i32,
     pub kind: Kind,
@@ -62,27 +62,27 @@ pub struct Function {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Place {
     pub function: u32,
-    /// 0 where there is none.
+    /// The line; 0 if there is none.
     pub line: i32,
     /// It ran as machine code.
     pub is_compiled: bool,
 }
 
-/// A place and how it was reached: its parent called it from its own place.
+/// A place in the call tree: its parent called it from the parent's own place.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub parent: u32,
     pub place: u32,
 }
 
-/// The node above all others, which has no place.
+/// The root of the tree, which has no place.
 pub const ROOT: u32 = 0;
 
 #[derive(Default)]
 pub struct Tree {
     pub functions: Vec<Function>,
     pub places: Vec<Place>,
-    /// Children stand after their parents.
+    /// The nodes; children come after their parents.
     pub nodes: Vec<Node>,
     /// The source of each path that was seen.
     pub sources: FxHashMap<String, Arc<Source>>,
@@ -126,7 +126,7 @@ impl Tree {
         self.places[self.nodes[node as usize].place as usize]
     }
 
-    /// A node and those that it was reached by, innermost first, without the root.
+    /// A node and its callers, innermost first, without the root.
     pub fn chain(&self, node: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(node), |node| Some(self.nodes[*node as usize].parent))
             .take_while(|node| *node != ROOT)

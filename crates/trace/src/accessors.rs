@@ -58,7 +58,7 @@ fn path_text(now: &Happening) -> String {
     if now.code.is_nil() { String::new() } else { code(now.code).source.path.clone() }
 }
 
-/// `inspect → string`: during an event the event with its position, otherwise whether the point is enabled.
+/// `inspect → string`: during an event, the event with its position; otherwise whether the point is enabled.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let enabled = point::data(cx, args.me())?.state != State::Off;
     let Some(now) = cx.happening() else {
@@ -81,8 +81,8 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `event → symbol`: the event. As all that follows it raises RuntimeError outside of the block, and if the event does
-/// not have it.
+/// `event → symbol`: the event. Like all methods below it raises RuntimeError outside of the block, and for events that
+/// do not have the value.
 fn event(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     Ok(intern_text(cx, point::name_of(now.event)).value())
@@ -102,7 +102,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &path_text(&now)))
 }
 
-/// The entry of the method that the event happens in, that is called, or that changed.
+/// The entry of the method in which the event occurs, that is called, or that changed.
 pub fn entry_of(now: &Happening) -> Value {
     if !now.entry.is_undef() {
         return now.entry;
@@ -211,7 +211,7 @@ fn method_id(cx: &mut Cx, args: Args) -> R {
     Ok(if entry.is_nil() { now.name } else { method_entry::original_name(entry).value() })
 }
 
-/// `callee_id → symbol or nil`: the name under which the method was called, which an alias may be.
+/// `callee_id → symbol or nil`: the name under which the method was called, which may be an alias.
 fn callee_id(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     let entry = entry_of(&now);
@@ -228,8 +228,8 @@ fn defined_class(cx: &mut Cx, args: Args) -> R {
     Ok(if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) })
 }
 
-/// `previous_method → unbound_method or nil`: for method_added the method of that name that the class had before; for
-/// method_removed and method_undefined the one that went.
+/// `previous_method → unbound_method or nil`: for method_added the previous method of that name in the class; for
+/// method_removed and method_undefined the removed method.
 fn previous_method(cx: &mut Cx, args: Args) -> R {
     let now = only(cx, args.me(), CHANGES)?;
     let entry = if now.event == METHOD_ADDED { now.extra } else { now.value };
@@ -259,22 +259,22 @@ fn self_(cx: &mut Cx, args: Args) -> R {
     Ok(now.frame.map_or(cx.vm().main_object, reflect::frame_self))
 }
 
-/// `return_value → object`: what the method or block returns; for the events of returning alone.
+/// `return_value → object`: the value that the method or block returns; only for return events.
 fn return_value(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), RETURNS | S_RETURN)?.value)
 }
 
-/// `raised_exception → exception`: for `:raise` and `:rescue` alone.
+/// `raised_exception → exception`: only for `:raise` and `:rescue`.
 fn raised_exception(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), RAISE | Events::RESCUE as u32)?.value)
 }
 
-/// `eval_script → string or nil`: the source that `eval` was given, for `:script_compiled` alone; nil for a file.
+/// `eval_script → string or nil`: the source passed to `eval`; nil for a file. Only for `:script_compiled`.
 fn eval_script(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), SCRIPT_COMPILED)?.extra)
 }
 
-/// `instruction_sequence → sequence`: the code that was compiled, for `:script_compiled` alone.
+/// `instruction_sequence → sequence`: the code that was compiled. Only for `:script_compiled`.
 fn instruction_sequence(cx: &mut Cx, args: Args) -> R {
     Ok(only(cx, args.me(), SCRIPT_COMPILED)?.value)
 }

@@ -8,7 +8,7 @@ use runtime::{Args, Cx, Method, R, backtrace, binding, call, code::code, constan
 const SINGLETON: &[Method] =
     &[Method::new("capture_frames(skip_prefix)", capture_frames), Method::new("frame_depth", frame_depth)];
 
-/// Adds them to DEBUGGER__, which the gem's Ruby half has made.
+/// Adds them to DEBUGGER__, which the gem's Ruby half has defined.
 pub fn make(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let debugger = define::define_module(cx, object, "DEBUGGER__");
@@ -20,7 +20,7 @@ pub fn make(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// `capture_frames(skip_prefix) → [frame_info, …]`: the frames below this call, but for those of files below
+/// `capture_frames(skip_prefix) → [frame_info, …]`: the frames below this call, except those of files below
 /// `skip_prefix`.
 fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let prefix = match args.non_nil(0) {

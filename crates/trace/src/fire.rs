@@ -102,7 +102,7 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     } else {
         Value::NIL
     };
-    // Made in place: to move it costs as much as all the rest.
+    // Constructed in place, because moving it costs as much as everything else.
     let mut now = Happening::new(event, value, Some(frame), own.own.get());
     now.word = word as u32;
     if own.internal {
@@ -142,7 +142,7 @@ fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     Ok(())
 }
 
-/// The place is the nearest code of the program.
+/// Sets the position to the nearest code of the program.
 fn place_at_caller(cx: &Cx, now: &mut Happening) {
     now.code = Value::NIL;
     if let Some(frame) = reflect::caller(cx) {
@@ -151,7 +151,7 @@ fn place_at_caller(cx: &Cx, now: &mut Happening) {
     }
 }
 
-/// The line that a frame which made a call is on.
+/// The line of the call that a frame is making.
 fn line_of(frame: &Frame) -> i32 {
     let own = code(frame.scope.code);
     own.line(own.word_of(frame.pc).saturating_sub(1))
@@ -201,7 +201,7 @@ fn is_internal(frame: &Frame) -> bool {
     call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
 }
 
-/// `raise` has returned by the time its exception is reported.
+/// `raise` has already returned when its exception is reported.
 fn return_of_raise(cx: &mut Cx) -> R<()> {
     let (entry, flags) = (cx.frame().scope.entry, cx.frame().flags);
     let listening = cx.vm().trace_events & C_RETURN != 0;
@@ -216,7 +216,7 @@ fn return_of_raise(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// Whether the point listens to an event without a word, which happens in `now`'s code.
+/// Whether the point listens to an event without a word that occurs in the code of `now`.
 fn hears(point: &Point, now: &Happening) -> bool {
     let place = if now.event == SCRIPT_COMPILED { now.value } else { now.code };
     point.state == State::Global && (point.filter.is_nil() || !place.is_nil() && point.listens_to(code(place)))

@@ -71,14 +71,14 @@ fn listen(cx: &mut Cx, handler: Value, thread: Value) -> R {
     let known = cx.vm().trace_events & C_RETURN != 0;
     point::enable_everywhere(cx, made, thread);
     if !known {
-        // The call that this is was not traced when it began.
+        // Enabling happens within a call whose start was not traced.
         cx.event(C_RETURN, handler, Value::NIL)?;
     }
     Ok(made)
 }
 
-/// `set_trace_func(handler) → handler`: calls a Proc for each event of all threads with its name, place, method,
-/// binding and class; nil ends it. TypeError for anything else.
+/// `set_trace_func(handler) → handler`: calls a Proc for each event of all threads with its name, position, method,
+/// binding and class; nil removes it. TypeError for anything else.
 fn set_everywhere(cx: &mut Cx, args: Args) -> R {
     let former = cx.root(runtime::Root::TraceFunction);
     if !former.is_nil() {
@@ -92,8 +92,8 @@ fn set_everywhere(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `thread.set_trace_func(proc or nil)`: calls a Proc for each event of the thread, in place of those that it has; nil
-/// ends that.
+/// `thread.set_trace_func(proc or nil)`: calls a Proc for each event of the thread, replacing those that were set; nil
+/// removes them.
 fn set_in_thread(cx: &mut Cx, args: Args) -> R {
     let thread = args.me();
     let name = intern_text(cx, "__trace_functions");
@@ -106,7 +106,7 @@ fn set_in_thread(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() { Ok(Value::NIL) } else { add_in_thread(cx, args) }
 }
 
-/// `thread.add_trace_func(proc)`: calls a Proc for each event of the thread, besides those that it has.
+/// `thread.add_trace_func(proc)`: calls a Proc for each event of the thread, in addition to those that were set.
 fn add_in_thread(cx: &mut Cx, args: Args) -> R {
     let thread = args.me();
     let made = listen(cx, args.at(0), thread)?;

@@ -27,7 +27,7 @@ use runtime::{Cx, vm::NativeFeature};
 pub const FEATURES: &[NativeFeature] =
     &[("beni/breakpoint", breakpoint::make), ("coverage.so", coverage::make), ("debug/debug", debugger::make)];
 
-/// Makes the classes.
+/// Defines the classes.
 pub fn define(cx: &mut Cx) {
     vm::define(cx);
     point::define(cx);

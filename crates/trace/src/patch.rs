@@ -1,4 +1,4 @@
-//! Putting trace instructions into code and taking them out.
+//! Inserting trace instructions into code and removing them.
 
 use abi::Value;
 use bytecode::{Kind, Opcode, sequence::Events};

@@ -54,13 +54,13 @@ pub struct Point {
 impl NativeData for Point {}
 
 impl Point {
-    /// Is it set on this code?
+    /// Whether it is set on this code.
     #[inline]
     pub fn is_set_on(&self, own: &Code) -> bool {
         self.addresses.binary_search(&(own as *const Code as usize)).is_ok()
     }
 
-    /// Does its filter let the code's file pass?
+    /// Whether its filter accepts the code's file.
     #[inline]
     pub fn listens_to(&self, own: &Code) -> bool {
         self.filter.is_nil() || self.answer(own.source.id) == Some(true)
@@ -166,8 +166,8 @@ fn event_name(cx: &mut Cx, v: Value) -> R<String> {
     }
 }
 
-/// `TracePoint.new(*events) → trace_point`: one that waits for these events, by default all but the rare ones, once it
-/// is enabled. ArgumentError without a block and for an unknown event.
+/// `TracePoint.new(*events) → trace_point`: a disabled one for these events, by default all but the rare ones.
+/// ArgumentError without a block and for an unknown event.
 fn new(cx: &mut Cx, args: Args) -> R {
     let mut events = 0;
     for v in args.all() {
@@ -218,8 +218,8 @@ fn trace(cx: &mut Cx, args: Args) -> R {
     Ok(point)
 }
 
-/// `TracePoint.stat → {vm => [active, deleted]}`: the number of hooks that listen everywhere. A hook that is gone
-/// leaves nothing, so that the second number is 0.
+/// `TracePoint.stat → {vm => [active, deleted]}`: the number of global hooks. A deleted hook leaves nothing behind, so
+/// the second number is 0.
 fn stat(cx: &mut Cx, _: Args) -> R {
     let list = cx.vm().trace_points;
     let active = if list.is_nil() {
@@ -249,7 +249,7 @@ fn allow_reentry(cx: &mut Cx, args: Args) -> R {
     cx.with_happening(None, |cx| call::yield_values(cx, block, &[]))
 }
 
-/// The trace point that `v` is.
+/// The data of the trace point `v`.
 pub fn data(cx: &mut Cx, v: Value) -> R<&mut Point> {
     native::get_mut_or::<Point, _, _>(cx, v, |cx| cx.type_error("wrong argument type (expected tracepoint)"))
 }
@@ -303,7 +303,7 @@ pub fn enable_everywhere(cx: &mut Cx, me: Value, thread: Value) {
     let before = if point.filter.is_nil() { unfiltered_events(cx) } else { 0 };
     relist(cx, me, State::Global);
     let Some(point) = native::get::<Point>(&me) else { return };
-    // What another point without a filter waits for is in place everywhere.
+    // Events for which another point without a filter is set are already patched everywhere.
     if point.events & patch::CODE_EVENTS & !before != 0 {
         cx.vm().codes.each(&mut |own| patch::apply_everywhere(point, own));
         basic_ops::refresh_compiled(cx);
@@ -454,8 +454,8 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
     Ok(())
 }
 
-/// `disable → object`: no event calls the block any more; whether it was enabled. With a block of its own only while
-/// that runs; its result. ArgumentError for a targeted one with a block.
+/// `disable → object`: disables the trace point and returns whether it was enabled. With a block, disables it only
+/// while the block runs, and returns the block's result. ArgumentError for a targeted one with a block.
 fn disable(cx: &mut Cx, args: Args) -> R {
     let (me, block) = (args.me(), args.block(cx));
     let point = data(cx, me)?;

@@ -16,7 +16,7 @@ use runtime::{
 
 use crate::patch;
 
-/// Values of a note.
+/// The number of values of a record.
 const WIDTH: usize = 5;
 
 /// The event at a word where a call begins or has returned.
@@ -72,7 +72,7 @@ fn address(frame: &Frame) -> Value {
     Value((frame as *const Frame as u64) | 1)
 }
 
-/// Notes that the call was begun.
+/// Records the start of the call.
 fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
     if cx.open_calls.is_nil() {
         cx.open_calls = make::array(cx, &[]);

@@ -33,7 +33,7 @@ pub fn object(cx: &mut Cx) -> Value {
     made
 }
 
-/// The figures in CRuby's order. Beni has no state for class variables and no cache of shapes: these are 0.
+/// The figures in CRuby's order. Beni has no state for class variables and no cache of shapes, so these are 0.
 fn figures(cx: &Cx) -> [(&'static str, u64); 5] {
     let world = cx.world();
     [
@@ -46,7 +46,7 @@ fn figures(cx: &Cx) -> [(&'static str, u64); 5] {
 }
 
 /// `RubyVM.stat → hash`, `RubyVM.stat(hash) → hash`, `RubyVM.stat(key) → integer`: counters of the virtual machine, all
-/// or the one that is named. ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
+/// of them or a single one. ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
 fn stat(cx: &mut Cx, args: Args) -> R {
     let wanted = args.opt(0).unwrap_or(Value::NIL);
     if let Some(name) = Sym::from_value(wanted) {
@@ -68,7 +68,7 @@ fn stat(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
-/// `RubyVM.keep_script_lines → true or false`: whether code that is compiled keeps the lines of its source.
+/// `RubyVM.keep_script_lines → true or false`: whether compiled code keeps the lines of its source.
 fn keep_script_lines(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().keep_script_lines))
 }

@@ -4,7 +4,7 @@ use runtime::state::vm::DumpCompiled;
 
 use super::{Done, Parser, Verbosity};
 
-/// The features that can be enabled and disabled, and which were.
+/// The features that can be enabled and disabled, and their settings.
 #[derive(Clone)]
 pub struct Features {
     pub gems: bool,
@@ -68,7 +68,7 @@ impl Features {
     }
 }
 
-/// Warning categories that were switched, the last of a name counting.
+/// The warning categories that were switched; for each name the last setting counts.
 #[derive(Clone, Default)]
 pub struct Categories(Vec<(&'static str, bool)>);
 
@@ -93,18 +93,18 @@ impl Categories {
     }
 }
 
-/// What to print instead of running, or before.
+/// What to print instead of, or before, running the program.
 #[derive(Clone, Default)]
 pub struct Dumps {
     pub usage: bool,
     pub long_usage: bool,
     pub version: bool,
-    /// `-v`: the version, and then the program.
+    /// `-v`: print the version, then run the program.
     pub version_first: bool,
     pub copyright: bool,
     pub syntax: bool,
     pub ast: bool,
-    /// What is known of native methods.
+    /// The facts of native methods.
     pub facts: bool,
     /// Code that is compiled while the program runs.
     pub compiled: Option<DumpCompiled>,
@@ -115,7 +115,7 @@ pub struct Dumps {
 }
 
 impl Parser {
-    /// `--enable=list`, `--disable=list`; a name may be cut short, `-` and `_` are one.
+    /// `--enable=list`, `--disable=list`; names may be abbreviated, and `-` equals `_`.
     pub(super) fn features(&mut self, list: &str, on: bool) {
         for given in list.split(',').filter(|name| !name.is_empty()) {
             let name = given.replace('-', "_").to_ascii_lowercase();

@@ -8,10 +8,10 @@ use runtime::state::vm::DumpCompiled;
 
 use super::{Done, Origin, Parser, Refusal, Verbosity};
 
-/// Names that `RUBYOPT` may not hold.
+/// Names that are not allowed in `RUBYOPT`.
 const NOT_IN_ENVIRONMENT: &[&str] = &["copyright", "version", "dump", "help", "yydebug"];
 
-/// `--jit`: how often code runs before it is compiled.
+/// `--jit`: the number of runs after which code is compiled.
 const COMPILE_AFTER: u32 = 3000;
 
 impl Parser {
@@ -123,7 +123,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `--profile[=file]`, `--profile-mode=mode`, `--profile-interval=microseconds`: each asks for a profile.
+    /// `--profile[=file]`, `--profile-mode=mode`, `--profile-interval=microseconds`: each of them requests a profile.
     fn profile(&mut self, name: &str, value: Option<String>) -> Done {
         let before = self.command.profile.clone();
         let (mut file, mut mode, mut interval) = match before {

@@ -18,13 +18,13 @@ use std::collections::VecDeque;
 /// What to run and how.
 #[derive(Default, Clone)]
 pub struct Command {
-    /// The name that this program was called by: the subject of its messages.
+    /// The name by which this program was called, for its messages.
     pub program: String,
     /// `-e` lines, joined by newlines.
     pub lines: Option<Vec<u8>>,
     /// The script's path; `-`: standard input.
     pub script: Vec<u8>,
-    /// The command line names the script, if only as `-`.
+    /// Whether the command line names the script, even as `-`.
     pub script_given: bool,
     pub arguments: Vec<Vec<u8>>,
     /// Global variables set by `-s` arguments.
@@ -33,9 +33,9 @@ pub struct Command {
     pub include: Vec<Vec<u8>>,
     pub require: Vec<Vec<u8>>,
     pub verbose: Verbosity,
-    /// Some origin gave `-v`, `-w` or `-W`; weaker ones change nothing then.
+    /// Whether `-v`, `-w` or `-W` was given: origins of lower precedence then change nothing.
     pub warning_level_given: bool,
-    /// `-v` or `--verbose` was given: without a script there is nothing to run.
+    /// Whether `-v` or `--verbose` was given: then it is no error if there is no script.
     pub is_verbose: bool,
     pub debug: bool,
     /// `--debug-frozen-string-literal`
@@ -69,7 +69,7 @@ pub struct Command {
     pub profile: Option<profile::command::Wish>,
     /// `--jit`, `--jit-threshold`: the number of runs after which code is compiled; `None`: the compiler is off.
     pub compile_after: Option<u32>,
-    /// `--jit-exit-every`.
+    /// `--jit-exit-every`
     pub exit_every: u32,
     /// `--jit-stats`
     pub compiler_statistics: bool,
@@ -93,7 +93,7 @@ pub enum Separator {
     None,
 }
 
-/// Why the command cannot run, and the class that Ruby names with it.
+/// The reason why the command cannot run, and the class that Ruby reports with it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub message: String,
@@ -160,8 +160,8 @@ pub fn script_line(command: Command, line: &[u8]) -> Result<Command, Refusal> {
     Ok(parser.command)
 }
 
-/// The variable's switches, which may lack their dash. Encodings, features, categories and the limit that were given
-/// before stay.
+/// Parses the switches in the variable, which may lack their dash. Encodings, features, categories and the limit that
+/// were given before take precedence.
 fn environment(command: Command, text: &[u8]) -> Result<Command, Refusal> {
     let mut words: Vec<Vec<u8>> =
         text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect();

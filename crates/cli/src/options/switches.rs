@@ -2,7 +2,7 @@
 
 use super::{Done, Origin, Parser, Refusal, Separator, Verbosity};
 
-/// Letters that neither `RUBYOPT` may hold.
+/// Letters that are not allowed in `RUBYOPT`.
 const NOT_IN_ENVIRONMENT: &[u8] = b"0CFSXachilnpsxye";
 
 impl Parser {

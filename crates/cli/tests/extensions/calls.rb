@@ -1,4 +1,4 @@
-# Calls the extension of thin.c, and prints what it answers.
+# Calls the extension of thin.c, and prints the results.
 require "thin"
 
 p Thin.no_arguments, Thin.one(1), Thin.three(1, 2, 3), Thin.packed(1, [2])

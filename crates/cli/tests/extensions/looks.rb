@@ -1,4 +1,4 @@
-# The debug inspector, structures of ranges and hashes, and objects whose structure is set up after they were made.
+# The debug inspector, structures of ranges and hashes, and objects whose structure is set up after their allocation.
 require "thin"
 
 class Looker

@@ -1,7 +1,7 @@
-# Each place where the core classes and libraries ask an object of the program, with objects that answer what nobody
-# expects. A row is Ruby source: `o` answers every question of NAMES with the hostile answer, `s`, `a`, `h` and `n` are
-# a String, Array, Hash and Numeric of subclasses that do so too; `r` marks what an answer may change. Whatever becomes
-# of a row is right, but for a crash, an error inside of Beni, or a loop without an end.
+# Runs each place where the core classes and libraries call methods of a program's object, with objects that return
+# unexpected values. A row is Ruby source: `o` responds to every method in NAMES with the hostile answer; `s`, `a`, `h`
+# and `n` are a String, Array, Hash and Numeric of subclasses that do so too; `r` marks the object that an answer may
+# change. Any outcome of a row is accepted except a crash, an internal error of Beni, or an endless loop.
 
 NAMES = %i[
   to_s to_str to_sym to_a to_ary to_h to_hash to_proc to_io to_path to_open to_int to_i to_f to_r to_c to_json to_regexp to_set
@@ -44,7 +44,7 @@ HostileError = answers(RuntimeError, NAMES - %i[exception])
 
 MESSAGE = Exception.instance_method(:message)
 
-# `show` says which place is at work.
+# `show` prints which place is running.
 SHOWN = ARGV.include?("show")
 LIBRARIES = %w[stringio strscan json date bigdecimal digest zlib set socket psych openssl].select do |library|
   require library

@@ -43,7 +43,7 @@ Dir.mktmpdir do |home|
   run home, 'begin; require "greeting"; rescue LoadError => e; p e.path, defined?(Gem), defined?(gem); end', "--disable-gems"
   run home, 'require "stringio"; require "json"; p JSON.parse("[1]"), defined?(Gem)'
 
-  # A gem of the library in a newer version.
+  # A newer version of a gem of the library.
   specify home, "abbrev", "99.0"
   write "#{home}/gems/abbrev-99.0/lib/abbrev.rb", "module Abbrev; VERSION = 99; end"
   run home, 'require "abbrev"; p Abbrev::VERSION'

@@ -1,5 +1,5 @@
-# Generation recorded from CRuby 3.4.11 (json 2.9.1); what json 2.18.0 changed (error messages, `1e+20`, symbols in
-# strict mode) follows its own tests.
+# Generation recorded from CRuby 3.4.11 (json 2.9.1); the changes of json 2.18.0 (error messages, `1e+20`, symbols in
+# strict mode) follow its own tests.
 require "json"
 def t; r = yield; p r; rescue Exception => e; puts "#{e.class}: #{e.message}"; end
 class Obj; def to_s; "obj!"; end; end

@@ -12,7 +12,7 @@ t{Socket.unpack_sockaddr_in(Socket.pack_sockaddr_in(80,"127.0.0.1"))}; t{Socket.
 x=Socket.new(:INET,:STREAM); t{x.setsockopt(:SOCKET,:REUSEADDR,true)}; t{x.getsockopt(:SOCKET,:REUSEADDR).bool}; t{x.bind(Addrinfo.tcp("127.0.0.1",0))}; t{x.listen(5)}; y=Socket.tcp("127.0.0.1",x.local_address.ip_port); z,ad=x.accept; t{ad.class}; t{y.write "k"; z.readpartial(4)}; t{z.shutdown(:WR)}; t{y.read}
 t{Socket.getaddrinfo("127.0.0.1",80,nil,:STREAM)}; t{Socket.getservbyname("http")}; t{Socket.gethostname.class}; t{x.shutdown(:FOO)}; t{Socket.new(:FOO)}; t{BasicSocket.do_not_reverse_lookup}
 
-# What is read up to a number of bytes leaves the rest to whoever asks the descriptor.
+# Reading up to a number of bytes leaves the rest for direct reads of the descriptor.
 TCPServer.open("127.0.0.1", 0) do |server|
   client = TCPSocket.new("127.0.0.1", server.local_address.ip_port)
   peer = server.accept

@@ -21,7 +21,7 @@ shown { require "jsn" }
 shown { require "net/proto" }
 shown { require "no/such/thing/at/all" }
 
-# ErrorHighlight tells the columns that are marked, and those of other frames.
+# ErrorHighlight reports the marked columns, also for other frames.
 def misses(receiver) = receiver.missing(1)
 begin
   misses(nil)

@@ -20,7 +20,7 @@ lines = Zlib.gzip("a\nbb\n\n\nccc\n\nd")
 [[], ["b"], [nil], [""], [2], [nil, 3], ["cc", 2]].each { |a| t { Zlib::GzipReader.new(StringIO.new(lines)).readlines(*a) } }
 t { Zlib::GzipReader.new(StringIO.new("abc")) }; t { Zlib::GzipReader.zcat(StringIO.new(lines + g)) }; t { r = Zlib::GzipReader.new(StringIO.new(g + "unused")); r.read; r.unused }
 
-# A file that refuses what is written loses that alone.
+# If a file refuses a write, only that data is lost.
 class Refusing
   attr_reader :parts
   def initialize(count) = (@count, @parts = count, [])

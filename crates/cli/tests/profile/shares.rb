@@ -1,5 +1,5 @@
 # A profile gives each method, a fiber, a block that a core method calls, a native method and the collector the share of
-# processor time that they measure themselves. Alone on a machine they are within 2 %; beside other tests a burst may be
+# processor time that they measure themselves. On an idle machine they agree within 2 %; on a busy one a burst may be
 # interrupted between its last sample and its end.
 require "beni/profile"
 
@@ -8,7 +8,7 @@ def now = Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID)
 SPENT = Hash.new(0.0)
 BURST = 0.05
 
-# Runs the block again and again until a burst of processor time is used up, and notes how much it was.
+# Runs the block repeatedly until a burst of processor time is used up, and records the time used.
 def burst(name)
   began = now
   yield while now - began < BURST
@@ -73,7 +73,7 @@ rescue RuntimeError => e
   puts e.message
 end
 
-# By the clock: a thread that sleeps, beside one that works.
+# By wall-clock time: a thread that sleeps, beside one that works.
 wall = Beni::Profile.run(mode: :wall) do
   sleeper = Thread.new { sleep 0.3 }
   burst("work") { count }

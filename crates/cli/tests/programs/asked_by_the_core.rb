@@ -1,4 +1,4 @@
-# Which methods of a program the core asks, and which it does not.
+# Which methods of a program's objects the core calls, and which it does not.
 nan = Complex(Float::NAN, 0)
 p nan == nan, nan == Float::NAN, Complex(1, 2) == Complex(1.0, 2)
 
@@ -19,7 +19,7 @@ class Below < Above
 end
 p Below.new.method(:title).super_method.call, Below.instance_method(:title).super_method.name
 
-# An object that answers as a Range does.
+# An object with the interface of a Range.
 Ends = Struct.new(:begin, :end, :exclude_end?)
 ends = Object.new
 def ends.begin = 1
@@ -61,7 +61,7 @@ File.unlink(path)
 p Encoding::Converter.new("", "xml_text_escape").convert("<a&b>")
 p Encoding::Converter.search_convpath("", "crlf_newline")
 
-# A comparison by the other side is -1, 0 or 1 whatever that answers.
+# The result of a comparison by the other operand is -1, 0 or 1, whatever it returns.
 other = Object.new
 def other.<=>(_) = 2**100
 p "a" <=> other

@@ -22,7 +22,7 @@ frozen = "frozen".freeze
 puts "a frozen object has an id: #{frozen.object_id == frozen.object_id}"
 puts "it is no variable: #{Object.new.tap(&:object_id).instance_variables}"
 
-# What is attached keeps nothing: a cycle through a String's variable dies.
+# Attached data keeps nothing alive: a cycle through a String's variable is collected.
 $ran = 0
 def cycles = 200.times { s = "cycle"; s = s.dup; s.instance_variable_set(:@self, s); ObjectSpace.define_finalizer(s, FINISH) }
 FINISH = proc { $ran += 1 }

@@ -19,7 +19,7 @@ rescue => error
   p error.class
 end
 
-# Frozen literals that are one object have no singleton class.
+# Frozen literals, which are one shared object, have no singleton class.
 p((begin "a".freeze.instance_eval("def x = 1") rescue $!.class end), (begin "a".freeze.singleton_class rescue $!.class end))
 p "a".freeze.instance_eval { size }
 p((begin String.new("a").freeze.instance_eval("def x = 1") rescue $!.class end))

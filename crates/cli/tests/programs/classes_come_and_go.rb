@@ -1,5 +1,5 @@
 # Unreferenced classes, singleton classes and modules are collected; the others keep working, with caches filled by code
-# that met the collected ones. Recorded from CRuby 3.4 but for the counts, which only say that most were collected.
+# that used the collected ones. Recorded from CRuby 3.4, except for the counts, which only say that most were collected.
 class Base
   def greet = "base"
   def initialize = @a = 1

@@ -1,4 +1,4 @@
-# Cached code ranges while Strings change: the answers equal those of a fresh String with the same bytes.
+# Cached code ranges while Strings change: the results equal those of a fresh String with the same bytes.
 def fresh(s) = s.b.force_encoding(s.encoding)
 
 def check(s)

@@ -6,7 +6,7 @@ p eval("[" + "{}," * 300 + "**{}]").size
 p Array.new(3, &:itself).permutation.to_a, [1, 2, 3].permutation(2).to_a
 p Array.new(100_000).permutation { break :at_once }
 
-# Text in a nested array; whatever leads back to itself is told.
+# Text in a nested array; recursive structures are detected.
 text = Struct.new(:to_str).new("é")
 p [text].join.encoding, [[], text].join
 looping = Object.new
@@ -18,7 +18,7 @@ rescue ArgumentError => error
 end
 puts looping
 
-# A lambda takes apart what several values were packed into.
+# A lambda spreads several values that were packed into one.
 pair = ->(x, i) { (x + i).odd? }
 numbers = [4, 5, 7].each_with_index
 p numbers.find(&pair), numbers.select(&pair), numbers.reject(&pair), numbers.partition(&pair), numbers.group_by(&pair)
@@ -26,7 +26,7 @@ p numbers.min_by(&->(x, i) { -x * i }), numbers.sort_by(&->(x, i) { -i }), numbe
 p [[1, 2], [3, 4]].to_h(&->(a, b) { [b, a] }), [1, 2].each.zip([3, 4], &->(a, b) { p a + b })
 p numbers.find { |x| x == [5, 1] }, numbers.find(&->(x) { x == [7, 2] })
 
-# $~ of the block's method, whoever runs the block.
+# $~ belongs to the block's method, whoever calls the block.
 class Words
   include Enumerable
   def each = %w[bar baz].each { |word| yield word }
@@ -38,7 +38,7 @@ def groups
 end
 p groups
 
-# What answers with the hash of another is found as that one.
+# An object with the hash and equality of another is found as that one.
 class Wrapper
   def initialize(object) = @object = object
   def hash = @object.hash
@@ -56,7 +56,7 @@ p format("%f", 10**40), format("%.2f", 5015/1000r), format("%.30f", 0.1r)
 now = Time.at(0)
 p rand(now..now + 2).class, rand(1.5r..2.5r).class
 
-# A `hash` that comes back to its own object; what is told of long keys; a Hash and what can become one.
+# A `hash` that recurses to its own object; long keys in messages; a Hash and objects that convert to one.
 node = Struct.new(:next) { def hash = [self.next, ""].hash }
 first, second = node.new, node.new
 first.next, second.next = second, first
@@ -79,7 +79,7 @@ rescue ArgumentError => error
   p error.message
 end
 
-# How many there will be.
+# The sizes of enumerators.
 p (1..).each_slice(2).size, (1..).each_cons(2).size, 1.upto(Float::INFINITY).size, 1.downto(-Float::INFINITY).size
 p Enumerator::Product.new(1.., []).size, Enumerator::Product.new(1.., 4..5).size, (..10).step(2).first
 p (1..).overlap?("a"..), (1..).overlap?(5..), (..1).overlap?(..5)
@@ -89,7 +89,7 @@ ahead = pairs.to_enum
 ahead.peek << 3
 p ahead.peek, ahead.next
 
-# What Structs say of themselves.
+# Reflection on Structs.
 Keyed = Struct.new(:a, keyword_init: true)
 p Keyed, Struct.new("Named", :a), Keyed.instance_method(:a=).parameters
 p Process.clock_getres(:TIMES_BASED_CLOCK_MONOTONIC, :hertz)

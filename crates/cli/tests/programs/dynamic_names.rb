@@ -1,4 +1,4 @@
-# Names made at run time keep naming the same things across collections.
+# Names created at run time stay valid across collections.
 class Thing
 end
 

@@ -1,5 +1,5 @@
-# A warning about a finalizer's exception calls methods of the program, which may raise, too. A signal that comes while
-# a finalizer runs is for the program.
+# The warning about a finalizer's exception calls methods of the program, which may also raise. A signal that arrives
+# while a finalizer runs is handled by the program.
 def drop(&finalizer)
   object = Object.new
   ObjectSpace.define_finalizer(object, finalizer) if finalizer

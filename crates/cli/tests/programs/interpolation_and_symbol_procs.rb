@@ -1,4 +1,4 @@
-# Interpolation, numbers to strings and `&:name` blocks by their fast and slow paths. Recorded with CRuby 3.4.11.
+# Interpolation, conversion of numbers to Strings, and `&:name` blocks: fast and slow paths. Recorded with CRuby 3.4.11.
 p "x#{1}é", "#{1}é".encoding, "#{1}".encoding, "#{1}#{2}".encoding, "é#{1}".encoding, "#{:a}é#{nil}".encoding, "#{"\xff".b}#{1}".encoding, "a#{"\xff".b}".encoding
 begin; p "é#{"\xff".b}"; rescue => e; p e.class, e.message; end
 begin; p "#{"\xe4".dup.force_encoding("US-ASCII")}é"; rescue => e; p e.class, e.message; end

@@ -1,4 +1,4 @@
-# Interrupts between threads, and signals to the main thread, wherever it waits. (Recorded from CRuby 3.4.11.)
+# Interrupts between threads, and signals to the main thread, in all kinds of waits. (Recorded from CRuby 3.4.11.)
 def asleep(thread)
   Thread.pass until thread.stop?
   thread
@@ -41,7 +41,7 @@ waits.each do |name, wait|
   puts "#{name}: #{outcome}, #{log.inspect}, #{killed.kill.join.status.inspect}"
 end
 
-# An interrupt that comes while the main thread waits.
+# An interrupt that arrives while the main thread waits.
 waits.each do |name, wait|
   next if name == :loop
   main = Thread.current
@@ -56,7 +56,7 @@ end
 
 holder.kill.join
 
-# handle_interrupt holds back what comes.
+# handle_interrupt delays interrupts.
 ready = Queue.new
 thread = Thread.new do
   Thread.handle_interrupt(RuntimeError => :never) do
@@ -82,7 +82,7 @@ rescue Exception => error
   puts error.class, error.message.lines.first
 end
 
-# Handlers by number, name, string; what they were before.
+# Handlers by number, name and String; the previous handlers.
 p trap(:USR1) { |number| puts "got #{number}" }
 Process.kill(:USR1, $$)
 p trap("SIGUSR1", "DEFAULT").class
@@ -94,16 +94,16 @@ rescue SignalException => error
   p error, error.signo
 end
 
-# Locals are the fiber's, variables the thread's.
+# Locals belong to the fiber, variables to the thread.
 Thread.current[:a] = 1
 Thread.current.thread_variable_set(:b, 2)
 Fiber.new { p Thread.current[:a], Thread.current.thread_variable_get(:b) }.resume
 
-# A thread's first fiber goes with it.
+# A thread's root fiber ends with the thread.
 p Array.new(3) { |i| Thread.new { Fiber.new { i }.resume }.value }
 GC.start
 
-# `$?` is the thread's.
+# `$?` belongs to the thread.
 `true`
 p $?.success?, Thread.new { $? }.value
 

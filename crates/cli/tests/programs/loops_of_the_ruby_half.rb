@@ -1,4 +1,4 @@
-# Iteration by methods of the Ruby half: changes by the block, and every way out of it.
+# Iteration by methods of the Ruby half: changes by the block, and every way to leave it.
 
 table = { a: 1, b: 2, c: 3 }
 
@@ -18,7 +18,7 @@ begin
 rescue => error
   p error.message
 end
-# However they ended, the table may grow again.
+# However the iterations ended, the table may grow again.
 table[:d] = 4
 p table.select { |_, value| value.even? }, table.reject { |_, value| value.even? }, table.map { |key, value| [key, value] }
 p table.dup.delete_if { |_, value| value > 2 }, table.dup.keep_if { |_, value| value > 2 }

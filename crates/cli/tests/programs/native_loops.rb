@@ -1,4 +1,4 @@
-# Loops over elements: the fast paths, and what they must not change.
+# Loops over elements: the fast paths, and the behaviour that they must preserve.
 require "set"
 class S < String; def ==(o)=true; end
 p [S.new("a")].index("b"), ["a"].index(S.new("a"))

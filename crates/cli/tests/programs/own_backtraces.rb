@@ -1,4 +1,4 @@
-# What `backtrace` and `set_backtrace` of the program's own raise while an exception is being raised is discarded.
+# Exceptions raised by a program's own `backtrace` and `set_backtrace` while an exception is being raised are discarded.
 class Raises < StandardError; def backtrace = raise("another"); end
 class Demands < StandardError; def backtrace(depth) = nil; end
 class Sets < StandardError; def set_backtrace(*) = raise("another"); end

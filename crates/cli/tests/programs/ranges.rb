@@ -197,7 +197,7 @@ t { 1.step(by: 0) }
 t { 1.step(by: 0){ break } }
 t { 1.step(by: "a").size }
 t { 1.step(by: "a", to: 3){} }
-# A step that is coerced, and one that leads nowhere.
+# A step that is coerced, and a step that never reaches the end.
 class Two
   def coerce(other) = [other, 2]
 end

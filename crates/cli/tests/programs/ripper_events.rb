@@ -9,7 +9,7 @@ class Told < Ripper
     super
   end
 
-  # A method may give nil.
+  # A method may return nil.
   PARSER_EVENTS.each { |event| define_method(:"on_#{event}") { |*| (@told << event) && nil } }
   SCANNER_EVENTS.each { |event| define_method(:"on_#{event}") { |token| @told << token unless event == :sp } }
 end

@@ -83,7 +83,7 @@ def uses = Module.new { using Refining }
 show(:using_in_method) { uses }
 show(:using_elsewhere) { Module.new.send(:using, Refining) }
 
-# What is said of a constant holds for the one that a file makes; a file makes several.
+# Attributes set for an autoload constant apply to the one that the file defines; a file may define several.
 require "tmpdir"
 Dir.mktmpdir do |folder|
   path = File.join(folder, "made.rb")
@@ -113,7 +113,7 @@ class Grandchild < Class.new(Late)
 end
 show(:prepended_above) { [Grandchild::X, Grandchild.new.x] }
 
-# A module that is included and then prepended: `super` comes to an end.
+# A module that is included and then prepended: the chain of `super` ends.
 class Below
   def way = [:below]
 end

@@ -27,7 +27,7 @@ failing { (1..).last }
 failing { [1].freeze.fill(0) }
 failing { (1..2).include?(1, 2) }
 
-# The same call site with an Array of its own, a Range and a subclass with another `each`.
+# The same call site with a direct Array, a Range, and a subclass with another `each`.
 class Doubled < Array
   def each = super { |x| yield x * 2 }
 end

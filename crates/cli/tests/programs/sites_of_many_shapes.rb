@@ -1,4 +1,4 @@
-# A call site that sees more shapes than its cache has places, while the methods change.
+# A call site that sees more shapes than its cache holds, while the methods change.
 
 Base = Class.new { def name = "base" }
 kinds = (1..7).map { |n| Class.new(Base) { define_method(:number) { n } } }
@@ -34,7 +34,7 @@ class Integer
 end
 p [1, 1.5, :a, nil, true, false, "s", [1], { a: 1 }, 1..2, 2**70].map { |object| object.to_s }
 
-# Element assignment, where others see the elements of the Array.
+# Element assignment to an Array whose elements are shared.
 list = (1..100).to_a
 part = list[10, 50]
 part[0] = :changed

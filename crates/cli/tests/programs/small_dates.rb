@@ -1,4 +1,4 @@
-# Dates whose fields are fixnums by the fast paths of Date, others by its Ruby half. Recorded with CRuby 3.4.11.
+# Dates whose fields are fixnums use the fast paths of Date, others its Ruby half. Recorded with CRuby 3.4.11.
 require "date"
 
 def try

@@ -1,7 +1,7 @@
 # Recorded from CRuby 3.4.11: streams, pipes and child processes as CRuby's own tests use them.
 require "stringio"
 
-# A $stdout that has nothing but `write`.
+# A $stdout that only responds to `write`.
 only_write = Object.new
 def only_write.write(*parts) = (@parts ||= []).concat(parts).size
 $stdout = only_write
@@ -21,7 +21,7 @@ p out.string
 status = IO.popen(["true"]) { |pipe| Process.wait2(pipe.pid)[1].success? }
 p status
 
-# A child's block does not go on with the parent's program.
+# The block of a child does not continue with the parent's program.
 begin
   p IO.popen("-") { |pipe| pipe ? pipe.read : raise("not seen") }
 rescue RuntimeError
@@ -29,7 +29,7 @@ rescue RuntimeError
   exit!
 end
 
-# A stream that stands for another one has its encodings, and shares its place.
+# A stream that was reopened as another has its encodings, and shares its position.
 File.write("streams_and_children.tmp", "foo\nbar\nbaz\n")
 File.open("streams_and_children.tmp", "rb:UTF-16LE") do |first|
   File.open("streams_and_children.tmp", "r:UTF-8") do |second|
@@ -41,7 +41,7 @@ File.open("streams_and_children.tmp", "rb:UTF-16LE") do |first|
 end
 File.unlink("streams_and_children.tmp")
 
-# Nobody reads any more: STDOUT that stands for a pipe raises what a pipe does.
+# A pipe without readers: STDOUT that was reopened as a pipe raises the pipe's error.
 saved = STDOUT.dup
 error = nil
 IO.popen("true", "w") do |pipe|
@@ -60,10 +60,10 @@ reader, writer = IO.pipe
 Process.wait(fork { writer.puts rand(1 << 64) })
 p reader.gets.to_i == rand(1 << 64)
 
-# Streams that nobody holds any more give their descriptors back when there are none left.
+# Unreferenced streams return their descriptors when none are left.
 Process.wait(fork do
   Process.setrlimit(Process::RLIMIT_NOFILE, 50)
-  # In a thread, whose native stack nobody looks through once it has ended.
+  # In a thread, whose native stack is no longer scanned after it has ended.
   Thread.new do
     held = []
     100.times { held << File.open(IO::NULL) }
@@ -77,7 +77,7 @@ end)
 Dir.chdir("/") { p Thread.new { Dir.chdir("/tmp") rescue $! }.value }
 p Dir.allocate.path
 
-# Threads that accept from the same socket, of which only one is first.
+# Threads that accept from the same socket; only one of them gets the connection.
 require "socket"
 servers = Array.new(3) do
   Thread.new do
@@ -90,7 +90,7 @@ servers = Array.new(3) do
 end
 p servers.each(&:join).size
 
-# Paragraphs, marks of byte order, and what a frozen StringIO refuses.
+# Paragraphs, byte order marks, and the operations that a frozen StringIO refuses.
 text = "abc\r\n\r\n\r\ndef\r\n"
 p StringIO.new(text).each("").to_a, StringIO.new(text).each("", chomp: true).to_a, StringIO.new("a\n\n\nb\n").each("", chomp: true).to_a
 p StringIO.new("\uFEFFa", mode: "rb:BOM|UTF-8").read, StringIO.new("\uFEFFa".encode("UTF-16LE"), mode: "r:BOM|UTF-8").read.encoding
@@ -105,7 +105,7 @@ end
 buffer = +""
 p StringIO.new("pread").pread(3, 1, buffer), buffer
 
-# What cannot be converted, by a stream's options.
+# Characters that cannot be converted, with a stream's options.
 File.binwrite("streams_and_children.tmp", "a\uFFFDb\x80c\n".b)
 [{ undef: :replace, invalid: :replace }, { undef: :replace, invalid: :replace, replace: "" }, { undef: :replace }].each do |options|
   p File.read("streams_and_children.tmp", mode: "r:utf-8:euc-jp", **options)

@@ -1,4 +1,4 @@
-# Closing a stream waits for its users: not for those that a forked child does not have, and fibers are users, too.
+# Closing a stream waits for its users: not for users that do not exist in a forked child; fibers are users, too.
 reader, writer = IO.pipe
 Thread.new { reader.read }
 Thread.pass until Thread.list.last.status == "sleep"
@@ -9,7 +9,7 @@ end
 Process.wait(pid)
 p $?.exitstatus
 
-# Loading a pipe, which another thread writes to.
+# Loading a pipe to which another thread writes.
 Dir.chdir(ENV["TMPDIR"] || "/tmp") do
   name = "./pipe_#{$$}.rb"
   File.mkfifo(name)

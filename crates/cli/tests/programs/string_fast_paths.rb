@@ -15,7 +15,7 @@ m=Mutex.new; q=Queue.new; t=Thread.new { q.pop }; sleep 0.01; q << 3; p t.value;
 2500.times { |i| s="ab#{i}x"; raise unless s.match?(/\d+x/); raise unless s =~ /(\d+)(x)/ && $1 == i.to_s && $2=="x"; raise if s.match?(/y/); raise unless s[/b\d/]=="b"+i.to_s[0] }
 p JSON.parse("[1,-2,0,-0,12345678901234567890,1.5,1e3]")
 %w([01] [1-] [-] [1.] [12e]).each { |j| begin; p JSON.parse(j); rescue JSON::ParserError => e; p e.message; end }
-# What is found by an automaton after many searches is what was found before.
+# After many searches the automaton finds the same as the backtracking engine before.
 texts = ["ab12\n", "", "xéy 日本", "aaa bbb", "a\nb\n"]
 patterns = [/\w+/, /(a)(b)?/, /^b/, /b$/, /[^a]+/, /(?<x>\d)(\d)/, /\A\z/, /a|ab/, /é/, /(a*)*b/, /b.*/m, /B/i]
 found = patterns.map { |pattern| texts.map { |text| text.match(pattern)&.to_a } }
@@ -30,7 +30,7 @@ rescue ArgumentError => e
   p e.message
 end
 p "\x1f\xA0b".b.unpack1("H*"), "\x1f\xA0b".b.unpack1("h3"), Regexp.escape("a b\t[é]#\v日-")
-# Interpolation of what is alike and what is not.
+# Interpolation of Strings with the same and with different encodings.
 a, b, c = "é", "\xE9".b, "x".encode("US-ASCII")
 p "#{a}-#{c}", "#{c}#{c}".encoding, "#{""}#{a}".valid_encoding?, "#{b}#{c}".encoding
 begin

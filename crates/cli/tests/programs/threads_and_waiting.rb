@@ -1,6 +1,6 @@
 # Blocking operations of threads, and how they are interrupted.
 
-# A thread that sits in a read is killed, each time.
+# A thread that is blocked in a read is killed, repeatedly.
 reader, writer = IO.pipe
 20.times do
   begun = Thread::Queue.new
@@ -11,14 +11,14 @@ reader, writer = IO.pipe
 end
 puts "killed"
 
-# Passing gives way to a thread that has just been made.
+# Thread.pass lets a newly created thread run.
 200.times do
   thread = Thread.new {}
   Thread.pass while thread.alive?
 end
 puts "passed"
 
-# Each of those who wait for a mutex gets it.
+# Every thread that waits for a mutex gets it.
 mutex = Thread::Mutex.new
 mutex.lock
 order = []
@@ -28,7 +28,7 @@ mutex.unlock
 waiting.each(&:join)
 p order.sort
 
-# A mutex whose holder ended is free.
+# A mutex whose owner has ended is free.
 mutex = Thread::Mutex.new
 begun = Thread::Queue.new
 holder = Thread.new { mutex.lock; begun << true; sleep }
@@ -38,7 +38,7 @@ Thread.pass until other.stop?
 holder.kill
 p other.value
 
-# As many items as are pushed wake as many that pop.
+# Pushing n items wakes n waiting consumers.
 queue = Thread::Queue.new
 poppers = 5.times.map { Thread.new { queue.pop } }
 Thread.pass until queue.num_waiting == 5
@@ -57,7 +57,7 @@ rescue Exception => e
   p e.class, e.message.lines.first.chomp
 end
 
-# In a forked child nobody waits.
+# In a forked child there are no waiting threads.
 queue = Thread::Queue.new
 popper = Thread.new { queue.pop }
 Thread.pass until popper.stop?
@@ -74,7 +74,7 @@ p Thread.new(1, a: 2) { |x, a:| [x, a] }.value
 p Thread.new({ a: 2 }) { |x, **rest| [x, rest] }.value
 p Fiber.new { |x, a:| [x, a] }.resume(1, a: 2)
 
-# What its maker holds back a new thread holds back too.
+# A new thread inherits the interrupt masks of its creator.
 Thread.handle_interrupt(RuntimeError => :never) do
   ready = false
   thread = Thread.new do
@@ -91,5 +91,5 @@ end
 p [Thread::Queue.allocate, Thread::SizedQueue.allocate].map { |q| q.pop rescue $!.class }
 p [Thread::Queue.new, Thread::ConditionVariable.new].map { |q| q.dup rescue $!.class }
 
-# Threads that pass for ever do not keep the program.
+# Threads that pass for ever do not keep the program from ending.
 50.times { Thread.new { loop { Thread.pass } } }

@@ -1,4 +1,4 @@
-# Only in Beni: call events at the call site, arguments, method_added and the like, a filter by file.
+# Beni's own events: call events on the caller's side, arguments, method_added and similar events, a filter by file.
 class Vector
   attr_reader :x
 
@@ -101,7 +101,7 @@ rescue RuntimeError => e
 end
 p TracePoint.new(:s_call) {}.enabled?
 
-# Only the thread that was named.
+# Only the given thread.
 def two_lines
   1
 end

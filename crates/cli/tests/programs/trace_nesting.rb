@@ -60,7 +60,7 @@ begin
 rescue Stop => e
   p e.message
 end
-# An ensure runs while its frame is left, and its lines are told.
+# An ensure runs while its frame is left, and its lines are reported.
 def guarded
   yield
 ensure
@@ -105,7 +105,7 @@ p list.tally
 p TracePoint.new(:call) { }.enable { 5 }
 p TracePoint.new(:call) { }.disable, tp.enabled?
 
-# Frames that were entered before a trace point was set are told of when they are left.
+# Frames that were entered before a trace point was set are reported when they are left.
 list = []
 tp = TracePoint.new(:return, :b_return) { |t| list << [t.event, t.method_id] if t.method_id == :early }
 def early(tp)
@@ -116,7 +116,7 @@ early(tp)
 tp.disable
 p list.first(2)
 
-# Set by the call's event, for the line's event of the same place.
+# Set by the call's event, for the line's event at the same position.
 list = []
 line = TracePoint.new(:line) { |t| list << t.lineno }
 call = TracePoint.new(:call) { line.enable(target: method(:spot)) unless line.enabled? }

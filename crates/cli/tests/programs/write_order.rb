@@ -1,4 +1,4 @@
-# Two threads write to one stream whose buffer is being written out: what came first comes first.
+# Two threads write to one stream whose buffer is being flushed: the order of the writes is preserved.
 read, write = IO.pipe
 first = Thread.new { write.write("a" * 300_000); write.flush }
 sleep 0.01 until first.stop?
@@ -10,7 +10,7 @@ write.close
 text = reader.value
 p text.size, text.index("b")
 
-# A handler of signals writes to the stream that its own thread is writing out (in CRuby a ThreadError).
+# A signal handler writes to the stream that its own thread is flushing (in CRuby a ThreadError).
 read, write = IO.pipe
 trap("USR1") { write.write("handled"); write.flush }
 main = Thread.current

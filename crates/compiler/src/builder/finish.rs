@@ -1,4 +1,4 @@
-//! The end of a sequence: jumps get their distances, handlers their words.
+//! Completes a sequence: computes the distances of jumps and the words of handlers.
 
 use std::collections::{HashMap, HashSet};
 

@@ -13,7 +13,7 @@ pub(crate) struct Label(pub u32);
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LabelState {
     pub word: Option<u32>,
-    /// Some jump targets it.
+    /// Whether a jump targets it.
     pub is_used: bool,
 }
 
@@ -95,7 +95,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The handler covers the code from here on.
+    /// Starts the range of code that the handler covers.
     pub fn open_region(&mut self, kind: HandlerKind, target: Label, register: Register) -> RegionId {
         self.use_label(target);
         let scope = self.scope();
@@ -123,7 +123,7 @@ impl Compiler<'_> {
         scope.regions[id.0].open = Some(scope.code.len() as u32);
     }
 
-    /// The end of the covered code. Inner regions are closed before outer ones, which makes the order of the table.
+    /// Ends the covered range. Inner regions are closed before outer ones, which determines the order of the table.
     pub fn close_region(&mut self, id: RegionId) {
         self.suspend_region(id);
         self.scope().finished_regions.push(id);

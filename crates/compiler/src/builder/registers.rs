@@ -45,7 +45,7 @@ impl Compiler<'_> {
         register
     }
 
-    /// `count` temporaries in a row; the first.
+    /// Allocates `count` consecutive temporaries; returns the first.
     pub fn temporaries(&mut self, count: usize) -> Register {
         let first = self.next_temporary();
         for _ in 0..count {
@@ -77,7 +77,7 @@ impl Compiler<'_> {
         scope.highest = scope.highest.max(scope.top);
     }
 
-    /// The frame has at least `count` registers.
+    /// Ensures that the frame has at least `count` registers.
     pub fn use_up_to(&mut self, count: u32) {
         let scope = self.scope();
         scope.highest = scope.highest.max(count);

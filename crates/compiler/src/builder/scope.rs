@@ -24,11 +24,11 @@ pub(crate) enum Control<'pr> {
     Rescued { saved: Register, retry: Option<Label>, region: RegionId },
 }
 
-/// What runs however control leaves the code above it.
+/// The code that runs however control leaves the code above it.
 #[derive(Clone)]
 pub(crate) enum EnsureBody<'pr> {
     Statements(Option<Rc<StatementsNode<'pr>>>),
-    /// The iteration level of the Hash in the register is left: see `crate::primitive_loops`.
+    /// Leaves the iteration level of the Hash in the register: see `crate::primitive_loops`.
     LeaveHash(Register),
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Scope<'pr> {
     pub kind: Kind,
     pub heading: Heading,
     pub block_depth: u16,
-    /// Created by the compiler only: prism's depths do not count it.
+    /// Created by the compiler: prism's depths do not count it.
     pub transparent: bool,
     /// Methods, classes and files: inner scopes do not see locals beyond it.
     pub is_base: bool,
@@ -98,12 +98,12 @@ pub(crate) struct Scope<'pr> {
 
     pub code: Vec<Instruction>,
     pub unreachable: bool,
-    /// Something refers to the end of the code at this length: the last word must stay.
+    /// The length of the code at the last position that something refers to: the word before it must stay.
     pub barrier: usize,
     pub labels: Vec<LabelState>,
     /// Jumps to be patched.
     pub fixups: Vec<(u32, Label)>,
-    /// JumpTables: literal, and the label of each key.
+    /// Jump tables: the literal, and the label of each key.
     pub tables: Vec<(u32, Vec<(Literal, Label)>)>,
     pub regions: Vec<Region>,
     pub finished_regions: Vec<RegionId>,
@@ -123,7 +123,7 @@ pub(crate) struct Scope<'pr> {
     pub end_column: u32,
     pub events: Vec<(u32, Events)>,
     pub pending_events: u16,
-    /// The line of the last line event: one a line.
+    /// The line of the last line event: there is one per line.
     pub last_event_line: Option<i32>,
 }
 

@@ -1,4 +1,4 @@
-//! Why a pattern did not match, for the message of the error.
+//! Records why a pattern did not match, for the message of the error.
 //!
 //! The reason is a number and up to three values in four registers; each failing test jumps to a stub that fills them.
 

@@ -41,7 +41,7 @@ impl<'pr> Compiler<'pr> {
             self.found_element(array, at, pattern, next, state);
         }
         self.jump(found);
-        // Failures inside of the loop only try the next place.
+        // A failure inside of the loop only continues with the next position.
         self.write_failures(state);
         self.bind(next);
         self.intrinsic(index, index, Intrinsic::NextIndex);

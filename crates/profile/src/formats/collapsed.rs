@@ -1,4 +1,4 @@
-//! Collapsed stacks: a line for each stack, `frame;frame;frame weight`, as flame graph tools read them.
+//! Collapsed stacks: a line for each stack, `frame;frame;frame weight`, for flame graph tools.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ pub fn write(profile: &Profile) -> String {
     stacks(profile, |_, _| "")
 }
 
-/// The same for flame graphs in colours: marks after the names of what ran as machine code, and of what is no method.
+/// The same for coloured flame graphs: names of machine code and of states outside of methods are marked with a suffix.
 pub fn marked(profile: &Profile) -> String {
     stacks(profile, |kind, is_compiled| match kind {
         Kind::Ruby | Kind::Core if is_compiled => "_[j]",

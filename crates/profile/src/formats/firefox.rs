@@ -6,10 +6,10 @@ use serde_json::{Value as Json, json};
 use crate::result::{Profile, Thread};
 use crate::tree::{Kind, ROOT};
 
-/// The version of the format that this is written in; the profiler brings older ones up to date.
+/// The version of the format; the Firefox Profiler upgrades older versions.
 const VERSION: u32 = 47;
 
-/// Categories and their colours, as the profiler names them; a frame's is found by its kind.
+/// Categories and their colours, with the profiler's names; the kind of a frame determines its category.
 const CATEGORIES: [(&str, &str); 6] = [
     ("Ruby", "blue"),
     ("Native", "purple"),
@@ -46,7 +46,7 @@ pub fn write(profile: &Profile) -> String {
     whole.to_string()
 }
 
-/// Texts by number.
+/// Unique texts by number.
 #[derive(Default)]
 struct Texts {
     list: Vec<String>,

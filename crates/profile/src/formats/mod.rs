@@ -1,4 +1,4 @@
-//! Formats of other tools, one file each.
+//! Formats of other tools, one file per format.
 
 pub mod collapsed;
 pub mod firefox;

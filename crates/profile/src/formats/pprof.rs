@@ -1,6 +1,7 @@
-//! pprof's format: Protocol Buffers, compressed, of the messages in `profile.proto` of <https://github.com/google/pprof>.
+//! pprof's format: compressed Protocol Buffers, with the messages of `profile.proto` in
+//! <https://github.com/google/pprof>.
 //!
-//! The few kinds of fields that it has are written by hand: a library would bring a compiler of its own language.
+//! The few kinds of fields are encoded by hand: a library would need a compiler for the message definitions.
 
 use std::io::Write;
 
@@ -23,7 +24,7 @@ impl Message {
         self.0.push(n as u8);
     }
 
-    /// A number; 0 is what a field has that is not there.
+    /// A number; 0 is the default, and is omitted.
     fn number(&mut self, field: u64, n: u64) {
         if n != 0 {
             self.varint(field << 3);
@@ -50,7 +51,7 @@ impl Message {
     }
 }
 
-/// Texts by number; number 0 is empty.
+/// Unique texts by number; number 0 is empty.
 #[derive(Default)]
 struct Texts {
     list: Vec<String>,
@@ -69,7 +70,7 @@ impl Texts {
     }
 }
 
-/// Samples with two values: how many there were, and nanoseconds; the thread is a label.
+/// Samples with two values: their count and nanoseconds; the thread is a label.
 pub fn write(profile: &Profile) -> Vec<u8> {
     let message = encode(profile);
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
@@ -91,7 +92,7 @@ fn encode(profile: &Profile) -> Vec<u8> {
         message.number(2, unit);
     };
     kinds.iter().for_each(|kind| whole.message(1, |message| value_type(message, *kind)));
-    // By node and thread: how often, how long.
+    // By node and thread: the count and the time.
     let mut sums: FxHashMap<(u32, u32), (u64, u64)> = FxHashMap::default();
     for sample in &profile.samples {
         let sum = sums.entry((sample.node, sample.thread)).or_default();

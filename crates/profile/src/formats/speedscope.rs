@@ -1,4 +1,4 @@
-//! speedscope's format, <https://www.speedscope.app/file-format-schema.json>: one profile a thread, weights in
+//! speedscope's format, <https://www.speedscope.app/file-format-schema.json>: one profile per thread, weights in
 //! nanoseconds.
 
 use serde_json::{Value as Json, json};

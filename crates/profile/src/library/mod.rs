@@ -50,7 +50,7 @@ const METHODS: &[Method] = &[
     Method::new("to_collapsed", to_collapsed),
 ];
 
-/// Makes Beni::Profile.
+/// Creates Beni::Profile.
 pub fn make(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let beni = library::module(cx, object, "Beni")?;
@@ -63,8 +63,8 @@ pub fn make(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("library/profile"))
 }
 
-/// `__start(mode, interval) → nil`: begins to sample, by :cpu or :wall time, each so many microseconds. RuntimeError if
-/// a profile is being taken already, ArgumentError for other modes and intervals.
+/// `__start(mode, interval) → nil`: starts sampling by :cpu or :wall time, at an interval in microseconds. RuntimeError
+/// if sampling is already running, ArgumentError for other modes and intervals.
 fn start(cx: &mut Cx, args: Args) -> R {
     let mode = match convert::to_symbol(cx, args.at(0))?.bytes(cx) {
         b"cpu" => Mode::Cpu,
@@ -81,7 +81,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__stop → profile or nil`: ends sampling; nil if none was under way.
+/// `__stop → profile or nil`: stops sampling; nil if it was not running.
 fn stop(cx: &mut Cx, args: Args) -> R {
     match crate::stop(cx) {
         None => Ok(Value::NIL),
@@ -89,7 +89,7 @@ fn stop(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__start_allocations(bytes) → nil`: begins to count allocations: one in so many bytes, or every object if nil.
+/// `__start_allocations(bytes) → nil`: starts counting allocations: one per this many bytes, or every object if nil.
 /// RuntimeError if something else traces allocations, ArgumentError for a bad number.
 fn start_allocations(cx: &mut Cx, args: Args) -> R {
     let rate = match args.non_nil(0) {
@@ -106,8 +106,8 @@ fn start_allocations(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__stop_allocations → array or nil`: ends it: the lines and the classes, each [name, line, objects, bytes, survived,
-/// parts], parts being [name, objects] pairs.
+/// `__stop_allocations → array or nil`: stops counting. Returns the lines and the classes, each [name, line, objects,
+/// bytes, survived, parts], where parts are [name, objects] pairs.
 fn stop_allocations(cx: &mut Cx, _: Args) -> R {
     let Some(counted) = allocations::stop(cx) else { return Ok(Value::NIL) };
     let lines = groups(cx, counted.by_line());
@@ -148,7 +148,7 @@ fn seconds(cx: &mut Cx, nanoseconds: u64) -> Value {
     object::float::new(cx, nanoseconds as f64 / 1e9)
 }
 
-/// `__lines → array`: [path, line, method, seconds in it, seconds with what it calls, source] of each line.
+/// `__lines → array`: [path, line, method, own seconds, total seconds, source] of each line.
 fn lines(cx: &mut Cx, args: Args) -> R {
     let profile = own(cx, args.me_ref())?;
     let list = make::array(cx, &[]);
@@ -174,7 +174,7 @@ fn lines(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__methods → array`: [name, path, line, kind, seconds in it, seconds with what it calls] of each method.
+/// `__methods → array`: [name, path, line, kind, own seconds, total seconds] of each method.
 fn methods(cx: &mut Cx, args: Args) -> R {
     let profile = own(cx, args.me_ref())?;
     let list = make::array(cx, &[]);
@@ -197,8 +197,8 @@ fn methods(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__samples → array`: [seconds since the beginning, weight in seconds, thread, frames] of each sample; frames are
-/// [name, path, line, kind, compiled], innermost first.
+/// `__samples → array`: [seconds since the start, weight in seconds, thread, frames] of each sample; frames are [name,
+/// path, line, kind, compiled], innermost first.
 fn samples(cx: &mut Cx, args: Args) -> R {
     let profile = own(cx, args.me_ref())?;
     let list = make::array(cx, &[]);
@@ -230,8 +230,8 @@ fn samples(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__write(file) → nil`: writes the profile in the format that the file's extension says. ArgumentError for an unknown
-/// one, SystemCallError if the file cannot be written.
+/// `__write(file) → nil`: writes the profile in the format of the file's extension. ArgumentError for an unknown
+/// extension, SystemCallError if the file cannot be written.
 fn write(cx: &mut Cx, args: Args) -> R {
     let file = Str::of(args.at(0)).to_text();
     let format = match Format::of_file(&file) {
@@ -245,7 +245,7 @@ fn write(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `mode → symbol`: :cpu or :wall, what its times are.
+/// `mode → symbol`: :cpu or :wall, the clock of its times.
 fn mode(cx: &mut Cx, args: Args) -> R {
     let name = match own(cx, args.me_ref())?.mode {
         Mode::Cpu => "cpu",
@@ -254,13 +254,13 @@ fn mode(cx: &mut Cx, args: Args) -> R {
     Ok(intern_text(cx, name).value())
 }
 
-/// `total → float`: the seconds that all samples stand for.
+/// `total → float`: the number of seconds that all samples represent.
 fn total(cx: &mut Cx, args: Args) -> R {
     let total = own(cx, args.me_ref())?.total();
     Ok(seconds(cx, total))
 }
 
-/// `to_html → string`: a page that needs nothing else.
+/// `to_html → string`: a self-contained page.
 fn to_html(cx: &mut Cx, args: Args) -> R {
     let page = page::profile::write(own(cx, args.me_ref())?);
     Ok(make::text(cx, &page))

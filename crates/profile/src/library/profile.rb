@@ -1,21 +1,22 @@
-# Where a program's time goes; see docs/profiling.md.
+# Profiles of a program; see docs/profiling.md.
 module Beni
   class Profile
-    # A line's seconds: in itself, with the native methods that it calls, and with all that it calls.
+    # The seconds of a line: `own` includes the native methods that it calls, `total` everything that it calls.
     Line = Data.define(:path, :line, :method, :own, :total, :source)
 
-    # A method's seconds. `kind` is :ruby, :core or :native; :collector, :compiler, :waiting and :lock are no methods.
+    # The seconds of a method. `kind` is :ruby, :core or :native, or for time outside of methods :collector, :compiler,
+    # :waiting or :lock.
     Method = Data.define(:name, :path, :line, :kind, :own, :total)
 
-    # What a thread did `time` seconds after the beginning, for `weight` seconds: the frames, innermost first.
+    # What a thread did `time` seconds after the start, for `weight` seconds: the frames, innermost first.
     Sample = Data.define(:time, :weight, :thread, :frames)
     Frame = Data.define(:name, :path, :line, :kind, :compiled)
 
-    # What a line allocated; `classes` are objects by class, "" for buffers. `survived` are the objects that outlived
-    # the first collection after they were made.
+    # The allocations of a line; `classes` are objects by class, "" for buffers. `survived` counts the objects that
+    # outlived the first collection after their allocation.
     AllocatingLine = Data.define(:path, :line, :objects, :bytes, :survived, :classes)
 
-    # Objects of a class; `lines` are objects by place.
+    # The objects of a class; `lines` are objects by allocation site.
     AllocatedClass = Data.define(:name, :objects, :bytes, :survived, :lines)
 
     Allocations = Data.define(:by_line, :by_class) do
@@ -25,8 +26,8 @@ module Beni
     end
 
     class << self
-      # Counts what the block allocates, in all threads: every object, or with `sample` one allocation in so many bytes,
-      # buffers included, from which the numbers are estimated.
+      # Counts the allocations of the block, in all threads: every object, or with `sample` one allocation per this many
+      # bytes, buffers included, from which the numbers are estimated.
       def allocations(sample: nil)
         __start_allocations(sample)
         begin
@@ -39,7 +40,7 @@ module Beni
         Allocations.new(by_line:, by_class:)
       end
 
-      # Profiles the block: `mode` :cpu (processor time) or :wall, a sample each `interval` microseconds.
+      # Profiles the block: `mode` is :cpu (processor time) or :wall; one sample every `interval` microseconds.
       def run(mode: :cpu, interval: 1000)
         start(mode:, interval:)
         begin
@@ -50,17 +51,17 @@ module Beni
         profile
       end
 
-      # Begins to profile all threads.
+      # Starts profiling all threads.
       def start(mode: :cpu, interval: 1000) = __start(mode, interval)
 
-      # Ends it and gives the profile.
+      # Stops profiling and returns the profile.
       def stop = __stop || Kernel.raise("no profile is being taken")
     end
 
-    # The lines that cost something, the dearest first.
+    # The lines by cost, the largest first.
     def by_line = __lines.map { |row| Line.new(*row) }
 
-    # The methods that cost something, the dearest first.
+    # The methods by cost, the largest first.
     def by_method = __methods.map { |row| Method.new(*row) }
 
     def samples
@@ -70,8 +71,8 @@ module Beni
       end
     end
 
-    # Writes it to a file, in the format of its extension: .html, .json (speedscope), .firefox.json,
-    # .pb.gz (pprof), .txt (collapsed stacks).
+    # Writes the profile to a file, in the format of its extension: .html, .json (speedscope), .firefox.json, .pb.gz
+    # (pprof), .txt (collapsed stacks).
     def write(file)
       __write(file.respond_to?(:to_path) ? file.to_path : String(file))
       self

@@ -1,7 +1,7 @@
-//! Pages in HTML that need nothing else: no network, no server.
+//! Self-contained HTML pages: no network, no server.
 //!
-//! `kept/` has the libraries that pages embed, as they were released, with their licences: Grid.js for tables, uPlot
-//! for charts. Flame graphs are made by the `inferno` crate.
+//! `kept/` has the libraries that are embedded in pages, as they were released, with their licences: Grid.js for
+//! tables, uPlot for charts. The `inferno` crate generates the flame graphs.
 
 pub mod profile;
 mod template;

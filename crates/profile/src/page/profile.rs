@@ -9,9 +9,9 @@ use crate::formats::collapsed;
 use crate::result::Profile;
 use crate::tree::Kind;
 
-/// Slices of time in the timeline.
+/// The number of time slices in the timeline.
 const SLICES: usize = 300;
-/// Rows of a table; those that cost less are left out.
+/// The maximum number of rows of a table; rows with lower cost are omitted.
 const ROWS: usize = 5000;
 
 pub fn write(profile: &Profile) -> String {
@@ -42,7 +42,7 @@ pub fn write(profile: &Profile) -> String {
     )
 }
 
-/// A page of its own with the graph, which has a script and names of elements of its own.
+/// A separate page with the graph, which has its own script and ids of elements.
 fn flame_graph(profile: &Profile, is_inverted: bool) -> String {
     let mut options = Options::default();
     options.title = if is_inverted { "Inverted".into() } else { "Flame graph".into() };
@@ -57,7 +57,7 @@ fn flame_graph(profile: &Profile, is_inverted: bool) -> String {
         return "<p>No samples.</p>".into();
     }
     let image = String::from_utf8_lossy(&image);
-    // What stands before the element belongs to a file of its own.
+    // The text before the element is needed only in a separate file.
     let image = image.find("<svg").map_or("", |at| &image[at..]);
     let style = "<style>:root { color-scheme: light dark } body { margin: 0 } svg { display: block; width: 100% }\
         @media (prefers-color-scheme: dark) { #background { fill: #16191d } #title, #details, #search, #matched, \
@@ -95,7 +95,7 @@ fn data(profile: &Profile) -> Json {
     json!({ "total": profile.total(), "lines": lines, "methods": methods, "timeline": timeline(profile) })
 }
 
-/// Milliseconds of each state in each slice of time, by thread.
+/// For each thread, the milliseconds of each state in each time slice.
 fn timeline(profile: &Profile) -> Json {
     const STATES: [(Kind, &str); 6] = [
         (Kind::Ruby, "#3b82c4"),
@@ -142,7 +142,8 @@ fn timeline(profile: &Profile) -> Json {
     json!({ "seconds": seconds, "threads": threads, "colours": colours, "pauses": pauses })
 }
 
-/// A sample's time lies before the moment it was taken: a long wait fills many slices.
+/// Distributes a sample over time slices. Its time precedes the moment when it was taken: a long wait fills many
+/// slices.
 fn spread(time: u64, weight: u64, profile: &Profile, slice: &impl Fn(u64) -> usize, slices: &mut [u64; SLICES]) {
     let begins = match profile.mode {
         Mode::Wall => time.saturating_sub(weight).max(profile.began),

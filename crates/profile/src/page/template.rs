@@ -1,6 +1,6 @@
-//! Filling a page's places.
+//! Filling the placeholders of a page.
 
-/// Replaces `@NAME@` in the template by the parts; what a part contains is not looked at again.
+/// Replaces `@NAME@` in the template by the parts; placeholders within a part are not replaced.
 pub fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(template.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
     let mut rest = template;
@@ -23,12 +23,12 @@ pub fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     text
 }
 
-/// Text between tags or in an attribute.
+/// Escapes text for use between tags or in an attribute.
 pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// JSON that may stand in a script element.
+/// JSON for use in a script element.
 pub fn json(value: &serde_json::Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }

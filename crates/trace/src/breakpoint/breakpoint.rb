@@ -1,4 +1,4 @@
-# Breakpoints: by place, by method, on raise; see docs/breakpoints.md.
+# Breakpoints by line, by method, and on raise; see docs/breakpoints.md.
 module Beni
   class Breakpoint
     # The data passed to a breakpoint's block.
@@ -64,7 +64,7 @@ module Beni
       private :new
     end
 
-    # How often it was reached with its condition true, and how often it stopped.
+    # The number of times it was reached with a true condition, and the number of stops.
     attr_reader :hits, :stops
 
     def initialize(options, block)
@@ -105,7 +105,7 @@ module Beni
       true
     end
 
-    # Takes it away for good.
+    # Removes the breakpoint permanently.
     def delete
       disable
       Breakpoint.removed(self)
@@ -137,7 +137,7 @@ module Beni
       @points << tp
     end
 
-    # A trace point fired: is it time to stop?
+    # Called when a trace point fired: decides whether to stop.
     def reached(tp)
       return unless matches?(tp)
 
@@ -192,7 +192,7 @@ module Beni
 
     def set
       set_in_loaded_code
-      # Files that are loaded from now on, again or for the first time.
+      # Files that are loaded from now on, for the first time or again.
       @compiled = TracePoint.new(:script_compiled) do |tp|
         code = tp.instruction_sequence
         set_in([code]) if file?(code.path, code.absolute_path)
@@ -212,7 +212,7 @@ module Beni
       set_in(found) unless found.empty?
     end
 
-    # The first line with code from the wanted one on; each position once, however deeply nested.
+    # Sets it on the first line with code at or after the wanted one, once per position, however deeply nested.
     def set_in(codes)
       inside = {}.compare_by_identity
       codes.each { |code| descend(code) { |inner| inside[inner] = true unless inner.equal?(code) } }

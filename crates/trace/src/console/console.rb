@@ -96,7 +96,7 @@ module Beni
       tell(error)
     end
 
-    # The error with its backtrace up to the console.
+    # Prints the error with its backtrace up to the console.
     def tell(error)
       trace = error.backtrace || []
       trace = trace.take_while { |line| !line.end_with?("in 'Binding#eval'") }
@@ -106,7 +106,7 @@ module Beni
       puts "#{trace.first}: #{message}", trace.drop(1).map { |line| "\tfrom #{line}" }
     end
 
-    # The lines around the place, with an arrow.
+    # The lines around the position, with an arrow.
     def show_place
       file, line = @binding.source_location
       lines = source_lines(file)

@@ -26,8 +26,8 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, binding, BINDING);
 }
 
-/// `irb(show_code: true) → nil`: shows where the binding is, and reads and evaluates lines in it up to `exit` or the
-/// end of the input.
+/// `irb(show_code: true) → nil`: shows the position of the binding, then reads and evaluates lines in it until `exit`
+/// or the end of the input.
 fn irb(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "show_code");
     keys::only_keywords(cx, args.keywords(), &[name])?;

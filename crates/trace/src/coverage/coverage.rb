@@ -3,7 +3,7 @@
 module Coverage
   @state = :idle
 
-  # What can be measured.
+  # The possible targets.
   TARGETS = %i[lines oneshot_lines branches methods eval].freeze
   private_constant :TARGETS
 

@@ -56,7 +56,7 @@ const ROOT: runtime::Root = runtime::Root::Coverage;
 struct Coverage {
     once: bool,
     evals: bool,
-    /// By path, in the order in which the paths were first met.
+    /// The files, in the order in which their paths were first seen.
     files: Vec<File>,
     /// Indices in `files` by source number.
     sources: HashMap<u32, usize>,
@@ -73,9 +73,9 @@ struct Coverage {
 #[derive(Trace)]
 struct File {
     path: String,
-    /// For each line how often it ran; `None` if it has no code.
+    /// For each line, the number of times it ran; `None` if it has no code.
     lines: Vec<Option<u64>>,
-    /// Lines in the order in which they ran first.
+    /// Lines in the order of their first execution.
     once: Vec<i64>,
 }
 
@@ -144,7 +144,7 @@ fn current(cx: &mut Cx) -> Option<&mut Coverage> {
     if root.is_nil() { None } else { native::get_mut::<Coverage>(cx, root) }
 }
 
-/// The same to look at; `root` is what [`root`] gives.
+/// The same for reading; `root` is the result of [`root`].
 fn seen(root: &Value) -> Option<&Coverage> {
     native::get::<Coverage>(root)
 }
@@ -153,7 +153,7 @@ fn root(cx: &Cx) -> Value {
     cx.root(ROOT)
 }
 
-/// The code that runs when a method is called; `None` for what has none of its own.
+/// The code that runs when a method is called; `None` for methods without code of their own.
 fn code_of(entry: Value) -> Option<&'static Code> {
     if !matches!(method_entry::kind(entry), Kind::Sequence | Kind::Block) {
         return None;
@@ -212,7 +212,7 @@ impl NativeBlock for Listener {
     }
 }
 
-/// A file or the source of an eval was compiled: its code is waited at from now on.
+/// A file or the source of an eval was compiled: sets the trace points on its code.
 fn compiled(cx: &mut Cx, now: &Happening) {
     let Some(coverage) = current(cx) else { return };
     if !now.extra.is_nil() && !coverage.evals {
@@ -256,8 +256,8 @@ fn listener(cx: &mut Cx, events: u32, listener: Listener) -> Value {
     made
 }
 
-/// `__begin(lines, once, methods, evals, branches) → nil`: counts from now on lines (or only whether they ran, with
-/// `once`), calls of methods and branches, in code that is compiled later; with `evals` also in that of `eval`.
+/// `__begin(lines, once, methods, evals, branches) → nil`: starts counting lines (with `once` only whether they ran),
+/// calls of methods, and branches, in code that is compiled later; with `evals` also in code compiled by `eval`.
 fn begin(cx: &mut Cx, args: Args) -> R {
     let [lines, once, methods, evals] = [0, 1, 2, 3].map(|i| args.at(i).truthy());
     let entries = make::array(cx, &[]);
@@ -276,7 +276,7 @@ fn begin(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__count(on) → nil`: whether lines, calls and branches are counted from now on; the counts stay.
+/// `__count(on) → nil`: sets whether lines, calls and branches are counted from now on; the counts are kept.
 fn count(cx: &mut Cx, args: Args) -> R {
     let on = args.at(0).truthy();
     cx.vm_mut().branches.running = on;
@@ -323,8 +323,8 @@ fn files(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `__methods → [[path, owner, name, first line, first column, last line, last column, calls], …]`: how often each
-/// method was called that was defined since `__begin`.
+/// `__methods → [[path, owner, name, first line, first column, last line, last column, calls], …]`: the number of calls
+/// of each method that was defined since `__begin`.
 fn methods(cx: &mut Cx, _: Args) -> R {
     let (list, root) = (make::array(cx, &[]), root(cx));
     let Some(coverage) = seen(&root) else { return Ok(list) };
@@ -343,7 +343,7 @@ fn methods(cx: &mut Cx, _: Args) -> R {
 }
 
 /// `__branches → [[path, [[kind, first line, first column, last line, last column, [[name, …, count], …]], …]], …]`:
-/// how often each branch was taken, by file.
+/// the number of times each branch was taken, by file.
 fn branches(cx: &mut Cx, _: Args) -> R {
     let (list, root) = (make::array(cx, &[]), root(cx));
     let Some(coverage) = seen(&root) else { return Ok(list) };

@@ -24,7 +24,7 @@ const MAGIC: &[u8] = b"BENI";
 const FORMAT: u64 = 1;
 const HEADER: usize = 4 + 3 * 8;
 
-/// FNV-1a, against mistakes and broken files, not against malice: an image is code as a source file is.
+/// FNV-1a, which protects against mistakes and corrupt files, not against malice: an image is code, like a source file.
 fn checksum(parts: &mut dyn Iterator<Item = &[u8]>) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325u64;
     for byte in parts.flatten() {
@@ -62,7 +62,7 @@ fn same_instructions(s: &Sequence, c: &Code) -> bool {
         && s.instructions.iter().enumerate().all(|(word, i)| *i == c.instruction(word))
 }
 
-/// The sequence as the compiler makes it.
+/// The sequence as the compiler emits it.
 fn compile_again(c: &'static Code) -> Option<Sequence> {
     let (outermost, path) = path_to(c)?;
     for kind in [SourceKind::Required, SourceKind::Main] {
@@ -152,7 +152,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `RubyVM::InstructionSequence.load_from_binary_extra_data(image) → string`: the text that `to_binary` was given.
+/// `RubyVM::InstructionSequence.load_from_binary_extra_data(image) → string`: the text that was passed to `to_binary`.
 /// RuntimeError for bytes that it did not write.
 pub fn extra_data(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;

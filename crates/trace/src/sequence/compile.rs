@@ -1,4 +1,4 @@
-//! Compiling source given as a String or a file, and the options of that.
+//! Compiling source from a String or a file, and the options for it.
 
 use abi::{Type, Value};
 use object::{cell, hash::HashRef, symbol::table::intern_text};
@@ -73,7 +73,7 @@ pub fn option(cx: &mut Cx, _: Args) -> R {
 }
 
 /// `RubyVM::InstructionSequence.compile_option = hash, true, false or nil`: sets these options, turns all on or off, or
-/// back to the defaults. TypeError for anything else.
+/// restores the defaults. TypeError for anything else.
 pub fn set_option(cx: &mut Cx, args: Args) -> R {
     let all = options(cx, args.at(0))?;
     cx.set_root(ROOT, all);

@@ -49,7 +49,7 @@ fn listing(c: &Code) -> String {
     text
 }
 
-/// `disasm`, `disassemble → string`: the bytecode in readable form, with that of the blocks and methods within.
+/// `disasm`, `disassemble → string`: the bytecode in readable form, including that of nested blocks and methods.
 pub fn disasm(cx: &mut Cx, args: Args) -> R {
     let text = listing(own(args));
     Ok(make::text(cx, &text))
@@ -67,8 +67,7 @@ pub fn disasm_of(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `trace_points → [[line, :event], …]`: the events that the code itself can have, not that of the blocks and methods
-/// within.
+/// `trace_points → [[line, :event], …]`: the events of the code itself, without those of nested blocks and methods.
 pub fn trace_points(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let c = own(args);
@@ -177,7 +176,7 @@ fn parameters(cx: &mut Cx, c: &Code) -> R {
     Ok(hash)
 }
 
-/// Sizes and the place in the source.
+/// The sizes and the position in the source.
 fn figures(cx: &mut Cx, c: &Code) -> R {
     let hash = HashRef::new(cx).value();
     let locals = c.locals.len() as i64;
@@ -246,7 +245,7 @@ const ORDER: [u16; 8] = [
     Events::END,
 ];
 
-/// The order in which CRuby's to_a has them: ascending bits.
+/// The order of CRuby's to_a: ascending bits.
 const BITS: [u16; 8] = [
     Events::LINE,
     Events::CLASS,

@@ -125,7 +125,7 @@ fn of(_: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `each_child → self`: yields the sequences of the blocks, methods and classes directly within.
+/// `each_child → self`: yields the sequences of the directly nested blocks, methods and classes.
 fn each_child(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     for child in &own(args).children {
@@ -139,7 +139,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &own(args).source.path))
 }
 
-/// `absolute_path → string or nil`: the resolved path; nil for code that is from no file.
+/// `absolute_path → string or nil`: the resolved path; nil for code that is not from a file.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
     Ok(match &own(args).source.absolute_path {
         Some(path) => make::text(cx, path),
@@ -147,12 +147,12 @@ fn absolute_path(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `label → string`: the name with what the code is, for instance `block in name`.
+/// `label → string`: the name with the kind of the code, for instance `block in name`.
 fn label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &own(args).label()))
 }
 
-/// `base_label → string`: the name of the method, class or file alone.
+/// `base_label → string`: only the name of the method, class or file.
 fn base_label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &own(args).name))
 }
@@ -185,12 +185,12 @@ fn kind_name(c: &Code) -> &'static str {
     }
 }
 
-/// `type → symbol`: what the code is: `:top`, `:method`, `:block`, `:class` …
+/// `type → symbol`: the kind of the code: `:top`, `:method`, `:block`, `:class` …
 fn kind(cx: &mut Cx, args: Args) -> R {
     Ok(intern_text(cx, kind_name(own(args))).value())
 }
 
-/// `parameters_symbols → array`: the names of the parameters, for `debug` and its like.
+/// `parameters_symbols → array`: the names of the parameters, for `debug` and similar tools.
 fn parameters_symbols(cx: &mut Cx, args: Args) -> R {
     let c = own(args);
     Ok(dump::names(cx, c, c.parameter_count as usize))
@@ -211,7 +211,7 @@ fn script_lines(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `ObjectSpace.each_iseq → nil`: yields all instruction sequences that are alive.
+/// `ObjectSpace.each_iseq → nil`: yields all live instruction sequences.
 fn each_iseq(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let all = all_codes(cx);
