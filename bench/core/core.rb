@@ -17,7 +17,7 @@ TABLE = File.join(__dir__, "methods.txt")
 
 def processor_time = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
 
-# The least nanoseconds a call of three measurements, each long enough.
+# The minimum of three measurements, each long enough, in nanoseconds per call.
 def measure(loop_of)
   count = 1
   least = nil

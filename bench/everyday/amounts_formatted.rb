@@ -1,4 +1,4 @@
-# Numbers for people: thousands separated, sizes of files, percents, tables in hexadecimal.
+# Formats numbers: thousands separators, file sizes, percentages, hexadecimal tables.
 def delimited(number) = number.to_s.reverse.scan(/\d{1,3}/).join(",").reverse
 def thousands(number) = number.to_s.gsub(/(\d)(?=(\d{3})+\z)/, '\1,')
 def human(bytes)

@@ -1,4 +1,4 @@
-# Words that are anagrams of each other, palindromes, words of one's letters.
+# Finds anagrams, palindromes, and words that can be built from given letters.
 random = Random.new(8)
 words = Array.new(60_000) { Array.new(3 + random.rand(4)) { "aeinrst"[random.rand(7)] }.join }
 groups = words.uniq.group_by { |word| word.chars.sort.join }

@@ -1,4 +1,4 @@
-# Arrays kept in order: binary searches, insertions, rotations, slices, runs.
+# Sorted arrays: binary searches, insertions, rotations, slices, runs.
 random = Random.new(10)
 sorted = []
 20_000.times do

@@ -1,4 +1,4 @@
-# Accounts with classes, modules, delegation, errors of their own.
+# Accounts with classes, modules, delegation and custom errors.
 require "forwardable"
 class InsufficientFunds < StandardError; end
 module Audited

@@ -1,4 +1,4 @@
-# Large integers: a factorial, its digits, powers of two, a number of Fibonacci.
+# Large integers: a factorial, its digits, powers of two, a Fibonacci number.
 factorial = (1..3_000).inject(:*)
 digits = factorial.to_s
 powers = (1..1_200).sum { |i| (2**i).to_s.count("7") }

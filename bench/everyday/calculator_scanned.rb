@@ -1,4 +1,4 @@
-# A calculator: text to tokens by StringScanner, then by recursive descent to numbers.
+# A calculator: splits text into tokens with StringScanner and evaluates them by recursive descent.
 require "strscan"
 class Calculator
   def initialize(text) = (@tokens = tokens(StringScanner.new(text)))

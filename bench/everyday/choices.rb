@@ -1,4 +1,4 @@
-# All choices: permutations, combinations, products; the best knapsack.
+# Permutations, combinations, products; a knapsack problem.
 teams = (1..20).to_a.combination(5).count { |team| team.sum == 50 }
 words = %w[a b c d e f g h].permutation.count { |letters| letters.first < letters.last && letters[3] == "d" }
 dice = [1, 2, 3, 4, 5, 6].product([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6])

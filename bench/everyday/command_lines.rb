@@ -1,4 +1,4 @@
-# Command lines read: options by optparse, words as a shell splits them.
+# Parses command lines: options with optparse, words as a shell splits them.
 require "optparse"
 require "shellwords"
 totals = Hash.new(0)

@@ -1,4 +1,4 @@
-# Objects copied deeply through Marshal, frozen, compared.
+# Copies objects deeply through Marshal, freezes and compares them.
 Item = Struct.new(:id, :tags, :parent)
 class Order
   attr_accessor :items, :total

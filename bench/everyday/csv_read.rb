@@ -1,4 +1,4 @@
-# A table in CSV: sums of a column by another one.
+# Reads a CSV table and sums a column grouped by another.
 require "csv"
 rows = Array.new(8_000) { |i|
   "#{i},Item #{i % 97},\"Box, no. #{i % 13}\",#{(i * 37) % 1000 / 10.0},#{%w[north south east][i % 3]}" }

@@ -1,4 +1,4 @@
-# A report as CSV, with fields that need quotes.
+# Writes a report as CSV, with fields that need quotes.
 require "csv"
 orders = Array.new(30_000) { |i| { id: i, customer: "Customer #{i % 100}",
     note: i % 3 == 0 ? "fragile, \"glass\"" : nil, total: i * 0.25 } }

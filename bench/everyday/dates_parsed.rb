@@ -1,4 +1,4 @@
-# Dates in several notations, sorted, in order of months.
+# Parses dates in several notations, sorts them and groups them by month.
 require "date"
 texts = Array.new(12_000) do |i|
   y, m, d = 1990 + i % 30, 1 + i % 12, 1 + i % 28

@@ -1,4 +1,4 @@
-# An order of tasks by what they depend on, with tsort, and by hand.
+# Orders tasks by their dependencies, with tsort and by hand.
 require "tsort"
 class Tasks
   include TSort

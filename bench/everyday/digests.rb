@@ -1,4 +1,4 @@
-# Fingerprints of many small texts and a few large ones; duplicates found.
+# Digests of many small texts and a few large ones; finds duplicates.
 require "digest"
 texts = Array.new(50_000) { |i| "content of file #{i % 40_000}" }
 groups = texts.group_by { |text| Digest::SHA256.hexdigest(text) }

@@ -1,4 +1,4 @@
-# Methods made at run time: a builder by method_missing, readers by define_method, hooks.
+# Methods defined at run time: a builder with method_missing, readers with define_method, hooks.
 class Builder
   def initialize = (@out, @depth = +"", 0)
   def method_missing(name, text = nil, **attributes, &block)

@@ -1,4 +1,4 @@
-# Base64, hexadecimal, compression: there and back.
+# Encodes and decodes: Base64, hexadecimal, compression.
 require "base64"
 require "zlib"
 require "stringio"

@@ -1,4 +1,4 @@
-# A page from a template: rows of a table, escaped.
+# Renders a page from a template: rows of a table, escaped.
 require "erb"
 Row = Struct.new(:name, :price, :note)
 rows = Array.new(4_000) { |i| Row.new("Name <#{i}>", i * 0.5, i % 3 == 0 ? "\"q\" & é" : nil) }

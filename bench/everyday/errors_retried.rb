@@ -1,4 +1,4 @@
-# Requests that fail now and then: errors of one's own, retried, logged, always tidied up.
+# Requests that sometimes fail: custom errors, retries, logging, cleanup in ensure.
 class RequestError < StandardError
   attr_reader :code
   def initialize(message, code:) = (super(message); @code = code)

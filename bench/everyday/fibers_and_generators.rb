@@ -1,4 +1,4 @@
-# Generators: fibers that hand over values, enumerators made of methods, produce, chains.
+# Generators: fibers that yield values, enumerators of methods, produce, chains.
 generator = Fiber.new do
   n = 0
   loop { Fiber.yield(n += 3) }

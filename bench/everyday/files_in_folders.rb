@@ -1,4 +1,4 @@
-# A tree of folders made, listed, measured, moved.
+# Creates, lists, measures and moves a tree of folders.
 require "fileutils"
 require "pathname"
 require "find"

@@ -1,4 +1,4 @@
-# A file written line by line, read in several ways, filtered into another.
+# Writes a file line by line, reads it in several ways, and filters it into another.
 require "tmpdir"
 Dir.mktmpdir do |dir|
   path = File.join(dir, "numbers.txt")

@@ -1,4 +1,4 @@
-# Nested hashes: keys to symbols, merged deeply, dug, flattened, compared.
+# Nested hashes: keys to symbols, deep merge, dig, flattening, comparison.
 def symbolize(value)
   case value
   when Hash then value.to_h { |key, inner| [key.to_sym, symbolize(inner)] }

@@ -1,4 +1,4 @@
-# Input that may be wrong: numbers, keys, ranges checked by the exceptions they raise.
+# Validates input: numbers, keys and ranges, by the exceptions that they raise.
 inputs = Array.new(60_000) { |i| [i.to_s, "#{i}.5", "x#{i}", "", nil, "0x1f", "1_000"][i % 7] }
 results = inputs.map do |input|
   Integer(input)

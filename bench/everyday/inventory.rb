@@ -1,4 +1,4 @@
-# Stock in hashes and arrays with most of what Enumerable offers.
+# An inventory in hashes and arrays, using most methods of Enumerable.
 random = Random.new(11)
 stock = Array.new(50_000) { |i| { sku: "S#{i}", kind: %i[tool toy food book][i % 4],
     price: random.rand(1.0..90.0).round(2), count: random.rand(20) } }

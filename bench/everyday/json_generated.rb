@@ -1,4 +1,4 @@
-# Objects written as JSON, compact and pretty.
+# Writes objects as JSON, compact and pretty.
 require "json"
 items = Array.new(5_000) do |i|
   { "id" => i, "title" => "Title \"#{i}\"\n", "price" => i / 8.0, "stock" => { "here" => i % 9, "there" => nil },

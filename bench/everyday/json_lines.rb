@@ -1,4 +1,4 @@
-# Events, one JSON object a line: read, changed, written again.
+# Events, one JSON object per line: reads, changes and writes them.
 require "json"
 lines = Array.new(50_000) { |i|
   %({"event":"click","user":#{i % 900},"page":"/p/#{i % 77}","ms":#{i % 301 / 3.0},"ok":#{i % 5 > 0}}) }

@@ -1,4 +1,4 @@
-# A large document in JSON: read, then searched.
+# Parses a large JSON document and searches it.
 require "json"
 users = Array.new(6_000) do |i|
   { id: i, name: "User #{i}", email: "user#{i}@example.com", active: i.even?, score: i * 1.5, tags: ["a#{i % 7}",

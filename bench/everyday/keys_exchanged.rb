@@ -1,4 +1,4 @@
-# Keys exchanged and numbers tested for being prime by powers of a modulus.
+# Key exchange and primality tests with modular powers.
 def probably_prime?(n)
   return n == 2 if n.even?
   d = n - 1

@@ -1,4 +1,4 @@
-# Numbers without end, taken lazily: primes, squares, lines that match.
+# Lazy infinite sequences: primes, squares, matching lines.
 primes = (2..).lazy.select { |n| (2..Integer.sqrt(n)).none? { |d| (n % d).zero? } }
 puts primes.reject { |n| n % 10 == 3 }.map { |n| n * 2 }.first(1_500).last
 puts (1..Float::INFINITY).lazy.map { |n| n * n }.select(&:even?).reject { |n| n % 3 == 0 }.first(40_000).sum

@@ -1,4 +1,4 @@
-# Secret writing: letters shifted, counted, turned; characters one by one.
+# Simple ciphers: shifts, counts and reverses letters; processes characters one by one.
 text = "The quick brown fox jumps over the lazy dog. Ça va? Grüße! " * 600
 shifted = text.each_char.map { |c| c =~ /[a-z]/ ? ((c.ord - 97 + 3) % 26 + 97).chr : c }.join
 turned = text.tr("A-Za-z", "N-ZA-Mn-za-m")

@@ -1,4 +1,4 @@
-# A system log filtered with =~ and $1, in the manner of one-liners.
+# Filters a system log with =~ and $1, in the style of one-liners.
 lines = Array.new(120_000) do |i|
   "Nov #{1 + i % 28} 10:#{i % 60}:#{i % 59} host#{i % 7} #{%w[sshd cron kernel nginx][i % 4]}[#{i % 3000}]: " +
     (i % 5 == 0 ? "Failed password for user#{i % 40} from 10.1.#{i % 200}.7 port #{i}" : "session opened ok #{i}")

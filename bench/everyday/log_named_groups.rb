@@ -1,4 +1,4 @@
-# An access log read by a regular expression with named groups.
+# Parses an access log with a regular expression with named groups.
 random = Random.new(2)
 lines = Array.new(60_000) do |i|
   "10.0.#{i % 256}.#{random.rand(256)} - - [22/Nov/2026:10:#{i % 60}:00 +0000] " \

@@ -1,4 +1,4 @@
-# Durations of requests by path: lines are split at spaces and at =.
+# Request durations by path: splits lines at spaces and at =.
 random = Random.new(3)
 log = Array.new(80_000) { |i|
   "at=info method=GET path=/p/#{i % 40} status=200 duration=#{random.rand(1..900)}ms" }.join("\n")

@@ -1,4 +1,4 @@
-# A program's own log by Logger, read back from a StringIO.
+# Writes a log with Logger and reads it back from a StringIO.
 require "logger"
 require "stringio"
 io = StringIO.new

@@ -1,4 +1,4 @@
-# Letters from a template with places, filled by gsub with a block and with a Hash.
+# Fills placeholders of a letter template with gsub, with a block and with a Hash.
 template = <<~TEXT * 2
   Dear {{title}} {{name}},
   your order {{order}} of {{date}} left us. It weighs {{weight}} kg.

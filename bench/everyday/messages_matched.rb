@@ -1,4 +1,4 @@
-# Messages of a chat server taken apart by pattern matching.
+# Destructures the messages of a chat server by pattern matching.
 messages = Array.new(150_000) do |i|
   [{ type: "say", room: "r#{i % 9}", text: "hello #{i}" }, { type: "join", user: { name: "u#{i % 100}", age: i % 60 } },
    [:ping, i], { type: "move", to: [i % 7, i % 5] }, "quit", nil][i % 6]

@@ -1,4 +1,4 @@
-# Settings as OpenStruct, observers told of changes, one object for all.
+# Settings as OpenStruct, observers of changes, a singleton object.
 require "ostruct"
 require "singleton"
 require "delegate"

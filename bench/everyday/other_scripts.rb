@@ -1,4 +1,4 @@
-# Names in many scripts: normalized, folded, cut by what people see as characters.
+# Names in many scripts: normalization, case folding, truncation by grapheme clusters.
 require "unicode_normalize/normalize"
 names = ["Łukasz Żółć", "José Ñandú", "Ελένη Παπά", "Михаил Ёлкин", "Straße Größe", "山田 太郎",
          "e\u0301clair",

@@ -1,4 +1,4 @@
-# Points and shapes as Structs: compared, used as keys, taken apart.
+# Points and shapes as Structs: compared, used as keys, destructured.
 Point = Struct.new(:x, :y) do
   def +(other) = Point.new(x + other.x, y + other.y)
   def distance(other) = Math.hypot(x - other.x, y - other.y)

@@ -1,4 +1,4 @@
-# Prime numbers by a sieve, and numbers taken apart by the library.
+# Prime numbers by a sieve, and factorization by the library.
 require "prime"
 limit = 1_000_000
 sieve = Array.new(limit + 1, true)

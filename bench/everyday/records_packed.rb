@@ -1,4 +1,4 @@
-# Records of fixed size in binary: written with pack, read with unpack.
+# Binary records of fixed size: written with pack, read with unpack.
 records = Array.new(60_000) { |i| [i, i % 256, i * 0.5, "name#{i % 1000}"] }
 data = records.map { |record| record.pack("NCEa12") }.join
 size = [0, 0, 0.0, ""].pack("NCEa12").bytesize

@@ -1,4 +1,4 @@
-# People sorted by several keys, ranked, paged.
+# Sorts people by several keys, ranks and pages them.
 random = Random.new(4)
 Person = Struct.new(:name, :age, :city)
 people = Array.new(60_000) { |i| Person.new("Name#{random.rand(20_000)}", 18 + random.rand(70),

@@ -1,4 +1,4 @@
-# A report of fixed width, built of strings.
+# Builds a fixed-width report from strings.
 rows = Array.new(50_000) { |i| ["Item #{i % 500}", i % 17, (i % 1000) * 1.25] }
 report = +"Report".center(60, "=") << "\n"
 rows.each_with_index do |(name, count, price), i|

@@ -1,4 +1,4 @@
-# What two lists have in common.
+# The intersection of two lists.
 require "set"
 sums = [0, 0, 0, 0, 0]
 12.times do |round|

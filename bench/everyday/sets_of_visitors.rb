@@ -1,4 +1,4 @@
-# Visitors that came back: a Set of names a day.
+# Returning visitors: one Set of names per day.
 days = Array.new(30) { |day| Array.new(4_000) { |i| "visitor-#{(i * 13 + day * 101) % 5_000}" } }
 
 seen = Set.new

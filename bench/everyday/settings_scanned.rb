@@ -1,4 +1,4 @@
-# A file of settings with sections read by StringScanner with captures.
+# Parses a settings file with sections by StringScanner with captures.
 require "strscan"
 text = Array.new(1_500) { |i| "[section#{i}]\n; a comment\nname = \"Value #{i}\"\ncount=#{i}\nflag = true\n\n" }.join
 config = {}

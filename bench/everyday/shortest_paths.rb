@@ -1,4 +1,4 @@
-# Shortest ways: through a maze by breadth, through a network by weights.
+# Shortest paths: through a maze by breadth-first search, through a network with weights.
 width = 150
 open = ->(x, y) { x.between?(0, width - 1) && y.between?(0, width - 1) && (x * 31 + y * 17 + x * y) % 4 != 0 }
 distances = { [0, 1] => 0 }

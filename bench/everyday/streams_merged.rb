@@ -1,4 +1,4 @@
-# Sorted streams merged by external enumerators, and a generator of one's own.
+# Merges sorted streams with external enumerators, and with a hand-written generator.
 streams = Array.new(6) { |i| (0...40_000).lazy.map { |n| n * (i + 2) }.each_entry }
 heads = streams.map { |stream| stream.next }
 merged = 0

@@ -1,4 +1,4 @@
-# File names in natural order, and words without regard to case.
+# Sorts file names in natural order, and words ignoring case.
 random = Random.new(5)
 names = Array.new(30_000) { |i| "#{%w[chapter Image part][i % 3]}#{random.rand(3_000)}-#{i % 10}.txt" }
 

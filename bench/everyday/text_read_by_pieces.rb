@@ -1,4 +1,4 @@
-# A text read through StringIO: lines, characters, bytes, pieces; written again.
+# Reads a text through StringIO by lines, characters, bytes and chunks, and writes it again.
 require "stringio"
 source = Array.new(40_000) { |i| "key#{i}=value #{i % 77}" }.join("\n")
 input = StringIO.new(source)

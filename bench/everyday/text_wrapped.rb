@@ -1,4 +1,4 @@
-# Text wrapped to a width, indented, its paragraphs counted.
+# Wraps text to a width, indents it, counts its paragraphs.
 sentence = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore. "
 paragraph = sentence * 12
 text = Array.new(80) { |i| "#{i}. #{paragraph}" }.join("\n\n")

@@ -1,4 +1,4 @@
-# Work spread over threads by a queue, results collected under a lock.
+# Distributes work to threads by a queue, and collects results under a lock.
 jobs = Queue.new
 60_000.times { |i| jobs << i }
 jobs.close

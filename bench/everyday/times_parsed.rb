@@ -1,4 +1,4 @@
-# Timestamps read: ISO 8601, HTTP, a format of one's own.
+# Parses timestamps: ISO 8601, HTTP, a custom format.
 require "time"
 total = 0
 6_000.times do |i|

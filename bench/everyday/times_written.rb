@@ -1,4 +1,4 @@
-# Timestamps written in many formats, rounded to hours.
+# Formats timestamps in many ways, rounded to hours.
 start = Time.utc(2026, 1, 1)
 hours = Hash.new(0)
 size = 0

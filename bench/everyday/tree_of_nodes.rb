@@ -1,4 +1,4 @@
-# A binary tree with Enumerable: filled, walked, searched.
+# A binary tree with Enumerable: insertion, traversal, search.
 class Tree
   include Enumerable
   Node = Struct.new(:value, :left, :right)

@@ -1,4 +1,4 @@
-# Addresses taken apart, put together, their parameters escaped and read.
+# Parses and builds URLs; escapes and reads their parameters.
 require "uri"
 require "cgi/escape"
 hosts = Hash.new(0)

@@ -1,4 +1,4 @@
-# Money as immutable values: made, changed by `with`, matched.
+# Money as immutable values: created, changed by `with`, pattern-matched.
 Money = Data.define(:cents, :currency) do
   include Comparable
   def +(other) = with(cents: cents + other.cents)

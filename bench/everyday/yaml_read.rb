@@ -1,4 +1,4 @@
-# A configuration in YAML: read with aliases, looked up by path.
+# Reads a YAML configuration with aliases, and looks values up by path.
 require "yaml"
 text = +"defaults: &defaults\n  host: localhost\n  port: 5432\n"
 600.times do |i|

@@ -1,4 +1,4 @@
-# Settings written as YAML.
+# Writes settings as YAML.
 require "yaml"
 settings = Array.new(2_500) do |i|
   { "name" => "entry #{i}", "value" => i * 1.25, "on" => i.odd?, "list" => [i, "x: y", nil], "text" => "two\nlines\n",

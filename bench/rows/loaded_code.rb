@@ -1,4 +1,4 @@
-# Memory of loaded code: bytes of resident memory for each line of the libraries that are loaded.
+# Memory of loaded code: resident bytes per line of the loaded libraries.
 
 def resident = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i * 1024
 
@@ -13,7 +13,7 @@ before, features = resident, $LOADED_FEATURES.size
 LIBRARIES.each do |library|
   require library
 rescue LoadError
-  # One that this interpreter's library does not have.
+  # This interpreter does not have the library.
 end
 GC.start
 files = $LOADED_FEATURES[features..].select { |feature| feature.end_with?(".rb") && File.exist?(feature) }

@@ -1,4 +1,4 @@
-# Rows of a label, a tab and a figure, which the programs of this folder print.
+# Rows of a label, a tab and a figure, in the format that the programs of this folder print.
 
 CLOCK = Process::CLOCK_MONOTONIC
 

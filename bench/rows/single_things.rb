@@ -1,4 +1,4 @@
-# Single calls that programs make often: nanoseconds each, as "label<tab>figure". The results are checked.
+# Single calls that programs make often: nanoseconds per call, as "label<tab>figure". The results are checked.
 require "date"
 require "monitor"
 require "time"

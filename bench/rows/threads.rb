@@ -1,4 +1,4 @@
-# Memory and time of threads: many short ones, one after the other, and many that wait at once.
+# Memory and time of threads: many short ones in sequence, and many waiting ones at once.
 
 def resident = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i / 1024.0
 def clock = Process.clock_gettime(Process::CLOCK_MONOTONIC)
@@ -13,7 +13,7 @@ queue, threads = Queue.new, []
 begin
   2_000.times { threads << Thread.new { queue.pop } }
 rescue ThreadError
-  # The system has no room for more.
+  # The system cannot start more threads.
 end
 puts "waiting threads\t#{threads.size}"
 puts "resident with them, MB\t#{resident.round(1)}"

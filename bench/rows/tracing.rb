@@ -1,4 +1,4 @@
-# What a trace point costs where it fires, and where it does not.
+# The cost of a trace point where it fires, and where it does not.
 
 require_relative "rows"
 

@@ -1,5 +1,5 @@
-//! Operations on Strings, Arrays, identity Hashes and attachments, as the bytes say, with collections, compactions and
-//! verification in between; each object is compared with a plain model.
+//! Operations on Strings, Arrays, identity Hashes and attachments, chosen by the input bytes, with collections,
+//! compactions and verification in between; each object is compared with a plain model.
 #![no_main]
 
 #[path = "../../crates/object/tests/world/mod.rs"]

@@ -1,8 +1,8 @@
-//! `bench`: Beni's speed compared with another interpreter, in alternating runs.
+//! `bench`: compares Beni's speed with another interpreter, in alternating runs.
 //!
-//! Programs are timed from inside: they print `Total Runtime: Nus` at their end and check their own answer. `startup`
-//! is timed from outside. The chores of `bench/everyday` are ordinary programs: their processor time is measured, and
-//! what they print is compared with `results.txt` there.
+//! Programs are timed from inside: they print `Total Runtime: Nus` at their end and check their own result. `startup`
+//! is timed from outside. The programs of `bench/everyday` do ordinary chores: their processor time is measured, and
+//! their output is compared with `results.txt` there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const DEFAULT_ROUNDS: usize = 5;
 /// The group name of are-we-fast-yet's programs, and the variable with the path of its checkout.
 const AWFY: &str = "awfy";
 const AWFY_DIR: &str = "AWFY_DIR";
-/// The group name of the chores, and their folder below `bench/`.
+/// The group name of the ordinary programs, and their folder below `bench/`.
 const EVERYDAY: &str = "everyday";
 /// The number of rows in the lists of the slowest and of the largest.
 const WORST: usize = 10;
@@ -28,7 +28,7 @@ enum Timing {
     Inside,
     /// From its start to its end.
     Outside,
-    /// By the processor time of the whole process; it must print this.
+    /// By the processor time of the whole process; it must print this text.
     Processor { expected: String },
 }
 
@@ -101,7 +101,7 @@ fn benchmarks() -> Result<Vec<Benchmark>, String> {
     Ok(benchmarks)
 }
 
-/// The chores, in the order of `results.txt`: a line `== NAME`, then what the program prints.
+/// The ordinary programs, in the order of `results.txt`: a line `== NAME`, then the output of the program.
 fn everyday(folder: &Path) -> Result<Vec<Benchmark>, String> {
     let results = format!("\n{}", workspace::read(&folder.join("results.txt"))?);
     let chore = |section: &str| {
@@ -187,7 +187,7 @@ fn compare(interpreters: &[String], benchmarks: &[Benchmark], rounds: usize) -> 
     Ok(complete)
 }
 
-/// The geometric mean of each group's ratios; of the chores also the worst rows.
+/// Prints the geometric mean of each group's ratios; for the ordinary programs also the worst rows.
 fn print_means(what: &str, ratios: &[(&Benchmark, f64)]) {
     let mut groups: Vec<&str> = ratios.iter().map(|(benchmark, _)| benchmark.group()).collect();
     groups.dedup();
@@ -241,7 +241,7 @@ fn run(interpreter: &str, benchmark: &Benchmark) -> Result<Figure, String> {
     command.args(words).args(&benchmark.arguments).stdin(Stdio::null()).stdout(Stdio::piped());
     let started = Instant::now();
     let mut child = command.spawn().map_err(|error| workspace::could_not_start(&command, &error))?;
-    // Read to the end before waiting, so that a full pipe cannot hold the child up.
+    // Reads to the end before waiting, so that a full pipe cannot block the child.
     let mut output = String::new();
     if let Some(mut stdout) = child.stdout.take() {
         use std::io::Read;

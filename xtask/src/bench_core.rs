@@ -1,4 +1,4 @@
-//! `bench core`: the rows of `bench/core/core.rb`, measured by two interpreters in turns.
+//! `bench core`: measures the rows of `bench/core/core.rb` with two interpreters alternately.
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
@@ -8,10 +8,10 @@ use crate::{Outcome, workspace};
 /// Rows above this ratio are listed.
 const LISTED: f64 = 1.1;
 
-/// The least nanoseconds of each row.
+/// The minimum number of nanoseconds for each row.
 type Rows = BTreeMap<String, f64>;
 
-/// Compares the first interpreter with the second; one alone is only measured.
+/// Compares the first interpreter with the second; a single one is only measured.
 pub fn compare(interpreters: &[String], pattern: &[String], rounds: usize) -> Outcome {
     let mut figures: Vec<Rows> = vec![Rows::new(); interpreters.len()];
     for _ in 0..rounds {

@@ -1,8 +1,8 @@
-//! `cruby-tests`: CRuby's own tests (`test/` of its source), run by Beni.
+//! `cruby-tests`: runs CRuby's own tests (`test/` of its source) with Beni.
 //!
 //! `spec/cruby_tests.txt` has a section for each test file that is run: `[FILE] COUNT`, the number of tests, and a line
 //! `TEST | REASON` for each test that is known to fail. Any other failure makes the run fail, and so does a listed test
-//! that passes, or a file whose number of tests differs: what did not run is noticed.
+//! that passes, or a file with a different number of tests, so that tests that did not run are noticed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ const MEMORY_LIMIT: u64 = 8 << 20;
 /// The longest reason that is taken from a message.
 const REASON_LENGTH: usize = 110;
 
-/// A test file's section of the list, or what a run found.
+/// A test file's section of the list, or the result of a run.
 #[derive(Default)]
 struct Section {
     tests: usize,
@@ -100,7 +100,7 @@ fn pinned() -> Result<PathBuf, String> {
     Err(errors.join("\n"))
 }
 
-/// Marks the failures that the reference has as well.
+/// Marks the failures that the reference also has.
 fn explain(found: &mut List, reference: &Run) -> Result<(), String> {
     let files: Vec<String> =
         found.iter().filter(|(_, s)| !s.failing.is_empty()).map(|(file, _)| file.clone()).collect();
@@ -163,7 +163,7 @@ fn started_test(line: &str) -> Option<&str> {
     rest.split(" = ").next().filter(|name| name.contains('#'))
 }
 
-/// The tests that started and those that failed, of what the runner prints.
+/// The tests that started and those that failed, from the output of the runner.
 fn parse(text: &str) -> Section {
     let tests: BTreeSet<&str> = text.lines().filter_map(started_test).collect();
     let mut section = Section { tests: tests.len(), ..Section::default() };
@@ -199,7 +199,7 @@ fn without_folders(message: &str) -> String {
     text + rest
 }
 
-/// A message as a reason: one short line without what differs between runs.
+/// A message as a reason: one short line without parts that differ between runs.
 fn reason_of(message: &str) -> String {
     let masked: String =
         without_folders(message).replace('|', "/").chars().filter(|c| !c.is_control()).take(REASON_LENGTH).collect();

@@ -1,9 +1,9 @@
-//! Specifications for rubygems of the gems that are part of the standard library, below `gems/specifications/default`,
-//! so that what depends on `logger` or `json` finds that they are there.
+//! Specifications for the gems that are part of the standard library, below `gems/specifications/default`, so that
+//! rubygems finds `logger` or `json` when another gem depends on them.
 //!
-//! CRuby's installer runs the `.gemspec` files of the source to make them. Here they are read as text, before there is
-//! a Ruby that could run them: each says its name, dependencies and summary in plain words, and its version there or in
-//! one of few other places.
+//! CRuby's installer creates them by running the `.gemspec` files of the source. Here these files are read as text,
+//! because no Ruby that could run them exists yet: each states its name, dependencies and summary literally, and its
+//! version either literally or in one of a few other files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const WITHOUT: &[&str] = &["fiddle", "nkf", "set", "syslog", "win32ole", "win32-
 /// Dependencies that gemspecs declare for JRuby only.
 const OF_JRUBY: &[&str] = &["jar-dependencies", "jruby-openssl"];
 
-/// The gems with programs, the folder that their gemspec names, and the programs' names.
+/// The gems with programs, the folder named in their gemspec, and the names of the programs.
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("bundler", "exe", &["bundle", "bundler"]),
     ("erb", "libexec", &["erb"]),
@@ -137,7 +137,7 @@ fn literal(text: &str) -> String {
     format!("\"{}\".freeze", text.replace('\\', "\\\\").replace('"', "\\\"").replace('#', "\\#"))
 }
 
-/// The files of the feature `inside`: its own, those in its folder; without any it is native.
+/// The files of the feature `inside`: its own file and those in its folder; none if it is native.
 fn library_files(library: &Path, inside: &str) -> Vec<String> {
     let own = library.join(format!("{inside}.rb"));
     let mut found: Vec<PathBuf> = own.is_file().then_some(own).into_iter().collect();
@@ -183,7 +183,7 @@ fn version_in(text: &str) -> Option<String> {
     })
 }
 
-/// `VERSION_CODE = '010203'`, two digits for each part: 1.2.3.
+/// `VERSION_CODE = '010203'`, two digits per part: 1.2.3.
 fn version_from_code(text: &str) -> Option<String> {
     let code = quoted_after(text, "VERSION_CODE")?;
     let parts = code.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).ok()?.parse::<u8>().ok());

@@ -78,7 +78,7 @@ fn line_in_loop(lines: &Loader, address: u64) -> usize {
     line as usize
 }
 
-/// What a line of the loop's function belongs to.
+/// The part of the dispatch loop to which a line belongs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     /// Dispatch of the next instruction.
@@ -96,7 +96,7 @@ impl Part {
     }
 }
 
-/// Line ranges of the loop's file with what they belong to; nested ranges before the enclosing ones.
+/// Line ranges of the loop's file with the parts to which they belong; nested ranges come before the enclosing ones.
 type Parts = Vec<(RangeInclusive<usize>, Part)>;
 
 fn part_at(parts: &Parts, line: usize) -> Option<Part> {
@@ -139,7 +139,7 @@ fn lines(syntax: &impl Spanned) -> RangeInclusive<usize> {
     syntax.span().start().line..=syntax.span().end().line
 }
 
-/// A range of the function's bytes that belong together (None: the code before the loop).
+/// A contiguous range of the function's bytes that belongs to one part (None: the code before the loop).
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fragment {
     part: Option<Part>,

@@ -1,6 +1,6 @@
-//! `gems`: extensions in C of gems, compiled from their unchanged sources and tried by a short program each.
+//! `gems`: compiles the C extensions of gems from their unchanged sources and runs a short program with each.
 //!
-//! `spec/gems/` holds the programs and, recorded with CRuby, what they print.
+//! `spec/gems/` holds the programs and their output, recorded with CRuby.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,14 @@ use std::time::Duration;
 use crate::test::Tally;
 use crate::{Outcome, build, fetch, limited, stdlib, workspace};
 
-/// The time limit of configuring, of compiling and of a program.
+/// The time limit for configuring, for compiling and for a program.
 const TIME_LIMIT: Duration = Duration::from_secs(240);
 
 struct Gem {
     name: &'static str,
     /// The folders of `extconf.rb`.
     extensions: &'static [&'static str],
-    /// A header of the system's without which it does not compile.
+    /// A system header that is needed to compile it.
     header: Option<&'static str>,
 }
 
@@ -31,15 +31,15 @@ const GEMS: &[Gem] = &[
 ];
 
 impl Gem {
-    /// Whether the C compiler finds the header that it needs.
+    /// Whether the C compiler finds the required header.
     fn has_header(&self) -> Result<bool, String> {
         let Some(header) = self.header else { return Ok(true) };
         let include = format!("echo '#include <{header}>' | cc -E - > /dev/null 2>&1");
         workspace::succeeds(Command::new("sh").args(["-c", &include]))
     }
 
-    /// Unpacks the sources, a folder an interpreter, as they are compiled in it. The folder is named like those of
-    /// installed gems.
+    /// Unpacks the sources to a separate folder for each interpreter, because they are compiled there. The folder is
+    /// named like those of installed gems.
     fn unpack(&self, interpreter: &str) -> Result<PathBuf, String> {
         let pins = fetch::pins(self.name)?;
         let [pin] = pins.as_slice() else { return Err(format!("{} has more than one source", self.name)) };
@@ -54,7 +54,7 @@ impl Gem {
         Ok(folder)
     }
 
-    /// Compiles it anew, into its folder `lib`.
+    /// Compiles it from scratch, into its folder `lib`.
     fn compile(&self, interpreter: &Path, folder: &Path) -> Result<(), String> {
         for extension in self.extensions {
             let place = folder.join(extension).join("compiled");
@@ -84,7 +84,7 @@ impl Gem {
     }
 }
 
-/// What the command prints, in this folder; the end of its messages if it fails.
+/// The output of the command, run in this folder; the end of its messages if it fails.
 fn run(command: &mut Command, folder: &Path) -> Result<Vec<u8>, String> {
     command.current_dir(folder).env("LC_ALL", "C.UTF-8");
     for variable in ["RUBYOPT", "RUBYLIB", "GEM_HOME", "GEM_PATH"] {
@@ -125,8 +125,8 @@ pub fn main(arguments: &[String]) -> Outcome {
     }
 }
 
-/// Compiles and tries all. A gem whose source the archives no longer have, or that needs a header which the system
-/// lacks, is told, and counts as nothing.
+/// Compiles and tries all of them. A gem whose source the archives no longer have, or that needs a header which the
+/// system lacks, is reported and skipped.
 pub fn check(interpreter: &Path) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for gem in GEMS {

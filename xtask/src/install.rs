@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Outcome, build, stdlib, workspace};
 
-/// The commands that can be installed besides `beni`, with what they run. `ruby` is `beni` itself.
+/// The commands that can be installed besides `beni`, with the programs that they run. `ruby` is `beni` itself.
 const COMMANDS: &[&str] = &["ruby", "irb", "gem", "bundle", "bundler", "rake", "erb", "racc", "rdoc", "ri"];
 
 pub fn install(arguments: &[String]) -> Outcome {

@@ -8,7 +8,7 @@ use crate::test::Tally;
 use crate::{Outcome, build, spec, stdlib, workspace};
 
 const DOCUMENT: &str = "docs/testing.md";
-/// The heading of the table that the results are in, and what its rows begin with.
+/// The heading above the table of results, and the beginning of its rows.
 const HEADING: &str = "## Nightly";
 
 pub fn main(arguments: &[String]) -> Outcome {

@@ -1,5 +1,5 @@
-//! `profile`: where a program's time goes, by function and, inside the dispatch loop, by instruction and family of
-//! instructions.
+//! `profile`: shows where a program spends its time, by function and, inside the dispatch loop, by instruction and
+//! family of instructions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -67,9 +67,9 @@ fn counted(binary: &Path, arguments: &[String]) -> Result<(bool, Costs), String>
     Ok((succeeded, counts(&workspace::read(&profile)?, &binary.display().to_string(), &file.symbol_map())))
 }
 
-/// Sums up a callgrind profile: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=` says
-/// that the cost in the line after it is the callee's. For callgrind the dispatch loop is one function, so addresses
-/// locate the cost within it.
+/// Sums up a callgrind profile: `ob=OBJECT`, `fn=FUNCTION`, then lines of `ADDRESS LINE COST`. A line `calls=` means
+/// that the cost in the next line is the callee's. For callgrind the dispatch loop is one function, so addresses locate
+/// the cost within it.
 fn counts(profile: &str, binary: &str, symbols: &SymbolMap<SymbolMapName>) -> Costs {
     let (mut costs, mut function, mut inside) = (Costs::new(), "", false);
     let mut lines = profile.lines();

@@ -1,6 +1,7 @@
-//! `programs`: three real programs from Debian packages, run unchanged, whose output must equal that under CRuby.
+//! `programs`: runs three real programs from Debian packages, unchanged, and compares their output with that under
+//! CRuby.
 //!
-//! `spec/programs/` holds the inputs and, recorded with CRuby, the outputs.
+//! `spec/programs/` holds the inputs and the outputs, which were recorded with CRuby.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ const PROGRAMS: &[Program] = &[
         name: "asciidoctor",
         gem: "asciidoctor-2.0.23",
         executable: "usr/share/rubygems-integration/all/gems/asciidoctor-2.0.23/bin/asciidoctor",
-        // Without a header and a footer, which contain the date; to the standard output.
+        // To the standard output, without a header and a footer, because these contain the date.
         arguments: &["-e", "-o", "-"],
         input: "readme.md",
         requires: None,
@@ -61,7 +62,7 @@ impl Program {
         workspace::target().join("programs").join(self.name)
     }
 
-    /// Unpacks its packages unless that was done.
+    /// Unpacks its packages unless they are already unpacked.
     fn fetch(&self) -> Result<(), String> {
         let pins = fetch::pins(self.name)?;
         let mark: Vec<&str> = pins.iter().map(|pin| pin.sha256.as_str()).collect();
@@ -103,7 +104,7 @@ impl Program {
         recorded().join(format!("{}.html", self.name))
     }
 
-    /// Whether its output is as recorded; prints the difference.
+    /// Whether its output matches the recorded one; prints the difference.
     fn passes(&self, interpreter: &Path) -> Result<bool, String> {
         let expected = fs::read(self.expected()).map_err(|error| format!("{}: {error}", self.expected().display()))?;
         match self.output(interpreter) {

@@ -1,4 +1,4 @@
-//! `run`: a Ruby program under a release build of Beni.
+//! `run`: runs a Ruby program with a release build of Beni.
 
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! The scenarios: whole programs with their expected output, in a folder next to the checkout.
 //!
-//! `spec/scenarios.txt` names those that must pass. The others run too, so that newly passing ones can be added to the
+//! `spec/scenarios.txt` names those that must pass. The others also run, so that newly passing ones can be added to the
 //! list.
 
 use std::path::{Path, PathBuf};

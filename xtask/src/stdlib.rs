@@ -115,7 +115,7 @@ fn unpack(pin: &Pin, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Gems that are omitted are also omitted from rubygems' list.
+/// Removes omitted gems from rubygems' list, too.
 fn drop_specifications_of_absent_gems(library: &Path, specifications: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot tidy {}: {error}", workspace::shown(specifications));
     for entry in fs::read_dir(specifications).map_err(failed)?.flatten() {
@@ -167,7 +167,7 @@ fn place(path: &str) -> Option<PathBuf> {
     Some(Path::new("ruby").join(parents).join(inside))
 }
 
-/// The files of a bundled gem that it needs to run.
+/// The target of a bundled gem's file, if the gem needs it to run.
 fn place_of_gem_file(path: &str) -> Option<PathBuf> {
     if path.starts_with("specifications/") {
         return Some(Path::new("gems").join(path));

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use crate::Outcome;
 use crate::{build, gems, growth, programs, scenarios, spec, stdlib, workspace};
 
-/// How many checks of a kind passed and failed.
+/// The numbers of passed and failed checks of one kind.
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
     pub passed: usize,

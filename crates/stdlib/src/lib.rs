@@ -1,4 +1,4 @@
-//! The native parts of the standard library: a folder a library.
+//! The native parts of the standard library: one folder per library.
 
 #![forbid(unsafe_code)]
 
@@ -77,7 +77,8 @@ pub const FEATURES: &[NativeFeature] = &[
 
 const KERNEL: &[Method] = &[Method::new("Pathname(path)", to_pathname).module_function()];
 
-/// Defines what programs have without `require`: Pathname is a core class since Ruby 4.0, loaded here on first use.
+/// Defines what programs can use without `require`: Pathname is a core class since Ruby 4.0, and is loaded here on
+/// first use.
 pub fn define(cx: &mut Cx) -> R<()> {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
@@ -110,8 +111,7 @@ fn continuation(cx: &mut Cx) -> R<()> {
 
 const CONTINUATION: &[Method] = &[Method::new("callcc", callcc).module_function()];
 
-/// `callcc`: NotImplementedError: continuations that are called again need copies of the stack, which Beni does not
-/// make.
+/// `callcc`: NotImplementedError: calling continuations again would need copies of the stack, which Beni does not make.
 fn callcc(cx: &mut Cx, _: Args) -> R {
     Err(cx.raise(ErrorClass::NotImplementedError, "callcc() function is unimplemented on this machine"))
 }

@@ -10,8 +10,8 @@ pub type Counts = BTreeMap<String, usize>;
 
 /// Passing examples per folder; they may only rise.
 pub const FLOOR: &str = "spec/floor.txt";
-/// Examples per spec file, recorded from the reference implementation: what a file that fails to load, or dies halfway,
-/// should have run.
+/// The number of examples per spec file, recorded from the reference implementation. It reveals files that fail to load
+/// or die halfway.
 pub const EXAMPLES: &str = "spec/examples.txt";
 
 pub fn read(file: &str) -> Result<Counts, String> {

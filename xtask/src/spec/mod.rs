@@ -126,7 +126,7 @@ pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
 /// The folders that `test` runs with a collection at every allocation: a sample of the whole.
 const STRESSED: &[&str] = &["core/gc", "core/objectspace", "core/hash", "core/struct", "core/fiber"];
 
-/// The folders that `test` runs with a check of what is known of native methods: those with most of the facts.
+/// The folders that `test` runs with a check of the facts of native methods: those with most of the facts.
 const VERIFIED: &[&str] = &["core/string", "core/hash", "core/array", "core/comparable", "core/matchdata", "core/file"];
 
 /// Runs the sample under stress, for `test`.
@@ -233,7 +233,8 @@ fn below_floor(suite: &Suite, results: &Results) -> Result<usize, String> {
     Ok(failed)
 }
 
-/// Passing examples of the folders all of whose files ran, without those that depend on surroundings.
+/// The number of passing examples of the folders all of whose files ran, without examples that depend on the
+/// environment.
 fn passing_by_folder(suite: &Suite, results: &Results) -> Result<Counts, String> {
     let mut passing = Counts::new();
     for (file, outcome) in results {

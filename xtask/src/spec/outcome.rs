@@ -19,7 +19,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// A short, stable reason for a tag; `None` if it is no failure.
+    /// A short, stable reason for a tag; `None` if it is not a failure.
     pub fn reason(&self) -> Option<String> {
         match self {
             Outcome::Passed | Outcome::Skipped => None,
@@ -53,7 +53,7 @@ impl FileOutcome {
         self.examples.iter().filter(|(name, outcome)| passed(outcome) && counted(name)).count()
     }
 
-    /// Failing examples with the reason, and what failed outside of them under one name.
+    /// Failing examples with the reason; failures outside of examples are combined under one name.
     pub fn failures(&self) -> BTreeMap<String, String> {
         let mut failures: BTreeMap<String, String> = self
             .examples

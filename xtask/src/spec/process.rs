@@ -12,7 +12,7 @@ use crate::{limited, workspace};
 
 /// The time limit of one process.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
-/// How many further processes run the rest of a file after crashes and timeouts.
+/// The maximum number of additional processes that run the rest of a file after crashes and timeouts.
 const NEW_STARTS: usize = 6;
 /// The limit of a process's writable memory in kilobytes, which protects the machine.
 const MEMORY_LIMIT: u64 = 4 << 20;
@@ -25,13 +25,13 @@ pub struct Interpreter {
     pub check: Check,
 }
 
-/// What is checked besides what the examples expect.
+/// A check in addition to the expectations of the examples.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
     Nothing,
     /// Collect at every allocation in an example, and verify the heap each time.
     Stress,
-    /// What is known of native methods, at each call: beni's `--verify-facts`.
+    /// Check the facts of native methods at each call: beni's `--verify-facts`.
     Facts,
 }
 

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use super::outcome::OUTSIDE;
 use crate::workspace;
 
-/// How the reason of a tag begins whose example passes or fails by what surrounds the tests, like the network. Such an
-/// example counts for no floor, and its tag stays while it passes.
+/// The beginning of the reason of a tag whose example depends on the environment, such as the network. Such an example
+/// does not count for a floor, and its tag stays even when it passes.
 const SURROUNDINGS: &str = "depends on ";
 
-/// Whether a tag says that its example passes or fails by what surrounds the tests.
+/// Whether a tag says that the result of its example depends on the environment.
 pub fn depends_on_surroundings(reason: &str) -> bool {
     reason.starts_with(SURROUNDINGS)
 }

@@ -1,4 +1,4 @@
-//! Links in documents lead to files, and the index names all documents.
+//! Checks that links in documents lead to files, and that the index names all documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
-//! The files of a crate stand on floors, like the crates: a file or folder at the top of the crate refers only to those
-//! of lower floors. `xtask/tidy.txt` lists the floors from below, and the references upwards with their reasons.
+//! The files of a crate are on floors, like the crates on layers: a file or folder at the top of the crate refers only
+//! to those of lower floors. `xtask/tidy.txt` lists the floors from the lowest, and the references upwards with their
+//! reasons.
 //!
-//! What counts is paths: `use crate::…`, `super::…` and `crate::…` in code. Tests are exempt.
+//! The lint checks paths: `use crate::…`, `super::…` and `crate::…` in code. Tests are exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,14 +125,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        // Inline modules count `super` from themselves; those of tests are exempt.
+        // Inline modules resolve `super` from themselves; test modules are exempt.
         if module.content.is_none() {
             visit::visit_item_mod(self, module);
         }
     }
 }
 
-/// The paths of a `use`; `self` stands for the path before it, and a new name for what it names.
+/// Expands the paths of a `use`: `self` stands for the path before it, and an alias for the original name.
 fn expand(tree: &syn::UseTree, before: &mut Vec<String>, leaves: &mut Vec<Vec<String>>) {
     match tree {
         syn::UseTree::Path(path) => {

@@ -1,4 +1,4 @@
-//! Dependencies between crates of the workspace point down only, never sideways.
+//! Checks that dependencies between crates of the workspace point to lower layers only.
 //!
 //! Dev-dependencies are exempt: a test may use crates above its own.
 
@@ -41,7 +41,7 @@ fn layers(rules: &Rules) -> Result<BTreeMap<String, u32>, String> {
     Ok(layers)
 }
 
-/// The crates of the workspace that a manifest depends on, by the name of their folder.
+/// The workspace crates that a manifest depends on, by the name of their folder.
 fn dependencies(manifest: &str) -> Vec<String> {
     let mut dependencies = Vec::new();
     let mut counts = false;

@@ -1,7 +1,7 @@
-//! Lines of at most 120 columns.
+//! Lines have at most 120 columns.
 //!
-//! The lint covers all tracked `.rs`, `.rb`, `.md`, `.toml` and `.sh` files, comments included. Longer lines are
-//! allowed for what cannot be broken, or must not be: rows of tables in `.md` files, lines with a string, regular
+//! The lint covers all tracked `.rs`, `.rb`, `.md`, `.toml` and `.sh` files, including comments. Longer lines are
+//! allowed where they cannot or must not be broken: rows of tables in `.md` files, lines with a string, regular
 //! expression or code span of more than 60 columns, and test data: everything below a folder `tests` that is not Rust,
 //! and the inputs in `spec/programs`.
 
@@ -12,7 +12,7 @@ use crate::source::SourceFile;
 use crate::workspace;
 
 const MOST_COLUMNS: usize = 120;
-/// A literal of more columns than this excuses its line.
+/// A line with a literal of more columns than this may be longer.
 const LONG_LITERAL: usize = 60;
 const EXTENSIONS: &[&str] = &["rs", "rb", "md", "toml", "sh"];
 
@@ -22,7 +22,7 @@ pub fn check(_files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
         if is_test_data(&path) {
             continue;
         }
-        // A file that is tracked may have been removed from the working tree.
+        // A tracked file may have been removed from the working tree.
         let Ok(text) = workspace::read(&workspace::root().join(&path)) else { continue };
         for (index, line) in text.lines().enumerate() {
             let columns = line.chars().count();

@@ -1,8 +1,9 @@
-//! Each row of a method table has a sentence: `Method::new("name(arguments)", function)`.
+//! Each row of a method table, `Method::new("name(arguments)", function)`, has a descriptive sentence.
 //!
-//! It is the documentation comment of the function; for a function that a macro writes, the one before its name in the
-//! macro's arguments. A row with a closure has a comment above it, which may speak for the rows with closures below.
-//! Functions are found by their names: the nearest file of the module that the path names, or that defines the name.
+//! The sentence is the documentation comment of the function; for a function that a macro generates, the comment before
+//! its name in the macro's arguments. A row with a closure has a comment above it, which may cover the rows with
+//! closures below. Functions are found by name: in the nearest file of the module that the path names, or that defines
+//! the name.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,7 @@ use syn::visit::{self, Visit};
 use super::{Findings, Rules};
 use crate::source::SourceFile;
 
-/// Words that a comment has besides code in backquotes; a signature alone is no sentence.
+/// The minimum number of words in a comment besides code in backquotes; a signature alone is not enough.
 const FEWEST_WORDS: usize = 2;
 
 pub fn check(files: &[SourceFile], _rules: &Rules) -> Result<Findings, String> {
@@ -82,7 +83,8 @@ fn names(path: &syn::Path) -> Vec<String> {
     path.segments.iter().map(|segment| segment.ident.to_string()).collect()
 }
 
-/// Whether the row at a line (from 1) or a run of rows with closures that it belongs to has a comment above.
+/// Whether there is a comment above the row at a line (from 1), or above the run of rows with closures that it belongs
+/// to.
 fn has_comment_above(lines: &[&str], line: usize) -> bool {
     for above in lines[..line - 1].iter().rev().map(|above| above.trim()) {
         if above.starts_with("//") {
@@ -96,7 +98,7 @@ fn has_comment_above(lines: &[&str], line: usize) -> bool {
     false
 }
 
-/// All functions by their names: where they are, and whether a sentence describes them.
+/// All functions by name: their places, and whether a sentence describes them.
 #[derive(Default)]
 struct Functions<'a> {
     path: &'a str,
@@ -108,7 +110,7 @@ impl Functions<'_> {
         self.found.entry(name).or_default().push((self.path, described));
     }
 
-    /// Whether a sentence describes the function that `path` means in the file `from`.
+    /// Whether a sentence describes the function to which `path` refers in the file `from`.
     fn describe(&self, from: &str, path: &[String]) -> bool {
         let [modules @ .., name] = path else { return false };
         let candidates = self.found.get(name).map(Vec::as_slice).unwrap_or_default();
@@ -120,7 +122,7 @@ impl Functions<'_> {
         candidates.iter().any(|(file, described)| *described && closeness(file) == nearest)
     }
 
-    /// The functions that a macro writes: names in its arguments after a documentation comment.
+    /// Adds the functions that a macro generates: names in its arguments after a documentation comment.
     fn add_written(&mut self, tokens: TokenStream) {
         let mut comment = String::new();
         for token in tokens {
@@ -155,7 +157,7 @@ impl<'ast> Visit<'ast> for Functions<'_> {
     }
 }
 
-/// `mod.rs` is the module of its folder.
+/// The module of a file; `mod.rs` is the module of its folder.
 fn module_of(file: &str) -> &str {
     let path = file.trim_end_matches(".rs").trim_end_matches("/mod");
     path.rsplit('/').next().unwrap_or(path)

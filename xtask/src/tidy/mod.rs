@@ -17,7 +17,7 @@ use crate::source::{self, SourceFile};
 use crate::{test::Tally, workspace};
 use rules::Rules;
 
-/// The findings of one lint: errors, and a list of what deserves a look but breaks nothing.
+/// The findings of one lint: errors, and remarks that do not make it fail.
 #[derive(Default)]
 pub struct Findings {
     pub errors: Vec<String>,

@@ -1,7 +1,7 @@
-//! `xtask/tidy.txt`: the layers, which crates may hold unsafe code and values, and every
-//! exception from a lint with its reason.
+//! `xtask/tidy.txt`: the layers, the crates that may contain unsafe code and values, and every exception from a lint
+//! with its reason.
 //!
-//! A line is `KEY: VALUE` below a `[section]`. An unneeded exception is an error, so that the list stays true.
+//! A line is `KEY: VALUE` below a `[section]`. An unused exception is an error, so that the list stays accurate.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,7 @@ impl Rules {
         Ok(Rules { sections, used: RefCell::default() })
     }
 
-    /// The lines of a section that holds facts rather than exceptions.
+    /// The lines of a section that contains facts rather than exceptions.
     pub fn facts(&self, section: &str) -> impl Iterator<Item = (&str, &str)> {
         self.sections.get(section).into_iter().flatten().map(|(key, value)| (key.as_str(), value.as_str()))
     }
@@ -61,7 +61,7 @@ impl Rules {
         excepted
     }
 
-    /// The exceptions of a lint that nothing needed.
+    /// The unused exceptions of a lint.
     pub fn unused(&self, lint: &str) -> Vec<String> {
         if matches!(lint, "layers" | "unsafe code") {
             return Vec::new();

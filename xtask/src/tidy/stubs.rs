@@ -1,4 +1,4 @@
-//! Nothing is left unfinished in the code that users run.
+//! Checks that no code that users run is left unfinished.
 
 use super::{Findings, Rules};
 use crate::source::SourceFile;

@@ -1,15 +1,15 @@
-//! Public items that nothing refers to. The compiler warns about private ones alone.
+//! Finds unused public items. The compiler warns only about private ones.
 
 use std::{collections::HashMap, path::PathBuf};
 
 use super::{Findings, Rules};
 use crate::{source::SourceFile, workspace};
 
-/// What may stand between `pub` and the word that says what an item is.
+/// The qualifiers that may precede the keyword of an item.
 const QUALIFIERS: &[&str] = &["const", "unsafe", "async", "extern", "\"C\""];
 const ITEMS: &[&str] = &["fn", "const", "static", "struct", "enum", "union", "type", "trait", "mod"];
 
-/// Goes by words: an item counts as used if its name stands anywhere else in the code of the workspace.
+/// Compares words: an item counts as used if its name occurs anywhere else in the code of the workspace.
 pub fn check(files: &[SourceFile], _rules: &Rules) -> Result<Findings, String> {
     let mut words: HashMap<&str, usize> = HashMap::new();
     for line in files.iter().flat_map(|file| file.text.lines()) {
@@ -52,7 +52,7 @@ fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or_default()
 }
 
-/// The name of the public item that the line begins.
+/// The name of the public item that begins on the line.
 fn public_item(line: &str) -> Option<&str> {
     let mut words = code(line).trim_start().strip_prefix("pub ")?.split(' ');
     let mut item = words.next()?;

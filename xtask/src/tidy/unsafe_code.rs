@@ -1,7 +1,7 @@
-//! Unsafe code stays in the crates that own memory or code.
+//! Only the crates that own memory or code contain unsafe code.
 //!
 //! Clippy checks that each unsafe block has a note and each unsafe function a section on safety
-//! (`undocumented_unsafe_blocks`, `missing_safety_doc`). That a note gives a reason of its own is checked here.
+//! (`undocumented_unsafe_blocks`, `missing_safety_doc`). This lint checks that a note states a reason of its own.
 
 use super::{Findings, Rules};
 use crate::source::SourceFile;
@@ -24,7 +24,7 @@ pub fn check(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
     Ok(findings)
 }
 
-/// Is it a note on safety that only points to another one, or to the caller?
+/// Whether it is a note on safety that only refers to another one, or to the caller.
 fn is_empty_note(line: &str) -> bool {
     let Some(note) = line.trim_start().strip_prefix("// SAFETY: ") else { return false };
     ["as above", "as for", "see above", "the same", "the caller's."].iter().any(|start| note.starts_with(start))

@@ -1,7 +1,7 @@
-//! No `Value` lives in native memory that the collector does not see.
+//! Checks that no `Value` is in native memory that the collector does not see.
 //!
-//! Finds types such as `Vec<Value>`, `Box<[Value]>` or `HashMap<u64, Option<Value>>`, and statics
-//! of such types. The registered tracing types are exceptions in `xtask/tidy.txt`, a file each.
+//! Finds types such as `Vec<Value>`, `Box<[Value]>` or `HashMap<u64, Option<Value>>`, and statics of such types. The
+//! registered tracing types are exceptions in `xtask/tidy.txt`, one line per file.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -89,7 +89,7 @@ fn holds_value(argument: &syn::GenericArgument) -> bool {
     matches!(argument, syn::GenericArgument::Type(kind) if type_holds_value(kind))
 }
 
-/// Whether the type itself stores a `Value`, not behind a reference or raw pointer or in a function's signature.
+/// Whether the type itself stores a `Value`, other than behind a reference or raw pointer or in a function's signature.
 fn type_holds_value(kind: &syn::Type) -> bool {
     match kind {
         syn::Type::Array(array) => type_holds_value(&array.elem),

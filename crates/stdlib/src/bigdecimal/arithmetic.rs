@@ -75,7 +75,7 @@ pub fn divide(cx: &mut Cx, args: Args) -> R {
     give(cx, modes::limited(decimal::divide(a, &b, modes::rounding())))
 }
 
-/// A number of digits as an argument: 0 for unlimited.
+/// A number of digits as an argument; 0 means unlimited.
 fn digits(cx: &mut Cx, v: Value) -> R<u64> {
     match u64::try_from(convert::to_i64(cx, v)?) {
         Ok(digits) => Ok(digits),
@@ -83,7 +83,7 @@ fn digits(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
-/// The result with the requested number of digits, whatever the limit is; 0 for unlimited.
+/// The result with the requested number of digits, ignoring the limit; 0 means unlimited.
 fn rounded(cx: &mut Cx, args: Args, operator: &str, operation: Exact) -> R {
     let digits = digits(cx, args.at(1))?;
     if digits == 0 {
@@ -116,7 +116,8 @@ pub fn mult(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, "*", decimal::multiply)
 }
 
-/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to `digits` digits; like `/` without them, and by 0.
+/// `quo(other, digits = nil) → bigdecimal`: the quotient rounded to `digits` digits; without digits, or with 0, like
+/// `/`.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {
         Some(v) => digits(cx, v)?,
@@ -160,7 +161,7 @@ fn zero_division(cx: &mut Cx) -> runtime::Unwind {
     cx.raise(ErrorClass::ZeroDivisionError, "divided by 0")
 }
 
-/// Quotient rounded down, and the rest.
+/// The quotient rounded down, and the remainder.
 fn floor_division(cx: &mut Cx, a: &Decimal, b: &Decimal) -> R<(Decimal, Decimal)> {
     if a.is_nan() || b.is_nan() {
         return Ok((Decimal::Nan, Decimal::Nan));
@@ -184,7 +185,7 @@ fn floor_division(cx: &mut Cx, a: &Decimal, b: &Decimal) -> R<(Decimal, Decimal)
     }
 }
 
-/// `divmod(other) → [quotient, rest]`: the quotient rounded down, and the rest, which has the divisor's sign.
+/// `divmod(other) → [quotient, remainder]`: the quotient rounded down, and the remainder, which has the divisor's sign.
 /// FloatDomainError for NaN and infinities, ZeroDivisionError for 0.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "divmod");
@@ -193,16 +194,16 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[quotient, rest]))
 }
 
-/// `self % other → bigdecimal`: the rest of the division rounded down, which has the sign of `other`. ZeroDivisionError
-/// for 0.
+/// `self % other → bigdecimal`: the remainder of the division rounded down, which has the sign of `other`.
+/// ZeroDivisionError for 0.
 pub fn modulo(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "%");
     let (_, rest) = floor_division(cx, a, &b)?;
     give(cx, rest)
 }
 
-/// `remainder(other) → bigdecimal`: the rest of the division rounded towards zero, which has the sign of the receiver.
-/// ZeroDivisionError for 0.
+/// `remainder(other) → bigdecimal`: the remainder of the division rounded towards zero, which has the sign of the
+/// receiver. ZeroDivisionError for 0.
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = operands!(cx, args, "remainder");
     let result = match (a, &b) {
@@ -215,7 +216,7 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
     give(cx, result)
 }
 
-/// `-self → bigdecimal`: with the other sign, which zero and the infinities have too.
+/// `-self → bigdecimal`: with the opposite sign; zero and the infinities have signs, too.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?.clone();
     give(cx, me.negated())

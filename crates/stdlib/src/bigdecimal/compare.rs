@@ -36,7 +36,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `==(other) → true or false`: whether the values are equal, of any class of numbers; NaN equals nothing. Other
+/// `==(other) → true or false`: whether the values are equal, for any class of numbers; NaN equals nothing. Other
 /// objects are compared by their own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;
@@ -55,29 +55,29 @@ fn relation(cx: &mut Cx, args: Args, operator: Sym, holds: fn(Ordering) -> bool)
     }
 }
 
-/// `self < other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
+/// `self < other → true or false`: always false for NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn less(cx: &mut Cx, args: Args) -> R {
     relation(cx, args, sym::LESS, Ordering::is_lt)
 }
 
-/// `self <= other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
+/// `self <= other → true or false`: always false for NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn less_or_equal(cx: &mut Cx, args: Args) -> R {
     let operator = object::symbol::table::intern_text(cx, "<=");
     relation(cx, args, operator, Ordering::is_le)
 }
 
-/// `self > other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
+/// `self > other → true or false`: always false for NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn greater(cx: &mut Cx, args: Args) -> R {
     relation(cx, args, sym::GREATER, Ordering::is_gt)
 }
 
-/// `self >= other → true or false`: never true of NaN. ArgumentError for an object without a suitable `coerce`.
+/// `self >= other → true or false`: always false for NaN. ArgumentError for an object without a suitable `coerce`.
 pub fn greater_or_equal(cx: &mut Cx, args: Args) -> R {
     let operator = object::symbol::table::intern_text(cx, ">=");
     relation(cx, args, operator, Ordering::is_ge)
 }
 
-/// `hash → integer`: equal for BigDecimals that are equal.
+/// `hash → integer`: the same for BigDecimals that are equal.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;
     let text = match me {

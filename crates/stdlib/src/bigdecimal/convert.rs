@@ -1,4 +1,4 @@
-//! To text, Integers, Floats, fractions.
+//! Conversion to text, Integers, Floats and fractions.
 
 use core_classes::{numeric::ops, rational};
 use numeric::decimal::{self, Decimal, Finite};
@@ -8,7 +8,7 @@ use text::EncodingId;
 
 use super::value::{not_finite, of, or_raise, words};
 
-/// How `to_s` writes.
+/// The format of `to_s`.
 #[derive(Default)]
 struct Format {
     /// The prefix of non-negative numbers: "+", a blank, or nothing.
@@ -61,7 +61,7 @@ fn shown(me: &Decimal, format: &Format) -> String {
     }
 }
 
-/// The plain form of a number: digits, a point, digits.
+/// A number in plain notation: digits, a point, digits.
 fn plain(finite: &Finite, group: usize) -> String {
     let (digits, point) = (finite.digits(), finite.point());
     let (whole, fraction) = if point <= 0 {
@@ -75,7 +75,7 @@ fn plain(finite: &Finite, group: usize) -> String {
     format!("{}.{}", grouped(&whole, group, true), grouped(&fraction, group, false))
 }
 
-/// Blanks between groups, counted from the point.
+/// Inserts blanks between groups, counted from the point.
 fn grouped(digits: &str, group: usize, from_end: bool) -> String {
     if group == 0 || digits.len() <= group {
         return digits.to_owned();
@@ -106,7 +106,7 @@ pub fn integer(cx: &mut Cx, me: &Decimal) -> R {
     }
 }
 
-/// `to_i → integer`: the digits after the decimal point dropped. FloatDomainError for NaN and infinities. Alias:
+/// `to_i → integer`: the digits after the decimal point are dropped. FloatDomainError for NaN and infinities. Alias:
 /// `to_int`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;

@@ -1,4 +1,4 @@
-//! Making BigDecimals.
+//! Creation of BigDecimals.
 
 use core_classes::{
     complex,
@@ -10,8 +10,8 @@ use runtime::{Args, Cx, R, Value, convert, error, keys};
 
 use super::{modes, value};
 
-/// `BigDecimal(value, digits = nil, exception: true) → bigdecimal or nil`: of numbers, a Float only with digits, and
-/// Strings that are numbers throughout; rounded to `digits` digits. TypeError or ArgumentError for anything else, nil
+/// `BigDecimal(value, digits = nil, exception: true) → bigdecimal or nil`: from numbers (a Float only with digits) and
+/// Strings that are entirely numeric; rounded to `digits` digits. TypeError or ArgumentError for anything else, nil
 /// instead with `exception: false`.
 pub fn kernel_decimal(cx: &mut Cx, args: Args) -> R {
     let exception = intern_text(cx, "exception");
@@ -34,7 +34,7 @@ pub fn kernel_decimal(cx: &mut Cx, args: Args) -> R {
 enum Converted {
     Itself,
     Decimal(Decimal),
-    /// It is no number, and no exception is wanted.
+    /// It is not a number, and no exception is wanted.
     Nothing,
 }
 
@@ -98,8 +98,7 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
     }
 }
 
-/// `BigDecimal.interpret_loosely(text) → bigdecimal`: the number at the start of the text, as far as there is one,
-/// otherwise 0.
+/// `BigDecimal.interpret_loosely(text) → bigdecimal`: the number at the start of the text; 0 if there is none.
 pub fn interpret_loosely(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     let text = text.to_text();

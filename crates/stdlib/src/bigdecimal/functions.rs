@@ -103,7 +103,7 @@ fn power_of_integer(cx: &mut Cx, me: &Decimal, n: i64, wanted: u64) -> R<Decimal
     })
 }
 
-/// By logarithm and exponential.
+/// Computes the power by logarithm and exponential.
 fn power_of_fraction(cx: &mut Cx, me: &Decimal, by: &Decimal, wanted: u64) -> R<Decimal> {
     if me.is_negative() && !me.is_zero() {
         return Err(cx.raise(ErrorClass::MathDomainError, "Zero or negative argument for log"));
@@ -135,7 +135,7 @@ fn power_of_fraction(cx: &mut Cx, me: &Decimal, by: &Decimal, wanted: u64) -> R<
     }
 }
 
-/// The number and the digits that BigMath's functions are given.
+/// The number and the digits that are passed to BigMath's functions.
 fn arguments(cx: &mut Cx, args: Args) -> R<(Decimal, u64)> {
     let wanted = convert::to_i64(cx, args.at(1))?;
     if wanted <= 0 {

@@ -66,8 +66,8 @@ pub fn limit(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(before as i64))
 }
 
-/// `BigDecimal.mode(which, value = nil) → integer`: which of NaN, infinities, overflow and underflow raise, or how is
-/// rounded; sets it if a value is given. TypeError for an unknown `which`, ArgumentError for an unknown value.
+/// `BigDecimal.mode(which, value = nil) → integer`: which of NaN, infinities, overflow and underflow raise, or the
+/// rounding mode; sets it if a value is given. TypeError for an unknown `which`, ArgumentError for an unknown value.
 pub fn mode(cx: &mut Cx, args: Args) -> R {
     let which = convert::to_i64(cx, args.at(0))?;
     let value = args.opt(1).unwrap_or(Value::NIL);
@@ -148,17 +148,17 @@ fn saved<T: Copy>(cx: &mut Cx, args: Args, mode: &'static std::thread::LocalKey<
     result
 }
 
-/// `BigDecimal.save_exception_mode { } → object`: calls the block, and puts back after it which results raise.
+/// `BigDecimal.save_exception_mode { } → object`: calls the block, and restores the exception mode afterwards.
 pub fn save_exceptions(cx: &mut Cx, args: Args) -> R {
     saved(cx, args, &EXCEPTIONS)
 }
 
-/// `BigDecimal.save_rounding_mode { } → object`: calls the block, and puts the mode of rounding back after it.
+/// `BigDecimal.save_rounding_mode { } → object`: calls the block, and restores the rounding mode afterwards.
 pub fn save_rounding(cx: &mut Cx, args: Args) -> R {
     saved(cx, args, &ROUNDING)
 }
 
-/// `BigDecimal.save_limit { } → object`: calls the block, and puts the limit of digits back after it.
+/// `BigDecimal.save_limit { } → object`: calls the block, and restores the limit of digits afterwards.
 pub fn save_limit(cx: &mut Cx, args: Args) -> R {
     saved(cx, args, &LIMIT)
 }

@@ -41,7 +41,7 @@ pub fn give(cx: &mut Cx, decimal: Decimal) -> R {
     Ok(new(cx, decimal))
 }
 
-/// NoMemoryError for results that are too big.
+/// NoMemoryError for results that are too large.
 pub fn or_raise<T>(cx: &mut Cx, result: Result<T, TooBig>) -> R<T> {
     result.map_err(|_| cx.no_memory())
 }
@@ -51,7 +51,7 @@ pub fn get(v: &Value) -> Option<&Decimal> {
     native::get::<DecimalData>(v).map(|data| &data.0)
 }
 
-/// The receiver's.
+/// The number of the receiver.
 pub fn of<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a Decimal> {
     match get(v) {
         Some(decimal) => Ok(decimal),
@@ -59,7 +59,7 @@ pub fn of<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a Decimal> {
     }
 }
 
-/// A float by its shortest digits.
+/// The number for a Float, from its shortest digits.
 pub fn of_float(f: f64) -> Decimal {
     if f.is_nan() {
         Decimal::Nan

@@ -1,4 +1,4 @@
-# Reckoning with dates.
+# Arithmetic with dates.
 
 class Date
   def +(other)
@@ -74,7 +74,7 @@ class Date
     end
   end
 
-  # The same day, whatever the time.
+  # Whether it is the same day, regardless of the time.
   def ===(other)
     case other
     when Date then jd == other.jd

@@ -1,5 +1,5 @@
-# The calendars: from days counted on (Julian day numbers) to years, months, weeks and back. A `start` is the Julian day
-# number from which the Gregorian calendar counts, infinite for "never" and "always".
+# Conversion between days (Julian day numbers) and years, months and weeks. A `start` is the Julian day number from
+# which the Gregorian calendar applies, infinite for "never" and "always".
 
 class Date
   module Calendar
@@ -47,7 +47,7 @@ class Date
       own[0] == year && own[1] == month && own[2] == day ? jd : nil
     end
 
-    # The last day that a month has: the reform of the calendar may have cut some off.
+    # The last day of a month, which a calendar reform may have shortened.
     def last_day(year, month, start)
       day = 31
       while day > 0
@@ -132,7 +132,7 @@ class Date
       jd_to_weeknum(jd, first, start) == [year, week, day] ? jd : nil
     end
 
-    # The second of the day; nil if there is no such time. 24:00:00 is the start of the next day.
+    # The second of the day; nil for an invalid time. 24:00:00 is the start of the next day.
     def valid_time(hour, minute, second)
       hour += 24 if hour < 0
       minute += 60 if minute < 0
@@ -183,7 +183,7 @@ class Date
       0
     end
 
-    # An Integer and the fraction beyond it.
+    # The integer part and the fraction.
     def split(number)
       return [number, 0] if Integer === number
       number = number.to_r unless Float === number

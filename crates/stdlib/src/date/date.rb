@@ -198,7 +198,7 @@ class Date
       cycles, jd, second, nanosecond, offset, start = parts
       __set(cycles * CYCLE + jd, second, nanosecond, offset, start)
     when 2, 3
-      # Since Ruby 1.6 and 1.8: the astronomical day, the offset as a fraction of a day, the start.
+      # The formats of Ruby 1.6 and 1.8: the astronomical day, the offset as a fraction of a day, the start.
       ajd, offset, start = parts.size == 3 ? parts : [parts[0] - Rational(1, 2), 0, parts[1]]
       start = start ? GREGORIAN : JULIAN if start == true || start == false
       jd, rest = (ajd + Rational(1, 2)).divmod(1)
@@ -211,7 +211,7 @@ class Date
   end
 
   KEYS = %i[year month day yday wday].freeze
-  # Days after which all calendars repeat, 71149239 to the power of two.
+  # The number of days after which all calendars repeat, 71149239 to the power of two.
   CYCLE = 0x7fffffff / 71149239 * 71149239
   private_constant :KEYS, :CYCLE
 

@@ -120,7 +120,7 @@ class Date
     end
 
     def parse(string = "-4712-01-01", comp = true, start = DEFAULT_START, limit: 128)
-      # Without the keyword the shortcut reads the usual notations.
+      # Without the keyword, the shortcut reads the usual notations.
       date_from(limit == 128 ? _parse(string, comp) : _parse(string, comp, limit: limit), start)
     end
 
@@ -160,7 +160,7 @@ class Date
       found[:offset] = zone_to_diff(zone)
     end
 
-    # A year that may leave out its century.
+    # A year that may omit its century.
     def short_year(text)
       year = text.to_i
       text.size < 4 ? year + (year >= 69 ? 1900 : 2000) : year

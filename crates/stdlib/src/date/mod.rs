@@ -1,6 +1,6 @@
 //! Date and DateTime: in Ruby, with `strftime` and the fast paths in Rust.
 //!
-//! `small`, `reading`, `notation`: shortcuts of the Ruby halves for dates, formats and notations of every day.
+//! `small`, `reading`, `notation`: shortcuts of the Ruby halves for common dates, formats and notations.
 //!
 //! Ruby halves: `calendar` (the calendars), `date`, `arithmetic`, `format`, `datetime`, `parse` (any format), `formats`
 //! (specific formats), `strptime`, `zones`.
@@ -63,8 +63,8 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
     }
 }
 
-/// `__strftime(format, year, …) → string`: `Date#strftime` and `DateTime#strftime` from the fields that the Ruby half
-/// has worked out. Ruby: doc/language/strftime_formatting.rdoc.
+/// `__strftime(format, year, …) → string`: `Date#strftime` and `DateTime#strftime` with the fields that the Ruby half
+/// has computed. Ruby: doc/language/strftime_formatting.rdoc.
 fn strftime(cx: &mut Cx, args: Args) -> R {
     let format = args.str(cx, 0)?;
     let pattern = format.held(cx);

@@ -1,4 +1,4 @@
-//! Dates and times in the notations of every day: a shortcut of `_parse`, whose Ruby half reads all others.
+//! Common notations of dates and times: a shortcut of `_parse`; the Ruby half parses all others.
 
 use object::{hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, keys, make};
@@ -20,7 +20,7 @@ const LONGEST: usize = 64;
 /// Digits of a fraction of a second that fit a fixnum.
 const MOST_DIGITS: usize = 12;
 
-/// What a text says; in bytes of the text where it is text.
+/// The components found in a text; names and zones as slices of it.
 #[derive(Default, Debug, PartialEq)]
 struct Found<'t> {
     weekday: Option<usize>,
@@ -32,7 +32,7 @@ struct Found<'t> {
     year: Option<i64>,
     month: Option<i64>,
     day: Option<i64>,
-    /// The date and time are digits alone: the fields are in the order of the text.
+    /// The date and time consist only of digits, so the fields are in the order of the text.
     compact: bool,
 }
 
@@ -150,7 +150,7 @@ impl<'t> Reader<'t> {
         is_next
     }
 
-    /// The next bytes of a kind.
+    /// The following bytes of a kind.
     fn run(&mut self, of: impl Fn(&u8) -> bool) -> &'t [u8] {
         let rest = self.rest();
         let run = &rest[..rest.iter().take_while(|byte| of(byte)).count()];
@@ -158,13 +158,13 @@ impl<'t> Reader<'t> {
         run
     }
 
-    /// So many digits and not one more.
+    /// A number with at least `least` and at most `most` digits.
     fn digits(&mut self, least: usize, most: usize) -> Option<i64> {
         let run = self.run(u8::is_ascii_digit);
         (least..=most).contains(&run.len()).then(|| number(run))
     }
 
-    /// The place of the next word, in full or its first three letters, in a list.
+    /// The index in a list of the next word, which is written in full or as its first three letters.
     fn name(&mut self, names: &[&str]) -> Option<usize> {
         let word = self.run(u8::is_ascii_alphabetic);
         let is_it = |name: &&str| {
@@ -194,7 +194,7 @@ impl<'t> Reader<'t> {
         self.zone(found)
     }
 
-    /// The rest is a plain zone, or nothing.
+    /// The rest of the text: a plain zone, or nothing.
     fn zone(&mut self, found: &mut Found<'t>) -> Option<()> {
         let rest = self.rest();
         self.at = self.text.len();
@@ -210,7 +210,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What the text says, if it is in one of the notations.
+/// The components of the text, if it is in one of the notations.
 fn read(text: &[u8]) -> Option<Found<'_>> {
     let mut reader = Reader { text, at: 0 };
     let mut found = Found::default();

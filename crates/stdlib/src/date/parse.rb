@@ -95,7 +95,7 @@ class Date
 
     private
 
-    # Removes what matches; returns the match.
+    # Removes the match of a pattern; returns the match.
     def cut(pattern)
       match = pattern.match(@text) or return nil
       @text = "#{match.pre_match} #{match.post_match}"
@@ -231,7 +231,7 @@ class Date
       fields&.each { |key, at, size| @found[key] = key == :year ? (sign + date[at, size]).to_i : date[at, size].to_i }
     end
 
-    # A number whose last digits are seconds.
+    # A run of digits that is read from its end, the seconds first.
     def backwards(digits, keys, sign)
       return if digits.size > 8 && digits.size.odd?
       rest = digits
@@ -271,7 +271,7 @@ class Date
       end
     end
 
-    # Three texts that may be in another order than they seem: an apostrophe, more than two digits or an ordinal suffix
+    # Three texts whose order may differ from the expected one: an apostrophe, more than two digits or an ordinal suffix
     # contradict the assumed role.
     def year_month_day(year, month, day, before_christ = false)
       year, month, day = day, year, month if year && month && !day

@@ -1,5 +1,5 @@
-//! `strptime` of plain texts: a shortcut of the Ruby half, which has the names of zones, numbers of any length and
-//! other scripts.
+//! `strptime` for plain texts: a shortcut of the Ruby half, which also handles names of zones, numbers of any length
+//! and other scripts.
 
 use object::{Sym, hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, keys, make};
@@ -14,11 +14,11 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Why reading stops.
+/// The reason why reading stops.
 enum Stop {
-    /// The text is of another format.
+    /// The text does not match the format.
     Mismatch,
-    /// The Ruby half must look.
+    /// The Ruby half must decide.
     Difficult,
     Raised(runtime::Unwind),
 }
@@ -31,8 +31,8 @@ impl From<runtime::Unwind> for Stop {
 
 type Step<T> = Result<T, Stop>;
 
-/// `read_directives(string, at, format, found) → integer or nil`: the position after what the format describes in the
-/// string from `at` on, nil if it does not fit; the fields are put into `found`.
+/// `read_directives(string, at, format, found) → integer or nil`: the position after the part of the string from `at`
+/// on that the format matches, nil if it does not match; the fields are put into `found`.
 fn read_directives(cx: &mut Cx, args: Args) -> R {
     let (string, format, found) = (args.at(0), args.at(2), args.at(3));
     let plain = |v: Value| Str::from_value(v).is_some_and(|s| s.is_all_ascii());
@@ -228,7 +228,7 @@ impl Reader<'_> {
         self.store(cx, "_merid", Value::fixnum(if rest[0] == b'p' { 12 } else { 0 }))
     }
 
-    /// `+09:00` and `Z`; names are the Ruby half's.
+    /// `+09:00` and `Z`; the Ruby half handles names.
     fn zone(&mut self, cx: &mut Cx) -> Step<()> {
         let rest = self.rest();
         let count = |from: usize| rest[from..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -281,7 +281,7 @@ fn directive_at(format: &[u8]) -> Option<(u8, usize)> {
     known.then_some((letter, 2 + modifier))
 }
 
-/// Does a number follow in the format, so that digits must be counted?
+/// Whether a number follows in the format, so that digits must be counted.
 fn number_follows(format: &[u8]) -> bool {
     let number = |b: &u8| b"CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy".contains(b) || b.is_ascii_digit();
     match format {

@@ -1,4 +1,4 @@
-//! Dates that people live in: shortcuts of the Ruby half, which reckons with numbers of any size and kind.
+//! Fast paths for Dates whose fields are fixnums; the Ruby half handles numbers of any size and kind.
 
 use std::sync::atomic::AtomicU32;
 
@@ -58,7 +58,7 @@ pub const CALENDAR: &[Method] = &[
 
 pub const FIELDS: [Sym; 5] = [sym::DATE_DAY, sym::DATE_SECOND, sym::DATE_NANOSECOND, sym::DATE_OFFSET, sym::DATE_START];
 const DAY: i64 = 86_400;
-/// Years and days below it are reckoned with in words; a Date of a billion years is none that one lives in.
+/// Years and days below this limit are computed in machine words; others are left to the Ruby half.
 const LIMIT: i64 = 1 << 40;
 const ITALY: f64 = 2_299_161.0;
 
@@ -116,7 +116,7 @@ impl Small {
     }
 }
 
-/// The shape of the Dates that were last seen.
+/// The most recently seen shape of Dates.
 static SHAPE: AtomicU32 = AtomicU32::new(u32::MAX);
 
 /// The fields of a Date; undef where one is not set.
@@ -182,8 +182,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)`: the frequent case: whole numbers that
-/// are ignored from the end, in UTC. Anything else is left to the Ruby half.
+/// `DateTime#initialize(year, month, mday, hour, minute, second, offset, start)`: the frequent case: whole numbers, of
+/// which trailing ones may be missing, in UTC. Anything else is left to the Ruby half.
 fn initialize_time(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let part = |i: usize, otherwise: i64| args.opt(i).map_or(Some(otherwise), small);
@@ -205,8 +205,8 @@ fn initialize_time(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `Date.valid_civil?(year, month, mday, start = ITALY) → true or false`: the frequent case: small fields that are
-/// ignored from the end. Anything else is left to the Ruby half.
+/// `Date.valid_civil?(year, month, mday, start = ITALY) → true or false`: the frequent case: small fields that do not
+/// count from the end. Anything else is left to the Ruby half.
 fn is_valid(_: &mut Cx, args: Args) -> R {
     let Some((year, month, day, start)) = given(args) else { return Ok(Value::UNDEF) };
     Ok(found(year, month, day, start).map_or(Value::UNDEF, |found| Value::bool(found.is_some())))
@@ -225,7 +225,7 @@ fn day(cx: &mut Cx, args: Args, part: impl Fn(i64, f64) -> i64) -> R {
 /// `to_s`, `iso8601 → string`: `2001-02-03`, for years of four digits; others are left to the Ruby half.
 fn day_text(cx: &mut Cx, args: Args) -> R {
     let Some(date) = Small::of(cx, args.me()) else { return Ok(Value::UNDEF) };
-    // DateTime's Ruby half needs more.
+    // DateTime's Ruby half does more.
     let (year, month, day) = date.civil();
     if !(0..=9999).contains(&year) {
         return Ok(Value::UNDEF);
@@ -269,13 +269,13 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
     super::format_parts(cx, format.value(), &parts)
 }
 
-/// `self + days → date`: the frequent case: the date `days` whole days later; the time of day stays.
+/// `self + days → date`: the frequent case: the date `days` whole days later; the time of day does not change.
 fn plus(cx: &mut Cx, args: Args) -> R {
     let (Some(days), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     Ok(date.on(cx, args.me(), date.day + days))
 }
 
-/// `self - days → date`: the frequent case: the date `days` whole days earlier; the time of day stays.
+/// `self - days → date`: the frequent case: the date `days` whole days earlier; the time of day does not change.
 fn minus(cx: &mut Cx, args: Args) -> R {
     let (Some(days), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     Ok(date.on(cx, args.me(), date.day - days))
@@ -295,7 +295,7 @@ fn is_leap(cx: &mut Cx, args: Args) -> R {
     }))
 }
 
-/// `self === other → true or false`: the frequent case: whether another Date is of the same day.
+/// `self === other → true or false`: the frequent case: whether another Date is the same day.
 fn is_same_day(cx: &mut Cx, args: Args) -> R {
     let dates = cx.root(runtime::Root::Date);
     if !class::is_a(cx, args.at(0), dates) {
@@ -322,7 +322,7 @@ fn compare(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `self >> months → date`: the frequent case: the same day `months` months later, or the last one that the month has.
+/// `self >> months → date`: the frequent case: the same day `months` months later, or the last day of that month.
 fn later_month(cx: &mut Cx, args: Args) -> R {
     let (Some(months), Some(date)) = (small(args.at(0)), Small::of(cx, args.me())) else { return Ok(Value::UNDEF) };
     let (year, month, day) = date.civil();
@@ -333,8 +333,8 @@ fn later_month(cx: &mut Cx, args: Args) -> R {
     Ok(date.on(cx, args.me(), date.day + number - date.local_day()))
 }
 
-/// `civil_to_jd(year, month, day, start) → integer`: the frequent case: the Julian day number of a date; before the day
-/// `start` it is one of the Julian calendar.
+/// `civil_to_jd(year, month, day, start) → integer`: the frequent case: the Julian day number of a date; days before
+/// `start` are in the Julian calendar.
 fn civil_to_jd(_: &mut Cx, args: Args) -> R {
     let part = |i| small(args.at(i));
     Ok(match (part(0), part(1), part(2), number(args.at(3))) {
@@ -343,8 +343,8 @@ fn civil_to_jd(_: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `jd_to_civil(jd, start) → array`: the frequent case: year, month and day of a Julian day number; before the day
-/// `start` they are of the Julian calendar.
+/// `jd_to_civil(jd, start) → array`: the frequent case: year, month and day of a Julian day number; days before `start`
+/// are in the Julian calendar.
 fn jd_to_civil(cx: &mut Cx, args: Args) -> R {
     let (Some(day), Some(start)) = (small(args.at(0)), number(args.at(1))) else { return Ok(Value::UNDEF) };
     let (year, month, day) = date_of_julian_day(day, start);
@@ -352,7 +352,7 @@ fn jd_to_civil(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `valid_civil(year, month, day, start) → integer or nil`: the frequent case: the Julian day number of a date, nil if
-/// there is none; months and days that count from the end are left to the Ruby half.
+/// it is invalid; months and days that count from the end are left to the Ruby half.
 fn valid_civil(_: &mut Cx, args: Args) -> R {
     let part = |i| small(args.at(i));
     Ok(match (part(0), part(1), part(2), number(args.at(3))) {
@@ -364,7 +364,7 @@ fn valid_civil(_: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `start_of(start) → number`: the usual starts as they are; the Ruby half validates others.
+/// `start_of(start) → number`: returns the usual starts unchanged; the Ruby half validates others.
 fn start_of(_: &mut Cx, args: Args) -> R {
     let usual = object::float::get(args.at(0)).is_some_and(|start| start == ITALY || start.is_infinite());
     Ok(if usual { args.at(0) } else { Value::UNDEF })

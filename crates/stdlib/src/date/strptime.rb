@@ -73,7 +73,7 @@ class Date
     def known_directive?(letter) =
       NUMBERS.key?(letter) || COMPOSED.key?(letter) || "aAbBhCgGLNpPQsYyZz%".include?(letter)
 
-    # Does a number follow in the format, so that digits must be counted?
+    # Whether a number follows in the format, so that digits must be counted.
     def number_follows?(format, place)
       format.match?(/\G(?:\d|%[EO]?(?:[CDdeFGgHIjkLlMmNQRrSsTUuVvWwXxYy\d]))/, place)
     end
@@ -156,7 +156,7 @@ class Date
       from_parts(jd, 0, 0, 0, start)
     end
 
-    # Has a day nothing that competes with year, month and day?
+    # Whether no other components compete with year, month and day.
     def plain_day?(found) = OTHER_DAYS.none? { |key| found.key?(key) }
 
     OTHER_DAYS = %i[seconds jd yday cwyear cweek cwday wnum0 wnum1].freeze
@@ -218,7 +218,7 @@ class Date
       end
     end
 
-    # Seconds since 1970 as day and time.
+    # Splits seconds since 1970 into day and time.
     def split_seconds(found)
       seconds = found.delete(:seconds) or return
       seconds += found[:offset] if found[:offset]

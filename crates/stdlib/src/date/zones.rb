@@ -1,4 +1,4 @@
-# Names of time zones, as they are met in texts.
+# Names of time zones that occur in texts.
 
 class Date
   # Seconds east of Greenwich, and the names of the zones with that offset.

@@ -38,7 +38,7 @@ const BUBBLEBABBLE: &[Method] = &[Method::new("__bubblebabble(string)", bubbleba
 struct Digest {
     #[trace(skip)]
     algorithm: Box<dyn DynDigest>,
-    /// Bytes that the algorithm takes at a time.
+    /// The block size of the algorithm in bytes.
     block: usize,
 }
 
@@ -131,7 +131,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `reset → self`: forgets all that was added.
+/// `reset → self`: discards all data added so far.
 fn reset(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())?.algorithm.reset();
     Ok(args.me())
@@ -145,7 +145,7 @@ fn update(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `finish → string`: the digest of all that was added, BINARY, after which it begins anew.
+/// `finish → string`: the digest of all data added so far, BINARY; afterwards the digest starts anew.
 fn finish(cx: &mut Cx, args: Args) -> R {
     let value = of(cx, args.me())?.algorithm.finalize_reset();
     Ok(make::string(cx, &value, EncodingId::BINARY))
@@ -161,7 +161,7 @@ fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.block as i64))
 }
 
-/// `Digest.hexencode(string) → string`: two hexadecimal digits in small letters for each byte.
+/// `Digest.hexencode(string) → string`: two lowercase hexadecimal digits for each byte.
 fn hexencode(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
     let digits = text::hexadecimal(string.bytes(cx));

@@ -89,8 +89,8 @@ fn form(byte: u8, out: &mut Vec<u8>) -> bool {
     percent(byte, out)
 }
 
-/// `ERB::Escape.html_escape(object) → string`: like `escapeHTML` of the object's `to_s`; the String itself where
-/// nothing has to be escaped.
+/// `ERB::Escape.html_escape(object) → string`: like `escapeHTML` of the object's `to_s`; the String itself if nothing
+/// must be escaped.
 fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_s(cx, args.at(0))?;
     replaced(cx, v.value(), true, html)
@@ -103,32 +103,32 @@ fn escape_html(cx: &mut Cx, args: Args) -> R {
     replaced(cx, v.value(), false, html)
 }
 
-/// `escape(string) → string`: like `escapeURIComponent`, but a space becomes `+`, as in data of forms.
+/// `escape(string) → string`: like `escapeURIComponent`, but a space becomes `+`, as in form data.
 fn escape_form(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
     replaced(cx, v.value(), false, form)
 }
 
-/// `escapeURIComponent(string) → string`: all but letters, digits and `-._~` as `%` and two hexadecimal digits, a space
-/// too. RFC 3986.
+/// `escapeURIComponent(string) → string`: all characters except letters, digits and `-._~` as `%` and two hexadecimal
+/// digits, including spaces. RFC 3986.
 fn escape_component(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
     replaced(cx, v.value(), false, percent)
 }
 
-/// `unescape(string, encoding = nil) → string`: the bytes of `%` sequences, and spaces for `+`; in the encoding that is
-/// given if that makes valid text.
+/// `unescape(string, encoding = nil) → string`: decodes `%` sequences, and `+` to spaces; in the given encoding if that
+/// makes valid text.
 fn unescape_form(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, true)
 }
 
-/// `unescapeURIComponent(string, encoding = nil) → string`: the bytes of `%` sequences, with `+` as it is; in the
-/// encoding that is given if that makes valid text.
+/// `unescapeURIComponent(string, encoding = nil) → string`: decodes `%` sequences, but not `+`; in the given encoding
+/// if that makes valid text.
 fn unescape_component(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, false)
 }
 
-/// In the requested encoding if the result is valid in it, otherwise in that of the string.
+/// In the requested encoding if the result is valid in it, otherwise in the encoding of the string.
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     let v = args.str(cx, 0)?;
     let wanted = wanted_encoding(cx, args)?;
@@ -167,8 +167,8 @@ fn wanted_encoding(cx: &mut Cx, args: Args) -> R<EncodingId> {
     if given.is_nil() { Ok(EncodingId::UTF_8) } else { core_classes::encoding::names::from_value(cx, given) }
 }
 
-/// `unescapeHTML(string) → string`: the five named entities, and numbers of characters that the encoding has, become
-/// characters; others stay.
+/// `unescapeHTML(string) → string`: decodes the five named entities, and numeric ones for characters that the encoding
+/// has; other entities are unchanged.
 fn unescape_html(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
     let string = v;

@@ -1,4 +1,4 @@
-//! Etc: users, groups and facts about the system.
+//! Etc: users, groups and information about the system.
 
 use abi::Type;
 use host::user::{
@@ -154,7 +154,7 @@ fn groups(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `Etc.getlogin → string or nil`: the name that was logged in at the terminal, or `ENV["USER"]`.
+/// `Etc.getlogin → string or nil`: the name under which the user logged in at the terminal, or `ENV["USER"]`.
 fn getlogin(cx: &mut Cx, _: Args) -> R {
     let name = database::login_name().or_else(|| std::env::var("USER").ok().map(String::into_bytes));
     Ok(name.map_or(Value::NIL, |name| text(cx, &name)))

@@ -84,7 +84,7 @@ module GC
     def self.custom_field_get(field) = __change(__field(field), 0)
     def self.custom_field_set(field, value) = __set(__field(field), Integer(value))
 
-    # custom_event_logging(name): a line of the program's own.
+    # custom_event_logging(name): writes a line for an event of the program.
     def self.custom_event_logging(name) = __event(name.to_s)
 
     def self.__field(field)

@@ -31,12 +31,12 @@ pub struct Log {
     file: Option<File>,
     waiting: Vec<u8>,
     settings: Settings,
-    /// The fields of the program's own.
+    /// The custom fields of the program.
     pub values: Vec<i64>,
 }
 
 impl Log {
-    /// Opens the file, which is appended to, and writes the names of the columns.
+    /// Opens the file for appending, and writes the names of the columns.
     pub fn open(path: Option<&str>, settings: Settings, heap: &Heap) -> std::io::Result<Log> {
         let file = match path {
             Some(path) => Some(File::options().create(true).append(true).open(path)?),
@@ -77,7 +77,7 @@ impl Log {
         let _ = write!(self.waiting, "\t{value}");
     }
 
-    /// Writes a line about the moment.
+    /// Writes a line with the present values.
     pub fn line(&mut self, name: &str, heap: &Heap) {
         self.waiting.extend_from_slice(name.as_bytes());
         self.column(tick(self.settings.tick));

@@ -33,9 +33,9 @@ fn texts(list: Value) -> Vec<String> {
     Arr::of(list).iter().map(|s| Str::of(s).to_text()).collect()
 }
 
-/// `__start(file, events, tick, stat, info, usage, fields) → nil`: writes a line for each of the events of the
-/// collector from now on, to a file or the standard error output. RuntimeError the second time, SystemCallError if the
-/// file cannot be opened.
+/// `__start(file, events, tick, stat, info, usage, fields) → nil`: from now on writes a line for each of the
+/// collector's events, to a file or the standard error output. RuntimeError if it is already started, SystemCallError
+/// if the file cannot be opened.
 fn start(cx: &mut Cx, args: Args) -> R {
     if current(cx).is_some() {
         return Err(cx.runtime_error("logging is already started"));
@@ -63,7 +63,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__stop → nil`: writes buffered output and stops listening.
+/// `__stop → nil`: writes buffered output and stops logging.
 fn stop(cx: &mut Cx, _: Args) -> R {
     if let Some(log) = current(cx) {
         log.flush();
@@ -81,7 +81,7 @@ fn flush(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// A field of the log by its number. RuntimeError while nothing is logged.
+/// A custom field by its number. RuntimeError unless logging has been started.
 fn field<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut i64> {
     let number = convert::to_i64(cx, args.at(0))? as usize;
     if current(cx).is_none_or(|log| log.values.get(number).is_none()) {
@@ -110,8 +110,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `__event(name) → nil`: writes a line for an event of the program's own; nothing happens unless logging has been
-/// started.
+/// `__event(name) → nil`: writes a line for an event of the program; does nothing unless logging has been started.
 fn event(cx: &mut Cx, args: Args) -> R {
     let name = Str::of(args.at(0)).to_text();
     let heap = cx.vm().heap;

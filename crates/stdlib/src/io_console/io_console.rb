@@ -1,7 +1,7 @@
 # Modes of terminals, as methods of IO.
 
 class IO
-  # Settings of a terminal, to be changed and given to it.
+  # Settings of a terminal, which can be changed and applied to it.
   class ConsoleMode
     private_class_method :new
 

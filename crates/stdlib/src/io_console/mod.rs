@@ -66,14 +66,14 @@ const READABLE_ROOT: runtime::Root = runtime::Root::IoGenericReadable;
 
 const READABLE: &[Method] = &[Method::new("getch(*)", getch), Method::new("getpass(prompt = nil)", getpass)];
 
-/// `getch(*) → string or nil`: of streams that are no terminal: reads a character as `getc` does.
+/// `getch(*) → string or nil`: for streams that are not terminals: reads a character like `getc`.
 fn getch(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "getc");
     call::send(cx, args.me(), name, &[])
 }
 
-/// `getpass(prompt = nil) → string or nil`: of streams that are no terminal: reads a line as `gets` does, without its
-/// end. The prompt goes where the line comes from.
+/// `getpass(prompt = nil) → string or nil`: for streams that are not terminals: reads a line like `gets`, without its
+/// end. The prompt is written to the same stream.
 fn getpass(cx: &mut Cx, args: Args) -> R {
     let [write, gets, puts, chomp] = ["write", "gets", "puts", "chomp"].map(|name| intern_text(cx, name));
     if let Some(prompt) = args.non_nil(0) {
@@ -101,7 +101,7 @@ fn mode_of(cx: &mut Cx, v: Value) -> R<Mode> {
     }
 }
 
-/// `console_mode → mode`: a copy of the terminal's settings. SystemCallError for a stream that is no terminal.
+/// `console_mode → mode`: a copy of the terminal's settings. SystemCallError for a stream that is not a terminal.
 fn console_mode(cx: &mut Cx, args: Args) -> R {
     let fd = data::fd_of(cx, args.me())?;
     match Mode::of(fd) {
@@ -110,7 +110,7 @@ fn console_mode(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `console_mode=(mode) → mode`: gives the terminal these settings. SystemCallError for a stream that is no terminal.
+/// `console_mode=(mode) → mode`: applies settings to the terminal. SystemCallError for a stream that is not a terminal.
 fn set_console_mode(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.at(0))?;
     data::flush(cx, args.me())?;
@@ -126,7 +126,7 @@ fn discard(cx: &mut Cx, args: Args, queue: Queue) -> R {
 }
 
 /// `__window → array`: rows, columns, width and height of the terminal, the last two in pixels. SystemCallError for a
-/// stream that is no terminal.
+/// stream that is not a terminal.
 fn window(cx: &mut Cx, args: Args) -> R {
     let fd = data::fd_of(cx, args.me())?;
     let size = terminal::window_size(fd).map_err(|errno| cx.system_error(errno, ""))?;
@@ -135,7 +135,7 @@ fn window(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__set_window(rows, columns, width, height) → self`: sets rows, columns, width and height of the terminal.
-/// SystemCallError for a stream that is no terminal.
+/// SystemCallError for a stream that is not a terminal.
 fn set_window(cx: &mut Cx, args: Args) -> R {
     let mut numbers = [0u16; 4];
     for (i, number) in numbers.iter_mut().enumerate() {
@@ -166,8 +166,8 @@ fn set_echo(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `raw!(min: nil, time: nil, intr: nil) → self`: no line editing, echo and conversions, once these settings are given
-/// to a terminal; `intr` keeps the keys for signals. `min` characters or `time` in seconds end a read.
+/// `raw!(min: nil, time: nil, intr: nil) → self`: turns line editing, echo and conversions off once these settings are
+/// applied to a terminal; `intr` keeps the keys for signals. A read ends after `min` characters or `time` seconds.
 fn make_raw(cx: &mut Cx, args: Args) -> R {
     let names = ["min", "time", "intr"].map(|name| intern_text(cx, name));
     keys::only_keywords(cx, args.keywords(), &names)?;
@@ -188,7 +188,7 @@ fn make_raw(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `cooked → mode`: a copy with line editing, signals and echo on, as terminals have them by default.
+/// `cooked → mode`: a copy with line editing, signals and echo on, the defaults of terminals.
 fn cooked(cx: &mut Cx, args: Args) -> R {
     let mode = mode_of(cx, args.me())?.cooked();
     Ok(make_mode(cx, mode))

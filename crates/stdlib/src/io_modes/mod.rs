@@ -1,4 +1,4 @@
-//! fcntl, io/wait and io/nonblock: small things about descriptors.
+//! fcntl, io/wait and io/nonblock: modes of descriptors.
 
 use host::fs::{FCNTL_CONSTANTS, is_nonblocking, set_nonblocking};
 use object::{Known, symbol::table::intern_text};

@@ -73,7 +73,7 @@ module JSON
 
     private
 
-    # A Symbol and a String may be the same key.
+    # Called when a Symbol and a String key have the same text.
     def on_mixed_keys_hash(hash, refuse)
       seen = {}
       hash.each_key do |key|
@@ -85,7 +85,7 @@ module JSON
       end
     end
 
-    # The text that an object is, or that can be read from it.
+    # The source as a String, or read from an object with `read`.
     def text_of(source, options)
       if !(String === source)
         if source.respond_to?(:to_str)

@@ -3,7 +3,7 @@
 /// The characters to escape in addition to the required ones.
 #[derive(Clone, Copy, Default)]
 pub struct Escapes {
-    /// All beyond ASCII.
+    /// All characters beyond ASCII.
     pub ascii_only: bool,
     /// `/`, U+2028 and U+2029, so that the text can be part of a `<script>`.
     pub script_safe: bool,
@@ -17,7 +17,7 @@ pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
     let mut at = 0;
     let is_strict = !escapes.ascii_only && !escapes.script_safe;
     while at < bytes.len() {
-        // Eight bytes at once, where only quotes, backslashes and control characters matter.
+        // Eight bytes at a time, if only quotes, backslashes and control characters must be escaped.
         if is_strict && let Some(eight) = bytes[at..].first_chunk::<8>() {
             let special = special_bytes(u64::from_le_bytes(*eight));
             if special == 0 {
@@ -47,18 +47,18 @@ pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
 }
 
 /// A word whose lowest set bit is in the first of eight bytes that is a quote, a backslash or a control character; zero
-/// if there is none. The bytes are in the order of little-endian words.
+/// if there is none. The bytes are in little-endian order.
 #[inline(always)]
 pub fn special_bytes(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // Borrows only run to higher bytes, so the lowest bit that is set is right.
+    // Borrows propagate only to higher bytes, so the lowest set bit is correct.
     let below_space = word.wrapping_sub(ONES * 0x20) & !word;
     let zero = |word: u64| word.wrapping_sub(ONES) & !word;
     (below_space | zero(word ^ (ONES * 0x22)) | zero(word ^ (ONES * 0x5c))) & HIGH
 }
 
-/// Appends the first character, escaped if it has to be; gives its length.
+/// Appends the first character, escaped if necessary; returns its length.
 fn push_escaped(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
     let short = match bytes[0] {
         b'"' => b'"',

@@ -40,7 +40,7 @@ fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generat
     state::deliver(cx, &generator.out, io)
 }
 
-/// Deeper levels ask for memory before they start.
+/// Deeper levels reserve memory before they start.
 const SHALLOW: i64 = 100;
 /// The memory for the text of such a level.
 const LEVEL_ROOM: usize = 1 << 16;
@@ -144,7 +144,7 @@ impl Generator {
         Err(generator_error(cx, message, v))
     }
 
-    /// A text that is already JSON.
+    /// Inserts a text that is already JSON.
     fn raw(&mut self, cx: &mut Cx, text: Value) -> R<()> {
         match Str::from_value(text) {
             Some(text) => {
@@ -385,7 +385,7 @@ fn is_plain(cx: &Cx, v: Value, ty: Type, known: Known) -> bool {
     cell::is(v, ty) && (cell::header(v).shape() == known.root_shape() || class::class_of(cx, v) == cx.class(known))
 }
 
-/// Appends what is empty in most configurations.
+/// Appends spacing, which is empty in most configurations.
 #[inline(always)]
 fn push_space(out: &mut Vec<u8>, space: &[u8]) {
     if !space.is_empty() {

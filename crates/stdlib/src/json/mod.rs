@@ -124,7 +124,7 @@ fn json_error(cx: &mut Cx, class: &str, message: &[u8]) -> Unwind {
     }
 }
 
-/// A JSON::ParserError, which knows its place.
+/// A JSON::ParserError with its position.
 fn parser_error(cx: &mut Cx, message: &str, line: i64, column: i64) -> Unwind {
     let class = match error_class(cx, "ParserError") {
         Ok(class) => class,

@@ -1,4 +1,4 @@
-//! JSON::Ext::ParserConfig: how to parse.
+//! JSON::Ext::ParserConfig: the configuration of parsing.
 
 use abi::Type;
 use heap::Trace;
@@ -28,10 +28,10 @@ pub enum Duplicates {
     Refuse,
 }
 
-/// How to parse.
+/// The configuration of the parser.
 #[derive(Clone, Copy, Trace)]
 pub struct Config {
-    /// 0: no bound.
+    /// 0 means no limit.
     pub max_nesting: i64,
     pub allow_nan: bool,
     pub allow_trailing_comma: bool,
@@ -67,8 +67,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Config::NEW)))
 }
 
-/// `JSON::ParserConfig.new(options)`: how `parse` reads: `symbolize_names`, `max_nesting`, `allow_nan` and the like.
-/// TypeError or ArgumentError for wrong values.
+/// `JSON::ParserConfig.new(options)`: sets the options of `parse`: `symbolize_names`, `max_nesting`, `allow_nan` and
+/// others. TypeError or ArgumentError for wrong values.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let configured = configured(cx, args.at(0))?;
@@ -78,8 +78,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `parse(source) → object`: the value of a JSON text. ParserError for a text of another form, NestingError beyond
-/// `max_nesting`. RFC 8259.
+/// `parse(source) → object`: the value of a JSON text. ParserError for invalid JSON, NestingError beyond `max_nesting`.
+/// RFC 8259.
 fn parse(cx: &mut Cx, args: Args) -> R {
     let source = in_utf_8(cx, args.at(0))?;
     match native::get::<Config>(&args.me()) {
@@ -88,14 +88,14 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `JSON::Parser.parse(source, options) → object`: `new` and `parse` in one, without an object between.
+/// `JSON::Parser.parse(source, options) → object`: `new` and `parse` in one, without creating an object.
 fn parse_once(cx: &mut Cx, args: Args) -> R {
     let source = in_utf_8(cx, args.at(0))?;
     let config = configured(cx, args.at(1))?;
     reader::read(cx, source, config)
 }
 
-/// The text in UTF-8, and safe from changes: a copy that shares its bytes.
+/// The text in UTF-8, protected from changes: a copy that shares its bytes.
 fn in_utf_8(cx: &mut Cx, source: Value) -> R {
     let source = convert::to_str(cx, source)?;
     match source.encoding() {
@@ -140,7 +140,8 @@ fn configured(cx: &mut Cx, options: Value) -> R<Config> {
     Ok(config)
 }
 
-/// How a class creates numbers: by `try_convert`, `new`, or the Kernel method of its name, as for Float and BigDecimal.
+/// The way in which a class creates numbers: by `try_convert`, `new`, or the Kernel method of its name (Float,
+/// BigDecimal).
 fn decimal(cx: &mut Cx, class: Value) -> R<Option<(Value, Sym)>> {
     if !class.truthy() {
         return Ok(None);

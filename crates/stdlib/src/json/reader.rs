@@ -1,4 +1,4 @@
-//! From JSON to objects.
+//! Parsing JSON into objects.
 
 use object::{
     array::Arr,
@@ -17,7 +17,7 @@ use super::{
     parser_error,
 };
 
-/// Bytes of the text that an error shows.
+/// The number of bytes of the text that an error shows.
 const SHOWN: usize = 32;
 
 struct Reader<'t> {
@@ -27,16 +27,16 @@ struct Reader<'t> {
     depth: i64,
     /// The buffer for unescaping strings.
     scratch: Vec<u8>,
-    /// Keys that were met, at places that their bytes tell; undef where there is none.
+    /// Recently seen keys, indexed by a function of their bytes; undef for unused entries.
     keys: [Value; KNOWN_KEYS],
     hashes: [KeyHash; KNOWN_KEYS],
 }
 
-/// The number of keys that are remembered, a power of two.
+/// The number of remembered keys, a power of two.
 const KNOWN_KEYS: usize = 64;
 /// Longer keys are not remembered.
 const KNOWN_LENGTH: usize = 56;
-/// Values of an array, and entries of an object, that are collected before either is made.
+/// The number of values of an array, and of entries of an object, that are collected before it is allocated.
 const COLLECTED: usize = 8;
 
 /// Parses the text of `source`.
@@ -106,7 +106,7 @@ impl Reader<'_> {
         parser_error(cx, &format!("{message} at line {line} column {column}"), line, column)
     }
 
-    /// Line and column as json counts them: the end of the line before is none of the lines.
+    /// Line and column as json counts them; the end of the previous line does not count.
     fn position(&self) -> (i64, i64) {
         let end = (self.at + 1).min(self.text.len());
         let before = &self.text[..end];
@@ -283,7 +283,7 @@ impl Reader<'_> {
         self.frozen(cx, object)
     }
 
-    /// An object that began at `start` has a key twice.
+    /// Handles a duplicate key in an object that began at `start`.
     fn repeated(&mut self, cx: &mut Cx, key: Value, start: usize) -> R<()> {
         let end = std::mem::replace(&mut self.at, start);
         let key = symbol::Sym::from_value(key).map_or(key, |symbol| symbol.name(cx));
@@ -332,7 +332,7 @@ impl Reader<'_> {
         Ok((key, hash))
     }
 
-    /// Whether the key at a place among those that were met has these bytes.
+    /// Whether the remembered key at an index has these bytes.
     #[inline(always)]
     fn has_key(&self, cx: &Cx, place: usize, bytes: &[u8]) -> bool {
         let key = self.keys[place];
@@ -416,7 +416,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Puts a string with escapes together in `scratch`.
+    /// Decodes a string with escapes into `scratch`.
     fn unescape(&mut self, cx: &mut Cx, start: usize, end: usize) -> R<()> {
         self.scratch.clear();
         let mut at = start;
@@ -454,7 +454,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The four digits at a place.
+    /// The value of the four hexadecimal digits at a position.
     fn unit(&mut self, cx: &mut Cx, at: usize, end: usize) -> R<u32> {
         match self.text[..end].get(at..at + 4) {
             Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => Ok(hexadecimal(digits)),
@@ -509,12 +509,12 @@ impl Reader<'_> {
 #[derive(Clone, Copy)]
 enum Place {
     Text(usize, usize),
-    /// The same, all of ASCII.
+    /// The same; the bytes are all ASCII.
     Ascii(usize, usize),
     Scratch,
 }
 
-/// The entries of an object: the first few side by side, the rest in a Hash.
+/// The entries of an object: the first few in an array, the rest in a Hash.
 struct Entries {
     pairs: [Value; COLLECTED * 2],
     hashes: [KeyHash; COLLECTED],
@@ -523,7 +523,7 @@ struct Entries {
 }
 
 impl Entries {
-    /// Adds an entry; `false` if the key was seen to be there.
+    /// Adds an entry; `false` if the key is known to exist already.
     fn add(&mut self, cx: &mut Cx, key: Value, v: Value, hash: Option<KeyHash>) -> R<bool> {
         if let (None, Some(hash)) = (self.rest, hash)
             && self.count < COLLECTED
@@ -549,7 +549,7 @@ impl Entries {
         store(cx, table, key, v, hash)
     }
 
-    /// The object, and a key that it has twice among the first.
+    /// The object, and a key that occurs twice among the first entries.
     fn finish(&self, cx: &mut Cx) -> R<(Value, Option<Value>)> {
         if let Some(table) = self.rest {
             return Ok((table.value(), self.repeated()));
@@ -561,7 +561,7 @@ impl Entries {
         Ok((made.value(), repeated))
     }
 
-    /// The first key that is there twice among the first entries. Equal keys are the same object: Symbols, or interned
+    /// The first key that occurs twice among the first entries. Equal keys are the same object: Symbols, or interned
     /// Strings.
     fn repeated(&self) -> Option<Value> {
         let keys = || self.pairs[..self.count * 2].iter().step_by(2);
@@ -569,7 +569,7 @@ impl Entries {
     }
 }
 
-/// Stores an entry; `false` if its key was there.
+/// Stores an entry; `false` if its key already existed.
 fn store(cx: &mut Cx, table: HashRef, key: Value, v: Value, hash: Option<KeyHash>) -> R<bool> {
     let before = table.len();
     match hash {
@@ -582,7 +582,7 @@ fn store(cx: &mut Cx, table: HashRef, key: Value, v: Value, hash: Option<KeyHash
     Ok(table.len() > before)
 }
 
-/// The place of a key among those that were met.
+/// The index of a key among the remembered keys.
 #[inline(always)]
 fn place_of(bytes: &[u8]) -> Option<usize> {
     let (first, last) = (*bytes.first()?, *bytes.last()?);
@@ -599,7 +599,7 @@ fn hexadecimal(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, digit| number << 4 | (*digit as char).to_digit(16).unwrap_or(0))
 }
 
-/// Appends a code point as UTF-8, halves of surrogate pairs too.
+/// Appends a code point as UTF-8, including halves of surrogate pairs.
 fn push_code_point(out: &mut Vec<u8>, code: u32) {
     match code {
         0..0x80 => out.push(code as u8),

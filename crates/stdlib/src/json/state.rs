@@ -1,4 +1,4 @@
-//! JSON::State: how to generate.
+//! JSON::State: the configuration of generating.
 
 use std::rc::Rc;
 
@@ -62,7 +62,7 @@ pub struct Config {
     pub space_before: Vec<u8>,
     pub object_nl: Vec<u8>,
     pub array_nl: Vec<u8>,
-    /// 0: no bound.
+    /// 0 means no limit.
     pub max_nesting: i64,
     pub allow_nan: bool,
     pub strict: bool,
@@ -100,7 +100,7 @@ pub struct State {
 
 impl NativeData for State {}
 
-/// `JSON::State.allocate → state`: JSON's defaults, which `initialize` changes by its options.
+/// `JSON::State.allocate → state`: the defaults of JSON, which `initialize` changes by its options.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(make_state(cx, args.me()))
 }
@@ -122,15 +122,15 @@ pub fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
     })
 }
 
-/// `initialize_copy(other) → self`: takes over all settings of another State.
+/// `initialize_copy(other) → self`: copies all settings of another State.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = of(cx, args.at(0))?.clone();
     *of(cx, args.me())? = other;
     Ok(args.me())
 }
 
-/// `JSON::State.from_state(options) → state`: a State as it is, one made from a Hash of options, or one with the
-/// defaults.
+/// `JSON::State.from_state(options) → state`: returns a State unchanged, creates one from a Hash of options, or one
+/// with the defaults.
 fn from_state(cx: &mut Cx, args: Args) -> R {
     from_options(cx, args.at(0))
 }
@@ -158,7 +158,7 @@ fn generate_with(cx: &mut Cx, args: Args) -> R {
     generator::run(cx, args.me(), args.at(0), args.opt(1).unwrap_or(Value::NIL))
 }
 
-/// `allow_duplicate_key? → true, false or nil`: whether two keys of a Hash may give one member; nil warns.
+/// `allow_duplicate_key? → true, false or nil`: whether two keys of a Hash may have the same text; nil warns.
 fn allows_duplicates(cx: &mut Cx, args: Args) -> R {
     Ok(match of(cx, args.me())?.config.duplicates {
         Duplicates::Warn => Value::NIL,
@@ -167,13 +167,13 @@ fn allows_duplicates(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `as_json → proc or false`: the Proc that converts objects that JSON has no form for; false without one.
+/// `as_json → proc or false`: the Proc that converts objects without a JSON representation; false if there is none.
 fn as_json(cx: &mut Cx, args: Args) -> R {
     let proc = of(cx, args.me())?.as_json;
     Ok(if proc.is_nil() { Value::FALSE } else { proc })
 }
 
-/// `as_json=(proc) → nil`: sets the Proc that converts objects that JSON has no form for; nil removes it.
+/// `as_json=(proc) → nil`: sets the Proc that converts objects without a JSON representation; nil removes it.
 fn set_as_json(cx: &mut Cx, args: Args) -> R {
     set_proc(cx, args.me(), args.at(0))?;
     Ok(Value::NIL)
@@ -324,32 +324,32 @@ macro_rules! flags {
 }
 
 flags! {
-    /// `allow_nan? → true or false`: whether NaN and infinities are written, which are no JSON.
+    /// `allow_nan? → true or false`: whether NaN and infinities are written, which are not valid JSON.
     allow_nan
-    /// `allow_nan=(flag) → nil`: sets whether NaN and infinities are written, which are no JSON.
+    /// `allow_nan=(flag) → nil`: sets whether NaN and infinities are written, which are not valid JSON.
     set_allow_nan allow_nan;
-    /// `strict? → true or false`: whether objects that JSON has no form for raise GeneratorError. Alias: `strict`.
+    /// `strict? → true or false`: whether objects without a JSON representation raise GeneratorError. Alias: `strict`.
     strict
-    /// `strict=(flag) → nil`: sets whether objects that JSON has no form for raise GeneratorError.
+    /// `strict=(flag) → nil`: sets whether objects without a JSON representation raise GeneratorError.
     set_strict strict;
     /// `ascii_only? → true or false`: whether characters beyond ASCII are written as `\u` escapes.
     ascii_only
     /// `ascii_only=(flag) → nil`: sets whether characters beyond ASCII are written as `\u` escapes.
     set_ascii_only escapes.ascii_only;
-    /// `script_safe? → true or false`: whether `/`, U+2028 and U+2029 are escaped, so that the text may stand in a
+    /// `script_safe? → true or false`: whether `/`, U+2028 and U+2029 are escaped, so that the text can be part of a
     /// script.
     script_safe
-    /// `script_safe=(flag) → nil`: sets whether `/`, U+2028 and U+2029 are escaped, so that the text may stand in a
+    /// `script_safe=(flag) → nil`: sets whether `/`, U+2028 and U+2029 are escaped, so that the text can be part of a
     /// script.
     set_script_safe escapes.script_safe;
 }
 
-/// `max_nesting → integer`: how deep arrays and objects may lie in each other; 0 has no limit.
+/// `max_nesting → integer`: the maximum nesting depth of arrays and objects; 0 means no limit.
 fn max_nesting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.config.max_nesting))
 }
 
-/// `max_nesting=(depth) → nil`: how deep arrays and objects may lie in each other; 0 has no limit.
+/// `max_nesting=(depth) → nil`: sets the maximum nesting depth of arrays and objects; 0 means no limit.
 fn set_max_nesting(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let depth = integer(cx, args.at(0))?;
@@ -357,17 +357,17 @@ fn set_max_nesting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `check_circular? → true or false`: whether `max_nesting` is set, which finds objects that hold themselves.
+/// `check_circular? → true or false`: whether `max_nesting` is set, which detects objects that contain themselves.
 fn checks_circular(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args.me())?.config.max_nesting != 0))
 }
 
-/// `depth → integer`: how deep the generation is now; a `to_json` of the program's own may need it.
+/// `depth → integer`: the present nesting depth, for a program's own `to_json`.
 fn depth(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.depth))
 }
 
-/// `depth=(depth) → nil`: how deep the generation is taken to be.
+/// `depth=(depth) → nil`: sets the present nesting depth.
 fn set_depth(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let depth = integer(cx, args.at(0))?;
@@ -375,7 +375,7 @@ fn set_depth(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `buffer_initial_length → integer`: kept for programs that set it; buffers grow as they need to.
+/// `buffer_initial_length → integer`: kept for programs that set it; buffers grow as needed.
 fn buffer_initial_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.buffer_initial_length))
 }

@@ -24,7 +24,7 @@ use core_classes::{io, object_space};
 
 use super::{graph, json, json::Line, origins, sizes::internal_sort, wrapper::unwrapped};
 
-/// Bytes that are collected before they are written.
+/// The number of bytes that are collected before they are written.
 const CHUNK: usize = 64 * 1024;
 
 /// The destination of a dump: a String that grows, or an object with `write`.
@@ -190,7 +190,7 @@ fn line_of_buffer(cx: &mut Cx, buffer: Buffer) -> Vec<u8> {
     line.end()
 }
 
-/// Everything about one value.
+/// The line for one value.
 fn line_of(cx: &mut Cx, v: Value, buffers: &mut Buffers) -> Vec<u8> {
     if !v.is_heap() {
         return immediate(cx, v);

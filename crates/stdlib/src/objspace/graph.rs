@@ -21,7 +21,7 @@ use super::wrapper::{unwrapped, visible};
 pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
     let mut found = Vec::new();
     collect(cx, v, &mut found);
-    // A class refers to its variables itself.
+    // A class has its variables in its own tables.
     if let Some(variables) = attachment::variables(cx, v).filter(|_| !class::is_module(v)) {
         collect(cx, variables, &mut found);
     }
@@ -78,7 +78,7 @@ pub fn reachable_objects_from(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// Internal cells have none that programs know.
+/// Whether the object has a class that programs know; internal cells have none.
 fn object_has_class(v: Value) -> bool {
     core_classes::object_space::is_visible(v)
 }
@@ -116,15 +116,15 @@ fn note(reference: Reference, found: &mut Vec<u64>) {
     }
 }
 
-/// `ObjectSpace.internal_class_of(object) → class`: where the look-up of the object's methods begins, which may be a
-/// singleton class.
+/// `ObjectSpace.internal_class_of(object) → class`: the class where method look-up for the object starts, which may be
+/// a singleton class.
 pub fn internal_class_of(cx: &mut Cx, args: Args) -> R {
     let class = class::class_of(cx, unwrapped(args.at(0)));
     Ok(visible(cx, class))
 }
 
-/// `ObjectSpace.internal_super_of(module) → object or nil`: where the look-up of methods goes on after a class or
-/// module.
+/// `ObjectSpace.internal_super_of(module) → object or nil`: the class or module where method look-up continues after a
+/// class or module.
 pub fn internal_super_of(cx: &mut Cx, args: Args) -> R {
     let module = unwrapped(args.at(0));
     if !class::is_module(module) {

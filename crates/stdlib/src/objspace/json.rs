@@ -69,7 +69,7 @@ impl Line {
     }
 }
 
-/// A JSON string. What is not UTF-8 is written as the replacement character.
+/// A JSON string. Bytes that are not UTF-8 become the replacement character.
 pub fn quote(text: &mut Vec<u8>, value: &[u8]) {
     text.push(b'"');
     for c in String::from_utf8_lossy(value).chars() {

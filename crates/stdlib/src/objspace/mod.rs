@@ -1,5 +1,5 @@
-//! ObjectSpace's library: sizes, references, places of allocation, dumps. Children: `sizes`, `graph`, `wrapper`
-//! (internal objects as programs see them), `origins`, `dump` (JSON of one object, of all, of the shapes), `json`.
+//! The library objspace: sizes, references, allocation sites, dumps. Children: `sizes`, `graph`, `wrapper` (internal
+//! objects for programs), `origins`, `dump` (JSON of one object, of all, of the shapes), `json`.
 
 mod dump;
 mod graph;

@@ -5,7 +5,7 @@ module ObjectSpace
     output == :stdout ? nil : result
   end
 
-  # dump_all(output: :file, full: false, since: nil, shapes: true): the heap, a line of JSON an object.
+  # dump_all(output: :file, full: false, since: nil, shapes: true): the heap, one line of JSON per object.
   def self.dump_all(output: :file, full: false, since: nil, shapes: true)
     shapes = 0 if shapes == true
     result = _dump_all(__output(output, "rubyheap"), full, since, shapes)

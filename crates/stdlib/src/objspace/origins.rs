@@ -3,8 +3,8 @@
 use object::{class, method_entry};
 use runtime::{Args, Cx, R, Value, call, code::code, collector::sites::Origin, convert, keys, make};
 
-/// `ObjectSpace.trace_object_allocations(sample: 1) { } → object`: notes where objects are made while the block runs,
-/// for one in `sample` of them, which is Beni's own option.
+/// `ObjectSpace.trace_object_allocations(sample: 1) { } → object`: records allocation sites while the block runs, for
+/// one in `sample` objects (an option of Beni).
 pub fn trace(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -16,8 +16,8 @@ pub fn trace(cx: &mut Cx, args: Args) -> R {
     result
 }
 
-/// `trace_object_allocations_start(sample: 1)`, `trace_object_allocations_debug_start → nil`: notes for objects made
-/// from now on where they were made, for one in `sample` of them. ArgumentError unless that is positive.
+/// `trace_object_allocations_start(sample: 1)`, `trace_object_allocations_debug_start → nil`: starts recording
+/// allocation sites, for one in `sample` objects. ArgumentError unless that is positive.
 pub fn start(cx: &mut Cx, args: Args) -> R {
     let sample = keys::get_symbol_text(cx, args.keywords(), "sample");
     let sample = if sample.is_undef() { 1 } else { convert::to_i64(cx, sample)? };
@@ -34,13 +34,13 @@ fn stop_here(cx: &mut Cx) {
     cx.listen_to_collector();
 }
 
-/// `trace_object_allocations_stop → nil`: allocations are no longer noted; existing notes stay.
+/// `trace_object_allocations_stop → nil`: stops recording allocation sites; existing records stay.
 pub fn stop(cx: &mut Cx, _: Args) -> R {
     stop_here(cx);
     Ok(Value::NIL)
 }
 
-/// `trace_object_allocations_clear → nil`: forgets where objects were made.
+/// `trace_object_allocations_clear → nil`: discards all recorded allocation sites.
 pub fn clear(cx: &mut Cx, _: Args) -> R {
     cx.clear_origins();
     Ok(Value::NIL)
@@ -56,7 +56,7 @@ pub fn place(origin: &Origin) -> Option<(String, i32)> {
     Some((code.source.path.clone(), code.line(site.word as usize)))
 }
 
-/// The name of the method that ran, or nil.
+/// The name of the method that allocated, or nil.
 pub fn method_name(origin: &Origin) -> Value {
     let entry = origin.site.entry;
     if entry.is_nil() { Value::NIL } else { method_entry::name(entry).value() }
@@ -68,21 +68,21 @@ fn of<T>(cx: &mut Cx, args: Args, f: impl FnOnce(&mut Cx, Origin) -> Option<T>) 
     f(cx, origin)
 }
 
-/// `allocation_sourcefile(object) → string or nil`: the path of the code that made the object; nil if that was not
-/// noted.
+/// `allocation_sourcefile(object) → string or nil`: the path of the code that allocated the object; nil if that was not
+/// recorded.
 pub fn sourcefile(cx: &mut Cx, args: Args) -> R {
     let path = of(cx, args, |_, origin| place(&origin));
     Ok(path.map_or(Value::NIL, |(path, _)| make::text(cx, &path)))
 }
 
-/// `allocation_sourceline(object) → integer or nil`: the line that made the object; nil if that was not noted.
+/// `allocation_sourceline(object) → integer or nil`: the line that allocated the object; nil if that was not recorded.
 pub fn sourceline(cx: &mut Cx, args: Args) -> R {
     let line = of(cx, args, |_, origin| place(&origin));
     Ok(line.map_or(Value::NIL, |(_, line)| Value::fixnum(i64::from(line))))
 }
 
-/// `allocation_class_path(object) → string or nil`: the name of the class whose method made the object; nil outside of
-/// methods, and for classes without a name.
+/// `allocation_class_path(object) → string or nil`: the name of the class whose method allocated the object; nil
+/// outside of methods, and for classes without a name.
 pub fn class_path(cx: &mut Cx, args: Args) -> R {
     let owner = of(cx, args, |_, origin| {
         let entry = origin.site.entry;
@@ -95,15 +95,15 @@ pub fn class_path(cx: &mut Cx, args: Args) -> R {
     Ok(class::class_data(owner).name)
 }
 
-/// `allocation_method_id(object) → symbol or nil`: the method that made the object; nil if that was not noted.
+/// `allocation_method_id(object) → symbol or nil`: the method that allocated the object; nil if that was not recorded.
 pub fn method_id(cx: &mut Cx, args: Args) -> R {
     let name = of(cx, args, |_, origin| Some(method_name(&origin)));
 
     Ok(name.unwrap_or(Value::NIL))
 }
 
-/// `allocation_generation(object) → integer or nil`: the number of collections before the object was made; nil if that
-/// was not noted.
+/// `allocation_generation(object) → integer or nil`: the number of collections before the object was allocated; nil if
+/// that was not recorded.
 pub fn generation(cx: &mut Cx, args: Args) -> R {
     let generation = of(cx, args, |_, origin| Some(origin.generation));
     Ok(generation.map_or(Value::NIL, |n| Value::fixnum(n as i64)))

@@ -15,8 +15,8 @@ use core_classes::object_space::{is_visible, type_name_of};
 
 use super::{graph::key, wrapper::unwrapped};
 
-/// `ObjectSpace.memsize_of(object) → integer`: the number of bytes of the object's cell and of all that it owns; 0 for
-/// immediates.
+/// `ObjectSpace.memsize_of(object) → integer`: the number of bytes of the object's cell and of everything that it owns;
+/// 0 for immediates.
 pub fn memsize_of(cx: &mut Cx, args: Args) -> R {
     let size = payload::memory_size(cx, unwrapped(args.at(0)));
     Ok(Value::fixnum(size as i64))
@@ -82,7 +82,7 @@ pub fn count_objects_size(cx: &mut Cx, args: Args) -> R {
     fill(cx, table, [("TOTAL", total)])
 }
 
-/// `count_nodes(result = nil) → hash`: always empty, as the heap holds no syntax trees.
+/// `count_nodes(result = nil) → hash`: always empty, because the heap contains no syntax trees.
 pub fn count_nodes(cx: &mut Cx, args: Args) -> R {
     result(cx, args)
 }
@@ -109,7 +109,7 @@ pub fn count_tdata_objects(cx: &mut Cx, args: Args) -> R {
     Ok(table)
 }
 
-/// Classes of the runtime's own have neither a name nor instances that programs see.
+/// Whether programs can see instances of the class; internal classes have neither names nor visible instances.
 fn is_visible_class(cx: &mut Cx, class: Value) -> bool {
     class != cx.class(object::Known::Internal)
 }
@@ -138,8 +138,8 @@ pub fn internal_sort(v: Value) -> Option<&'static str> {
     })
 }
 
-/// `count_symbols(result = nil) → hash`: the numbers of collectable symbols made from data, of symbols made from data
-/// and pinned by code, and of symbols of code.
+/// `count_symbols(result = nil) → hash`: the numbers of collectable dynamic symbols, of dynamic symbols that code has
+/// pinned, and of static symbols.
 pub fn count_symbols(cx: &mut Cx, args: Args) -> R {
     let table = result(cx, args)?;
     let symbols = &cx.world().symbols;

@@ -1,4 +1,4 @@
-//! ObjectSpace::InternalObjectWrapper: an object that programs do not see, as they may look at it.
+//! ObjectSpace::InternalObjectWrapper: represents an internal object to programs.
 
 use heap::Trace;
 use object::{
@@ -43,20 +43,20 @@ pub fn unwrapped(v: Value) -> Value {
     native::get::<Wrapped>(&v).map_or(v, |wrapped| wrapped.0)
 }
 
-/// `type → symbol`: the type of an object that programs do not see otherwise, for instance `:T_IMEMO`.
+/// `type → symbol`: the type of the internal object, for instance `:T_IMEMO`.
 fn type_of(cx: &mut Cx, args: Args) -> R {
     let name = object_space::type_name_of(unwrapped(args.me()));
     Ok(object::symbol::table::intern_text(cx, name).value())
 }
 
-/// `inspect → string`: the address and the type of an object that programs do not see otherwise.
+/// `inspect → string`: the address and the type of the internal object.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let inner = unwrapped(args.me());
     let text = format!("#<InternalObject:0x{:016x} {}>", inner.0, object_space::type_name_of(inner));
     Ok(make::text(cx, &text))
 }
 
-/// `internal_object_id → integer`: an id of the wrapped object, as `object_id` gives it for others.
+/// `internal_object_id → integer`: an id of the wrapped object, like `object_id` of other objects.
 fn internal_object_id(cx: &mut Cx, args: Args) -> R {
     let inner = unwrapped(args.me());
     Ok(core_classes::object::identity::id_of(cx, inner))

@@ -34,12 +34,12 @@ pub type FromKey = fn(&[u8], &[u8], &[u8], &mut [u8]) -> bool;
 pub struct Algorithm {
     /// The result of `name`.
     pub name: &'static str,
-    /// Further names, in small letters.
+    /// Further names, in lower case.
     aliases: &'static [&'static str],
     pub oid: &'static str,
-    /// Bytes that it takes at a time.
+    /// The block size in bytes.
     pub block: usize,
-    /// Bytes of its result.
+    /// The size of the result in bytes.
     pub size: usize,
     pub start: fn() -> Box<dyn DynDigest>,
     pub mac: fn(&[u8]) -> Option<Box<dyn Mac>>,

@@ -132,7 +132,7 @@ module OpenSSL
     def *(other) = __new(@value * __of(other))
     def sqr = __new(@value * @value)
 
-    # Quotient and remainder, cut towards zero.
+    # Quotient and remainder, rounded towards zero.
     def /(other)
       other = __divisor(other)
       remainder = @value.remainder(other)
@@ -174,7 +174,7 @@ module OpenSSL
       __new(x % modulus)
     end
 
-    # By Tonelli and Shanks.
+    # By the Tonelli-Shanks algorithm.
     def mod_sqrt(modulus)
       prime = __of(modulus)
       raise BNError, "p is not prime" if prime < 2 || prime != 2 && prime.even?
@@ -247,7 +247,7 @@ module OpenSSL
       nil
     end
 
-    # False if a small prime divides it; below 2^20 that decides.
+    # False if a small prime divides it; below 2^20 that is conclusive.
     def __maybe_prime?
       return false if @value < 2
       SMALL_PRIMES.each { |prime| return @value == prime if @value % prime == 0 }
@@ -259,7 +259,7 @@ module OpenSSL
 
     private
 
-    # Rabin's test: 64 rounds leave a doubt of 2^-128, more for long numbers, as OpenSSL does.
+    # The Miller-Rabin test: 64 rounds, for an error probability of 2^-128, and more for long numbers, as in OpenSSL.
     def __passes?
       odd, twos = @value - 1, 0
       odd, twos = odd >> 1, twos + 1 while odd.even?

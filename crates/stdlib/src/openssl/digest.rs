@@ -39,7 +39,7 @@ pub const HMAC: &[Method] = &[
 ];
 pub const HMAC_SINGLETON: &[Method] = &[Method::new("allocate", allocate_mac)];
 
-/// Nothing before `initialize`.
+/// The algorithm and its state; `None` before `initialize`.
 #[derive(Trace)]
 struct Digest(#[trace(skip)] Option<(&'static Algorithm, Box<dyn DynDigest>)>);
 
@@ -78,7 +78,7 @@ fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
     }
 }
 
-/// A digest by its name, its OID, or that of an OpenSSL::Digest.
+/// A digest by its name or its OID, or that of an OpenSSL::Digest.
 pub fn algorithm(cx: &mut Cx, v: Value) -> R<&'static Algorithm> {
     if Str::from_value(v).is_none() {
         return Ok(of(cx, v)?.0);
@@ -90,7 +90,7 @@ pub fn algorithm(cx: &mut Cx, v: Value) -> R<&'static Algorithm> {
     }
 }
 
-/// `OpenSSL::Digest.new(name, data = nil)`: chooses the algorithm by name or like another digest, and adds data.
+/// `OpenSSL::Digest.new(name, data = nil)`: chooses the algorithm by name or from another digest, and adds data.
 /// RuntimeError for an unknown one.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let algorithm = algorithm(cx, args.at(0))?;
@@ -122,7 +122,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `reset → self`: forgets all that was added.
+/// `reset → self`: discards all data added so far.
 fn reset(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())?.1.reset();
     Ok(args.me())
@@ -138,7 +138,7 @@ fn update(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `finish → string`: the digest of all that was added, BINARY, after which it begins anew.
+/// `finish → string`: the digest of all data added so far, BINARY; afterwards the digest starts anew.
 fn finish(cx: &mut Cx, args: Args) -> R {
     let value = of(cx, args.me())?.1.finalize_reset();
     Ok(binary(cx, &value))
@@ -160,7 +160,7 @@ fn block_length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.0.block as i64))
 }
 
-/// `OpenSSL::Digest.digests → array`: the names of all algorithms, in small letters and as they are written.
+/// `OpenSSL::Digest.digests → array`: the names of all algorithms, in lower case and as they are usually written.
 fn digests(cx: &mut Cx, _: Args) -> R {
     let names = make::array(cx, &[]);
     for algorithm in ALGORITHMS {
@@ -218,7 +218,7 @@ fn copy_mac(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `reset → self`: forgets all that was added; the key stays.
+/// `reset → self`: discards all data added so far; the key stays.
 fn reset_mac(cx: &mut Cx, args: Args) -> R {
     let keyed = mac_of(cx, args.me())?;
     keyed.mac = keyed.fresh.copy();

@@ -30,7 +30,7 @@ module OpenSSL
     class RandomError < OpenSSLError
     end
 
-    # The system's own randomness needs no seed.
+    # The system's random source needs no seed.
     def self.seed(string) = OpenSSL.__text(string)
     def self.random_add(string, _entropy) = (OpenSSL.__text(string); self)
     def self.status? = true
@@ -46,7 +46,7 @@ module OpenSSL
       KDF.__send__(:__pbkdf2_hmac, password, salt, iterations, length, hash)
     end
 
-    # One of the keywords can't be a parameter: its name is a constant's.
+    # One of the keywords cannot be a parameter, because its name is that of a constant.
     def scrypt(password, **options)
       names = %i[salt N r p length]
       missing, unknown = names - options.keys, options.keys - names
@@ -73,7 +73,7 @@ module OpenSSL
 
     private
 
-    # A password, which this method used to accept, and a vector, which served as its salt.
+    # A password, which this method used to accept, and a vector that served as its salt.
     def __begin(encrypting, password)
       raise ArgumentError, "wrong number of arguments (given #{password.size}, expected 0..2)" if password.size > 2
       return __start(encrypting) if password.empty?

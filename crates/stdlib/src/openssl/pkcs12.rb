@@ -160,7 +160,7 @@ module OpenSSL
       @ca_certs = others.empty? ? nil : others
     end
 
-    # No password and an empty one are two things in this format.
+    # The format distinguishes a missing password from an empty one.
     def __checked(content, mac, password)
       digest, code = mac.value[0].value[0].value[0].sn, mac.value[0].value[1].value
       iterations = mac.value[2] ? mac.value[2].value.to_i : 1

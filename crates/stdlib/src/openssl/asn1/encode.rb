@@ -90,7 +90,7 @@ module OpenSSL
         [digits.length.odd? ? "0#{digits}" : digits].pack("H*")
       end
 
-      # In as few bytes of two's complement as hold it.
+      # The two's complement in the minimum number of bytes.
       def __signed(number)
         bytes = number.bit_length / 8 + 1
         number += 1 << bytes * 8 if number < 0

@@ -20,7 +20,7 @@ fn object(cx: &mut Cx, args: Args) -> R {
 }
 
 fn find(name: &str) -> Option<(&'static str, &'static str, &'static str)> {
-    // Tabs and ends of lines are nowhere in a name.
+    // Names contain neither tabs nor line ends.
     let at = OBJECTS.match_indices(name).map(|(at, _)| at).find(|&at| {
         let before = OBJECTS[..at].chars().next_back().is_none_or(|c| c == '\n' || c == '\t');
         before && OBJECTS[at + name.len()..].starts_with(['\n', '\t'])

@@ -23,7 +23,7 @@ pub trait Aead {
 /// From key, nonce, and whether it encrypts; `None` if the lengths are wrong.
 pub type Start = fn(&[u8], &[u8], bool) -> Option<Box<dyn Aead>>;
 
-/// A sum over blocks of 16 bytes, of parts that are each filled up with zeros.
+/// A MAC over blocks of 16 bytes, for parts that are each padded with zeros.
 #[derive(Clone)]
 struct Sum<U> {
     hash: U,
@@ -89,7 +89,7 @@ struct Gcm<C: BlockCipherEncrypt + BlockSizeUser<BlockSize = U16>> {
     first: [u8; 16],
     stream: ctr::Ctr32BE<C>,
     sum: Sum<GHash>,
-    /// The first block encrypted, which covers the tag.
+    /// The encrypted first block, which masks the tag.
     mask: [u8; 16],
     encrypting: bool,
 }

@@ -183,7 +183,7 @@ pub fn cfb8<C: BlockCipher>(key: &[u8], iv: &[u8], encrypting: bool) -> Option<B
     boxed(ByteFeedback { cipher: C::new_from_slice(key).ok()?, register: Block::<C>::try_from(iv).ok()?, encrypting })
 }
 
-/// A stream of key bytes that can be entered anywhere, made again for a copy.
+/// A key stream with random access, recreated for a copy.
 struct Keystream<S> {
     stream: S,
     key: Vec<u8>,
@@ -211,7 +211,7 @@ impl<S: StreamCipher + StreamCipherSeek + KeyIvInit + 'static> Engine for Keystr
     }
 }
 
-/// Of ciphers with blocks of 16 bytes, all of which count.
+/// CTR mode of ciphers with blocks of 16 bytes; the counter is the whole block.
 pub fn ctr<C>(key: &[u8], iv: &[u8], _: bool) -> Option<Box<dyn Engine>>
 where
     C: BlockCipher + BlockSizeUser<BlockSize = U16> + cipher::BlockSizeUser,

@@ -8,7 +8,7 @@ use super::{
     engine::{self, cbc, cfb, cfb8, ctr, ecb, ofb},
 };
 
-/// How a cipher works.
+/// The mode of operation of a cipher.
 pub enum Kind {
     /// For blocks of this many bytes, the last one padded.
     Blocks(usize, engine::Start),
@@ -19,7 +19,7 @@ pub enum Kind {
 /// A cipher that OpenSSL knows.
 pub struct Cipher {
     pub name: &'static str,
-    /// Further names, in small letters.
+    /// Further names, in lower case.
     pub aliases: &'static [&'static str],
     pub key: usize,
     pub iv: usize,
@@ -85,7 +85,7 @@ pub const CIPHERS: &[Cipher] = &[
     cipher("DES-EDE3-OFB", 24, 8, Stream(ofb::<TdesEde3>)),
 ];
 
-/// In any case.
+/// Finds a cipher by name, ignoring case.
 pub fn find(name: &str) -> Option<&'static Cipher> {
     let small = name.to_ascii_lowercase();
     CIPHERS.iter().find(|cipher| cipher.name.eq_ignore_ascii_case(name) || cipher.aliases.contains(&small.as_str()))

@@ -42,7 +42,7 @@ pub const METHODS: &[Method] = &[
 ];
 pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate), Method::new("ciphers", ciphers)];
 
-/// More bytes than this are worked on while other threads run.
+/// Longer data is processed without the global lock, so that other threads run.
 const LONG: usize = 1 << 16;
 
 /// A cipher with its key, its vector and its progress.
@@ -192,7 +192,7 @@ impl State {
         let block = self.cipher.block_size();
         let mut ready = self.waiting.len() / block * block;
         if !self.encrypting && self.padding && block > 1 && ready == self.waiting.len() {
-            // The last block says how many of its bytes are padding.
+            // The last block contains the length of the padding.
             ready = ready.saturating_sub(block);
         }
         let mut out: Vec<u8> = self.waiting.drain(..ready).collect();
@@ -264,7 +264,7 @@ fn unpadded(mut last: Vec<u8>, block: usize) -> Option<Vec<u8>> {
     Some(last)
 }
 
-/// `__start(encrypting) → self`: begins a message: encrypting or not, with a key that has yet to be set.
+/// `__start(encrypting) → self`: starts a message in the given direction; the key must still be set.
 fn start(cx: &mut Cx, args: Args) -> R {
     let state = of(cx, args.me())?;
     state.encrypting = args.at(0).truthy();
@@ -273,7 +273,7 @@ fn start(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `reset → self`: begins a new message with the same key and initialisation vector.
+/// `reset → self`: starts a new message with the same key and initialisation vector.
 fn reset(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())?.rewind();
     Ok(args.me())
@@ -290,7 +290,7 @@ fn update(cx: &mut Cx, args: Args) -> R {
     core_classes::io::read::check_buffer(cx, args.opt(1))?;
     let bytes = data.to_vec();
     let done = if bytes.len() > LONG {
-        // Other threads run meanwhile: for them the cipher is not initialized.
+        // Other threads run in the meantime; to them the cipher appears uninitialized.
         of(cx, args.me())?;
         let taken = native::get_mut::<Cipher>(cx, args.me()).and_then(|cipher| cipher.0.take());
         let Some(mut state) = taken else { return Err(error(cx, "key not set")) };
@@ -308,8 +308,8 @@ fn update(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `final → string`: the last block, encrypted with its padding or decrypted without. CipherError for a wrong padding,
-/// for data that fills no block without one, and for a wrong tag.
+/// `final → string`: the last block, encrypted with its padding or decrypted without. CipherError for wrong padding,
+/// for data that does not fill a block if padding is off, and for a wrong tag.
 fn finish(cx: &mut Cx, args: Args) -> R {
     match of(cx, args.me())?.finish() {
         Ok(out) => Ok(binary(cx, &out)),
@@ -323,7 +323,7 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, name))
 }
 
-/// `key=(key) → key`: sets the key and begins a new message. ArgumentError unless it has `key_len` bytes.
+/// `key=(key) → key`: sets the key and starts a new message. ArgumentError unless it has `key_len` bytes.
 fn set_key(cx: &mut Cx, args: Args) -> R {
     let key = args.str(cx, 0)?;
     let state = of(cx, args.me())?;
@@ -337,7 +337,7 @@ fn set_key(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `iv=(iv) → iv`: sets the initialisation vector and begins a new message. ArgumentError unless it has `iv_len` bytes.
+/// `iv=(iv) → iv`: sets the initialisation vector and starts a new message. ArgumentError unless it has `iv_len` bytes.
 fn set_iv(cx: &mut Cx, args: Args) -> R {
     let iv = args.str(cx, 0)?;
     let state = of(cx, args.me())?;
@@ -351,7 +351,7 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `pkcs5_keyivgen(password, salt = nil, iterations = 2048, digest = "MD5") → nil`: sets key and initialisation vector
-/// from a password, as the `openssl` command does. CipherError for a salt that has not 8 bytes.
+/// from a password, as the `openssl` command does. CipherError unless the salt has 8 bytes.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
     let password = args.str(cx, 0)?;
     let mut seed = password.to_vec();
@@ -424,8 +424,8 @@ fn aead_state<'a>(cx: &'a mut Cx, args: Args, message: &str) -> R<&'a mut State>
 
 const NO_TAG: &str = "authentication tag not supported by this cipher";
 
-/// `auth_tag(length = nil) → string`: the tag of an encrypted message, after `final`, cut to `length` bytes.
-/// CipherError for a mode without a tag and before.
+/// `auth_tag(length = nil) → string`: the tag of an encrypted message, after `final`, truncated to `length` bytes.
+/// CipherError for a mode without a tag and before `final`.
 fn tag(cx: &mut Cx, args: Args) -> R {
     let length = match args.non_nil(0) {
         Some(length) => convert::to_i32(cx, length)?,
@@ -459,8 +459,8 @@ fn set_tag(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `auth_tag_len=(length) → length`: CipherError, as only modes that must know the length beforehand take it, and none
-/// here does.
+/// `auth_tag_len=(length) → length`: CipherError, because only modes that must know the length in advance accept it,
+/// and there are none here.
 fn set_tag_length(cx: &mut Cx, args: Args) -> R {
     convert::to_i32(cx, args.at(0))?;
     aead_state(cx, args, "AEAD not supported by this cipher")?;
@@ -505,7 +505,7 @@ fn set_padding(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `ccm_data_len=(length) → length`: accepted and not used, as none of the modes here must know the length beforehand.
+/// `ccm_data_len=(length) → length`: accepted and ignored, because no mode here must know the length in advance.
 fn set_data_length(cx: &mut Cx, args: Args) -> R {
     convert::to_i32(cx, args.at(0))?;
     of(cx, args.me())?;
@@ -527,7 +527,7 @@ fn block_size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args.me())?.cipher.block_size() as i64))
 }
 
-/// `OpenSSL::Cipher.ciphers → array`: the names and aliases of all algorithms and modes in small letters, sorted.
+/// `OpenSSL::Cipher.ciphers → array`: the names and aliases of all algorithms and modes in lower case, sorted.
 fn ciphers(cx: &mut Cx, _: Args) -> R {
     let mut names: Vec<String> = Vec::new();
     for cipher in CIPHERS {

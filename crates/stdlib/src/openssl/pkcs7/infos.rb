@@ -35,7 +35,7 @@ module OpenSSL
         time.value
       end
 
-      # Signs a content, unless that was done before.
+      # Signs a content, unless it is already signed.
       def __sign(content, attributes = true, signing = true)
         return self if @structure
         @attributes = attributes ? __attributes(content) : nil

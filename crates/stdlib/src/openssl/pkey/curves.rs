@@ -81,7 +81,7 @@ fn secret<C: CurveArithmetic>(bytes: &[u8]) -> Option<NonZeroScalar<C>> {
     NonZeroScalar::<C>::from_repr(field::<C>(bytes)?).into_option()
 }
 
-/// Repeats until the number is below the order: all numbers are equally likely.
+/// Repeats until the number is below the order, so that all numbers are equally likely.
 fn random<C: CurveArithmetic>() -> Option<NonZeroScalar<C>> {
     let unused = (8 - Scalar::<C>::NUM_BITS % 8) % 8;
     loop {
@@ -147,15 +147,15 @@ pub fn generate(cx: &mut Cx, args: Args) -> R {
     optional(cx, run(&curve, Step::Generate))
 }
 
-/// `__ec_sign(curve, scalar, digest) → string or nil`: the ECDSA signature of a digest, both numbers one after the
-/// other; nil for an unknown curve or a scalar out of range. FIPS 186-5.
+/// `__ec_sign(curve, scalar, digest) → string or nil`: the ECDSA signature of a digest, both numbers concatenated; nil
+/// for an unknown curve or a scalar out of range. FIPS 186-5.
 pub fn sign(cx: &mut Cx, args: Args) -> R {
     let (curve, scalar, digest) = (text(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     optional(cx, run(&curve, Step::Sign(&scalar, &digest)))
 }
 
-/// `__ec_verify(curve, point, digest, signature) → true or false`: whether an ECDSA signature, as `__ec_sign` gives it,
-/// is that of the digest and the public point; false for malformed ones too.
+/// `__ec_verify(curve, point, digest, signature) → true or false`: whether an ECDSA signature in the format of
+/// `__ec_sign` is valid for the digest and the public point; also false for malformed ones.
 pub fn verify(cx: &mut Cx, args: Args) -> R {
     let (curve, point) = (text(cx, args, 0)?, bytes(cx, args, 1)?);
     let (digest, signature) = (bytes(cx, args, 2)?, bytes(cx, args, 3)?);

@@ -9,7 +9,7 @@ fn key(cx: &mut Cx, args: Args, i: usize) -> R<Option<[u8; 32]>> {
     Ok(bytes(cx, args, i)?.try_into().ok())
 }
 
-/// `__ed25519_public(seed) → string or nil`: the public key of a seed; nil unless that has 32 bytes. RFC 8032.
+/// `__ed25519_public(seed) → string or nil`: the public key of a seed; nil unless the seed has 32 bytes. RFC 8032.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     let seed = key(cx, args, 0)?;
     optional(cx, seed.map(|seed| SigningKey::from_bytes(&seed).verifying_key().to_bytes().to_vec()))
@@ -22,8 +22,8 @@ pub fn sign(cx: &mut Cx, args: Args) -> R {
     optional(cx, seed.map(|seed| SigningKey::from_bytes(&seed).sign(&message).to_bytes().to_vec()))
 }
 
-/// `__ed25519_verify(key, message, signature) → true or false`: whether it is the signature of the message by the
-/// public key; false for malformed ones too. RFC 8032.
+/// `__ed25519_verify(key, message, signature) → true or false`: whether the signature of the message is valid for the
+/// public key; also false for malformed ones. RFC 8032.
 pub fn verify(cx: &mut Cx, args: Args) -> R {
     let (key, message, signature) = (key(cx, args, 0)?, bytes(cx, args, 1)?, bytes(cx, args, 2)?);
     let genuine = key.is_some_and(|key| {

@@ -100,7 +100,7 @@ module OpenSSL
           ASN1::BitString(ASN1::Integer(@pub_key).to_der)])
       end
 
-      # As many of the highest bits as q has.
+      # The highest bits of the hash, as many as q has.
       def __hash_number(hash)
         number = hash.unpack1("H*").to_i(16)
         number >> [hash.bytesize * 8 - @q.num_bits, 0].max

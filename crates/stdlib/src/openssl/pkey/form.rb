@@ -75,7 +75,7 @@ module OpenSSL
         nil
       end
 
-      # Key material of a password as PKCS #12 derives it: 1 for keys, 2 for vectors, 3 for codes.
+      # Key material derived from a password by PKCS #12: 1 for keys, 2 for vectors, 3 for codes.
       def __pkcs12_key(password, salt, iterations, purpose, length, digest = "SHA1")
         block = Digest.new(digest).block_length
         stretch = ->(bytes) { bytes.empty? ? bytes :
@@ -206,7 +206,7 @@ module OpenSSL
       end
     end
 
-    # The forms of before PKCS #8.
+    # The formats from before PKCS #8.
     module Traditional
       def to_der
         __has_private? ? __traditional.to_der : public_to_der

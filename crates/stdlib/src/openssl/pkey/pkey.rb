@@ -148,7 +148,7 @@ module OpenSSL
 
       def __public_structure = ASN1::Sequence([ASN1::Sequence([ASN1::ObjectId(@kind)]), ASN1::BitString(@public)])
 
-      # A key with settled parts has them all.
+      # A key with any of these numbers must have all of them.
       def __numbers(names, values)
         names.zip(values) { |name, value| instance_variable_set(:"@#{name}", value && BN.new(value)) }
         self
@@ -203,7 +203,7 @@ module OpenSSL
         kind == "X25519" ? __x25519(secret, nil) : __ed25519_public(secret)
       end
 
-      # The name that a digest has, given as a name or an object.
+      # The name of a digest, which is given as a name or an object.
       def __digest_name(digest) = (Digest === digest ? digest : Digest.new(digest)).name
 
       # Names and values of options, as strings.

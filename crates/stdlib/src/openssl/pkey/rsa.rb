@@ -1,4 +1,4 @@
-# OpenSSL::PKey::RSA: keys, and the paddings that hold no secret.
+# OpenSSL::PKey::RSA: keys, and the paddings that need no constant-time code.
 
 module OpenSSL
   module PKey
@@ -235,7 +235,7 @@ module OpenSSL
         end
       end
 
-      # MGF1 of PKCS #1, the mask for the bytes.
+      # MGF1 of PKCS #1: the mask for the bytes.
       def __mask_of(seed, length, digest)
         out, i = "".b, -1
         out << Digest.digest(digest, seed + [i += 1].pack("N")) while out.bytesize < length

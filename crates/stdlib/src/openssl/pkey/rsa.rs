@@ -1,4 +1,4 @@
-//! RSA, on the crate `rsa`: private operations are blinded and checked.
+//! RSA, with the crate `rsa`: private operations are blinded and checked.
 
 use crypto_bigint::BoxedUint;
 use getrandom::SysRng;
@@ -17,7 +17,7 @@ use runtime::{Args, Cx, R, Value, concurrency::thread::blocking, convert, make};
 use super::{bytes, optional, text};
 use crate::openssl::binary;
 
-/// A private key, made ready once.
+/// A private key with its precomputed values.
 #[derive(Trace)]
 struct Key(#[trace(skip)] RsaPrivateKey);
 
@@ -31,7 +31,7 @@ fn digits(number: &BoxedUint) -> Box<[u8]> {
     number.to_be_bytes_trimmed_vartime()
 }
 
-/// In as many bytes as the modulus has.
+/// The number in as many bytes as the modulus has.
 fn filled(number: &BoxedUint, size: usize) -> Option<Vec<u8>> {
     let digits = digits(number);
     let zeros = size.checked_sub(digits.len())?;
@@ -57,8 +57,8 @@ pub fn generate(cx: &mut Cx, args: Args) -> R {
     Ok(numbers)
 }
 
-/// `__rsa_key(n, e, d, p, q) → key or nil`: the key of these numbers; nil if they do not belong together. Without
-/// primes they are computed from the exponents.
+/// `__rsa_key(n, e, d, p, q) → key or nil`: the key of these numbers; nil if they are inconsistent. Missing primes are
+/// computed from the exponents.
 pub fn key(cx: &mut Cx, args: Args) -> R {
     let mut parts = Vec::new();
     for i in 0..5 {

@@ -54,7 +54,7 @@ impl NativeData for Tls {
     }
 }
 
-/// Sessions that may be taken up again.
+/// Sessions that can be resumed.
 #[derive(Trace)]
 enum Sessions {
     Client(#[trace(skip)] Arc<dyn ClientSessionStore>),
@@ -84,7 +84,7 @@ fn of<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut Tls> {
     native::get_mut_or::<Tls, _, _>(cx, args.at(0), |cx| errors::raise(cx, "SSL session is not started yet"))
 }
 
-/// The connection to look at, where it has begun.
+/// The connection for reading, if it has started.
 fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<Option<&'a Connection>> {
     of(cx, *args)?;
     Ok(match native::get::<Tls>(args.at_ref(0)).map(|tls| &tls.side) {
@@ -100,7 +100,7 @@ fn running<'a>(cx: &'a mut Cx, args: Args) -> R<Option<&'a mut Connection>> {
     })
 }
 
-/// `__store(serving) → store`: where sessions are kept that may be resumed: 256 of a server, or 32 of a client.
+/// `__store(serving) → store`: a store of resumable sessions: 256 of a server, or 32 of a client.
 pub fn store(cx: &mut Cx, args: Args) -> R {
     let sessions = if args.at(0).truthy() {
         Sessions::Server(ServerSessionMemoryCache::new(256))
@@ -113,8 +113,8 @@ pub fn store(cx: &mut Cx, args: Args) -> R {
 
 const NOTHING_LEFT: &str = "no protocols available";
 
-/// `__client(host, settings, store) → connection`: a connection that begins the handshake; no name is sent to the
-/// server if the host is nil.
+/// `__client(host, settings, store) → connection`: a client connection, which starts the handshake; the server receives
+/// no name if the host is nil.
 pub fn client(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { None } else { Some(args.str(cx, 0)?) };
     let name = name.and_then(|name| String::from_utf8(name.to_vec()).ok());
@@ -148,14 +148,14 @@ pub fn client(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__acceptor → connection`: one of a server that waits for the first message of a client, which its settings may
-/// depend on.
+/// `__acceptor → connection`: a server connection that waits for the client's first message, on which its settings may
+/// depend.
 pub fn acceptor(cx: &mut Cx, _: Args) -> R {
     Ok(wrap(cx, Side::Waiting(Box::default()), Arc::default(), Authorities::default()))
 }
 
-/// `__hello(connection) → [server name or nil, [protocol, …] or nil] or nil`: what the client has asked for; nil before
-/// it has, and once the settings are known.
+/// `__hello(connection) → [server name or nil, [protocol, …] or nil] or nil`: the client's requests; nil before they
+/// are received, and after the settings are known.
 pub fn hello(cx: &mut Cx, args: Args) -> R {
     of(cx, args)?;
     let Some(Tls { side: Side::Greeted(accepted), .. }) = native::get::<Tls>(args.at_ref(0)) else {
@@ -177,8 +177,8 @@ pub fn hello(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[name, protocols]))
 }
 
-/// `__serve(connection, settings, store) → string or nil`: gives a connection that waits its settings; nil, or a
-/// message if they do not fit.
+/// `__serve(connection, settings, store) → string or nil`: sets the settings of a waiting server connection; nil, or a
+/// message if they are unsuitable.
 pub fn serve(cx: &mut Cx, args: Args) -> R {
     let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
     let verifier = Signatures {
@@ -274,7 +274,7 @@ pub fn take(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__plain(connection, size) → string, false or nil`: at most `size` decrypted bytes; nil if there are none yet, false
-/// if the other side has ended.
+/// if the peer has closed the connection.
 pub fn plain(cx: &mut Cx, args: Args) -> R {
     let size = convert::to_i64(cx, args.at(1))?;
     let Ok(size) = usize::try_from(size) else {
@@ -295,7 +295,7 @@ pub fn plain(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__send(connection, bytes) → integer`: accepts plain bytes to be encrypted and returns the number of accepted bytes,
-/// 0 before the connection has begun.
+/// 0 before the handshake has started.
 pub fn send(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 1)?.held(cx);
     let Some(connection) = running(cx, args)? else { return Ok(Value::fixnum(0)) };
@@ -305,7 +305,7 @@ pub fn send(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__close(connection) → nil`: tells the other side that no more data comes.
+/// `__close(connection) → nil`: notifies the peer that no more data will follow.
 pub fn close(cx: &mut Cx, args: Args) -> R {
     if let Some(connection) = running(cx, args)? {
         connection.send_close_notify();
@@ -313,8 +313,7 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__handshaking(connection) → true or false`: whether the connection has yet to agree upon keys; true before it has
-/// begun.
+/// `__handshaking(connection) → true or false`: whether the handshake is unfinished; also true before it has started.
 pub fn is_handshaking(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(running(cx, args)?.is_none_or(|connection| connection.is_handshaking())))
 }
@@ -326,8 +325,8 @@ pub fn pending(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(waiting as i64))
 }
 
-/// `__peer(connection) → [DER, …] or nil`: the certificates that the other side has sent, its own first; nil without
-/// any.
+/// `__peer(connection) → [DER, …] or nil`: the certificates that the peer has sent, its own first; nil if there are
+/// none.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
     let Some(connection) = seen(cx, &args)? else { return Ok(Value::NIL) };
     let Some(chain) = connection.peer_certificates() else { return Ok(Value::NIL) };
@@ -363,7 +362,7 @@ pub fn facts(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[version, suite, protocol, resumed, group]))
 }
 
-/// `__authorities(connection) → [DER, …]`: the names of the authorities that the server accepts certificates of.
+/// `__authorities(connection) → [DER, …]`: the names of the authorities whose certificates the server accepts.
 pub fn authorities(cx: &mut Cx, args: Args) -> R {
     let names = of(cx, args)?.authorities.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let list = make::array(cx, &[]);
@@ -374,8 +373,8 @@ pub fn authorities(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `__export(connection, label, length, context) → string or nil`: `length` bytes that only
-/// the two sides can derive; nil before the handshake has ended. RFC 5705.
+/// `__export(connection, label, length, context) → string or nil`: `length` bytes that only the two peers can derive;
+/// nil before the handshake has ended. RFC 5705.
 pub fn export(cx: &mut Cx, args: Args) -> R {
     let label = args.str(cx, 1)?.to_vec();
     let length = convert::to_i64(cx, args.at(2))?;
@@ -389,8 +388,7 @@ pub fn export(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__key_log(connection) → [line, …]`: the secrets of the connection in the NSS key log format, those since the last
-/// call.
+/// `__key_log(connection) → [line, …]`: the secrets of the connection in the NSS key log format, since the last call.
 pub fn key_log(cx: &mut Cx, args: Args) -> R {
     let keys = of(cx, args)?.keys.clone();
     let lines = std::mem::take(&mut *keys.0.lock().unwrap_or_else(PoisonError::into_inner));

@@ -22,7 +22,7 @@ module OpenSSL
 
       def options = @options || DEFAULT_OPTIONS
 
-      # All of them for nil.
+      # nil sets all options.
       def options=(options)
         __check
         @options = options.nil? ? OP_ALL : Integer(options)
@@ -101,7 +101,7 @@ module OpenSSL
         self
       end
 
-      # Makes ready and freezes; nil if that was done before.
+      # Prepares and freezes the context; nil if that is already done.
       def setup
         return if frozen?
         @store = cert_store || X509::Store.new

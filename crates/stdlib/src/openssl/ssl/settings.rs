@@ -11,15 +11,15 @@ use rustls::{
     version,
 };
 
-/// The settings of a side, as Ruby gives them in an Array.
+/// The settings of one side, passed from Ruby in an Array.
 pub struct Settings {
     pub versions: Vec<&'static SupportedProtocolVersion>,
     pub provider: Arc<CryptoProvider>,
-    /// The names of protocols, the best first.
+    /// The names of protocols, in order of preference.
     pub protocols: Vec<Vec<u8>>,
-    /// Chains with their keys; the first is the one of before.
+    /// Certificate chains with their keys; the first is the default.
     pub keys: Vec<Arc<CertifiedKey>>,
-    /// 0: the other side shows no certificate, 1: it may, 2: it must.
+    /// 0: no certificate is requested from the peer, 1: it is optional, 2: it is required.
     pub asking: i64,
     /// The names of authorities that it sends.
     pub authorities: Vec<Vec<u8>>,
@@ -47,7 +47,7 @@ pub fn describe(suite: SupportedCipherSuite) -> (&'static str, &'static str, i64
     row.map_or(("(NONE)", version, 0), |row| (row.0, version, row.2))
 }
 
-/// `__suites → [[name, version, bits, bits], …]`: the cipher suites that connections may agree upon.
+/// `__suites → [[name, version, bits, bits], …]`: the supported cipher suites.
 pub fn suites(cx: &mut Cx, _: Args) -> R {
     let rows = make::array(cx, &[]);
     for (name, number, bits) in NAMES {
