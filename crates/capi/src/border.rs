@@ -95,7 +95,7 @@ impl Place {
     }
 
     /// The frame of the running method in C, or of the one that passed the running block.
-    pub fn method(self) -> Option<&'static Frame> {
+    pub fn method(&self) -> Option<&Frame> {
         // SAFETY: the frame of a call in progress.
         unsafe { self.frame.as_ref() }
     }

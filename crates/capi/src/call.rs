@@ -103,33 +103,33 @@ pub fn rb_check_funcall_kw(cx: &mut Cx, me: Value, id: u64, count: i32, argv: *c
     Ok(call::send_conversion(cx, me, name, arguments)?.unwrap_or(Value::UNDEF))
 }
 
-fn running_method(cx: &mut Cx) -> R<&'static abi::Frame> {
+/// Entry, receiver and block of the method in C that runs.
+fn running_method(cx: &mut Cx) -> R<(Value, Value, BlockHandler)> {
     match Place::now().method() {
-        Some(frame) if frame.scope.entry.is_heap() => Ok(frame),
+        Some(frame) if frame.scope.entry.is_heap() => {
+            Ok((frame.scope.entry, runtime::reflect::frame_self(frame), frame.scope.block))
+        }
         _ => Err(cx.runtime_error("super called outside of method")),
     }
 }
 
 pub fn rb_call_super(cx: &mut Cx, count: i32, argv: *const Value) -> R {
-    let frame = running_method(cx)?;
-    let me = runtime::reflect::frame_self(frame);
-    call::call_super(cx, frame.scope.entry, me, given::values(count, argv), frame.scope.block)
+    let (entry, me, block) = running_method(cx)?;
+    call::call_super(cx, entry, me, given::values(count, argv), block)
 }
 
 pub fn rb_call_super_kw(cx: &mut Cx, count: i32, argv: *const Value, keywords: i32) -> R {
-    let frame = running_method(cx)?;
-    let entry = frame.scope.entry;
-    let me = runtime::reflect::frame_self(frame);
+    let (entry, me, block) = running_method(cx)?;
     let (arguments, keywords) = split_keywords(cx, given::values(count, argv), keywords)?;
     if keywords.is_none() {
-        return call::call_super(cx, entry, me, arguments, frame.scope.block);
+        return call::call_super(cx, entry, me, arguments, block);
     }
     let (owner, name) = (method_entry::owner(entry), method_entry::original_name(entry));
     let next = class::lookup::find_super(cx, method_entry::found_in(entry), owner, name);
     if next.is_undef() {
-        return call::call_super(cx, entry, me, arguments, frame.scope.block);
+        return call::call_super(cx, entry, me, arguments, block);
     }
-    call::call_entry(cx, next, me, arguments, keywords, frame.scope.block)
+    call::call_entry(cx, next, me, arguments, keywords, block)
 }
 
 pub fn rb_apply(cx: &mut Cx, me: Value, id: u64, arguments: Value) -> R {

@@ -5,8 +5,7 @@ use std::ffi::{c_char, c_void};
 use abi::{BlockHandler, Type, Value};
 use object::{
     Known, Sym, cell, class,
-    class::class_data,
-    method_entry::{self, Entry, Kind, Visibility},
+    method_entry::{self, Visibility},
     symbol::table::intern_text,
 };
 use runtime::{
@@ -78,23 +77,9 @@ fn not_implemented() -> *const c_void {
 
 fn add_row(cx: &mut Cx, class: Value, name: Sym, row: &'static Method, visibility: Visibility) -> R<()> {
     object::symbol::table::pin(cx, name);
-    let entry = Entry {
-        owner: class,
-        found_in: class,
-        name,
-        original_name: name,
-        body: Value::NIL,
-        native: std::ptr::from_ref(row).cast(),
-        kind: Kind::Native,
-        visibility,
-        cref: Value::NIL,
-    };
-    let entry = method_entry::new(cx, entry);
+    let entry = define::native_entry(cx, class, name, row, visibility);
     define::add_method(cx, class, name, entry);
-    if name == runtime::sym::ALLOCATE && class_data(class).flags.singleton {
-        let attached = class_data(class).attached;
-        class::data::class_data_mut(cx, attached).own_allocator = class::data::MethodSlot(entry);
-    }
+    define::learn_allocator(cx, class, name, entry);
     define::added_hook(cx, class, name)
 }
 
@@ -210,7 +195,7 @@ pub fn rb_undef_alloc_func(cx: &mut Cx, class: Value) -> R<()> {
 }
 
 pub fn rb_get_alloc_func(_: &mut Cx, class: Value) -> *const c_void {
-    if !class::is_class(class) || class_data(class).flags.no_allocator {
+    if !class::is_class(class) || class::flags(class).no_allocator {
         return std::ptr::null();
     }
     let entry = runtime::allocators::own(class);
@@ -241,11 +226,11 @@ fn core_allocator() -> *const c_void {
 pub fn beni_core_allocate(cx: &mut Cx, class: Value) -> R {
     let mut at = class;
     while !at.is_nil() {
-        let own = class_data(at).own_allocator.0;
+        let own = class::own_allocator(at);
         if own.is_heap() && in_c(own).is_none() {
             return runtime::allocators::run(cx, own, class);
         }
-        at = class_data(at).superclass;
+        at = class::superclass(at);
     }
     Ok(runtime::allocators::plain(cx, class))
 }
@@ -267,7 +252,7 @@ fn defined_class(cx: &mut Cx, outer: Value, name: Sym, superclass: Value) -> R {
         if !class::is_class(found) {
             return Err(cx.type_error(&format!("{text} is not a class")));
         }
-        let above = class::non_singleton(class_data(found).superclass);
+        let above = class::non_singleton(class::superclass(found));
         if superclass != Value::FALSE && above != superclass {
             let class = cx.class(Known::Object);
             let path = if outer == class { text } else { format!("{}::{text}", define::class_name(cx, outer)) };
@@ -432,7 +417,7 @@ pub fn rb_class_inherited(cx: &mut Cx, superclass: Value, class: Value) -> R {
 }
 
 pub fn rb_class_get_superclass(_: &mut Cx, class: Value) -> Value {
-    let above = class_data(class).superclass;
+    let above = class::superclass(class);
     if above.is_nil() { Value::FALSE } else { above }
 }
 

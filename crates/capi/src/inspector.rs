@@ -2,10 +2,10 @@
 
 use std::ffi::c_void;
 
-use abi::{FrameFlags, Value};
+use abi::Value;
 use core_classes::exception::location;
-use object::{array::Arr, method_entry};
-use runtime::{Cx, R, backtrace, binding, code::code, error::ErrorClass, make, reflect};
+use object::array::Arr;
+use runtime::{Cx, R, backtrace, binding, error::ErrorClass, make};
 
 use crate::{
     border::{Place, call_words},
@@ -40,18 +40,9 @@ fn frames(cx: &mut Cx) -> Value {
     let frames = backtrace::shown_frames(cx);
     let list = make::array(cx, &[]);
     for (i, frame) in frames.iter().enumerate() {
-        let is_code = frame.flags & FrameFlags::NATIVE == 0 && !code(frame.scope.code).internal;
-        let (sequence, bound) = if is_code {
-            let own = code(frame.scope.code);
-            let line = own.line(own.word_of(frame.pc).saturating_sub(1));
-            (frame.scope.code, binding::of_scope(cx, &frame.scope, line))
-        } else {
-            (Value::NIL, Value::NIL)
-        };
-        let entry = frame.scope.entry;
-        let class = if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) };
+        let Some(seen) = binding::seen(cx, *frame) else { continue };
         let depth = Value::fixnum((frames.len() - i) as i64);
-        let made = make::array(cx, &[reflect::frame_self(frame), class, bound, sequence, depth]);
+        let made = make::array(cx, &[seen.receiver, seen.class, seen.binding, seen.sequence, depth]);
         make::push(cx, list, made);
     }
     list

@@ -3,7 +3,7 @@
 use std::ffi::c_char;
 
 use abi::{Type, Value};
-use object::{Known, Sym, cell, class, class::class_data, hash::HashRef, symbol::table::intern_text};
+use object::{Known, Sym, cell, class, hash::HashRef, symbol::table::intern_text};
 use runtime::{Cx, R, allocators, call, convert, define, error, keys, make};
 
 use crate::{
@@ -17,12 +17,12 @@ pub fn allocated(cx: &mut Cx, class: Value) -> R {
     if !class::is_class(class) {
         return Err(cx.type_error("wrong argument type (expected Class)"));
     }
-    if class_data(class).flags.singleton {
+    if class::flags(class).singleton {
         return Err(cx.type_error("can't create instance of singleton class"));
     }
     let allocator = allocators::own(class);
-    if class_data(class).flags.no_allocator
-        || (allocator.is_undef() && !matches!(class_data(class).instances, Type::Object | Type::Exception))
+    if class::flags(class).no_allocator
+        || (allocator.is_undef() && !matches!(class::instances(class), Type::Object | Type::Exception))
     {
         let name = define::class_name(cx, class);
         return Err(cx.type_error(&format!("allocator undefined for {name}")));

@@ -225,7 +225,7 @@ pub fn rb_str_dup(cx: &mut Cx, v: Value) -> R {
 /// Makes a new String an instance of a subclass.
 fn of_class(cx: &mut Cx, v: Value, class: Value) -> Value {
     if class != cx.class(Known::String) {
-        let shape = class::class_data(class).root_shape;
+        let shape = class::root_shape(class);
         cell::set_header(v, cell::header(v).with_shape(shape));
         cx.remember(v);
     }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use abi::{BlockHandler, Value};
 use object::symbol::table::intern_text;
@@ -34,12 +34,18 @@ pub fn beni_is_unlocked() -> i32 {
     !UNLOCKED.get().is_null() as i32
 }
 
-/// The unblocking functions for C code that runs without the lock, by the thread's context.
-static UNBLOCK: std::sync::Mutex<Vec<(usize, usize, usize)>> = std::sync::Mutex::new(Vec::new());
+/// A thread's context, a function that ends what C does in it without the lock, and the function's argument.
+type Unblocking = (usize, usize, usize);
+
+/// What C does without the lock now, and how to end it.
+fn unblocking() -> MutexGuard<'static, Vec<Unblocking>> {
+    static UNBLOCK: Mutex<Vec<Unblocking>> = Mutex::new(Vec::new());
+    UNBLOCK.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Calls the unblocking function of a thread that is being woken.
 pub fn unblock(context: usize) {
-    let list = UNBLOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    let list = unblocking().clone();
     for (_, function, data) in list.into_iter().filter(|(of, ..)| *of == context) {
         // SAFETY: the extension's unblocking function, which may be called from any thread during its call.
         unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(usize)>(function)(data) };
@@ -60,7 +66,7 @@ fn without_lock(
     let has_function = !unblock.is_null() && unblock as usize != UBF_IO;
     if has_function {
         let entry = (context as usize, unblock as usize, unblock_data as usize);
-        UNBLOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(entry);
+        unblocking().push(entry);
     }
     let result = thread::blocking_with_return(cx, |unlocked| {
         let before = UNLOCKED.replace(unlocked);
@@ -69,7 +75,7 @@ fn without_lock(
         result
     });
     if has_function {
-        let mut list = UNBLOCK.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut list = unblocking();
         if let Some(at) = list.iter().rposition(|(of, ..)| *of == context as usize) {
             list.remove(at);
         }
@@ -359,7 +365,7 @@ struct StorageType {
 static STORAGE_TYPES: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
 
 fn storage_types() -> MutexGuard<'static, BTreeMap<usize, usize>> {
-    STORAGE_TYPES.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    STORAGE_TYPES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub fn rb_ractor_local_storage_ptr_newkey(cx: &mut Cx, storage_type: *const c_void) -> R<*mut c_void> {

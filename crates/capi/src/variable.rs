@@ -55,10 +55,10 @@ pub fn rb_ivar_count(cx: &mut Cx, v: Value) -> R<u64> {
 pub fn rb_ivar_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: u64) -> R<()> {
     let place = Place::now();
     if class::is_module(v) {
-        let all: Vec<Sym> = class::class_data(v).class_variables.keys().copied().collect();
+        let all: Vec<Sym> = class::class_data(cx, v).class_variables.keys().copied().collect();
         for name in all {
-            let Some(slot) = class::class_data(v).class_variables.get(&name) else { continue };
-            let words = [symbol::id(cx, name), slot.0.0, data];
+            let Some(value) = class::own_class_variable(v, name) else { continue };
+            let words = [symbol::id(cx, name), value.0, data];
             if call_words(cx, function, &words, place, None)?.0 as i32 == 1 {
                 return Ok(());
             }

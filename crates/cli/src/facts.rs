@@ -13,7 +13,7 @@ pub fn dump(cx: &mut Cx) -> R<String> {
     let mut lines = Vec::new();
     for i in 0..count {
         let module = payload::value_in(modules, i);
-        let entries = class_data(module).methods.iter().map(|(name, entry)| (*name, entry.0));
+        let entries = class_data(cx, module).methods.iter().map(|(name, entry)| (*name, entry.0));
         for (name, entry) in entries.collect::<Vec<_>>() {
             let row = match method_entry::kind(entry) {
                 Kind::Native => native::row(entry),
@@ -35,7 +35,7 @@ pub fn dump(cx: &mut Cx) -> R<String> {
 }
 
 fn line(cx: &mut Cx, module: Value, row: &Method) -> String {
-    let data = class_data(module);
+    let data = class_data(cx, module);
     let owner = if data.flags.singleton && class::is_module(data.attached) {
         format!("{}.", define::class_name(cx, data.attached))
     } else {

@@ -1,7 +1,7 @@
 //! Transitions between the dispatch loop and compiled code.
 
 use abi::FrameFlags;
-use runtime::{Cx, R, Unwind, code::code, code::tier::How};
+use runtime::{Cx, R, Unwind, code::live_code, code::tier::How};
 
 /// Where the dispatch loop continues.
 pub enum Next {
@@ -20,7 +20,7 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
     let frame = cx.frame;
     // SAFETY: the running frame is alive until compiled code pops it; these fields are read before.
     let (own, slots, flags, destination) =
-        unsafe { (code((*frame).scope.code), (*frame).scope.slots, (*frame).flags, (*frame).destination) };
+        unsafe { (live_code((*frame).scope.code), (*frame).scope.slots, (*frame).flags, (*frame).destination) };
     // SAFETY: register 0 of the running frame.
     let receiver = unsafe { *slots };
     let Some(entry) = own.tier.enter(|| (cx.vm().hooks.compile)(cx, own)) else { return Next::Frame };

@@ -45,7 +45,7 @@ pub fn set_class_variable(cx: &mut Cx, name: Sym, value: Value) -> R<()> {
 
 /// Pushes the frame of a class body; its value goes to register `destination`.
 pub fn enter_class_body(cx: &mut Cx, body: Value, module: Value, destination: u32) -> R<()> {
-    let c = code(body);
+    let c = code(&body);
     let scope = cref::new(cx, module, cx.frame().scope.cref);
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
@@ -116,9 +116,9 @@ fn singleton_for_definition(cx: &mut Cx, object: Value) -> R {
 fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Visibility, scope: Value) -> R<()> {
     cx.check_frozen_methods(class)?;
     if name == sym::INITIALIZE && !object::cell::is(class, abi::Type::Module) {
-        learn_fields(cx, class, code(body));
+        learn_fields(cx, class, code(&body));
     }
-    let internal = code(body).internal;
+    let internal = code(&body).internal;
     if !internal {
         define::warn_redefined(cx, class, name)?;
     }

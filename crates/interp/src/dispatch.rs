@@ -49,7 +49,7 @@ unsafe fn registers<'a>(r: *mut Value, i: usize) -> &'a mut Value {
 #[inline(never)]
 fn execute(cx: &mut Cx) -> R {
     // SAFETY: the running frame is a Ruby frame; its code and registers live as long as it is on the stack.
-    let mut code: &Code = unsafe { code::code((*cx.frame).scope.code) };
+    let mut code: &Code = unsafe { code::live_code((*cx.frame).scope.code) };
     // SAFETY: the running frame is on the stack.
     let mut pc: *const Instruction = unsafe { (*cx.frame).pc.cast() };
     // SAFETY: the running frame is on the stack, and so are its registers.
@@ -70,7 +70,7 @@ fn execute(cx: &mut Cx) -> R {
             () => {{
                 // SAFETY: the top frame is a Ruby frame.
                 unsafe {
-                    code = code::code((*cx.frame).scope.code);
+                    code = code::live_code((*cx.frame).scope.code);
                     pc = (*cx.frame).pc.cast();
                     r = (*cx.frame).scope.slots;
                 }
@@ -770,7 +770,8 @@ fn execute(cx: &mut Cx) -> R {
                     }
                     save!();
                     if cache.is_simple() {
-                        let callee = call::site::callee(cache);
+                        // SAFETY: the entry is of such a kind; the frame that is pushed for it keeps the code alive.
+                        let callee = unsafe { call::site::callee(cache) };
                         if site.arguments == callee.parameters.required && site.literal_arguments == 0 {
                             let (entry, block) = (cache.entry(), BlockHandler::NONE);
                             attempt!(call::method::enter_simple(cx, entry, callee, window, block, 0, i.a as u32));
@@ -831,8 +832,9 @@ fn execute(cx: &mut Cx) -> R {
                     if site.flags.0 == 0 {
                         let call = Call::positional(window, site.arguments as usize, handler, i.a as u32);
                         if let Some(body) = attempt!(block::enter_simple(cx, &call)) {
-                            code = body;
-                            pc = body.start().cast();
+                            // SAFETY: the block's frame runs the code and keeps it alive.
+                            code = unsafe { body.as_ref() };
+                            pc = code.start().cast();
                             r = window.base();
                             run_compiled!(0);
                             continue 'next;
@@ -920,7 +922,7 @@ fn execute(cx: &mut Cx) -> R {
                     runtime::link::complete(cx, code.own.get());
                     // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame continues
                     // at the body's start.
-                    unsafe { (*cx.frame).pc = code::code((*cx.frame).scope.code).start().cast() };
+                    unsafe { (*cx.frame).pc = code::live_code((*cx.frame).scope.code).start().cast() };
                     reload!();
                 }
                 Opcode::Wide => {

@@ -84,7 +84,7 @@ fn has_left_lambda(scope: *const Scope) -> bool {
 fn is_class_body(frame: *mut Frame) -> bool {
     // SAFETY: a live frame.
     let body = unsafe { (*frame).scope.code };
-    !body.is_nil() && code(body).kind == bytecode::Kind::Class
+    !body.is_nil() && code(&body).kind == bytecode::Kind::Class
 }
 
 /// `break` in a block: leaves the call that the block was passed to, or the lambda that it is.
@@ -109,7 +109,7 @@ fn passes_block(frame: *mut Frame, body: Value) -> bool {
         if (*frame).scope.code.is_nil() || (*frame).pc.is_null() {
             return false;
         }
-        let own = code((*frame).scope.code);
+        let own = code(&(*frame).scope.code);
         if own.word_of((*frame).pc) == 0 {
             return false;
         }

@@ -22,7 +22,7 @@ pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
             continue;
         }
         // SAFETY: a live Ruby frame.
-        let own = unsafe { code((*frame).scope.code) };
+        let own = unsafe { code(&(*frame).scope.code) };
         if cx.unwinding.reason == Reason::Break && cx.unwinding.target == frame {
             finish_break(cx, frame, own);
             return Ok(());

@@ -13,6 +13,7 @@ use runtime::{
     code::{
         CallSite, Code, code,
         exits::{self, FrameImage, InlinedFrame},
+        live_code,
         sites::shape_key,
         tier::Seen,
     },
@@ -224,14 +225,16 @@ fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, ca
             let Some((of, entry)) = constructor(call.site, cache, kind) else {
                 unreachable!("only sites with a constructor are done in line")
             };
-            let code = code(method_entry::body(entry));
+            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
+            let code = unsafe { live_code(method_entry::body(entry)) };
             match t.may_inline(code, word, path, offset, small) {
                 true => Way::InlineNew { of, code, path },
                 false => Way::New(of),
             }
         }
         _ => {
-            let code = code(method_entry::body(cache.entry()));
+            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
+            let code = unsafe { live_code(method_entry::body(cache.entry())) };
             let most = if call.site.block_child().is_some() { WITH_BLOCK } else { small };
             match t.may_inline(code, word, path, offset, most) {
                 true => Way::Inline { code, path },
@@ -254,14 +257,17 @@ const WITH_BLOCK: usize = 120;
 fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
     let has_block = site.block_child().is_some();
     match cache.kind() {
-        Cached::Simple | Cached::Sequence => site.literal_arguments == 0 && takes(callee(cache), site.arguments),
+        Cached::Simple | Cached::Sequence => {
+            // SAFETY: the entry is of such a kind, and its site keeps it alive.
+            site.literal_arguments == 0 && takes(unsafe { callee(cache) }, site.arguments)
+        }
         Cached::ReadWord => site.arguments == 0 && !has_block,
         Cached::WriteWord => site.arguments == 1 && !has_block,
         Cached::Native => site.literal_arguments == 0 && !has_block,
         // Of the Ruby half: its native shortcut takes no block.
         Cached::Shortcut => {
             let entry = cache.entry();
-            has_block && site.literal_arguments == 0 && { takes(code(method_entry::body(entry)), site.arguments) }
+            has_block && site.literal_arguments == 0 && { takes(code(&method_entry::body(entry)), site.arguments) }
         }
         Cached::Special => constructor(site, cache, receiver).is_some(),
         _ => false,
@@ -391,7 +397,8 @@ fn inline<'a>(
     debug_assert_eq!(path, t.path_to(word, n));
     let passed = call.site.block_child().map(|child| t.code.children[child].get()).filter(|_| begun.has_block);
     let block = match passed {
-        Some(block) => Passed::Literal { home: current, code: runtime::code::code(block) },
+        // SAFETY: a child of the unit's code, which keeps it alive.
+        Some(block) => Passed::Literal { home: current, code: unsafe { live_code(block) } },
         None if home.is_some() => Passed::Unknown,
         None => Passed::None,
     };
@@ -433,13 +440,15 @@ fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Valu
     if native_row(cache).special != Special::New || site.literal_arguments != 0 || !class::is_module(of) {
         return None;
     }
-    let data = class::class_data(of);
+    // SAFETY: it is a class, which nothing changes while this is compiled.
+    let data = unsafe { class::data::live_data(of) };
     let entry = data.initializer.0;
     let allocates = data.instances == Type::Object || !data.allocator.0.is_undef();
     if !allocates || entry.is_undef() || method_entry::kind(entry) != method_entry::Kind::Sequence {
         return None;
     }
-    let body = code(method_entry::body(entry));
+    // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
+    let body = unsafe { live_code(method_entry::body(entry)) };
     // Of the Ruby half: its native shortcut takes no block.
     let has_shortcut = body.internal && site.block_child().is_none();
     (!has_shortcut && takes(body, site.arguments)).then_some((of, entry))
@@ -448,7 +457,8 @@ fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Valu
 /// `new`: the object is made and its `initialize` run here.
 fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Ssa {
     let entry = made(t, word, call, of, full);
-    let body = code(method_entry::body(entry));
+    // SAFETY: `made` keeps the entry alive with the unit.
+    let body = unsafe { live_code(method_entry::body(entry)) };
     let has_block = call.site.block_child().is_some();
     let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
     // Where there is no room for the frame the window must be as it was.
@@ -466,7 +476,8 @@ fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> S
 
 /// Makes an object of a class and puts it into the window; gives the entry of its `initialize`.
 fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
-    let data = class::class_data(of);
+    // SAFETY: `constructor` tested that it is a class, which nothing changes while this is compiled.
+    let data = unsafe { class::data::live_data(of) };
     let entry = data.initializer.0;
     t.keep(of);
     t.keep(entry);
@@ -690,7 +701,8 @@ fn passed(t: &Translator, site: &CallSite) -> Option<(&'static Code, usize)> {
     let handler = t.passed_block(depth);
     handler.frame()?;
     let target = block::target(handler)?;
-    let body = code(target.body);
+    // SAFETY: the running method's block, which is alive while this is compiled.
+    let body = unsafe { live_code(target.body) };
     taken(body, site).map(|given| (body, given))
 }
 

@@ -12,6 +12,7 @@ use runtime::{
     code::{
         CallSite, ConstantSite, IvarSite, code,
         exits::{Exit, InlinedFrame, Reason},
+        live_code,
         tier::{How, Outcome},
     },
     instructions::{index, ivars, operators},
@@ -98,7 +99,7 @@ fn is_nearly_used_up(cx: &Cx) -> bool {
 fn run_top_frame(cx: &mut Cx) -> Outcome {
     let frame = cx.frame;
     // SAFETY: the running frame is alive until it is left; what is read here is read before.
-    let (own, slots, flags) = unsafe { (code((*frame).scope.code), (*frame).scope.slots, (*frame).flags) };
+    let (own, slots, flags) = unsafe { (live_code((*frame).scope.code), (*frame).scope.slots, (*frame).flags) };
     if is_nearly_used_up(cx) {
         return left(How::Abandoned);
     }
@@ -136,7 +137,8 @@ unsafe extern "C" fn execute(cx: *mut Cx, registers: *mut Value, word: u64, bits
     // SAFETY: compiled code passes its own context and the registers of the running frame.
     let (cx, registers) = unsafe { (&mut *cx, Window::new(registers)) };
     guarded(cx, |cx| {
-        let own = code(cx.frame().scope.code);
+        // SAFETY: the running frame keeps its code alive.
+        let own = unsafe { live_code(cx.frame().scope.code) };
         // SAFETY: these are the bits of an instruction of the code.
         let i = unsafe { std::mem::transmute::<u64, Instruction>(bits) };
         let action = instruction::run(cx, own, registers, word as usize, i)?;
@@ -156,7 +158,8 @@ unsafe extern "C" fn make_any_call(cx: *mut Cx, registers: *mut Value, word: u64
     // SAFETY: compiled code passes its own context and the registers of the running frame.
     let (cx, registers) = unsafe { (&mut *cx, Window::new(registers)) };
     guarded(cx, |cx| {
-        let own = code(cx.frame().scope.code);
+        // SAFETY: the running frame keeps its code alive.
+        let own = unsafe { live_code(cx.frame().scope.code) };
         let action = instruction::call(cx, own, registers, word as usize)?;
         Ok(complete(cx, registers, action))
     })
@@ -222,9 +225,9 @@ unsafe extern "C" fn exit(cx: *mut Cx, root: *mut Frame, exit: *const Exit) {
     // SAFETY: compiled code passes its own context, its frame and one of its exits.
     let (cx, exit) = unsafe { (&mut *cx, &*exit) };
     // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
-    let tier = unsafe { &code((*root).scope.code).tier };
+    let tier = unsafe { &code(&(*root).scope.code).tier };
     let seen = |cx: &mut Cx| {
-        let own = code(cx.frame().scope.code);
+        let own = code(&cx.frame().scope.code);
         crate::note_exit(own.instruction(exit.word).op());
         instruction::seen(own, Window::of_frame(cx), exit.word)
     };
@@ -313,7 +316,7 @@ unsafe extern "C" fn are_equal(cx: *mut Cx, a: Value, b: Value) -> Value {
 unsafe extern "C" fn jump_table(cx: *mut Cx, own: Value, literal: u64, v: Value) -> u64 {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
-    let found = catch_unwind(AssertUnwindSafe(|| operators::jump_table(cx, code(own), literal as usize, v)));
+    let found = catch_unwind(AssertUnwindSafe(|| operators::jump_table(cx, code(&own), literal as usize, v)));
     found.ok().flatten().map_or(u64::MAX, u64::from)
 }
 

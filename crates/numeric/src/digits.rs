@@ -2,32 +2,23 @@
 
 /// The text of `n` in base 10, at the end of `buffer`.
 pub fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
-    let mut at = buffer.len();
-    let mut rest = n.unsigned_abs();
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        at -= 1;
-        buffer[at] = b'-';
-    }
-    &buffer[at..]
+    write(n, 10, buffer, |digit| b'0' + digit as u8)
 }
 
 /// The text of `n` in base `radix`, from 2 to 36, at the end of `buffer`.
 pub fn in_radix(n: i64, radix: u32, buffer: &mut [u8; 65]) -> &[u8] {
     const DIGITS: &[u8; 36] = b"0123456789abcdefghijklmnopqrstuvwxyz";
+    write(n, u64::from(radix), buffer, |digit| DIGITS[digit as usize])
+}
+
+/// Both: always inlined, because a division by a radix that is constant is a multiplication.
+#[inline(always)]
+fn write(n: i64, radix: u64, buffer: &mut [u8], digit: impl Fn(u64) -> u8) -> &[u8] {
     let mut at = buffer.len();
     let mut rest = n.unsigned_abs();
-    let radix = u64::from(radix);
     loop {
         at -= 1;
-        buffer[at] = DIGITS[(rest % radix) as usize];
+        buffer[at] = digit(rest % radix);
         rest /= radix;
         if rest == 0 {
             break;

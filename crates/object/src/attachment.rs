@@ -73,7 +73,7 @@ pub fn set_id(cx: &mut Mem, owner: Value, id: Value) {
 #[inline]
 pub fn variables(cx: &Mem, owner: Value) -> Option<Value> {
     let variables =
-        if is_module(owner) { class_data(owner).variables } else { parts(cx.attachment(owner))[VARIABLES - 1] };
+        if is_module(owner) { class_data(cx, owner).variables } else { parts(cx.attachment(owner))[VARIABLES - 1] };
     if variables.is_nil() { None } else { Some(variables) }
 }
 

@@ -47,7 +47,7 @@ pub fn sharing(v: Value) -> Option<Sharing> {
 /// A new cell of class `of` that takes over the box of `v`, which then has none.
 pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
     let data = pointer(v.cell()).filter(|_| has_box(v))?;
-    let made = cx.allocate(24, Header::new(cell::header(v).ty(), class::class_data(of).root_shape, 0));
+    let made = cx.allocate(24, Header::new(cell::header(v).ty(), class::root_shape(of), 0));
     set_box(made, data);
     // SAFETY: the cell has three words; from here on it has no box.
     unsafe {
@@ -61,8 +61,8 @@ pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
 
 /// An object of class `of` with `data`, which is dropped when the object dies.
 pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
-    let shape = class::class_data(of).root_shape;
-    let ty = class::class_data(of).instances;
+    let shape = class::root_shape(of);
+    let ty = class::instances(of);
     let ty = if matches!(ty, Type::Object | Type::Internal) { Type::Native } else { ty };
     let data = Box::into_raw(data);
     cx.pending = Some(data);

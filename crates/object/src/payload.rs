@@ -119,7 +119,8 @@ fn payload_size(cx: &Mem, v: Value) -> usize {
 /// The number of bytes outside of the heap.
 pub fn native_size(v: Value) -> usize {
     if crate::class::is_module(v) {
-        crate::class::class_data(v).memsize()
+        // SAFETY: it is a class; the reference ends here.
+        unsafe { crate::class::data::live_data(v) }.memsize()
     } else if crate::native::has_box(v) {
         crate::native::memsize(v)
     } else {

@@ -25,7 +25,7 @@ pub const METHOD_OF_RACTOR: u32 = 1 << 16;
 
 /// A Proc of class `class` (Proc or a subclass).
 pub fn new(cx: &mut Mem, proc_class: Value, environment: Value, code: Value, me: Value, flags: u32) -> Value {
-    let shape = class::class_data(proc_class).root_shape;
+    let shape = class::root_shape(proc_class);
     let v = cx.allocate(32, abi::Header::new(Type::Proc, shape, flags));
     for (i, word) in [environment, code, me].into_iter().enumerate() {
         // SAFETY: 32 bytes are four words.

@@ -179,8 +179,7 @@ fn stacks(cx: &mut Cx) -> String {
 fn stack(cx: &mut Cx, thread: Value) -> String {
     let shown = call::inspect_text(cx, thread).unwrap_or_else(|_| "a thread".into());
     let mut text = format!("{shown}\n");
-    let frames = if thread == cx.thread { cx.frames().collect() } else { thread::frames(cx, thread) };
-    let trace = backtrace::capture_frames(cx, &frames, 0, usize::MAX);
+    let trace = backtrace::capture_of(cx, 0, usize::MAX, |cx| thread::frames(cx, thread));
     let lines = backtrace::to_array(cx, trace);
     for line in Arr::of(lines).iter() {
         text.push_str(&format!("    {}\n", Str::of(line).to_text()));

@@ -93,7 +93,7 @@ impl Recorder {
             let function = self.function(cx, frame, Kind::Native);
             return (!is_helper).then(|| self.tree.place(Place { function, line: 0, is_compiled: false }));
         }
-        let body = code(frame.code);
+        let body = code(&frame.code);
         if body.internal {
             let is_inner = body.block_depth > 0 || body.kind != BodyKind::Method;
             if is_inner || is_helper {
@@ -118,10 +118,10 @@ impl Recorder {
         let name = location.label(cx);
         let (path, first_line) = match kind {
             Kind::Ruby => {
-                let source = &code(frame.code).source;
+                let source = &code(&frame.code).source;
                 let path = source.absolute_path.clone().unwrap_or_else(|| source.path.clone());
                 self.tree.sources.entry(path.clone()).or_insert_with(|| source.clone());
-                (path, code(frame.code).first_line)
+                (path, code(&frame.code).first_line)
             }
             _ => (String::new(), 0),
         };

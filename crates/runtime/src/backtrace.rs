@@ -13,6 +13,7 @@ use crate::{
     Cx,
     code::{Code, code},
     naming,
+    state::frame_id::FrameId,
 };
 
 /// One frame's place in the program.
@@ -54,7 +55,8 @@ pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
 pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
     let mut frames: Vec<&Frame> = Vec::new();
     let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit);
-    locate(cx, &frames, places, skip, limit)
+    let locations = locate(&frames, places, skip, limit);
+    object(cx, locations)
 }
 
 /// How many running frames a backtrace shows, up to `most` of them.
@@ -62,13 +64,16 @@ pub fn depth(cx: &Cx, skip: usize, most: usize) -> usize {
     shown_places(cx, cx.frames(), skip, most).len().saturating_sub(skip).min(most)
 }
 
-/// Like `capture`, for frames that may belong to another thread.
-pub fn capture_frames(cx: &mut Cx, frames: &[&Frame], skip: usize, limit: usize) -> Value {
+/// Like `capture`, for the frames that `frames` gives, which may belong to another fiber or thread.
+pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&Cx) -> Vec<&Frame>) -> Value {
+    let frames = frames(cx);
     let places = shown_places(cx, frames.iter().copied(), skip, limit);
-    locate(cx, frames, places, skip, limit)
+    let locations = locate(&frames, places, skip, limit);
+    object(cx, locations)
 }
 
-fn locate(cx: &mut Cx, frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> Value {
+/// The locations of the frames at `places`, `limit` of them without the first `skip`.
+fn locate(frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> Vec<Location> {
     let mut locations = Vec::new();
     for i in places.into_iter().skip(skip).take(limit) {
         let frame = frames[i];
@@ -76,19 +81,24 @@ fn locate(cx: &mut Cx, frames: &[&Frame], places: Vec<usize>, skip: usize, limit
         // The Ruby half of a core method counts as native: its place is that of its caller.
         let shown = if native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(&frames[i]) };
         let (place, word) = match shown {
-            Some(f) => (f.scope.code, current_word(code(f.scope.code), f)),
+            Some(f) => (f.scope.code, current_word(code(&f.scope.code), f)),
             None => (Value::NIL, 0),
         };
         locations.push(Location { code: place, word, entry: frame.scope.entry, native });
     }
+    locations
+}
+
+fn object(cx: &mut Cx, locations: Vec<Location>) -> Value {
     let class = cx.class(Known::Internal);
     native::new(cx, class, Box::new(Backtrace { locations }))
 }
 
 /// The running frames that `capture` includes, in its order.
-pub fn shown_frames(cx: &Cx) -> Vec<&'static Frame> {
-    let frames: Vec<&'static Frame> = cx.frames().collect();
-    shown_places(cx, frames.iter().copied(), 0, usize::MAX).into_iter().map(|i| frames[i]).collect()
+pub fn shown_frames(cx: &Cx) -> Vec<FrameId> {
+    let mut frames: Vec<FrameId> = Vec::new();
+    let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(FrameId::of(frame))), 0, usize::MAX);
+    places.into_iter().map(|i| frames[i]).collect()
 }
 
 /// The frames that have a line in backtraces. Methods called by a helper of a core method have none: they are part of
@@ -121,7 +131,7 @@ fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usiz
 
 /// Is it a core method's, native or in Ruby?
 fn is_core(frame: &Frame) -> bool {
-    frame.flags & FrameFlags::NATIVE != 0 || code(frame.scope.code).internal
+    frame.flags & FrameFlags::NATIVE != 0 || code(&frame.scope.code).internal
 }
 
 /// A helper that a core method's Ruby half calls (`__name`).
@@ -131,29 +141,29 @@ pub(crate) fn is_helper(cx: &Cx, frame: &Frame) -> bool {
 }
 
 pub(crate) fn is_visible_code(frame: &Frame) -> bool {
-    frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(frame.scope.code).internal
+    frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(&frame.scope.code).internal
 }
 
 /// A block inside the Ruby half of a core method.
 pub(crate) fn internal_inner(frame: &Frame) -> bool {
-    let code = code(frame.scope.code);
+    let code = code(&frame.scope.code);
     code.internal && (code.block_depth > 0 || code.kind != bytecode::Kind::Method)
 }
 
 impl Location {
     pub fn path(&self) -> String {
-        if self.code.is_nil() { "<internal:beni>".into() } else { code(self.code).source.path.clone() }
+        if self.code.is_nil() { "<internal:beni>".into() } else { code(&self.code).source.path.clone() }
     }
 
     pub fn absolute_path(&self) -> Option<String> {
-        if self.code.is_nil() { None } else { code(self.code).source.absolute_path.clone() }
+        if self.code.is_nil() { None } else { code(&self.code).source.absolute_path.clone() }
     }
 
     pub fn line(&self) -> i32 {
         match self.word {
             _ if self.code.is_nil() => 0,
-            NOT_BEGUN => code(self.code).first_line,
-            word => code(self.code).line(word as usize),
+            NOT_BEGUN => code(&self.code).first_line,
+            word => code(&self.code).line(word as usize),
         }
     }
 
@@ -162,7 +172,7 @@ impl Location {
         if self.native {
             return qualified_name(cx, self.entry);
         }
-        let code = code(self.code);
+        let code = code(&self.code);
         if self.entry.is_nil() {
             return code.label();
         }
@@ -183,7 +193,7 @@ impl Location {
                 method_entry::original_name(self.entry).to_text(cx)
             };
         }
-        code(self.code).name.clone()
+        code(&self.code).name.clone()
     }
 
     /// "file:line:in 'label'"
@@ -201,10 +211,10 @@ pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
     }
     let name = method_entry::original_name(entry).to_text(cx);
     let owner = method_entry::owner(entry);
-    let data = class::class_data(owner);
+    let data = class::class_data(cx, owner);
     if data.flags.singleton {
         let attached = data.attached;
-        if class::is_module(attached) && !class::class_data(attached).name.is_nil() {
+        if class::is_module(attached) && !class::name(attached).is_nil() {
             return format!("{}.{name}", naming::class_name(cx, attached));
         }
         return name;
@@ -230,12 +240,12 @@ pub fn to_array(cx: &mut Cx, backtrace: Value) -> Value {
 /// File and line of the nearest Ruby frame.
 pub fn caller_position(cx: &Cx) -> Option<(String, i32)> {
     let frame = cx.frames().find(|f| is_visible_code(f))?;
-    let code = code(frame.scope.code);
+    let code = code(&frame.scope.code);
     Some((code.source.path.clone(), code.line(current_word(code, frame) as usize)))
 }
 
 /// The source that the nearest Ruby frame runs.
 pub fn caller_source(cx: &Cx) -> Option<Arc<crate::code::Source>> {
     let frame = cx.frames().find(|f| is_visible_code(f))?;
-    Some(code(frame.scope.code).source.clone())
+    Some(code(&frame.scope.code).source.clone())
 }

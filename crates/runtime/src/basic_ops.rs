@@ -49,7 +49,7 @@ pub fn method_changed(cx: &mut Cx, class: Value, name: Sym) {
         return;
     }
     let Some((_, op)) = NAMES.iter().find(|(n, _)| *n == name) else { return };
-    let data = class::class_data(class);
+    let data = class::class_data(cx, class);
     // If a refinement has the method, calls must look it up.
     mark(cx, if data.flags.refinement { data.refined } else { class }, op.bit());
 }

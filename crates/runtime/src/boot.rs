@@ -78,7 +78,7 @@ fn include_kernel(cx: &mut Cx) {
 
 fn make_main_object(cx: &mut Cx) {
     let object = cx.class(Known::Object);
-    let root = class::class_data(object).root_shape;
+    let root = class::root_shape(object);
     let main = object::shape::ivars::new_object(cx, abi::Type::Object, root);
     cx.vm_mut().main_object = main;
     let top = cref::new(cx, object, abi::Value::NIL);

@@ -51,7 +51,7 @@ pub fn exists_lexically(cx: &Cx, scope: Value, name: Sym) -> bool {
         constants::find(module, name).is_some_and(|(place, c)| crate::autoload::exists(cx, place, name, &c))
     };
     is_in(module) || is_in(cx.class(Known::Object)) || {
-        let data = class::class_data(module);
+        let data = class::class_data(cx, module);
         data.flags.singleton && class::is_module(data.attached) && is_in(data.attached)
     }
 }
@@ -83,7 +83,7 @@ pub fn find_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
         return Ok(Some(value));
     }
     let object = cx.class(Known::Object);
-    if cell::is(module, Type::Module) || class::class_data(module).flags.singleton {
+    if cell::is(module, Type::Module) || class::flags(module).singleton {
         find_in_ancestors(cx, object, name)
     } else {
         Ok(None)
@@ -99,7 +99,7 @@ pub fn find_in_ancestors(cx: &mut Cx, module: Value, name: Sym) -> R<Option<Valu
             return Ok(Some(value));
         }
     }
-    let data = class::class_data(module);
+    let data = class::class_data(cx, module);
     if data.flags.singleton && class::is_module(data.attached) {
         return find_in_ancestors(cx, data.attached, name);
     }
@@ -222,7 +222,7 @@ pub fn assign(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
 /// Class variables: found in the class of the lexical scope and its ancestors.
 pub mod class_variables {
     use super::*;
-    use object::class::{class_data, class_data_mut, data::MethodSlot};
+    use object::class::{class_data_mut, data::MethodSlot};
 
     /// The class that `@@x` in `scope` belongs to.
     pub fn holder(cx: &mut Cx, scope: Value) -> R {
@@ -238,31 +238,30 @@ pub mod class_variables {
 
     /// Scopes of evaluated code and singleton classes of objects have no class variables of their own.
     fn is_passed_by(scope: Value) -> bool {
-        cref::is_eval(scope) || cref::is_of_object(scope) || class_data(cref::module(scope)).flags.singleton
+        cref::is_eval(scope) || cref::is_of_object(scope) || class::flags(cref::module(scope)).singleton
     }
 
     /// The module that has the variable, among `class` and its ancestors.
     pub fn find(class: Value, name: Sym) -> Option<(Value, Value)> {
-        let data = class_data(class);
-        let own = class::ancestors::each(class)
-            .find_map(|m| class_data(m).class_variables.get(&name).map(|slot| (m, slot.0)));
-        if own.is_none() && data.flags.singleton && class::is_module(data.attached) {
-            return find(data.attached, name);
+        let mut ancestors = class::ancestors::each(class);
+        let own = ancestors.find_map(|m| class::own_class_variable(m, name).map(|value| (m, value)));
+        if own.is_none() && class::flags(class).singleton && class::is_module(class::attached(class)) {
+            return find(class::attached(class), name);
         }
         own
     }
 
     /// The value if exactly one module has the variable: one pass through the ancestors.
     fn undisputed(class: Value, name: Sym) -> Option<Value> {
-        let mut values = class::ancestors::each(class).filter_map(|m| class_data(m).class_variables.get(&name));
-        let value = values.next()?.0;
+        let mut values = class::ancestors::each(class).filter_map(|m| class::own_class_variable(m, name));
+        let value = values.next()?;
         values.next().is_none().then_some(value)
     }
 
     /// RuntimeError if a variable of the same name was later defined in an ancestor of the module that has it.
     fn check_overtaken(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         let Some((front, _)) = find(class, name) else { return Ok(()) };
-        let has = |m: &Value| class_data(*m).class_variables.contains_key(&name);
+        let has = |m: &Value| class::own_class_variable(*m, name).is_some();
         match class::ancestors::each(class).filter(has).last() {
             Some(last) if last != front => {
                 let (text, front, last) =

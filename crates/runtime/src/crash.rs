@@ -131,7 +131,7 @@ fn is_shown(cx: &Cx, frame: &Frame) -> bool {
 
 /// "file:line:"
 fn write_place(frame: &Frame) {
-    let code = code(frame.scope.code);
+    let code = code(&frame.scope.code);
     let line = match backtrace::current_word(code, frame) {
         backtrace::NOT_BEGUN => code.first_line,
         word => code.line(word as usize),
@@ -145,15 +145,15 @@ fn write_place(frame: &Frame) {
 fn write_label(cx: &Cx, frame: &Frame) {
     let native = frame.flags & FrameFlags::NATIVE != 0;
     let entry = frame.scope.entry;
-    if !native && code(frame.scope.code).block_depth > 0 {
+    if !native && code(&frame.scope.code).block_depth > 0 {
         write_raw(b"block in ");
     }
     if entry.is_nil() {
-        return write_raw(code(frame.scope.code).name.as_bytes());
+        return write_raw(code(&frame.scope.code).name.as_bytes());
     }
-    let data = class::class_data(method_entry::owner(entry));
+    let data = class::class_data(cx, method_entry::owner(entry));
     let (named, separator): (Value, &[u8]) = match data.flags.singleton {
-        true if class::is_module(data.attached) => (class::class_data(data.attached).name, b"."),
+        true if class::is_module(data.attached) => (class::name(data.attached), b"."),
         _ => (data.name, b"#"),
     };
     if object::cell::is(named, abi::Type::String) {

@@ -64,21 +64,19 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) {
 
 /// Names `module` (and the modules in it) after the constant it was assigned to.
 fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
-    let data = class_data(module);
-    if !data.name.is_nil() && !data.temporary_name {
+    let is_named = |cx: &Cx, module: Value| {
+        let data = class_data(cx, module);
+        !data.name.is_nil() && !data.temporary_name
+    };
+    if is_named(cx, module) {
         return;
     }
     let own = name.to_text(cx);
     let object = cx.class(Known::Object);
-    let (full, permanent) = if scope == object {
-        (own, true)
-    } else {
-        let scope_data = class_data(scope);
-        let scope_named = !scope_data.name.is_nil();
-        (format!("{}::{own}", class_name(cx, scope)), scope_named && !scope_data.temporary_name)
-    };
+    let (full, permanent) =
+        if scope == object { (own, true) } else { (format!("{}::{own}", class_name(cx, scope)), is_named(cx, scope)) };
     // A temporary name stays until the module gets a permanent one.
-    if !permanent && !data.name.is_nil() {
+    if !permanent && !class::name(module).is_nil() {
         return;
     }
     let full = crate::make::interned(cx, &full);
@@ -87,11 +85,11 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
     data.temporary_name = !permanent;
     data.lexical_parent = scope;
     if permanent {
-        let inner: Vec<Sym> = class_data(module).constants.keys().copied().collect();
+        let inner: Vec<Sym> = class_data(cx, module).constants.keys().copied().collect();
         for inner_name in inner {
             if let Some(constant) = constants::own(module, inner_name)
                 && class::is_module(constant.value)
-                && class_data(constant.value).temporary_name
+                && class_data(cx, constant.value).temporary_name
             {
                 name_module(cx, module, inner_name, constant.value);
             }
@@ -107,13 +105,13 @@ pub fn name_inner(cx: &mut Cx, module: Value) {
 
 /// `seen`: the enclosing modules, for modules that contain themselves.
 fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
-    let outer = class_data(module).name;
-    let inner: Vec<Sym> = class_data(module).constants.keys().copied().collect();
+    let outer = class::name(module);
+    let inner: Vec<Sym> = class_data(cx, module).constants.keys().copied().collect();
     for name in inner {
         let Some(constant) = constants::own(module, name) else { continue };
         let value = constant.value;
         if !class::is_module(value)
-            || !(class_data(value).name.is_nil() || class_data(value).temporary_name)
+            || !(class::name(value).is_nil() || class_data(cx, value).temporary_name)
             || object::array::Arr::of(seen).contains(value)
         {
             continue;
@@ -164,6 +162,13 @@ pub fn define_module_functions(cx: &mut Cx, module: Value, methods: &'static [Me
 }
 
 fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, visibility: Visibility) {
+    let entry = native_entry(cx, class, name, method, visibility);
+    class::lookup::add_method(cx, class, name, entry);
+    learn_allocator(cx, class, name, entry);
+}
+
+/// The method entry of a row, which is to be added to `class`.
+pub fn native_entry(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, visibility: Visibility) -> Value {
     let entry = Entry {
         owner: class,
         found_in: class,
@@ -175,10 +180,13 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
         visibility,
         cref: Value::NIL,
     };
-    let entry = method_entry::new(cx, entry);
-    class::lookup::add_method(cx, class, name, entry);
-    if name == sym::ALLOCATE && class::class_data(class).flags.singleton {
-        let attached = class::class_data(class).attached;
+    method_entry::new(cx, entry)
+}
+
+/// Notes the entry with the class that it allocates instances of, if it is that class's `allocate`.
+pub fn learn_allocator(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
+    if name == sym::ALLOCATE && class::flags(class).singleton {
+        let attached = class::attached(class);
         class::data::class_data_mut(cx, attached).own_allocator = class::data::MethodSlot(entry);
     }
 }
@@ -199,7 +207,7 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if old.is_undef()
         || matches!(method_entry::kind(old), Kind::Undefined | Kind::ZSuper | Kind::Alias)
         || method_entry::is_aliased(old)
-        || has_alias(class, old)
+        || has_alias(cx, class, old)
     {
         return Ok(());
     }
@@ -211,16 +219,16 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     }
     if matches!(method_entry::kind(old), Kind::Sequence | Kind::Block)
         && body.is_heap()
-        && !crate::code::code(body).internal
+        && !crate::code::code(&body).internal
     {
-        let code = crate::code::code(body);
+        let code = crate::code::code(&body);
         let place = format!("{}:{}", code.source.path, code.first_line);
         crate::special::warn(cx, &format!("{place}: warning: previous definition of {text} was here"))?;
     }
     Ok(())
 }
 
-fn has_alias(class: Value, entry: Value) -> bool {
+fn has_alias(cx: &Cx, class: Value, entry: Value) -> bool {
     let (body, native) = (method_entry::body(entry), method_entry::read(entry).native);
     let is_other_name = |other: Value| {
         method_entry::name(other) != method_entry::name(entry)
@@ -228,7 +236,7 @@ fn has_alias(class: Value, entry: Value) -> bool {
             && method_entry::read(other).native == native
             && method_entry::kind(other) == method_entry::kind(entry)
     };
-    class_data(class).methods.values().any(|slot| is_other_name(slot.0))
+    class_data(cx, class).methods.values().any(|slot| is_other_name(slot.0))
 }
 
 /// Adds another name for an existing method.
@@ -283,9 +291,8 @@ pub fn added_hook(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
         cx.set_root(crate::Root::ReplacedMethod, Value::NIL);
         cx.event(crate::trace::METHOD_ADDED, entry, former)?;
     }
-    let data = class_data(class);
-    if data.flags.singleton {
-        let attached = data.attached;
+    if class::flags(class).singleton {
+        let attached = class::attached(class);
         crate::call::send_private(cx, attached, sym::SINGLETON_METHOD_ADDED, &[name.value()])?;
     } else {
         crate::call::send_private(cx, class, sym::METHOD_ADDED, &[name.value()])?;

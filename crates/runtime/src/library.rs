@@ -17,7 +17,7 @@ pub fn class(cx: &mut Cx, scope: Value, name: &str, superclass: Value) -> R {
         let shown = full_name(cx, scope, name);
         return Err(cx.type_error(&format!("{shown} is not a class")));
     }
-    let above = class::class_data(value).superclass;
+    let above = class::superclass(value);
     if above.is_nil() || class::non_singleton(above) != superclass {
         let shown = full_name(cx, scope, name);
         return Err(cx.type_error(&format!("superclass mismatch for class {shown}")));

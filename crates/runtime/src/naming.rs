@@ -7,7 +7,7 @@ use crate::Cx;
 
 /// `Module#name`, or the text of `inspect` for classes without a name.
 pub fn class_name(cx: &mut Cx, module: Value) -> String {
-    let data = class_data(module);
+    let data = class_data(cx, module);
     if !data.name.is_nil() {
         return object::string::Str::of(data.name).to_text();
     }

@@ -17,18 +17,17 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
         if let Some(found) = refining(cx, active, at, name) {
             return Some(found);
         }
-        let data = class::class_data(at);
-        for ancestor in &data.segment {
-            if ancestor.0 != at
-                && let Some(found) = refining(cx, active, ancestor.0, name)
+        for ancestor in class::ancestors::segment(at) {
+            if ancestor != at
+                && let Some(found) = refining(cx, active, ancestor, name)
             {
                 return Some(found);
             }
-            if !class::lookup::own_method(ancestor.0, name).is_undef() {
+            if !class::lookup::own_method(ancestor, name).is_undef() {
                 return None;
             }
         }
-        at = data.superclass;
+        at = class::superclass(at);
     }
     None
 }
@@ -46,6 +45,5 @@ fn refining(cx: &mut Cx, active: Value, module: Value, name: Sym) -> Option<Valu
 
 /// Whether the refinement itself (or a module imported into it) has the method. The refined class comes after it.
 fn in_refinement(refinement: Value, name: Sym) -> bool {
-    let segment = &class::class_data(refinement).segment;
-    segment.iter().any(|place| !class::lookup::own_method(place.0, name).is_undef())
+    class::ancestors::segment(refinement).any(|place| !class::lookup::own_method(place, name).is_undef())
 }

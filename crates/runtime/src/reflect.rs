@@ -1,7 +1,7 @@
 //! Reading frames and scopes from core methods.
 
-use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
-use object::environment;
+use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
+use object::{cell, environment};
 
 use crate::{Cx, code::code};
 
@@ -23,22 +23,22 @@ pub fn frame_register(frame: &Frame, i: usize) -> Value {
 
 /// Whether the frame runs Ruby code of the program.
 pub fn is_program(frame: &Frame) -> bool {
-    frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(frame.scope.code).internal
+    frame.flags & FrameFlags::NATIVE == 0 && !frame.scope.code.is_nil() && !code(&frame.scope.code).internal
 }
 
 /// The nearest frame that runs the program's Ruby code.
-pub fn caller(cx: &Cx) -> Option<&'static Frame> {
+pub fn caller(cx: &Cx) -> Option<&Frame> {
     cx.frames().find(|f| is_program(f))
 }
 
 /// The scope of the method, class body or file that contains the frame's code.
-pub fn home(frame: &'static Frame) -> &'static Scope {
+pub fn home(frame: &Frame) -> &Scope {
     // SAFETY: the scope chain of a live frame is alive.
     unsafe { &*Scope::home(&raw const frame.scope) }
 }
 
 /// The block passed to the method whose code the frame runs; a method defined by a block has it in its own frame.
-pub fn method_block(cx: &Cx, frame: &'static Frame) -> BlockHandler {
+pub fn method_block(cx: &Cx, frame: &Frame) -> BlockHandler {
     if !frame.scope.entry.is_nil()
         && let Some(body) =
             cx.frames().find(|f| f.flags & FrameFlags::BMETHOD != 0 && f.scope.entry == frame.scope.entry)
@@ -48,10 +48,17 @@ pub fn method_block(cx: &Cx, frame: &'static Frame) -> BlockHandler {
     home(frame).block
 }
 
-/// The scope inside an environment.
-pub fn environment_scope(v: Value) -> &'static Scope {
-    // SAFETY: the scope lies inside the live environment.
-    unsafe { &*environment::scope(v) }
+/// The scope inside an environment, borrowed from the variable that holds it.
+///
+/// ```compile_fail,E0515
+/// fn kept(environment: runtime::Value) -> &'static runtime::Scope {
+///     runtime::reflect::environment_scope(&environment)
+/// }
+/// ```
+pub fn environment_scope(v: &Value) -> &Scope {
+    assert!(cell::is(*v, Type::Environment), "{v:?} is no environment");
+    // SAFETY: the scope lies inside the environment, which the borrowed variable keeps alive.
+    unsafe { &*environment::scope(*v) }
 }
 
 /// The lexical scope of a block's code; nil for symbols, methods and native blocks.
@@ -65,22 +72,33 @@ pub fn block_cref(block: BlockHandler) -> Value {
 
 /// The nearest frame of the program, if it has a default visibility of its own for definitions (a class body, a file,
 /// an eval or a block in one). Class bodies of Ruby halves have one, too.
-pub fn definition_frame(cx: &Cx) -> Option<&'static Frame> {
+pub fn definition_frame(cx: &Cx) -> Option<&Frame> {
     let is_body = |f: &Frame| f.flags & (FrameFlags::NATIVE | FrameFlags::METHOD) == 0 && !f.scope.code.is_nil();
     cx.frames().find(|f| is_program(f) || is_body(f)).filter(|f| f.flags & FrameFlags::METHOD == 0)
 }
 
 /// Visible names of a live scope's own locals.
-pub fn scope_locals(scope: &Scope) -> Vec<object::Sym> {
+fn scope_locals(scope: &Scope) -> Vec<object::Sym> {
     let body = scope.code;
     if body.is_nil() {
         return Vec::new();
     }
-    code(body).locals.iter().map(|(name, _)| *name).filter(|name| !name.value().is_undef()).collect()
+    code(&body).locals.iter().map(|(name, _)| *name).filter(|name| !name.value().is_undef()).collect()
+}
+
+/// The names of the local variables that the calling Ruby code sees, the innermost scope's first.
+pub fn visible_locals(cx: &Cx) -> Vec<object::Sym> {
+    let mut names = Vec::new();
+    let mut scope = caller(cx).map(|frame| &frame.scope);
+    while let Some(at) = scope {
+        names.extend(scope_locals(at));
+        scope = outer_scope(at);
+    }
+    names
 }
 
 /// The scope around a live one, unless its block was detached from it for Ractors.
-pub fn outer_scope(scope: &Scope) -> Option<&Scope> {
+fn outer_scope(scope: &Scope) -> Option<&Scope> {
     // SAFETY: the scope around a live one is alive; there is none where the pointer is null.
     let outer = unsafe { scope.outer.as_ref() }?;
     let around = outer.environment;

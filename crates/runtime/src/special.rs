@@ -147,7 +147,7 @@ fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
         if f.flags & abi::FrameFlags::NATIVE != 0 || f.scope.code.is_nil() {
             return false;
         }
-        let internal = crate::code::code(f.scope.code).internal;
+        let internal = crate::code::code(&f.scope.code).internal;
         if internal && !f.scope.outer.is_null() {
             // SAFETY: the scope chain of a live frame is alive.
             let home = unsafe { Scope::home(&raw const f.scope) };

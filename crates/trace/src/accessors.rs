@@ -1,11 +1,12 @@
 //! The accessors of TracePoint for its block: location, event, and values.
 
-use abi::{FrameFlags, Value};
+use abi::{Frame, FrameFlags, Value};
 use bytecode::sequence::Events;
 use object::{hash::HashRef, method_entry, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, binding, call,
     code::code,
+    frame::FrameId,
     keys, make, method_object, reflect,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, Happening, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE, S_CALL,
@@ -55,7 +56,7 @@ fn only(cx: &mut Cx, v: Value, events: u32) -> R<Happening> {
 }
 
 fn path_text(now: &Happening) -> String {
-    if now.code.is_nil() { String::new() } else { code(now.code).source.path.clone() }
+    if now.code.is_nil() { String::new() } else { code(&now.code).source.path.clone() }
 }
 
 /// `inspect → string`: during an event, the event with its position; otherwise whether the point is enabled.
@@ -65,7 +66,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, if enabled { "#<TracePoint:enabled>" } else { "#<TracePoint:disabled>" }));
     };
     let (name, path, line) = (point::name_of(now.event), path_text(&now), now.line());
-    let entry = entry_of(&now);
+    let entry = entry_of(cx, &now);
     let method = if entry.is_nil() { String::new() } else { method_entry::original_name(entry).to_text(cx) };
     let calls = Events::CALL as u32 | Events::RETURN as u32 | C_CALL | C_RETURN | S_CALL | S_RETURN | CHANGES;
     let text = if now.event & calls != 0 {
@@ -103,26 +104,31 @@ fn path(cx: &mut Cx, args: Args) -> R {
 }
 
 /// The entry of the method in which the event occurs, that is called, or that changed.
-pub fn entry_of(now: &Happening) -> Value {
+pub fn entry_of(cx: &Cx, now: &Happening) -> Value {
     if !now.entry.is_undef() {
         return now.entry;
     }
-    let Some(frame) = now.frame else { return Value::NIL };
+    let Some(frame) = frame_of(cx, now) else { return Value::NIL };
     let own = frame.scope.entry;
     if frame.scope.code.is_nil() || !own.is_nil() { own } else { reflect::home(frame).entry }
+}
+
+/// The frame that the event happens in; none once it was left.
+fn frame_of<'a>(cx: &'a Cx, now: &Happening) -> Option<&'a Frame> {
+    cx.frame_at(now.frame?)
 }
 
 /// `parameters → array`: the parameters of the method or block that is called or returns, as `Method#parameters` gives
 /// them.
 fn parameters(cx: &mut Cx, args: Args) -> R {
     let now = only(cx, args.me(), CALLS | RETURNS | S_CALL | S_RETURN | METHOD_ADDED)?;
-    let Some(frame) = now.frame else { return Ok(Value::NIL) };
+    let Some(frame) = frame_of(cx, &now) else { return Ok(Value::NIL) };
     if now.event & B_EVENTS != 0 {
-        let own = code(frame.scope.code);
+        let body = frame.scope.code;
         let strict = frame.flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0;
-        return Ok(core_classes::proc::describe::of_code(cx, own, strict));
+        return Ok(core_classes::proc::describe::of_code(cx, code(&body), strict));
     }
-    let entry = entry_of(&now);
+    let entry = entry_of(cx, &now);
     if entry.is_nil() {
         return Ok(make::array(cx, &[]));
     }
@@ -149,23 +155,25 @@ fn unbound(cx: &mut Cx, entry: Value) -> Value {
 /// end; without the block. For call, b_call, c_call and s_call.
 fn arguments(cx: &mut Cx, args: Args) -> R {
     let now = only(cx, args.me(), CALLS | S_CALL)?;
-    let Some(frame) = now.frame else { return Ok(make::array(cx, &[])) };
-    if now.event == S_CALL {
-        return Ok(site::arguments(cx, code(now.code), frame, &now));
-    }
     let list = make::array(cx, &[]);
-    if frame.scope.code.is_nil() {
-        for i in 1..frame.registers as usize {
-            make::push(cx, list, reflect::frame_register(frame, i));
+    let Some(frame) = frame_of(cx, &now) else { return Ok(list) };
+    let (id, body, registers) = (FrameId::of(frame), frame.scope.code, frame.registers as usize);
+    if now.event == S_CALL {
+        return Ok(site::arguments(cx, code(&now.code), id, &now));
+    }
+    let given = |cx: &Cx, i: usize| cx.frame_at(id).map_or(Value::UNDEF, |frame| reflect::frame_register(frame, i));
+    if body.is_nil() {
+        for i in 1..registers {
+            let v = given(cx, i);
+            make::push(cx, list, v);
         }
         return Ok(list);
     }
-    let own = code(frame.scope.code);
+    let own = code(&body);
     let p = &own.parameters;
-    let given = |i: usize| reflect::frame_register(frame, i);
     let positional = (p.required + p.optional) as usize;
     let push_given = |cx: &mut Cx, i: usize| {
-        let v = given(i);
+        let v = given(cx, i);
         if !v.is_undef() {
             make::push(cx, list, v);
         }
@@ -173,7 +181,7 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
     (1..=positional).for_each(|i| push_given(cx, i));
     let mut next = positional + 1;
     if let Some(rest) = p.rest {
-        let rest_values = given(rest as usize);
+        let rest_values = given(cx, rest as usize);
         let mut i = 0;
         while object::cell::is(rest_values, abi::Type::Array)
             && let Some(v) = object::array::Arr::of(rest_values).get(i)
@@ -186,13 +194,13 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
     (next..next + p.post as usize).for_each(|i| push_given(cx, i));
     let hash = HashRef::new(cx).value();
     for (i, (name, _)) in own.keyword_names.iter().enumerate() {
-        let v = given(p.first_keyword as usize + i);
+        let v = given(cx, p.first_keyword as usize + i);
         if !v.is_undef() {
             keys::store(cx, hash, name.value(), v)?;
         }
     }
     if let Some(rest) = p.keyword_rest {
-        let rest = given(rest as usize);
+        let rest = given(cx, rest as usize);
         if object::cell::is(rest, abi::Type::Hash) {
             let update = intern_text(cx, "update");
             call::send(cx, hash, update, &[rest])?;
@@ -207,21 +215,21 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
 /// `method_id → symbol or nil`: the name under which the method was defined; nil outside of methods.
 fn method_id(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
-    let entry = entry_of(&now);
+    let entry = entry_of(cx, &now);
     Ok(if entry.is_nil() { now.name } else { method_entry::original_name(entry).value() })
 }
 
 /// `callee_id → symbol or nil`: the name under which the method was called, which may be an alias.
 fn callee_id(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
-    let entry = entry_of(&now);
+    let entry = entry_of(cx, &now);
     Ok(if !now.name.is_nil() || entry.is_nil() { now.name } else { method_entry::name(entry).value() })
 }
 
 /// `defined_class → module or nil`: the module that defines the method; nil outside of methods.
 fn defined_class(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
-    let entry = entry_of(&now);
+    let entry = entry_of(cx, &now);
     if now.event == METHOD_UNDEFINED {
         return Ok(now.extra);
     }
@@ -240,8 +248,8 @@ fn previous_method(cx: &mut Cx, args: Args) -> R {
 fn binding_(cx: &mut Cx, args: Args) -> R {
     let now = current(cx, args.me())?;
     match now.frame {
-        Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
-            Ok(binding::of_scope(cx, &frame.scope, now.line()))
+        Some(frame) if now.event & (C_CALL | C_RETURN) == 0 => {
+            Ok(binding::of_frame(cx, frame, now.line()).unwrap_or(Value::NIL))
         }
         _ => Ok(Value::NIL),
     }
@@ -256,7 +264,7 @@ fn self_(cx: &mut Cx, args: Args) -> R {
     if now.event & (THREAD_BEGIN | THREAD_END | FIBER_SWITCH) != 0 {
         return Ok(cx.thread);
     }
-    Ok(now.frame.map_or(cx.vm().main_object, reflect::frame_self))
+    Ok(frame_of(cx, &now).map_or(cx.vm().main_object, reflect::frame_self))
 }
 
 /// `return_value → object`: the value that the method or block returns; only for return events.

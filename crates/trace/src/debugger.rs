@@ -1,9 +1,9 @@
 //! `debug/debug`: the native part of the `debug` gem, DEBUGGER__.capture_frames and frame_depth. Its additional methods
 //! of instruction sequences are in [`crate::sequence`].
 
-use abi::{FrameFlags, Value};
-use object::{Known, array::Arr, class, method_entry, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, backtrace, binding, call, code::code, constants, convert, define, make, reflect};
+use abi::Value;
+use object::{Known, array::Arr, class, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, backtrace, binding, call, constants, convert, define, make, reflect};
 
 const SINGLETON: &[Method] =
     &[Method::new("capture_frames(skip_prefix)", capture_frames), Method::new("frame_depth", frame_depth)];
@@ -35,7 +35,7 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     for (i, frame) in frames.iter().enumerate().skip(1) {
         let Some(location) = Arr::of(locations).get(i) else { break };
-        let is_code = frame.flags & FrameFlags::NATIVE == 0 && !code(frame.scope.code).internal;
+        let is_code = cx.frame_at(*frame).is_some_and(reflect::is_program);
         let path = match core_classes::exception::location::get(&location) {
             Some(place) if is_code => place.absolute_path(),
             Some(place) => Some(place.path()),
@@ -44,17 +44,10 @@ fn capture_frames(cx: &mut Cx, args: Args) -> R {
         if !prefix.is_empty() && path.is_some_and(|path| path.as_bytes().starts_with(&prefix)) {
             continue;
         }
-        let (sequence, bound) = if is_code {
-            let own = code(frame.scope.code);
-            let line = own.line(own.word_of(frame.pc).saturating_sub(1));
-            (frame.scope.code, binding::of_scope(cx, &frame.scope, line))
-        } else {
-            (Value::NIL, Value::NIL)
-        };
-        let entry = frame.scope.entry;
-        let class = if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) };
+        let Some(seen) = binding::seen(cx, *frame) else { continue };
         let depth = Value::fixnum((frames.len() - i) as i64);
-        let made = call::send(cx, info, new, &[location, reflect::frame_self(frame), bound, sequence, class, depth])?;
+        let arguments = [location, seen.receiver, seen.binding, seen.sequence, seen.class, depth];
+        let made = call::send(cx, info, new, &arguments)?;
         make::push(cx, list, made);
     }
     Ok(list)

@@ -7,6 +7,7 @@ use runtime::{
     Cx, R,
     call::block,
     code::{Code, code},
+    frame::FrameId,
     reflect,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, Happening, LEAVING, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE,
@@ -120,6 +121,11 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     Ok(())
 }
 
+/// The running frame.
+fn running(cx: &Cx) -> Option<FrameId> {
+    cx.frames().next().map(FrameId::of)
+}
+
 /// Fires the event of a call on the caller's side.
 #[cold]
 fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event: u32) -> R<()> {
@@ -132,7 +138,7 @@ fn fire_site(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
             continue;
         }
         if now.is_none() {
-            let Some(frame) = cx.frames().next() else { return Ok(()) };
+            let Some(frame) = running(cx) else { return Ok(()) };
             now = site::happening(cx, own, frame, word, event);
         }
         // A return without a recorded call fires nothing.
@@ -153,7 +159,7 @@ fn place_at_caller(cx: &Cx, now: &mut Happening) {
 
 /// The line of the call that a frame is making.
 fn line_of(frame: &Frame) -> i32 {
-    let own = code(frame.scope.code);
+    let own = code(&frame.scope.code);
     own.line(own.word_of(frame.pc).saturating_sub(1))
 }
 
@@ -163,16 +169,16 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
     if cx.in_trace() || list.is_nil() {
         return Ok(());
     }
-    let top = cx.frames().next();
     match event {
-        LEAVING => return top.map_or(Ok(()), |top| leaving(cx, list, top, value, extra)),
+        LEAVING => return leaving(cx, list, value, extra),
         S_CALL => return operator_call(cx, list, value, extra),
-        C_RETURN if top.is_some_and(|top| top.flags & FrameFlags::RETURN_FIRED != 0) => return Ok(()),
+        C_RETURN if cx.frames().next().is_some_and(|top| top.flags & FrameFlags::RETURN_FIRED != 0) => return Ok(()),
         RAISE => return_of_raise(cx)?,
         // Calls by the Ruby half of a core class are internal.
-        C_CALL | C_RETURN if top.and_then(|top| cx.caller_frame(top)).is_some_and(is_internal) => return Ok(()),
+        C_CALL | C_RETURN if cx.frames().nth(1).is_some_and(is_internal) => return Ok(()),
         _ => {}
     }
+    let top = cx.frames().next();
     let frame = if event & (C_CALL | C_RETURN | FIBER_SWITCH) != 0 { top } else { reflect::caller(cx).or(top) };
     let mut now = Happening::new(event, value, frame, Value::NIL);
     now.extra = extra;
@@ -193,10 +199,10 @@ pub fn event(cx: &mut Cx, event: u32, value: Value, extra: Value) -> R<()> {
 
 /// Whether the frame's call is internal to a Ruby half. Calls of the program's blocks (`&:name`) are not.
 fn is_internal(frame: &Frame) -> bool {
-    if frame.scope.code.is_nil() || !code(frame.scope.code).internal {
+    if frame.scope.code.is_nil() || !code(&frame.scope.code).internal {
         return false;
     }
-    let own = code(frame.scope.code);
+    let own = code(&frame.scope.code);
     let call = own.word_of(frame.pc).checked_sub(1);
     call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
 }
@@ -219,13 +225,14 @@ fn return_of_raise(cx: &mut Cx) -> R<()> {
 /// Whether the point listens to an event without a word that occurs in the code of `now`.
 fn hears(point: &Point, now: &Happening) -> bool {
     let place = if now.event == SCRIPT_COMPILED { now.value } else { now.code };
-    point.state == State::Global && (point.filter.is_nil() || !place.is_nil() && point.listens_to(code(place)))
+    point.state == State::Global && (point.filter.is_nil() || !place.is_nil() && point.listens_to(code(&place)))
 }
 
 /// An operator that calls a method: its word has no call event, because it may not need a call.
 fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> {
     let Some(frame) = cx.frames().next() else { return Ok(()) };
-    let own = code(frame.scope.code);
+    let (id, body, pc) = (FrameId::of(frame), frame.scope.code, frame.pc);
+    let own = code(&body);
     let mut i = 0;
     let mut now = None;
     while let Some(p) = Arr::of(list).get(i) {
@@ -234,18 +241,21 @@ fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> 
         if point.events & S_CALL == 0 || own.internal {
             continue;
         }
-        let word = own.word_of(frame.pc).saturating_sub(2);
+        let word = own.word_of(pc).saturating_sub(2);
         if patch::wanted(point, own, own.line(word), S_CALL) != 0 {
-            let now = *now.get_or_insert_with(|| site::operator(cx, own, frame, window, call, word));
-            run(cx, p, point, &now)?;
+            now = now.or_else(|| site::operator(cx, own, id, window, call, word));
+            let Some(now) = &now else { return Ok(()) };
+            run(cx, p, point, now)?;
         }
     }
     Ok(())
 }
 
 /// Unwinding leaves a frame of traced code.
-fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, breaking: Value) -> R<()> {
-    let own = code(frame.scope.code);
+fn leaving(cx: &mut Cx, list: Value, value: Value, breaking: Value) -> R<()> {
+    let Some(frame) = cx.frames().next() else { return Ok(()) };
+    let (body, flags, line) = (frame.scope.code, frame.flags, line_of(frame));
+    let own = code(&body);
     let is_block = matches!(own.kind, Kind::Block | Kind::Lambda);
     let value = if breaking.truthy() && !is_block { Value::NIL } else { value };
     let event = match own.kind {
@@ -256,10 +266,10 @@ fn leaving(cx: &mut Cx, list: Value, frame: &'static Frame, value: Value, breaki
         Kind::Class => Events::END as u32,
         _ => return Ok(()),
     };
-    let events = if frame.flags & FrameFlags::BMETHOD != 0 { event | patch::as_method(event) } else { event };
+    let events = if flags & FrameFlags::BMETHOD != 0 { event | patch::as_method(event) } else { event };
     for event in ORDER.into_iter().filter(|event| events & event != 0) {
-        let mut now = Happening::new(event, value, Some(frame), own.own.get());
-        now.line = line_of(frame);
+        let mut now = Happening::new(event, value, cx.frames().next(), own.own.get());
+        now.line = line;
         if own.internal {
             place_at_caller(cx, &mut now);
         }

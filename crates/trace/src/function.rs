@@ -43,8 +43,8 @@ impl NativeBlock for TraceFunction {
             event => point::name_of(event),
         };
         let name = make::text(cx, name);
-        let path = if now.code.is_nil() { Value::NIL } else { make::text(cx, &code(now.code).source.path) };
-        let entry = accessors::entry_of(&now);
+        let path = if now.code.is_nil() { Value::NIL } else { make::text(cx, &code(&now.code).source.path) };
+        let entry = accessors::entry_of(cx, &now);
         let (id, class) = if entry.is_nil() {
             (Value::NIL, Value::NIL)
         } else {
@@ -52,8 +52,8 @@ impl NativeBlock for TraceFunction {
         };
         let line = now.line();
         let binding = match now.frame {
-            Some(frame) if now.event & (C_CALL | C_RETURN) == 0 && !frame.scope.code.is_nil() => {
-                binding::of_scope(cx, &frame.scope, line)
+            Some(frame) if now.event & (C_CALL | C_RETURN) == 0 => {
+                binding::of_frame(cx, frame, line).unwrap_or(Value::NIL)
             }
             _ => Value::NIL,
         };

@@ -134,13 +134,13 @@ pub fn linked(cx: &mut Cx, cell: Value) {
     if list.is_nil() {
         return;
     }
-    crate::path::learn_source(cx, code(cell));
+    crate::path::learn_source(cx, code(&cell));
     nested(cell, &mut |v| {
         for p in Arr::of(list).iter() {
             if let Some(point) = native::get::<Point>(&p)
                 && matches!(point.state, State::Global)
             {
-                apply_everywhere(point, code(v));
+                apply_everywhere(point, code(&v));
             }
         }
     });
@@ -149,7 +149,7 @@ pub fn linked(cx: &mut Cx, cell: Value) {
 /// `cell` and the code nested in it.
 pub fn nested(cell: Value, into: &mut dyn FnMut(Value)) {
     into(cell);
-    for child in &code(cell).children {
+    for child in &code(&cell).children {
         nested(child.get(), into);
     }
 }

@@ -79,7 +79,7 @@ impl Point {
     }
 
     fn set_on(&mut self, codes: Vec<Value>) {
-        self.addresses = codes.iter().map(|v| code(*v) as *const Code as usize).collect();
+        self.addresses = codes.iter().map(|v| code(v) as *const Code as usize).collect();
         self.addresses.sort_unstable();
         self.codes = codes;
     }
@@ -335,7 +335,7 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
     let Some(point) = native::get::<Point>(&me) else { return };
     if was == State::Targeted {
         for v in &point.codes {
-            patch::clean(cx, code(*v));
+            patch::clean(cx, code(v));
         }
     } else if point.events & patch::CODE_EVENTS & !unfiltered_events(cx) != 0 {
         let shared: &Cx = cx;
@@ -442,7 +442,7 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
     (point.state, point.line, point.thread) = (State::Targeted, line, request.thread);
     let mut count = 0;
     for v in &point.codes {
-        count += patch::apply(point, code(*v), method && *v == body);
+        count += patch::apply(point, code(v), method && *v == body);
     }
     if count == 0 {
         point.state = State::Off;

@@ -4,12 +4,13 @@
 //! and name. A frame has at most one such call; records of frames that no longer exist are dropped when the next one is
 //! added.
 
-use abi::{Frame, Value};
+use abi::Value;
 use bytecode::{CallFlags, Opcode};
 use object::{array::Arr, cell, class, hash::HashRef, method_entry};
 use runtime::{
     Cx,
     code::{CallSite, Code},
+    frame::FrameId,
     keys, make, reflect,
     trace::{Happening, S_CALL, S_RETURN},
 };
@@ -20,18 +21,18 @@ use crate::patch;
 const WIDTH: usize = 5;
 
 /// The event at a word where a call begins or has returned.
-pub fn happening(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize, event: u32) -> Option<Happening> {
+pub fn happening(cx: &mut Cx, own: &Code, frame: FrameId, word: usize, event: u32) -> Option<Happening> {
     if event == S_RETURN {
         return returned(cx, own, frame, word);
     }
     let i = own.instruction(word);
     let site = own.call_at(word);
     let is_super = i.meant() == Opcode::Super;
-    Some(begun(cx, own, frame, site, i.b as usize, word, is_super))
+    begun(cx, own, frame, site, i.b as usize, word, is_super)
 }
 
 /// The call made by an operator, with its operands in the window.
-pub fn operator(cx: &mut Cx, own: &Code, frame: &'static Frame, window: Value, call: Value, word: usize) -> Happening {
+pub fn operator(cx: &mut Cx, own: &Code, frame: FrameId, window: Value, call: Value, word: usize) -> Option<Happening> {
     let site = &own.calls[call.fixnum_value() as usize];
     begun(cx, own, frame, site, window.fixnum_value() as usize, word, false)
 }
@@ -39,17 +40,18 @@ pub fn operator(cx: &mut Cx, own: &Code, frame: &'static Frame, window: Value, c
 fn begun(
     cx: &mut Cx,
     own: &Code,
-    frame: &'static Frame,
+    id: FrameId,
     site: &CallSite,
     window: usize,
     word: usize,
     is_super: bool,
-) -> Happening {
+) -> Option<Happening> {
+    let frame = cx.frame_at(id)?;
+    let current = reflect::home(frame).entry;
     let mut now = Happening::new(S_CALL, Value::NIL, Some(frame), own.own.get());
     now.word = word as u32;
     now.receiver = reflect::frame_register(frame, window);
     (now.entry, now.name) = if is_super {
-        let current = reflect::home(frame).entry;
         let above = if current.is_nil() {
             Value::UNDEF
         } else {
@@ -64,16 +66,16 @@ fn begun(
     };
     now.entry = now.entry.or(Value::NIL);
     now.extra = Value::fixnum(window as i64);
-    note(cx, frame, word, &now);
-    now
+    note(cx, id, word, &now);
+    Some(now)
 }
 
-fn address(frame: &Frame) -> Value {
-    Value((frame as *const Frame as u64) | 1)
+fn address(frame: FrameId) -> Value {
+    Value(frame.address() as u64 | 1)
 }
 
 /// Records the start of the call.
-fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
+fn note(cx: &mut Cx, frame: FrameId, word: usize, now: &Happening) {
     if cx.open_calls.is_nil() {
         cx.open_calls = make::array(cx, &[]);
     }
@@ -93,7 +95,7 @@ fn note(cx: &mut Cx, frame: &Frame, word: usize, now: &Happening) {
 }
 
 /// Control is at the word after a call: returns the record of that call, if there is one.
-fn returned(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize) -> Option<Happening> {
+fn returned(cx: &mut Cx, own: &Code, id: FrameId, word: usize) -> Option<Happening> {
     let call = patch::call_before(own, word)?;
     let list = Arr::of(cx.open_calls);
     if cx.open_calls.is_nil() {
@@ -103,18 +105,19 @@ fn returned(cx: &mut Cx, own: &Code, frame: &'static Frame, word: usize) -> Opti
     while at >= WIDTH {
         at -= WIDTH;
         let noted = list.get(at)?;
-        if noted.0 > address(frame).0 {
+        if noted.0 > address(id).0 {
             return None;
         }
-        if noted == address(frame) {
+        if noted == address(id) {
             break;
         }
     }
-    if list.get(at) != Some(address(frame)) || list.get(at + 1) != Some(Value::fixnum(call as i64)) {
+    if list.get(at) != Some(address(id)) || list.get(at + 1) != Some(Value::fixnum(call as i64)) {
         return None;
     }
     let i = own.instruction(call);
     let fused = !is_jump(i.op());
+    let frame = cx.frame_at(id)?;
     let result = if fused { i.a } else { own.instruction(call + 1).a };
     let mut now = Happening::new(S_RETURN, reflect::frame_register(frame, result as usize), Some(frame), own.own.get());
     now.word = call as u32;
@@ -131,16 +134,16 @@ fn is_jump(op: Opcode) -> bool {
 }
 
 /// The arguments of the beginning call: positional ones, then a Hash of keywords if there are any.
-pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Value {
+pub fn arguments(cx: &mut Cx, own: &Code, frame: FrameId, now: &Happening) -> Value {
     let list = make::array(cx, &[]);
     let site = own.call_at(now.word as usize);
     let mut at = now.extra.fixnum_value() as usize + 1;
-    let mut next = || {
+    let mut next = |cx: &Cx| {
         at += 1;
-        reflect::frame_register(frame, at - 1)
+        cx.frame_at(frame).map_or(Value::NIL, |frame| reflect::frame_register(frame, at - 1))
     };
     for n in 0..site.arguments {
-        let v = next();
+        let v = next(cx);
         if site.flags.has(CallFlags::SPLAT) {
             let mut j = 0;
             while cell::is(v, abi::Type::Array)
@@ -158,12 +161,12 @@ pub fn arguments(cx: &mut Cx, own: &Code, frame: &Frame, now: &Happening) -> Val
     if site.flags.has(CallFlags::KEYWORDS) {
         let hash = HashRef::new(cx).value();
         for name in site.keywords() {
-            let v = next();
+            let v = next(cx);
             let _ = keys::store(cx, hash, name.value(), v);
         }
         make::push(cx, list, hash);
     } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
-        let v = next();
+        let v = next(cx);
         if cell::is(v, abi::Type::Hash) && !HashRef::of(v).is_empty() {
             make::push(cx, list, v);
         }

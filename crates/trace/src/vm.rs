@@ -27,7 +27,7 @@ pub fn object(cx: &mut Cx) -> Value {
     }
     let object = cx.class(Known::Object);
     let class = define::define_class(cx, object, "RubyVM", object);
-    let root = class::class_data(class).root_shape;
+    let root = class::root_shape(class);
     let made = ivars::new_object(cx, Type::Object, root);
     cx.set_root(runtime::Root::VmObject, made);
     made

@@ -1,12 +1,7 @@
 //! Creation of Arrays of Array and its subclasses.
 
 use abi::{Flags, Value};
-use object::{
-    Known,
-    array::Arr,
-    cell,
-    class::{self, class_data},
-};
+use object::{Known, array::Arr, cell, class};
 use runtime::{
     Args, Cx, R, convert,
     make::{self, OrRaise},
@@ -15,7 +10,7 @@ use runtime::{
 /// Makes a new Array one of class `of`.
 pub fn with_class(cx: &mut Cx, list: Value, of: Value) -> Value {
     if of != cx.class(Known::Array) {
-        cell::set_header(list, cell::header(list).with_shape(class_data(of).root_shape));
+        cell::set_header(list, cell::header(list).with_shape(class::root_shape(of)));
     }
     list
 }

@@ -123,11 +123,11 @@ fn is_defined(cx: &mut Cx, args: Args) -> R {
 /// Names of the implicit parameters (`_1` … or `it`) that the innermost block has.
 fn implicit_names(cx: &mut Cx, binding: Value) -> R<Vec<Sym>> {
     let data = data(cx, &binding)?;
-    let body = reflect::environment_scope(data.environment).code;
+    let body = reflect::environment_scope(&data.environment).code;
     if body.is_nil() {
         return Ok(Vec::new());
     }
-    Ok(match code(body).parameters.numbered {
+    Ok(match code(&body).parameters.numbered {
         0 => Vec::new(),
         10 => vec![object::symbol::table::intern_text(cx, "it")],
         most => (1..=most).map(|i| object::symbol::table::intern_text(cx, &format!("_{i}"))).collect(),

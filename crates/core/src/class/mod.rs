@@ -36,7 +36,7 @@ pub fn define(cx: &mut Cx) {
 }
 
 fn is_initialized(cx: &Cx, class: Value) -> bool {
-    !class_data(class).superclass.is_nil() || class == cx.class(Known::BasicObject)
+    !class::superclass(class).is_nil() || class == cx.class(Known::BasicObject)
 }
 
 /// `allocate → object`: an instance for which `initialize` is not called. TypeError for a class without an allocator,
@@ -48,28 +48,28 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 /// An instance without `initialize` of any class that has instances of its own.
 pub fn allocate_instance(cx: &mut Cx, class: Value) -> R {
     let allocator = allocators::own(class);
-    if allocator.is_undef() || class_data(class).flags.no_allocator {
+    if allocator.is_undef() || class::flags(class).no_allocator {
         return allocate_plain(cx, class);
     }
-    if class_data(class).flags.singleton {
+    if class::flags(class).singleton {
         return Err(cx.type_error("can't create instance of singleton class"));
     }
     allocators::run(cx, allocator, class)
 }
 
 fn allocate_plain(cx: &mut Cx, class: Value) -> R {
-    let data = class_data(class);
-    if data.flags.singleton {
+    let (flags, instances) = (class::flags(class), class::instances(class));
+    if flags.singleton {
         return Err(cx.type_error("can't create instance of singleton class"));
     }
     if !is_initialized(cx, class) {
         return Err(cx.type_error("can't instantiate uninitialized class"));
     }
-    if data.flags.no_allocator || !matches!(data.instances, Type::Object | Type::Exception) {
+    if flags.no_allocator || !matches!(instances, Type::Object | Type::Exception) {
         let name = define::class_name(cx, class);
         return Err(cx.type_error(&format!("allocator undefined for {name}")));
     }
-    Ok(ivars::new_object(cx, data.instances, data.root_shape))
+    Ok(ivars::new_object(cx, instances, class::root_shape(class)))
 }
 
 /// `new(*arguments, **options, &block) → object`: calls `allocate` and `initialize`. The interpreter runs it in its
@@ -117,18 +117,18 @@ pub fn prepare_copy(cx: &mut Cx, me: Value, original: Value) -> R<()> {
     if is_initialized(cx, me) {
         return Err(cx.type_error("already initialized class"));
     }
-    if class_data(original).flags.singleton {
+    if class::flags(original).singleton {
         return Err(cx.type_error("can't copy singleton class"));
     }
     if !is_initialized(cx, original) {
         return Err(cx.type_error("can't copy uninitialized class"));
     }
-    let superclass = class_data(original).superclass;
+    let superclass = class::superclass(original);
     if superclass.is_nil() {
         return Err(cx.type_error("can't copy the root class"));
     }
     class::make::set_superclass(cx, me, superclass);
-    let source = class_data(original);
+    let source = class_data(cx, original);
     let (instances, allocator, no_allocator) = (source.instances, source.own_allocator, source.flags.no_allocator);
     let data = class::class_data_mut(cx, me);
     data.instances = instances;
@@ -146,17 +146,18 @@ fn superclass(cx: &mut Cx, args: Args) -> R {
     if !is_initialized(cx, args.me()) {
         return Err(cx.type_error("uninitialized class"));
     }
-    Ok(class_data(args.me()).superclass)
+    Ok(class::superclass(args.me()))
 }
 
 /// `subclasses → array`: the classes directly below, the newest first, without singleton classes.
 fn subclasses(cx: &mut Cx, args: Args) -> R {
-    let count = class_data(args.me()).subclasses.len();
+    let count = class_data(cx, args.me()).subclasses.len();
     let list = Arr::with_capacity(cx, count).or_raise(cx)?;
     // The list keeps no class alive: nothing is allocated from here on.
-    for below in class_data(args.me()).subclasses.iter().rev() {
-        if cx.is_alive(below.0) && !class_data(below.0).flags.singleton {
-            list.push(cx, below.0).or_raise(cx)?;
+    for i in (0..count).rev() {
+        let below = class_data(cx, args.me()).subclasses[i].0;
+        if cx.is_alive(below) && !class::flags(below).singleton {
+            list.push(cx, below).or_raise(cx)?;
         }
     }
     Ok(list.value())
@@ -164,9 +165,8 @@ fn subclasses(cx: &mut Cx, args: Args) -> R {
 
 /// `attached_object → object`: the object whose singleton class this is. TypeError for any other class.
 fn attached_object(cx: &mut Cx, args: Args) -> R {
-    let data = class_data(args.me());
-    if data.flags.singleton {
-        return Ok(data.attached);
+    if class::flags(args.me()).singleton {
+        return Ok(class::attached(args.me()));
     }
     let name = define::class_name(cx, args.me());
     Err(cx.type_error(&format!("'{name}' is not a singleton class")))

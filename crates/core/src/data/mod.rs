@@ -5,7 +5,7 @@ use object::{
     Known, Sym,
     array::Arr,
     cell,
-    class::{self, class_data, class_data_mut},
+    class::{self, class_data_mut},
     hash::HashRef,
     method_entry::Kind,
     shape::ivars,
@@ -92,7 +92,7 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
 /// `allocate → data`: an instance whose members are not set yet, for `new` to initialise.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
-    let shape = class_data(args.me()).root_shape;
+    let shape = class::root_shape(args.me());
     structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
@@ -106,7 +106,7 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
     if values.len() > count {
         return Err(cx.arity_error(values.len(), 0, Some(count)));
     }
-    let shape = class_data(of).root_shape;
+    let shape = class::root_shape(of);
     let object = structure::allocate(cx, shape, count).or_raise(cx)?;
     if uses_own_initialize(cx, object) && values.len() == count && args.keywords().is_none() {
         for (i, v) in values.iter().enumerate() {
@@ -249,7 +249,7 @@ fn with(cx: &mut Cx, args: Args) -> R {
     }
     let of = class::real_class(cx, me);
     let members = members_of(cx, of);
-    let shape = class_data(of).root_shape;
+    let shape = class::root_shape(of);
     let object = structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)?;
     settle(cx, object, members, table, abi::BlockHandler::NONE)
 }

@@ -87,7 +87,7 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
     let plain_runtime = class == cx.error_class(error::ErrorClass::RuntimeError) && text.is_empty();
-    let anonymous = class::class_data(class).name.is_nil();
+    let anonymous = class::name(class).is_nil();
     let mut shown = if plain_runtime {
         decorate(&text, "unhandled exception", highlight)
     } else if anonymous && !text.is_empty() {

@@ -88,7 +88,7 @@ fn node(place: &Location) -> Option<(String, usize, usize)> {
     if place.code.is_nil() || place.word == backtrace::NOT_BEGUN {
         return None;
     }
-    let code = code(place.code);
+    let code = code(&place.code);
     code.source.absolute_path.as_ref()?;
     let position = code.position(place.word as usize)?;
     if code.source.path == "-e" || position.end_column <= position.column {
@@ -212,7 +212,7 @@ fn both_sides(cx: &mut Cx, callee: &Location, caller: &Location) -> Option<Strin
     let (line, from, to) = node(caller)?;
     let called = method_entry::name(callee.entry).to_text(cx);
     let (from, to) = name_span(&line, from, to, if called == "initialize" { "new" } else { &called })?;
-    let body = code(callee.code);
+    let body = code(&callee.code);
     let definition = source_line(body, body.first_line)?;
     let column = (body.first_column as usize).min(definition.len());
     let name_at = column + definition.get(column..)?.find(&name)?;

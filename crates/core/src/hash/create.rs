@@ -2,8 +2,7 @@
 
 use abi::{Type, Value};
 use object::{
-    Known, cell,
-    class::class_data,
+    Known, cell, class,
     hash::{self, HashRef},
     proc,
 };
@@ -11,7 +10,7 @@ use runtime::{Args, Cx, R, call, convert, keys, sym};
 
 fn with_class(cx: &mut Cx, table: Value, of: Value) -> Value {
     if of != cx.class(Known::Hash) {
-        cell::set_header(table, cell::header(table).with_shape(class_data(of).root_shape));
+        cell::set_header(table, cell::header(table).with_shape(class::root_shape(of)));
     }
     table
 }

@@ -150,7 +150,7 @@ fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> 
     let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
     if !entry.is_undef() && call::arity::arity_of(entry) == 1 {
         if cx.vm().options.warn_deprecated {
-            let shown = if object::class::class_data(class).flags.singleton {
+            let shown = if object::class::flags(class).singleton {
                 call::inspect_text(cx, stream)? + "."
             } else {
                 runtime::define::class_name(cx, class) + "#"

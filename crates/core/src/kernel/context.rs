@@ -27,13 +27,7 @@ pub fn block_given(cx: &mut Cx, _: Args) -> R {
 /// symbols.
 pub fn local_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
-    let mut scope = reflect::caller(cx).map(|f| &f.scope);
-    let mut names = Vec::new();
-    while let Some(at) = scope {
-        names.extend(reflect::scope_locals(at));
-        scope = reflect::outer_scope(at);
-    }
-    for name in names {
+    for name in reflect::visible_locals(cx) {
         if !object::array::Arr::of(list).contains(name.value()) {
             make::push(cx, list, name.value());
         }

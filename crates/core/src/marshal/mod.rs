@@ -12,7 +12,7 @@ mod names;
 pub use dump::refuse_dump;
 pub use names::find_module;
 
-use object::{class::class_data, shape::ivars, symbol::table::intern_text};
+use object::{class, shape::ivars, symbol::table::intern_text};
 use runtime::{Cx, Method, Value, define};
 
 const METHODS: &[Method] = &[Method::new("dump(object, io_or_limit = nil, limit = nil)", dump::dump).module_function()];
@@ -65,7 +65,7 @@ fn is_refused(cx: &mut Cx, class: Value) -> bool {
         if !ivars::get(cx, at, mark).is_undef() {
             return true;
         }
-        at = class_data(at).superclass;
+        at = class::superclass(at);
     }
     false
 }

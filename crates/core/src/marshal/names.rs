@@ -92,7 +92,7 @@ pub fn path_of(cx: &mut Cx, module: Value) -> R {
     let path = name_of(cx, module);
     let kind = if class::is_class(module) { "class" } else { "module" };
     not_anonymous(cx, kind, path)?;
-    if class_data(module).temporary_name || find_module(cx, path)? != module {
+    if class_data(cx, module).temporary_name || find_module(cx, path)? != module {
         let text = shown(path);
         return Err(cx.type_error(&format!("{text} can't be referred to")));
     }
@@ -101,8 +101,8 @@ pub fn path_of(cx: &mut Cx, module: Value) -> R {
 
 /// The name, or its replacement.
 pub fn name_of(cx: &mut Cx, module: Value) -> Value {
-    let name = class_data(module).name;
-    if !name.is_nil() && !class_data(module).flags.singleton {
+    let name = class::name(module);
+    if !name.is_nil() && !class::flags(module).singleton {
         return name;
     }
     let text = define::class_name(cx, module);

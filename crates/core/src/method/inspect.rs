@@ -16,7 +16,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let kind = class::real_class(cx, args.me());
     let mut text = format!("#<{}: ", define::class_name(cx, kind));
     let owner = if m.missing { m.class } else { method_entry::owner(m.entry) };
-    let owner_data = class_data(owner);
+    let owner_data = class_data(cx, owner);
     let mut separator = "#";
     if owner_data.flags.singleton {
         let attached = owner_data.attached;
@@ -34,7 +34,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         }
     } else {
         let shown_class = if m.receiver.is_undef() { owner } else { class::real_class(cx, m.receiver) };
-        if class_data(m.class).flags.singleton && !m.receiver.is_undef() && class::is_module(m.receiver) {
+        if class::flags(m.class).singleton && !m.receiver.is_undef() && class::is_module(m.receiver) {
             let singleton = m.class;
             text.push_str(&define::class_name(cx, singleton));
         } else {
@@ -57,8 +57,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let parameters = super::parameters_of(cx, m)?;
     text.push_str(&format!("({})", signature(cx, parameters)));
     let body = if m.missing { Value::NIL } else { super::body_of(m.entry) };
-    if !body.is_nil() && !code(body).internal {
-        text.push_str(&format!(" {}:{}", code(body).source.path, code(body).first_line));
+    if !body.is_nil() && !code(&body).internal {
+        text.push_str(&format!(" {}:{}", code(&body).source.path, code(&body).first_line));
     }
     text.push('>');
     Ok(make::text(cx, &text))

@@ -177,7 +177,7 @@ pub fn parameters_of(cx: &mut Cx, m: &MethodData) -> R {
     }
     let body = body_of(m.entry);
     if !body.is_nil() {
-        return Ok(describe::of_code(cx, code(body), true));
+        return Ok(describe::of_code(cx, code(&body), true));
     }
     let entry = method_entry::resolve_alias(m.entry);
     if method_entry::kind(entry) == Kind::Native {
@@ -214,7 +214,7 @@ fn check_bindable(cx: &mut Cx, m: &MethodData, receiver: Value) -> R<()> {
     if cell::is(owner, Type::Module) || class::is_a(cx, receiver, owner) {
         return Ok(());
     }
-    if class_data(owner).flags.singleton {
+    if class::flags(owner).singleton {
         return Err(cx.type_error("singleton method called for a different object"));
     }
     let name = define::class_name(cx, owner);
@@ -243,10 +243,10 @@ fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
     }
     let mut at = class;
     while !at.is_nil() {
-        if class_data(at).segment.iter().any(|a| a.0 == owner) {
+        if class_data(cx, at).segment.iter().any(|a| a.0 == owner) {
             return method_entry::complement(cx, m.entry, at);
         }
-        at = class_data(at).superclass;
+        at = class::superclass(at);
     }
     // Not among the ancestors: `super` begins with the object's own class.
     method_entry::complement(cx, m.entry, class)

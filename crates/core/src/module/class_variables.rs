@@ -54,7 +54,7 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
         if !inherit && place != me {
             continue;
         }
-        let names: Vec<Sym> = class_data(place).class_variables.keys().copied().collect();
+        let names: Vec<Sym> = class_data(cx, place).class_variables.keys().copied().collect();
         for name in names {
             if seen.insert(name.value().0) {
                 make::push(cx, list, name.value());

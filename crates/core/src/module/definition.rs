@@ -99,7 +99,7 @@ fn entry_of_method(cx: &mut Cx, module: Value, name: Sym, method: &MethodData, v
     let owner = method_entry::owner(method.entry);
     if class::is_class(owner) && module != owner && !ancestors::inherits(module, owner) {
         let shown = define::class_name(cx, owner);
-        let message = if class_data(owner).flags.singleton {
+        let message = if class::flags(owner).singleton {
             "can't bind singleton method to a different class".to_string()
         } else {
             format!("bind argument must be a subclass of {shown}")
@@ -181,7 +181,7 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
         class::lookup::remove_method(cx, me, name);
         runtime::basic_ops::method_changed(cx, me, name);
         cx.event(runtime::trace::METHOD_REMOVED, there, me)?;
-        let data = class_data(me);
+        let data = class_data(cx, me);
         let (receiver, hook) = if data.flags.singleton {
             (data.attached, sym::SINGLETON_METHOD_REMOVED)
         } else {
@@ -232,11 +232,11 @@ pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
             _ => Value::NIL,
         };
         let accepts = cell::is(body, Type::InstructionSequence) && {
-            let p = &code(body).parameters;
+            let p = &code(&body).parameters;
             p.rest.is_some() && p.keywords.is_empty() && p.keyword_rest.is_none()
         };
         if accepts {
-            code(body).ruby2_keywords.set(true);
+            code(&body).ruby2_keywords.set(true);
         } else {
             let text = name.to_text(cx);
             special::warn_here(

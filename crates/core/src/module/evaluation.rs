@@ -116,7 +116,7 @@ fn defines(block: BlockHandler) -> bool {
 
 fn code_defines(body: Value) -> bool {
     use bytecode::{Intrinsic, Opcode};
-    let code = runtime::code::code(body);
+    let code = runtime::code::code(&body);
     // What is evaluated there may define as well.
     if code.calls.iter().any(|site| site.name == runtime::sym::EVAL || site.name == runtime::sym::BINDING) {
         return true;
@@ -129,7 +129,7 @@ fn code_defines(body: Value) -> bool {
         .children
         .iter()
         .map(|child| child.get())
-        .any(|child| !child.is_nil() && runtime::code::code(child).block_depth > 0 && code_defines(child))
+        .any(|child| !child.is_nil() && runtime::code::code(&child).block_depth > 0 && code_defines(child))
 }
 
 fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value>) -> R {

@@ -3,7 +3,7 @@
 use abi::{Type, Value};
 use object::{
     cell,
-    class::{self, ancestors, class_data},
+    class::{self, ancestors},
 };
 use runtime::{Args, Cx, R, basic_ops, call, error, intrinsics, make, sym};
 
@@ -12,7 +12,7 @@ fn check_module(cx: &mut Cx, v: Value, what: &str) -> R<()> {
         let got = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
     }
-    if class_data(v).flags.refinement {
+    if class::flags(v).refinement {
         return Err(cx.type_error(&format!("Cannot {what} refinement")));
     }
     Ok(())
@@ -37,7 +37,7 @@ pub fn prepend(cx: &mut Cx, args: Args) -> R {
 }
 
 fn mix_in(cx: &mut Cx, me: Value, modules: &[Value], calls: [object::Sym; 2]) -> R {
-    if class_data(me).flags.refinement {
+    if class::flags(me).refinement {
         let what = if calls[0] == sym::APPEND_FEATURES { "include" } else { "prepend" };
         return Err(cx.type_error(&format!("Refinement#{what} has been removed")));
     }

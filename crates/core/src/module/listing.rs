@@ -37,7 +37,7 @@ struct Collector {
 
 impl Collector {
     fn add(&mut self, cx: &mut Cx, list: Value, module: Value, wanted: Wanted) {
-        let names: Vec<Sym> = class_data(module).methods.keys().copied().collect();
+        let names: Vec<Sym> = class_data(cx, module).methods.keys().copied().collect();
         for name in names {
             let entry = class::lookup::own_method(module, name);
             if entry.is_undef() || !self.seen.insert(name.value().0) {
@@ -100,8 +100,8 @@ pub fn of_singleton(cx: &mut Cx, singleton: Value, all: bool) -> Value {
     let mut at = singleton;
     // A class's singleton class has those of its superclasses above it; modules are in the segment of the class they
     // extend.
-    while !at.is_nil() && class_data(at).flags.singleton {
-        for ancestor in class_data(at).segment.clone() {
+    while !at.is_nil() && class::flags(at).singleton {
+        for ancestor in class_data(cx, at).segment.clone() {
             if all || ancestor.0 == singleton {
                 collector.add(cx, list, ancestor.0, Wanted::PublicAndProtected);
             }
@@ -109,7 +109,7 @@ pub fn of_singleton(cx: &mut Cx, singleton: Value, all: bool) -> Value {
         if !all {
             break;
         }
-        at = class_data(at).superclass;
+        at = class::superclass(at);
     }
     list
 }
@@ -145,7 +145,7 @@ pub fn protected_instance_methods(cx: &mut Cx, args: Args) -> R {
 /// `undefined_instance_methods → array`: the names that `undef_method` has removed in this module itself.
 pub fn undefined_instance_methods(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
-    let names: Vec<Sym> = class_data(args.me()).methods.keys().copied().collect();
+    let names: Vec<Sym> = class_data(cx, args.me()).methods.keys().copied().collect();
     for name in names {
         let entry = class::lookup::own_method(args.me(), name);
         if !entry.is_undef() && method_entry::is_undefined(entry) {
@@ -162,7 +162,7 @@ fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     let entry = if args.opt(1).is_none_or(Value::truthy) {
         class::lookup::find_method(cx, module, name)
     } else {
-        let own = class_data(module).segment.iter().map(|a| a.0).find_map(|m| {
+        let own = class_data(cx, module).segment.iter().map(|a| a.0).find_map(|m| {
             let entry = class::lookup::own_method(m, name);
             (!entry.is_undef() || m == module).then_some(entry)
         });

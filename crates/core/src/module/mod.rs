@@ -151,14 +151,14 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
         crate::class::prepare_copy(cx, me, original)?;
     }
     copy::copy_methods(cx, original, me);
-    let source = class_data(original);
+    let source = class_data(cx, original);
     let (constants, variables) = (source.constants.clone(), source.class_variables.clone());
     let data = class_data_mut(cx, me);
     data.constants = constants;
     data.class_variables = variables;
-    let own = class_data(original).segment.iter().position(|a| a.0 == original).unwrap_or(0);
-    let before: Vec<u64> = class_data(original).segment[..own].iter().map(|a| a.0.0).collect();
-    let after: Vec<u64> = class_data(original).segment[own + 1..].iter().map(|a| a.0.0).collect();
+    let own = class_data(cx, original).segment.iter().position(|a| a.0 == original).unwrap_or(0);
+    let before: Vec<u64> = class_data(cx, original).segment[..own].iter().map(|a| a.0.0).collect();
+    let after: Vec<u64> = class_data(cx, original).segment[own + 1..].iter().map(|a| a.0.0).collect();
     for module in after.into_iter().rev() {
         let _ = ancestors::include(cx, me, Value(module));
     }
@@ -179,7 +179,7 @@ fn freeze(cx: &mut Cx, args: Args) -> R {
 
 /// `singleton_class? → true or false`: whether it is the class of one object's own methods.
 fn is_singleton_class(_: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(class_data(args.me()).flags.singleton))
+    Ok(Value::bool(class::flags(args.me()).singleton))
 }
 
 /// A path given as a String, by to_path or by to_str.

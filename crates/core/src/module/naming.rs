@@ -12,14 +12,14 @@ use text::inspect::{NameKind, name_kind};
 /// `name → string or nil`: the path of the constant that the module was first assigned to, frozen; nil for an anonymous
 /// one.
 pub fn name(_: &mut Cx, args: Args) -> R {
-    Ok(class_data(args.me()).name)
+    Ok(class::name(args.me()))
 }
 
 /// `to_s`, `inspect → string`: the name; for a singleton class `#<Class:…>` with its object, for an anonymous module
 /// its address.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let data = class_data(me);
+    let data = class_data(cx, me);
     if data.flags.singleton {
         let attached = data.attached;
         let inner = if class::is_module(attached) {
@@ -45,7 +45,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
 /// it for nil. RuntimeError if it has a permanent name, ArgumentError for a constant's path.
 pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
-    let data = class_data(me);
+    let data = class_data(cx, me);
     if !data.name.is_nil() && !data.temporary_name {
         return Err(cx.runtime_error("can't change permanent name"));
     }

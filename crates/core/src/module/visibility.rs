@@ -211,7 +211,7 @@ fn change_constants(cx: &mut Cx, args: Args, change: fn(&mut constants::Constant
             return Err(cx.name_error(ErrorClass::NameError, &message, name, me));
         }
     }
-    let _ = class_data(me);
+    let _ = class_data(cx, me);
     Ok(Value::NIL)
 }
 

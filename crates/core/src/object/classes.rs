@@ -42,7 +42,7 @@ pub fn extend(cx: &mut Cx, args: Args) -> R {
             let got = error::describe_for_conversion(cx, *module);
             return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
         }
-        if class::class_data(*module).flags.refinement {
+        if class::flags(*module).refinement {
             return Err(cx.type_error("wrong argument type refinement (expected Module)"));
         }
     }

@@ -25,9 +25,9 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     let ty = cell::header(v).ty();
     let allocator = allocators::own(class);
     let copy = if matches!(ty, Type::Object | Type::Exception) && allocator.is_undef() {
-        let root = class_data(class).root_shape;
+        let root = class::root_shape(class);
         ivars::new_object(cx, ty, root)
-    } else if allocator.is_undef() || class_data(class).flags.no_allocator {
+    } else if allocator.is_undef() || class::flags(class).no_allocator {
         let name = define::class_name(cx, class);
         return Err(cx.type_error(&format!("allocator undefined for {name}")));
     } else {
@@ -113,24 +113,19 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     let Some(singleton) = class::make::existing_singleton(cx, from) else { return };
     let copy = class::singleton_class(cx, to);
     copy_methods(cx, singleton, copy);
-    let constants = class_data(singleton).constants.clone();
+    let constants = class_data(cx, singleton).constants.clone();
     class::class_data_mut(cx, copy).constants = constants;
-    let data = class_data(singleton);
-    let own = data.segment.iter().position(|a| a.0 == singleton).unwrap_or(0);
     let modules = make::array(cx, &[]);
-    for ancestor in class_data(singleton).segment[own + 1..].iter().rev() {
-        make::push(cx, modules, ancestor.0);
-    }
-    let mut i = 0;
-    while let Some(module) = object::array::Arr::of(modules).get(i) {
+    let included = ancestors::segment(singleton).skip_while(|module| *module != singleton).skip(1);
+    included.for_each(|module| make::push(cx, modules, module));
+    for module in object::array::Arr::of(modules).iter().rev() {
         let _ = ancestors::include(cx, copy, module);
-        i += 1;
     }
 }
 
 /// The methods in the table of one class, as methods of another.
 pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
-    let names: Vec<object::Sym> = class_data(from).methods.keys().copied().collect();
+    let names: Vec<object::Sym> = class_data(cx, from).methods.keys().copied().collect();
     for name in names {
         let entry = class::lookup::own_method(from, name);
         if entry.is_undef() {

@@ -2,9 +2,7 @@
 
 use abi::Value;
 use object::{
-    array::Arr,
-    cell,
-    class::{self, class_data},
+    cell, class,
     method_entry::{self, Kind, Visibility},
 };
 use runtime::{
@@ -141,11 +139,7 @@ pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;
     if let Some(singleton) = class::make::existing_singleton(cx, me) {
-        let modules = make::array(cx, &[]);
-        for ancestor in &class_data(singleton).segment {
-            make::push(cx, modules, ancestor.0);
-        }
-        for module in Arr::of(modules).iter() {
+        for module in class::ancestors::segment(singleton) {
             let entry = class::lookup::own_method(module, name);
             if !entry.is_undef() && method_entry::kind(entry) != Kind::Undefined {
                 let data = MethodData { receiver: me, entry, name, class: singleton, missing: false };

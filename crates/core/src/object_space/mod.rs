@@ -95,10 +95,10 @@ pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
     let Ok((buffer, count)) = snapshot else { return found };
     for i in 0..count {
         let v = object::payload::value_in(buffer, i);
-        let hidden_singleton = class::is_class(v) && class::class_data(v).flags.singleton;
+        let hidden_singleton = class::is_class(v) && class::flags(v).singleton;
         let wanted = match module {
             None => !hidden_singleton,
-            Some(m) => class::is_a(cx, v, m) && (!hidden_singleton || class::class_data(m).flags.singleton),
+            Some(m) => class::is_a(cx, v, m) && (!hidden_singleton || class::flags(m).singleton),
         };
         if wanted && v != found {
             make::push(cx, found, v);

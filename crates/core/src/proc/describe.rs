@@ -29,7 +29,7 @@ pub fn most_arguments(p: Value) -> Option<usize> {
         let arity = arity_of(p);
         return (arity >= 0).then_some(arity as usize);
     }
-    let parameters = &code(body).parameters;
+    let parameters = &code(&body).parameters;
     parameters.rest.is_none().then_some((parameters.required + parameters.optional + parameters.post) as usize)
 }
 
@@ -56,7 +56,7 @@ pub fn parameters(cx: &mut Cx, args: Args) -> R {
     if header.has(proc::NATIVE) {
         return Ok(of_arity(cx, arity_of(me)));
     }
-    Ok(of_code(cx, code(proc::code(me)), strict))
+    Ok(of_code(cx, code(&proc::code(me)), strict))
 }
 
 /// `[:kind, :name]`
@@ -193,10 +193,10 @@ fn body_of(p: Value) -> Value {
 
 /// `[path, line]` of a sequence, nil for native code.
 pub fn location_of(cx: &mut Cx, body: Value) -> Value {
-    if body.is_nil() || code(body).internal {
+    if body.is_nil() || code(&body).internal {
         return Value::NIL;
     }
-    let code = code(body);
+    let code = code(&body);
     let path = make::text(cx, &code.source.path);
     make::array(cx, &[path, Value::fixnum(code.first_line as i64)])
 }
@@ -212,7 +212,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         format!("(&{shown})")
     } else {
         let body = body_of(me);
-        if body.is_nil() { String::new() } else { format!(" {}:{}", code(body).source.path, code(body).first_line) }
+        if body.is_nil() { String::new() } else { format!(" {}:{}", code(&body).source.path, code(&body).first_line) }
     };
     let lambda =
         if proc::is_lambda(me) || header.has(proc::FROM_SYMBOL | proc::FROM_METHOD) { " (lambda)" } else { "" };
@@ -226,8 +226,8 @@ pub fn place_text(p: Value) -> String {
         return String::new();
     }
     let body = body_of(p);
-    if body.is_nil() || code(body).internal {
+    if body.is_nil() || code(&body).internal {
         return String::new();
     }
-    format!("{}:{}", code(body).source.path, code(body).first_line)
+    format!("{}:{}", code(&body).source.path, code(&body).first_line)
 }

@@ -105,12 +105,12 @@ fn binding(cx: &mut Cx, args: Args) -> R {
     if object::environment::is_isolated(environment) {
         return Err(cx.argument_error("Can't create Binding from isolated Proc"));
     }
-    let code = code(reflect::environment_scope(environment).code);
+    let code = code(&reflect::environment_scope(&environment).code);
     let data = BindingData {
         environment,
         receiver: proc::receiver(me),
         path: code.source.path.clone(),
-        line: runtime::code::code(proc::code(me)).first_line,
+        line: runtime::code::code(&proc::code(me)).first_line,
     };
     let class = cx.class(Known::Binding);
     Ok(native::new(cx, class, Box::new(data)))
@@ -123,11 +123,11 @@ fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(me)?;
     let body = proc::code(me);
     let accepts = cell::is(body, Type::InstructionSequence) && {
-        let p = &code(body).parameters;
+        let p = &code(&body).parameters;
         p.rest.is_some() && p.keywords.is_empty() && p.keyword_rest.is_none()
     };
     if accepts {
-        code(body).ruby2_keywords.set(true);
+        code(&body).ruby2_keywords.set(true);
     } else {
         special::warn_here(
             cx,

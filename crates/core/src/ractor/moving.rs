@@ -81,7 +81,7 @@ fn moved_object(cx: &mut Cx, v: Value, known: Value) -> R {
 /// An object of the same class with the same contents, singleton methods and id. Runs no Ruby.
 fn twin(cx: &mut Cx, v: Value) -> R {
     let class = class::real_class(cx, v);
-    let shape = class::class_data(class).root_shape;
+    let shape = class::root_shape(class);
     let new = match cell::header(v).ty() {
         Type::String => Str::of(v).dup(cx).value(),
         Type::Array => Arr::of(v).dup(cx).or_raise(cx)?.value(),
@@ -116,7 +116,7 @@ fn leave_all(cx: &mut Cx, known: Value) {
         let name = intern_text(cx, name);
         runtime::basic_ops::method_changed(cx, class, name);
     }
-    let shape = class::class_data(class).root_shape;
+    let shape = class::root_shape(class);
     let old = make::array(cx, &[]);
     for (key, _) in HashRef::of(known).entries() {
         make::push(cx, old, key);

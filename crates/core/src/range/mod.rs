@@ -3,7 +3,7 @@
 pub mod ends;
 
 use abi::{Flags, Type, Value};
-use object::{Known, cell, class, class::class_data, range};
+use object::{Known, cell, class, range};
 use runtime::{Args, Cx, Method, R, call, define, error::ErrorClass, internal, sym};
 
 const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
@@ -54,7 +54,7 @@ pub fn define(cx: &mut Cx) {
 /// `Range.allocate → range`: one whose ends are not set yet, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let r = range::allocate(cx);
-    let root = class_data(args.me()).root_shape;
+    let root = class::root_shape(args.me());
     cell::set_header(r, cell::header(r).with_shape(root));
     Ok(r)
 }

@@ -25,7 +25,7 @@ pub fn define(cx: &mut Cx) {
 
 /// `target → module`: the class or module that is refined.
 fn target(_: &mut Cx, args: Args) -> R {
-    Ok(class_data(args.me()).refined)
+    Ok(class::refined(args.me()))
 }
 
 /// `refine(class, &block) → refinement`: the refinement of that class in this module, whose body the block is.
@@ -75,7 +75,7 @@ fn shared_list(cx: &mut Cx, module: Value, outer: Value) -> Value {
 }
 
 fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {
-    if let Some((_, there)) = class_data(owner).refinements.iter().find(|(class, _)| class.0 == refined) {
+    if let Some((_, there)) = class_data(cx, owner).refinements.iter().find(|(class, _)| class.0 == refined) {
         return there.0;
     }
     let class = cx.root(runtime::Root::Refinement);
@@ -92,7 +92,7 @@ fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {
 fn add_all(cx: &mut Cx, list: Value, module: Value) {
     let places: Vec<u64> = class::ancestors::each(module).map(|m| m.0).collect();
     for place in places.into_iter().rev().map(Value) {
-        for (refined, refinement) in class_data(place).refinements.clone() {
+        for (refined, refinement) in class_data(cx, place).refinements.clone() {
             make::push(cx, list, refined.0);
             make::push(cx, list, refinement.0);
         }
@@ -102,7 +102,7 @@ fn add_all(cx: &mut Cx, list: Value, module: Value) {
 /// `refinements → array`: the refinements that this module defines.
 pub fn refinements(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
-    for (_, refinement) in class_data(args.me()).refinements.clone() {
+    for (_, refinement) in class_data(cx, args.me()).refinements.clone() {
         make::push(cx, list, refinement.0);
     }
     Ok(list)
@@ -133,7 +133,7 @@ pub fn activate(cx: &mut Cx, module: Value, what: &str) -> R<()> {
         let got = error::describe_for_conversion(cx, module);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Module)")));
     }
-    if class_data(module).flags.refinement {
+    if class::flags(module).refinement {
         return Err(cx.argument_error("refinement module is not allowed"));
     }
     let scope = frame.scope.cref;
@@ -163,7 +163,7 @@ pub fn used_modules(cx: &mut Cx, _: Args) -> R {
         return Ok(list);
     }
     for pair in Arr::of(active).groups::<2>().rev() {
-        let owner = class_data(pair[1]).refinement_owner;
+        let owner = class_data(cx, pair[1]).refinement_owner;
         if !Arr::of(list).contains(owner) {
             make::push(cx, list, owner);
         }
@@ -197,7 +197,7 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
         }
     }
     for module in args.all() {
-        let names: Vec<object::Sym> = class_data(*module).methods.keys().copied().collect();
+        let names: Vec<object::Sym> = class_data(cx, *module).methods.keys().copied().collect();
         for name in &names {
             let entry = class::lookup::own_method(*module, *name);
             if !matches!(method_entry::kind(entry), Kind::Sequence) {
@@ -220,7 +220,7 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
 
 /// The lexical scope of an imported method: its own with the refinement active.
 fn importing_scope(cx: &mut Cx, refinement: Value, scope: Value) -> Value {
-    let refined = class_data(refinement).refined;
+    let refined = class::refined(refinement);
     let active = cref::refinements(scope);
     let list = if active.is_nil() { make::array(cx, &[]) } else { make::copy(cx, Arr::of(active)) };
     make::push(cx, list, refined);

@@ -13,7 +13,7 @@ use crate::encoding;
 
 /// `String.allocate → string`: an empty one of the receiver's class, BINARY.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
-    let shape = class::class_data(args.me()).root_shape;
+    let shape = class::root_shape(args.me());
     let s = Str::empty(cx, EncodingId::BINARY);
     cell::set_header(s.value(), cell::header(s.value()).with_shape(shape));
     Ok(s.value())

@@ -1,17 +1,7 @@
 //! Reading and setting members.
 
 use abi::{Type, Value};
-use object::{
-    Sym,
-    array::Arr,
-    cell,
-    class::{self, class_data},
-    hash::HashRef,
-    range,
-    shape::ivars,
-    string::Str,
-    structure, symbol,
-};
+use object::{Sym, array::Arr, cell, class, hash::HashRef, range, shape::ivars, string::Str, structure, symbol};
 use runtime::{
     Args, Cx, R, call, convert,
     error::ErrorClass,
@@ -35,7 +25,7 @@ fn inherited(cx: &mut Cx, of: Value, name: Sym) -> Value {
         if !found.is_undef() {
             return found;
         }
-        at = class_data(at).superclass;
+        at = class::superclass(at);
     }
     Value::NIL
 }

@@ -5,7 +5,7 @@ use object::{
     Known, Sym,
     array::Arr,
     cell,
-    class::{self, class_data, class_data_mut, constants},
+    class::{self, class_data_mut, constants},
     hash::HashRef,
     method_entry::Kind,
     shape::ivars,
@@ -111,7 +111,7 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
         let name = define::class_name(cx, args.me());
         return Err(cx.type_error(&format!("uninitialized struct {name}")));
     }
-    let shape = class_data(args.me()).root_shape;
+    let shape = class::root_shape(args.me());
     structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
@@ -121,7 +121,7 @@ pub fn new_instance(cx: &mut Cx, args: Args) -> R {
     let of = args.me();
     let members = members_of(cx, of);
     let count = if members.is_nil() { 0 } else { Arr::of(members).len() };
-    let shape = class_data(of).root_shape;
+    let shape = class::root_shape(of);
     let object = structure::allocate(cx, shape, count).or_raise(cx)?;
     let entry = class::lookup::find_method(cx, of, sym::INITIALIZE);
     let own = object::method_entry::owner(entry) == cx.class(Known::Struct);

@@ -1,6 +1,5 @@
 //! Backtraces of threads: backtrace, backtrace_locations, each_caller_location.
 
-use abi::Frame;
 use object::{array::Arr, native};
 use runtime::{
     Args, Cx, Method, R, Value,
@@ -47,17 +46,13 @@ fn is_alive(cx: &mut Cx, who: Value) -> bool {
 
 fn capture(cx: &mut Cx, thread: Value, start: usize, length: usize) -> Value {
     if native::get::<FiberState>(&thread).is_some() {
-        if thread == fiber::current(cx) {
-            return backtrace::capture(cx, start, length);
-        }
-        let frames = fiber::frames(cx, thread);
-        return backtrace::capture_frames(cx, &frames, start, length);
+        let current = fiber::current(cx);
+        return match thread == current {
+            true => backtrace::capture(cx, start, length),
+            false => backtrace::capture_of(cx, start, length, |cx| fiber::frames_of_waiting(cx, thread)),
+        };
     }
-    if thread == cx.thread {
-        return backtrace::capture(cx, start, length);
-    }
-    let frames: Vec<&Frame> = runtime::concurrency::thread::frames(cx, thread);
-    backtrace::capture_frames(cx, &frames, start, length)
+    backtrace::capture_of(cx, start, length, |cx| runtime::concurrency::thread::frames(cx, thread))
 }
 
 /// `backtrace(start = 0, length = nil)`, `backtrace(range) → array or nil`: where the thread is, as strings; nil if it

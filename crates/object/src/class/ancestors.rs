@@ -2,11 +2,16 @@
 
 use abi::{Type, Value};
 
-use super::{class_data, class_data_mut, data::Ancestor};
-use crate::{Mem, cell};
+use super::{
+    class_data, class_data_mut,
+    data::{Ancestor, live_data},
+    is_module,
+};
+use crate::{Mem, Sym, cell};
 
-/// All ancestors of a class or module in look-up order, including itself.
+/// All ancestors of a class or module in look-up order, including itself. They may change during the iteration.
 pub fn each(class: Value) -> impl Iterator<Item = Value> {
+    assert!(class.is_nil() || is_module(class), "{class:?} is no class");
     let mut at = class;
     let mut index = 0;
     std::iter::from_fn(move || {
@@ -14,7 +19,8 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
             if at.is_nil() {
                 return None;
             }
-            let data = class_data(at);
+            // SAFETY: a class or its superclass; the reference ends before anything else happens.
+            let data = unsafe { live_data(at) };
             if let Some(ancestor) = data.segment.get(index) {
                 index += 1;
                 return Some(ancestor.0);
@@ -25,6 +31,13 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
     })
 }
 
+/// The module itself with those prepended to it and included in it, in look-up order. They may change meanwhile.
+pub fn segment(module: Value) -> impl Iterator<Item = Value> {
+    assert!(is_module(module), "{module:?} is no module");
+    // SAFETY: it is a module; the reference ends before anything else happens.
+    (0..).map_while(move |i| unsafe { live_data(module) }.segment.get(i).map(|ancestor| ancestor.0))
+}
+
 /// All ancestors in the order of constant look-up: the class itself before prepended modules.
 pub fn each_for_constants(class: Value) -> impl Iterator<Item = Value> {
     std::iter::once(class).chain(each(class).filter(move |ancestor| *ancestor != class))
@@ -33,12 +46,14 @@ pub fn each_for_constants(class: Value) -> impl Iterator<Item = Value> {
 /// Whether `module` is among the ancestors of `class`.
 pub fn inherits(class: Value, module: Value) -> bool {
     if cell::is(module, Type::Class) {
+        assert!(class.is_nil() || is_module(class), "{class:?} is no class");
         let mut at = class;
         while !at.is_nil() {
             if at == module {
                 return true;
             }
-            at = class_data(at).superclass;
+            // SAFETY: a class or its superclass; the reference ends here.
+            at = unsafe { live_data(at) }.superclass;
         }
         return false;
     }
@@ -51,7 +66,7 @@ pub struct Cyclic;
 
 /// Inserts `module` (and the modules it includes) after `class` in its segment.
 pub fn include(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> {
-    if module == class || class_data(module).segment.iter().any(|a| a.0 == class) {
+    if module == class || class_data(cx, module).segment.iter().any(|a| a.0 == class) {
         return Err(Cyclic);
     }
     insert(cx, class, module, false);
@@ -60,7 +75,7 @@ pub fn include(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> 
 
 /// Inserts `module` (and the modules it includes) before `class`.
 pub fn prepend(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> {
-    if module == class || class_data(module).segment.iter().any(|a| a.0 == class) {
+    if module == class || class_data(cx, module).segment.iter().any(|a| a.0 == class) {
         return Err(Cyclic);
     }
     insert(cx, class, module, true);
@@ -68,9 +83,9 @@ pub fn prepend(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> 
 }
 
 fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
-    let wanted: Vec<Ancestor> = class_data(module).segment.clone();
-    let superclass = class_data(class).superclass;
-    let mut segment = class_data(class).segment.clone();
+    let wanted: Vec<Ancestor> = class_data(cx, module).segment.clone();
+    let superclass = super::superclass(class);
+    let mut segment = class_data(cx, class).segment.clone();
     let own = segment.iter().position(|a| a.0 == class).expect("a class stands in its own segment");
     let mut at = if before { 0 } else { own + 1 };
     for ancestor in wanted {
@@ -96,14 +111,13 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     }
     class_data_mut(cx, class).segment = segment;
     super::lookup::invalidate_class(cx, class);
-    for ancestor in class_data(module).segment.clone() {
-        for name in class_data(ancestor.0).constants.keys() {
-            cx.world_mut().constant_watches.changed(*name);
-        }
+    for ancestor in class_data(cx, module).segment.clone() {
+        let names: Vec<Sym> = class_data(cx, ancestor.0).constants.keys().copied().collect();
+        names.into_iter().for_each(|name| cx.world_mut().constant_watches.changed(name));
     }
     // A module that is included elsewhere propagates its new ancestors.
     if cell::is(class, Type::Module) {
-        for includer in class_data(class).includers.clone() {
+        for includer in class_data(cx, class).includers.clone() {
             propagate(cx, includer.0, class, module, before);
         }
     }
@@ -111,10 +125,10 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
 
 /// `module` was added to `through`, which is in the segment of `class`: adds it there too.
 fn propagate(cx: &mut Mem, class: Value, through: Value, module: Value, before: bool) {
-    let mut segment = class_data(class).segment.clone();
+    let mut segment = class_data(cx, class).segment.clone();
     let Some(at) = segment.iter().position(|a| a.0 == through) else { return };
     let mut at = if before { at } else { at + 1 };
-    for ancestor in class_data(module).segment.clone() {
+    for ancestor in class_data(cx, module).segment.clone() {
         if segment.contains(&ancestor) {
             continue;
         }

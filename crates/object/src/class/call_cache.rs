@@ -192,7 +192,7 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
 
 /// Creates the entry for a shape that has none, and lists it with the look-up of `name` in `class`.
 pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
-    let lookup = class_data(class).cache.get(&name).copied().unwrap_or_else(|| Lookup::new(made.entry));
+    let lookup = class_data(cx, class).cache.get(&name).copied().unwrap_or_else(|| Lookup::new(made.entry));
     let cache = new(cx, made, lookup.caches);
     class_data_mut(cx, class).cache.insert(name, Lookup { caches: cache.value(), ..lookup });
     cache

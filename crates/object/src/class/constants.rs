@@ -3,7 +3,7 @@
 use abi::Value;
 use heap::Trace;
 
-use super::{class_data, class_data_mut};
+use super::{class_data_mut, data::live_data, is_module};
 use crate::{Mem, Sym, symbol::table};
 
 #[derive(Clone, Copy, Trace)]
@@ -26,7 +26,9 @@ impl Constant {
 
 /// The constant of the module itself, not of its ancestors.
 pub fn own(module: Value, name: Sym) -> Option<Constant> {
-    class_data(module).constants.get(&name).copied()
+    assert!(is_module(module), "{module:?} is no module");
+    // SAFETY: it is a module; the reference ends here.
+    unsafe { live_data(module) }.constants.get(&name).copied()
 }
 
 /// Sets (or replaces) a constant and invalidates cached look-ups.

@@ -140,14 +140,99 @@ fn table_size<T>(capacity: usize) -> usize {
     capacity * (size_of::<(u64, Sym, T)>() + size_of::<usize>() + 1)
 }
 
-/// The tables of a class or module.
+/// The tables of a class or module, lent by the context: nothing changes a class meanwhile. Panics if it is none.
+///
+/// ```compile_fail,E0502
+/// fn changed_meanwhile(cx: &mut object::Mem, class: abi::Value) -> usize {
+///     let data = object::class::class_data(cx, class);
+///     object::class::class_data_mut(cx, class).methods.clear();
+///     data.methods.len()
+/// }
+/// ```
+///
+/// ```compile_fail
+/// fn kept(cx: &object::Mem, class: abi::Value) -> &'static object::class::ClassData {
+///     object::class::class_data(cx, class)
+/// }
+/// ```
 #[inline(always)]
-pub fn class_data(class: Value) -> &'static ClassData {
+pub fn class_data(_: &Mem, class: Value) -> &ClassData {
+    assert!(super::is_module(class), "{class:?} is no class");
+    // SAFETY: it is a class, and whatever frees or changes its data needs the context, which is borrowed.
+    unsafe { live_data(class) }
+}
+
+/// The tables of a class, for what has no context to borrow.
+///
+/// # Safety
+/// `class` is a class or module, which stays alive and unchanged as long as the reference.
+#[inline(always)]
+pub unsafe fn live_data<'a>(class: Value) -> &'a ClassData {
     debug_assert!(super::is_module(class), "{class:?} is no class");
-    // SAFETY: word 1 of a class's cell is the pointer to its data, freed only when the cell dies, which the caller's
-    // reference to `class` prevents. Only the holder of the global lock accesses it; no reference is kept across a
-    // change.
+    // SAFETY: word 1 of a class's cell is the pointer to its data, freed only when the cell dies.
     unsafe { &*(cell::raw(class, 1) as *const ClassData) }
+}
+
+/// A copy of a part of a class's data, which needs no context.
+#[inline(always)]
+fn part<T: Copy>(class: Value, of: fn(&ClassData) -> T) -> T {
+    assert!(super::is_module(class), "{class:?} is no class");
+    // SAFETY: it is a class; the reference ends before anything else happens, as `of` is one of the closures below.
+    of(unsafe { live_data(class) })
+}
+
+/// The superclass, which may be a singleton class; nil for BasicObject and modules.
+#[inline(always)]
+pub fn superclass(class: Value) -> Value {
+    part(class, |data| data.superclass)
+}
+
+#[inline(always)]
+pub fn flags(class: Value) -> ClassFlags {
+    part(class, |data| data.flags)
+}
+
+/// The object that a singleton class belongs to.
+#[inline(always)]
+pub fn attached(class: Value) -> Value {
+    part(class, |data| data.attached)
+}
+
+/// The class that a refinement refines.
+#[inline(always)]
+pub fn refined(class: Value) -> Value {
+    part(class, |data| data.refined)
+}
+
+/// The native `allocate` of a core class itself, undef for other classes.
+#[inline(always)]
+pub fn own_allocator(class: Value) -> Value {
+    part(class, |data| data.own_allocator.0)
+}
+
+/// The value of a class variable of this very module.
+pub fn own_class_variable(module: Value, name: Sym) -> Option<Value> {
+    assert!(super::is_module(module), "{module:?} is no module");
+    // SAFETY: it is a module; the reference ends here.
+    unsafe { live_data(module) }.class_variables.get(&name).map(|slot| slot.0)
+}
+
+/// The full name, an interned String, or nil.
+#[inline(always)]
+pub fn name(class: Value) -> Value {
+    part(class, |data| data.name)
+}
+
+/// The shape that new instances get.
+#[inline(always)]
+pub fn root_shape(class: Value) -> ShapeId {
+    part(class, |data| data.root_shape)
+}
+
+/// The type of the instances.
+#[inline(always)]
+pub fn instances(class: Value) -> Type {
+    part(class, |data| data.instances)
 }
 
 /// The same for changes; the class is remembered, so that the collector finds references stored in it.

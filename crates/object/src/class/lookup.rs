@@ -5,14 +5,15 @@ use abi::Value;
 use super::{
     call_cache::{CacheRef, Lookup},
     class_data, class_data_mut,
-    data::{ClassData, MethodSlot},
+    data::{ClassData, MethodSlot, live_data},
+    is_module,
 };
 use crate::{Known, Mem, Sym, cell, method_entry, symbol::well_known as sym};
 
 /// The entry that a call of `name` on an instance of `class` runs, or undef. Undefined methods count as missing.
 #[inline]
 pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
-    if let Some(lookup) = class_data(class).cache.get(&name) {
+    if let Some(lookup) = class_data(cx, class).cache.get(&name) {
         return lookup.entry;
     }
     let found = search(cx, class, 0, name);
@@ -24,19 +25,22 @@ pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
 
 /// The next entry after the one that was found in module `owner` of the segment of `segment_class`.
 pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -> Value {
-    let data = class_data(segment_class);
+    let data = class_data(cx, segment_class);
     let at = data.segment.iter().position(|a| a.0 == owner).map_or(0, |i| i + 1);
+    let (flags, refined) = (data.flags, data.refined);
     let found = search(cx, segment_class, at, name);
     // A refinement is followed by the class it refines.
-    if found.is_undef() && data.flags.refinement && data.refined.is_heap() {
-        return find_method(cx, data.refined, name);
+    if found.is_undef() && flags.refinement && refined.is_heap() {
+        return find_method(cx, refined, name);
     }
     if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found }
 }
 
 /// The entry in this class or module itself, including undefined ones.
 pub fn own_method(class: Value, name: Sym) -> Value {
-    class_data(class).methods.get(&name).map_or(Value::UNDEF, |slot| slot.0)
+    assert!(is_module(class), "{class:?} is no class");
+    // SAFETY: it is a class; the reference ends here.
+    unsafe { live_data(class) }.methods.get(&name).map_or(Value::UNDEF, |slot| slot.0)
 }
 
 /// Searches the segments, beginning with index `from` of `class`'s own.
@@ -44,14 +48,14 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
     let mut at = class;
     let mut from = from;
     while !at.is_nil() {
-        let data = class_data(at);
+        let data = class_data(cx, at);
         for (place, ancestor) in data.segment.iter().enumerate().skip(from) {
             // If a module is also before the class, only that position counts: from its second position `super` would
             // continue after the first.
             if from > 0 && data.segment[..place].contains(ancestor) {
                 continue;
             }
-            if let Some(slot) = class_data(ancestor.0).methods.get(&name) {
+            if let Some(slot) = class_data(cx, ancestor.0).methods.get(&name) {
                 return if ancestor.0 == at { slot.0 } else { complement(cx, at, slot.0) };
             }
         }
@@ -64,7 +68,7 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
 /// The entry of a module as found in the segment of `class`: a copy that records the segment, so that `super` continues
 /// from there.
 fn complement(cx: &mut Mem, class: Value, entry: Value) -> Value {
-    if let Some(slot) = class_data(class).complemented.get(&entry.0) {
+    if let Some(slot) = class_data(cx, class).complemented.get(&entry.0) {
         return slot.0;
     }
     let copy = method_entry::complement(cx, entry, class);
@@ -87,7 +91,9 @@ pub fn remove_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
 
 /// The inline cache's entry for a call of `name` on instances of `class` that have `shape`, if one was made.
 pub fn cached(class: Value, name: Sym, shape: u32) -> Option<CacheRef> {
-    class_data(class).cache.get(&name)?.cached(shape)
+    assert!(is_module(class), "{class:?} is no class");
+    // SAFETY: it is a class; the reference ends here.
+    unsafe { live_data(class) }.cache.get(&name)?.cached(shape)
 }
 
 /// Drops look-ups of `name` in `class`, its subclasses and the class that it refines, and invalidates what relies on
@@ -104,17 +110,17 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
             data.initializer = MethodSlot(Value::UNDEF);
         }
     });
-    let data = class_data(class);
-    if data.flags.refinement && data.refined.is_heap() {
-        invalidate(cx, data.refined, name);
+    let refined = super::refined(class);
+    if super::flags(class).refinement && refined.is_heap() {
+        invalidate(cx, refined, name);
     }
 }
 
 /// Called when a refinement is activated: calls of the methods that it has must check for it.
 pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
     let names: Vec<Sym> = super::ancestors::each(refinement)
-        .take_while(|place| *place != class_data(refinement).refined)
-        .flat_map(|place| class_data(place).methods.keys().copied().collect::<Vec<_>>())
+        .take_while(|place| *place != super::refined(refinement))
+        .flat_map(|place| class_data(cx, place).methods.keys().copied().collect::<Vec<_>>())
         .collect();
     for name in names {
         invalidate(cx, refinement, name);
@@ -138,12 +144,11 @@ pub fn invalidate_all(cx: &mut Mem) {
 
 fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
     drop_from(class_data_mut(cx, class));
-    let data = class_data(class);
-    for below in data.subclasses.clone() {
+    for below in class_data(cx, class).subclasses.clone() {
         forget(cx, below.0, drop_from);
     }
     if cell::is(class, abi::Type::Module) {
-        for includer in data.includers.clone() {
+        for includer in class_data(cx, class).includers.clone() {
             forget(cx, includer.0, drop_from);
         }
     }

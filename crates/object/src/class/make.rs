@@ -25,7 +25,7 @@ pub(super) fn allocate_class(cx: &mut Mem, ty: Type, shape: ShapeId, instances: 
 
 /// A new class below `superclass`, with its own metaclass. The caller runs hooks.
 pub fn new_class(cx: &mut Mem, superclass: Value) -> Value {
-    let instances = class_data(superclass).instances;
+    let instances = super::instances(superclass);
     let class = allocate_class(cx, Type::Class, Known::Class.root_shape(), instances);
     set_superclass(cx, class, superclass);
     make_metaclass(cx, class);
@@ -35,7 +35,7 @@ pub fn new_class(cx: &mut Mem, superclass: Value) -> Value {
 /// Links an unlinked class below `superclass` and inherits the properties of classes.
 pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
     let (instances, most_fields, no_allocator) = {
-        let s = class_data(superclass);
+        let s = class_data(cx, superclass);
         (s.instances, s.most_fields, s.flags.no_allocator)
     };
     let root = cx.world_mut().shapes.new_root(class, fitting_capacity(most_fields));
@@ -50,7 +50,7 @@ pub fn set_superclass(cx: &mut Mem, class: Value, superclass: Value) {
 
 /// The singleton class of a class, created together with it: class methods are inherited along the metaclasses.
 pub(super) fn make_metaclass(cx: &mut Mem, class: Value) -> Value {
-    let superclass = class_data(class).superclass;
+    let superclass = super::superclass(class);
     let meta_super = if superclass.is_nil() { cx.class(Known::Class) } else { singleton_class(cx, superclass) };
     new_singleton(cx, class, meta_super)
 }
@@ -61,15 +61,15 @@ pub fn new_module(cx: &mut Mem) -> Value {
 
 /// An instance of a subclass of Module or Class, created by `allocate`.
 pub fn allocate_module_instance(cx: &mut Mem, of: Value) -> Value {
-    let shape = class_data(of).root_shape;
-    let ty = class_data(of).instances;
+    let shape = super::root_shape(of);
+    let ty = super::instances(of);
     allocate_class(cx, ty, shape, Type::Object)
 }
 
 /// The singleton class of a heap object, created if necessary.
 pub fn singleton_class(cx: &mut Mem, object: Value) -> Value {
     let class = class_of(cx, object);
-    if class_data(class).flags.singleton && class_data(class).attached == object {
+    if super::flags(class).singleton && super::attached(class) == object {
         return class;
     }
     if super::is_class(object) {
@@ -81,15 +81,15 @@ pub fn singleton_class(cx: &mut Mem, object: Value) -> Value {
 /// The singleton class, if it has one.
 pub fn existing_singleton(cx: &Mem, object: Value) -> Option<Value> {
     let class = class_of(cx, object);
-    (class_data(class).flags.singleton && class_data(class).attached == object).then_some(class)
+    (super::flags(class).singleton && super::attached(class) == object).then_some(class)
 }
 
 fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     let instances = cell::header(object).ty();
     // Its class is the metaclass of its superclass, so that it is a kind of the superclass's singleton class.
     let meta = class_of(cx, superclass);
-    let shape = match class_data(meta).flags.singleton {
-        true => cx.world_mut().shapes.plain_root(class_data(meta).root_shape),
+    let shape = match super::flags(meta).singleton {
+        true => cx.world_mut().shapes.plain_root(super::root_shape(meta)),
         false => Known::Class.root_shape(),
     };
     let singleton = allocate_class(cx, Type::Class, shape, instances);
@@ -126,14 +126,14 @@ fn fitting_capacity(fields: u16) -> u16 {
 /// Records that an instance of `class` has `count` variables, so that later instances get room for them.
 #[inline]
 pub fn learn_field_count(cx: &mut Mem, class: Value, count: u16) {
-    if class.is_heap() && class_data(class).most_fields < count {
+    if class.is_heap() && class_data(cx, class).most_fields < count {
         set_field_count(cx, class, count);
     }
 }
 
 /// Gives new objects of `class` room for `count` variables (for instance, those that its `initialize` sets).
 pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
-    let data = class_data(class);
+    let data = class_data(cx, class);
     if data.most_fields >= count {
         return;
     }
@@ -145,7 +145,7 @@ pub fn set_field_count(cx: &mut Mem, class: Value, count: u16) {
     }
     let root = cx.world_mut().shapes.new_root(class, capacity);
     class_data_mut(cx, class).root_shape = root;
-    for below in class_data(class).subclasses.clone() {
+    for below in class_data(cx, class).subclasses.clone() {
         set_field_count(cx, below.0, count);
     }
 }

@@ -9,7 +9,10 @@ pub mod known_classes;
 pub mod lookup;
 pub mod make;
 
-pub use data::{ClassData, ClassFlags, class_data, class_data_mut};
+pub use data::{
+    ClassData, ClassFlags, attached, class_data, class_data_mut, flags, instances, name, own_allocator,
+    own_class_variable, refined, root_shape, superclass,
+};
 pub use known_classes::Classes;
 pub use make::{learn_field_count, new_class, new_module, singleton_class};
 
@@ -64,8 +67,8 @@ pub fn real_class(cx: &Mem, v: Value) -> Value {
 /// `class` or its nearest superclass that is not a singleton class.
 pub fn non_singleton(class: Value) -> Value {
     let mut class = class;
-    while class_data(class).flags.singleton {
-        class = class_data(class).superclass;
+    while data::flags(class).singleton {
+        class = data::superclass(class);
     }
     class
 }

@@ -10,7 +10,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     Known, Sym,
-    class::{class_data, data::forget_dead},
+    class::{
+        data::{forget_dead, live_data},
+        root_shape,
+    },
 };
 
 /// When a root has this many shapes, further objects store their variables in a table.
@@ -129,7 +132,7 @@ impl ShapeTable {
 
     /// The number of shapes with variables that were created for a class.
     pub fn variations(&self, class: Value) -> u32 {
-        let root = self.get(class_data(class).root_shape).root;
+        let root = self.get(root_shape(class)).root;
         self.get(root).made
     }
 
@@ -272,7 +275,8 @@ impl ShapeTable {
                 continue;
             }
             // Its data still exists: native data is dropped after weak tables were cleared.
-            let data = class_data(module);
+            // SAFETY: the module's cell and its data exist, and nothing changes them during a collection.
+            let data = unsafe { live_data(module) };
             parents.extend(data.segment.iter().map(|a| a.0.0).filter(|a| *a != module.0));
             if data.superclass.is_heap() {
                 parents.insert(data.superclass.0);

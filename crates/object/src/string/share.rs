@@ -66,7 +66,7 @@ impl Str {
         let key = self.frozen_dup(cx);
         if cell::header(self.value()).shape() != crate::Known::String.root_shape() {
             let class = class::real_class(cx, self.value());
-            let shape = class::class_data(class).root_shape;
+            let shape = class::root_shape(class);
             cell::set_header(key.value(), cell::header(key.value()).with_shape(shape));
         }
         key

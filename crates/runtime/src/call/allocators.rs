@@ -1,7 +1,7 @@
 //! Which classes have an `allocate` of their own.
 
 use abi::{BlockHandler, Value};
-use object::{class::class_data, shape::ivars};
+use object::{class, shape::ivars};
 
 use crate::{Cx, R, call};
 
@@ -9,11 +9,11 @@ use crate::{Cx, R, call};
 pub fn own(class: Value) -> Value {
     let mut at = class;
     while !at.is_nil() {
-        let data = class_data(at);
-        if !data.own_allocator.0.is_undef() {
-            return data.own_allocator.0;
+        let allocator = class::own_allocator(at);
+        if !allocator.is_undef() {
+            return allocator;
         }
-        at = data.superclass;
+        at = class::superclass(at);
     }
     Value::UNDEF
 }
@@ -25,6 +25,5 @@ pub fn run(cx: &mut Cx, allocator: Value, class: Value) -> R {
 
 /// A plain object of a class.
 pub fn plain(cx: &mut Cx, class: Value) -> Value {
-    let data = class_data(class);
-    ivars::new_object(cx, data.instances, data.root_shape)
+    ivars::new_object(cx, class::instances(class), class::root_shape(class))
 }

@@ -13,7 +13,7 @@ use crate::code::{Code, code};
 pub fn arity_of(entry: Value) -> i64 {
     let entry = method_entry::resolve_alias(entry);
     match method_entry::kind(entry) {
-        Kind::Sequence => code_arity(code(method_entry::body(entry)), true),
+        Kind::Sequence => code_arity(code(&method_entry::body(entry)), true),
         Kind::Native => native::row(entry).arity(),
         Kind::AttributeWriter | Kind::StructWriter => 1,
         Kind::AttributeReader | Kind::StructReader => 0,
@@ -56,7 +56,7 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
         return crate::method_object::get(&proc::code(p))
             .map_or(-1, |m| if m.missing { -1 } else { arity_of(m.entry) });
     }
-    code_arity(code(proc::code(p)), strict)
+    code_arity(code(&proc::code(p)), strict)
 }
 
 /// Whether the method exists only to report that the system lacks the feature.

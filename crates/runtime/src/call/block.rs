@@ -1,5 +1,7 @@
 //! Blocks: yielding to them from Rust and turning them into objects.
 
+use std::ptr::NonNull;
+
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
 use heap::Trace;
 use object::{
@@ -165,7 +167,7 @@ pub fn target(block: BlockHandler) -> Option<Target> {
 ///
 /// The window must have no words in use beyond those of the call.
 pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
-    let body = code(target.body);
+    let body = code(&target.body);
     let extra = call.words();
     let registers = (body.registers as usize).max(extra + 2);
     cx.check_stack(call.window.base(), registers)?;
@@ -190,12 +192,13 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
 }
 
 /// `yield` to a block that has only required parameters, with no keywords and no block: the fastest path into a block.
-/// Returns its code. Superfluous values are dropped, missing ones are nil. One value for several parameters may be an
-/// array to destructure, which is left to [`enter`]: `None`.
+/// Returns its code, which the frame keeps alive. Superfluous values are dropped, missing ones are nil. One value for
+/// several parameters may be an array to destructure, which is left to [`enter`]: `None`.
 #[inline(always)]
-pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<&'static Code>> {
+pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<NonNull<Code>>> {
     let Some(target) = target(call.block) else { return Ok(None) };
-    let body = code(target.body);
+    let body = code(&target.body);
+    let code = NonNull::from_ref(body);
     let mut required = body.parameters.required as usize;
     if body.parameters.packed && call.count == 1 {
         required = 1;
@@ -211,7 +214,7 @@ pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<&'static Code>> {
         frames::block(body, &target, call.window, registers, BlockHandler::NONE, call.flags, call.destination)
     };
     cx.push_inner_frame(frame);
-    Ok(Some(body))
+    Ok(Some(code))
 }
 
 /// Calls a block of any kind. The first word of the window is free; the call's own block is passed on.

@@ -7,12 +7,16 @@ use object::{
 };
 
 use super::{Action, Call, accessor, block, literal_arguments, method, missing, native, special};
-use crate::{Cx, R, code::code, method_table::Special};
+use crate::{Cx, R, code::live_code, method_table::Special};
 
 /// Runs `entry` on a call: pushes a frame, or completes the call at once if it needs no frame.
 pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
     match method_entry::kind(entry) {
-        Kind::Sequence => method::enter(cx, entry, code(method_entry::body(entry)), call).map(|()| Action::Entered),
+        Kind::Sequence => {
+            // SAFETY: an entry of this kind keeps its code alive.
+            let body = unsafe { live_code(method_entry::body(entry)) };
+            method::enter(cx, entry, body, call).map(|()| Action::Entered)
+        }
         Kind::Native => {
             let row = native::row(entry);
             // When called from Rust, the method gets a frame, so that backtraces show it.

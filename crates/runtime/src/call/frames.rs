@@ -109,7 +109,7 @@ pub unsafe fn unit(
     flags: u32,
     destination: u32,
 ) -> Frame {
-    let own = code(body);
+    let own = code(&body);
     let (entry, block) = if outer.is_null() {
         (Value::NIL, BlockHandler::NONE)
     } else {

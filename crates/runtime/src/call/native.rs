@@ -7,7 +7,7 @@ use super::{Call, Window, bind::Keywords};
 use crate::{
     Args, Cx, R,
     call::frames,
-    code::code,
+    code::live_code,
     method_table::Method,
     trace::{C_CALL, C_RETURN, VERIFY_FACTS},
     verify_facts,
@@ -45,7 +45,8 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
     if method_entry::kind(entry) == Kind::Sequence
         && call.block.is_none()
         && matches!(call.keywords, Keywords::None)
-        && code(method_entry::body(entry)).internal
+        // SAFETY: an entry of this kind keeps its code alive.
+        && unsafe { live_code(method_entry::body(entry)) }.internal
         && let Some(row) = shortcut(cx, entry)
         && row.accepts(call.count)
     {

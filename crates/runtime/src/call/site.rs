@@ -12,7 +12,7 @@ use object::{
 use super::{Action, Call, Scope, literal_arguments, method, missing, native, special};
 use crate::{
     Cx, R,
-    code::{CallSite, Code, code, sites::shape_key},
+    code::{CallSite, Code, live_code, sites::shape_key},
     method_table::{Method, Special},
 };
 
@@ -65,13 +65,16 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             unsafe { cell::store(cx, call.window.receiver(), cache.word(), to) };
             return Ok(Action::Value(to));
         }
-        Cached::Simple if site.literal_arguments == 0 && method::is_simple_call(callee(cache), call) => {
-            let Call { window, block, flags, destination, .. } = *call;
-            return method::enter_simple(cx, entry, callee(cache), window, block, flags, destination)
-                .map(|()| Action::Entered);
-        }
-        Cached::Simple | Cached::Sequence if site.literal_arguments == 0 => {
-            return method::enter(cx, entry, callee(cache), call).map(|()| Action::Entered);
+        kind @ (Cached::Simple | Cached::Sequence) if site.literal_arguments == 0 => {
+            // SAFETY: an entry of this kind keeps its code alive.
+            let body = unsafe { callee(cache) };
+            if kind == Cached::Simple && method::is_simple_call(body, call) {
+                let Call { window, block, flags, destination, .. } = *call;
+                method::enter_simple(cx, entry, body, window, block, flags, destination)?;
+            } else {
+                method::enter(cx, entry, body, call)?;
+            }
+            return Ok(Action::Entered);
         }
         Cached::Shortcut => {
             let row = native_row(cache);
@@ -87,7 +90,9 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             if site.literal_arguments != 0 {
                 literal_arguments::unshare(cx, site, call.window, 0);
             }
-            return method::enter(cx, entry, code(method_entry::body(entry)), call).map(|()| Action::Entered);
+            // SAFETY: an entry of this kind keeps its code alive.
+            let body = unsafe { live_code(method_entry::body(entry)) };
+            return method::enter(cx, entry, body, call).map(|()| Action::Entered);
         }
         kind @ (Cached::Native | Cached::Special) => {
             let row = native_row(cache);
@@ -119,10 +124,13 @@ fn lend(cx: &mut Cx, site: &CallSite, call: &Call, row: &Method) -> u16 {
 }
 
 /// The code of an entry that runs Ruby code.
+///
+/// # Safety
+/// The entry is of such a kind, and something keeps its method alive as long as the reference.
 #[inline(always)]
-pub fn callee(cache: CacheRef) -> &'static Code {
+pub unsafe fn callee<'a>(cache: CacheRef) -> &'a Code {
     debug_assert!(matches!(cache.kind(), Cached::Simple | Cached::Sequence));
-    // SAFETY: entries of these kinds have the address of a code, which their method entry keeps alive.
+    // SAFETY: by this function's contract the entry has the address of a code, which is alive.
     unsafe { &*cache.target().cast::<Code>() }
 }
 
@@ -213,7 +221,8 @@ fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache 
             }
         }
         Kind::Sequence => {
-            let callee = code(method_entry::body(entry));
+            // SAFETY: an entry of this kind keeps its code alive.
+            let callee = unsafe { live_code(method_entry::body(entry)) };
             if callee.internal
                 && let Some(row) = native::shortcut(cx, entry)
             {

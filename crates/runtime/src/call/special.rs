@@ -8,7 +8,7 @@ use object::{
 };
 
 use super::{Action, Call, Scope, Window, block, dispatch, method, missing, native, visible};
-use crate::{Cx, R, code::code, convert, method_table::Special, sym};
+use crate::{Cx, R, code::live_code, convert, method_table::Special, sym};
 
 /// Runs the method here. `None`: the native function must run instead.
 #[inline]
@@ -30,20 +30,22 @@ pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
 #[inline]
 fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
     let class = call.window.receiver();
-    if class::class_data(class).initializer.0.is_undef() && !learn_initializer(cx, class) {
+    if class::class_data(cx, class).initializer.0.is_undef() && !learn_initializer(cx, class) {
         return Ok(None);
     }
-    let data = class::class_data(class);
-    let entry = data.initializer.0;
-    let object = if data.allocator.0.is_undef() {
-        ivars::new_object(cx, data.instances, data.root_shape)
+    let data = class::class_data(cx, class);
+    let (entry, allocator) = (data.initializer.0, data.allocator.0);
+    let (instances, shape) = (data.instances, data.root_shape);
+    let object = if allocator.is_undef() {
+        ivars::new_object(cx, instances, shape)
     } else {
         call.keeping_window(cx, |cx| allocate(cx, class))?
     };
     call.window.set(0, object);
     let call = Call { flags: call.flags | FrameFlags::RECEIVER_RESULT, ..*call };
     if method_entry::kind(entry) == method_entry::Kind::Sequence {
-        let body = code(method_entry::body(entry));
+        // SAFETY: an entry of this kind keeps its code alive.
+        let body = unsafe { live_code(method_entry::body(entry)) };
         if body.internal && native::try_shortcut(cx, entry, &call)?.is_some() {
             return Ok(Some(Action::Value(object)));
         }
@@ -62,7 +64,7 @@ fn new(cx: &mut Cx, call: &Call) -> R<Option<Action>> {
 
 /// Runs a core class's own `allocate`, which `new` has cached, above all words in use.
 pub fn allocate(cx: &mut Cx, class: Value) -> R {
-    let allocator = class::class_data(class).allocator.0;
+    let allocator = class::class_data(cx, class).allocator.0;
     let top = cx.stack_top();
     cx.check_stack(top, 1)?;
     // SAFETY: room for the receiver above all that is in use was checked.
@@ -74,7 +76,7 @@ pub fn allocate(cx: &mut Cx, class: Value) -> R {
 /// Caches in the class how `new` creates its instances, until its `initialize` changes. False if Class#new itself must
 /// raise the error.
 fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
-    let data = class::class_data(class);
+    let data = class::class_data(cx, class);
     if data.flags.no_allocator || data.flags.singleton {
         return false;
     }

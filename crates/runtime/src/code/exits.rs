@@ -4,7 +4,7 @@ use std::{mem::offset_of, sync::Arc};
 
 use abi::{BlockHandler, Frame, Scope, Value};
 
-use super::{code, tier::Seen};
+use super::{live_code, tier::Seen};
 use crate::Cx;
 
 /// The words of a frame as compiled code copies them.
@@ -139,12 +139,12 @@ impl Exit {
         unsafe {
             match &self.top {
                 Some(top) => {
-                    let own = code(Value(top.image[offset_of!(Scope, code) / 8]));
+                    let own = live_code(Value(top.image[offset_of!(Scope, code) / 8]));
                     top.raise(cx, root, 1, own.start().add(self.word));
                 }
                 None => {
                     cx.frame = root;
-                    (*root).pc = code((*root).scope.code).start().add(self.word);
+                    (*root).pc = live_code((*root).scope.code).start().add(self.word);
                 }
             }
         }

@@ -123,12 +123,31 @@ impl NativeData for Code {
     }
 }
 
-/// The code of an InstructionSequence cell.
+/// The code of an InstructionSequence cell, borrowed from the variable that holds the cell, which stays alive
+/// meanwhile. Panics if it is none.
+///
+/// ```compile_fail,E0515
+/// fn kept(sequence: runtime::Value) -> &'static runtime::code::Code {
+///     runtime::code::code(&sequence)
+/// }
+/// ```
 #[inline(always)]
-pub fn code(v: Value) -> &'static Code {
+pub fn code(v: &Value) -> &Code {
+    assert!(cell::is(*v, Type::InstructionSequence), "{v:?} is no code");
+    // SAFETY: it is a cell with code.
+    unsafe { live_code(*v) }
+}
+
+/// The code of a cell that is known to be one.
+///
+/// # Safety
+/// `v` is an InstructionSequence, and something keeps it alive as long as the reference: a frame that runs it, a method
+/// entry, or a variable.
+#[inline(always)]
+pub unsafe fn live_code<'a>(v: Value) -> &'a Code {
     debug_assert!(cell::is(v, Type::InstructionSequence));
     // SAFETY: word 1 of the cell is the address of its box, see object::native; the box holds a Code, and lives as long
-    // as the cell, which frames and methods that run it keep alive.
+    // as the cell.
     unsafe { &*(cell::raw(v, 1) as *const Code) }
 }
 
@@ -138,7 +157,7 @@ impl Happening {
         if self.word == Happening::NO_WORD || self.code.is_nil() {
             return self.line;
         }
-        code(self.code).event_line(self.word as usize, self.event as u16)
+        code(&self.code).event_line(self.word as usize, self.event as u16)
     }
 }
 

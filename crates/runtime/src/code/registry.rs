@@ -29,7 +29,7 @@ pub fn next_source_id() -> u32 {
 }
 
 /// Adds `code`, whose address is stable until it is dropped.
-pub fn add(registry: &'static Registry, code: &'static Code) {
+pub(crate) fn add(registry: &'static Registry, code: &Code) {
     // SAFETY: the list is used under the global lock, by one function of this file at a time.
     let list = unsafe { &mut *registry.list.get() };
     code.registered.registry.set(Some(registry));

@@ -346,7 +346,7 @@ impl Tier {
         }
         let is_wrong = self.recorded(|Record { assumptions, .. }| {
             assumptions.redefined.overlaps(redefined)
-                || assumptions.inlined.iter().any(|inlined| code(inlined.0).is_traced())
+                || assumptions.inlined.iter().any(|inlined| code(&inlined.0).is_traced())
         });
         if is_traced || is_wrong == Some(true) {
             self.suspend();

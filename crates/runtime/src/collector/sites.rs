@@ -99,7 +99,7 @@ fn here(cx: &Cx) -> Site {
         if frame.flags & FrameFlags::HIDDEN != 0 || (native && frame.scope.entry.is_nil()) {
             continue;
         }
-        let body = (!native && !frame.scope.code.is_nil()).then(|| code(frame.scope.code));
+        let body = (!native && !frame.scope.code.is_nil()).then(|| code(&frame.scope.code));
         // A block inside the Ruby half of a core method is replaced by the enclosing method.
         let inner = body.is_some_and(|b| b.internal && (b.block_depth > 0 || b.kind != bytecode::Kind::Method));
         // Methods called by `new` are replaced by its caller, because `new` has no frame.

@@ -432,9 +432,12 @@ pub fn has_others(cx: &Cx) -> bool {
     cx.vm().contexts.len() > 1
 }
 
-/// The frames of another thread, which does not run while this one does.
-pub fn frames(cx: &mut Cx, thread: Value) -> Vec<&'static abi::Frame> {
-    match state(cx, thread).context {
+/// The frames of a thread. Other threads do not run while this one lends them.
+pub fn frames(cx: &Cx, thread: Value) -> Vec<&abi::Frame> {
+    if thread == cx.thread {
+        return cx.frames().collect();
+    }
+    match native::get::<ThreadState>(&thread).map_or(0, |state| state.context) {
         0 => Vec::new(),
         // SAFETY: contexts are leaked; the thread waits for the global lock, which this one holds.
         context => unsafe { &*(context as *const Cx) }.frames().collect(),

@@ -83,10 +83,11 @@ pub fn wake(cx: &mut Cx, context: usize, thread: ThreadId) {
     host::signal::wake();
 }
 
-fn interrupts_of(context: usize) -> &'static AtomicU32 {
+/// Calls `f` with the interrupts of a context: the main thread's, or one of the locked targets.
+fn with_interrupts<T>(context: usize, f: fn(&AtomicU32) -> T) -> T {
     // SAFETY: the main thread's context is leaked; those of targets exist until `forget`, which waits for the lock of
     // the targets.
-    unsafe { &(*(context as *const Cx)).interrupts }
+    f(unsafe { &(*(context as *const Cx)).interrupts })
 }
 
 fn run(fd: Fd, main: usize, parking: &Parking) {
@@ -101,7 +102,7 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             let number = MAIN.load(Ordering::Relaxed);
             if host::signal::has_pending() && number != 0 {
                 // The handler that recorded the signal may not have notified the context yet.
-                interrupts_of(main).fetch_or(Interrupts::SIGNAL, Ordering::Relaxed);
+                with_interrupts(main, |bits| bits.fetch_or(Interrupts::SIGNAL, Ordering::Relaxed));
                 unblock(main);
                 let mut targets = TARGETS.lock();
                 if !targets.iter().any(|(known, _)| *known == main) {
@@ -110,8 +111,8 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             }
         }
         TARGETS.lock().retain(|(context, thread)| {
-            let waits = interrupts_of(*context).load(Ordering::Relaxed) & (Interrupts::SIGNAL | Interrupts::ASYNC) != 0;
-            waits && host::thread::interrupt(*thread).is_ok()
+            let pending = with_interrupts(*context, |bits| bits.load(Ordering::Relaxed));
+            pending & (Interrupts::SIGNAL | Interrupts::ASYNC) != 0 && host::thread::interrupt(*thread).is_ok()
         });
     }
 }

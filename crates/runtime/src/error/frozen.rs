@@ -54,10 +54,10 @@ impl Cx {
         if !cell::frozen(module) {
             return Ok(());
         }
-        let data = class::class_data(module);
-        let (kind, named) = match (data.flags.singleton, cell::is(module, Type::Module)) {
-            (true, _) => ("object", data.attached),
-            (_, true) => (if data.flags.refinement { "refinement" } else { "module" }, module),
+        let flags = class::flags(module);
+        let (kind, named) = match (flags.singleton, cell::is(module, Type::Module)) {
+            (true, _) => ("object", class::attached(module)),
+            (_, true) => (if flags.refinement { "refinement" } else { "module" }, module),
             _ => ("class", module),
         };
         let kind = match kind {

@@ -15,12 +15,8 @@ use crate::{Cx, Unwind, backtrace, call, call::literal_arguments::own, sym};
 /// The names of the local variables visible to the calling Ruby code, for suggestions.
 fn visible_locals(cx: &mut Cx) -> Value {
     let list = crate::make::array(cx, &[]);
-    let mut scope = crate::reflect::caller(cx).map(|frame| &frame.scope);
-    while let Some(at) = scope {
-        for name in crate::reflect::scope_locals(at) {
-            crate::make::push(cx, list, name.value());
-        }
-        scope = crate::reflect::outer_scope(at);
+    for name in crate::reflect::visible_locals(cx) {
+        crate::make::push(cx, list, name.value());
     }
     list
 }
@@ -147,7 +143,7 @@ impl Cx {
 
 /// An exception object; `initialize` is not called.
 pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
-    let root = class::class_data(class).root_shape;
+    let root = class::root_shape(class);
     let exception = ivars::new_object(cx, Type::Exception, root);
     ivars::set_hidden(cx, exception, sym::MEMO_MESSAGE, message);
     exception

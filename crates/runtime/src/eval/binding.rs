@@ -1,15 +1,20 @@
 //! Bindings: a scope as an object.
 
-use abi::{Scope, Value};
+use abi::{Frame, Scope, Value};
 use heap::Trace;
 use object::{
-    Known, Sym, environment,
+    Known, Sym, environment, method_entry,
     native::{self, NativeData},
 };
 
 use text::encoding::EncodingId;
 
-use crate::{Cx, R, code::code};
+use crate::{
+    Cx, R,
+    code::code,
+    frame::FrameId,
+    reflect::{environment_scope, frame_self, is_program},
+};
 
 /// The data of a Binding: the environment of a scope (which evals extend), its self and its source position.
 #[derive(Trace)]
@@ -22,11 +27,50 @@ pub struct BindingData {
 
 impl NativeData for BindingData {}
 
-/// A Binding of a live scope.
-pub fn of_scope(cx: &mut Cx, scope: &Scope, line: i32) -> Value {
-    // SAFETY: the scope is alive, as it is borrowed; register 0 is its self.
-    let (environment, receiver) = unsafe { (cx.environment_of(scope), *scope.slots) };
-    let path = code((environment_scope(environment)).code).source.path.clone();
+/// The Binding of a frame that runs Ruby code, on a line of it; `None` for native frames, and once the frame was left.
+pub fn of_frame(cx: &mut Cx, id: FrameId, line: i32) -> Option<Value> {
+    let scope = cx.frame_at(id).filter(|frame| !frame.scope.code.is_nil()).map(|frame| &raw const frame.scope)?;
+    // SAFETY: `frame_at` gives live frames, and nothing ran since.
+    Some(unsafe { of_scope(cx, scope, line) })
+}
+
+/// What a debugger shows of a frame besides its place.
+pub struct Seen {
+    pub receiver: Value,
+    /// The module whose method runs, or nil.
+    pub class: Value,
+    /// The program's code that runs and a Binding; nil for core methods.
+    pub sequence: Value,
+    pub binding: Value,
+}
+
+/// What a debugger sees of a frame; `None` once the frame was left.
+pub fn seen(cx: &mut Cx, id: FrameId) -> Option<Seen> {
+    let frame = cx.frame_at(id)?;
+    let (receiver, entry) = (frame_self(frame), frame.scope.entry);
+    let class = if entry.is_nil() { Value::NIL } else { method_entry::owner(entry) };
+    let (sequence, line) = match is_program(frame) {
+        true => (frame.scope.code, line_of(frame)),
+        false => (Value::NIL, 0),
+    };
+    let binding = if sequence.is_nil() { Value::NIL } else { of_frame(cx, id, line)? };
+    Some(Seen { receiver, class, sequence, binding })
+}
+
+/// The line that a frame of code which made a call is on.
+fn line_of(frame: &Frame) -> i32 {
+    let own = code(&frame.scope.code);
+    own.line(own.word_of(frame.pc).saturating_sub(1))
+}
+
+/// A Binding of a scope.
+///
+/// # Safety
+/// The scope is that of a live frame of this context.
+unsafe fn of_scope(cx: &mut Cx, scope: *const Scope, line: i32) -> Value {
+    // SAFETY: by this function's contract the scope is alive; register 0 is its self.
+    let (environment, receiver) = unsafe { (cx.environment_of(scope), *(*scope).slots) };
+    let path = code(&environment_scope(&environment).code).source.path.clone();
     let class = cx.class(Known::Binding);
     native::new(cx, class, Box::new(BindingData { environment, receiver, path, line }))
 }
@@ -37,25 +81,11 @@ fn outer(environment: Value) -> Value {
     if outer.is_heap() && environment::is_isolated(outer) { Value::NIL } else { outer }
 }
 
-fn environment_scope(v: Value) -> &'static Scope {
-    // SAFETY: the scope lies inside the live environment.
-    unsafe { &*environment::scope(v) }
-}
-
 /// The Binding of the nearest Ruby frame.
 pub fn of_caller(cx: &mut Cx) -> R {
-    let frame = cx
-        .frames()
-        .find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !code(f.scope.code).internal)
-        .map(|f| f as *const abi::Frame);
-    match frame {
-        Some(frame) => {
-            // SAFETY: a live frame.
-            let (scope, word) = unsafe { (&(*frame).scope, code((*frame).scope.code).word_of((*frame).pc)) };
-            // SAFETY: the frame is on the stack, so its code is alive.
-            let line = unsafe { code((*frame).scope.code).line(word.saturating_sub(1)) };
-            Ok(of_scope(cx, scope, line))
-        }
+    let frame = cx.frames().find(|frame| is_program(frame)).map(|frame| (FrameId::of(frame), line_of(frame)));
+    match frame.and_then(|(id, line)| of_frame(cx, id, line)) {
+        Some(binding) => Ok(binding),
         None => Err(cx.runtime_error("Can't create Binding from C level Proc")),
     }
 }
@@ -65,9 +95,9 @@ pub fn local_names(environment: Value) -> Vec<Sym> {
     let mut names = Vec::new();
     let mut at = environment;
     while !at.is_nil() {
-        let scope = environment_scope(at);
+        let scope = environment_scope(&at);
         if !scope.code.is_nil() {
-            for (name, _) in &code(scope.code).locals {
+            for (name, _) in &code(&scope.code).locals {
                 if !name.value().is_undef() && !names.contains(name) {
                     names.push(*name);
                 }
@@ -82,9 +112,9 @@ pub fn local_names(environment: Value) -> Vec<Sym> {
 pub fn find_local(environment: Value, name: Sym) -> Option<(Value, u16)> {
     let mut at = environment;
     while !at.is_nil() {
-        let scope = environment_scope(at);
+        let scope = environment_scope(&at);
         if !scope.code.is_nil()
-            && let Some(register) = code(scope.code).local(name)
+            && let Some(register) = code(&scope.code).local(name)
             && (register as usize) < environment::count(at)
         {
             return Some((at, register));

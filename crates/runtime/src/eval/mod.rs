@@ -69,7 +69,7 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
     let scope = cref::new(cx, object, Value::NIL);
     cref::set_visibility(scope, 1);
     let base = cx.stack_top();
-    cx.check_stack(base, code(body).registers as usize)?;
+    cx.check_stack(base, code(&body).registers as usize)?;
     push_unit(cx, body, me, scope, around, base, FrameFlags::TOP);
     // SAFETY: the running frame's scope.
     let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
@@ -82,7 +82,7 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
 /// Pushes a frame for code without parameters and runs it. `around`: the environment that its scope continues, or nil.
 pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, flags: u32) -> R {
     cx.check_native_stack()?;
-    let c = code(body);
+    let c = code(&body);
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
     push_unit(cx, body, me, scope, around, base, flags);
@@ -106,11 +106,11 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             let body = link::link(cx, &sequence);
             link::literal::check(cx)?;
             if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
-                cx.vm_mut().branches.add(code(body).source.id, &unit.branch_points);
+                cx.vm_mut().branches.add(code(&body).source.id, &unit.branch_points);
             }
             if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
                 let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
-                let encoding = crate::code::encoding_id(code(body).source.encoding);
+                let encoding = crate::code::encoding_id(code(&body).source.encoding);
                 let text = if is_eval { crate::make::string(cx, source, encoding) } else { Value::NIL };
                 cx.event(crate::trace::SCRIPT_COMPILED, body, text)?;
             }
@@ -162,11 +162,11 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     options.encoding = Some(source.encoding.name().to_string());
     let body = compile(cx, source.bytes, &options)?;
     crate::concurrency::sharing::check_eval(cx, around, body)?;
-    code(body).parent.set(environment_code(around));
+    code(&body).parent.set(environment_code(around));
     cx.remember(body);
     // SAFETY: the scope lies inside the live environment.
     let scope = if cref.is_nil() { unsafe { own_scope(cx, (*environment::scope(around)).cref) } } else { cref };
-    let c = code(body);
+    let c = code(&body);
     if c.locals.is_empty() {
         return run_code(cx, body, me, scope, around, FrameFlags::EVAL);
     }
@@ -184,7 +184,8 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
 
 /// The options for compiling source that continues the scopes of an environment.
 fn options_in(cx: &Cx, around: Value, place: Place) -> compiler::Options {
-    let own = code(environment_code(around));
+    let around_code = environment_code(around);
+    let own = code(&around_code);
     let kind = compiler::SourceKind::Eval {
         scopes: scopes_of(cx, around),
         name: own.name.clone(),
@@ -212,7 +213,7 @@ fn push_unit(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, b
         (window, frames::unit(body, scope, outer, window, flags | FrameFlags::ENTRY, 0))
     };
     window.set(0, me);
-    window.clear(1, code(body).registers as usize);
+    window.clear(1, code(&body).registers as usize);
     cx.push_frame(frame);
 }
 
@@ -228,7 +229,7 @@ fn scopes_of(cx: &Cx, around: Value) -> Vec<compiler::EvalScope> {
     while !at.is_nil() {
         let body = environment_code(at);
         if !body.is_nil() {
-            let c = code(body);
+            let c = code(&body);
             scopes.push(compiler::EvalScope::new(c.kind, &c.parameters, &c.local_names(cx)));
         }
         at = environment::outer(at);

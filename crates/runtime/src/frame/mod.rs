@@ -8,6 +8,7 @@
 //! begin in its caller's call window.
 
 pub use crate::state::{
+    frame_id::FrameId,
     pool::Pool,
     stack::{self, Stack, StackPool, THREAD_STACK},
 };
@@ -133,17 +134,17 @@ impl Cx {
         }
     }
 
-    /// The frame that called the running one.
-    pub fn caller_frame(&self, of: &Frame) -> Option<&'static Frame> {
-        // SAFETY: frames lie next to each other up to `high`.
-        unsafe {
-            let next = std::ptr::from_ref(of).add(1);
-            if next as usize >= self.stack.high as usize { None } else { Some(&*next) }
-        }
-    }
-
-    /// All frames of the running fiber, innermost first.
-    pub fn frames(&self) -> impl Iterator<Item = &'static Frame> {
+    /// All frames of the running fiber, innermost first. The context lends them: what runs Ruby in between keeps a
+    /// [`FrameId`].
+    ///
+    /// ```compile_fail,E0502
+    /// fn outlived(cx: &mut runtime::Cx, receiver: runtime::Value, name: object::Sym) -> Option<u32> {
+    ///     let frame = cx.frames().nth(1)?;
+    ///     let _ = runtime::call::send(cx, receiver, name, &[]);
+    ///     Some(frame.flags)
+    /// }
+    /// ```
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
         let high = self.stack.high as usize;
         let mut at = self.frame as *const Frame;
         std::iter::from_fn(move || {
@@ -157,8 +158,18 @@ impl Cx {
         })
     }
 
+    /// The frame with this id, while its fiber runs; another one if its own has been left and its place taken.
+    pub fn frame_at(&self, id: FrameId) -> Option<&Frame> {
+        let (running, at) = (self.frame as usize, id.address());
+        let is_frame = running != 0
+            && (running..self.stack.high as usize).contains(&at)
+            && (at - running).is_multiple_of(std::mem::size_of::<Frame>());
+        // SAFETY: from the running frame to `high` there are only frames, next to each other.
+        is_frame.then(|| unsafe { &*(at as *const Frame) })
+    }
+
     /// The nearest frame of Ruby code: the caller of a native method.
-    pub fn ruby_frame(&self) -> Option<&'static Frame> {
+    pub fn ruby_frame(&self) -> Option<&Frame> {
         self.frames().find(|f| !f.pc.is_null() || f.flags & FrameFlags::NATIVE == 0)
     }
 
@@ -189,7 +200,7 @@ impl Cx {
             let frame = scope as *mut Frame;
             self.keep_block(frame);
             let code = (*scope).code;
-            let count = if code.is_nil() { 1 } else { crate::code::code(code).environment_slots as usize };
+            let count = if code.is_nil() { 1 } else { crate::code::code(&code).environment_slots as usize };
             environment::open(self, &raw mut (*frame).scope, outer, count)
         }
     }

@@ -44,7 +44,7 @@ fn block_arity(block: BlockHandler) -> i64 {
         return 0;
     }
     if let Some(target) = call::block::target(block) {
-        let code = crate::code::code(target.body);
+        let code = crate::code::code(&target.body);
         return call::arity::code_arity(code, target.lambda);
     }
     if Sym::from_value(block.0).is_some() {

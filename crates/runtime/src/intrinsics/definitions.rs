@@ -74,7 +74,7 @@ pub fn open_class(cx: &mut Cx, [scope, name, superclass]: [Value; 3]) -> R {
         if !class::is_class(there) {
             return Err(cx.type_error(&format!("{text} is not a class")));
         }
-        let above = class_data(there).superclass;
+        let above = class::superclass(there);
         let differs = |wanted: Value| above.is_nil() || class::non_singleton(above) != wanted;
         if !superclass.is_undef() && differs(superclass) {
             return Err(cx.type_error(&format!("superclass mismatch for class {text}")));
@@ -97,7 +97,7 @@ pub fn check_inheritable(cx: &mut Cx, superclass: Value) -> R<()> {
         let got = crate::error::class_name_of(cx, superclass);
         return Err(cx.type_error(&format!("superclass must be an instance of Class (given an instance of {got})")));
     }
-    if class_data(superclass).flags.singleton {
+    if class::flags(superclass).singleton {
         return Err(cx.type_error("can't make subclass of singleton class"));
     }
     if superclass == cx.class(Known::Class) {
@@ -184,8 +184,8 @@ pub fn at_exit(cx: &mut Cx, [block]: [Value; 1]) -> R {
 pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     cx.check_frozen_methods(module)?;
     let mut entry = class::lookup::find_method(cx, module, old);
-    if entry.is_undef() && class_data(module).flags.refinement {
-        entry = class::lookup::find_method(cx, class_data(module).refined, old);
+    if entry.is_undef() && class::flags(module).refinement {
+        entry = class::lookup::find_method(cx, class::refined(module), old);
     }
     if entry.is_undef() && cell::is(module, Type::Module) {
         let object = cx.class(Known::Object);
@@ -235,7 +235,7 @@ pub fn undefine(cx: &mut Cx, [name]: [Value; 1]) -> R<()> {
 /// Where a module's `undef` and `private` continue the look-up: in the class that a refinement refines, otherwise in
 /// Object.
 pub fn behind_module(cx: &Cx, module: Value) -> Value {
-    let data = class_data(module);
+    let data = class_data(cx, module);
     if data.flags.refinement { data.refined } else { cx.class(Known::Object) }
 }
 
@@ -249,8 +249,8 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     }
     if entry.is_undef() {
         // The message for a class method names the class.
-        let attached = class_data(module).attached;
-        let shown = if class_data(module).flags.singleton && class::is_module(attached) { attached } else { module };
+        let attached = class::attached(module);
+        let shown = if class::flags(module).singleton && class::is_module(attached) { attached } else { module };
         return Err(undefined_method(cx, shown, name));
     }
     crate::special::warn_serious(cx, "undefining", name)?;
@@ -259,7 +259,7 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
     }
     define::add_undefined(cx, module, name);
     cx.event(crate::trace::METHOD_UNDEFINED, entry, module)?;
-    let data = class_data(module);
+    let data = class_data(cx, module);
     let (receiver, hook) = if data.flags.singleton {
         (data.attached, sym::SINGLETON_METHOD_UNDEFINED)
     } else {

@@ -120,7 +120,7 @@ pub fn copy(cx: &mut Cx, [table]: [Value; 1]) -> R {
 
 pub fn dup(cx: &mut Cx, [table]: [Value; 1]) -> R {
     let copy = copy(cx, [table])?;
-    let of = class::class_data(class::real_class(cx, table)).root_shape;
+    let of = class::root_shape(class::real_class(cx, table));
     cell::set_header(copy, cell::header(copy).with_shape(of));
     Ok(copy)
 }

@@ -35,7 +35,7 @@ pub fn enum_size(cx: &mut Cx, [v]: [Value; 1]) -> R {
 }
 
 pub fn new_object(cx: &mut Cx, [class]: [Value; 1]) -> Value {
-    let root = class::class_data(class).root_shape;
+    let root = class::root_shape(class);
     ivars::new_object(cx, Type::Object, root)
 }
 

@@ -31,7 +31,7 @@ pub fn is_same(_: &mut Cx, [a, b]: [Value; 2]) -> bool {
 }
 
 pub fn count_branch(cx: &mut Cx, [number]: [Value; 1]) {
-    let source = code::code(cx.frame().scope.code).source.id;
+    let source = code::code(&cx.frame().scope.code).source.id;
     cx.vm_mut().branches.count(source, number.as_fixnum().unwrap_or(0) as usize);
 }
 

@@ -64,8 +64,8 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
     // From here on the code is reachable from its cell. The native stack keeps the cell alive while it is being filled.
     let class = cx.class(Known::InstructionSequence);
     let cell = native::new(cx, class, Box::new(linked));
-    code(cell).own.set(cell);
-    registry::add(cx.codes(), code(cell));
+    code(&cell).own.set(cell);
+    registry::add(cx.codes(), code(&cell));
     fill(cx, cell, s, source, internal);
     cell
 }
@@ -73,7 +73,7 @@ pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value
 /// Replaces the `Deferred` instruction of a deferred method by its body. The code keeps its address; its instructions
 /// do not.
 pub fn complete(cx: &mut Cx, cell: Value) {
-    let head = code(cell);
+    let head = code(&cell);
     let instruction = head.instruction(0);
     if instruction.opcode != Opcode::Deferred as u16 {
         return;
@@ -87,7 +87,7 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     if let Some(code) = native::get_mut::<Code>(cx, cell) {
         *code = whole;
     }
-    registry::add(cx.codes(), code(cell));
+    registry::add(cx.codes(), code(&cell));
     fill(cx, cell, &sequence, &source, true);
     if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
         (cx.vm().hooks.linked)(cx, cell);
@@ -99,7 +99,7 @@ fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: 
     fill_literals(cx, cell, s);
     for (i, child) in s.children.iter().enumerate() {
         let child = link_child(cx, child, source, cell, internal);
-        code(cell).children[i].set(child);
+        code(&cell).children[i].set(child);
         cx.remember(cell);
     }
 }
@@ -173,9 +173,9 @@ fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
             continue;
         }
         let value = literal_value(cx, literal);
-        code(cell).literals[i].set(value);
+        code(&cell).literals[i].set(value);
         if matches!(literal, Literal::Regexp { .. }) && value.is_nil() {
-            literal::note_refused(cx, code(cell), i);
+            literal::note_refused(cx, code(&cell), i);
         }
         cx.remember(cell);
     }

@@ -92,9 +92,9 @@ fn frames(cx: &Cx) -> impl Iterator<Item = Place> {
             return entry.is_heap().then_some(Place { code: own, entry, word: 0, is_compiled: false });
         }
         // A body that is being linked has not begun, and its frame's `pc` does not point into its code.
-        let distance = (frame.pc as usize).checked_sub(code(own).start() as usize).map(|bytes| bytes / 8);
-        let word = distance.and_then(|words| words.checked_sub(1)).filter(|word| *word < code(own).instructions.len());
+        let distance = (frame.pc as usize).checked_sub(code(&own).start() as usize).map(|bytes| bytes / 8);
+        let word = distance.and_then(|words| words.checked_sub(1)).filter(|word| *word < code(&own).instructions.len());
         let word = word.map_or(Place::NOT_BEGUN, |word| word as u32);
-        Some(Place { code: own, entry, word, is_compiled: code(own).tier.is_compiled() })
+        Some(Place { code: own, entry, word, is_compiled: code(&own).tier.is_compiled() })
     })
 }

@@ -73,7 +73,7 @@ fn place(cx: &mut Cx, words: [u64; 3], registers: Option<&[u64; REGISTERS]>) -> 
     if !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
         return None;
     }
-    let own = code(body);
+    let own = code(&body);
     let inside =
         |at: u64| at.wrapping_sub(own.start() as u64) <= own.instructions.len() as u64 * 8 && at.is_multiple_of(8);
     // The interpreter keeps its position in a machine register, and writes it to the frame only where something may

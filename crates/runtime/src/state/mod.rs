@@ -1,6 +1,7 @@
 //! The data of a VM and its threads, which all other files work on, and the roots of the collector.
 
 pub mod cx;
+pub mod frame_id;
 pub(crate) mod global_table;
 pub mod named_roots;
 pub(crate) mod pool;

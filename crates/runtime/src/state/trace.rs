@@ -5,7 +5,7 @@
 
 use abi::{Frame, Value};
 
-use super::{cx::Cx, unwind::R};
+use super::{cx::Cx, frame_id::FrameId, unwind::R};
 
 pub const C_CALL: u32 = 0x0020;
 pub const C_RETURN: u32 = 0x0040;
@@ -39,7 +39,7 @@ pub struct Happening {
     /// The source of an eval, or the entry that was replaced.
     pub extra: Value,
     /// The frame in which it occurs; for calls of native methods, the method's frame.
-    pub frame: Option<&'static Frame>,
+    pub frame: Option<FrameId>,
     /// The code whose path is reported, or nil.
     pub code: Value,
     /// The word of `code` whose line is reported; or `NO_WORD`, and then `line` is reported.
@@ -57,12 +57,12 @@ impl Happening {
     pub const NO_WORD: u32 = u32::MAX;
 
     #[inline(always)]
-    pub fn new(event: u32, value: Value, frame: Option<&'static Frame>, own: Value) -> Happening {
+    pub fn new(event: u32, value: Value, frame: Option<&Frame>, own: Value) -> Happening {
         Happening {
             event,
             value,
             extra: Value::NIL,
-            frame,
+            frame: frame.map(FrameId::of),
             code: own,
             word: Happening::NO_WORD,
             line: 0,

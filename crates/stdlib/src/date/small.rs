@@ -107,7 +107,7 @@ impl Small {
 
     /// The same time on another day, as an object of the class of `like`.
     fn on(&self, cx: &mut Cx, like: Value, day: i64) -> Value {
-        let root = class::class_data(class::real_class(cx, like)).root_shape;
+        let root = class::root_shape(class::real_class(cx, like));
         let made = ivars::new_object(cx, Type::Object, root);
         let number = Value::fixnum;
         let values = [number(day), number(self.second), number(self.nanosecond), number(self.offset), self.start_value];

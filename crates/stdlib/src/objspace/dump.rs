@@ -337,7 +337,7 @@ fn string(cx: &mut Cx, s: Str, line: &mut Line) {
 }
 
 fn class_or_module(cx: &mut Cx, v: Value, line: &mut Line) {
-    let data = class_data(v);
+    let data = class_data(cx, v);
     if class::is_class(v) {
         line.number("variation_count", cx.world().shapes.variations(v));
         if data.superclass.is_heap() {
@@ -348,7 +348,7 @@ fn class_or_module(cx: &mut Cx, v: Value, line: &mut Line) {
         line.string("name", Str::of(data.name).bytes(cx));
     }
     if data.flags.singleton {
-        let real = class_data(class::real_class(cx, data.attached)).name;
+        let real = class::name(class::real_class(cx, data.attached));
         if !real.is_nil() {
             line.string("real_class_name", Str::of(real).bytes(cx));
         }

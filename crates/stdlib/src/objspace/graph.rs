@@ -130,11 +130,11 @@ pub fn internal_super_of(cx: &mut Cx, args: Args) -> R {
     if !class::is_module(module) {
         return Err(cx.argument_error("class or module is expected"));
     }
-    let own = class_data(module).segment.iter().position(|a| a.0 == module).unwrap_or(0);
-    if let Some(next) = class_data(module).segment.get(own + 1) {
+    let own = class_data(cx, module).segment.iter().position(|a| a.0 == module).unwrap_or(0);
+    if let Some(next) = class_data(cx, module).segment.get(own + 1) {
         return Ok(next.0);
     }
-    Ok(class_data(module).superclass)
+    Ok(class::superclass(module))
 }
 
 /// A symbol as a key of a result.

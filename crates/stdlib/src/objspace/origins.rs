@@ -52,7 +52,7 @@ pub fn place(origin: &Origin) -> Option<(String, i32)> {
     if site.code.is_nil() {
         return None;
     }
-    let code = code(site.code);
+    let code = code(&site.code);
     Some((code.source.path.clone(), code.line(site.word as usize)))
 }
 
@@ -89,10 +89,10 @@ pub fn class_path(cx: &mut Cx, args: Args) -> R {
         (!entry.is_nil()).then(|| method_entry::owner(entry))
     });
     let Some(owner) = owner else { return Ok(Value::NIL) };
-    if !class::is_module(owner) || class::class_data(owner).flags.singleton {
+    if !class::is_module(owner) || class::flags(owner).singleton {
         return Ok(Value::NIL);
     }
-    Ok(class::class_data(owner).name)
+    Ok(class::name(owner))
 }
 
 /// `allocation_method_id(object) → symbol or nil`: the method that allocated the object; nil if that was not recorded.

@@ -103,7 +103,7 @@ pub fn count_tdata_objects(cx: &mut Cx, args: Args) -> R {
     for (of, n) in counts {
         let of = Value(of);
         let internal = key(cx, "internal");
-        let of = if class::class_data(of).name.is_nil() && !is_visible_class(cx, of) { internal } else { of };
+        let of = if class::name(of).is_nil() && !is_visible_class(cx, of) { internal } else { of };
         keys::store(cx, table, of, Value::fixnum(n))?;
     }
     Ok(table)

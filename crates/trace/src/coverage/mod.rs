@@ -20,7 +20,7 @@ use object::{
 use runtime::{
     Args, Cx, Method, R,
     call::block::{self, NativeBlock},
-    code::{Code, Source, code},
+    code::{Source, code},
     define, internal, make,
     trace::{Happening, METHOD_ADDED, SCRIPT_COMPILED},
 };
@@ -103,8 +103,8 @@ impl Coverage {
     /// Counts a call of an entry. An alias counts for its original method.
     fn count_call(&mut self, entry: Value) {
         let entry = method_entry::resolve_alias(entry);
-        let Some(own) = code_of(entry) else { return };
-        let (address, owner) = (std::ptr::from_ref(own) as usize, method_entry::owner(entry));
+        let Some(body) = code_of(entry) else { return };
+        let (address, owner) = (std::ptr::from_ref(code(&body)) as usize, method_entry::owner(entry));
         let owned =
             |place: &usize| Arr::of(self.entries).get(*place).is_some_and(|other| method_entry::owner(other) == owner);
         let same: Vec<usize> = (0..self.methods.len()).filter(|place| self.methods[*place].code == address).collect();
@@ -154,22 +154,22 @@ fn root(cx: &Cx) -> Value {
 }
 
 /// The code that runs when a method is called; `None` for methods without code of their own.
-fn code_of(entry: Value) -> Option<&'static Code> {
+fn code_of(entry: Value) -> Option<Value> {
     if !matches!(method_entry::kind(entry), Kind::Sequence | Kind::Block) {
         return None;
     }
     let body = core_classes::method::body_of(entry);
-    (!body.is_nil()).then(|| code(body)).filter(|own| !own.internal)
+    (!body.is_nil() && !code(&body).internal).then_some(body)
 }
 
 /// The lines of a source that have events. Lines before the first, which an eval may have, do not count.
 fn lines_of(body: Value) -> Vec<Option<u64>> {
-    let source = &code(body).source;
+    let source = &code(&body).source;
     // A last line without a line end is not counted, as in CRuby.
     let count = source.text.iter().filter(|byte| **byte == b'\n').count() as i64;
     let mut lines = vec![None; (count + i64::from(source.first_line) - 1).max(0) as usize];
     patch::nested(body, &mut |v| {
-        let own = code(v);
+        let own = code(&v);
         for (word, events) in &own.events {
             let line = own.event_line(*word as usize, Events::LINE) - 1;
             if events.0 & Events::LINE != 0
@@ -195,18 +195,15 @@ impl NativeData for Listener {}
 impl NativeBlock for Listener {
     fn call(&self, cx: &mut Cx, _: &[Value]) -> R {
         let Some(now) = cx.happening() else { return Ok(Value::NIL) };
+        let entry = if matches!(self, Listener::Calls) { accessors::entry_of(cx, &now) } else { Value::NIL };
         let Some(coverage) = current(cx) else { return Ok(Value::NIL) };
         match self {
             Listener::News if now.event == SCRIPT_COMPILED => compiled(cx, &now),
             Listener::News => defined(cx, now.value),
-            Listener::Lines if !now.code.is_nil() => coverage.count_line(code(now.code).source.id, now.line()),
+            Listener::Lines if !now.code.is_nil() => coverage.count_line(code(&now.code).source.id, now.line()),
             Listener::Lines => {}
-            Listener::Calls => {
-                let entry = accessors::entry_of(&now);
-                if !entry.is_nil() {
-                    coverage.count_call(entry);
-                }
-            }
+            Listener::Calls if !entry.is_nil() => coverage.count_call(entry),
+            Listener::Calls => {}
         }
         Ok(Value::NIL)
     }
@@ -219,14 +216,14 @@ fn compiled(cx: &mut Cx, now: &Happening) {
         return;
     }
     let body = now.value;
-    let source = &code(body).source;
+    let source = &code(&body).source;
     coverage.add(source, lines_of(body), !now.extra.is_nil());
     let points = [coverage.at_lines, coverage.at_methods];
     for v in points {
         if let Some(point) = native::get_mut::<Point>(cx, v) {
             point.note(source.id, true);
             if point.state == State::Global {
-                patch::nested(body, &mut |own| patch::apply_everywhere(point, code(own)));
+                patch::nested(body, &mut |own| patch::apply_everywhere(point, code(&own)));
             }
         }
     }
@@ -235,7 +232,8 @@ fn compiled(cx: &mut Cx, now: &Happening) {
 /// A method was defined. Aliases are counted with their original method.
 fn defined(cx: &mut Cx, entry: Value) {
     let Some(coverage) = current(cx) else { return };
-    let Some(own) = code_of(entry) else { return };
+    let Some(body) = code_of(entry) else { return };
+    let own = code(&body);
     let Some(file) = coverage.sources.get(&own.source.id) else { return };
     coverage.methods.push(MethodCount { code: std::ptr::from_ref(own) as usize, file: *file, calls: 0 });
     let entries = coverage.entries;
@@ -330,7 +328,8 @@ fn methods(cx: &mut Cx, _: Args) -> R {
     let Some(coverage) = seen(&root) else { return Ok(list) };
     for (place, method) in coverage.methods.iter().enumerate() {
         let Some(entry) = Arr::of(coverage.entries).get(place) else { continue };
-        let Some(own) = code_of(entry) else { continue };
+        let Some(body) = code_of(entry) else { continue };
+        let own = code(&body);
         let path = make::text(cx, &coverage.files[method.file].path);
         let place = [own.first_line.into(), own.first_column.into(), own.last_line.into(), own.last_column.into()];
         let [first_line, first_column, last_line, last_column] = place.map(|n: i64| Value::fixnum(n));

@@ -41,20 +41,22 @@ fn fingerprint() -> u64 {
     checksum(&mut opcodes.chain(intrinsics).chain(version)) ^ FORMAT
 }
 
-/// The path to the sequence from its outermost one: the indices of children, from the outside in.
-fn path_to(c: &'static Code) -> Option<(&'static Code, Vec<usize>)> {
-    let (mut at, mut path) = (c, Vec::new());
-    while !at.parent.get().is_nil() {
-        if at.kind == Kind::Eval {
+/// The outermost sequence around this one, and the path from there: the indices of children, from the outside in.
+fn path_to(c: &Code) -> Option<(abi::Value, Vec<usize>)> {
+    let (mut at, mut path) = (c.own.get(), Vec::new());
+    loop {
+        let sequence = code::code(&at);
+        if sequence.kind == Kind::Eval {
             return None;
         }
-        let parent = code::code(at.parent.get());
-        let own = at.own.get();
-        path.push(parent.children.iter().position(|child| child.get() == own)?);
+        let parent = sequence.parent.get();
+        if parent.is_nil() {
+            path.reverse();
+            return (!sequence.source.text.is_empty()).then_some((at, path));
+        }
+        path.push(code::code(&parent).children.iter().position(|child| child.get() == at)?);
         at = parent;
     }
-    path.reverse();
-    if at.kind == Kind::Eval || at.source.text.is_empty() { None } else { Some((at, path)) }
 }
 
 fn same_instructions(s: &Sequence, c: &Code) -> bool {
@@ -63,8 +65,9 @@ fn same_instructions(s: &Sequence, c: &Code) -> bool {
 }
 
 /// The sequence as the compiler emits it.
-fn compile_again(c: &'static Code) -> Option<Sequence> {
+fn compile_again(c: &Code) -> Option<Sequence> {
     let (outermost, path) = path_to(c)?;
+    let outermost = code::code(&outermost);
     for kind in [SourceKind::Required, SourceKind::Main] {
         for frozen in [None, Some(true), Some(false)] {
             let mut options = Options::new(outermost.source.path.clone(), kind.clone());

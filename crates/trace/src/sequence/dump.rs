@@ -44,7 +44,7 @@ fn listing(c: &Code) -> String {
     }
     for child in &c.children {
         text.push('\n');
-        text.push_str(&listing(code::code(child.get())));
+        text.push_str(&listing(code::code(&child.get())));
     }
     text
 }
@@ -60,7 +60,7 @@ pub fn disasm(cx: &mut Cx, args: Args) -> R {
 pub fn disasm_of(cx: &mut Cx, args: Args) -> R {
     match code_of(args.at(0)) {
         Some(body) => {
-            let text = listing(code::code(body));
+            let text = listing(code::code(&body));
             Ok(make::text(cx, &text))
         }
         None => Ok(Value::NIL),

@@ -91,7 +91,7 @@ pub fn code_of(v: Value) -> Option<Value> {
             return None;
         }
         let body = core_classes::method::body_of(method.entry);
-        return (!body.is_nil() && !code::code(body).internal).then_some(body);
+        return (!body.is_nil() && !code::code(&body).internal).then_some(body);
     }
     if !cell::is(v, Type::Proc) {
         return None;
@@ -108,8 +108,8 @@ fn evaluate(cx: &mut Cx, args: Args) -> R {
     eval::run_file(cx, args.me(), None)
 }
 
-fn own(args: Args) -> &'static Code {
-    code::code(args.me())
+fn own<'a>(args: Args<'a>) -> &'a Code {
+    code::code(args.me_ref())
 }
 
 /// `RubyVM::InstructionSequence.of(body) → sequence or nil`: the code of a method, a proc or a backtrace location; nil

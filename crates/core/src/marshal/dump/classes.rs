@@ -49,15 +49,13 @@ impl Dumper {
     /// prepended to it.
     fn extended(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         let Some(singleton) = class::make::existing_singleton(cx, v) else { return Ok(()) };
-        let data = class_data(singleton);
+        let has_methods = !class_data(cx, singleton).methods.is_empty();
         let has_variables = ivars::names(cx, singleton).iter().any(|name| name.bytes(cx).starts_with(b"@"));
-        if !data.methods.is_empty() || has_variables {
+        if has_methods || has_variables {
             return Err(cx.type_error("singleton can't be dumped"));
         }
         let modules = make::array(cx, &[]);
-        for ancestor in &class_data(singleton).segment {
-            make::push(cx, modules, ancestor.0);
-        }
+        class::ancestors::segment(singleton).for_each(|module| make::push(cx, modules, module));
         for i in 0..Arr::of(modules).len() {
             let module = Arr::of(modules).at(i);
             if module == singleton && i == 0 {

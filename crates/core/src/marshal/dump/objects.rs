@@ -240,7 +240,7 @@ impl Dumper {
     }
 
     fn module(&mut self, cx: &mut Cx, v: Value) -> R<()> {
-        if class::class_data(v).flags.singleton {
+        if class::flags(v).singleton {
             return Err(cx.type_error("singleton class can't be dumped"));
         }
         let path = names::path_of(cx, v)?;

@@ -2,15 +2,7 @@
 
 use abi::{Type, Value};
 use object::{
-    Known, Sym,
-    array::Arr,
-    cell,
-    class::{self, class_data},
-    hash::HashRef,
-    range,
-    shape::ivars,
-    string::Str,
-    structure,
+    Known, Sym, array::Arr, cell, class, hash::HashRef, range, shape::ivars, string::Str, structure,
     symbol::table::intern_text,
 };
 use runtime::{Cx, R, call, convert, keys, make};
@@ -205,7 +197,7 @@ impl Loader {
         let number = self.reserve(cx);
         let (class, path) = self.class(cx)?;
         let count = self.source.count(cx, 2)?;
-        let v = if class_data(class).instances == Type::Struct { allocate_instance(cx, class)? } else { Value::NIL };
+        let v = if class::instances(class) == Type::Struct { allocate_instance(cx, class)? } else { Value::NIL };
         let path = names::shown(path);
         if !cell::is(v, Type::Struct) {
             return Err(cx.type_error(&format!("class {path} not a struct")));

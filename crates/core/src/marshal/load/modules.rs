@@ -5,7 +5,7 @@ use object::{
     Known,
     array::Arr,
     cell,
-    class::{self, ancestors, class_data},
+    class::{self, ancestors},
 };
 use runtime::{Cx, R, intrinsics, make};
 use text::encoding::EncodingId;
@@ -56,7 +56,7 @@ impl Loader {
     /// `C`: an object of a core type with a class of its own. A Hash of class Hash is one that compares by identity.
     pub fn of_user_class(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
         let (class, _) = self.class(cx)?;
-        if class_data(class).flags.singleton {
+        if class::flags(class).singleton {
             return Err(cx.type_error("singleton can't be loaded"));
         }
         let kind = self.source.byte(cx)?;
@@ -68,9 +68,9 @@ impl Loader {
         let v = self.object_with(cx, kind, inner, behind)?;
         let fits = v.is_heap()
             && matches!(cell::header(v).ty(), Type::String | Type::Regexp | Type::Array | Type::Hash)
-            && class_data(class).instances == cell::header(v).ty();
+            && class::instances(class) == cell::header(v).ty();
         if !fits {
-            if !matches!(class_data(class).instances, Type::String | Type::Regexp | Type::Array | Type::Hash) {
+            if !matches!(class::instances(class), Type::String | Type::Regexp | Type::Array | Type::Hash) {
                 allocate_instance(cx, class)?;
             }
             return Err(cx.argument_error("dump format error (user class)"));
@@ -88,7 +88,7 @@ impl Loader {
         if class::is_class(module) {
             let v = self.object_of(cx, kind, Around { partial: true, modules: Value::NIL })?;
             let own = class::class_of(cx, v);
-            if own != module || class_data(own).flags.singleton {
+            if own != module || class::flags(own).singleton {
                 let own = names::name_of(cx, class::non_singleton(own));
                 let (path, own) = (names::shown(path), names::shown(own));
                 return Err(cx.argument_error(&format!("prepended class {path} differs from class {own}")));

@@ -228,25 +228,24 @@ pub fn initialize(cx: &mut Cx, fiber: Value, block: Value) {
 /// The state of a fiber object, to change.
 pub fn state(cx: &mut Cx, fiber: Value) -> &mut FiberState {
     cx.remember(fiber);
-    peek(fiber)
+    peek(cx, fiber)
 }
 
 /// The state of a fiber object, without a write barrier: for fields without references, or with a separate `remember`.
 #[inline]
-fn peek(fiber: Value) -> &'static mut FiberState {
+fn peek(_: &mut Cx, fiber: Value) -> &mut FiberState {
     debug_assert!(native::get::<FiberState>(&fiber).is_some(), "a Fiber holds its state");
     // SAFETY: word 1 of the cell is the address of its box (see object::native), which holds a FiberState: Fiber's
     // allocator makes no other objects, and methods check their receiver. Only the holder of the global lock uses it;
-    // no reference is kept across a switch.
+    // the context is borrowed, so that nothing switches
+    // meanwhile.
     unsafe { &mut *(cell::raw(fiber, 1) as *mut FiberState) }
 }
 
-/// The frames of a fiber of this thread, none if it has not begun or has ended.
-pub fn frames(cx: &mut Cx, fiber: Value) -> Vec<&'static Frame> {
-    if fiber == current(cx) {
-        return cx.frames().collect();
-    }
-    let f = peek(fiber);
+/// The frames of a fiber that does not run, none if it has not begun or has ended. The context lends them: nothing
+/// switches to the fiber meanwhile.
+pub fn frames_of_waiting(_: &Cx, fiber: Value) -> Vec<&Frame> {
+    let Some(f) = native::get::<FiberState>(&fiber) else { return Vec::new() };
     let waits = matches!(f.status, FiberStatus::Suspended | FiberStatus::Resuming);
     let Some(stack) = f.stack.filter(|_| waits && !f.frame.is_null()) else { return Vec::new() };
     let count = (stack.high as usize - f.frame as usize) / std::mem::size_of::<Frame>();

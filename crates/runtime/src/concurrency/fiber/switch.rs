@@ -47,7 +47,7 @@ fn resume_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
     let current = current(cx);
     let thread = cx.thread;
     let raises = transfer.kind == Handing::Exception;
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     match f.status {
         FiberStatus::Terminated => {
             return Err(fiber_error(
@@ -67,7 +67,7 @@ fn resume_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
         return Err(fiber_error(cx, "attempt to resume a transferring fiber"));
     }
     f.resumer = current;
-    let own = peek(current);
+    let own = peek(cx, current);
     own.status = FiberStatus::Resuming;
     own.resuming = fiber;
     hand_over(cx, fiber, transfer);
@@ -86,7 +86,7 @@ pub fn transfer(cx: &mut Cx, fiber: Value, values: &[Value]) -> R {
 fn transfer_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
     let from = current(cx);
     let thread = cx.thread;
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     match f.status {
         FiberStatus::Terminated => return Err(fiber_error(cx, "attempt to transfer to a terminated fiber")),
         FiberStatus::Resuming => return Err(fiber_error(cx, "attempt to transfer to a resuming fiber")),
@@ -99,11 +99,12 @@ fn transfer_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
         return Err(fiber_error(cx, "fiber called across threads"));
     }
     f.transferred = !f.is_root();
-    let own = peek(from);
+    let own = peek(cx, from);
+    let is_root = own.is_root();
     own.status = FiberStatus::Suspended;
-    own.transferred = !own.is_root();
+    own.transferred = !is_root;
     hand_over(cx, fiber, transfer);
-    if own.is_root() { drive(cx, from, fiber) } else { leave_to_driver(cx, from, fiber) }
+    if is_root { drive(cx, from, fiber) } else { leave_to_driver(cx, from, fiber) }
 }
 
 /// A non-root fiber transfers: it returns to the driver on its native stack, which switches to `to`.
@@ -114,19 +115,19 @@ fn leave_to_driver(cx: &mut Cx, from: Value, to: Value) -> R {
 }
 
 fn hand_over(cx: &mut Cx, to: Value, transfer: Transfer) {
-    peek(to).transfer = transfer;
+    peek(cx, to).transfer = transfer;
     cx.remember(to);
 }
 
 /// Runs `to` (and the fibers it transfers to) until control returns to `from`.
 fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
-    if peek(to).status == FiberStatus::Created {
+    if peek(cx, to).status == FiberStatus::Created {
         prepare(cx, from, to)?;
     }
     save(cx, from);
     // Until control is back, a collection scans the stack of `from` from here on.
     heap::with_registers_on_stack(|low| {
-        peek(from).native_low = low as usize;
+        peek(cx, from).native_low = low as usize;
         drive_each(cx, from, to)
     })
 }
@@ -134,10 +135,11 @@ fn drive(cx: &mut Cx, from: Value, to: Value) -> R {
 /// Runs `to`, and then each fiber that gets control, until that is `from`.
 fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
     loop {
-        let f = peek(to);
+        let f = peek(cx, to);
         f.status = FiberStatus::Resumed;
+        let (coroutine, base, limit) = (f.coroutine.take(), f.native_base, f.native_limit);
         cx.fiber = to;
-        let Some(mut coroutine) = f.coroutine.take() else {
+        let Some(mut coroutine) = coroutine else {
             // `to` is deeper on the native stacks: the driver of `from` continues there. Control returns once `from` is
             // switched to.
             restore(cx, from);
@@ -146,11 +148,11 @@ fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
             return arrive(cx, from);
         };
         // SAFETY: this context runs on the fiber's native stack from here until the coroutine returns control.
-        unsafe { cx.set_native_base(f.native_base) };
-        cx.native_limit = f.native_limit;
+        unsafe { cx.set_native_base(base) };
+        cx.native_limit = limit;
         load(cx, to);
         let result = coroutine.resume(());
-        let f = peek(to);
+        let f = peek(cx, to);
         if matches!(result, CoroutineResult::Return(())) {
             finish(cx, to, coroutine);
         } else {
@@ -161,7 +163,7 @@ fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
             break;
         }
         to = next;
-        if peek(to).status == FiberStatus::Created
+        if peek(cx, to).status == FiberStatus::Created
             && let Err(unwind) = prepare(cx, from, to)
         {
             restore(cx, from);
@@ -174,17 +176,16 @@ fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
 
 /// Returns a fiber's stacks to the pools.
 fn finish(cx: &mut Cx, fiber: Value, coroutine: Coroutine<(), (), (), NativeStack>) {
-    let stacks = &mut cx.vm_mut().stacks;
-    stacks.native.give_back(coroutine.into_stack());
-    if let Some(stack) = peek(fiber).stack.take() {
-        stacks.vm.give_back(stack);
+    cx.vm_mut().stacks.native.give_back(coroutine.into_stack());
+    if let Some(stack) = peek(cx, fiber).stack.take() {
+        cx.vm_mut().stacks.vm.give_back(stack);
     }
 }
 
 /// Receives the data passed to `fiber`, which runs again.
 fn arrive(cx: &mut Cx, fiber: Value) -> R {
     cx.event(crate::trace::FIBER_SWITCH, Value::NIL, Value::NIL)?;
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     f.status = FiberStatus::Resumed;
     f.resuming = Value::NIL;
     let Transfer { value, kind } = std::mem::replace(&mut f.transfer, Transfer::NOTHING);
@@ -208,7 +209,7 @@ fn save(cx: &mut Cx, fiber: Value) {
         (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_limit);
     let (happening, open_calls) = (cx.happening, cx.open_calls);
     cx.remember(fiber);
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     (f.happening, f.open_calls) = (happening, open_calls);
     f.stack = Some(stack);
     f.frame = frame;
@@ -219,7 +220,7 @@ fn save(cx: &mut Cx, fiber: Value) {
 
 /// Restores the fiber's saved state.
 fn restore(cx: &mut Cx, fiber: Value) {
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     let (base, limit) = (f.native_base, f.native_limit);
     f.native_low = 0;
     // SAFETY: control is on this fiber's native stack.
@@ -230,36 +231,38 @@ fn restore(cx: &mut Cx, fiber: Value) {
 }
 
 fn load(cx: &mut Cx, fiber: Value) {
-    let f = peek(fiber);
-    if let Some(stack) = f.stack {
+    let f = peek(cx, fiber);
+    f.native_low = 0;
+    let (stack, frame, error_info, guard) = (f.stack, f.frame, f.error_info, f.recursion_guard);
+    let (happening, open_calls) = (f.happening, f.open_calls);
+    if let Some(stack) = stack {
         cx.stack = stack;
     }
-    cx.frame = f.frame;
-    cx.error_info = f.error_info;
-    cx.recursion_guard = f.recursion_guard;
-    (cx.happening, cx.open_calls) = (f.happening, f.open_calls);
-    f.native_low = 0;
+    cx.frame = frame;
+    cx.error_info = error_info;
+    cx.recursion_guard = guard;
+    (cx.happening, cx.open_calls) = (happening, open_calls);
 }
 
 /// Allocates the stacks of a fiber that is resumed for the first time. If there are none, `from` continues as if it had
 /// not resumed.
 #[inline(never)]
 fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
-    let stacks = &mut cx.vm_mut().stacks;
-    let Some((stack, native)) = stacks.take() else {
-        let f = peek(from);
+    let Some((stack, native)) = cx.vm_mut().stacks.take() else {
+        let f = peek(cx, from);
         (f.status, f.resuming) = (FiberStatus::Resumed, Value::NIL);
-        peek(fiber).resumer = Value::NIL;
+        peek(cx, fiber).resumer = Value::NIL;
         let message = "can't alloc machine stack to fiber: Cannot allocate memory";
         return Err(fiber_error(cx, message));
     };
-    let f = peek(fiber);
-    f.pools = &raw mut *stacks;
+    let pools = &raw mut cx.vm_mut().stacks;
+    let context: *mut Cx = cx;
+    let f = peek(cx, fiber);
+    f.pools = pools;
     f.stack = Some(stack);
     f.frame = std::ptr::null_mut();
     f.native_base = native.base().get();
     f.native_limit = native.limit().get() + NATIVE_RESERVE;
-    let context: *mut Cx = cx;
     f.coroutine = Some(Coroutine::with_stack(native, move |yielder: &Yielder<(), ()>, ()| {
         // SAFETY: the context outlives its fibers, and only the fiber that has control uses it.
         run_body(unsafe { &mut *context }, fiber, yielder);
@@ -271,7 +274,7 @@ fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
 
 /// The entry point of a fiber's native stack.
 fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     f.yielder = yielder;
     let block = f.block;
     let Transfer { value, kind } = std::mem::replace(&mut f.transfer, Transfer::NOTHING);
@@ -282,19 +285,20 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
             crate::args::spread(cx, Arr::of(value), |cx, all| crate::call::block::call_with_aside(cx, block, all))
         }
     });
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
     f.status = FiberStatus::Terminated;
+    let killed = f.killed;
     let to = if resumer.is_nil() { cx.root_fiber } else { resumer };
     match result {
         Ok(value) => hand_over(cx, to, Transfer { value, kind: Handing::One }),
-        Err(_) if cx.unwinding.reason == Reason::Kill && f.killed => {
+        Err(_) if cx.unwinding.reason == Reason::Kill && killed => {
             cx.unwinding = Unwinding::none();
             hand_over(cx, to, Transfer::NOTHING);
         }
         Err(_) => {
             let outcome = std::mem::replace(&mut cx.unwinding, Unwinding::none());
-            peek(to).outcome = Some(outcome);
+            peek(cx, to).outcome = Some(outcome);
             hand_over(cx, to, Transfer::NOTHING);
         }
     }
@@ -308,7 +312,7 @@ pub fn raise_in(cx: &mut Cx, fiber: Value, exception: Value) -> R {
         if at == current(cx) {
             return Err(crate::error::raise_exception(cx, exception));
         }
-        let f = peek(at);
+        let f = peek(cx, at);
         if f.resuming.is_nil() {
             let transfer = Transfer { value: exception, kind: Handing::Exception };
             let was_transferred = f.status == FiberStatus::Suspended && f.transferred;
@@ -321,7 +325,7 @@ pub fn raise_in(cx: &mut Cx, fiber: Value, exception: Value) -> R {
 /// Fiber#kill: a fiber that has begun unwinds through its ensure clauses, at the latest when it gets control.
 pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
     let own = current(cx);
-    let f = peek(fiber);
+    let f = peek(cx, fiber);
     if f.killed || f.status == FiberStatus::Terminated {
         return Ok(());
     }
@@ -348,7 +352,7 @@ pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
 pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
     let transfer = handed(cx, values);
     let own = current(cx);
-    let f = peek(own);
+    let f = peek(cx, own);
     if f.is_root() {
         return Err(fiber_error(cx, "can't yield from root fiber"));
     }
@@ -366,9 +370,9 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
 /// Leaves the fiber's native stack; returns when the fiber gets control again.
 fn suspend_native(cx: &mut Cx, own: Value) {
     save(cx, own);
-    let yielder = peek(own).yielder;
+    let yielder = peek(cx, own).yielder;
     heap::with_registers_on_stack(|low| {
-        peek(own).native_low = low as usize;
+        peek(cx, own).native_low = low as usize;
         // SAFETY: the yielder lives on the fiber's own stack, which this runs on.
         unsafe { (*yielder).suspend(()) };
     });

@@ -24,7 +24,7 @@ const OWN_GLOBALS: &[&[u8]] = &[
 #[cold]
 pub fn check_global(cx: &mut Cx, name: Sym) -> R<()> {
     let name = cx.global_name(name);
-    if OWN_GLOBALS.contains(&name.bytes(cx)) || code(cx.frame().scope.code).internal {
+    if OWN_GLOBALS.contains(&name.bytes(cx)) || code(&cx.frame().scope.code).internal {
         return Ok(());
     }
     let text = name.to_text(cx);
@@ -108,7 +108,7 @@ fn check_method_body_slow(cx: &mut Cx, entry: Value) -> R<()> {
     let body = object::method_entry::body(entry);
     let is_own = !cell::is(body, abi::Type::Proc)
         || cell::header(body).has(proc::METHOD_OF_RACTOR)
-        || (cell::is(proc::code(body), abi::Type::InstructionSequence) && code(proc::code(body)).internal);
+        || (cell::is(proc::code(body), abi::Type::InstructionSequence) && code(&proc::code(body)).internal);
     if is_own || sharing::is_shareable(cx, body) {
         return Ok(());
     }

@@ -44,9 +44,9 @@ fn look(body: &Code, nesting: usize, uses: &mut Uses) {
     for child in &body.children {
         let child = child.get();
         if cell::is(child, Type::InstructionSequence)
-            && matches!(code(child).kind, Kind::Block | Kind::Lambda | Kind::Once)
+            && matches!(code(&child).kind, Kind::Block | Kind::Lambda | Kind::Once)
         {
-            look(code(child), nesting + 1, uses);
+            look(code(&child), nesting + 1, uses);
         }
     }
 }
@@ -59,10 +59,10 @@ fn environment_at(around: Value, level: usize) -> Value {
 /// The variable's name, `None` for one that programs cannot name, and whether several assignments set it.
 fn variable(around: Value, (level, register): Place) -> Option<(Sym, bool)> {
     let at = environment_at(around, level);
-    if at.is_nil() || reflect::environment_scope(at).code.is_nil() {
+    if at.is_nil() || reflect::environment_scope(&at).code.is_nil() {
         return None;
     }
-    let body = code(reflect::environment_scope(at).code);
+    let body = code(&reflect::environment_scope(&at).code);
     let (name, _) =
         body.locals.iter().find(|(_, r)| *r as usize == register).filter(|(name, _)| !name.value().is_undef())?;
     let reassigned = body.reassigned.iter().any(|reassigned| *reassigned as usize == register);
@@ -116,7 +116,7 @@ pub fn for_ractor(cx: &mut Cx, block: Value, me: Value) -> R {
     }
     let around = proc::environment(block);
     let mut uses = Uses::default();
-    look(code(proc::code(block)), 0, &mut uses);
+    look(code(&proc::code(block)), 0, &mut uses);
     let used = names(cx, around, &[&uses.read[..], &uses.written[..]].concat());
     check(cx, "isolate a Proc", &used, uses.yields)?;
     let own = cut_off(cx, around, me, &[]);
@@ -142,7 +142,7 @@ pub fn shareable_copy(cx: &mut Cx, block: Value, me: Value, lambda: bool) -> R {
 /// Detaches this Proc itself, and freezes it.
 pub fn make_shareable(cx: &mut Cx, p: Value) -> R<()> {
     let is_native =
-        cell::header(p).has(proc::FROM_METHOD | proc::NATIVE) || (is_of_code(p) && code(proc::code(p)).internal);
+        cell::header(p).has(proc::FROM_METHOD | proc::NATIVE) || (is_of_code(p) && code(&proc::code(p)).internal);
     if is_native {
         return Err(cx.runtime_error("not supported yet"));
     }
@@ -154,7 +154,7 @@ pub fn make_shareable(cx: &mut Cx, p: Value) -> R<()> {
         }
         let around = proc::environment(p);
         let mut uses = Uses::default();
-        look(code(proc::code(p)), 0, &mut uses);
+        look(code(&proc::code(p)), 0, &mut uses);
         let written = names(cx, around, &uses.written);
         check(cx, "make a Proc shareable", &written, uses.yields)?;
         check_read(cx, around, &uses.read)?;
@@ -200,11 +200,11 @@ pub fn check_eval(cx: &mut Cx, around: Value, body: Value) -> R<()> {
         return Ok(());
     }
     let mut uses = Uses::default();
-    look(code(body), 0, &mut uses);
+    look(code(&body), 0, &mut uses);
     let beyond = uses.read.iter().chain(&uses.written).filter(|(level, _)| *level >= first);
     let Some((name, _)) = beyond.filter_map(|place| variable(around, *place)).next() else { return Ok(()) };
-    let (path, text) = (code(body).source.path.clone(), name.to_text(cx));
-    let line = code(body).first_line;
+    let (path, text) = (code(&body).source.path.clone(), name.to_text(cx));
+    let line = code(&body).first_line;
     let message = format!("{path}:{line}: can not access variable '{text}' from isolated Proc");
     Err(cx.raise(ErrorClass::SyntaxError, &message))
 }
