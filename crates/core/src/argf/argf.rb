@@ -13,7 +13,7 @@ class ARGFClass
     @argv = other.argv.dup
   end
 
-  # `in_place`: the extension of copies, "" for none, nil where files are not edited.
+  # `in_place`: the extension of backup files, "" for no backup, nil if files are not edited.
   def __restart(files, in_place)
     @argv = files
     @in_place = in_place
@@ -30,7 +30,7 @@ class ARGFClass
   def to_s = "ARGF"
   alias inspect to_s
 
-  # Makes @file the file to read from; false when there is none any more.
+  # Opens the next file as @file; false if there is none left.
   def __next
     case @state
     when :start then @state = @argv.empty? ? :stdin : :next
@@ -51,7 +51,7 @@ class ARGFClass
     end
   end
 
-  # Reads from $stdin, as no files are left or "-" was named; editing in place then writes to STDOUT.
+  # Reads from $stdin, because no file is left or "-" was named; in-place editing then writes to STDOUT.
   def __standard_input
     @file = $stdin
     @filename = "-"
@@ -60,7 +60,7 @@ class ARGFClass
     $stdout = STDOUT
   end
 
-  # false: the file is skipped with a warning.
+  # false if the file is skipped with a warning.
   def __open(name)
     name = File.path(name)
     @filename = name
@@ -103,20 +103,20 @@ class ARGFClass
     true
   end
 
-  # The file is at its end: the next step takes another.
+  # The file is at its end: the next step opens another.
   def __leave
     @file.close unless @file.equal?($stdin) || @file.closed?
     @state = :next
   end
 
-  # Sets the number of a line that was read, in all files together.
+  # Updates the line number, which counts over all files.
   def __counted(line)
     @lineno += 1
     $. = @lineno
     line
   end
 
-  # Reads a piece from the file and, after its end, from the next file.
+  # Reads with a method of the file and, after its end, of the next file.
   def __piece(method, *arguments, **options)
     while __next
       piece = @file.__send__(method, *arguments, **options)
@@ -127,7 +127,7 @@ class ARGFClass
     nil
   end
 
-  # The current file; ArgumentError if there is none, with what the caller wanted it for.
+  # The current file; ArgumentError if there is none, with the name of the operation that needs it.
   def __need(what)
     raise ArgumentError, "no stream#{what}" unless __next
     @file
@@ -255,7 +255,7 @@ class ARGFClass
     __some(:read_nonblock, length, buffer, exception)
   end
 
-  # Between two files there is an empty piece; after the last one the end.
+  # Returns an empty string between two files, and the end of the stream after the last one.
   def __some(method, length, buffer, exception)
     raise ArgumentError, "negative length #{length} given" if length < 0
     unless __next

@@ -25,7 +25,7 @@ pub fn load(cx: &mut Cx) {
     cx.define_global("$.", Accessors { get: last_line_number, set: Some(set_last_line_number) });
 }
 
-/// ARGF begins with ARGV, and edits in place where `-i` says so.
+/// ARGF begins with ARGV, and edits in place if `-i` is given.
 pub fn set_up(cx: &mut Cx) -> R<()> {
     let argv = cx.root(runtime::Root::Argv);
     let in_place = match cx.vm().options.in_place.clone() {
@@ -46,7 +46,7 @@ fn set_in_place(cx: &mut Cx, _: Sym, extension: Value) -> R<()> {
     Ok(())
 }
 
-/// `$.`: the number of the line that was read last, of whatever stream.
+/// `$.`: the number of the line read last, from any stream.
 fn last_line_number(cx: &mut Cx, _: Sym) -> R {
     Ok(match cx.root(runtime::Root::LineNumber) {
         Value::NIL => Value::fixnum(0),

@@ -116,7 +116,7 @@ pub fn pop(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(me)?;
     let Some(count) = args.opt(0) else { return Ok(Arr::of(me).pop(cx).unwrap_or(Value::NIL)) };
     let count = count_of(cx, count, Arr::of(me).len())?;
-    // What converted the count may have removed elements.
+    // The conversion of the count may have removed elements.
     let start = Arr::of(me).len().saturating_sub(count);
     let taken = Arr::of(me).slice(cx, start, Arr::of(me).len() - start).or_raise(cx)?.value();
     Arr::of(me).truncate(cx, start);

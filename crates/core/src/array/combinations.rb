@@ -142,7 +142,7 @@ class Array
     self
   end
 
-  # 0 to `count - 1`: where a state begins.
+  # 0 to `count - 1`: the initial state.
   def __places(count)
     places = Primitive.array_with_capacity(count)
     i = 0

@@ -10,7 +10,7 @@ use runtime::{
     make::{self, OrRaise},
 };
 
-/// Up to this many elements are compared one by one.
+/// Arrays of up to this length are searched element by element instead of through a table.
 const SMALL: usize = 16;
 
 /// `self + other → array`: the elements of the receiver, then those of `other`. TypeError unless `other` is an Array or
@@ -42,7 +42,7 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     Ok(result.value())
 }
 
-/// The elements as keys of a Hash that programs do not see, each its own value.
+/// The elements as keys of a hidden Hash, each mapped to itself.
 pub fn table_of(cx: &mut Cx, list: Value) -> R {
     let made = HashRef::with_capacity(cx, Arr::of(list).len());
     let table = made.map_err(|e| keys::raise_table_error(cx, e))?;
@@ -55,7 +55,7 @@ pub fn table_of(cx: &mut Cx, list: Value) -> R {
     Ok(table.value())
 }
 
-/// Is an element in a short list, by `eql?`.
+/// Whether a short list contains an element, by `eql?`.
 fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
     let mut i = 0;
     while let Some(e) = Arr::of(list).get(i) {
@@ -82,14 +82,14 @@ fn without(cx: &mut Cx, me: Value, other: Value) -> R {
     Ok(result)
 }
 
-/// `self - other → array`: the elements that `other` does not hold, compared by `hash` and `eql?`. Repeated elements
+/// `self - other → array`: the elements that `other` does not contain, compared by `hash` and `eql?`. Repeated elements
 /// stay.
 pub fn minus(cx: &mut Cx, args: Args) -> R {
     let other = args.arr(cx, 0)?;
     without(cx, args.me(), other.value())
 }
 
-/// `difference(*others) → array`: the elements that none of the others holds, compared by `hash` and `eql?`.
+/// `difference(*others) → array`: the elements that none of the others contains, compared by `hash` and `eql?`.
 pub fn difference(cx: &mut Cx, args: Args) -> R {
     let mut result = make::copy(cx, Arr::of(args.me()));
     for other in args.all() {
@@ -122,15 +122,15 @@ fn common(cx: &mut Cx, me: Value, other: Value) -> R {
     Ok(result)
 }
 
-/// `self & other → array`: the elements that both hold, each once, in the order of the receiver. They are compared by
-/// `hash` and `eql?`.
+/// `self & other → array`: the elements that both contain, each once, in the order of the receiver. They are compared
+/// by `hash` and `eql?`.
 pub fn and(cx: &mut Cx, args: Args) -> R {
     let other = args.arr(cx, 0)?;
     common(cx, args.me(), other.value())
 }
 
-/// `intersection(*others) → array`: the elements that all arrays hold, each once, in the order of the receiver. Without
-/// arguments: the receiver's elements, each once.
+/// `intersection(*others) → array`: the elements that all arrays contain, each once, in the order of the receiver.
+/// Without arguments: the receiver's elements, each once.
 pub fn intersection(cx: &mut Cx, args: Args) -> R {
     let mut result = unique(cx, args.me())?;
     for other in args.all() {
@@ -140,8 +140,8 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `intersect?(other) → true or false`: whether an element is in both, compared by `hash` and `eql?`. The shorter array
-/// is made a table.
+/// `intersect?(other) → true or false`: whether both have a common element, compared by `hash` and `eql?`. The shorter
+/// array becomes a table.
 pub fn intersects(cx: &mut Cx, args: Args) -> R {
     let other = args.arr(cx, 0)?;
     let me = Arr::of(args.me());
@@ -186,7 +186,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `transpose → array`: rows become columns. IndexError if the rows differ in length, TypeError for an element that is
-/// no array.
+/// not an array.
 pub fn transpose(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = make::array(cx, &[]);

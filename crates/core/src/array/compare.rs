@@ -10,8 +10,8 @@ use runtime::{
     keys, recursion, sym,
 };
 
-/// `==(other) → true or false`: the same length, and each pair of elements equal by `==`. An `other` that is no Array
-/// but has `to_ary` is compared by its own `==`.
+/// `==(other) → true or false`: the same length, and each pair of elements equal by `==`. An `other` that is not an
+/// Array but has `to_ary` is compared by its own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -26,8 +26,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, me, other, By::Equal)
 }
 
-/// `eql?(other) → true or false`: the same length, and each pair of elements equal by `eql?`. `to_ary` is not asked
-/// for.
+/// `eql?(other) → true or false`: the same length, and each pair of elements equal by `eql?`. `to_ary` is not called.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -51,7 +50,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, by: By) -> R {
     }
 }
 
-/// Compares the elements from an index on; the one at that index by its method.
+/// Compares the elements from an index on; the first one by its `==` method.
 fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<bool> {
     let mut i = from;
     while let (Some(a), Some(b)) = (Arr::of(me).get(i), Arr::of(other).get(i)) {
@@ -68,7 +67,7 @@ fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<boo
     Ok(Arr::of(me).len() == Arr::of(other).len())
 }
 
-/// The hash of any value as by `hash`, without a call for core classes.
+/// The same hash as the method `hash` returns, without a call for core classes.
 pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
     match hash::builtin_hash(cx, v) {
         Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(h),
@@ -76,12 +75,12 @@ pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
-/// The number that `v.hash` is, which is what an Array mixes: an element may answer with another's.
+/// The number of `v.hash`, which an Array mixes: an element's `hash` may return any number.
 fn hash_element(cx: &mut Cx, v: Value) -> R<u64> {
     match hash::builtin_hash(cx, v) {
         Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(hash_number(h).fixnum_value() as u64),
         _ if call::is_native_method(cx, v, sym::HASH) => keys::hash_of(cx, v),
-        // The program's own `hash` may recurse.
+        // A program's own `hash` may recurse.
         _ => Ok(recursion::guard(cx, sym::HASH, v, Value::TRUE, |cx| keys::hash_of(cx, v))?.unwrap_or(0)),
     }
 }

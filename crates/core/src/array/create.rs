@@ -7,7 +7,7 @@ use runtime::{
     make::{self, OrRaise},
 };
 
-/// Makes a new Array one of class `of`.
+/// Sets the class of a new Array to `of`.
 pub fn with_class(cx: &mut Cx, list: Value, of: Value) -> Value {
     if of != cx.class(Known::Array) {
         cell::set_header(list, cell::header(list).with_shape(class::root_shape(of)));
@@ -15,13 +15,13 @@ pub fn with_class(cx: &mut Cx, list: Value, of: Value) -> Value {
     list
 }
 
-/// `Array.allocate → array`: an empty one of the receiver's class, for `new` to initialise.
+/// `Array.allocate → array`: an empty array of the receiver's class, for `new` to initialize.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     Ok(with_class(cx, list, args.me()))
 }
 
-/// `Array[*elements] → array`: an array of the class that is asked, with these elements.
+/// `Array[*elements] → array`: an array of the receiver's class with these elements.
 pub fn literal(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, args.all());
     Ok(with_class(cx, list, args.me()))

@@ -8,7 +8,7 @@ use runtime::{
 };
 
 /// Appends the elements of `list` to `to`, flattening Arrays up to `depth` levels (-1: all). Returns whether there was
-/// one.
+/// an Array.
 fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) -> R<bool> {
     cx.check_native_stack()?;
     let mut any = false;
@@ -36,7 +36,7 @@ fn flatten_into(cx: &mut Cx, to: Value, list: Value, depth: i64, open: Value) ->
     Ok(any)
 }
 
-/// The flat copy and whether it differs.
+/// The flattened copy, and whether it differs.
 fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
     let depth = match args.non_nil(0) {
         Some(depth) => convert::to_i32(cx, depth)?.into(),
@@ -57,7 +57,7 @@ fn flat(cx: &mut Cx, args: Args) -> R<(Value, bool)> {
 }
 
 /// `flatten(depth = nil) → array`: replaces elements that are arrays (or have `to_ary`) by their elements, down to
-/// `depth`; nil or a negative depth has no limit. ArgumentError for an array that holds itself.
+/// `depth`; nil or a negative depth means no limit. ArgumentError for an array that contains itself.
 pub fn flatten(cx: &mut Cx, args: Args) -> R {
     Ok(flat(cx, args)?.0)
 }

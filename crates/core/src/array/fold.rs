@@ -10,14 +10,14 @@ use runtime::{
     make::{self, OrRaise},
 };
 
-/// `min(count = nil) → element or nil`: the smallest element by `<=>`, the first of equal ones; a count is left to the
-/// Ruby half. ArgumentError if two elements do not compare.
+/// `min(count = nil) → element or nil`: the smallest element by `<=>`, the first of equal ones; calls with a count are
+/// left to the Ruby half. ArgumentError if two elements do not compare.
 pub fn min(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Less) } else { Ok(Value::UNDEF) }
 }
 
-/// `max(count = nil) → element or nil`: the largest element by `<=>`, the first of equal ones; a count is left to the
-/// Ruby half. ArgumentError if two elements do not compare.
+/// `max(count = nil) → element or nil`: the largest element by `<=>`, the first of equal ones; calls with a count are
+/// left to the Ruby half. ArgumentError if two elements do not compare.
 pub fn max(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Greater) } else { Ok(Value::UNDEF) }
 }
@@ -30,8 +30,8 @@ pub fn minmax(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[min, max]))
 }
 
-/// `sum(initial = 0) → object`: `initial` and the elements added by `+`; floats with Kahan's compensation. TypeError as
-/// `+` raises it.
+/// `sum(initial = 0) → object`: `initial` and the elements added with `+`; floats with Kahan's compensation. TypeError
+/// as raised by `+`.
 pub fn sum(cx: &mut Cx, args: Args) -> R {
     folds::sum(cx, args.me(), args.opt(0).unwrap_or(Value::fixnum(0)))
 }
@@ -54,7 +54,8 @@ pub fn none(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!folds::any(cx, args.me(), args.get(0), true)?))
 }
 
-/// `count(value = nil) → integer`: the number of elements equal to the value by `==`; without one of all elements.
+/// `count(value = nil) → integer`: the number of elements equal to the value by `==`; without a value the number of all
+/// elements.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     match args.opt(0) {
         Some(v) => folds::count_of(cx, args.me(), v),
@@ -78,8 +79,8 @@ pub fn inject(cx: &mut Cx, args: Args) -> R {
     folds::fold(cx, me, (args.len() == 1) as usize, initial, Sym::of(operator))
 }
 
-/// `find_index(value = nil) → integer or nil`: the index of the first element that equals the value by `==`; without
-/// one it is left to the Ruby half.
+/// `find_index(value = nil) → integer or nil`: the index of the first element that equals the value by `==`; calls
+/// without a value are left to the Ruby half.
 pub fn find_index(cx: &mut Cx, args: Args) -> R {
     let Some(v) = args.opt(0) else { return Ok(Value::UNDEF) };
     Ok(equality::index_of(cx, args.me(), v, 0)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
@@ -92,8 +93,8 @@ pub fn rindex(cx: &mut Cx, args: Args) -> R {
     Ok(equality::last_index_of(cx, args.me(), v)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
-/// `delete(value) → nil` where no element equals the value, and all compare without running Ruby; everything else is
-/// left to the Ruby half.
+/// `delete(value) → nil` if no element equals the value, and all compare without running Ruby; everything else is left
+/// to the Ruby half.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     let redefined = cx.vm().redefinitions();
     let differs = |element: &Value| equality::known_equal(redefined, *element, args.at(0)) == Some(false);

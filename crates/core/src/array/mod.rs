@@ -44,7 +44,7 @@ const METHODS: &[Method] = &[
     Method::new("assoc(key)", read::assoc).borrows(0),
     Method::new("rassoc(value)", read::rassoc).borrows(0),
     Method::new("include?(value)", read::include).borrows(0),
-    // Changing
+    // Modification
     Method::new("[]=(index, length_or_value, value = nil)", change::aset),
     Method::new("<<(value)", change::append).leaf(),
     Method::new("push(*values)", change::push),
@@ -54,17 +54,17 @@ const METHODS: &[Method] = &[
     Method::new("insert(index, *values)", change::insert),
     Method::new("concat(*arrays)", change::concat),
     Method::new("clear", change::clear),
-    // Taking out
+    // Removal
     Method::new("delete_at(index)", take_out::delete_at),
     Method::new("slice!(index, length = nil)", take_out::slice_bang),
     Method::new("compact", take_out::compact),
     Method::new("compact!", take_out::compact_bang),
-    // Comparing
+    // Comparison
     Method::new("==(other)", compare::equal).borrows(0),
     Method::new("eql?(other)", compare::eql).borrows(0),
     Method::new("hash", compare::hash),
     Method::new("<=>(other)", compare::compare).borrows(0),
-    // Combining
+    // Combination
     Method::new("+(other)", combine::plus),
     Method::new("*(times)", combine::times).borrows(0),
     Method::new("-(other)", combine::minus),
@@ -101,7 +101,7 @@ const METHODS: &[Method] = &[
     Method::new("rindex(value = nil)", fold::rindex).borrows(0).shortcut(),
     Method::new("delete(value)", fold::delete).borrows(0).shortcut(),
     Method::new("fill(value = nil, start = nil, length = nil)", fold::fill).shortcut(),
-    // Showing
+    // Text
     Method::new("inspect", show::inspect),
     Method::new("join(separator = nil)", show::join).borrows(0),
 ];

@@ -58,15 +58,15 @@ fn sort_values(elements: &mut [Value], kind: Plain) {
     }
 }
 
-/// `sort → array`: sorted by `<=>`, or by what the block answers for two elements. ArgumentError if two elements do not
-/// compare. Arrays of integers, floats or strings alone are sorted without calls.
+/// `sort → array`: sorted by `<=>`, or by the block's result for two elements. ArgumentError if two elements do not
+/// compare. Arrays of only integers, floats or strings are sorted without calls.
 pub fn sort(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     sorted(cx, args.me(), block)
 }
 
-/// `sort! → self`: `sort` in place. The elements are sorted in a copy, so that a block that looks at the receiver sees
-/// it unsorted.
+/// `sort! → self`: `sort` in place. The elements are sorted in a copy, so that a block that reads the receiver sees it
+/// unsorted.
 pub fn sort_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -104,7 +104,7 @@ fn rotation(cx: &mut Cx, args: Args) -> R<usize> {
 }
 
 /// `rotate(count = 1) → array`: a copy that starts with the element at `count`, taken modulo the length; a negative
-/// count turns to the right.
+/// count rotates to the right.
 pub fn rotate(cx: &mut Cx, args: Args) -> R {
     let by = rotation(cx, args)?;
     let copy = make::copy(cx, Arr::of(args.me()));
@@ -160,7 +160,7 @@ fn generator_of(cx: &mut Cx, source: Value) -> R<Option<&mut Generator>> {
 
 fn shuffle_in_place(cx: &mut Cx, list: Value, source: Value) -> R<()> {
     if let Some(generator) = generator_of(cx, source)? {
-        // What moves elements needs the context, so it works on a copy of the generator.
+        // Moving elements needs the context, so this works on a copy of the generator.
         let mut twister = generator.twister.clone();
         let shuffled = Arr::of(list).permute(cx, |elements| random::shuffle(elements, &mut twister));
         if let Some(generator) = generator_of(cx, source)? {
@@ -188,7 +188,7 @@ fn swap(cx: &mut Cx, list: Value, i: usize, j: usize) -> R<()> {
 }
 
 /// `shuffle(random: nil) → array`: a copy in random order. `random` is an object whose `rand(limit)` is called, by
-/// default the class Random; RangeError if it answers a number out of range.
+/// default the class Random; RangeError if it returns a number out of range.
 pub fn shuffle(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
     let copy = make::copy(cx, Arr::of(args.me()));
@@ -204,7 +204,7 @@ pub fn shuffle_bang(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `sample → element or nil`, `sample(count) → array`: a random element, or elements of `count` different places.
+/// `sample → element or nil`, `sample(count) → array`: a random element, or elements at `count` different positions.
 /// `random` as in `shuffle`; ArgumentError for a negative count.
 pub fn sample(cx: &mut Cx, args: Args) -> R {
     let source = random_source(cx, args)?;
@@ -262,7 +262,7 @@ fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
     Ok(result)
 }
 
-/// The first places of a shuffled copy.
+/// The first elements of a shuffled copy.
 fn sample_many(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
     let copy = make::copy(cx, Arr::of(me));
     let len = Arr::of(copy).len();

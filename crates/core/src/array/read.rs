@@ -24,8 +24,8 @@ pub fn element(list: Value, index: i64) -> Value {
     if index < 0 { Value::NIL } else { Arr::of(list).get(index as usize).unwrap_or(Value::NIL) }
 }
 
-/// A range's start and length in a sequence of `len`; `None` where it begins outside. With `grow` the end may lie
-/// beyond, and a start before the sequence is a RangeError.
+/// A range's start and length in a sequence of `len`; `None` if it begins outside. With `grow` the end may lie beyond,
+/// and a start before the sequence is a RangeError.
 pub fn within(cx: &mut Cx, r: Value, len: usize, grow: bool) -> R<Option<(usize, usize)>> {
     let ends = (range::begin(r), range::end(r), range::is_exclusive(r));
     within_ends(cx, r, ends, len, grow)
@@ -61,7 +61,7 @@ pub fn within_ends(
     Ok(Some((from as usize, (end - from).max(0) as usize)))
 }
 
-/// The part of `length` from `start` on, or nil.
+/// The `length` elements from `start` on, or nil.
 pub fn part(cx: &mut Cx, list: Value, start: i64, length: i64) -> R {
     let len = Arr::of(list).len() as i64;
     let start = if start < 0 { start + len } else { start };
@@ -73,7 +73,7 @@ pub fn part(cx: &mut Cx, list: Value, start: i64, length: i64) -> R {
 }
 
 /// `array[index] → element or nil`, `array[start, length]`, `array[range] → array or nil`: negative positions count
-/// from the end; nil if the part begins outside. An arithmetic sequence such as `(0..).step(2)` picks elements.
+/// from the end; nil if the part begins outside. An arithmetic sequence such as `(0..).step(2)` selects elements.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if let Some(length) = args.opt(1) {
@@ -87,7 +87,7 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     }
     if cell::is(index, Type::Range) {
         return match within(cx, index, Arr::of(me).len(), false)? {
-            // The ends' conversions may have changed the array.
+            // The conversion of the range's ends may have changed the array.
             Some((start, length)) => part(cx, me, start as i64, length as i64),
             None => Ok(Value::NIL),
         };
@@ -108,7 +108,7 @@ pub fn aref(cx: &mut Cx, args: Args) -> R {
     Ok(element(me, index))
 }
 
-/// The elements at a sequence of places, given as its first, the distance and the number of them; or nil.
+/// The elements at a sequence of positions, given by the first one, the distance and the count; or nil.
 fn every(cx: &mut Cx, list: Value, places: Value) -> R {
     let Some(places) = Arr::from_value(places) else { return Ok(Value::NIL) };
     let number = |i: usize| places.get(i).and_then(Value::as_fixnum).unwrap_or(0);
@@ -122,14 +122,14 @@ fn every(cx: &mut Cx, list: Value, places: Value) -> R {
 }
 
 /// `at(index) → element or nil`: the element at an index, a negative one counted from the end; nil for an index
-/// outside. Unlike `[]` it takes no Range.
+/// outside. Unlike `[]` it accepts no Range.
 pub fn at(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     Ok(element(args.me(), index))
 }
 
 /// `fetch(index)`, `fetch(index, default)`, `fetch(index) { |index| } → object`: the element at an index, a negative
-/// one counted from the end. Outside it is the result of the block, otherwise the default; IndexError without either.
+/// one counted from the end. For an index outside, the block's result or the default; IndexError without either.
 pub fn fetch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() && args.len() > 1 {
@@ -185,8 +185,8 @@ pub fn last(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `dig(index, *rest) → object or nil`: `self[index]`, then `dig` of the result with the rest of the arguments; nil as
-/// soon as a step gives nil. TypeError if a result has no `dig`.
+/// `dig(index, *rest) → object or nil`: `self[index]`, then `dig` of the result with the remaining arguments; nil as
+/// soon as a step returns nil. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let v = element(args.me(), index);
@@ -212,7 +212,7 @@ pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
     call::send(cx, v, dig, rest)
 }
 
-/// One step into an Array or a Hash without a class or a `dig` of the program's; `None` for anything else.
+/// One step into an instance of Array or Hash itself whose `dig` is native; `None` for anything else.
 fn dig_in_plain(cx: &mut Cx, v: Value, key: Value) -> R<Option<Value>> {
     if !v.is_heap() {
         return Ok(None);
@@ -317,7 +317,7 @@ pub fn include(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(equality::index_of(cx, args.me(), args.at(0), 0)?.is_some()))
 }
 
-/// A name as a symbol of code.
+/// The Symbol with a text.
 pub fn name(cx: &mut Cx, text: &str) -> Sym {
     object::symbol::table::intern_text(cx, text)
 }

@@ -80,7 +80,7 @@ class Array
     __bsearch(&Primitive.own_block)
   end
 
-  # The index that a binary search finds, or nil.
+  # The index found by a binary search, or nil.
   def __bsearch
     low = 0
     high = Primitive.array_length(self)

@@ -14,7 +14,7 @@ use runtime::{
 };
 use text::{CodeRange, encoding::EncodingId};
 
-/// Appends the String `s` to the String `to`; Encoding::CompatibilityError where they do not go together.
+/// Appends the String `s` to the String `to`; Encoding::CompatibilityError if their encodings are incompatible.
 pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
     match Str::of(to).concat(cx, Str::of(s)) {
         Ok(()) => Ok(()),
@@ -28,12 +28,12 @@ pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
 
 /// Appends ASCII text.
 pub fn append_text(cx: &mut Cx, to: Value, text: &str) -> R<()> {
-    // The code range stays known: appending again and again must not scan the whole again and again.
+    // The code range stays known, so that repeated appending does not scan the whole string each time.
     let range = if text.is_ascii() { CodeRange::SevenBit } else { CodeRange::Unknown };
     Str::of(to).append_with(cx, text.as_bytes(), range).or_raise(cx)
 }
 
-/// Appends `v.inspect`; the first of a collection (`to` holds no more than its opening bracket) decides on the
+/// Appends `v.inspect`; the first element of a collection (`to` contains only its opening bracket) determines the
 /// encoding.
 pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     let shown = convert::inspect(cx, v)?;
@@ -43,8 +43,7 @@ pub fn append_inspected(cx: &mut Cx, to: Value, v: Value) -> R<()> {
     append(cx, to, shown.value())
 }
 
-/// `inspect → string`: the elements' `inspect` between brackets, `[...]` if the array is inside of itself. Alias:
-/// `to_s`.
+/// `inspect → string`: the elements' `inspect` between brackets, `[...]` for an array within itself. Alias: `to_s`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if Arr::of(me).is_empty() {
@@ -70,8 +69,9 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `join(separator = $,) → string`: the elements as strings with the separator between them; arrays within are joined
-/// in the same way. ArgumentError for an array that holds itself, TypeError for an element without a string.
+/// `join(separator = $,) → string`: the elements as strings with the separator between them; nested arrays are joined
+/// in the same way. ArgumentError for an array that contains itself, TypeError for an element that has no string
+/// conversion.
 pub fn join(cx: &mut Cx, args: Args) -> R {
     let empty = Arr::of(args.me()).is_empty();
     let separator = match args.non_nil(0) {

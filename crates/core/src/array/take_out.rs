@@ -31,7 +31,7 @@ fn take(cx: &mut Cx, me: Value, start: usize, length: usize) -> R {
 }
 
 /// `slice!(index) → element or nil`, `slice!(start, length)`, `slice!(range) → array or nil`: removes and returns what
-/// `[]` gives for the same arguments.
+/// `[]` returns for the same arguments.
 pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;

@@ -31,7 +31,7 @@ pub const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::BasicObject);
     define::define_methods(cx, class, METHODS);
-    // It is found in its own subclasses, which do not see Object's constants.
+    // The constant is defined in BasicObject too, whose subclasses do not see Object's constants.
     let name = object::symbol::table::intern_text(cx, "BasicObject");
     object::class::constants::set(cx, class, name, object::class::constants::Constant::new(class));
 }
@@ -58,13 +58,13 @@ fn not(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!args.me().truthy()))
 }
 
-/// `self != other → true or false`: the negated result of `==`, which is called.
+/// `self != other → true or false`: the negated result of calling `==`.
 fn not_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::EQ, &[args.at(0)])?.truthy()))
 }
 
-/// `send(name, …)`, `__send__(name, …) → object`: calls a method by name, private ones too. The interpreter runs it in
-/// its loop; this function serves calls from Rust. ArgumentError without a name.
+/// `send(name, …)`, `__send__(name, …) → object`: calls a method by name, including private ones. The interpreter runs
+/// it in its loop; this function serves calls from Rust. ArgumentError without a name.
 pub fn send(cx: &mut Cx, args: Args) -> R {
     send_as(cx, args, Scope::Function)
 }
@@ -85,8 +85,8 @@ pub fn send_as(cx: &mut Cx, args: Args, scope: Scope) -> R {
     call::send_full(cx, me, name, args.from(1), args.keywords(), block, scope)
 }
 
-/// `__id__`, `object_id → integer`: a number that no other object has while this one lives; the same for each call.
-/// Integers, symbols, nil, true and false have fixed ones.
+/// `__id__`, `object_id → integer`: a number that no other live object has; the same for each call. Integers, symbols,
+/// nil, true and false have fixed ones.
 pub fn object_id(cx: &mut Cx, args: Args) -> R {
     Ok(crate::object::identity::id_of(cx, args.me()))
 }

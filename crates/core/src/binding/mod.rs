@@ -42,8 +42,8 @@ fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a BindingData> {
     }
 }
 
-/// `eval(source, file = nil, line = 1) → object`: evaluates a source with the self and the variables of the binding,
-/// where new variables stay. SyntaxError as `Kernel#eval` raises it.
+/// `eval(source, file = nil, line = 1) → object`: evaluates a source with the self and the variables of the binding;
+/// new variables stay in it. SyntaxError as raised by `Kernel#eval`.
 fn eval_source(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 0)?;
     let place = evaluation::place(cx, args.from(1))?;
@@ -51,7 +51,7 @@ fn eval_source(cx: &mut Cx, args: Args) -> R {
     eval::eval_in_binding(cx, args.me(), eval::EvalText { bytes: &bytes, encoding }, place)
 }
 
-/// `local_variables → array`: the names as symbols, those of enclosing scopes included, without numbered parameters.
+/// `local_variables → array`: the names as symbols, including those of enclosing scopes, without numbered parameters.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
     let list = make::array(cx, &[]);
@@ -89,8 +89,8 @@ fn is_implicit(cx: &Cx, name: Sym) -> bool {
     matches!(bytes, [b'_', b'1'..=b'9'])
 }
 
-/// `local_variable_get(name) → object`: the value of a local variable. NameError if it is not defined, or the name
-/// cannot be a local variable's.
+/// `local_variable_get(name) → object`: the value of a local variable. NameError if it is not defined, or if the name
+/// is not valid for a local variable.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     let data = data(cx, args.me_ref())?;
@@ -104,8 +104,8 @@ fn get(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `local_variable_set(name, value) → value`: sets a local variable, or makes one that only this binding sees.
-/// NameError for a name that cannot be a local variable's.
+/// `local_variable_set(name, value) → value`: sets a local variable, or creates one that only this binding sees.
+/// NameError for a name that is not valid for a local variable.
 fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     binding::set_local(cx, args.me(), name, args.at(1))?;
@@ -113,14 +113,14 @@ fn set(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `local_variable_defined?(name) → true or false`: whether a local variable exists here or in an enclosing scope.
-/// NameError for a name that cannot be one's.
+/// NameError for a name that is not valid for a local variable.
 fn is_defined(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     let data = data(cx, args.me_ref())?;
     Ok(Value::bool(binding::find_local(data.environment, name).is_some()))
 }
 
-/// Names of the implicit parameters (`_1` … or `it`) that the innermost block has.
+/// The names of the innermost block's implicit parameters (`_1` … or `it`).
 fn implicit_names(cx: &mut Cx, binding: Value) -> R<Vec<Sym>> {
     let data = data(cx, &binding)?;
     let body = reflect::environment_scope(&data.environment).code;
@@ -153,8 +153,8 @@ fn implicit_name(cx: &mut Cx, binding: Value, v: Value) -> R<Sym> {
     Err(cx.name_error(ErrorClass::NameError, &message, name, binding))
 }
 
-/// `implicit_parameter_get(name) → object`: the value of a numbered parameter or of `it`. NameError if the block has
-/// none of the name, or for another name.
+/// `implicit_parameter_get(name) → object`: the value of a numbered parameter or of `it`. NameError if the block has no
+/// such parameter, or for another name.
 fn implicit_get(cx: &mut Cx, args: Args) -> R {
     let name = implicit_name(cx, args.me(), args.at(0))?;
     let names = implicit_names(cx, args.me())?;
@@ -178,14 +178,14 @@ fn receiver(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me_ref())?.receiver)
 }
 
-/// `source_location → array`: the path and the line where the binding was made.
+/// `source_location → array`: the path and the line where the binding was created.
 fn source_location(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
     let path = make::text(cx, &data.path);
     Ok(make::array(cx, &[path, Value::fixnum(data.line as i64)]))
 }
 
-/// `dup → binding`: a binding of the same scope; variables that are made later through one are not seen by the other.
+/// `dup → binding`: a binding of the same scope; variables created later through one are not visible to the other.
 fn dup(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
     let copy = BindingData {
@@ -201,7 +201,7 @@ fn dup(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `clone(freeze: nil) → binding`: `dup`, with the singleton methods and the frozen state of the receiver. `freeze` is
-/// accepted and not used.
+/// accepted and ignored.
 fn clone(cx: &mut Cx, args: Args) -> R {
     let copy = dup(cx, args)?;
     crate::object::copy::copy_singleton(cx, args.me(), copy);

@@ -39,13 +39,13 @@ fn is_initialized(cx: &Cx, class: Value) -> bool {
     !class::superclass(class).is_nil() || class == cx.class(Known::BasicObject)
 }
 
-/// `allocate → object`: an instance for which `initialize` is not called. TypeError for a class without an allocator,
-/// for instance Integer.
+/// `allocate → object`: an instance without calling `initialize`. TypeError for a class without an allocator, such as
+/// Integer.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     allocate_plain(cx, args.me())
 }
 
-/// An instance without `initialize` of any class that has instances of its own.
+/// An instance of any class that may have instances, without calling `initialize`.
 pub fn allocate_instance(cx: &mut Cx, class: Value) -> R {
     let allocator = allocators::own(class);
     if allocator.is_undef() || class::flags(class).no_allocator {
@@ -135,12 +135,12 @@ pub fn prepare_copy(cx: &mut Cx, me: Value, original: Value) -> R<()> {
     data.own_allocator = allocator;
     data.flags.no_allocator = no_allocator;
     let singleton = class::singleton_class(cx, me);
-    // A copy's singleton class is made before its superclass is known.
+    // A copy's singleton class is created before its superclass is known.
     class::class_data_mut(cx, singleton).superclass = class::singleton_class(cx, superclass);
     Ok(())
 }
 
-/// `superclass → class or nil`: included and prepended modules are left out; nil for BasicObject. TypeError for a class
+/// `superclass → class or nil`: included and prepended modules are skipped; nil for BasicObject. TypeError for a class
 /// whose `initialize` was not called.
 fn superclass(cx: &mut Cx, args: Args) -> R {
     if !is_initialized(cx, args.me()) {
@@ -149,11 +149,11 @@ fn superclass(cx: &mut Cx, args: Args) -> R {
     Ok(class::superclass(args.me()))
 }
 
-/// `subclasses → array`: the classes directly below, the newest first, without singleton classes.
+/// `subclasses → array`: the direct subclasses, the newest first, without singleton classes.
 fn subclasses(cx: &mut Cx, args: Args) -> R {
     let count = class_data(cx, args.me()).subclasses.len();
     let list = Arr::with_capacity(cx, count).or_raise(cx)?;
-    // The list keeps no class alive: nothing is allocated from here on.
+    // The list keeps no class alive: nothing may be allocated from here on.
     for i in (0..count).rev() {
         let below = class_data(cx, args.me()).subclasses[i].0;
         if cx.is_alive(below) && !class::flags(below).singleton {

@@ -23,8 +23,8 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, module, METHODS);
 }
 
-/// `==(other) → true or false`: whether both are the same object, or `<=>` gives 0. A comparison that leads back to
-/// itself counts as unequal.
+/// `==(other) → true or false`: whether both are the same object, or `<=>` returns 0. A recursive comparison counts as
+/// unequal.
 fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -42,35 +42,35 @@ fn order(cx: &mut Cx, a: Value, b: Value) -> R<Ordering> {
     call::compare(cx, a, b)
 }
 
-/// `self > other → true or false`: whether `<=>` gives more than 0. ArgumentError if it gives nil; so for the other
-/// operators.
+/// `self > other → true or false`: whether `<=>` returns more than 0. ArgumentError if it returns nil; the same holds
+/// for the other operators.
 fn greater(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_gt()))
 }
 
-/// `self >= other → true or false`: whether `<=>` gives 0 or more. ArgumentError if it gives nil.
+/// `self >= other → true or false`: whether `<=>` returns 0 or more. ArgumentError if it returns nil.
 fn greater_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_ge()))
 }
 
-/// `self < other → true or false`: whether `<=>` gives less than 0. ArgumentError if it gives nil.
+/// `self < other → true or false`: whether `<=>` returns less than 0. ArgumentError if it returns nil.
 fn less(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_lt()))
 }
 
-/// `self <= other → true or false`: whether `<=>` gives 0 or less. ArgumentError if it gives nil.
+/// `self <= other → true or false`: whether `<=>` returns 0 or less. ArgumentError if it returns nil.
 fn less_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(order(cx, args.me(), args.at(0))?.is_le()))
 }
 
 /// `between?(min, max) → true or false`: whether the receiver is at least `min` and at most `max` by `<=>`.
-/// ArgumentError if it gives nil.
+/// ArgumentError if it returns nil.
 fn between(cx: &mut Cx, args: Args) -> R {
     let (me, min, max) = (args.me(), args.at(0), args.at(1));
     Ok(Value::bool(order(cx, me, min)?.is_ge() && order(cx, me, max)?.is_le()))
 }
 
-/// `clamp(min, max)`, `clamp(range) → object`: the receiver, or the bound that it is beyond; a bound of nil is none.
+/// `clamp(min, max)`, `clamp(range) → object`: the receiver, or the bound that it exceeds; nil means no bound.
 /// ArgumentError if `min` is above `max` or the range excludes its end.
 fn clamp(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

@@ -42,7 +42,7 @@ pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
     coerce::binary(cx, a, sym::MINUS, b)
 }
 
-/// `a - b` of a real and a Complex.
+/// `a - b` of a real number and a Complex.
 pub fn subtract_from_real(cx: &mut Cx, a: Value, b: Value) -> R {
     let (re, im) = parts(b);
     let re = minus(cx, a, re)?;
@@ -105,7 +105,7 @@ fn fdiv_reals(cx: &mut Cx, a: Value, b: Value) -> R {
     call::send(cx, a, fdiv, &[b])
 }
 
-/// A Rational without a denominator as an Integer.
+/// A Rational with the denominator 1 becomes an Integer.
 fn canonical(v: Value) -> Value {
     match kind(v) {
         Kind::Rational if rational::parts(v).1 == Value::fixnum(1) => rational::parts(v).0,
@@ -151,8 +151,8 @@ pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
     divide(cx, a, b, quo, name)
 }
 
-/// `fdiv(other) → complex`: each part divided as a Float, so that integers give fractions as well. TypeError unless
-/// `other` is a number.
+/// `fdiv(other) → complex`: each part divided as a Float, so that integers give fractions too. TypeError unless `other`
+/// is a number.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let fdiv = ops::name(cx, "fdiv");
     divide(cx, args.me(), args.at(0), fdiv_reals, fdiv)

@@ -76,7 +76,7 @@ pub fn infinite(_: &mut Cx, args: Args) -> R {
     Ok(if infinite(re) || infinite(im) { Value::fixnum(1) } else { Value::NIL })
 }
 
-/// Whether it is equal to its real part.
+/// Whether the number is equal to its real part.
 pub fn has_no_imaginary_part(v: Value) -> bool {
     is_exact_zero(parts(v).1)
 }

@@ -14,7 +14,7 @@ use crate::{kernel::conversions, rational};
 /// `nil.to_c`: 0+0i.
 pub const OF_NIL: &[Method] = &[Method::new("to_c", |cx, _| Ok(new(cx, Value::fixnum(0), Value::fixnum(0))))];
 
-/// TypeError "not a real" unless it is one; Complexes without imaginary part are converted to their real part.
+/// TypeError "not a real" unless the value is real; a Complex without imaginary part is converted to its real part.
 pub fn real_check(cx: &mut Cx, v: Value) -> R {
     if kind(v) == Kind::Complex && ops::is_zero(cx, parts(v).1)? {
         return Ok(parts(v).0);
@@ -22,8 +22,8 @@ pub fn real_check(cx: &mut Cx, v: Value) -> R {
     if is_real(cx, v)? { Ok(v) } else { Err(cx.type_error("not a real")) }
 }
 
-/// `Complex.rectangular(real, imaginary = 0) → complex`: of the two parts, which stay as they are. TypeError unless
-/// they are real numbers.
+/// `Complex.rectangular(real, imaginary = 0) → complex`: a Complex with these parts, unchanged. TypeError unless they
+/// are real numbers.
 pub fn rectangular(cx: &mut Cx, args: Args) -> R {
     let re = real_check(cx, args.at(0))?;
     let im = match args.opt(1) {
@@ -65,8 +65,7 @@ fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R<string::Str>) -> R
     Ok(text)
 }
 
-/// `to_s → string`: both parts with their signs and `i`, for instance `1+2i`; a `*` before the `i` of NaN and
-/// infinities.
+/// `to_s → string`: both parts with their signs and `i`, such as `1+2i`; a `*` precedes the `i` of NaN and infinities.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = shown(cx, args.me(), convert::to_s)?;
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
@@ -84,7 +83,7 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[re, im]))
 }
 
-/// The real part; RangeError "can't convert 1+2i into Integer" where the imaginary one is not an exact zero.
+/// The real part; RangeError "can't convert 1+2i into Integer" unless the imaginary part is an exact zero.
 fn real_only(cx: &mut Cx, v: Value, into: &str, inexact: bool) -> R {
     let (re, im) = parts(v);
     if (inexact || kind(im) != Kind::Float) && ops::is_zero(cx, im)? {
@@ -125,7 +124,7 @@ fn part_denominator(cx: &mut Cx, v: Value) -> R {
     call::send(cx, v, denominator, &[])
 }
 
-/// `denominator → integer`: the smallest common multiple of the denominators of both parts.
+/// `denominator → integer`: the least common multiple of the denominators of both parts.
 pub fn denominator(cx: &mut Cx, args: Args) -> R {
     let (re, im) = parts(args.me());
     let (re, im) = (part_denominator(cx, re)?, part_denominator(cx, im)?);
@@ -172,8 +171,8 @@ fn from_text(cx: &mut Cx, text: &ComplexText) -> R {
     }
 }
 
-/// `Complex(real, imaginary = 0, exception: true) → complex or nil`: of numbers, or of a whole String. TypeError or
-/// ArgumentError for anything else, nil instead with `exception: false`.
+/// `Complex(real, imaginary = 0, exception: true) → complex or nil`: from numbers, or from a whole String. TypeError or
+/// ArgumentError for anything else; nil with `exception: false`.
 pub fn kernel_complex(cx: &mut Cx, args: Args) -> R {
     let quiet = conversions::quiet(cx, args)?;
     let result = convert_to_complex(cx, args.at(0), args.opt(1));

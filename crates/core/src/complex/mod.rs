@@ -16,8 +16,8 @@ use runtime::{Cx, Known, Method, R, Value, define, make};
 use crate::numeric::ops::{self, Kind, kind};
 
 pub const METHODS: &[Method] = &[
-    // `+`, `-`, `*`, `/`, `**`: with numbers of any class, exact where both are; any other object's `coerce` decides,
-    // TypeError without one. ZeroDivisionError for the division by an exact zero.
+    // `+`, `-`, `*`, `/`, `**`: with numbers of any class, exact if both are exact; other objects are converted by
+    // their `coerce`, TypeError without one. ZeroDivisionError for the division by an exact zero.
     Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
     Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
     Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
@@ -30,7 +30,7 @@ pub const METHODS: &[Method] = &[
     Method::new("eql?(other)", compare::eql),
     Method::new("hash", compare::hash),
     Method::new("coerce(other)", convert::coerce),
-    // `real`, `imaginary`: the parts as they were given. `real?` is false even where the imaginary part is 0.
+    // `real`, `imaginary`: the parts as they were given. `real?` is false even if the imaginary part is 0.
     Method::new("real", |_, args| Ok(parts(args.me()).0)).leaf().pure(),
     Method::new("imaginary", |_, args| Ok(parts(args.me()).1)).leaf().pure(),
     Method::new("real?", |_, _| Ok(Value::FALSE)).leaf().pure(),
@@ -38,7 +38,7 @@ pub const METHODS: &[Method] = &[
     Method::new("abs2", polar::abs2),
     Method::new("arg", polar::arg),
     Method::new("polar", polar::polar),
-    // `rectangular`: the real and the imaginary part in an array. `conjugate`: the imaginary part with the other sign.
+    // `rectangular`: the real and the imaginary part in an array. `conjugate`: the imaginary part negated.
     Method::new("rectangular", |cx, args| {
         let (re, im) = parts(args.me());
         Ok(make::array(cx, &[re, im]))
@@ -56,7 +56,7 @@ pub const METHODS: &[Method] = &[
     Method::new("to_f", convert::to_f),
     Method::new("to_r", convert::to_r),
     Method::new("rationalize(eps = nil)", convert::rationalize),
-    // The receiver, as the conversions of numbers ask for it.
+    // The receiver, for the conversions of numbers, which call it.
     Method::new("to_c", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("to_s", convert::to_s),
     Method::new("inspect", convert::inspect),
@@ -118,7 +118,7 @@ pub fn new(cx: &mut Cx, re: Value, im: Value) -> Value {
     make::pair(cx, Known::Complex, re, im)
 }
 
-/// Whether it is an ordered number. Objects of other classes are asked.
+/// Whether the value is an ordered number. Objects of other classes decide by `real?`.
 pub fn is_real(cx: &mut Cx, v: Value) -> R<bool> {
     match kind(v) {
         Kind::Integer | Kind::Float | Kind::Rational => Ok(true),
@@ -131,7 +131,7 @@ pub fn is_real(cx: &mut Cx, v: Value) -> R<bool> {
     }
 }
 
-/// What a number without imaginary part is as a Complex's operand.
+/// A number without imaginary part as an operand for a Complex.
 pub fn of_real(cx: &mut Cx, v: Value) -> Value {
     new(cx, v, Value::fixnum(0))
 }

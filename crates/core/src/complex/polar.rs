@@ -8,7 +8,7 @@ use runtime::{Args, Cx, R, Value, call, convert, make, sym};
 use super::{convert::real_check, new, parts};
 use crate::numeric::ops::{self, Kind, flo, kind, mul as times};
 
-/// `v.abs` of a real.
+/// The absolute value of a real number.
 pub fn magnitude(cx: &mut Cx, v: Value) -> R {
     match kind(v) {
         Kind::Integer | Kind::Rational => {
@@ -23,7 +23,7 @@ pub fn magnitude(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// The absolute value of a Complex: that of the only part where the other is zero, else a Float.
+/// The absolute value of a Complex: that of one part if the other is zero, otherwise a Float.
 pub fn absolute(cx: &mut Cx, v: Value) -> R {
     let (re, im) = parts(v);
     for (zero, part) in [(re, im), (im, re)] {
@@ -47,7 +47,7 @@ pub fn argument(cx: &mut Cx, v: Value) -> R {
     flo(cx, numeric::float::atan2(im, re))
 }
 
-/// `abs → float`: the distance from zero, without an overflow between. Alias: `magnitude`.
+/// `abs → float`: the distance from zero, without intermediate overflow. Alias: `magnitude`.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     absolute(cx, args.me())
 }
@@ -59,7 +59,7 @@ pub fn abs2(cx: &mut Cx, args: Args) -> R {
     ops::add(cx, re, im)
 }
 
-/// `arg → number`: the angle with the positive real axis in radians, above -π and up to π. Aliases: `angle`, `phase`.
+/// `arg → number`: the angle with the positive real axis in radians, above -π and at most π. Aliases: `angle`, `phase`.
 pub fn arg(cx: &mut Cx, args: Args) -> R {
     argument(cx, args.me())
 }
@@ -70,8 +70,8 @@ pub fn polar(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[size, angle]))
 }
 
-/// `Complex.polar(absolute, argument = 0) → complex`: of the distance from zero and the angle in radians. TypeError
-/// unless they are real numbers.
+/// `Complex.polar(absolute, argument = 0) → complex`: the Complex with this distance from zero and angle in radians.
+/// TypeError unless they are real numbers.
 pub fn make_polar(cx: &mut Cx, args: Args) -> R {
     let size = real_check(cx, args.at(0))?;
     let angle = match args.opt(1) {
@@ -81,7 +81,7 @@ pub fn make_polar(cx: &mut Cx, args: Args) -> R {
     from_polar(cx, size, angle)
 }
 
-/// A Complex of a size and an angle: exact on the axes.
+/// The Complex with an absolute value and an angle: exact on the axes.
 pub fn from_polar(cx: &mut Cx, size: Value, angle: Value) -> R {
     let zero = float::new(cx, 0.0);
     if ops::is_zero(cx, size)? || ops::is_zero(cx, angle)? {

@@ -26,7 +26,7 @@ use crate::structure::{
 
 const SINGLETON: &[Method] = &[Method::new("define(*members, &block)", define_class)];
 
-/// Class methods of every class that Data.define made.
+/// Singleton methods of every class created by Data.define.
 const CLASS_METHODS: &[Method] = &[
     Method::new("allocate", allocate),
     Method::new("new(*values, **members)", new_instance),
@@ -58,7 +58,7 @@ pub fn define(cx: &mut Cx) {
 }
 
 /// `Data.define(:x, :y) { … } → class`: a new class with these members; the block is evaluated as its body.
-/// ArgumentError for a name that ends in `=` or comes twice.
+/// ArgumentError for a name that ends in `=` or occurs twice.
 fn define_class(cx: &mut Cx, args: Args) -> R {
     let parent = args.me();
     let members = member_list(cx, args.all())?;
@@ -89,14 +89,14 @@ fn define_class(cx: &mut Cx, args: Args) -> R {
     Ok(made)
 }
 
-/// `allocate → data`: an instance whose members are not set yet, for `new` to initialise.
+/// `allocate → data`: an instance whose members are not set yet, for `new` to initialize.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
     let shape = class::root_shape(args.me());
     structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
-/// `new(*values)`, `new(**members)`, `[](…) → data`: of the classes that `Data.define` makes. `initialize` gets
+/// `new(*values)`, `new(**members)`, `[](…) → data`: for the classes created by `Data.define`. `initialize` receives
 /// keywords in either case; ArgumentError for too many values.
 fn new_instance(cx: &mut Cx, args: Args) -> R {
     let of = args.me();
@@ -131,7 +131,7 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
     settle(cx, object, members, table, args.block(cx))
 }
 
-/// Initializes the members of a new instance by `initialize`, and freezes it.
+/// Sets the members of a new instance through `initialize`, and freezes it.
 fn settle(cx: &mut Cx, object: Value, members: Value, table: Value, block: abi::BlockHandler) -> R {
     if uses_own_initialize(cx, object) {
         fill(cx, object, members, table)?;
@@ -152,8 +152,8 @@ fn freeze(v: Value) {
     cell::set_header(v, cell::header(v).with(Flags::FROZEN));
 }
 
-/// `initialize(**members) → nil`: sets the members and freezes the receiver. `new` has made keywords of positional
-/// arguments. ArgumentError for missing and for unknown members.
+/// `initialize(**members) → nil`: sets the members and freezes the receiver. `new` has converted positional arguments
+/// to keywords. ArgumentError for missing and for unknown members.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -168,7 +168,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Every member once: ArgumentError for those missing or unknown, TypeError for what names none.
+/// Sets every member once: ArgumentError for missing or unknown ones, TypeError for a key that is not a name.
 fn fill(cx: &mut Cx, object: Value, members: Value, table: Value) -> R<()> {
     let count = Arr::of(members).len();
     let too_few = HashRef::of(table).len() < count;
@@ -229,7 +229,7 @@ fn class_members(cx: &mut Cx, args: Args) -> R {
     copy_of(cx, members)
 }
 
-/// `with(*unexpected, **members) → data`: a copy with other values for these members, made through `initialize`.
+/// `with(*unexpected, **members) → data`: a copy with other values for these members, created through `initialize`.
 /// ArgumentError for positional arguments.
 fn with(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
@@ -259,8 +259,8 @@ fn deconstruct(cx: &mut Cx, args: Args) -> R {
     access::to_a(cx, args)
 }
 
-/// `deconstruct_keys(keys) → hash`: the members that the array names, up to the first name that is none, or all for
-/// nil. TypeError for anything else.
+/// `deconstruct_keys(keys) → hash`: the members that the array names, up to the first unknown name, or all for nil.
+/// TypeError for anything else.
 fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let wanted = args.at(0);
@@ -281,7 +281,7 @@ fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `inspect → string`: `#<data Name member=value, …>`; an instance inside of itself is shown as `#<data Name:...>`.
+/// `inspect → string`: `#<data Name member=value, …>`; an instance within itself is shown as `#<data Name:...>`.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     inspect_as(cx, args.me(), "data")
 }

@@ -65,7 +65,7 @@ class Dir
     end
 
     # The process has one working directory: while a block of chdir runs, no other thread may change it, and its own
-    # should not.
+    # thread should not.
     def __alone(with_block)
       inside = @__chdir_thread
       if inside

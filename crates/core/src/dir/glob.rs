@@ -39,7 +39,7 @@ fn unescaped(part: &[u8]) -> Vec<u8> {
 }
 
 impl Glob {
-    /// Where a path of the result is.
+    /// The actual path of a path in the result.
     fn real(&self, path: &[u8]) -> Vec<u8> {
         match &self.base {
             Some(base) if !path.starts_with(b"/") => {
@@ -83,7 +83,7 @@ impl Glob {
             return;
         };
         let last = rest.is_empty();
-        // A trailing slash requires a directory.
+        // A trailing slash matches only directories.
         if part.is_empty() && last {
             if prefix.is_empty() {
                 // `**/` itself: with a base it is shown as a slash.
@@ -158,14 +158,14 @@ impl Glob {
         }
     }
 
-    /// Does a name match a part of the pattern? A `**` at the end is a `*`.
+    /// Whether a name matches a part of the pattern. A `**` at the end means `*`.
     fn matches(&self, part: &[u8], name: &[u8]) -> bool {
         let pattern: &[u8] = if part == b"**" { b"*" } else { part };
         fnmatch(self.encoding, pattern, name, MatchFlags::from_bits(self.flags & !16))
     }
 
-    /// Whether `.` may match a part: the last one; below `**` only in its first directory, and only if dots are not
-    /// special.
+    /// Whether `.` may match a part: only the last part; below `**` only in its first directory, and only if dots are
+    /// not special.
     fn takes_itself(&self, rest: &[&[u8]], depth: usize) -> bool {
         match depth {
             0 => rest.iter().all(|part| part.is_empty()),
@@ -188,7 +188,7 @@ impl Glob {
 }
 
 /// `Dir.__glob(pattern, flags, base, sort) → array`: the paths that match a pattern with `*`, `**/`, `?`, `[a-z]` and
-/// `{a,b}`, from `base` on if one is given. What cannot be read is skipped.
+/// `{a,b}`, relative to `base` if one is given. Unreadable directories are skipped.
 pub fn glob(cx: &mut Cx, args: Args) -> R {
     let pattern = path_bytes(cx, args.at(0))?;
     let flags = convert::to_i64(cx, args.at(1))?;

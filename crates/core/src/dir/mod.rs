@@ -34,8 +34,8 @@ pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("dir/dir")).expect("the Ruby half of Dir runs");
 }
 
-/// `Dir.mkdir(path, mode = 0777) → 0`: makes a directory with the permissions of `mode` less those of the umask.
-/// SystemCallError if that fails; parents are not made.
+/// `Dir.mkdir(path, mode = 0777) → 0`: creates a directory with the permissions of `mode` minus those of the umask.
+/// SystemCallError if that fails; missing parents are not created.
 fn mkdir(cx: &mut Cx, args: Args) -> R {
     let mode = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)? as u32,
@@ -65,8 +65,8 @@ fn chroot(cx: &mut Cx, args: Args) -> R {
     done(cx, fs::change_root(&p), "dir_s_chroot", &p)
 }
 
-/// `Dir.__chdir(path) → 0`: `Dir.chdir` without its block and its checks; the Ruby half has them. SystemCallError if
-/// that fails.
+/// `Dir.__chdir(path) → 0`: `Dir.chdir` without its block and its checks, which are in the Ruby half. SystemCallError
+/// if that fails.
 fn chdir(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     done(cx, fs::change_directory(&p), "dir_chdir0", &p)

@@ -15,13 +15,13 @@ use text::encoding::EncodingId;
 
 use crate::io::path::{failed, path_bytes, path_of};
 
-/// What a Dir object holds.
+/// The state of a Dir object.
 #[derive(Trace)]
 struct Stream {
     /// `None` once closed.
     #[trace(skip)]
     directory: Option<Directory>,
-    /// The path that it was opened by; nil for one made from a descriptor, and before `initialize`.
+    /// The path that was opened; nil if the stream was created from a descriptor, and before `initialize`.
     path: Value,
     initialized: bool,
     #[trace(skip)]
@@ -98,8 +98,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `Dir.for_fd(descriptor) → dir`: a stream of an open descriptor, which belongs to it from then on. SystemCallError
-/// for one that is no directory.
+/// `Dir.for_fd(descriptor) → dir`: a stream for an open descriptor, which it owns from then on. SystemCallError for one
+/// that is not a directory.
 fn for_fd(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     let directory = Directory::from_fd(fd).map_err(|errno| cx.system_error(errno, "fdopendir"))?;
@@ -117,7 +117,7 @@ fn fchdir(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `path → string or nil`: a copy of the path that was opened, also after closing; nil for a directory made of a
+/// `path → string or nil`: a copy of the path that was opened, also after closing; nil for a directory created from a
 /// descriptor.
 fn path(cx: &mut Cx, args: Args) -> R {
     if native::get::<Stream>(&args.me()).is_some_and(|stream| !stream.initialized) {
@@ -160,7 +160,7 @@ fn next(cx: &mut Cx, dir: Value) -> R<Option<Vec<u8>>> {
     }
 }
 
-/// `read → string or nil`: the name of the next entry, `.` and `..` among them; nil at the end. IOError after closing.
+/// `read → string or nil`: the name of the next entry, including `.` and `..`; nil at the end. IOError after closing.
 fn read(cx: &mut Cx, args: Args) -> R {
     let encoding = any(cx, args.me())?.encoding;
     Ok(next(cx, args.me())?.map_or(Value::NIL, |name| name_of(cx, &name, encoding)))
@@ -180,8 +180,8 @@ fn children(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `Dir.__names(path, encoding) → array`: all names in a directory, `.` and `..` included. SystemCallError if it cannot
-/// be read.
+/// `Dir.__names(path, encoding) → array`: all names in a directory, including `.` and `..`. SystemCallError if it
+/// cannot be read.
 fn names(cx: &mut Cx, args: Args) -> R {
     let path = path_bytes(cx, args.at(0))?;
     let encoding = encoding_of(cx, args.at(1))?;
@@ -199,13 +199,13 @@ fn names(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `tell → integer`: a position that `seek` understands; it is no count of entries. IOError after closing.
+/// `tell → integer`: a position for `seek`, which is not a count of entries. IOError after closing.
 fn tell(cx: &mut Cx, args: Args) -> R {
     let place = open(cx, args.me())?.tell();
     Ok(object::bigint::from_i64(cx, place))
 }
 
-/// `seek(position) → self`: goes to a position that `tell` gave; others are undefined. IOError after closing.
+/// `seek(position) → self`: moves to a position returned by `tell`; others are undefined. IOError after closing.
 fn seek(cx: &mut Cx, args: Args) -> R {
     let position = convert::to_i64(cx, args.at(0))?;
     open(cx, args.me())?.seek(position);
@@ -218,7 +218,7 @@ fn set_pos(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `rewind → self`: the next `read` gives the first entry again. IOError after closing.
+/// `rewind → self`: the next `read` returns the first entry again. IOError after closing.
 fn rewind(cx: &mut Cx, args: Args) -> R {
     open(cx, args.me())?.rewind();
     Ok(args.me())

@@ -17,7 +17,7 @@ use text::{
 use super::{errors, names, options};
 use crate::string::modify::{self, argument, modifiable};
 
-/// What an Encoding::Converter holds; nothing before `initialize`.
+/// The state of an Encoding::Converter; empty before `initialize`.
 #[derive(Trace)]
 struct State {
     #[trace(skip)]
@@ -77,7 +77,7 @@ const FLAGS: [(&str, i64); 14] = [
 const PARTIAL_INPUT: i64 = 0x2_0000;
 const AFTER_OUTPUT: i64 = 0x4_0000;
 
-/// Makes the class.
+/// Creates the class.
 pub fn define(cx: &mut Cx, encoding: Value) {
     let object = cx.class(object::Known::Object);
     let class = define::define_class(cx, encoding, "Converter", object);
@@ -89,7 +89,7 @@ pub fn define(cx: &mut Cx, encoding: Value) {
     }
 }
 
-/// `Encoding::Converter.allocate → converter`: without a conversion, for `initialize` to open it.
+/// `Encoding::Converter.allocate → converter`: a converter without a conversion, which `initialize` opens.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let state = State { converter: None, decorators: Vec::new(), outcome: Outcome::SourceBufferEmpty };
     Ok(native::new(cx, args.me(), Box::new(state)))
@@ -158,8 +158,8 @@ fn options_of_flags(flags: i64) -> Options {
 }
 
 /// `initialize(source, destination = nil, flags = nil, **options) → self`: opens the conversion from one encoding to
-/// another, or the steps that an Array lists. ConverterNotFoundError if there is no way between them, TypeError the
-/// second time.
+/// another, or the steps that an Array lists. ConverterNotFoundError if there is no conversion between them, TypeError
+/// if the converter is already initialized.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     if native::get::<State>(&args.me()).is_some_and(|state| state.converter.is_some()) {
         return Err(cx.type_error("already initialized"));
@@ -269,20 +269,20 @@ fn encoding_value(cx: &mut Cx, id: Option<EncodingId>) -> Value {
     id.map_or(Value::NIL, |id| names::object(cx, id))
 }
 
-/// `source_encoding → encoding or nil`: the source encoding; nil if that is no Encoding.
+/// `source_encoding → encoding or nil`: the source encoding; nil if it has no Encoding object.
 fn source_encoding(cx: &mut Cx, args: Args) -> R {
     let id = converter(cx, args.me())?.source_encoding();
     Ok(encoding_value(cx, id))
 }
 
-/// `destination_encoding → encoding or nil`: the destination encoding; nil if that is no Encoding.
+/// `destination_encoding → encoding or nil`: the destination encoding; nil if it has no Encoding object.
 fn destination_encoding(cx: &mut Cx, args: Args) -> R {
     let id = converter(cx, args.me())?.destination_encoding();
     Ok(encoding_value(cx, id))
 }
 
-/// `primitive_convert(source, destination, offset = nil, size = nil, flags = nil, **options) → symbol`: converts bytes
-/// from `source`, which it removes there, to `destination` until the input, the room or the data ends the step:
+/// `primitive_convert(source, destination, offset = nil, size = nil, flags = nil, **options) → symbol`: removes bytes
+/// from `source` and appends the converted ones to `destination` until an error, a limit or the end of the data:
 /// `:finished`, `:source_buffer_empty`, `:destination_buffer_full`, `:invalid_byte_sequence` …
 fn primitive_convert(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?;
@@ -314,7 +314,7 @@ fn primitive_convert(cx: &mut Cx, args: Args) -> R {
     let limits = Limits { bytes: size.map(|size| size as usize), partial_input, after_output };
     let bytes = input.map_or(Vec::new(), |input| input.to_vec());
     let (mut rest, mut converted) = (&bytes[..], Vec::new());
-    // The conversions of the arguments may have changed the converter.
+    // The conversion of the arguments may have changed the converter.
     let state = state(cx, args.me())?;
     let Some(converter) = state.converter.as_mut() else { return Ok(Value::NIL) };
     let outcome = converter.convert(&mut rest, &mut converted, limits);
@@ -367,7 +367,7 @@ fn run(cx: &mut Cx, me: Value, bytes: &[u8], partial_input: bool) -> R<(Outcome,
     Ok((outcome, out))
 }
 
-/// `convert(source) → string`: the converted text, of which the end may still be kept for the next call.
+/// `convert(source) → string`: the converted text; an incomplete end is kept for the next call.
 /// UndefinedConversionError, InvalidByteSequenceError; ArgumentError after `finish`.
 fn convert_method(cx: &mut Cx, args: Args) -> R {
     let source = argument(cx, args.at(0))?.to_vec();
@@ -378,8 +378,8 @@ fn convert_method(cx: &mut Cx, args: Args) -> R {
     Ok(out)
 }
 
-/// `finish → string`: the output for the bytes kept so far, and the end of the output. InvalidByteSequenceError for a
-/// character that is not whole.
+/// `finish → string`: the output for the bytes kept so far, and the end of the output. InvalidByteSequenceError for an
+/// incomplete character.
 fn finish(cx: &mut Cx, args: Args) -> R {
     Ok(run(cx, args.me(), &[], false)?.1)
 }
@@ -412,8 +412,8 @@ fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `insert_output(string) → nil`: puts a string into the output before the next converted text.
-/// UndefinedConversionError if the output's encoding does not have it.
+/// `insert_output(string) → nil`: inserts a string into the output before the next converted text.
+/// UndefinedConversionError if the output's encoding cannot represent it.
 fn insert_output(cx: &mut Cx, args: Args) -> R {
     let s = argument(cx, args.at(0))?;
     let bytes = s.to_vec();
@@ -428,7 +428,8 @@ fn insert_output(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `putback(count = nil) → string`: takes back bytes that were read but not converted, the last `count` of them.
+/// `putback(count = nil) → string`: removes and returns bytes that were read but not converted, the last `count` of
+/// them.
 fn putback(cx: &mut Cx, args: Args) -> R {
     let count = match args.non_nil(0) {
         Some(v) => Some(convert::to_i32(cx, v)?.max(0) as usize),
@@ -440,7 +441,7 @@ fn putback(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &bytes, encoding)
 }
 
-/// `last_error → exception or nil`: the exception of the last failing step, which is not raised.
+/// `last_error → exception or nil`: the exception of the last failing step, without raising it.
 fn last_error(cx: &mut Cx, args: Args) -> R {
     let converter = converter(cx, args.me())?;
     match (converter.last_error().cloned(), converter.error_message()) {
@@ -456,7 +457,7 @@ fn replacement(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `replacement = string`: the replacement of characters that cannot be converted. UndefinedConversionError if the
-/// output's encoding does not have it.
+/// output's encoding cannot represent it.
 fn set_replacement(cx: &mut Cx, args: Args) -> R {
     let s: Str = argument(cx, args.at(0))?;
     let bytes = s.to_vec();
@@ -484,8 +485,8 @@ fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(same))
 }
 
-/// `Encoding::Converter.asciicompat_encoding(encoding) → encoding or nil`: an encoding of the same characters that
-/// extends ASCII; nil if there is none, or it does so itself.
+/// `Encoding::Converter.asciicompat_encoding(encoding) → encoding or nil`: an encoding for the same characters that
+/// extends ASCII; nil if there is none, or if the encoding itself extends ASCII.
 fn asciicompat_encoding(cx: &mut Cx, args: Args) -> R {
     let id = match names::id_of(args.at(0)) {
         Some(id) => Some(id),
@@ -501,8 +502,8 @@ fn asciicompat_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(encoding_value(cx, id))
 }
 
-/// `Encoding::Converter.search_convpath(source, destination, flags = nil, **options) → array`: the steps that a
-/// converter of these arguments takes. ConverterNotFoundError if there is no way between them.
+/// `Encoding::Converter.search_convpath(source, destination, flags = nil, **options) → array`: the steps of a converter
+/// with these arguments. ConverterNotFoundError if there is no conversion between them.
 fn search_convpath(cx: &mut Cx, args: Args) -> R {
     let options = options_of(cx, args, 2)?;
     let (source, destination) = (name_of(cx, args.at(0))?, name_of(cx, args.at(1))?);

@@ -34,13 +34,13 @@ fn of_environment() -> EncodingId {
     }
 }
 
-/// An encoding that a switch of the command names.
+/// The encoding named by a command-line option.
 pub fn named_by_option(name: &str) -> Option<EncodingId> {
     if name.eq_ignore_ascii_case("locale") { Some(locale()) } else { encoding::find(name.as_bytes()) }
 }
 
-/// `Encoding.default_external → encoding`: the one that data read from outside is taken to be in; from the locale or
-/// the option `-E`.
+/// `Encoding.default_external → encoding`: the assumed encoding of data read from outside; from the locale or the
+/// option `-E`.
 pub fn external(cx: &mut Cx, _: Args) -> R {
     let id = cx.vm().default_external;
     Ok(object(cx, id))
@@ -60,8 +60,8 @@ pub fn set_external(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Encoding.default_internal → encoding or nil`: the one that data read from outside is converted to; nil converts
-/// nothing.
+/// `Encoding.default_internal → encoding or nil`: the encoding that data read from outside is converted to; nil for no
+/// conversion.
 pub fn internal(cx: &mut Cx, _: Args) -> R {
     match cx.vm().default_internal {
         Some(id) => Ok(object(cx, id)),
@@ -79,7 +79,7 @@ pub fn set_internal(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Encoding.locale_charmap → string`: the operating system's name of the locale's encoding.
+/// `Encoding.locale_charmap → string`: the operating system's name for the locale's encoding.
 pub fn locale_charmap(cx: &mut Cx, _: Args) -> R {
     let name = match locale() {
         EncodingId::US_ASCII => "ANSI_X3.4-1968",
@@ -88,7 +88,7 @@ pub fn locale_charmap(cx: &mut Cx, _: Args) -> R {
     Ok(names::name_string(cx, name))
 }
 
-/// One side of the question; `None` for what has no encoding.
+/// One operand of `compatible?`; `None` for a value without an encoding.
 fn operand(cx: &mut Cx, v: Value) -> R<Option<Operand>> {
     if let Some(s) = Str::from_value(v) {
         return Ok(Some(s.operand()));
@@ -104,8 +104,8 @@ fn operand(cx: &mut Cx, v: Value) -> R<Option<Operand>> {
     Ok(encoding.map(|encoding| Operand { encoding, kind: OperandKind::Other }))
 }
 
-/// `Encoding.compatible?(first, second) → encoding or nil`: the one that both strings, symbols, regexps or encodings
-/// have when they are joined; nil if they cannot be joined.
+/// `Encoding.compatible?(first, second) → encoding or nil`: the encoding of the concatenation of both strings, symbols,
+/// regexps or encodings; nil if they are incompatible.
 pub fn compatible(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (operand(cx, args.at(0))?, operand(cx, args.at(1))?);
     let (Some(a), Some(b)) = (a, b) else { return Ok(Value::NIL) };

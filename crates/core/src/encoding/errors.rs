@@ -56,7 +56,7 @@ fn set(cx: &mut Cx, exception: Value, name: &str, v: Value) {
     ivars::set_hidden(cx, exception, name, v);
 }
 
-/// Raises it.
+/// Raises the exception for an error of a conversion.
 #[cold]
 pub fn conversion(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Unwind {
     let exception = exception(cx, info, message);
@@ -79,19 +79,19 @@ macro_rules! readers {
 }
 
 readers! {
-    /// `source_encoding_name → string`: the source encoding of the failing step, which may lie within a longer
+    /// `source_encoding_name → string`: the source encoding of the failing step, which may be part of a longer
     /// conversion.
     source_encoding_name "__source_encoding_name";
     /// `destination_encoding_name → string`: the destination encoding of the failing step.
     destination_encoding_name "__destination_encoding_name";
-    /// `source_encoding → encoding or nil`: the source encoding of the failing step; nil if that is no Encoding.
+    /// `source_encoding → encoding or nil`: the source encoding of the failing step; nil if it has no Encoding object.
     source_encoding "__source_encoding";
-    /// `destination_encoding → encoding or nil`: the destination encoding of the failing step; nil if that is no
-    /// Encoding.
+    /// `destination_encoding → encoding or nil`: the destination encoding of the failing step; nil if it has no
+    /// Encoding object.
     destination_encoding "__destination_encoding";
-    /// `error_char → string`: the character that the other encoding does not have, in the source encoding.
+    /// `error_char → string`: the character that the other encoding cannot represent, in the source encoding.
     error_char "__error_char";
-    /// `error_bytes → string`: the bytes that are no character, BINARY.
+    /// `error_bytes → string`: the invalid bytes, BINARY.
     error_bytes "__error_bytes";
     /// `readagain_bytes → string`: the bytes after the error that were read to detect it and are converted again,
     /// BINARY.

@@ -1,4 +1,4 @@
-//! Encoding. Children: `names` (finding, constants, list), `defaults` (default_external, compatible?), `options` (of
+//! Encoding. Children: `names` (lookup, constants, list), `defaults` (default_external, compatible?), `options` (of
 //! conversions), `errors` (exceptions of conversions), `converter` (Encoding::Converter).
 
 mod converter;

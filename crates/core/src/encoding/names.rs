@@ -12,7 +12,7 @@ use object::{
 use runtime::{Args, Cx, R, Value, convert, keys, make};
 use text::encoding::{self, EncodingId};
 
-/// What an Encoding object holds.
+/// The data of an Encoding object.
 #[derive(Trace)]
 pub struct EncodingData(#[trace(skip)] pub EncodingId);
 
@@ -24,7 +24,7 @@ impl NativeData for EncodingData {
 
 const ROOT: runtime::Root = runtime::Root::Encodings;
 
-/// Makes the objects and their constants.
+/// Creates the objects and their constants.
 pub fn make_all(cx: &mut Cx, class: Value) {
     let list = make::array(cx, &[]);
     cx.set_root(ROOT, list);
@@ -41,7 +41,7 @@ pub fn make_all(cx: &mut Cx, class: Value) {
     }
 }
 
-/// The constants for an encoding's name: as it is and in capitals, with underscores for other characters.
+/// The constants for an encoding's name: unchanged and in capitals, with underscores for other characters.
 fn constant_names(name: &str) -> Vec<String> {
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         return Vec::new();
@@ -119,7 +119,7 @@ fn me(cx: &mut Cx, args: Args) -> R<EncodingId> {
     }
 }
 
-/// A name in US-ASCII.
+/// A String in US-ASCII with an encoding's name.
 pub fn name_string(cx: &mut Cx, name: &str) -> Value {
     make::string(cx, name.as_bytes(), EncodingId::US_ASCII)
 }
@@ -130,7 +130,7 @@ pub fn name(cx: &mut Cx, args: Args) -> R {
     Ok(name_string(cx, name))
 }
 
-/// The process-dependent names of this encoding.
+/// The names of this encoding that depend on the process.
 fn process_names(cx: &Cx, id: EncodingId) -> Vec<&'static str> {
     let mut names = Vec::new();
     if super::defaults::locale() == id {
@@ -145,7 +145,7 @@ fn process_names(cx: &Cx, id: EncodingId) -> Vec<&'static str> {
     names
 }
 
-/// `names → array`: all names, with `locale`, `external` and the like if they mean this encoding now.
+/// `names → array`: all names, including `locale`, `external` etc. if they currently mean this encoding.
 pub fn names(cx: &mut Cx, args: Args) -> R {
     let id = me(cx, args)?;
     let list = make::array(cx, &[]);
@@ -157,18 +157,18 @@ pub fn names(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `inspect → string`: the class and the name, `(dummy)` if characters are not read.
+/// `inspect → string`: the class and the name, `(dummy)` if characters cannot be decoded.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let id = me(cx, args)?;
     Ok(name_string(cx, &format!("#<Encoding:{}>", id.inspect_name())))
 }
 
-/// `dummy? → true or false`: whether characters cannot be read in it, as in UTF-7; its strings are bytes then.
+/// `dummy? → true or false`: whether its characters cannot be decoded, as for UTF-7; its strings are treated as bytes.
 pub fn is_dummy(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(me(cx, args)?.is_dummy()))
 }
 
-/// `ascii_compatible? → true or false`: whether the bytes of ASCII mean the same in it.
+/// `ascii_compatible? → true or false`: whether ASCII bytes have the same meaning in it.
 pub fn is_ascii_compatible(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(me(cx, args)?.is_ascii_compatible()))
 }
@@ -195,7 +195,7 @@ pub fn name_list(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `Encoding.aliases → hash`: each further name with the first name of its encoding.
+/// `Encoding.aliases → hash`: each additional name with the first name of its encoding.
 pub fn aliases(cx: &mut Cx, _: Args) -> R {
     let hash = HashRef::new(cx).value();
     let mut pairs: Vec<(&str, &str)> =
@@ -212,7 +212,7 @@ pub fn aliases(cx: &mut Cx, _: Args) -> R {
     Ok(hash)
 }
 
-/// `Encoding.find(name)`, `Encoding._load(name) → encoding or nil`: by any of its names, regardless of the case.
+/// `Encoding.find(name)`, `Encoding._load(name) → encoding or nil`: the encoding with a name, ignoring case.
 /// ArgumentError for an unknown one; nil for `internal` if there is none.
 pub fn find_method(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);

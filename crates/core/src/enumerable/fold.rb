@@ -77,7 +77,7 @@ module Enumerable
     Primitive.is_undef(best) ? nil : best
   end
 
-  # Compares in pairs first, as CRuby does: three comparisons for two elements.
+  # Compares the elements in pairs first, as CRuby does: three comparisons for two elements.
   def minmax(&block)
     least = most = waiting = Primitive.undef
     settle = lambda do |low, high|

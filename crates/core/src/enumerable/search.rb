@@ -35,7 +35,7 @@ module Enumerable
     __take(count)
   end
 
-  # As many elements, or all there are.
+  # At most `count` elements.
   def __take(count)
     count = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
@@ -125,7 +125,7 @@ module Enumerable
     found
   end
 
-  # Does a pattern decide, in place of a block?
+  # Whether a pattern is used instead of a block.
   def __by_pattern?(pattern, with_block)
     return false if Primitive.is_undef(pattern)
     Primitive.warn("given block not used") if with_block

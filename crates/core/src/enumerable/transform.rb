@@ -2,7 +2,7 @@ module Enumerable
   def map
     return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
     list = []
-    # What `each` yields may depend on how many values its block takes.
+    # The values yielded by `each` may depend on the arity of its block.
     arity = Primitive.block_is_lambda ? -1 : Primitive.block_arity
     if arity == 1
       each { |x| Primitive.array_push(list, yield(x)) }
@@ -147,7 +147,7 @@ module Enumerable
     list
   end
 
-  # `pattern === x` without setting `$~`: without a block, the match is invisible.
+  # `pattern === x` without setting `$~`: without a block, the match is not observable.
   def __matches?(pattern, x)
     (Primitive.is_string(x) || Primitive.is_symbol(x) || Primitive.responds(x, :to_str, true)) && pattern.match?(x)
   end

@@ -137,7 +137,8 @@ class Enumerator::ArithmeticSequence
   end
   alias to_s inspect
 
-  # The element at an index. Floats are multiplied, not added up, so that errors do not accumulate, and end at the end.
+  # The element at an index. Floats are multiplied, not accumulated, so that errors do not add up, and are clamped to
+  # the end.
   def __at(i)
     if Primitive.is_float(@__begin) || Primitive.is_float(@__end) || Primitive.is_float(@__step)
       x = i * @__step.to_f + @__begin.to_f
@@ -148,8 +149,8 @@ class Enumerator::ArithmeticSequence
     end
   end
 
-  # The places of the elements of an Array that `list[self]` is, as the first, the distance and the count: nil where it
-  # begins outside, RangeError instead where the step leaves elements out.
+  # The positions of the elements of `list[self]`, as the first one, the distance and the count; nil if the sequence
+  # begins outside; RangeError then if its step is neither 1 nor -1.
   def __slice_of(list)
     by = @__step.nil? ? 1 : Primitive.to_long(@__step)
     from = @__begin

@@ -97,7 +97,7 @@ class Enumerator
 
   def peek_values = __values_ahead.dup
 
-  # The values that the next `next` returns, in an Array; raises StopIteration at the end. A Fiber runs the iteration.
+  # An Array of the values that the next `next` returns; raises StopIteration at the end. A Fiber runs the iteration.
   def __values_ahead
     unless @__ahead
       raise @__stop if @__stop

@@ -30,7 +30,7 @@ class Enumerator::Lazy
     return self unless block
     factory = @__factory
     unless factory
-      # What to_enum names is Enumerator's own method, not the one that puts off its work.
+      # `to_enum` refers to Enumerator's own method, not to the lazy one.
       return @__source.__send__(@__method, *@__args, *args, &block) unless @__eager
       return Enumerator.instance_method(@__method).bind_call(@__source, *@__args, *args, &block)
     end
@@ -97,7 +97,7 @@ class Enumerator::Lazy
   end
   alias enum_for to_enum
 
-  # The methods that are lazy here and not in Enumerator.
+  # Methods that are lazy here and eager in Enumerator.
   EAGER_TWINS = %i[
     map collect flat_map collect_concat select find_all filter filter_map reject grep grep_v zip take take_while drop
     drop_while uniq
@@ -105,7 +105,7 @@ class Enumerator::Lazy
   ].freeze
   private_constant :EAGER_TWINS
 
-  # A Lazy with one more step; `factory` makes the block that passes elements on to the next step.
+  # A Lazy with one more step; `factory` creates the block that passes elements to the next step.
   def __step(label, args, size, factory)
     lazy = Primitive.new_object(Primitive.class_of(self))
     Primitive.hidden_set(lazy, :__source, self)

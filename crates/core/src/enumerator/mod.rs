@@ -1,4 +1,4 @@
-//! Enumerator and the classes in it, in Ruby.
+//! Enumerator and its nested classes, in Ruby.
 
 use abi::Value;
 use object::{

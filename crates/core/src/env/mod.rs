@@ -22,7 +22,7 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, singleton, new, old);
     }
     let name = intern_text(cx, "ENV");
-    // All Ractors use it: what it changes is the process.
+    // ENV is shared by all Ractors, because it only changes the process.
     object::cell::set_header(env, object::cell::header(env).with(abi::Flags::SHAREABLE));
     define::set_constant(cx, object, name, env);
 }
@@ -46,7 +46,7 @@ fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A variable's text: frozen, of the locale's encoding.
+/// A variable's text: frozen, in the locale's encoding.
 fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
     let encoding = cx.vm().default_external;
     let s = make::string(cx, bytes, encoding);
@@ -64,13 +64,13 @@ fn get(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `ENV.fetch(name)` of a variable that is there; the Ruby half has the defaults and the KeyError.
+/// `ENV.fetch(name)` of an existing variable; the Ruby half handles defaults and the KeyError.
 fn fetch(cx: &mut Cx, args: Args) -> R {
     let v = get(cx, args)?;
     Ok(if v.is_nil() { Value::UNDEF } else { v })
 }
 
-/// `ENV.key?(name) → true or false`: whether there is a variable of that name, even an empty one. Aliases: `include?`,
+/// `ENV.key?(name) → true or false`: whether a variable of that name exists, even an empty one. Aliases: `include?`,
 /// `has_key?`, `member?`. TypeError unless the name is a String or has `to_str`.
 fn has_key(cx: &mut Cx, args: Args) -> R {
     let name = text_of(cx, args.at(0), "name")?;
@@ -93,8 +93,8 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `ENV.delete(name) → string or nil`: removes a variable and returns its value. Where there is none the block is
-/// called with the name, and without a block it is nil.
+/// `ENV.delete(name) → string or nil`: removes a variable and returns its value. If there is none, returns the block's
+/// result for the name, or nil without a block.
 fn delete(cx: &mut Cx, args: Args) -> R {
     let name = text_of(cx, args.at(0), "name")?;
     let old = host::environment::get(&name);

@@ -11,7 +11,7 @@ pub fn backtrace(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())
 }
 
-/// The lines, made once.
+/// The lines, created on first use.
 pub fn of(cx: &mut Cx, exception: Value) -> R {
     let set = ivars::get(cx, exception, sym::MEMO_BACKTRACE);
     if location::is_list(set) {
@@ -35,7 +35,7 @@ pub fn of(cx: &mut Cx, exception: Value) -> R {
 }
 
 /// `backtrace_locations → array or nil`: the backtrace as locations; nil before the exception was raised, and if
-/// `set_backtrace` was given strings.
+/// `set_backtrace` received strings.
 pub fn backtrace_locations(cx: &mut Cx, args: Args) -> R {
     let set = ivars::get(cx, args.me(), sym::MEMO_BACKTRACE);
     if location::is_list(set) {
@@ -58,8 +58,8 @@ pub fn backtrace_locations(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `set_backtrace(backtrace) → array or nil`: takes lines, locations or nil as the backtrace; one line may stand for an
-/// array. TypeError for anything else.
+/// `set_backtrace(backtrace) → array or nil`: sets lines, locations or nil as the backtrace; a single line may replace
+/// an array. TypeError for anything else.
 pub fn set_backtrace(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.at(0))
 }

@@ -26,7 +26,7 @@ pub fn define(cx: &mut Cx) {
     methods(cx, ErrorClass::Interrupt, INTERRUPT);
 }
 
-/// `SystemExit.new(status = true, message = "exit")`: a first argument that is no status is the message.
+/// `SystemExit.new(status = true, message = "exit")`: a first argument that is not a status is the message.
 fn initialize_exit(cx: &mut Cx, args: Args) -> R {
     let (status, message) = match args.opt(0) {
         None => (0, None),
@@ -40,7 +40,7 @@ fn initialize_exit(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `status → integer`: the exit status with which the program ends unless the exception is rescued.
+/// `status → integer`: the exit status of the program if the exception is not rescued.
 fn status(cx: &mut Cx, args: Args) -> R {
     Ok(field(cx, args.me(), sym::MEMO_STATUS))
 }

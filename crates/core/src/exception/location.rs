@@ -52,7 +52,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// `Thread::Backtrace.limit → integer`: the number that the option `--backtrace-limit` was given, otherwise -1.
+/// `Thread::Backtrace.limit → integer`: the value of the option `--backtrace-limit`, otherwise -1.
 fn limit(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().options.backtrace_limit))
 }
@@ -102,12 +102,12 @@ fn me<'a>(cx: &mut Cx, args: &'a Args) -> R<&'a Location> {
     }
 }
 
-/// `lineno → integer`: the line, counted from 1 or from what `eval` was given.
+/// `lineno → integer`: the line, counted from 1 or from the line passed to `eval`.
 fn lineno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(me(cx, &args)?.line() as i64))
 }
 
-/// `label → string`: the method with its class, and `block in` and its like before it.
+/// `label → string`: the method with its class, preceded by `block in` etc.
 fn label(cx: &mut Cx, args: Args) -> R {
     let text = me(cx, &args)?.label(cx);
     Ok(make::text(cx, &text))
@@ -124,7 +124,7 @@ fn base_label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `path → string`: the path as it was given to the loader; `absolute_path` resolves it.
+/// `path → string`: the path as passed to the loader; `absolute_path` resolves it.
 fn path(cx: &mut Cx, args: Args) -> R {
     let text = me(cx, &args)?.path();
     Ok(make::text(cx, &text))

@@ -19,7 +19,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, message).map(Str::value)
 }
 
-/// `message → string`: the result of `to_s`, which is called.
+/// `message → string`: calls `to_s` and returns its result.
 pub fn message(cx: &mut Cx, args: Args) -> R {
     convert::to_s(cx, args.me()).map(Str::value)
 }
@@ -42,7 +42,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     } else {
         bytes
     };
-    // Without the blank, a message that looks quoted differs from one that is.
+    // Without the space, a message that looks quoted differs from one that is quoted.
     let separator: &[u8] = if is_quoted { b":" } else { b": " };
     let all = [b"#<", name.as_bytes(), separator, &inner, b">"].concat();
     Ok(make::string(cx, &all, encoding))
@@ -54,12 +54,12 @@ pub fn to_tty(_: &mut Cx, _: Args) -> R {
     Ok(Value::bool(is_tty()))
 }
 
-/// Is the standard error output a terminal?
+/// Whether the standard error output is a terminal.
 pub fn is_tty() -> bool {
     std::io::IsTerminal::is_terminal(&std::io::stderr())
 }
 
-/// `highlight:`, true or false.
+/// The value of `highlight:`, true or false.
 pub fn highlight(cx: &mut Cx, options: Option<Value>, default: bool) -> R<bool> {
     match keys::keyword(cx, options, sym::HIGHLIGHT).or(Value::NIL) {
         Value::NIL => Ok(default),
@@ -73,7 +73,7 @@ pub fn highlight(cx: &mut Cx, options: Option<Value>, default: bool) -> R<bool> 
 }
 
 /// `detailed_message(highlight: false, **options) → string`: the message with the name of the class, suggestions of
-/// `did_you_mean` and the line of source; with escape sequences for a terminal if `highlight` is true.
+/// `did_you_mean` and the source line; with escape sequences for a terminal if `highlight` is true.
 pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if let Some(message) = syntax_hints::message(cx, args)? {
@@ -167,7 +167,7 @@ pub fn full_message(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &bytes, EncodingId::UTF_8))
 }
 
-/// The detailed_message of an exception; the plain message if that is no String.
+/// The detailed_message of an exception; the plain message if the result is not a String.
 pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     let name = object::symbol::table::intern_text(cx, "detailed_message");
     if !call::responds(cx, exception, name, false)? {

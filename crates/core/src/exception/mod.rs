@@ -1,9 +1,9 @@
-//! Exception and the classes below it.
+//! Exception and its subclasses.
 //!
-//! - `message`: message, detailed_message, full_message, inspect; `snippet`: the line of source with `^^^^`;
+//! - `message`: message, detailed_message, full_message, inspect; `snippet`: the source line with `^^^^`;
 //!   `suggestions`: "Did you mean?"; `syntax_hints`: hints of the library syntax_suggest;
-//! - `backtraces`, `location`: where it was raised; `report`: the output for an uncaught one;
-//! - `names`, `exits`, `system_calls`, `others`: classes with attributes besides the message.
+//! - `backtraces`, `location`: where the exception was raised; `report`: the output for an uncaught exception;
+//! - `names`, `exits`, `system_calls`, `others`: classes with further attributes.
 
 pub mod backtraces;
 pub mod exits;
@@ -52,19 +52,19 @@ pub fn define(cx: &mut Cx) {
     location::define(cx);
 }
 
-/// The class of an error, for the tables of the children.
+/// Defines methods in the class of an error, for the tables of the children.
 pub fn methods(cx: &mut Cx, class: ErrorClass, methods: &'static [Method]) -> Value {
     let class = cx.error_class(class);
     define::define_methods(cx, class, methods);
     class
 }
 
-/// A hidden variable of an exception, nil where it is not set.
+/// A hidden variable of an exception; nil if it is not set.
 pub fn field(cx: &mut Cx, exception: Value, name: object::Sym) -> Value {
     ivars::get(cx, exception, name).or(Value::NIL)
 }
 
-/// `initialize(message = nil) → self`: keeps the message, any object; without one the name of the class stands for it.
+/// `initialize(message = nil) → self`: sets the message, any object; by default the message is the name of the class.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let message = args.opt(0).unwrap_or(Value::NIL);
     ivars::set_hidden(cx, args.me(), sym::MEMO_MESSAGE, message);

@@ -56,7 +56,7 @@ fn set_message(cx: &mut Cx, args: Args) {
 }
 
 /// `initialize(message = nil, name = nil, receiver: nil) → nil`: for NameError: the name that was not found and the
-/// object that was asked.
+/// receiver of the lookup.
 fn initialize_name(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER])?;
     set_message(cx, args);
@@ -66,8 +66,8 @@ fn initialize_name(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize(message = nil, name = nil, args = [], priv = false, receiver: nil) → nil`: for NoMethodError: besides
-/// those of NameError the arguments of the call, and whether it was a private one.
+/// `initialize(message = nil, name = nil, args = [], priv = false, receiver: nil) → nil`: for NoMethodError: like
+/// NameError, with the arguments of the call, and whether it could call private methods.
 fn initialize_method(cx: &mut Cx, args: Args) -> R {
     initialize_name(cx, args)?;
     set(cx, args, sym::MEMO_ARGS, Some(args.opt(2).unwrap_or(Value::NIL)));
@@ -75,8 +75,8 @@ fn initialize_method(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize(message = nil, receiver: nil, key: nil) → nil`: for KeyError: the object that was asked and the key that
-/// it does not have.
+/// `initialize(message = nil, receiver: nil, key: nil) → nil`: for KeyError: the receiver of the lookup and the key
+/// that was not found.
 fn initialize_key(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER, sym::KEY])?;
     set_message(cx, args);
@@ -114,24 +114,24 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(super::field(cx, args.me(), sym::MEMO_NAME))
 }
 
-/// A field that must have been given: ArgumentError "no receiver is available".
+/// A field that must have been set: ArgumentError "no receiver is available".
 fn required(cx: &mut Cx, args: Args, name: Sym, what: &str) -> R {
     let v = ivars::get(cx, args.me(), name);
     if v.is_undef() { Err(cx.argument_error(&format!("no {what} is available"))) } else { Ok(v) }
 }
 
-/// `receiver → object`: the object that was asked or could not be changed. ArgumentError if the exception was made
-/// without one.
+/// `receiver → object`: the receiver of the lookup, or the object that could not be changed. ArgumentError if the
+/// exception was created without one.
 fn receiver(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_RECEIVER, "receiver")
 }
 
-/// `matchee → object`: the hash that did not match. ArgumentError if the exception was made without one.
+/// `matchee → object`: the hash that did not match. ArgumentError if the exception was created without one.
 fn matchee(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_RECEIVER, "matchee")
 }
 
-/// `key → object`: the key that was missing. ArgumentError if the exception was made without one.
+/// `key → object`: the missing key. ArgumentError if the exception was created without one.
 fn key(cx: &mut Cx, args: Args) -> R {
     required(cx, args, sym::MEMO_KEY, "key")
 }
@@ -141,13 +141,12 @@ fn arguments(cx: &mut Cx, args: Args) -> R {
     Ok(super::field(cx, args.me(), sym::MEMO_ARGS))
 }
 
-/// `private_call? → true or false`: whether the call had no explicit receiver, so that a private method would have been
-/// found.
+/// `private_call? → true or false`: whether the call had no explicit receiver, so that it could call private methods.
 fn private_call(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(super::field(cx, args.me(), sym::MEMO_PRIVATE).truthy()))
 }
 
-/// `local_variables → array`: the names that were visible where the error was raised, for `did_you_mean`.
+/// `local_variables → array`: the names that were visible at the place of the error, for `did_you_mean`.
 fn local_variables(cx: &mut Cx, args: Args) -> R {
     let names = super::field(cx, args.me(), sym::MEMO_LOCALS);
     if !names.is_nil() {

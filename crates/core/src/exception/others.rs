@@ -31,7 +31,7 @@ fn get(cx: &mut Cx, args: Args, name: Sym) -> R {
     Ok(field(cx, args.me(), name))
 }
 
-/// `result → object`: what the iteration returned that has ended; `loop` returns it.
+/// `result → object`: the result of the iteration that ended; `loop` returns it.
 fn result(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_RESULT)
 }
@@ -46,7 +46,7 @@ fn initialize_throw(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `to_s → string`: the message, with the tag inserted if it has `%p`.
+/// `to_s → string`: the message, with the tag inserted for `%p`.
 fn throw_to_s(cx: &mut Cx, args: Args) -> R {
     let message = field(cx, args.me(), sym::MEMO_MESSAGE);
     if message.is_nil() {
@@ -65,12 +65,12 @@ fn tag(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_TAG)
 }
 
-/// `value`, `exit_value → object`: what was thrown, or with what the `break` or `return` of a LocalJumpError left.
+/// `value`, `exit_value → object`: the thrown value, or the value of the `break` or `return` of a LocalJumpError.
 fn value(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_VALUE)
 }
 
-/// `reason → symbol`: how the block tried to leave: `:break`, `:return`, `:noreason` …
+/// `reason → symbol`: how the block tried to exit: `:break`, `:return`, `:noreason` …
 fn reason(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_REASON)
 }

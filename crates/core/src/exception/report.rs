@@ -16,7 +16,7 @@ pub fn print(cx: &mut Cx, exception: Value) -> R<()> {
     crate::kernel::output::write_line_to(cx, "$stderr", text)
 }
 
-/// full_message: `options` go to detailed_message.
+/// The full_message; `options` are passed to detailed_message.
 pub fn full(cx: &mut Cx, exception: Value, options: Value, highlight: bool, bottom_first: bool) -> R<Vec<u8>> {
     let mut out = Vec::new();
     if bottom_first {
@@ -59,7 +59,7 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     head(cx, exception, options, lines.first(), out)?;
     let limit = cx.vm().options.backtrace_limit;
     let frames = &lines[lines.len().min(1)..];
-    // An omission mark takes a line too, so it never replaces a single frame.
+    // The mark for omitted frames takes a line too, so it never replaces a single frame.
     let is_long = limit >= 0 && frames.len() > limit as usize + 1;
     let shown = if is_long { limit as usize } else { frames.len() };
     let too_many = is_overflow(cx, exception) && frames.len() > 12;
@@ -126,7 +126,7 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
     Ok(())
 }
 
-/// The cause first, then what it caused; a title over all.
+/// The innermost cause first, then the exceptions that it caused; a title precedes them all.
 fn causes_reversed(cx: &mut Cx, exception: Value, options: Value, seen: Value, out: &mut Vec<u8>) -> R<()> {
     cx.check_native_stack()?;
     let cause = field(cx, exception, sym::MEMO_CAUSE);

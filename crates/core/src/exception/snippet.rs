@@ -1,4 +1,4 @@
-//! The line of source that raised, with `^^^^` below the call: for NameError, TypeError and ArgumentError.
+//! The source line that raised, with `^^^^` below the call: for NameError, TypeError and ArgumentError.
 
 use abi::Value;
 use object::{Sym, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text};
@@ -10,7 +10,7 @@ use runtime::{
     keys, make, sym,
 };
 
-/// The snippet with an empty line before it, or none.
+/// The snippet with an empty line before it, or an empty text.
 pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
     let about_name = is_error(cx, exception, ErrorClass::NameError);
     let about_arguments =
@@ -31,7 +31,7 @@ pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
     Some(format!("\n\n{}", underlined(&line, from, to, "")))
 }
 
-/// The line of a place and the byte columns of what an error about a name or about arguments is marked at.
+/// The source line, and the byte columns to mark for an error about a name or about arguments.
 fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, usize, usize)> {
     let (line, from, to) = node(place)?;
     let (from, to) = if is_error(cx, exception, ErrorClass::NameError) {
@@ -44,9 +44,8 @@ fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, us
     Some((line, from, to))
 }
 
-/// `ErrorHighlight.spot(exception, backtrace_location: nil, **) → hash or nil`: the line that raised and the columns to
-/// mark, or those of another place; of a frame of another kind of error, its call as a whole. nil where no columns are
-/// known.
+/// `ErrorHighlight.spot(exception, backtrace_location: nil, **) → hash or nil`: the line that raised, or that of a
+/// location, and the columns to mark; for other kinds of errors the whole call. nil if no columns are known.
 pub fn spot(cx: &mut Cx, args: Args) -> R {
     let given = keys::get_symbol_text(cx, args.keywords(), "backtrace_location");
     let found = spotted(cx, args.at(0), given);
@@ -83,7 +82,7 @@ fn spotted(cx: &mut Cx, exception: Value, given: Value) -> Option<(Value, String
     Some((Value::fixnum(place.line().into()), line, from, to))
 }
 
-/// The line of a place and the byte columns of its node, for files.
+/// The source line of a location and the byte columns of its node, for code in files.
 fn node(place: &Location) -> Option<(String, usize, usize)> {
     if place.code.is_nil() || place.word == backtrace::NOT_BEGUN {
         return None;
@@ -106,14 +105,14 @@ fn source_line(code: &runtime::code::Code, line: i32) -> Option<String> {
     String::from_utf8(bytes.to_vec()).ok()
 }
 
-/// The line, and `^^^^` below columns `from` to `to`; each after `margin`.
+/// The line, and `^^^^` below the columns `from` to `to`; `margin` precedes both.
 fn underlined(line: &str, from: usize, to: usize, margin: &str) -> String {
     let before: String = line[..from].chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
     let carets = "^".repeat(line[from..to].chars().count());
     format!("{margin}{line}\n{}{before}{carets}", " ".repeat(margin.len()))
 }
 
-/// The part of a call to point at: the name with its dot, the operator, the index. The columns end with the name.
+/// The part of a call to mark: the name with its dot, the operator, or the index. The columns end with the name.
 fn name_span(line: &str, from: usize, to: usize, name: &str) -> Option<(usize, usize)> {
     let node = &line[from..to];
     let at = |start: usize, length: usize| Some((from + start, from + start + length));
@@ -203,7 +202,7 @@ fn counts_arguments(cx: &mut Cx, exception: Value) -> bool {
     cell::is(message, abi::Type::String) && Str::of(message).starts_with(b"wrong number of arguments")
 }
 
-/// Where the call is and where the method, for a wrong number of arguments.
+/// The locations of the call and of the method, for a wrong number of arguments.
 fn both_sides(cx: &mut Cx, callee: &Location, caller: &Location) -> Option<String> {
     if callee.entry.is_nil() || callee.code.is_nil() {
         return None;

@@ -1,4 +1,4 @@
-//! "Did you mean?" for misspelt names and keys.
+//! "Did you mean?" for misspelled names and keys.
 
 use abi::{Type, Value};
 use object::{
@@ -17,7 +17,7 @@ use text::similarity::suggestions;
 
 use crate::module::listing::{self, Wanted};
 
-/// The lines to add to the message, empty where there is nothing near.
+/// The lines to add to the message; empty if no similar name exists.
 pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
     if !cx.vm().options.suggest_names {
         return Ok(String::new());
@@ -39,7 +39,7 @@ pub fn text(cx: &mut Cx, exception: Value) -> R<String> {
     Ok(format!("\nDid you mean?  {}", found.join("\n               ")))
 }
 
-/// Is it an error that suggestions are made for?
+/// Whether suggestions exist for this kind of error.
 pub fn has_any(cx: &Cx, exception: Value) -> bool {
     let classes =
         [ErrorClass::NameError, ErrorClass::KeyError, ErrorClass::NoMatchingPatternKeyError, ErrorClass::LoadError];
@@ -135,7 +135,7 @@ fn near_constants(cx: &mut Cx, exception: Value, name: &str, receiver: Value) ->
     found.filter(|name| !message.contains(name)).collect()
 }
 
-/// The public constants that a scope has or inherits, and their names with the scope's before them.
+/// Adds the public constants that a scope defines or inherits, qualified with the scope's name.
 fn add_constants(cx: &mut Cx, scope: Value, words: &mut Vec<String>, qualified: &mut Vec<String>) {
     let object = cx.class(object::Known::Object);
     let prefix = if scope == object { String::new() } else { format!("{}::", define::class_name(cx, scope)) };
@@ -183,7 +183,7 @@ const METHOD_KEYWORDS: &[&str] = &[
     "when", "while", "yield",
 ];
 
-/// Local variables of the code that raised.
+/// Local variables of the code that raised the exception.
 fn locals(cx: &mut Cx, exception: Value) -> Vec<String> {
     let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
     let Some(place) = native::get::<Backtrace>(&trace).and_then(|b| b.locations.first()) else { return Vec::new() };

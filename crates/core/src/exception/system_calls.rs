@@ -20,7 +20,7 @@ const METHODS: &[Method] =
 
 const SINGLETON: &[Method] = &[Method::new("new(*arguments)", new), Method::new("===(exception)", case_equal)];
 
-/// Second names for numbers that have a class.
+/// Alternative names of numbers that have a class.
 const ALIASES: &[(&str, &str)] = &[("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")];
 
 pub fn define(cx: &mut Cx) {
@@ -47,7 +47,7 @@ fn set_number(cx: &mut Cx, class: Value, number: i64) {
     constants::set(cx, class, name, constants::Constant::new(Value::fixnum(number)));
 }
 
-/// The number of an Errno class (its constant Errno, inherited too); nil for SystemCallError.
+/// The number of an Errno class (its constant Errno, possibly inherited); nil for SystemCallError.
 fn number_of(cx: &mut Cx, class: Value) -> Value {
     let name = symbol::table::intern_text(cx, "Errno");
     match constants::find(class, name) {

@@ -1,4 +1,4 @@
-//! Libraries available without `require`: Gem, RbConfig, DidYouMean and the like.
+//! Libraries available without `require`, such as Gem, RbConfig and DidYouMean.
 
 use object::{shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, constants, define, make};
@@ -23,7 +23,7 @@ pub struct Bundled {
     pub syntax_suggest: bool,
 }
 
-/// Defines the constants. What is a file of the standard library is loaded when it is first spoken of.
+/// Defines the constants. Those in files of the standard library are loaded on first use.
 pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
     let object = cx.class(Known::Object);
     if wanted.gems && standard_library().is_some_and(|library| library.join("ruby/rubygems.rb").is_file()) {

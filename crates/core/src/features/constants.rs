@@ -26,8 +26,8 @@ pub fn define(cx: &mut Cx) {
         set(cx, ruby, name, v);
     }
     set(cx, ruby, "RUBY_PATCHLEVEL", Value::fixnum(0));
-    // What the compiler reads for RUBY_ENGINE in installed gems: they know the engines of their time, and Beni does
-    // what this one does.
+    // The compiler also uses this value for RUBY_ENGINE in installed gems: they only know engines older than Beni, and
+    // Beni behaves like "ruby".
     let v = make::interned(cx, "ruby");
     let name = intern_text(cx, "BENI_ENGINE_OF_GEMS");
     define::set_constant(cx, object, name, v);

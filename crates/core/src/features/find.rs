@@ -6,15 +6,15 @@ use runtime::{Cx, R, call, convert, sym};
 
 use super::index;
 
-/// Where a feature is.
+/// The location of a feature.
 pub enum Found {
-    /// Under this path it is loaded already (or built in).
+    /// A feature with this path is already loaded (or built in).
     Loaded,
     File(String),
     Nowhere,
 }
 
-/// A path argument: to_path, then to_str.
+/// A path argument, converted by to_path, then by to_str.
 pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
     let v =
         if cell::is(v, abi::Type::String) { v } else { call::send_if_responds(cx, v, sym::TO_PATH, &[])?.unwrap_or(v) };
@@ -25,7 +25,7 @@ pub fn path_argument(cx: &mut Cx, v: Value) -> R<String> {
     Ok(v.to_text())
 }
 
-/// The folders of `$LOAD_PATH`, absolute; and whether they stay what they are as long as the Array does.
+/// The absolute folders of `$LOAD_PATH`; and whether they stay valid as long as the Array is unchanged.
 pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, bool)> {
     let list = cx.root(runtime::Root::LoadPath);
     let (mut paths, mut fixed) = (Vec::new(), true);
@@ -39,7 +39,7 @@ pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, bool)> {
     Ok((paths, fixed))
 }
 
-/// A path from the command line, absolute.
+/// The absolute form of a path from the command line.
 pub fn expand(path: &[u8]) -> Vec<u8> {
     absolute(&String::from_utf8_lossy(path)).into_bytes()
 }
@@ -76,7 +76,7 @@ pub fn is_explicit(name: impl AsRef<[u8]>) -> bool {
     name.starts_with(b"/") || name.starts_with(b"./") || name.starts_with(b"../") || name.starts_with(b"~")
 }
 
-/// Looks for feature `name` among what is loaded, then in the load path.
+/// Searches for the feature `name` among the loaded ones, then in the load path.
 pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     if is_explicit(name) {
         return find_at(cx, &absolute(name));
@@ -84,7 +84,7 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     if index::loaded_as(cx, name.as_bytes())?.is_some() {
         return Ok(Found::Loaded);
     }
-    // A file in Ruby is preferred to an extension, wherever the two lie.
+    // A Ruby file is preferred to an extension, regardless of the order of their folders.
     let mut found = None;
     for extension in extensions(name) {
         found = index::first_file(cx, name.as_bytes(), extension.as_bytes())?;
@@ -93,19 +93,19 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
         }
     }
     match found {
-        // The folder may be named with `..` or twice: the file is loaded under another name of its own.
+        // The folder may be named with `..` or twice: the file may already be loaded under another name.
         Some(file) if index::loaded_at(cx, &file)?.is_some_and(|feature| feature.is(&file)) => Ok(Found::Loaded),
         Some(file) => Ok(Found::File(String::from_utf8_lossy(&file).into_owned())),
         None => Ok(Found::Nowhere),
     }
 }
 
-/// What is put behind a name to get that of its file.
+/// The extensions that may be added to a name.
 fn extensions(name: &str) -> &'static [&'static str] {
     if name.ends_with(".rb") || name.ends_with(".so") { &[""] } else { &[".rb", ".so"] }
 }
 
-/// The feature at an absolute path; no file is looked for where it is loaded.
+/// The feature at an absolute path; if it is already loaded, the file system is not searched.
 fn find_at(cx: &mut Cx, path: &str) -> R<Found> {
     for extension in extensions(path) {
         let file = format!("{path}{extension}");
@@ -124,7 +124,7 @@ pub fn is_file(path: &[u8]) -> bool {
     host::fs::stat(path).is_ok_and(|found| found.is(host::fs::FileKind::File))
 }
 
-/// The file of `load`: as given, from the current folder, or in the load path; no extension is added.
+/// The file for `load`: an explicit path, or a name in the current folder or in the load path; no extension is added.
 pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
     if is_explicit(name) {
         let path = absolute(name);
@@ -136,7 +136,7 @@ pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
     Ok(is_readable(name.as_bytes()).then(|| absolute(name)))
 }
 
-/// A file, or a pipe or device, which `load` reads, too.
+/// Whether the path is a file, or a pipe or device, which `load` reads too.
 fn is_readable(path: &[u8]) -> bool {
     host::fs::stat(path).is_ok_and(|found| !found.is(host::fs::FileKind::Directory))
 }

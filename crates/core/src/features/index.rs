@@ -1,8 +1,8 @@
-//! The loaded features: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names that
-//! `require` has answered before.
+//! The loaded features: an index over `$LOADED_FEATURES`, the folders of `$LOAD_PATH`, and the names already resolved
+//! by `require`.
 //!
-//! All three are made again when the program has changed the arrays. Copies of the arrays tell that: they share the
-//! elements, and an Array that changes other than by a push gets elements of its own.
+//! All three are rebuilt when the program has changed the arrays. Copies of the arrays detect changes: they share the
+//! elements, and an Array gets its own elements on any modification other than a push.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,28 +13,28 @@ use runtime::{Cx, R, Value, make::OrRaise};
 
 use super::find;
 
-/// Only the holder of the global lock uses it.
+/// Accessed only by the holder of the global lock.
 static INDEX: Mutex<Option<Index>> = Mutex::new(None);
 
 #[derive(Default)]
 struct Index {
-    /// By the hash of a path without its extension: the last place in `$LOADED_FEATURES` that has it.
+    /// Maps the hash of a path without its extension to its last index in `$LOADED_FEATURES`.
     by_stem: HashMap<u64, u32, BuildHasherDefault<Hashed>>,
-    /// For each place the one before it with the same hash.
+    /// For each index the previous one with the same hash.
     former: Vec<u32>,
-    /// The folders of `$LOAD_PATH`, absolute.
+    /// The absolute folders of `$LOAD_PATH`.
     folders: Vec<Vec<u8>>,
-    /// No folder depends on the current one, on the home, or on what `to_path` says today.
+    /// Whether no folder depends on the current directory, on the home directory or on the result of a `to_path`.
     fixed: bool,
-    /// What `require` was asked for and had loaded.
+    /// Names passed to `require` whose features are loaded.
     loaded: HashSet<Box<[u8]>, rustc_hash::FxBuildHasher>,
-    /// Where paths are put together.
+    /// A buffer for building paths.
     path: Vec<u8>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Keys are hashes already.
+/// A hasher for keys that are hashes already.
 #[derive(Default)]
 struct Hashed(u64);
 
@@ -56,7 +56,7 @@ fn lock() -> MutexGuard<'static, Option<Index>> {
     INDEX.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has the array the elements that its copy has?
+/// Whether the array has the same elements as its copy.
 fn unchanged(cx: &Cx, list: Value, seen: Value) -> bool {
     if seen.is_nil() {
         return false;
@@ -66,7 +66,7 @@ fn unchanged(cx: &Cx, list: Value, seen: Value) -> bool {
     now.len() == then.len() && (now.as_ptr() == then.as_ptr() || now == then)
 }
 
-/// Makes `seen`, a copy or nil, what the array is now.
+/// Updates `seen`, a copy or nil, to the current array.
 fn see(cx: &mut Cx, list: Value, seen: Value) -> R {
     if seen.is_nil() {
         return Ok(Arr::of(list).dup(cx).or_raise(cx)?.value());
@@ -89,7 +89,7 @@ pub fn is_known(cx: &Cx, name: &[u8]) -> bool {
         && lock().as_ref().is_some_and(|index| index.loaded.contains(name))
 }
 
-/// The feature of this name is loaded: the next `require` of it is answered by `is_known`.
+/// Records that the feature of this name is loaded: `is_known` answers the next `require` of it.
 pub fn know(cx: &mut Cx, name: &[u8]) -> R<()> {
     refresh(cx)?;
     let mut index = lock();
@@ -100,7 +100,7 @@ pub fn know(cx: &mut Cx, name: &[u8]) -> R<()> {
     Ok(())
 }
 
-/// Makes again what the program's changes have made wrong.
+/// Rebuilds the parts that the program's changes have invalidated.
 fn refresh(cx: &mut Cx) -> R<()> {
     let lists = cx.vm().feature_lists;
     if !unchanged(cx, lists.loaded, lists.loaded_seen) {
@@ -125,7 +125,7 @@ fn refresh(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// A feature was pushed by `require`: it is added without making the index again.
+/// Adds a feature that `require` has pushed, without rebuilding the index.
 pub fn added(cx: &mut Cx) -> R<()> {
     let lists = cx.vm().feature_lists;
     if lists.loaded_seen.is_nil() {
@@ -159,7 +159,7 @@ pub fn without_extension(path: &[u8]) -> &[u8] {
     path.strip_suffix(b".rb").or_else(|| path.strip_suffix(b".so")).unwrap_or(path)
 }
 
-/// The feature that is this path, with its extension or without.
+/// The index of the feature with this path, with or without its extension.
 fn feature_at(cx: &Cx, index: &Index, features: Value, path: &[u8]) -> Option<Str> {
     let mut place = *index.by_stem.get(&hash(path))?;
     while place != NONE {
@@ -172,13 +172,13 @@ fn feature_at(cx: &Cx, index: &Index, features: Value, path: &[u8]) -> Option<St
     None
 }
 
-/// The loaded feature of an absolute path, with its extension or without.
+/// The loaded feature with an absolute path, with or without its extension.
 pub fn loaded_at(cx: &mut Cx, path: &[u8]) -> R<Option<Str>> {
     refresh(cx)?;
     Ok(lock().as_ref().and_then(|index| feature_at(cx, index, cx.vm().feature_lists.loaded, path)))
 }
 
-/// The loaded feature that a name which is no path means: of that very name, or in one of the load path's folders.
+/// The loaded feature for a name that is not a path: one with exactly this name, or one in a folder of the load path.
 pub fn loaded_as(cx: &mut Cx, name: &[u8]) -> R<Option<Str>> {
     refresh(cx)?;
     let mut index = lock();
@@ -196,7 +196,7 @@ pub fn loaded_as(cx: &mut Cx, name: &[u8]) -> R<Option<Str>> {
     Ok(found)
 }
 
-/// The first file that `is_file` finds for a name in the folders of the load path.
+/// The first path for which `is_file` returns a file, among those of a name in the folders of the load path.
 pub fn first_file(cx: &mut Cx, name: &[u8], extension: &[u8]) -> R<Option<Vec<u8>>> {
     refresh(cx)?;
     let mut index = lock();

@@ -17,8 +17,8 @@ use super::find::{self, Found};
 pub const BUILT_IN: &[&str] =
     &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords", "iseq_collector"];
 
-/// `require(feature) → true or false`: loads a library once, by its path or from `$LOAD_PATH`; false if it is loaded
-/// already. LoadError if it is not found.
+/// `require(feature) → true or false`: loads a library once, by its path or from `$LOAD_PATH`; false if it is already
+/// loaded. LoadError if it is not found.
 pub fn require(cx: &mut Cx, args: Args) -> R {
     if let Some(name) = Str::from_value(args.at(0))
         && !cx.isolated
@@ -31,14 +31,14 @@ pub fn require(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::bool(loaded));
     }
     let loaded = require_named(cx, &name)?;
-    // What another thread loads, or this one further up, is not loaded yet.
+    // A feature that another thread, or an outer frame of this thread, is loading is not loaded yet.
     if !cx.isolated && (loaded || matches!(find::find(cx, &name)?, Found::Loaded)) {
         super::index::know(cx, name.as_bytes())?;
     }
     Ok(Value::bool(loaded))
 }
 
-/// Is it a library that is part of Beni?
+/// Whether the library is part of Beni.
 pub fn is_native(cx: &Cx, name: &str) -> bool {
     native(cx, name).is_some()
 }
@@ -48,7 +48,7 @@ fn native(cx: &Cx, name: &str) -> Option<runtime::vm::NativeFeature> {
     cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain || *n == name).copied()
 }
 
-/// For autoload: the hook of the runtime.
+/// The runtime's hook for autoload.
 pub fn require_path(cx: &mut Cx, name: Value) -> R<bool> {
     let name = find::path_argument(cx, name)?;
     require_named(cx, &name)
@@ -69,7 +69,7 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
     }
 }
 
-/// A library that is part of Beni, under its name with or without extension.
+/// Loads a library that is part of Beni, named with or without extension.
 fn require_native(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     let name = &within_library(cx, name);
     let Some((feature, make_it)) = native(cx, name) else { return Ok(None) };
@@ -102,13 +102,13 @@ fn within_library(cx: &Cx, name: &str) -> String {
     inside.unwrap_or_else(|| name.to_string())
 }
 
-/// `require_relative(feature) → true or false`: like `require`, from the directory of the file that calls. LoadError in
-/// code of `eval` without a file.
+/// `require_relative(feature) → true or false`: like `require`, relative to the directory of the calling file.
+/// LoadError in code of `eval` without a file.
 pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     let Some(base) = backtrace::caller_source(cx).and_then(|s| match &s.absolute_path {
         Some(path) => Some(path.clone()),
-        // `-e`, or an eval that says which file it is.
+        // `-e`, or an eval that was given a path.
         None => (!s.path.starts_with("(eval at ")).then(|| find::absolute(&s.path)),
     }) else {
         return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
@@ -119,8 +119,8 @@ pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     require_named(cx, &path).map(Value::bool)
 }
 
-/// `load(file, wrap = false) → true`: runs a file each time; with `wrap` in a module of its own or the one that is
-/// given. LoadError if it is not found.
+/// `load(file, wrap = false) → true`: runs a file each time; with `wrap` in an anonymous module or in the given one.
+/// LoadError if it is not found.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     let Some(file) = find::find_for_load(cx, &name)? else { return Err(cannot_load(cx, &name)) };
@@ -143,14 +143,14 @@ fn cannot_load(cx: &mut Cx, name: &str) -> Unwind {
     error::raise_exception(cx, exception)
 }
 
-/// The root that holds path and thread of each file that is being loaded, and the one that holds thread and path of
-/// each wait for one.
+/// The root with the path and thread of each file being loaded, and the root with the thread and path of each wait for
+/// such a file.
 const LOADING: runtime::Root = runtime::Root::FeaturesBeingLoaded;
 const WAITING: runtime::Root = runtime::Root::ThreadsWaitingForFeatures;
 
 fn loader(cx: &Cx, file: &str) -> Option<Value> {
     let loading = Arr::of(cx.root(LOADING));
-    // In a forked child the parent's other threads have ended.
+    // In a forked child the parent's other threads no longer run.
     let is_it = |entry: &[Value; 2]| Str::of(entry[0]).is(file.as_bytes()) && scheduler::is_alive(entry[1]);
     loading.groups::<2>().find(is_it).map(|entry| entry[1])
 }
@@ -166,7 +166,7 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
     }
     let waits = Arr::of(waits);
     let mut at = thread;
-    // There are not more steps than waits.
+    // A chain of waits has at most as many steps as there are waits.
     for _ in 0..=waits.len() {
         if at == scheduler::runner(cx) {
             return true;
@@ -211,8 +211,8 @@ fn is_loaded(cx: &mut Cx, file: &str) -> R<bool> {
     Ok(super::index::loaded_at(cx, file.as_bytes())?.is_some_and(|feature| feature.is(file.as_bytes())))
 }
 
-/// Loads a file unless it is being loaded already; it becomes a feature when that succeeds. What another thread loads
-/// is waited for.
+/// Loads a file unless it is being loaded already; it becomes a feature if that succeeds. Waits if another thread is
+/// loading the file.
 fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     while let Some(thread) = loader(cx, file) {
         if !wait_for_loader(cx, file, thread)? || is_loaded(cx, file)? {
@@ -275,7 +275,7 @@ fn run_file(cx: &mut Cx, file: &str, wrap: Option<Value>) -> R {
         cx.event(runtime::trace::SCRIPT_COMPILED, code, Value::NIL)?;
         return eval::run_file(cx, code, wrap);
     }
-    // What a pipe gives may come from another thread.
+    // Data in a pipe may come from another thread.
     let is_file = find::is_file(file.as_bytes());
     let read = if is_file { std::fs::read(file) } else { thread::blocking(cx, || std::fs::read(file)) };
     let source = match read {

@@ -26,7 +26,7 @@ pub const METHODS: &[Method] = &[
     Method::new("load(file, wrap = false)", load::load).borrows(0).module_function(),
 ];
 
-/// Adds the methods to Kernel and makes the variables.
+/// Adds the methods to Kernel and defines the variables.
 pub fn define(cx: &mut Cx) {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, METHODS);
@@ -34,7 +34,7 @@ pub fn define(cx: &mut Cx) {
     path::define(cx);
 }
 
-/// Takes up what is pending at a safepoint.
+/// Handles pending interrupts at a safepoint.
 pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     if pending & Interrupts::SAMPLE != 0 {
         runtime::sampling::take(cx);
@@ -57,13 +57,13 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     interrupts::handle(cx, interrupts::Moment::Anywhere)
 }
 
-/// An exception ended a thread: `exit` ends the program, others are reported and re-raised in the main thread if
-/// requested.
+/// Handles an exception that ended a thread: `exit` ends the program, others are reported, and re-raised in the main
+/// thread if requested.
 pub fn thread_failed(cx: &mut Cx, thread: Value, exception: Value) {
     crate::thread::failed(cx, thread, exception);
 }
 
-/// The signal that an uncaught SignalException ends the process by.
+/// The signal of an uncaught SignalException, which ends the process.
 pub fn signal_of(cx: &mut Cx, exception: Value) -> Option<i32> {
     if !runtime::error::is_error(cx, exception, ErrorClass::SignalException) {
         return None;

@@ -9,7 +9,7 @@ use text::encoding::EncodingId;
 
 use super::constants::RUBY_VERSION;
 
-/// Makes the arrays and their names.
+/// Creates the arrays and their global variables.
 pub fn define(cx: &mut Cx) {
     let load_path = make::array(cx, &[]);
     cx.set_root(runtime::Root::LoadPath, load_path);
@@ -29,7 +29,7 @@ pub fn define(cx: &mut Cx) {
             Accessors { get: |cx, _| Ok(cx.root(runtime::Root::LoadedFeatures)), set: Some(refuse) },
         );
     }
-    // What is built in counts as loaded.
+    // Built-in features count as loaded.
     for name in super::load::BUILT_IN {
         let feature = make::text(cx, &format!("{name}.so"));
         make::push(cx, features, feature);
@@ -74,7 +74,7 @@ fn own_libraries() -> Vec<PathBuf> {
     folders.into_iter().flat_map(|folder| [folder.join(RUBY_VERSION), folder]).collect()
 }
 
-/// Adds the gems that come with the standard library, for programs without other gems.
+/// Adds the gems of the standard library, for programs without other gems.
 pub fn add_bundled_gems(cx: &mut Cx) {
     let list = cx.root(runtime::Root::LoadPath);
     for gem in standard_library().iter().flat_map(|library| bundled_gems(library)) {
@@ -90,7 +90,7 @@ fn add(cx: &mut Cx, list: Value, path: &[u8]) {
     make::push(cx, list, path);
 }
 
-/// The `lib` folders of the gems that come with the standard library.
+/// The `lib` folders of the gems of the standard library.
 fn bundled_gems(library: &Path) -> Vec<PathBuf> {
     let Ok(gems) = std::fs::read_dir(library.join("gems/gems")) else { return Vec::new() };
     let mut found: Vec<PathBuf> = gems.flatten().map(|gem| gem.path().join("lib")).filter(|lib| lib.is_dir()).collect();
@@ -98,7 +98,7 @@ fn bundled_gems(library: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// What to add to the message that a file cannot be loaded, where that is because there is no standard library.
+/// The addition to the message of a LoadError if there is no standard library.
 pub fn missing_library() -> Option<String> {
     let library = standard_library();
     if library.as_ref().is_some_and(|library| library.join("ruby").is_dir()) {

@@ -1,4 +1,4 @@
-//! `$LOAD_PATH.resolve_feature_path`: what `require` would load.
+//! `$LOAD_PATH.resolve_feature_path`: the file that `require` would load.
 
 use object::class;
 use runtime::{Args, Cx, Method, R, Value, define, make};
@@ -13,8 +13,8 @@ pub fn define(cx: &mut Cx, load_path: Value) {
     define::define_methods(cx, singleton, METHODS);
 }
 
-/// `resolve_feature_path(feature) → [:rb, path], [:so, path] or nil`; the path of what is loaded already is the one it
-/// has among the features.
+/// `resolve_feature_path(feature) → [:rb, path], [:so, path] or nil`; for a loaded feature, the path in
+/// `$LOADED_FEATURES`.
 fn resolve(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(&name);

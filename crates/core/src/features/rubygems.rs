@@ -1,8 +1,8 @@
 //! Loading rubygems on demand.
 //!
-//! A Ruby with rubygems lets it resolve each feature. Without installed gems that is only slower: the library's own
-//! files are found without it. Otherwise rubygems is loaded at the first feature that may be in a gem, and resolves
-//! features from then on.
+//! With rubygems loaded, every `require` goes through it. Without installed gems that only costs time: the standard
+//! library's files are found without it. Otherwise rubygems is loaded at the first feature that may be in a gem, and
+//! resolves features from then on.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const KERNEL: &[Method] = &[Method::new("gem(name, *requirements)", gem).private
 /// True while gems are installed and rubygems is not loaded.
 const PENDING: runtime::Root = runtime::Root::RubygemsPending;
 
-/// Makes `gem`, and looks whether gems are installed.
+/// Defines `gem`, and checks whether gems are installed.
 pub fn define(cx: &mut Cx) {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
@@ -25,13 +25,13 @@ pub fn define(cx: &mut Cx) {
     cx.set_root(PENDING, Value::bool(gems_are_installed(&version)));
 }
 
-/// Whether rubygems resolves features once it is loaded.
+/// Whether rubygems has to resolve features but is not loaded yet.
 pub fn is_pending(cx: &Cx) -> bool {
     cx.root(PENDING) == Value::TRUE
 }
 
-/// The result of rubygems' `require name`, if it must be loaded for that: not for features that are built in, loaded,
-/// named by a path or found in a folder that the user put first.
+/// The result of rubygems' `require name`, if rubygems must be loaded for that: not for features that are built in,
+/// loaded, named by a path or found in a folder that the user put first.
 pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
     if !is_pending(cx) || name.starts_with("rubygems") || find::is_explicit(name) || load::is_native(cx, name) {
         return Ok(None);
@@ -62,7 +62,7 @@ fn load(cx: &mut Cx) -> R<()> {
     constants::lookup_from(cx, object, name).map(drop)
 }
 
-/// `gem(name, *requirements) → true or false`: loads rubygems, whose method of this name takes its place.
+/// `gem(name, *requirements) → true or false`: loads rubygems, which replaces this method, and calls its method.
 fn gem(cx: &mut Cx, args: Args) -> R {
     load(cx)?;
     let (me, name) = (args.me(), intern_text(cx, "gem"));
@@ -79,7 +79,7 @@ fn ruby_version(cx: &mut Cx) -> String {
     version.map_or_else(String::new, |text| text.to_text())
 }
 
-/// Whether a folder that rubygems searches has a specification.
+/// Whether a folder that rubygems searches contains a specification.
 fn gems_are_installed(version: &str) -> bool {
     gem_folders(version).iter().any(|folder| {
         let entries = std::fs::read_dir(folder.join("specifications"));

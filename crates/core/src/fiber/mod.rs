@@ -47,7 +47,7 @@ pub fn define(cx: &mut Cx) {
     define::alias(cx, class, "to_s", "inspect");
 }
 
-/// `Fiber.allocate → fiber`: one without a block, for `initialize`.
+/// `Fiber.allocate → fiber`: a fiber without a block, which `initialize` sets.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(fiber::new(cx, args.me(), Value::NIL))
 }
@@ -101,7 +101,7 @@ fn check_key(cx: &mut Cx, key: Value) -> R<()> {
     Ok(())
 }
 
-/// What a fiber is given: keywords are such for its block alone, else a last Hash.
+/// The values passed to a fiber: keywords remain keywords only for its block, otherwise they become a last Hash.
 fn passed(cx: &mut Cx, args: Args) -> Value {
     let begins = native::get::<FiberState>(args.me_ref()).is_some_and(|f| f.status == FiberStatus::Created);
     if begins {
@@ -114,30 +114,30 @@ fn passed(cx: &mut Cx, args: Args) -> Value {
     values
 }
 
-/// `resume(*values, **keywords) → object`: goes on with the fiber until it yields or ends; its block, or the
-/// `Fiber.yield` that it waits in, gets the values. FiberError for one that runs, has ended, transferred or belongs to
-/// another thread.
+/// `resume(*values, **keywords) → object`: continues the fiber until it yields or ends; its block, or the `Fiber.yield`
+/// where it is suspended, receives the values. FiberError for a fiber that is running, has ended, was transferred or
+/// belongs to another thread.
 fn resume(cx: &mut Cx, args: Args) -> R {
     let values = passed(cx, args);
     runtime::args::spread(cx, object::array::Arr::of(values), |cx, values| fiber::resume(cx, args.me(), values))
 }
 
-/// `transfer(*values, **keywords) → object`: like `resume`, but the fiber does not come back here by itself: it
-/// transfers on, or its end leads to the main fiber. FiberError for one that yielded.
+/// `transfer(*values, **keywords) → object`: like `resume`, but the fiber does not return here by itself: it transfers
+/// on, or its end continues the main fiber. FiberError for a fiber that yielded.
 fn transfer(cx: &mut Cx, args: Args) -> R {
     let values = passed(cx, args);
     runtime::args::spread(cx, object::array::Arr::of(values), |cx, values| fiber::transfer(cx, args.me(), values))
 }
 
-/// `raise(*arguments, **options) → object`: resumes the fiber, which raises the exception where it stands. FiberError
-/// for one that has not begun or has ended.
+/// `raise(*arguments, **options) → object`: resumes the fiber, which raises the exception where it is suspended.
+/// FiberError for one that has not begun or has ended.
 fn raise(cx: &mut Cx, args: Args) -> R {
     let exception = make_exception(cx, args)?;
     fiber::raise_in(cx, args.me(), exception)
 }
 
-/// The exception that the arguments of Fiber#raise or Thread#raise name: as Kernel#raise, but it knows nothing of `$!`
-/// here.
+/// The exception specified by the arguments of Fiber#raise or Thread#raise: as for Kernel#raise, but without using
+/// `$!`.
 pub fn make_exception(cx: &mut Cx, args: Args) -> R {
     let under_way = std::mem::replace(&mut cx.error_info, Value::NIL);
     let made = if args.is_empty() && args.keywords().is_none() {
@@ -162,29 +162,29 @@ fn alive(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(native::get::<FiberState>(args.me_ref()).is_some_and(|f| f.status != FiberStatus::Terminated)))
 }
 
-/// `blocking? → true or false`: whether operations of the fiber wait in the thread instead of asking the scheduler.
-/// True for the fiber a thread began with.
+/// `blocking? → true or false`: whether operations of the fiber block the thread instead of calling the scheduler. True
+/// for a thread's first fiber.
 fn is_blocking(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(native::get::<FiberState>(args.me_ref()).is_some_and(|f| f.blocking || f.is_root())))
 }
 
-/// `Fiber.yield(*values) → object`: gives control back to the caller of `resume`, which returns the values; returns
-/// what the next `resume` passes. FiberError outside of a resumed fiber.
+/// `Fiber.yield(*values) → object`: returns control to the caller of `resume`, which returns the values; returns the
+/// values that the next `resume` passes. FiberError outside of a resumed fiber.
 fn yield_values(cx: &mut Cx, args: Args) -> R {
     fiber::suspend(cx, args.all())
 }
 
-/// `Fiber.current → fiber`: the running fiber; for a thread that made none the one it began with.
+/// `Fiber.current → fiber`: the running fiber; by default the thread's first fiber.
 fn current(cx: &mut Cx, _: Args) -> R {
     Ok(fiber::current(cx))
 }
 
-/// `Fiber.scheduler → scheduler or nil`: the one that was set for this thread.
+/// `Fiber.scheduler → scheduler or nil`: the scheduler set for this thread.
 fn of_thread(cx: &mut Cx, _: Args) -> R {
     Ok(scheduler::of_thread(cx))
 }
 
-/// `Fiber.current_scheduler → scheduler or nil`: the scheduler of the thread, if the running fiber does not block.
+/// `Fiber.current_scheduler → scheduler or nil`: the scheduler of the thread, unless the running fiber is blocking.
 fn current_scheduler(cx: &mut Cx, _: Args) -> R {
     Ok(scheduler::current(cx).unwrap_or(Value::NIL))
 }
@@ -202,14 +202,14 @@ fn schedule(cx: &mut Cx, args: Args) -> R {
     scheduler::schedule(cx, args.all(), args.keywords(), block)
 }
 
-/// `Fiber.blocking? → false or 1`: whether the running fiber waits in the thread instead of asking the scheduler.
+/// `Fiber.blocking? → false or 1`: whether the running fiber blocks the thread instead of calling the scheduler.
 fn is_current_blocking(cx: &mut Cx, _: Args) -> R {
     let own = fiber::current(cx);
     let state = fiber::state(cx, own);
     Ok(if state.blocking || state.is_root() { Value::fixnum(1) } else { Value::FALSE })
 }
 
-/// `Fiber.blocking { |fiber| } → object`: calls the block, and lets the running fiber block meanwhile.
+/// `Fiber.blocking { |fiber| } → object`: calls the block, during which the running fiber is blocking.
 fn blocking(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -227,8 +227,8 @@ fn current_storage(cx: &mut Cx) -> Value {
     fiber::state(cx, own).storage
 }
 
-/// `storage → hash or nil`: a copy of the values that fibers made here inherit. ArgumentError unless it is the running
-/// fiber.
+/// `storage → hash or nil`: a copy of the values that new fibers inherit. ArgumentError unless the receiver is the
+/// running fiber.
 fn storage(cx: &mut Cx, args: Args) -> R {
     own_only(cx, args.me())?;
     let storage = fiber::state(cx, args.me()).storage;
@@ -243,8 +243,8 @@ fn own_only(cx: &mut Cx, fiber: Value) -> R<()> {
     }
 }
 
-/// `storage=(hash) → hash`: takes a copy of a Hash with symbols as keys, or nil. ArgumentError unless it is the running
-/// fiber.
+/// `storage=(hash) → hash`: sets a copy of a Hash with symbols as keys, or nil. ArgumentError unless the receiver is
+/// the running fiber.
 fn set_storage(cx: &mut Cx, args: Args) -> R {
     own_only(cx, args.me())?;
     if !args.at(0).is_nil() {
@@ -255,8 +255,8 @@ fn set_storage(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Fiber[key] → object or nil`: a value of the running fiber, which fibers made here inherit. TypeError unless the key
-/// is a Symbol or String.
+/// `Fiber[key] → object or nil`: a value of the running fiber, which new fibers inherit. TypeError unless the key is a
+/// Symbol or String.
 fn storage_get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let storage = current_storage(cx);
@@ -266,7 +266,7 @@ fn storage_get(cx: &mut Cx, args: Args) -> R {
     Ok(keys::get(cx, storage, key.value())?.unwrap_or(Value::NIL))
 }
 
-/// `Fiber[key] = value`: sets a value of the running fiber, for fibers made here from now on as well; nil removes it.
+/// `Fiber[key] = value`: sets a value of the running fiber, which fibers created later inherit; nil removes it.
 fn storage_set(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let own = fiber::current(cx);
@@ -283,7 +283,7 @@ fn storage_set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `inspect → string`: the class, the place of the block and the status: created, resumed, suspended or terminated.
+/// `inspect → string`: the class, the location of the block and the status: created, resumed, suspended or terminated.
 /// Alias: `to_s`.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let (status, place) =

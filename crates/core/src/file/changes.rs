@@ -18,20 +18,20 @@ fn each(cx: &mut Cx, paths: &[Value], what: impl Fn(&[u8]) -> host::Result<()>) 
     Ok(Value::fixnum(paths.len() as i64))
 }
 
-/// `File.delete(*paths) → integer`: removes the names of files, symbolic links themselves. Returns how many files;
-/// SystemCallError at the first that fails.
+/// `File.delete(*paths) → integer`: removes files; of symbolic links the links themselves. Returns the number of files;
+/// SystemCallError at the first failure.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     each(cx, args.all(), fs::unlink)
 }
 
-/// `File.chmod(mode, *paths) → integer`: sets permission bits, those of a symbolic link's target. Returns how many
-/// files; SystemCallError at the first that fails.
+/// `File.chmod(mode, *paths) → integer`: sets permission bits; for a symbolic link those of its target. Returns the
+/// number of files; SystemCallError at the first failure.
 pub fn chmod(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
     each(cx, args.from(1), |p| fs::chmod(p, mode))
 }
 
-/// `File.lchmod(mode, *paths) → integer`: like `chmod`, but of symbolic links themselves, which Linux refuses with a
+/// `File.lchmod(mode, *paths) → integer`: like `chmod`, but for symbolic links themselves, which Linux rejects with a
 /// SystemCallError.
 pub fn lchmod(cx: &mut Cx, args: Args) -> R {
     let mode = convert::to_i64(cx, args.at(0))? as u32;
@@ -47,13 +47,13 @@ fn id(cx: &mut Cx, v: Value) -> R<Option<u32>> {
 }
 
 /// `File.chown(owner, group, *paths) → integer`: sets the owner and the group by number; nil or -1 leaves that id
-/// unchanged. Returns how many files; SystemCallError at the first that fails.
+/// unchanged. Returns the number of files; SystemCallError at the first failure.
 pub fn chown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::chown(p, owner, group))
 }
 
-/// `File.lchown(owner, group, *paths) → integer`: like `chown`, but of symbolic links themselves.
+/// `File.lchown(owner, group, *paths) → integer`: like `chown`, but for symbolic links themselves.
 pub fn lchown(cx: &mut Cx, args: Args) -> R {
     let (owner, group) = (id(cx, args.at(0))?, id(cx, args.at(1))?);
     each(cx, args.from(2), |p| fs::lchown(p, owner, group))
@@ -70,25 +70,25 @@ fn two(cx: &mut Cx, args: Args, function: &str, what: impl Fn(&[u8], &[u8]) -> h
     }
 }
 
-/// `File.rename(from, to) → 0`: gives a file another name, in place of a file that has it. SystemCallError if that
-/// fails, for instance from one file system to another.
+/// `File.rename(from, to) → 0`: renames a file, replacing a file with the new name. SystemCallError if that fails, for
+/// instance between file systems.
 pub fn rename(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_rename", fs::rename)
 }
 
-/// `File.link(target, name) → 0`: gives a file one more name (a hard link). SystemCallError if the name is taken.
+/// `File.link(target, name) → 0`: gives a file an additional name (a hard link). SystemCallError if the name exists.
 pub fn link(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_link", fs::link)
 }
 
-/// `File.symlink(target, name) → 0`: makes a symbolic link; `target` is stored as it is and need not exist.
-/// SystemCallError if the name is taken.
+/// `File.symlink(target, name) → 0`: creates a symbolic link; `target` is stored unchanged and need not exist.
+/// SystemCallError if the name exists.
 pub fn symlink(cx: &mut Cx, args: Args) -> R {
     two(cx, args, "rb_file_s_symlink", fs::symlink)
 }
 
-/// `File.truncate(path, length) → 0`: cuts a file to `length` bytes, or extends it with zero bytes. SystemCallError if
-/// that fails.
+/// `File.truncate(path, length) → 0`: truncates a file to `length` bytes, or extends it with zero bytes.
+/// SystemCallError if that fails.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(1))?;
     let p = path_bytes(cx, args.at(0))?;
@@ -98,8 +98,8 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `File.mkfifo(path, mode = 0666) → 0`: makes a named pipe with the permissions of `mode` less those of the umask.
-/// SystemCallError if the name is taken.
+/// `File.mkfifo(path, mode = 0666) → 0`: creates a named pipe with the permissions of `mode` minus those of the umask.
+/// SystemCallError if the name exists.
 pub fn mkfifo(cx: &mut Cx, args: Args) -> R {
     let mode = match args.opt(1) {
         Some(v) => convert::to_i64(cx, v)? as u32,
@@ -136,18 +136,18 @@ fn set_times(cx: &mut Cx, args: Args, follow: bool) -> R {
 }
 
 /// `File.utime(accessed, modified, *paths) → integer`: sets the times of access and modification, numbers of seconds or
-/// Times; nil means now. Returns how many files; SystemCallError at the first that fails.
+/// Times; nil means now. Returns the number of files; SystemCallError at the first failure.
 pub fn utime(cx: &mut Cx, args: Args) -> R {
     set_times(cx, args, true)
 }
 
-/// `File.lutime(accessed, modified, *paths) → integer`: like `utime`, but of symbolic links themselves.
+/// `File.lutime(accessed, modified, *paths) → integer`: like `utime`, but for symbolic links themselves.
 pub fn lutime(cx: &mut Cx, args: Args) -> R {
     set_times(cx, args, false)
 }
 
-/// `File.umask(mask = nil) → integer`: the permission bits that new files do not get; with `mask` it sets them and
-/// returns the ones before.
+/// `File.umask(mask = nil) → integer`: the permission bits removed from new files; with `mask` it sets them and returns
+/// the previous ones.
 pub fn umask(cx: &mut Cx, args: Args) -> R {
     let old = match args.opt(0) {
         Some(mask) => {
@@ -169,8 +169,8 @@ pub fn size(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `flock(operation) → 0 or false`: takes or releases the lock of the whole file, one of the LOCK_ constants. It waits
-/// for the lock; with LOCK_NB it returns false instead. SystemCallError for other failures.
+/// `flock(operation) → 0 or false`: acquires or releases the lock of the whole file, according to one of the LOCK_
+/// constants. It waits for the lock; with LOCK_NB it returns false instead. SystemCallError for other failures.
 pub fn flock(cx: &mut Cx, args: Args) -> R {
     let operation = convert::to_i32(cx, args.at(0))?;
     data::flush(cx, args.me())?;
@@ -188,8 +188,8 @@ pub fn flock(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `truncate(length) → 0`: cuts the open file to `length` bytes, or extends it with zero bytes. IOError unless it is
-/// open for writing.
+/// `truncate(length) → 0`: truncates the open file to `length` bytes, or extends it with zero bytes. IOError unless it
+/// is open for writing.
 pub fn truncate_open(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(0))?;
     if !data::open_data(cx, args.me())?.writable {

@@ -8,7 +8,7 @@ use text::path::{self, Environment, ExpandError, MatchFlags};
 use crate::io::path::{failed, path_bytes, path_of, string};
 
 /// `File.join(*parts) → string`: the parts with one slash between them; arrays count as their elements. ArgumentError
-/// for an array that holds itself and for a zero byte.
+/// for an array that contains itself and for a zero byte.
 pub fn join(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() {
         return Ok(make::text(cx, ""));
@@ -51,14 +51,14 @@ fn add(out: &mut Option<Vec<u8>>, part: &[u8]) {
     }
 }
 
-/// A part of a path as a new String of the path's encoding.
+/// A part of a path as a new String in the path's encoding.
 fn part(cx: &mut Cx, of: Value, bytes: &[u8]) -> Value {
     let encoding = Str::of(of).encoding();
     make::string(cx, bytes, encoding)
 }
 
-/// `File.basename(path, suffix = nil) → string`: the last part of a path; `suffix` is taken off its end, `".*"` any
-/// extension.
+/// `File.basename(path, suffix = nil) → string`: the last part of a path; `suffix` is removed from its end, `".*"`
+/// removes any extension.
 pub fn basename(cx: &mut Cx, args: Args) -> R {
     let suffix = match args.non_nil(1) {
         Some(v) => Some(convert::to_str(cx, v)?),
@@ -85,8 +85,8 @@ pub fn dirname(cx: &mut Cx, args: Args) -> R {
     Ok(part(cx, p, path::dirname(&bytes, level as usize)))
 }
 
-/// `File.extname(path) → string`: the extension with its dot, empty without one. A dot at the start of the name begins
-/// none.
+/// `File.extname(path) → string`: the extension with its dot; empty if there is none. A dot at the start of the name
+/// does not begin an extension.
 pub fn extname(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
     let bytes = Str::of(p).held(cx);
@@ -142,7 +142,7 @@ impl Environment for Process {
     }
 }
 
-/// The absolute path's bytes.
+/// The bytes of the absolute path.
 pub fn expand(cx: &mut Cx, p: &[u8], base: Option<&[u8]>, tilde: bool) -> R<Vec<u8>> {
     path::expand_path(p, base, tilde, &mut Process).map_err(|e| match e {
         ExpandError::NonAbsoluteHome(None) => cx.argument_error("non-absolute home"),
@@ -169,14 +169,14 @@ fn expanded(cx: &mut Cx, args: Args, tilde: bool) -> R<(Value, Vec<u8>)> {
     Ok((p, expand(cx, &bytes, base.as_deref(), tilde)?))
 }
 
-/// `File.expand_path(path, base = nil) → string`: the absolute path, from `base` or the working directory, without `.`
-/// and `..`; `~` and `~user` are home directories. Symbolic links stay.
+/// `File.expand_path(path, base = nil) → string`: the absolute path, relative to `base` or the working directory,
+/// without `.` and `..`; `~` and `~user` are home directories. Symbolic links are not resolved.
 pub fn expand_path(cx: &mut Cx, args: Args) -> R {
     let (p, bytes) = expanded(cx, args, true)?;
     Ok(part(cx, p, &bytes))
 }
 
-/// `File.absolute_path(path, base = nil) → string`: like `expand_path`, but `~` is a name as any other.
+/// `File.absolute_path(path, base = nil) → string`: like `expand_path`, but `~` has no special meaning.
 pub fn absolute_path(cx: &mut Cx, args: Args) -> R {
     let (p, bytes) = expanded(cx, args, false)?;
     Ok(part(cx, p, &bytes))
@@ -229,8 +229,8 @@ pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `File.fnmatch(pattern, path, flags = 0) → true or false`: whether a path matches a glob pattern, without a look at
-/// the file system. `flags` are those of File::Constants, FNM_EXTGLOB adds braces. Alias: `fnmatch?`.
+/// `File.fnmatch(pattern, path, flags = 0) → true or false`: whether a path matches a glob pattern; the file system is
+/// not accessed. `flags` are those of File::Constants, FNM_EXTGLOB adds braces. Alias: `fnmatch?`.
 pub fn fnmatch(cx: &mut Cx, args: Args) -> R {
     let pattern = args.str(cx, 0)?;
     if pattern.bytes(cx).contains(&0) {

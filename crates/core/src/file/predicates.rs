@@ -1,4 +1,4 @@
-//! Predicates of files: File.exist? and the like, shared with FileTest.
+//! Predicates of files such as File.exist?, shared with FileTest.
 
 use host::fs::{self, FileKind, Identity, Stat};
 use object::bigint::from_u64 as bigint_u64;
@@ -59,18 +59,18 @@ fn test(cx: &mut Cx, args: Args, question: impl FnOnce(&Stat) -> bool) -> R {
     Ok(Value::bool(status_of(cx, args.at(0))?.is_ok_and(|s| question(&s))))
 }
 
-/// `exist?(path) → true or false`: whether there is a file of any kind, through symbolic links. It takes a path or an
-/// open stream; a failing look-up means false, here and in the predicates below.
+/// `exist?(path) → true or false`: whether a file of any kind exists, following symbolic links. It takes a path or an
+/// open stream; a failing lookup means false, here and in the predicates below.
 fn exists(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |_| true)
 }
 
-/// `file?(path) → true or false`: whether it is a regular file, through symbolic links.
+/// `file?(path) → true or false`: whether it is a regular file, following symbolic links.
 fn is_file(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |s| s.is(FileKind::File))
 }
 
-/// `directory?(path)`, `Dir.exist?(path) → true or false`: whether it is a directory, through symbolic links.
+/// `directory?(path)`, `Dir.exist?(path) → true or false`: whether it is a directory, following symbolic links.
 pub fn is_directory(cx: &mut Cx, args: Args) -> R {
     test(cx, args, |s| s.is(FileKind::Directory))
 }
@@ -85,7 +85,7 @@ fn kind(cx: &mut Cx, args: Args, bits: u32) -> R {
     test(cx, args, |s| s.mode & 0o170000 == bits)
 }
 
-/// `pipe?(path) → true or false`: whether it is a pipe, with a name or without.
+/// `pipe?(path) → true or false`: whether it is a pipe, named or unnamed.
 fn is_pipe(cx: &mut Cx, args: Args) -> R {
     kind(cx, args, 0o010000)
 }
@@ -100,7 +100,7 @@ fn is_block_device(cx: &mut Cx, args: Args) -> R {
     kind(cx, args, 0o060000)
 }
 
-/// `chardev?(path) → true or false`: whether it is a character device, for instance a terminal.
+/// `chardev?(path) → true or false`: whether it is a character device, such as a terminal.
 fn is_character_device(cx: &mut Cx, args: Args) -> R {
     kind(cx, args, 0o020000)
 }
@@ -147,14 +147,14 @@ fn world(cx: &mut Cx, args: Args, bit: u32) -> R {
     })
 }
 
-/// `world_readable?(path) → integer or nil`: the permission bits if others than the owner and the group may read it,
-/// otherwise nil.
+/// `world_readable?(path) → integer or nil`: the permission bits if users other than the owner and the group may read
+/// it, otherwise nil.
 fn is_world_readable(cx: &mut Cx, args: Args) -> R {
     world(cx, args, 0o4)
 }
 
-/// `world_writable?(path) → integer or nil`: the permission bits if others than the owner and the group may write it,
-/// otherwise nil.
+/// `world_writable?(path) → integer or nil`: the permission bits if users other than the owner and the group may write
+/// it, otherwise nil.
 fn is_world_writable(cx: &mut Cx, args: Args) -> R {
     world(cx, args, 0o2)
 }
@@ -190,12 +190,12 @@ fn is_group_owned(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_group_owned)
 }
 
-/// `setuid?(path) → true or false`: whether the bit is set that runs it as its owner.
+/// `setuid?(path) → true or false`: whether its set-user-ID bit is set.
 fn is_setuid(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_setuid)
 }
 
-/// `setgid?(path) → true or false`: whether the bit is set that runs it as its group.
+/// `setgid?(path) → true or false`: whether its set-group-ID bit is set.
 fn is_setgid(cx: &mut Cx, args: Args) -> R {
     test(cx, args, Stat::is_setgid)
 }

@@ -45,7 +45,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(StatData(None))))
 }
 
-/// `initialize(path) → nil`: takes the status of a path, through symbolic links. SystemCallError if it does not exist.
+/// `initialize(path) → nil`: reads the status of a path, following symbolic links. SystemCallError if it does not
+/// exist.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::stat(&p) {
@@ -90,7 +91,7 @@ fn own<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a Stat> {
     }
 }
 
-/// `__number(index) → integer`: the number at a place of the status (0 `dev` … 13 `blocks`); the Ruby half names them.
+/// `__number(index) → integer`: the number at an index of the status (0 `dev` … 13 `blocks`); the Ruby half names them.
 fn number(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me_ref())?;
     let n = match convert::to_i64(cx, args.at(0))? {
@@ -113,7 +114,7 @@ fn number(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__time(index) → time`: 0 is the time of access, 1 of modification, 2 of change, 3 of birth. NotImplementedError if
-/// the file system keeps no time of birth.
+/// the file system has no time of birth.
 fn time_of(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me_ref())?;
     let t = match convert::to_i64(cx, args.at(0))? {
@@ -128,8 +129,8 @@ fn time_of(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__allows(wanted, effective) → true or false`: whether the permission bits and the owner let the process do what
-/// `wanted` says, by its effective or its real ids.
+/// `__allows(wanted, effective) → true or false`: whether the permission bits and the owner give the process the
+/// permission `wanted`, by its effective or its real ids.
 fn allows(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me_ref())?;
     let wanted = convert::to_i64(cx, args.at(0))? as u32;
@@ -152,8 +153,8 @@ pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
     call::send(cx, class, at, &[seconds, Value::fixnum(t.nanoseconds as i64), unit])
 }
 
-/// `File.stat(path) → stat`: the status of a path, through symbolic links, or of an open stream. SystemCallError if it
-/// does not exist.
+/// `File.stat(path) → stat`: the status of a path, following symbolic links, or of an open stream. SystemCallError if
+/// it does not exist.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
     match predicates::status_of(cx, args.at(0))? {
         Ok(stat) => Ok(make_stat(cx, stat)),
@@ -161,7 +162,7 @@ pub fn stat(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `File.lstat(path) → stat`: the status of a path, of symbolic links themselves. SystemCallError if it does not exist.
+/// `File.lstat(path) → stat`: the status of a path; for symbolic links their own. SystemCallError if it does not exist.
 pub fn lstat(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
     match fs::lstat(&p) {
@@ -170,7 +171,8 @@ pub fn lstat(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `lstat → stat`: the status of the path that was opened, of a symbolic link itself. SystemCallError if it is gone.
+/// `lstat → stat`: the status of the opened path; for a symbolic link its own. SystemCallError if the path no longer
+/// exists.
 pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
     let p = data::open_data(cx, args.me())?.path;
     let found = match Str::from_value(p) {
@@ -186,7 +188,7 @@ pub fn lstat_open(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `File.ftype(path) → string`: the kind of file as `File::Stat#ftype` names it, of symbolic links themselves.
+/// `File.ftype(path) → string`: the kind of file as in `File::Stat#ftype`; symbolic links are not followed.
 /// SystemCallError if it does not exist.
 pub fn ftype(cx: &mut Cx, args: Args) -> R {
     let p = path_bytes(cx, args.at(0))?;
@@ -222,8 +224,8 @@ pub fn ctime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_ctime", |s| Some(s.changed))
 }
 
-/// `File.birthtime(path) → time`: the time when the file was made. SystemCallError if it does not exist,
-/// NotImplementedError if the file system keeps none.
+/// `File.birthtime(path) → time`: the time when the file was created. SystemCallError if it does not exist,
+/// NotImplementedError if the file system does not record it.
 pub fn birthtime(cx: &mut Cx, args: Args) -> R {
     time_at(cx, args, "rb_file_s_birthtime", |s| s.born)
 }
@@ -252,7 +254,8 @@ pub fn ctime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| Some(s.changed))
 }
 
-/// `birthtime → time`: the time when the open file was made. NotImplementedError if the file system keeps none.
+/// `birthtime → time`: the time when the open file was created. NotImplementedError if the file system does not record
+/// it.
 pub fn birthtime_open(cx: &mut Cx, args: Args) -> R {
     open_time(cx, args, |s| s.born)
 }

@@ -1,4 +1,4 @@
-//! FileTest: the predicates of files that File also has.
+//! FileTest: predicates of files that File also has.
 
 use runtime::{Cx, Method, Value, define};
 

@@ -28,7 +28,7 @@ operators! {
     div DIVIDE /;
 }
 
-/// `a / b` of floats, infinite or NaN for a divisor of zero.
+/// `a / b` of floats; infinite or NaN for a divisor of zero.
 #[inline]
 pub fn quotient(a: f64, b: f64) -> f64 {
     a / b
@@ -58,7 +58,7 @@ pub fn modulo_floats(cx: &mut Cx, a: f64, b: f64) -> R {
     flo(cx, basic_ops::modulo_floats(a, b))
 }
 
-/// `divmod(other) → array`: the quotient, rounded down to an Integer, and the rest, which has the divisor's sign.
+/// `divmod(other) → array`: the quotient, rounded down to an Integer, and the remainder, which has the divisor's sign.
 /// ZeroDivisionError for 0, also 0.0; FloatDomainError for NaN and infinities.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
@@ -107,7 +107,7 @@ pub fn power(cx: &mut Cx, a: f64, b: f64) -> R {
     }
 }
 
-/// `-self → float`: with the other sign, which 0.0 and NaN have too.
+/// `-self → float`: the negated number; the sign of 0.0 and NaN changes too.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     flo(cx, -value(args.me()))
 }

@@ -32,7 +32,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `self <=> other → -1, 0, 1 or nil`: exact with integers; nil for NaN. An infinity is compared with any object that
-/// has `infinite?`; others are converted by `coerce`.
+/// has `infinite?`; other objects are converted by `coerce`.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let x = float::value(a);
@@ -71,27 +71,27 @@ macro_rules! relations {
 }
 
 relations! {
-    /// `self < other → true or false`: whether the receiver is less; never true of NaN. ArgumentError for an object
+    /// `self < other → true or false`: whether the receiver is less; always false for NaN. ArgumentError for an object
     /// without a suitable `coerce`.
     less LESS is_lt;
-    /// `self <= other → true or false`: whether the receiver is less or equal; never true of NaN. ArgumentError for an
-    /// object without a suitable `coerce`.
-    less_equal LESS_EQUAL is_le;
-    /// `self > other → true or false`: whether the receiver is greater; never true of NaN. ArgumentError for an object
-    /// without a suitable `coerce`.
-    greater GREATER is_gt;
-    /// `self >= other → true or false`: whether the receiver is greater or equal; never true of NaN. ArgumentError for
+    /// `self <= other → true or false`: whether the receiver is less or equal; always false for NaN. ArgumentError for
     /// an object without a suitable `coerce`.
+    less_equal LESS_EQUAL is_le;
+    /// `self > other → true or false`: whether the receiver is greater; always false for NaN. ArgumentError for an
+    /// object without a suitable `coerce`.
+    greater GREATER is_gt;
+    /// `self >= other → true or false`: whether the receiver is greater or equal; always false for NaN. ArgumentError
+    /// for an object without a suitable `coerce`.
     greater_equal GREATER_EQUAL is_ge;
 }
 
-/// `eql?(other) → true or false`: whether `other` is a Float of the same value; 1 is not `eql?` to 1.0, and NaN not to
-/// itself.
+/// `eql?(other) → true or false`: whether `other` is a Float of the same value; 1 is not `eql?` to 1.0, and NaN is not
+/// `eql?` to itself.
 pub fn eql(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(float::get(args.at(0)).is_some_and(|b| b == float::value(args.me()))))
 }
 
-/// `hash → integer`: equal for floats that are `eql?`; 0.0 and -0.0 have one.
+/// `hash → integer`: equal for floats that are `eql?`; 0.0 and -0.0 have the same hash.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(hash_value(hash::builtin_hash(cx, args.me()).unwrap_or(0)))
 }

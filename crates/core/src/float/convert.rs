@@ -1,4 +1,4 @@
-//! Conversions of Float to text and other numbers; neighbouring Floats.
+//! Conversions of Float to text and other numbers; adjacent Floats.
 
 use numeric::rational::{rationalize_float, simplest_between_floats};
 use object::float::value;
@@ -8,15 +8,14 @@ use text::encoding::EncodingId;
 use crate::numeric::ops::{self, Kind, flo, kind};
 use crate::rational;
 
-/// `to_s → string`: the shortest decimal digits that read back as the same number, with an exponent below 1e-4 and from
+/// `to_s → string`: the shortest decimal digits that parse to the same number, with an exponent below 1e-4 and from
 /// 1e16 on; `NaN`, `Infinity`. Alias: `inspect`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let text = text::number::float_to_s(value(args.me()));
     Ok(make::string(cx, text.as_bytes(), EncodingId::US_ASCII))
 }
 
-/// `to_i → integer`: the digits after the decimal point dropped. FloatDomainError for NaN and infinities. Alias:
-/// `to_int`.
+/// `to_i → integer`: the number without its fraction. FloatDomainError for NaN and infinities. Alias: `to_int`.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     convert::float_to_integer(cx, value(args.me()))
 }
@@ -32,7 +31,7 @@ pub fn exact(cx: &mut Cx, f: f64) -> R {
     rational::from_result(cx, fraction)
 }
 
-/// `rationalize(eps = nil) → rational`: the simplest one within `eps`, or within the precision of the Float.
+/// `rationalize(eps = nil) → rational`: the simplest rational within `eps`, or within the precision of the Float.
 /// FloatDomainError for NaN and infinities.
 pub fn rationalize(cx: &mut Cx, args: Args) -> R {
     let f = value(args.me());
@@ -41,7 +40,7 @@ pub fn rationalize(cx: &mut Cx, args: Args) -> R {
         return rational::from_result(cx, fraction);
     };
     if kind(eps) != Kind::Float && kind(eps) != Kind::Integer {
-        // A Rational: exact arithmetic on the magnitude.
+        // `eps` is a Rational: exact arithmetic on the magnitude.
         let exact_me = object::float::new(cx, f.abs());
         let low = ops::sub(cx, exact_me, eps)?;
         let high = ops::add(cx, exact_me, eps)?;
@@ -62,7 +61,7 @@ fn between(cx: &mut Cx, f: f64, low: f64, high: f64) -> R {
     if f < 0.0 { rational::neg(cx, made) } else { Ok(made) }
 }
 
-/// `numerator → integer or float`: the numerator of the exact value; NaN and infinities give themselves.
+/// `numerator → integer or float`: the numerator of the exact value; NaN and infinities are returned unchanged.
 pub fn numerator(cx: &mut Cx, args: Args) -> R {
     let f = value(args.me());
     if !f.is_finite() {
@@ -91,18 +90,18 @@ pub fn arg(cx: &mut Cx, args: Args) -> R {
     if f.is_sign_negative() { flo(cx, std::f64::consts::PI) } else { Ok(Value::fixnum(0)) }
 }
 
-/// `coerce(other) → [Float(other), self]`: both as floats. TypeError or ArgumentError as `Float(other)` raises it.
+/// `coerce(other) → [Float(other), self]`: both as floats. TypeError or ArgumentError as raised by `Float(other)`.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let other = crate::numeric::convert::kernel_float(cx, args.at(0))?;
     Ok(make::array(cx, &[other, args.me()]))
 }
 
-/// `next_float → float`: the next greater Float; the largest Float gives Infinity.
+/// `next_float → float`: the next greater Float; Infinity for the largest Float.
 pub fn next_float(cx: &mut Cx, args: Args) -> R {
     flo(cx, numeric::float::next_float(value(args.me())))
 }
 
-/// `prev_float → float`: the next smaller Float; the smallest Float gives -Infinity.
+/// `prev_float → float`: the next smaller Float; -Infinity for the smallest Float.
 pub fn prev_float(cx: &mut Cx, args: Args) -> R {
     flo(cx, numeric::float::prev_float(value(args.me())))
 }

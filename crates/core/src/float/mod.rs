@@ -1,6 +1,6 @@
 //! Float: double precision numbers.
 //!
-//! Children: `arithmetic`, `compare`, `convert` (text, other numbers, neighbours), `rounding`.
+//! Children: `arithmetic`, `compare`, `convert` (text, other numbers, adjacent Floats), `rounding`.
 
 mod arithmetic;
 mod compare;
@@ -14,9 +14,9 @@ use object::float::value;
 use runtime::{Cx, Known, Method, Value, define};
 
 pub const METHODS: &[Method] = &[
-    // `+`, `-`, `*`, `/`, `quo`, `%`, `**`: a Float with integers and floats; any other object's `coerce` decides,
-    // TypeError without one. By 0 it is an infinity or NaN; `%` has the divisor's sign. `**` of a negative number to a
-    // fraction is Complex.
+    // `+`, `-`, `*`, `/`, `quo`, `%`, `**`: a Float with integers and floats; other objects are converted by their
+    // `coerce`, TypeError without one. Division by 0 gives an infinity or NaN; `%` has the divisor's sign. `**` of a
+    // negative number with a fractional exponent is Complex.
     Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
     Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
     Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
@@ -35,8 +35,8 @@ pub const METHODS: &[Method] = &[
     Method::new(">=(other)", compare::greater_equal),
     Method::new("eql?(other)", compare::eql).borrows(0).leaf().pure(),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
-    // `zero?`, `positive?`, `negative?`, `nan?`, `finite?`: 0.0 and -0.0 are zero and neither positive nor negative, as
-    // NaN is.
+    // `zero?`, `positive?`, `negative?`, `nan?`, `finite?`: 0.0 and -0.0 are zero and neither positive nor negative;
+    // NaN is none of the three.
     Method::new("zero?", |_, args| Ok(Value::bool(value(args.me()) == 0.0))).leaf().pure(),
     Method::new("positive?", |_, args| Ok(Value::bool(value(args.me()) > 0.0))).leaf().pure(),
     Method::new("negative?", |_, args| Ok(Value::bool(value(args.me()) < 0.0))).leaf().pure(),
@@ -44,7 +44,7 @@ pub const METHODS: &[Method] = &[
     Method::new("finite?", |_, args| Ok(Value::bool(value(args.me()).is_finite()))).leaf().pure(),
     Method::new("infinite?", compare::infinite).leaf().pure(),
     Method::new("to_s", convert::to_s).leaf().pure().returns(Known::String),
-    // The receiver, as the conversions of numbers ask for it.
+    // The receiver, for the conversions of numbers, which call it.
     Method::new("to_f", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("to_i", convert::to_i).leaf().pure().returns(Known::Integer),
     Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),

@@ -28,7 +28,8 @@ fn near(args: Args, round: impl Fn(f64) -> f64) -> Option<Value> {
 }
 
 /// `floor(digits = 0) → integer or float`: the largest number with `digits` decimal places that is not above the
-/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities if an Integer is wanted.
+/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities if the result is an
+/// Integer.
 pub fn floor(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::floor) {
         return Ok(n);
@@ -38,7 +39,8 @@ pub fn floor(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `ceil(digits = 0) → integer or float`: the smallest number with `digits` decimal places that is not below the
-/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities if an Integer is wanted.
+/// receiver, an Integer unless `digits` is positive. FloatDomainError for NaN and infinities if the result is an
+/// Integer.
 pub fn ceil(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::ceil) {
         return Ok(n);
@@ -47,8 +49,8 @@ pub fn ceil(cx: &mut Cx, args: Args) -> R {
     rounded(cx, float::ceil(value(args.me()), digits))
 }
 
-/// `truncate(digits = 0) → integer or float`: the digits after `digits` decimal places dropped, an Integer unless
-/// `digits` is positive. FloatDomainError for NaN and infinities if an Integer is wanted.
+/// `truncate(digits = 0) → integer or float`: the number cut after `digits` decimal places, an Integer unless `digits`
+/// is positive. FloatDomainError for NaN and infinities if the result is an Integer.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::trunc) {
         return Ok(n);
@@ -58,8 +60,8 @@ pub fn truncate(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `round(digits = 0, half: :up) → integer or float`: the nearest number with `digits` decimal places; `half` selects
-/// how ties are rounded: `:up` away from 0, `:down` or `:even`. FloatDomainError for NaN and infinities if an Integer
-/// is wanted.
+/// how ties are rounded: `:up` away from 0, `:down` or `:even`. FloatDomainError for NaN and infinities if the result
+/// is an Integer.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     if let Some(n) = near(args, f64::round) {
         return Ok(n);

@@ -4,7 +4,7 @@ use abi::Type;
 use object::{bigint, cell, hash::HashRef, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Value, define, keys, make};
 
-/// `GC.config(settings = nil) → hash`: the settings, after those that were given; unknown ones are ignored.
+/// `GC.config(settings = nil) → hash`: the settings, after applying the given ones; unknown ones are ignored.
 pub fn config(cx: &mut Cx, args: Args) -> R {
     if let Some(settings) = args.non_nil(0) {
         if !cell::is(settings, Type::Hash) {
@@ -28,19 +28,19 @@ pub fn config(cx: &mut Cx, args: Args) -> R {
     Ok(table)
 }
 
-/// `GC.measure_total_time → true or false`: whether the time that collections take is added up for `GC.total_time`.
+/// `GC.measure_total_time → true or false`: whether `GC.total_time` adds up the durations of collections.
 pub fn measure_total_time(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root(runtime::Root::GcMeasureTotalTime))
 }
 
-/// `GC.measure_total_time=(on) → on`: sets whether the time that collections take is added up.
+/// `GC.measure_total_time=(on) → on`: sets whether `GC.total_time` adds up the durations of collections.
 pub fn set_measure_total_time(cx: &mut Cx, args: Args) -> R {
     cx.set_root(runtime::Root::GcMeasureTotalTime, Value::bool(args.at(0).truthy()));
     cx.vm().heap.set_measure_time(args.at(0).truthy());
     Ok(args.at(0))
 }
 
-/// `GC.total_time → integer`: nanoseconds that collections have taken while `measure_total_time` was on.
+/// `GC.total_time → integer`: the total nanoseconds of collections while `measure_total_time` was on.
 pub fn total_time(cx: &mut Cx, _: Args) -> R {
     let total = cx.vm().heap.pauses().total.as_nanos() as u64;
     Ok(bigint::from_u64(cx, total))

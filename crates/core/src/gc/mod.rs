@@ -49,8 +49,8 @@ pub fn define(cx: &mut Cx) {
 }
 
 /// `GC.start`, `GC.garbage_collect(full_mark: true, immediate_mark: true, immediate_sweep: true) → nil`: collects at
-/// once, only young objects without `full_mark`, and runs finalizers. The other flags let it end later.
-/// `ObjectSpace.garbage_collect` is the same.
+/// once, without `full_mark` only young objects, and runs finalizers. With the other flags off, marking or sweeping may
+/// end later. `ObjectSpace.garbage_collect` is the same.
 pub fn start(cx: &mut Cx, args: Args) -> R {
     let mut flag = |name: &str| {
         let v = keys::get_symbol_text(cx, args.keywords(), name);
@@ -67,13 +67,13 @@ pub fn start(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `GC.enable → true or false`: lets allocation start collections again. Whether it was disabled before.
+/// `GC.enable → true or false`: lets allocations start collections again. Returns whether this was disabled.
 fn enable(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().heap.set_disabled(false)))
 }
 
-/// `GC.disable → true or false`: allocation starts no collections from now on; `GC.start` still does. Whether it was
-/// disabled before.
+/// `GC.disable → true or false`: allocations start no collections from now on; `GC.start` still does. Returns whether
+/// this was already disabled.
 fn disable(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.vm().heap.set_disabled(true)))
 }
@@ -103,9 +103,8 @@ fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().heap.collections() as i64))
 }
 
-/// `compact`, `verify_compaction_references(toward: nil, double_heap: false, expand_heap: false) → hash`: of
-/// `GC.compact` and `GC.verify_compaction_references`: moves objects together and returns the result of
-/// `latest_compact_info`.
+/// `compact`, `verify_compaction_references(toward: nil, double_heap: false, expand_heap: false) → hash`: `GC.compact`
+/// and `GC.verify_compaction_references`: moves objects together and returns the result of `latest_compact_info`.
 fn compact(cx: &mut Cx, args: Args) -> R {
     cx.mem().compact();
     stat::latest_compact_info(cx, args)
@@ -124,8 +123,8 @@ fn set_auto_compact(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `GC.verify_internal_consistency → nil`: marks everything again and compares; it ends the process if the collector
-/// has missed an object.
+/// `GC.verify_internal_consistency → nil`: marks everything again and compares the results; aborts the process if the
+/// collector has missed an object.
 fn verify(cx: &mut Cx, _: Args) -> R {
     cx.vm().heap.set_verify(true);
     cx.collect(Request::minor(Cause::Method));
@@ -133,7 +132,7 @@ fn verify(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// An array of two, for histograms.
+/// An Array with two elements, for histograms.
 fn pair(cx: &mut Cx, a: Value, b: Value) -> Value {
     make::array(cx, &[a, b])
 }

@@ -1,4 +1,4 @@
-//! GC::Profiler: durations of collections, one record each.
+//! GC::Profiler: the durations of collections, one record for each.
 
 use heap::LatestCollection;
 use object::{float, hash::HashRef, symbol::table::intern_text};
@@ -36,19 +36,19 @@ fn enable(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `GC::Profiler.disable → nil`: records no more; existing records stay.
+/// `GC::Profiler.disable → nil`: stops recording; existing records remain.
 fn disable(cx: &mut Cx, _: Args) -> R {
     cx.vm_mut().collector.profiler.enabled = false;
     Ok(Value::NIL)
 }
 
-/// `GC::Profiler.clear → nil`: forgets the records.
+/// `GC::Profiler.clear → nil`: removes the records.
 fn clear(cx: &mut Cx, _: Args) -> R {
     cx.vm_mut().collector.profiler.records.clear();
     Ok(Value::NIL)
 }
 
-/// A keyword that is nil or a number that is not negative.
+/// A keyword argument that is nil or a nonnegative number.
 fn bound(cx: &mut Cx, args: Args, name: &str) -> R<Option<u64>> {
     let v = keys::get_symbol_text(cx, args.keywords(), name);
     if v.is_undef() || v.is_nil() {
@@ -58,8 +58,8 @@ fn bound(cx: &mut Cx, args: Args, name: &str) -> R<Option<u64>> {
     u64::try_from(n).map(Some).map_err(|_| cx.argument_error(&format!("{name} must be non-negative")))
 }
 
-/// `GC::Profiler.raw_data(limit: nil, since: nil) → array or nil`: the last `limit` records of those after collection
-/// number `since`, each a Hash; nil while profiling is off.
+/// `GC::Profiler.raw_data(limit: nil, since: nil) → array or nil`: the last `limit` records after collection number
+/// `since`, each a Hash; nil while profiling is off.
 fn raw_data(cx: &mut Cx, args: Args) -> R {
     let (limit, since) = (bound(cx, args, "limit")?, bound(cx, args, "since")?);
     if !cx.vm().collector.profiler.enabled {
@@ -95,7 +95,7 @@ fn row(cx: &mut Cx, at: usize) -> R {
         ("GC_WALL_TIME", wall),
         ("GC_INVOKE_WALL_TIME", seconds(r.invoke_wall_time)),
         ("GC_PAUSE_TIME", wall),
-        // The collecting thread has the global lock: it waits for no other thread.
+        // The collecting thread holds the global lock: it waits for no other thread.
         ("GC_STOP_TIME", 0.0),
         ("GC_STW_TIME", wall),
         ("GC_MARK_WALL_TIME", seconds(r.mark_time)),
@@ -133,7 +133,7 @@ fn set(cx: &mut Cx, table: Value, name: &str, v: Value) -> R<()> {
     keys::store(cx, table, key.value(), v)
 }
 
-/// The part of GC.latest_gc_info that a record keeps.
+/// The part of GC.latest_gc_info that a record contains.
 fn flags(cx: &mut Cx, info: &LatestCollection) -> R {
     let table = HashRef::new(cx).value();
     for (name, v) in stat::collection_rows(cx, info) {
@@ -144,7 +144,7 @@ fn flags(cx: &mut Cx, info: &LatestCollection) -> R {
     Ok(table)
 }
 
-/// The table that `result` and `report` show, as text.
+/// The table of `result` and `report`, as text.
 fn text(cx: &Cx) -> String {
     let list = records(cx);
     if list.is_empty() {
@@ -166,7 +166,7 @@ fn text(cx: &Cx) -> String {
     text
 }
 
-/// `GC::Profiler.result → string`: the records as a table, empty without any.
+/// `GC::Profiler.result → string`: the records as a table, empty without records.
 fn result(cx: &mut Cx, _: Args) -> R {
     let text = text(cx);
     Ok(make::text(cx, &text))

@@ -10,7 +10,7 @@ use runtime::{Args, Cx, R, Sym, Value, convert, keys, make};
 /// Named counters, collected in a Hash.
 pub struct CountersHash(pub Vec<(&'static str, u64)>);
 
-/// The counters of GC.stat that a walk over the blocks tells.
+/// The counters of GC.stat that require a walk over the blocks.
 const WALKED: &[&str] = &[
     "heap_allocated_pages", "heap_available_slots", "heap_live_slots", "heap_free_slots", "heap_marked_slots",
     "heap_eden_pages", "total_freed_objects", "total_freed_buffers", "old_objects", "old_objects_limit",
@@ -20,7 +20,7 @@ fn milliseconds(d: Duration) -> u64 {
     d.as_millis() as u64
 }
 
-/// All of GC.stat. What has no meaning here is 0; docs/gc.md says which.
+/// All counters of GC.stat. Those without a meaning here are 0; docs/gc.md lists them.
 pub fn counters(heap: &Heap) -> CountersHash {
     named(heap, heap.statistics())
 }
@@ -71,14 +71,13 @@ fn named(heap: &Heap, s: Statistics) -> CountersHash {
     ])
 }
 
-/// A number of bytes expressed in old objects of the current average size, payloads included: the limit is one of
-/// bytes.
+/// Converts bytes to a number of old objects of the current average size, payloads included: the limit is in bytes.
 fn objects_in(bytes: usize, s: &heap::Statistics) -> u64 {
     (bytes as u128 * s.old_objects as u128 / (s.old_bytes as u128).max(1)) as u64
 }
 
-/// `GC.thread_stat(thread = nil, key_or_hash = nil) → hash or integer`: the allocations of a thread and the wall time
-/// that it has spent in collections in nanoseconds; all in a Hash or the one that is named.
+/// `GC.thread_stat(thread = nil, key_or_hash = nil) → hash or integer`: a thread's allocations, and its wall time in
+/// collections in nanoseconds; all in a Hash, or the named one.
 pub fn thread_stat(cx: &mut Cx, args: Args) -> R {
     let thread = args.non_nil(0).unwrap_or(cx.thread);
     let Some(s) = runtime::concurrency::thread::statistics(cx, thread) else {
@@ -93,7 +92,7 @@ pub fn thread_stat(cx: &mut Cx, args: Args) -> R {
     answer(cx, counters, args.opt(1))
 }
 
-/// Answers `key_or_hash`: one counter, a hash to fill, or a new one.
+/// The result for `key_or_hash`: one counter, the given Hash filled, or a new Hash.
 fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
     let table = match wanted {
         None | Some(Value::NIL) => HashRef::new(cx).value(),
@@ -114,13 +113,13 @@ fn answer(cx: &mut Cx, counters: CountersHash, wanted: Option<Value>) -> R {
     Ok(table)
 }
 
-/// `stat(key_or_hash = nil) → hash or integer`: counters of the heap, all in a Hash or the one that is named.
-/// ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
+/// `stat(key_or_hash = nil) → hash or integer`: counters of the heap, all in a Hash, or the named one. ArgumentError
+/// for an unknown name, TypeError unless it is a Symbol or Hash.
 pub fn stat(cx: &mut Cx, args: Args) -> R {
     let heap = cx.vm().heap;
     let one = args.opt(0).and_then(Sym::from_value).map(|name| name.to_text(cx));
     let statistics = match one {
-        // What programs ask for often.
+        // Frequently requested counters.
         Some(name) if name == "count" => return Ok(bigint::from_u64(cx, heap.collections())),
         Some(name) if name == "total_allocated_objects" => return Ok(bigint::from_u64(cx, heap.allocated_objects())),
         Some(name) if !WALKED.contains(&&*name) => heap.counters(),
@@ -130,8 +129,8 @@ pub fn stat(cx: &mut Cx, args: Args) -> R {
     answer(cx, counters, args.opt(0))
 }
 
-/// `GC.stat_heap(heap = nil, key_or_hash = nil) → hash or integer`: counters for each size of cells, or for the one
-/// that is given. ArgumentError for an unknown one.
+/// `GC.stat_heap(heap = nil, key_or_hash = nil) → hash or integer`: counters for each size class of cells, or for the
+/// given one. ArgumentError for an unknown one.
 pub fn stat_heap(cx: &mut Cx, args: Args) -> R {
     let sizes = cx.vm().heap.size_statistics();
     let of = |s: &heap::SizeStatistics| {
@@ -223,8 +222,8 @@ pub fn collection_rows(cx: &mut Cx, info: &LatestCollection) -> [(&'static str, 
     ]
 }
 
-/// `latest_gc_info(key_or_hash = nil) → hash or object`: facts of the last collection, all in a Hash or the one that is
-/// named. ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
+/// `latest_gc_info(key_or_hash = nil) → hash or object`: data about the last collection, all in a Hash, or the named
+/// entry. ArgumentError for an unknown name, TypeError unless it is a Symbol or Hash.
 pub fn latest_gc_info(cx: &mut Cx, args: Args) -> R {
     let info = cx.vm().heap.latest_collection();
     let rows = collection_rows(cx, &info);
@@ -267,8 +266,8 @@ pub fn latest_compact_info(cx: &mut Cx, _: Args) -> R {
     Ok(table)
 }
 
-/// `GC.longest_pauses → {longest:, total:, histogram:}`: pauses of the collector in nanoseconds; the histogram is rows
-/// of an upper bound in microseconds and a count.
+/// `GC.longest_pauses → {longest:, total:, histogram:}`: pauses of the collector in nanoseconds; rows of the histogram
+/// have an upper bound in microseconds and a count.
 pub fn pauses(cx: &mut Cx, _: Args) -> R {
     let pauses = cx.vm().heap.pauses();
     let table = HashRef::new(cx).value();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use runtime::Cx;
 use runtime::collector::counts::Counts;
 
-/// Counts from now on what dies and what becomes old.
+/// Starts counting objects that die or become old.
 pub fn count(cx: &mut Cx) {
     cx.vm_mut().collector.counts = Some(Box::default());
     cx.listen_to_collector();
@@ -14,7 +14,7 @@ pub fn count(cx: &mut Cx) {
 /// The counters as lines of text.
 pub fn text(cx: &mut Cx) -> String {
     let mut text = String::new();
-    // A String takes whatever is written to it.
+    // Writing to a String cannot fail.
     let _ = write_totals(cx, &mut text);
     let _ = write_rows(cx, &mut text);
     text

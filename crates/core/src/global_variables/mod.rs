@@ -1,4 +1,4 @@
-//! Special global variables: `$!`, `$~`, `$stdout`, `$0` and the like.
+//! Special global variables such as `$!`, `$~`, `$stdout` and `$0`.
 
 mod traces;
 
@@ -90,7 +90,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("$-d", "$DEBUG"),
 ];
 
-/// Names of the roots in which variables with setters keep their values.
+/// Names of the roots with the values of variables that have setters.
 fn root_of(cx: &Cx, name: Sym) -> Root {
     match name.bytes(cx) {
         b"$stdout" => Root::StandardOutput,
@@ -108,7 +108,7 @@ fn root_get(cx: &mut Cx, name: Sym) -> R {
     Ok(stream(cx, root))
 }
 
-/// `$stdin`, `$stdout` or `$stderr` as the running Ractor has it.
+/// `$stdin`, `$stdout` or `$stderr` of the running Ractor.
 pub fn stream(cx: &mut Cx, root: Root) -> Value {
     match stream_number(root) {
         Some(fd) if cx.isolated => own_stream(cx, fd),
@@ -116,7 +116,7 @@ pub fn stream(cx: &mut Cx, root: Root) -> Value {
     }
 }
 
-/// The descriptor of a standard stream, of which each Ractor has an IO of its own.
+/// The descriptor of a standard stream; each Ractor has its own IO for it.
 fn stream_number(root: Root) -> Option<usize> {
     [Root::StandardInput, Root::StandardOutput, Root::StandardError].iter().position(|stream| *stream == root)
 }
@@ -213,7 +213,7 @@ fn warning_level(cx: &mut Cx, _: Sym) -> R {
     }))
 }
 
-/// `$stdout`, `$stderr`: something with a `write`.
+/// `$stdout`, `$stderr`: an object with a `write` method.
 fn set_output(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
     if !call::responds(cx, v, sym::WRITE, false)? {
         let (text, got) = (name.to_text(cx), runtime::error::class_name_of(cx, v));
@@ -251,7 +251,7 @@ fn set_field_separator(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
     Ok(())
 }
 
-/// TOPLEVEL_BINDING: main, with a scope of its own.
+/// TOPLEVEL_BINDING: a binding of main with its own scope.
 fn make_top_level_binding(cx: &mut Cx) {
     let options = compiler::Options::new("<main>", compiler::SourceKind::Required);
     let Ok(sequence) = compiler::compile(b"TOPLEVEL_BINDING = binding", &options) else { return };

@@ -14,7 +14,7 @@ pub const METHODS: &[Method] = &[
     Method::new("untrace_var(name, command = nil)", untrace_var).module_function(),
 ];
 
-/// The Array of a variable's commands; made where it is wanted.
+/// The Array of a variable's commands; created if requested.
 fn commands(cx: &mut Cx, name: Sym, make_it: bool) -> R<Option<Value>> {
     let mut table = cx.root(TRACED);
     if table.is_nil() {
@@ -36,7 +36,8 @@ fn commands(cx: &mut Cx, name: Sym, make_it: bool) -> R<Option<Value>> {
 }
 
 /// `trace_var(name, command = nil, &block) → nil`: calls the block or the Proc with each new value of a global
-/// variable; a String is evaluated, nil ends the tracing. NameError for a name that cannot be a global variable's.
+/// variable; a String is evaluated, nil removes the traces. NameError for a name that is not valid for a global
+/// variable.
 fn trace_var(cx: &mut Cx, args: Args) -> R {
     let command = match args.opt(1) {
         Some(Value::NIL) => return untrace(cx, args.at(0), None),
@@ -54,8 +55,8 @@ fn trace_var(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `untrace_var(name, command = nil) → array or nil`: ends the tracing by one command, or by all; returns those that
-/// were removed. NameError for an unknown variable.
+/// `untrace_var(name, command = nil) → array or nil`: removes one command, or all of them; returns the removed ones.
+/// NameError for an unknown variable.
 fn untrace_var(cx: &mut Cx, args: Args) -> R {
     untrace(cx, args.at(0), args.non_nil(1))
 }

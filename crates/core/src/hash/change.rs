@@ -14,8 +14,8 @@ pub fn aset(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `delete(key) { |key| } → object or nil`: removes an entry and returns its value. Where there is none it is the
-/// result of the block for the key, or nil.
+/// `delete(key) { |key| } → object or nil`: removes an entry and returns its value. For a missing key, returns the
+/// block's result for the key, or nil.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     if let Some(v) = keys::delete(cx, args.me(), args.at(0))? {
@@ -69,7 +69,8 @@ pub fn compact_bang(cx: &mut Cx, args: Args) -> R {
     Ok(if drop_nils(cx, args.me()) { args.me() } else { Value::NIL })
 }
 
-/// `invert → hash`: a new hash with values as keys and keys as values; of several keys with one value the last stays.
+/// `invert → hash`: a new hash with values as keys and keys as values; of several keys with the same value the last one
+/// remains.
 pub fn invert(cx: &mut Cx, args: Args) -> R {
     let result = HashRef::new(cx).value();
     let mut at = 0;

@@ -10,7 +10,7 @@ use runtime::{Args, Cx, R, call, keys, recursion, sym};
 use crate::array::hash_value;
 
 /// `==(other) → true or false`: the same number of entries, and for each key a value equal by `==`, in any order. An
-/// `other` that is no Hash but has `to_hash` is compared by its own `==`.
+/// `other` that is not a Hash but has `to_hash` is compared by its own `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -55,7 +55,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, strict: bool) -> R {
     Ok(Value::bool(result.unwrap_or(true)))
 }
 
-/// Has `table` all entries of `part`?
+/// Whether `table` contains all entries of `part`.
 fn contains_all(cx: &mut Cx, table: Value, part: Value, strict: bool) -> R<bool> {
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(part).next(at) {
@@ -95,29 +95,29 @@ fn subset(cx: &mut Cx, part: Value, whole: Value, proper: bool) -> R {
     Ok(Value::bool(contains_all(cx, whole, part, false)?))
 }
 
-/// `self <= other → true or false`: whether `other` holds all entries of the receiver. TypeError unless it is a Hash or
-/// has `to_hash`.
+/// `self <= other → true or false`: whether `other` contains all entries of the receiver. TypeError unless it is a Hash
+/// or has `to_hash`.
 pub fn is_subset(cx: &mut Cx, args: Args) -> R {
     let other = args.hash(cx, 0)?;
     subset(cx, args.me(), other.value(), false)
 }
 
-/// `self < other → true or false`: whether `other` holds all entries of the receiver and at least one more. TypeError
-/// unless it is a Hash or has `to_hash`.
+/// `self < other → true or false`: whether `other` contains all entries of the receiver and at least one more.
+/// TypeError unless it is a Hash or has `to_hash`.
 pub fn is_proper_subset(cx: &mut Cx, args: Args) -> R {
     let other = args.hash(cx, 0)?;
     subset(cx, args.me(), other.value(), true)
 }
 
-/// `self >= other → true or false`: whether the receiver holds all entries of `other`. TypeError unless that is a Hash
-/// or has `to_hash`.
+/// `self >= other → true or false`: whether the receiver contains all entries of `other`. TypeError unless `other` is a
+/// Hash or has `to_hash`.
 pub fn is_superset(cx: &mut Cx, args: Args) -> R {
     let other = args.hash(cx, 0)?;
     subset(cx, other.value(), args.me(), false)
 }
 
-/// `self > other → true or false`: whether the receiver holds all entries of `other` and at least one more. TypeError
-/// unless that is a Hash or has `to_hash`.
+/// `self > other → true or false`: whether the receiver contains all entries of `other` and at least one more.
+/// TypeError unless `other` is a Hash or has `to_hash`.
 pub fn is_proper_superset(cx: &mut Cx, args: Args) -> R {
     let other = args.hash(cx, 0)?;
     subset(cx, other.value(), args.me(), true)

@@ -23,14 +23,14 @@ pub fn plain<T>(cx: &mut Cx, result: Result<T, hash::Error>) -> R<T> {
     }
 }
 
-/// `Hash.allocate → hash`: an empty one of the receiver's class, for `new` to initialise.
+/// `Hash.allocate → hash`: an empty hash of the receiver's class, for `new` to initialize.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let table = HashRef::new(cx).value();
     Ok(with_class(cx, table, args.me()))
 }
 
-/// `Hash[hash]`, `Hash[[[key, value], …]]`, `Hash[key, value, …] → hash`: a hash of the class that is asked, without a
-/// default. ArgumentError for an odd number of arguments and for elements that are no pairs.
+/// `Hash[hash]`, `Hash[[[key, value], …]]`, `Hash[key, value, …] → hash`: a hash of the receiver's class, without a
+/// default. ArgumentError for an odd number of arguments and for elements that are not pairs.
 pub fn literal(cx: &mut Cx, args: Args) -> R {
     let made = HashRef::new(cx).value();
     let table = with_class(cx, made, args.me());
@@ -97,15 +97,14 @@ fn check_hash(cx: &mut Cx, v: Value) -> R<()> {
     Err(cx.type_error(&format!("wrong argument type {name} (expected Hash)")))
 }
 
-/// `Hash.ruby2_keywords_hash?(hash) → true or false`: whether the hash carries the flag of `ruby2_keywords`, so that a
-/// splat passes it on as keywords. TypeError for another object.
+/// `Hash.ruby2_keywords_hash?(hash) → true or false`: whether the hash has the flag of `ruby2_keywords`, so that a
+/// splat passes it as keywords. TypeError for another object.
 pub fn is_ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     check_hash(cx, args.at(0))?;
     Ok(Value::bool(HashRef::of(args.at(0)).is_ruby2_keywords()))
 }
 
-/// `Hash.ruby2_keywords_hash(hash) → hash`: a copy that carries the flag of `ruby2_keywords`. TypeError for another
-/// object.
+/// `Hash.ruby2_keywords_hash(hash) → hash`: a copy with the flag of `ruby2_keywords`. TypeError for another object.
 pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
     check_hash(cx, args.at(0))?;
     let copied = HashRef::of(args.at(0)).dup(cx);
@@ -118,7 +117,7 @@ pub fn ruby2_keywords_hash(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Hash.new(default = nil, capacity: 0) { |hash, key| … }`: the default for missing keys, or the block that is called
-/// for them. ArgumentError with both, TypeError for a lambda that does not take two arguments. `capacity` is not used.
+/// for them. ArgumentError with both, TypeError for a lambda that does not take two arguments. `capacity` is ignored.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -138,7 +137,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// A lambda as default proc takes the hash and the key.
+/// A lambda used as a default proc must accept the hash and the key.
 fn check_arity(cx: &mut Cx, p: Value) -> R<()> {
     if !proc::is_lambda(p) {
         return Ok(());
@@ -180,8 +179,8 @@ pub fn to_hash(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `rehash → self`: asks all keys for their `hash` again, for keys that have changed. Of keys that have become equal
-/// the first stays. RuntimeError during an iteration.
+/// `rehash → self`: calls `hash` of all keys again, for keys that have changed. Of keys that have become equal the
+/// first one remains. RuntimeError during an iteration.
 pub fn rehash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if HashRef::of(me).is_iterating() {

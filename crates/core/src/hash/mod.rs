@@ -46,7 +46,7 @@ const METHODS: &[Method] = &[
     Method::new("to_a", read::to_a),
     Method::new("slice(*keys)", read::slice).borrows_all(),
     Method::new("except(*keys)", read::except).borrows_all(),
-    // Changing
+    // Modification
     Method::new("[]=(key, value)", change::aset).borrows(0),
     Method::new("delete(key) { |key| }", change::delete).borrows(0),
     Method::new("shift", change::shift),
@@ -54,7 +54,7 @@ const METHODS: &[Method] = &[
     Method::new("compact", change::compact),
     Method::new("compact!", change::compact_bang),
     Method::new("invert", change::invert),
-    // Comparing
+    // Comparison
     Method::new("==(other)", compare::equal).borrows(0),
     Method::new("eql?(other)", compare::eql).borrows(0),
     Method::new("hash", compare::hash),
@@ -62,7 +62,7 @@ const METHODS: &[Method] = &[
     Method::new("<(other)", compare::is_proper_subset).borrows(0),
     Method::new(">=(other)", compare::is_superset).borrows(0),
     Method::new(">(other)", compare::is_proper_superset).borrows(0),
-    // Showing
+    // Text
     Method::new("inspect", show::inspect),
 ];
 

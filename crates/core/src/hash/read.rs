@@ -46,14 +46,14 @@ pub fn fetch(cx: &mut Cx, args: Args) -> R {
     call::yield_one(cx, block, args.at(0))
 }
 
-/// `key?(key) → true or false`: whether there is an entry of the key, regardless of the default. Aliases: `include?`,
+/// `key?(key) → true or false`: whether the key has an entry, regardless of the default. Aliases: `include?`,
 /// `member?`, `has_key?`.
 pub fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(keys::get(cx, args.me(), args.at(0))?.is_some()))
 }
 
-/// `value?(value) → true or false`: whether an entry's value equals the given one by `==`; it looks at all entries.
-/// Alias: `has_value?`.
+/// `value?(value) → true or false`: whether an entry's value equals the given one by `==`; searches all entries. Alias:
+/// `has_value?`.
 pub fn has_value(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(find_value(cx, args.me(), args.at(0))?.is_some()))
 }
@@ -94,7 +94,7 @@ pub fn values(cx: &mut Cx, args: Args) -> R {
     Ok(HashRef::of(args.me()).values(cx).or_raise(cx)?.value())
 }
 
-/// `values_at(*keys) → array`: the values of the keys; for a missing one the default.
+/// `values_at(*keys) → array`: the values of the keys, with the default for missing keys.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
     let result = make::array(cx, &[]);
     for key in args.all() {
@@ -104,8 +104,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `dig(key, *rest) → object or nil`: `self[key]`, then `dig` of the result with the rest of the keys; nil as soon as a
-/// step gives nil. TypeError if a result has no `dig`.
+/// `dig(key, *rest) → object or nil`: `self[key]`, then `dig` of the result with the remaining keys; nil as soon as a
+/// step returns nil. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let v = indexed(cx, args.me(), args.at(0))?;
     dig_on(cx, v, args.from(1))
@@ -120,8 +120,8 @@ pub fn indexed(cx: &mut Cx, me: Value, key: Value) -> R {
     call::send(cx, me, sym::AREF, &[key])
 }
 
-/// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; it looks at
-/// all entries.
+/// `assoc(key) → array or nil`: key and value of the first entry whose key equals the given one by `==`; searches all
+/// entries.
 pub fn assoc(cx: &mut Cx, args: Args) -> R {
     let mut at = 0;
     while let Some((next, key, value)) = HashRef::of(args.me()).next(at) {
@@ -153,12 +153,12 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// A Hash without entries that compares keys as `like` does.
+/// A Hash without entries that compares keys like `like`.
 pub fn empty_like(cx: &mut Cx, like: Value) -> Value {
     if HashRef::of(like).is_by_identity() { object::hash::new_identity(cx) } else { HashRef::new(cx).value() }
 }
 
-/// `slice(*keys) → hash`: a new hash of those entries whose keys are given, in the order of the arguments, without the
+/// `slice(*keys) → hash`: a new hash with the entries of the given keys, in the order of the arguments, without the
 /// default.
 pub fn slice(cx: &mut Cx, args: Args) -> R {
     let result = empty_like(cx, args.me());

@@ -14,8 +14,8 @@ use crate::{
     string::inspecting::result_encoding,
 };
 
-/// `inspect → string`: `{name: 1, "key" => 2}`: symbols that are simple names stand as in a literal. `{...}` if the
-/// hash is inside of itself. Alias: `to_s`.
+/// `inspect → string`: `{name: 1, "key" => 2}`: symbols that are simple names are written as in a literal. `{...}` for
+/// a hash within itself. Alias: `to_s`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if HashRef::of(me).is_empty() {

@@ -99,7 +99,7 @@ pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `divmod(other) → [quotient, modulus]`: the quotient rounded down, and the rest, which has the divisor's sign.
+/// `divmod(other) → [quotient, modulus]`: the quotient rounded down, and the remainder, which has the divisor's sign.
 /// ZeroDivisionError for 0 and 0.0.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
@@ -118,7 +118,7 @@ pub fn divmod(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `remainder(other) → number`: the rest of the division rounded towards zero, which has the sign of the receiver.
+/// `remainder(other) → number`: the remainder of the division rounded towards zero, which has the sign of the receiver.
 /// ZeroDivisionError for 0.
 pub fn remainder(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
@@ -138,14 +138,14 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `fdiv(other) → float`: the quotient as a Float, also if the operands are too big for one. TypeError if `other` is no
-/// number and has no `coerce`.
+/// `fdiv(other) → float`: the quotient as a Float, even if the operands are too large for one. TypeError if `other` is
+/// not a number and has no `coerce`.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     match kind(b) {
         Kind::Integer => flo(cx, big::fdiv(int(&a), int(&b))),
         Kind::Float if real(a).is_infinite() && float::value(b).is_finite() && float::value(b) != 0.0 => {
-            // What is too big for a Float may have a quotient that is not.
+            // Operands too large for a Float may have a quotient that is not.
             let b = call::send(cx, b, sym::TO_R, &[])?;
             let quotient = div(cx, a, b)?;
             call::send(cx, quotient, sym::TO_F, &[])
@@ -185,7 +185,7 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
         Kind::Integer => {
             if int(&b).is_negative() {
-                // Ones stay Integers.
+                // For a base of 1 the result remains an Integer.
                 if a == Value::fixnum(1) || a == Value::fixnum(-1) {
                     return Ok(if int(&b).is_odd() { a } else { Value::fixnum(1) });
                 }
@@ -193,7 +193,7 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
                 return rational::pow(cx, base, b);
             }
             let bits = int(&b).to_u64().and_then(|exponent| big::pow_bits_estimate(int(&a), exponent));
-            // Refused immediately if the estimate exceeds the limit.
+            // Rejected immediately if the estimate exceeds the limit.
             let weight = bits.filter(|bits| *bits <= big::MAX_BITS).map_or(0, long_operation::square_weight);
             let n = long_operation::run(cx, &[int(&a), int(&b)], weight, |operands, stop| {
                 big::pow(operands[0], operands[1], stop)
@@ -218,8 +218,8 @@ pub fn pow(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `pow(exponent)`, `pow(exponent, modulus) → number`: like `**`, or the power modulo an Integer without the whole
-/// power between. TypeError unless all are integers then, RangeError for a negative exponent, ZeroDivisionError for 0.
+/// `pow(exponent)`, `pow(exponent, modulus) → number`: like `**`, or the power modulo an Integer without computing the
+/// whole power; then TypeError unless all are integers, RangeError for a negative exponent, ZeroDivisionError for 0.
 pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     let Some(m) = args.opt(1) else { return pow(cx, a, b) };
@@ -243,7 +243,7 @@ pub fn pow_modulo(cx: &mut Cx, args: Args) -> R {
     give(cx, power)
 }
 
-/// The power modulo a number of 32 bits, whose products fit a word.
+/// The power modulo a 32-bit number, whose products fit a word.
 fn small_power(base: i64, exponent: i64, modulus: i64) -> i64 {
     let (mut base, mut rest, modulus) = (base as u64, exponent, modulus as u64);
     let mut power = 1 % modulus;
@@ -257,7 +257,7 @@ fn small_power(base: i64, exponent: i64, modulus: i64) -> i64 {
     power as i64
 }
 
-/// `-self → integer`: with the other sign; the negative of the smallest small integer is a big one.
+/// `-self → integer`: the negated number; negating the smallest fixnum gives a big integer.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     give(cx, big::neg(int(&args.me())))
 }
@@ -275,10 +275,10 @@ fn integer_argument(cx: &mut Cx, v: Value) -> R {
     if kind(v) == Kind::Integer { Ok(v) } else { Err(cx.type_error("not an integer")) }
 }
 
-/// Divisors are found in quadratic time, where products and quotients take less.
+/// GCDs of large numbers take quadratic time, while products and quotients take less.
 const GCD_WEIGHT: u64 = 16;
 
-/// Of small integers, which are below 2**62.
+/// The GCD of fixnums, which are below 2**62.
 fn small_gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {
@@ -296,7 +296,7 @@ pub fn gcd(cx: &mut Cx, args: Args) -> R {
     long_operation::weighed(cx, args.me(), b, GCD_WEIGHT, |a, b| Ok(big::gcd(a, b)))
 }
 
-/// `lcm(other) → integer`: the smallest common multiple, never negative. TypeError unless `other` is an Integer.
+/// `lcm(other) → integer`: the least common multiple, never negative. TypeError unless `other` is an Integer.
 pub fn lcm(cx: &mut Cx, args: Args) -> R {
     let b = integer_argument(cx, args.at(0))?;
     if let (Some(a), Some(b)) = (args.me().as_fixnum(), b.as_fixnum())

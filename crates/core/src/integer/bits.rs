@@ -30,7 +30,7 @@ macro_rules! bitwise {
 
 bitwise! {
     /// `self & other → integer`: the bits set in both, in two's complement. TypeError unless `other` is an Integer or
-    /// has a `coerce`; a Float is refused.
+    /// has a `coerce`, and for a Float.
     and AND;
     /// `self | other → integer`: the bits set in either, in two's complement. TypeError as for `&`.
     or OR;
@@ -65,7 +65,7 @@ pub fn shift_right(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `self[index] → 0 or 1`, `self[offset, length]`, `self[range] → integer`: a bit, or bits as a number, in two's
-/// complement; the lowest is 0, and bits below it are 0.
+/// complement; the lowest bit has the index 0, and bits below it are 0.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let (a, first) = (args.me(), args.at(0));
     if let Some(length) = args.opt(1) {
@@ -137,7 +137,7 @@ pub fn bit_length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(big::bit_length(int(&args.me())) as i64))
 }
 
-/// `size → integer`: the number of bytes of a machine word, or of the words of a larger magnitude.
+/// `size → integer`: the number of bytes of a machine word, or of the words of a big integer.
 pub fn size(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     let bytes = if me.is_fixnum() { 8 } else { int(&me).magnitude_bits().div_ceil(8) };

@@ -32,7 +32,7 @@ pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
     }
 }
 
-/// `a <=> b`, nil if they have no order.
+/// `a <=> b`; nil if they have no order.
 #[inline]
 pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
@@ -55,17 +55,17 @@ macro_rules! relations {
 }
 
 relations! {
-    /// `self < other → true or false`: whether the receiver is less; exact with floats as well. ArgumentError for an
+    /// `self < other → true or false`: whether the receiver is less; also exact with floats. ArgumentError for an
     /// object without a suitable `coerce`.
     less LESS is_lt;
-    /// `self <= other → true or false`: whether the receiver is less or equal; exact with floats as well. ArgumentError
+    /// `self <= other → true or false`: whether the receiver is less or equal; also exact with floats. ArgumentError
     /// for an object without a suitable `coerce`.
     less_equal LESS_EQUAL is_le;
-    /// `self > other → true or false`: whether the receiver is greater; exact with floats as well. ArgumentError for an
+    /// `self > other → true or false`: whether the receiver is greater; also exact with floats. ArgumentError for an
     /// object without a suitable `coerce`.
     greater GREATER is_gt;
-    /// `self >= other → true or false`: whether the receiver is greater or equal; exact with floats as well.
-    /// ArgumentError for an object without a suitable `coerce`.
+    /// `self >= other → true or false`: whether the receiver is greater or equal; also exact with floats. ArgumentError
+    /// for an object without a suitable `coerce`.
     greater_equal GREATER_EQUAL is_ge;
 }
 

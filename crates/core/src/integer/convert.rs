@@ -42,14 +42,14 @@ pub fn to_f(cx: &mut Cx, args: Args) -> R {
     flo(cx, big::to_f64(int(&args.me())))
 }
 
-/// `to_r`, `rationalize(eps = nil) → rational`: the receiver over 1; the `eps` of `rationalize` is not used, as the
+/// `to_r`, `rationalize(eps = nil) → rational`: the receiver over 1; the `eps` of `rationalize` is ignored, as the
 /// value is exact.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     Ok(crate::rational::whole(cx, args.me()))
 }
 
-/// `chr(encoding = nil) → string`: the character of this number in the encoding, by default US-ASCII or BINARY for a
-/// byte, otherwise the internal one. RangeError if there is none.
+/// `chr(encoding = nil) → string`: the character of this number in the encoding; by default US-ASCII or BINARY for a
+/// byte, otherwise the internal encoding. RangeError if there is none.
 pub fn chr(cx: &mut Cx, args: Args) -> R {
     let code = int(&args.me()).to_i64().and_then(|n| u32::try_from(n).ok());
     let Some(code) = code else {
@@ -87,7 +87,7 @@ fn default_internal(cx: &mut Cx) -> R<Option<EncodingId>> {
     }
 }
 
-/// An Encoding, or the one that a String names: ArgumentError "unknown encoding name - x".
+/// The encoding given as an Encoding or by name: ArgumentError "unknown encoding name - x".
 fn encoding_argument(cx: &mut Cx, v: Value) -> R<EncodingId> {
     let name = if class::is_known(cx, v, Known::Encoding) { call::send(cx, v, sym::NAME, &[])? } else { v };
     let name = convert::to_str(cx, name)?;
@@ -100,7 +100,7 @@ fn encoding_argument(cx: &mut Cx, v: Value) -> R<EncodingId> {
     }
 }
 
-/// `digits(base = 10) → array`: the digits in a base, the smallest significant first. Math::DomainError for negative
+/// `digits(base = 10) → array`: the digits in a base, the least significant first. Math::DomainError for negative
 /// numbers, ArgumentError for a base below 2.
 pub fn digits(cx: &mut Cx, args: Args) -> R {
     let base = match args.opt(0) {
@@ -148,8 +148,8 @@ pub fn digits(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `coerce(other) → [other, self]`: as integers if `other` is one, otherwise as floats. TypeError or ArgumentError for
-/// anything but a number.
+/// `coerce(other) → [other, self]`: as integers if `other` is an Integer, otherwise as floats. TypeError or
+/// ArgumentError if it is not a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if kind(other) == Kind::Integer {

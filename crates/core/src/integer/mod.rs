@@ -19,9 +19,9 @@ use runtime::{Cx, Known, Method, Value, define, internal};
 use crate::numeric::ops::int;
 
 pub const METHODS: &[Method] = &[
-    // `+`, `-`, `*`, `/`, `%`, `**`: an Integer with integers; any other object's `coerce` decides, TypeError without
-    // one. `/` rounds down and `%` has the divisor's sign, ZeroDivisionError for 0. `**` is a Rational for a negative
-    // exponent.
+    // `+`, `-`, `*`, `/`, `%`, `**`: an Integer with integers; other objects are converted by their `coerce`, TypeError
+    // without one. `/` rounds down and `%` has the divisor's sign, ZeroDivisionError for 0. `**` is a Rational for a
+    // negative exponent.
     Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
     Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
     Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
@@ -42,7 +42,7 @@ pub const METHODS: &[Method] = &[
     Method::new("gcdlcm(other)", arithmetic::gcdlcm).leaf().pure().returns(Known::Array),
     Method::new("succ", arithmetic::succ).leaf().pure().returns(Known::Integer),
     Method::new("pred", arithmetic::pred).leaf().pure().returns(Known::Integer),
-    // `==`, `<=>`: exact with floats as well. Other objects are asked by their `==` or `coerce`; `<=>` is nil without
+    // `==`, `<=>`: also exact with floats. Other objects are compared by their `==` or `coerce`; `<=>` is nil without
     // an order.
     Method::new("==(other)", |cx, args| Ok(Value::bool(equal(cx, args.me(), args.at(0))?))).borrows(0),
     Method::new("<=>(other)", |cx, args| compare(cx, args.me(), args.at(0))).borrows(0),
@@ -51,7 +51,7 @@ pub const METHODS: &[Method] = &[
     Method::new(">(other)", compare::greater),
     Method::new(">=(other)", compare::greater_equal),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
-    // `zero?`, `even?`, `odd?`, `integer?`: questions that neither raise nor call.
+    // `zero?`, `even?`, `odd?`, `integer?`: predicates that neither raise nor call.
     Method::new("zero?", |_, args| Ok(Value::bool(args.me() == Value::fixnum(0)))).leaf().pure(),
     Method::new("even?", |_, args| Ok(Value::bool(!int(&args.me()).is_odd()))).leaf().pure(),
     Method::new("odd?", |_, args| Ok(Value::bool(int(&args.me()).is_odd()))).leaf().pure(),
@@ -69,12 +69,12 @@ pub const METHODS: &[Method] = &[
     Method::new("bit_length", bits::bit_length).leaf().pure().returns(Known::Integer),
     Method::new("size", bits::size).leaf().pure().returns(Known::Integer),
     Method::new("to_s(base = 10)", convert::to_s),
-    // The receiver, as the conversions of numbers ask for it.
+    // The receiver, for the conversions of numbers, which call it.
     Method::new("to_i", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
     Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::to_r).leaf().pure().returns(Known::Rational),
-    // `numerator`, `denominator`: the receiver over 1. `ord`: the receiver, as a character's `ord` is a number.
+    // `numerator`, `denominator`: the receiver as a fraction over 1. `ord`: the receiver.
     Method::new("numerator", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("denominator", |_, _| Ok(Value::fixnum(1))).leaf().pure(),
     Method::new("ord", |_, args| Ok(args.me())).leaf().pure(),
@@ -111,7 +111,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// Takes `new` and the allocator away from a class of numbers.
+/// Removes `new` and the allocator from a class of numbers.
 pub fn no_constructor(cx: &mut Cx, class: Value) {
     class::class_data_mut(cx, class).flags.no_allocator = true;
     let singleton = class::singleton_class(cx, class);

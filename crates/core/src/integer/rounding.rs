@@ -26,7 +26,7 @@ pub fn ceil(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `truncate(digits = 0) → integer`: the last `-digits` digits become 0; the receiver for 0 and positive digits.
+/// `truncate(digits = 0) → integer`: replaces the last `-digits` digits by 0; the receiver for 0 and positive digits.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     match rounding::digits(cx, args)? {
         Some(digits) if digits < 0 => give_result(cx, big::truncate(int(&args.me()), digits.into())),

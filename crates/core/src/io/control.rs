@@ -15,8 +15,8 @@ use super::{
     path, read,
 };
 
-/// `close → nil`: writes buffered output and closes the descriptor; a process of `IO.popen` is waited for and sets
-/// `$?`. Nothing happens the second time.
+/// `close → nil`: writes buffered output and closes the descriptor; for `IO.popen` it also waits for the process and
+/// sets `$?`. The second call does nothing.
 pub fn close(cx: &mut Cx, args: Args) -> R {
     if native::get::<IoData>(&args.me()).is_some_and(|d| d.initialized && d.fd.is_none()) {
         return Ok(Value::NIL);
@@ -25,14 +25,13 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `closed? → true or false`: whether there is no descriptor any more; after `close_read` and `close_write` that is
-/// both halves.
+/// `closed? → true or false`: whether there is no descriptor any more; with `close_read` and `close_write` after both.
 pub fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(any_data(cx, args.me())?.fd.is_none()))
 }
 
 /// `close_read → nil`: closes the reading half of a pipe or socket. IOError for a stream that is not duplex, unless it
-/// only reads, which closes it.
+/// is read-only; then the stream is closed.
 pub fn close_read(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
     if data.fd.is_none() {
@@ -65,7 +64,7 @@ pub fn close_read(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `close_write → nil`: writes buffered output and closes the writing half of a pipe or socket. IOError for a stream
-/// that is not duplex, unless it only writes, which closes it.
+/// that is not duplex, unless it is write-only; then the stream is closed.
 pub fn close_write(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
     if data.fd.is_none() {
@@ -181,9 +180,9 @@ fn seek_to(cx: &mut Cx, io: Value, offset: i64, whence: i32) -> R<i64> {
     }
 }
 
-/// `seek(offset, whence = 0) → 0`: goes to a position in bytes, from the start, the current position or the end, as
-/// `whence` says (a number or :SET, :CUR, :END, :DATA, :HOLE). It drops what was read ahead. SystemCallError for a
-/// stream that cannot seek.
+/// `seek(offset, whence = 0) → 0`: moves to a position in bytes, relative to the start, the current position or the
+/// end, according to `whence` (a number or :SET, :CUR, :END, :DATA, :HOLE). It drops buffered input. SystemCallError
+/// for a stream that cannot seek.
 pub fn seek(cx: &mut Cx, args: Args) -> R {
     let offset = convert::to_i64(cx, args.at(0))?;
     let whence = whence(cx, args.opt(1))?;
@@ -191,8 +190,8 @@ pub fn seek(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `sysseek(offset, whence = 0) → integer`: moves the descriptor past the buffers; the new position. IOError if
-/// something was read ahead, a warning if something waits to be written.
+/// `sysseek(offset, whence = 0) → integer`: moves the descriptor, bypassing the buffers, and returns the new position.
+/// IOError if input is buffered, a warning if output is buffered.
 pub fn sysseek(cx: &mut Cx, args: Args) -> R {
     let offset = convert::to_i64(cx, args.at(0))?;
     let whence = whence(cx, args.opt(1))?;
@@ -218,7 +217,7 @@ pub fn pos(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// The error of a stream that could not seek.
+/// The error for a stream that cannot seek.
 fn seek_failed<T>(cx: &mut Cx, io: Value, errno: host::errno::Errno) -> R<T> {
     let path = data::path_text(any_data(cx, io)?.path);
     Err(cx.system_error(errno, &path))
@@ -230,7 +229,7 @@ pub fn set_pos(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(seek_to(cx, args.me(), offset, 0)?))
 }
 
-/// `rewind → 0`: goes to the start and sets `lineno` to 0. SystemCallError for a stream that cannot seek.
+/// `rewind → 0`: moves to the start and sets `lineno` to 0. SystemCallError for a stream that cannot seek.
 pub fn rewind(cx: &mut Cx, args: Args) -> R {
     seek_to(cx, args.me(), 0, 0)?;
     open_data(cx, args.me())?.line = 0;
@@ -248,7 +247,7 @@ pub fn fsync(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `fdatasync → 0`: like `fsync`, without parts of the status that reading does not need.
+/// `fdatasync → 0`: like `fsync`, without status data that reading does not need.
 pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
@@ -258,7 +257,7 @@ pub fn fdatasync(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `binmode → self`: reads and writes bytes from now on: no line ends are converted, and the encoding is BINARY.
+/// `binmode → self`: reads and writes bytes from now on: line ends are not converted, and the encoding is BINARY.
 pub fn binmode(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
     data.binmode = true;
@@ -275,8 +274,8 @@ pub fn is_binmode(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(open_data(cx, args.me())?.binmode))
 }
 
-/// `external_encoding → encoding or nil`: what the bytes outside are; the default for a stream to read, nil for one to
-/// write if none is set.
+/// `external_encoding → encoding or nil`: the encoding of the bytes outside; the default for a readable stream, nil for
+/// a write-only one if none is set.
 pub fn external_encoding(cx: &mut Cx, args: Args) -> R {
     let data = any_data(cx, args.me())?;
     let id = match data.external {
@@ -287,7 +286,7 @@ pub fn external_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(crate::encoding::object(cx, id))
 }
 
-/// `internal_encoding → encoding or nil`: the encoding that data is converted to while reading; nil if nothing is.
+/// `internal_encoding → encoding or nil`: the encoding that data is converted to while reading; nil for no conversion.
 pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
     match any_data(cx, args.me())?.internal {
         Some(id) => Ok(crate::encoding::object(cx, id)),
@@ -295,8 +294,8 @@ pub fn internal_encoding(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `set_encoding(external, internal = nil, **options) → self`: what the bytes are and into what they are converted
-/// while reading; one String may name both with a colon. ArgumentError for an unknown one.
+/// `set_encoding(external, internal = nil, **options) → self`: sets the encoding of the bytes, and the one they are
+/// converted to while reading; one String may name both, separated by a colon. ArgumentError for an unknown one.
 pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     open_data(cx, args.me())?;
     let mut m = mode::parse(cx, Value::NIL, args.keywords(), "r")?;
@@ -338,8 +337,8 @@ fn encoding_of(cx: &mut Cx, v: Value) -> R<EncodingId> {
     crate::encoding::from_value(cx, v)
 }
 
-/// `set_encoding_by_bom → encoding or nil`: skips a byte order mark and sets the encoding it tells; nil if there is
-/// none. ArgumentError unless the stream is in binary mode without encodings.
+/// `set_encoding_by_bom → encoding or nil`: skips a byte order mark and sets its encoding; nil if there is none.
+/// ArgumentError unless the stream is in binary mode without encodings.
 pub fn set_encoding_by_bom(cx: &mut Cx, args: Args) -> R {
     let data = open_data(cx, args.me())?;
     if !data.binmode {
@@ -363,20 +362,20 @@ pub fn is_autoclose(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(open_data(cx, args.me())?.autoclose))
 }
 
-/// `autoclose=(on) → on`: sets whether the descriptor is closed with the object, when that is collected or at the end
-/// of the program.
+/// `autoclose=(on) → on`: sets whether the descriptor is closed with the object: when the object is collected or at the
+/// end of the program.
 pub fn set_autoclose(cx: &mut Cx, args: Args) -> R {
     open_data(cx, args.me())?.autoclose = args.at(0).truthy();
     Ok(args.at(0))
 }
 
-/// `close_on_exec? → true or false`: whether programs that the process becomes do not inherit the descriptor.
+/// `close_on_exec? → true or false`: whether executed programs do not inherit the descriptor.
 pub fn is_close_on_exec(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     host::fs::is_close_on_exec(fd).map(Value::bool).map_err(|e| cx.system_error(e, ""))
 }
 
-/// `close_on_exec=(on) → on`: sets whether programs that the process becomes do not inherit the descriptor.
+/// `close_on_exec=(on) → on`: sets whether executed programs do not inherit the descriptor.
 pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
     let fd = fd_of(cx, args.me())?;
     match host::fs::set_close_on_exec(fd, args.at(0).truthy()) {
@@ -385,7 +384,7 @@ pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `fcntl(command, argument = 0) → integer`: fcntl(2) with an Integer; nil and false stand for 0, true for 1.
+/// `fcntl(command, argument = 0) → integer`: fcntl(2) with an Integer; nil and false mean 0, true means 1.
 /// SystemCallError if that fails.
 pub fn fcntl(cx: &mut Cx, args: Args) -> R {
     let command = convert::to_i32(cx, args.at(0))?;
@@ -425,12 +424,12 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `timeout → number or nil`: the number of seconds that an operation may wait before it raises IO::TimeoutError; nil
-/// has no limit.
+/// for no limit.
 pub fn timeout(cx: &mut Cx, args: Args) -> R {
     Ok(any_data(cx, args.me())?.timeout)
 }
 
-/// `timeout=(seconds) → seconds`: sets the number of seconds that an operation may wait; nil has no limit. TypeError
+/// `timeout=(seconds) → seconds`: sets the number of seconds that an operation may wait; nil for no limit. TypeError
 /// unless it is a number, ArgumentError for a negative one.
 pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     if !args.at(0).is_nil() {
@@ -440,8 +439,8 @@ pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `syswrite(object) → integer`: writes an object's `to_s` past the buffer and returns the number of bytes. It warns if
-/// something waits in the buffer.
+/// `syswrite(object) → integer`: writes an object's `to_s` bypassing the buffer and returns the number of bytes. It
+/// warns if output is buffered.
 pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     let data = data::writer(cx, args.me())?;
@@ -464,7 +463,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__write_nonblock(object) → integer or symbol`: writes as much as possible without waiting; `:wait_writable` if
-/// there is none.
+/// nothing can be written.
 pub fn write_nonblock(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     data::writer(cx, args.me())?;
@@ -516,8 +515,8 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `reopen(io)`, `reopen(path, mode = "r", **options) → self`: makes the descriptor that of another stream, or of a
-/// file that is opened. SystemCallError if that fails.
+/// `reopen(io)`, `reopen(path, mode = "r", **options) → self`: replaces the descriptor by that of another stream, or of
+/// a newly opened file. SystemCallError if that fails.
 pub fn reopen(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let first = args.at(0);
@@ -605,7 +604,7 @@ fn prepare(cx: &mut Cx, io: Value) -> R<()> {
     let Some(data) = native::get_mut::<IoData>(cx, io) else { return Ok(()) };
     if data.fd.is_some() {
         data::flush(cx, io)?;
-        // Another stream may share the place in the file.
+        // Another stream may share the position in the file.
         data::unread(any_data(cx, io)?);
     }
     let data = any_data(cx, io)?;

@@ -25,7 +25,7 @@ use text::encoding::EncodingId;
 const WRITE_BUFFER: usize = 8192;
 const READ_SIZE: usize = 16384;
 
-/// Some stream other than the standard ones has buffered bytes: only then streams are searched when the process ends.
+/// Set once a stream other than the standard ones has buffered bytes: only then streams are searched at process exit.
 static WRITTEN_TO: AtomicBool = AtomicBool::new(false);
 
 pub fn was_written_to() -> bool {
@@ -37,9 +37,9 @@ pub struct IoData {
     /// `None` once closed, or before `initialize`.
     #[trace(skip)]
     pub fd: Option<Fd>,
-    /// It had two ends, of which one was closed.
+    /// Whether one half of a duplex stream was closed.
     pub half_closed: bool,
-    /// Where to write when that is another descriptor: pipes to a process.
+    /// The descriptor to write to if it differs: for pipes to a process.
     #[trace(skip)]
     pub writer: Option<Fd>,
     pub initialized: bool,
@@ -49,14 +49,14 @@ pub struct IoData {
     pub sync: bool,
     pub binmode: bool,
     pub autoclose: bool,
-    /// Reading turns `\r\n` and `\r` into `\n`.
+    /// Whether reading converts `\r\n` and `\r` to `\n`.
     pub universal: bool,
-    /// Writing turns `\n` into `\r\n`.
+    /// Whether writing converts `\n` to `\r\n`.
     pub crlf: bool,
-    /// Line feeds are written as carriage returns.
+    /// Whether line feeds are written as carriage returns.
     pub cr: bool,
     pub terminal: bool,
-    /// It was redirected by `reopen`.
+    /// Whether it was redirected by `reopen`.
     pub reopened: bool,
     pub pid: Option<i32>,
     pub path: Value,
@@ -66,8 +66,8 @@ pub struct IoData {
     pub read_buffer: Vec<u8>,
     pub read_at: usize,
     pub write_buffer: Vec<u8>,
-    /// The native thread that writes out the buffer, and the number of forks before: others wait for it, so that what
-    /// was buffered first comes first. A forked child has no such thread.
+    /// The native thread that is writing out the buffer, and the number of forks at its start: other threads wait for
+    /// it, so that bytes are written in the order of buffering. A forked child does not have that thread.
     #[trace(skip)]
     flusher: Option<(ThreadId, u32)>,
     pub line: i64,
@@ -82,7 +82,7 @@ pub struct IoData {
 /// Identifies native boxes of files.
 pub const FILE: &str = "file";
 
-/// The file's number, if `v` is an IO that is open.
+/// The descriptor's number, if `v` is an open IO.
 pub fn descriptor(v: Value) -> Option<i32> {
     object::native::get::<IoData>(&v)?.fd.map(|fd| fd.0)
 }
@@ -155,12 +155,12 @@ impl IoData {
         }
     }
 
-    /// What was read and not yet taken.
+    /// Bytes that were read from the descriptor but not consumed.
     pub fn waiting(&self) -> &[u8] {
         &self.read_buffer[self.read_at..]
     }
 
-    /// Takes up to `count` bytes of what waits.
+    /// Consumes up to `count` buffered bytes.
     pub fn take(&mut self, count: usize) -> Vec<u8> {
         let count = count.min(self.waiting().len());
         let taken = self.waiting()[..count].to_vec();
@@ -168,7 +168,7 @@ impl IoData {
         taken
     }
 
-    /// Takes one byte, if any waits.
+    /// Consumes one buffered byte, if there is one.
     pub fn take_byte(&mut self) -> Option<u8> {
         let byte = *self.read_buffer.get(self.read_at)?;
         self.advance(1);
@@ -184,7 +184,7 @@ impl IoData {
         }
     }
 
-    /// Puts bytes back before what waits.
+    /// Puts bytes back before the buffered ones.
     pub fn put_back(&mut self, bytes: &[u8]) {
         if self.read_at >= bytes.len() {
             self.read_at -= bytes.len();
@@ -208,10 +208,10 @@ pub fn any_data(cx: &mut Cx, io: Value) -> R<&mut IoData> {
     native::get_mut_where(cx, io, is_ready, |cx| cx.raise(ErrorClass::IOError, "uninitialized stream"))
 }
 
-/// Takes `count` bytes of what waits; the first `shown` of them as a String.
+/// Consumes `count` buffered bytes; returns the first `shown` of them as a String.
 pub fn take_text(cx: &mut Cx, io: Value, count: usize, shown: usize, encoding: EncodingId) -> R {
     let data = any_data(cx, io)?;
-    // What makes the String needs the context, so the buffer is not the stream's meanwhile.
+    // Creating the String needs the context, so the buffer is taken from the stream meanwhile.
     let (buffer, at) = (std::mem::take(&mut data.read_buffer), data.read_at);
     let made = Str::new(cx, &buffer[at..at + shown], encoding);
     let data = any_data(cx, io)?;
@@ -233,7 +233,7 @@ pub fn open_data(cx: &mut Cx, io: Value) -> R<&mut IoData> {
 #[cold]
 fn not_open(cx: &mut Cx, io: Value) -> R<std::convert::Infallible> {
     any_data(cx, io)?;
-    // The thread that closed it may have killed this one first, which has not noticed yet.
+    // The thread that closed the stream may have killed this thread first, which must notice that now.
     cx.safepoint()?;
     Err(cx.raise(ErrorClass::IOError, "closed stream"))
 }
@@ -256,7 +256,7 @@ pub fn reader(cx: &mut Cx, io: Value) -> R<&mut IoData> {
     open_data(cx, io)
 }
 
-/// The data of an IO that can be written; the descriptor's position is where the reader believes to be.
+/// The data of a writable IO; the descriptor's position is moved to the reader's position.
 pub fn writer(cx: &mut Cx, io: Value) -> R<&mut IoData> {
     if !open_data(cx, io)?.writable {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
@@ -268,7 +268,7 @@ pub fn writer(cx: &mut Cx, io: Value) -> R<&mut IoData> {
     Ok(data)
 }
 
-/// Forgets what was read ahead, moving the descriptor back where that is possible.
+/// Drops buffered input, moving the descriptor back if possible.
 pub fn unread(data: &mut IoData) {
     let ahead = data.waiting().len() as i64;
     if ahead > 0
@@ -280,10 +280,10 @@ pub fn unread(data: &mut IoData) {
     }
 }
 
-/// Runs a call on a stream's descriptor that may block; meanwhile another thread may close the stream.
+/// Runs a potentially blocking call on a stream's descriptor; meanwhile another thread may close the stream.
 pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> {
     pending::check_blocking(cx)?;
-    // No other thread will close it.
+    // No other thread can close it.
     if !thread::has_others(cx) {
         return Ok(blocking(cx, body));
     }
@@ -317,8 +317,8 @@ fn leave_use(cx: &mut Cx, io: Value, users: Value, own: Value) -> R<bool> {
     Ok(is_closed)
 }
 
-/// Gets other threads and fibers out of what they do with a stream that is being closed, and waits until they are.
-/// Those that have ended (as all others have in a forked child) do nothing.
+/// Makes other threads and fibers leave their operations on a stream that is being closed, and waits for that. Threads
+/// that have ended (in a forked child: all others) are skipped.
 fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
     let own = scheduler::runner(cx);
     let is_other = move |user: Value| user != own && scheduler::is_alive(user);
@@ -342,7 +342,7 @@ fn evict_users(cx: &mut Cx, users: Value) -> R<()> {
     Ok(())
 }
 
-/// Waits until a stream's descriptor is ready; no events when the time is over.
+/// Waits until a stream's descriptor is ready; returns no events on timeout.
 pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f64>) -> R<Events> {
     if let Some(scheduler) = scheduler::current(cx) {
         let own = scheduler::runner(cx);
@@ -379,15 +379,16 @@ fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
     Ok(())
 }
 
-/// The most bytes that a pipe accepts at once when it accepts any.
+/// The number of bytes that a pipe accepts at once if it accepts any.
 const PIPE_ROOM: usize = 4096;
 
-/// Where a scheduler waits for the running fiber: lets others run until the descriptor is ready. Is there one?
+/// If a scheduler runs the current fiber, lets other fibers run until the descriptor is ready; returns whether there is
+/// one.
 fn wait_by_scheduler(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<bool> {
     if scheduler::current(cx).is_none() {
         return Ok(false);
     }
-    // A fiber may be given control for nothing.
+    // A fiber may be resumed although the descriptor is not ready.
     while host::io::wait_for(fd, events, Some(0), &mut || false).is_ok_and(|ready| ready.is_empty()) {
         wait_in_time(cx, io, fd, events)?;
     }
@@ -428,7 +429,7 @@ pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
     }
 }
 
-/// Reads more into the buffer; false at the end.
+/// Reads more bytes into the buffer; false at the end.
 pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
     let mut more = read_once(cx, io, READ_SIZE)?;
     if more.is_empty() {
@@ -472,7 +473,7 @@ fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()
         let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
         let mut rest = &bytes[*done..];
         if wait_by_scheduler(cx, io, fd, Events::WRITABLE)? {
-            // More might wait for a reader, and with it the whole thread.
+            // Writing more could block on the pipe's reader, and with it the whole thread.
             rest = &rest[..rest.len().min(PIPE_ROOM)];
         } else if time_limit(cx, io)?.is_some() {
             wait_in_time(cx, io, fd, Events::WRITABLE)?;
@@ -490,7 +491,7 @@ fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()
     Ok(())
 }
 
-/// The reader of standard output is gone: like SIGPIPE, this ends a program unless it handles the error.
+/// The reader of standard output has closed it: like SIGPIPE, this ends a program unless it handles the error.
 fn broken_output(cx: &mut Cx) -> Unwind {
     let class = cx.error_class(ErrorClass::SignalException);
     let name = make::text(cx, "SIGPIPE");
@@ -500,7 +501,7 @@ fn broken_output(cx: &mut Cx) -> Unwind {
     }
 }
 
-/// Writes buffered bytes, after those that another thread is writing.
+/// Writes buffered bytes, after those that another thread is currently writing.
 pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
     let own = (std::thread::current().id(), cx.vm().forks);
     while is_flushed_by_another(open_data(cx, io)?.flusher, own) {
@@ -511,7 +512,7 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
         return Ok(());
     }
     let bytes = std::mem::take(&mut data.write_buffer);
-    // A handler of signals may write to the stream that this thread is writing out.
+    // A signal handler may write to the stream that this thread is currently flushing.
     let before = data.flusher.replace(own);
     let mut done = 0;
     let outcome = write_counted(cx, io, &bytes, &mut done);
@@ -523,14 +524,14 @@ pub fn flush(cx: &mut Cx, io: Value) -> R<()> {
     outcome
 }
 
-/// How long a thread waits before it looks again whether another has written out the buffer.
+/// The interval at which a thread checks whether another thread has finished flushing.
 const FLUSH_PAUSE: Duration = Duration::from_micros(500);
 
 fn is_flushed_by_another(flusher: Option<(ThreadId, u32)>, own: (ThreadId, u32)) -> bool {
     flusher.is_some_and(|(thread, forks)| forks == own.1 && thread != own.0)
 }
 
-/// Writes bytes, through the buffer unless the stream is `sync` or a terminal, whose user waits for prompts.
+/// Writes bytes, through the buffer unless the stream is `sync`, or a terminal, whose user expects prompts.
 pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     let data = writer(cx, io)?;
     if data.crlf {
@@ -553,7 +554,7 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
 }
 
-/// Writes out what the standard streams hold back, before a child gets a copy of it.
+/// Flushes the standard streams before a fork, so that the child does not inherit buffered output.
 pub fn flush_standard(cx: &mut Cx) -> R<()> {
     for root in [runtime::Root::Stdout, runtime::Root::Stderr] {
         let io = cx.root(root);
@@ -583,7 +584,7 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
     data.write_buffer.clear();
     let mut outcome = Ok(());
     for fd in [Some(fd), other].into_iter().flatten() {
-        // The standard descriptors stay open, for whatever else uses them.
+        // The standard descriptors stay open for other uses.
         if fd.0 > 2 && data.autoclose {
             outcome = host::fs::close(fd);
         }

@@ -41,7 +41,7 @@ class IO
       end
     end
 
-    # Closes what a block had; that it is closed already is no error.
+    # Closes the stream that was passed to a block, unless it is already closed.
     def __close(io)
       io.close unless io.closed?
     rescue IOError => error
@@ -188,7 +188,7 @@ class IO
             $stdout.sync = true
           end
           return nil unless block
-          # However the block ends, the child does not continue with the parent's program.
+          # When the block ends, in whatever way, the child must not continue with the parent's program.
           begin
             yield nil
           ensure
@@ -226,7 +226,7 @@ class IO
       end
     end
 
-    # Whether copy_stream reads from an object by its own methods.
+    # Whether copy_stream reads from an object through its methods.
     def __reads?(source) = source.respond_to?(:read) || source.respond_to?(:readpartial)
     private :__reads?
 
@@ -270,7 +270,7 @@ class IO
           end
           break if chunk.nil? || chunk.empty?
           target.write(chunk)
-          # A reader of it may wait for just this.
+          # A reader of `target` may be waiting for this data.
           target.flush if target.is_a?(IO) && !close_target
           copied += chunk.bytesize
         end
@@ -414,7 +414,7 @@ module Kernel
       io = path.to_open(*arguments, **options)
       return block ? block.call(io) : io
     end
-    # A program that redefined File.open does not mean this call.
+    # This call must not reach a File.open redefined by the program.
     io = File.allocate
     io.__send__(:initialize, path, *arguments, **options)
     return io unless block
@@ -441,13 +441,13 @@ module Kernel
     IO.select(*arguments)
   end
 
-  # The library's own method of that name takes this one's place.
+  # The library's own method of that name replaces this one.
   def pp(*objects)
     require "pp"
     pp(*objects)
   end
   private :open, :gets, :readline, :readlines, :select, :pp
-  alias pp pp # that the library's takes its place is meant so, and no warning's business
+  alias pp pp # so that no warning appears when the library redefines it
 
   class << self
     def open(path, *arguments, **options, &block)

@@ -9,10 +9,10 @@ use super::{
     read::{self, end_of_file},
 };
 
-/// What ends a line, how long it may be, and whether its end is cut off.
+/// The separator, the limit and the `chomp` flag for reading lines.
 #[derive(Clone, Debug)]
 pub struct Lines {
-    /// `None`: no separator, everything is one line.
+    /// `None`: no separator, the whole contents are one line.
     pub separator: Option<Vec<u8>>,
     pub paragraph: bool,
     pub limit: Option<usize>,
@@ -97,7 +97,7 @@ pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
     }
 }
 
-/// A limit does not cut a character in two.
+/// A limit does not split a character.
 fn whole_character(cx: &mut Cx, io: Value, limit: usize) -> R<usize> {
     let encoding = read::encoding_of(cx, io)?;
     let data = data::open_data(cx, io)?;
@@ -130,7 +130,7 @@ fn chomp(line: &mut Vec<u8>, lines: &Lines) {
     }
 }
 
-/// How long a line is without its end.
+/// The length of a line without its line end.
 fn chomped(line: &[u8], lines: &Lines) -> usize {
     let Some(separator) = &lines.separator else { return line.len() };
     if lines.paragraph {
@@ -143,7 +143,7 @@ fn chomped(line: &[u8], lines: &Lines) -> usize {
     }
 }
 
-/// The next line where it is in the buffer as a whole, and nothing is special about it.
+/// The next line if the buffer contains all of it and no special case applies.
 fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     let Some(separator) = &lines.separator else { return Ok(None) };
     if lines.limit.is_some() || lines.paragraph {
@@ -164,7 +164,7 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     Ok(Some(line))
 }
 
-/// The next line as a String; nil at the end. Counts it.
+/// The next line as a String; nil at the end. Increments the line number.
 pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
     if let Some(line) = buffered(cx, io, lines)? {
         return Ok(line);
@@ -185,7 +185,7 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
 }
 
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line with its separator, at most `limit`
-/// bytes and the rest of a character; nil at the end. It sets `$_`. IOError unless it is open for reading.
+/// bytes, completed to a whole character; nil at the end. It sets `$_`. IOError unless it is open for reading.
 pub fn gets(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
     let line = next(cx, args.me(), &lines)?;
@@ -208,7 +208,7 @@ fn check_limit(cx: &mut Cx, lines: &Lines, method: &str) -> R<()> {
     Ok(())
 }
 
-/// `each_line(separator = $/, limit = nil, chomp: false) { |line| … } → self`: yields the lines that remain.
+/// `each_line(separator = $/, limit = nil, chomp: false) { |line| … } → self`: yields the remaining lines.
 /// ArgumentError for a limit of 0.
 pub fn each_line(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
@@ -223,8 +223,8 @@ pub fn each_line(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `readlines(separator = $/, limit = nil, chomp: false) → array`: all lines that remain, empty at the end.
-/// ArgumentError for a limit of 0.
+/// `readlines(separator = $/, limit = nil, chomp: false) → array`: all remaining lines, empty at the end. ArgumentError
+/// for a limit of 0.
 pub fn readlines(cx: &mut Cx, args: Args) -> R {
     let lines = arguments(cx, args.all(), args.keywords())?;
     data::reader(cx, args.me())?;
@@ -238,14 +238,14 @@ pub fn readlines(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `lineno → integer`: the number of lines that have been read, or what was set. IOError unless the stream is open for
-/// reading.
+/// `lineno → integer`: the number of lines that have been read, counted from the number that was set. IOError unless
+/// the stream is open for reading.
 pub fn lineno(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data::reader(cx, args.me())?.line))
 }
 
-/// `lineno=(number) → number`: what the next line's number is counted from; the position stays. IOError unless the
-/// stream is open for reading.
+/// `lineno=(number) → number`: sets the current line number; the position stays. IOError unless the stream is open for
+/// reading.
 pub fn set_lineno(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
     let n = convert::to_i32(cx, args.at(0))?;

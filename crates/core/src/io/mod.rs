@@ -103,7 +103,7 @@ const KERNEL: &[Method] = &[
     Method::new("p(*objects)", output::kernel_p).module_function(),
 ];
 
-/// A new IO on a descriptor that every process begins with: 0, 1 or 2.
+/// A new IO for one of the descriptors that every process has: 0, 1 or 2.
 pub fn standard_stream(cx: &mut Cx, fd: usize) -> Value {
     let mut data = IoData::new(Some(Fd(fd as i32)), fd == 0, fd != 0);
     data.sync = fd == 2;
@@ -115,7 +115,7 @@ pub fn standard_stream(cx: &mut Cx, fd: usize) -> Value {
     native::new(cx, class, Box::new(data))
 }
 
-/// Fills the class and makes the standard streams.
+/// Fills the class and creates the standard streams.
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Io);
     define::define_methods(cx, class, METHODS);
@@ -154,7 +154,7 @@ pub fn define(cx: &mut Cx) {
     buffer::define(cx);
 }
 
-/// Puts back what was read of standard input for the script.
+/// Puts back bytes read from standard input together with the script.
 pub fn give_back_input(cx: &mut Cx, bytes: &[u8]) {
     let input = cx.root(runtime::Root::Stdin);
     if let Some(data) = native::get_mut::<IoData>(cx, input) {
@@ -181,12 +181,12 @@ pub fn flush_all(cx: &mut Cx) {
     }
 }
 
-/// The Ruby half, when File and Process are there.
+/// Loads the Ruby half, after File and Process are defined.
 pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("io/io")).expect("the Ruby half of IO runs");
 }
 
-/// The Ruby halves of IO and of what belongs to it, in the order in which they need each other.
+/// Loads the Ruby halves of IO and the related classes, in the order of their dependencies.
 pub fn load_all(cx: &mut Cx) {
     load(cx);
     internal::load(cx, runtime::ruby_half!("file/stat")).expect("the Ruby half of File::Stat runs");

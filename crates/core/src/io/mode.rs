@@ -17,7 +17,7 @@ pub struct Mode {
     pub bom: bool,
     pub external: Option<EncodingId>,
     pub internal: Option<EncodingId>,
-    /// Neither mode nor keywords specify encodings.
+    /// Whether neither mode nor keywords specify encodings.
     pub plain: bool,
     pub autoclose: bool,
     pub path: Value,
@@ -34,7 +34,7 @@ impl Mode {
         self.flags & host::fs::ACCESS_MODE_MASK != host::fs::READ_ONLY
     }
 
-    /// Puts all of it into a stream's data.
+    /// Stores the settings in a stream's data.
     pub fn apply(&self, cx: &mut Cx, io: Value) {
         let (internal, external) = (cx.vm().default_internal, cx.vm().default_external);
         let Some(data) = object::native::get_mut::<IoData>(cx, io) else { return };
@@ -53,7 +53,7 @@ impl Mode {
             if self.binmode {
                 data.external = Some(EncodingId::BINARY);
             } else if let Some(internal) = internal {
-                // The defaults of this moment stay those of the stream.
+                // The stream keeps the current defaults.
                 data.external = Some(external);
                 data.internal = (internal != external && external != EncodingId::BINARY).then_some(internal);
             }
@@ -65,7 +65,7 @@ fn invalid(cx: &mut Cx, text: &[u8]) -> runtime::Unwind {
     cx.argument_error(&format!("invalid access mode {}", String::from_utf8_lossy(text)))
 }
 
-/// Mode, keywords → how to open. `mode` may be nil; `default` is what then counts.
+/// Parses mode and keywords. `mode` may be nil; `default` is used then.
 pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -> R<Mode> {
     let mut m = Mode {
         flags: 0,
@@ -137,7 +137,7 @@ fn parse_text(cx: &mut Cx, m: &mut Mode, text: &[u8], text_mode: &mut bool) -> R
     Ok(())
 }
 
-/// "ext", "ext:int", "BOM|utf-8", "ext:-".
+/// Parses "ext", "ext:int", "BOM|utf-8", "ext:-".
 pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
     let (external, internal) = match text.iter().position(|b| *b == b':') {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
@@ -191,7 +191,7 @@ fn named(cx: &mut Cx, name: &[u8]) -> R<Option<EncodingId>> {
     Ok(found)
 }
 
-/// A keyword that was given, else nil.
+/// A given keyword, otherwise nil.
 pub fn option(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Value {
     let v = keys::get_symbol_text(cx, keywords, name);
     if v.is_undef() { Value::NIL } else { v }
@@ -202,7 +202,7 @@ fn given(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Option<Value> {
     (!v.is_undef()).then_some(v)
 }
 
-/// What keywords say of characters that cannot be converted.
+/// The keywords for characters that cannot be converted.
 fn conversion(cx: &mut Cx, keywords: Option<Value>) -> R {
     let mut options = Value::NIL;
     for name in [sym::INVALID, sym::UNDEF, sym::REPLACE] {
@@ -272,7 +272,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         m.plain = false;
         if cell::is(v, abi::Type::String) {
             let bytes = Str::of(v).to_vec();
-            // A name alone: marks at the start are for modes and `encoding:`.
+            // Only a name is allowed: a prefix such as `BOM|` is for modes and `encoding:`.
             if bytes.contains(&b'|') {
                 from_value(cx, v)?;
             }
@@ -318,7 +318,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
     Ok(())
 }
 
-/// From a String as in modes, or an Encoding.
+/// The encodings from a String as in modes, or from an Encoding.
 pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
     if cell::is(v, abi::Type::String) {
         let bytes = Str::of(v).to_vec();
@@ -329,7 +329,7 @@ pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
     Ok(())
 }
 
-/// The permissions of a file to be made.
+/// The permissions for a new file.
 pub fn permissions(cx: &mut Cx, given: Option<Value>, keywords: Option<Value>) -> R<u32> {
     let v = match given {
         Some(v) if !v.is_nil() => v,
@@ -338,7 +338,7 @@ pub fn permissions(cx: &mut Cx, given: Option<Value>, keywords: Option<Value>) -
     if v.is_nil() { Ok(0o666) } else { Ok(convert::to_i64(cx, v)? as u32) }
 }
 
-/// A symbol.
+/// The Symbol with a text.
 pub fn symbol(cx: &mut Cx, text: &str) -> Value {
     intern_text(cx, text).value()
 }

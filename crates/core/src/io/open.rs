@@ -15,7 +15,7 @@ use super::{
     path, read,
 };
 
-/// `IO.allocate → io`: one without a descriptor; its methods raise IOError until `initialize`.
+/// `IO.allocate → io`: a stream without a descriptor; its methods raise IOError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(IoData::new(None, false, false))))
 }
@@ -36,8 +36,8 @@ fn fill(cx: &mut Cx, io: Value, fd: Fd, m: &Mode, path: Value) -> R<()> {
     Ok(())
 }
 
-/// `IO.new(fd, mode = "r", **options)`: a stream of a descriptor that is open. SystemCallError for a bad one, or if the
-/// mode asks for more than it was opened for.
+/// `IO.new(fd, mode = "r", **options)`: a stream for an open descriptor. SystemCallError for a bad one, or if the mode
+/// requires more access than it was opened with.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let fd = Fd(convert::to_i32(cx, args.at(0))?);
     let status = host::fs::status_flags(fd).map_err(|e| cx.system_error(e, ""))?;
@@ -57,7 +57,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// Opens a file by its path; the call may wait (pipes).
+/// Opens a file by its path; the call may block (pipes).
 pub fn open_path(cx: &mut Cx, path: &[u8], flags: i32, permissions: u32) -> R<Fd> {
     loop {
         match opened(cx, || host::fs::open(path, flags, permissions)) {
@@ -68,7 +68,7 @@ pub fn open_path(cx: &mut Cx, path: &[u8], flags: i32, permissions: u32) -> R<Fd
     }
 }
 
-/// Opens something; if there are no descriptors left, collects garbage so that unreachable streams close theirs.
+/// Opens a descriptor; if none is left, collects garbage so that unreachable streams close theirs.
 pub fn opened<T>(cx: &mut Cx, mut open: impl FnMut() -> Result<T, host::Errno>) -> Result<T, host::Errno> {
     match blocking(cx, &mut open) {
         Err(errno) if matches!(errno.name(), Some("EMFILE" | "ENFILE")) => {
@@ -79,7 +79,7 @@ pub fn opened<T>(cx: &mut Cx, mut open: impl FnMut() -> Result<T, host::Errno>) 
     }
 }
 
-/// `File.new(path, mode = "r", permissions = 0666, **options)`: opens a file, or takes a descriptor as `IO.new` does.
+/// `File.new(path, mode = "r", permissions = 0666, **options)`: opens a file, or uses a descriptor like `IO.new`.
 /// SystemCallError if that fails, ArgumentError for an unknown mode.
 pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
@@ -100,8 +100,8 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `IO.sysopen(path, mode = nil, permissions = nil) → integer`: opens a file and gives the descriptor alone, which
-/// nothing closes. SystemCallError if that fails.
+/// `IO.sysopen(path, mode = nil, permissions = nil) → integer`: opens a file and returns only the descriptor, which
+/// nothing closes automatically. SystemCallError if that fails.
 pub fn sysopen(cx: &mut Cx, args: Args) -> R {
     let path = path::path_bytes(cx, args.at(0))?;
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), None, "r")?;
@@ -110,7 +110,7 @@ pub fn sysopen(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(fd.0 as i64))
 }
 
-/// An IO of a class over a descriptor.
+/// An IO with a class and a descriptor.
 pub fn make_io(cx: &mut Cx, class: Value, fd: Fd, readable: bool, writable: bool) -> Value {
     native::new(cx, class, Box::new(IoData::new(Some(fd), readable, writable)))
 }
@@ -174,7 +174,7 @@ fn streams(cx: &mut Cx, v: Option<Value>) -> R<(Value, Vec<Fd>)> {
 }
 
 /// `IO.select(read, write = nil, except = nil, timeout = nil) → array or nil`: waits until one of the streams is ready,
-/// and lists those that are in three arrays; nil after `timeout` seconds. ArgumentError for a negative time.
+/// and returns the ready ones in three arrays; nil after `timeout` seconds. ArgumentError for a negative time.
 pub fn select(cx: &mut Cx, args: Args) -> R {
     if let Some(scheduler) = scheduler::current(cx)
         && scheduler::has(cx, scheduler, "io_select")?
@@ -245,8 +245,8 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     Ok(out)
 }
 
-/// `__wait(events, timeout) → integer or nil`: waits until one of the events comes and returns those that came; nil
-/// after `timeout` seconds.
+/// `__wait(events, timeout) → integer or nil`: waits until one of the events occurs and returns those that occurred;
+/// nil after `timeout` seconds.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let wanted = convert::to_i32(cx, args.at(0))? as i16;
     let seconds = match args.non_nil(1) {

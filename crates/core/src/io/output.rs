@@ -5,8 +5,8 @@ use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
 
 use super::data;
 
-/// `write(*objects) → integer`: writes what `to_s` of the objects gives, in one piece, so that no other writer comes
-/// between, and returns the number of bytes. IOError unless it is open for writing.
+/// `write(*objects) → integer`: writes the objects' `to_s` in one piece, so that no other writer interferes, and
+/// returns the number of bytes. IOError unless the stream is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let mut together: Vec<u8> = Vec::new();
     let mut written = 0;
@@ -144,7 +144,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     Ok(())
 }
 
-/// One `write` of both, or two of a `write` that takes no more than one argument.
+/// One `write` of both, or two calls of a `write` that accepts only one argument.
 fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> {
     let class = object::class::class_of(cx, stream);
     let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
@@ -172,12 +172,12 @@ pub fn flush(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `sync → true or false`: whether each write is handed to the operating system at once.
+/// `sync → true or false`: whether each write is passed to the operating system immediately.
 pub fn sync(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data::open_data(cx, args.me())?.sync))
 }
 
-/// `sync=(on) → on`: sets whether each write is handed to the operating system at once.
+/// `sync=(on) → on`: sets whether each write is passed to the operating system immediately.
 pub fn set_sync(cx: &mut Cx, args: Args) -> R {
     data::open_data(cx, args.me())?.sync = args.at(0).truthy();
     Ok(args.at(0))
@@ -193,8 +193,8 @@ pub fn kernel_puts(cx: &mut Cx, args: Args) -> R {
     forward(cx, out, "puts", args, puts_to)
 }
 
-/// Calls a method of `$stdout`, or `own` for it where that is the receiver already: an object that has only `write`
-/// finds the Kernel method again.
+/// Calls a method of `$stdout`, or `own` if `$stdout` is the receiver itself: an object that only has `write` would
+/// call the Kernel method again.
 pub fn forward(cx: &mut Cx, out: Value, method: &str, args: Args, own: fn(&mut Cx, Value, &[Value]) -> R) -> R {
     if out == args.me() {
         return own(cx, out, args.all());

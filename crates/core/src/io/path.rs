@@ -37,7 +37,7 @@ pub fn failed(cx: &mut Cx, errno: Errno, function: &str, path: &[u8]) -> Unwind 
     cx.system_error(errno, &format!(" @ {function} - {}", String::from_utf8_lossy(path)))
 }
 
-/// A path as a String of the file system's encoding.
+/// A path as a String in the file system's encoding.
 pub fn string(cx: &mut Cx, bytes: &[u8]) -> Value {
     let encoding = cx.vm().default_external;
     make::string(cx, bytes, encoding)

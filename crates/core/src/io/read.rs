@@ -16,7 +16,7 @@ pub fn end_of_file(cx: &mut Cx) -> runtime::Unwind {
     cx.raise(ErrorClass::EOFError, "end of file reached")
 }
 
-/// What bytes that are read as text are.
+/// The encoding of bytes that are read as text.
 pub fn encoding_of(cx: &mut Cx, io: Value) -> R<EncodingId> {
     Ok(data::any_data(cx, io)?.external.unwrap_or(cx.vm().default_external))
 }
@@ -35,7 +35,7 @@ pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
     }
 }
 
-/// Takes everything until the end.
+/// Reads everything up to the end.
 pub fn rest(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
     data::reader(cx, io)?;
     while data::fill(cx, io)? {}
@@ -44,10 +44,10 @@ pub fn rest(cx: &mut Cx, io: Value) -> R<Vec<u8>> {
     Ok(data.take(count))
 }
 
-/// Takes `count` bytes, fewer at the end.
+/// Reads `count` bytes, fewer at the end.
 pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
     let data = data::reader(cx, io)?;
-    // What is no file by name may be read through its descriptor by others: children, select, functions in C.
+    // A stream without a path may be read through its descriptor by others: child processes, select, C functions.
     let bypasses = count > DIRECT || data.path.is_nil();
     if data.waiting().is_empty() && !data.universal && bypasses {
         return directly(cx, io, count);
@@ -64,7 +64,7 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
 const DIRECT: usize = 4;
 
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
-    /// The requested length says nothing about the available data.
+    /// The requested length does not tell how much data is available.
     const MOST: usize = 1 << 20;
     let mut bytes = Vec::new();
     while bytes.len() < count {
@@ -86,8 +86,7 @@ pub fn length(cx: &mut Cx, v: Value) -> R<usize> {
     Ok(n as usize)
 }
 
-/// Puts what was read into the buffer argument, or a new binary String.
-/// What was read, in the buffer that was given or in a new binary String.
+/// Stores the bytes that were read in the buffer argument, or in a new binary String.
 pub fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
     match buffer {
         Some(buffer) if !buffer.is_nil() => {
@@ -100,7 +99,7 @@ pub fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
     }
 }
 
-/// FrozenError unless a buffer can take what is about to be read.
+/// FrozenError unless the buffer can receive the bytes that are about to be read.
 pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
     if let Some(buffer) = buffer
         && !buffer.is_nil()
@@ -111,9 +110,9 @@ pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
     Ok(())
 }
 
-/// `read(length = nil, buffer = nil) → string or nil`: the rest, converted to the internal encoding; with `length` at
-/// most that number of bytes, BINARY, nil at the end. `buffer` takes the bytes. ArgumentError for a negative length,
-/// IOError unless it is open for reading.
+/// `read(length = nil, buffer = nil) → string or nil`: all remaining text, converted to the internal encoding; with
+/// `length` at most that number of bytes, BINARY, nil at the end. `buffer` receives the bytes. ArgumentError for a
+/// negative length, IOError unless the stream is open for reading.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let buffer = args.opt(1);
@@ -164,7 +163,7 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__read_nonblock(length, buffer = nil) → string, symbol or nil`: at most `length` bytes without waiting;
-/// `:wait_readable` if nothing is there, nil at the end.
+/// `:wait_readable` if no data is available, nil at the end.
 pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -200,8 +199,8 @@ fn untouched(cx: &mut Cx, buffer: Option<Value>) -> R {
     }
 }
 
-/// `sysread(length, buffer = nil) → string`: the bytes that one read(2) of at most `length` gives, BINARY. EOFError at
-/// the end, IOError if something was read ahead.
+/// `sysread(length, buffer = nil) → string`: the result of one read(2) of at most `length` bytes, BINARY. EOFError at
+/// the end, IOError if input is buffered.
 pub fn sysread(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, args.at(0))?;
     check_buffer(cx, args.opt(1))?;
@@ -223,7 +222,7 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `pread(length, offset, buffer = nil) → string`: at most `length` bytes from a position of the file; the stream's own
-/// position and buffers stay. EOFError at the end.
+/// position and buffers are not changed. EOFError at the end.
 pub fn pread(cx: &mut Cx, args: Args) -> R {
     let count = convert::to_i64(cx, args.at(0))?;
     if count < 0 {
@@ -273,7 +272,7 @@ fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i6
 }
 
 /// `pwrite(object, offset) → integer`: writes an object's `to_s` at a position of the file; the stream's own position
-/// and buffers stay. Returns the number of bytes.
+/// and buffers are not changed. Returns the number of bytes.
 pub fn pwrite(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     let offset = convert::to_i64(cx, args.at(1))?;
@@ -289,7 +288,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless it is open for reading.
+/// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless the stream is open for reading.
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     if let Some(byte) = data::reader(cx, args.me())?.take_byte() {
         return Ok(Value::fixnum(byte.into()));
@@ -318,7 +317,7 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     if data.internal.is_none() && encoding.is_ascii_compatible() && data.waiting().first().is_some_and(u8::is_ascii) {
         return data::take_text(cx, io, 1, 1, encoding);
     }
-    // Enough for any character, if the stream has that much.
+    // Enough bytes for any character, if the stream has that many.
     loop {
         let waiting = data::open_data(cx, io)?.waiting();
         let ascii = waiting.first().is_some_and(|b| *b < 0x80) && encoding.is_ascii_compatible();
@@ -342,7 +341,7 @@ pub fn char_of(cx: &mut Cx, io: Value) -> R {
     self::text(cx, io, &bytes)
 }
 
-/// `getc → string or nil`: the next character by the encoding of the stream; nil at the end. IOError unless it is open
+/// `getc → string or nil`: the next character in the encoding of the stream; nil at the end. IOError unless it is open
 /// for reading.
 pub fn getc(cx: &mut Cx, args: Args) -> R {
     char_of(cx, args.me())
@@ -356,7 +355,7 @@ pub fn readchar(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `ungetc(character) → nil`: puts a String or the character of a code point back to be read next; nil puts back
+/// `ungetc(character) → nil`: pushes back a String, or the character of a code point, to be read next; nil pushes back
 /// nothing.
 pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
@@ -375,8 +374,8 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `ungetbyte(byte) → nil`: puts bytes back to be read next: the low byte of an Integer or all of a String; nil puts
-/// back nothing.
+/// `ungetbyte(byte) → nil`: pushes back bytes to be read next: the low byte of an Integer or all of a String; nil
+/// pushes back nothing.
 pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
     data::reader(cx, args.me())?;
     let v = args.at(0);
@@ -396,7 +395,7 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `eof? → true or false`: whether nothing is left to read; it waits for data to tell. IOError unless it is open for
+/// `eof? → true or false`: whether nothing is left to read; waits for data if necessary. IOError unless it is open for
 /// reading. Alias: `eof`.
 pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     let data = data::reader(cx, args.me())?;
@@ -406,7 +405,7 @@ pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!data::fill(cx, args.me())?))
 }
 
-/// `__each_byte → self`: `IO#each_byte` with its block: yields the bytes that remain.
+/// `__each_byte → self`: `IO#each_byte` with its block: yields the remaining bytes.
 pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     loop {
@@ -417,7 +416,7 @@ pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__each_char → self`: `IO#each_char` with its block: yields the characters that remain.
+/// `__each_char → self`: `IO#each_char` with its block: yields the remaining characters.
 pub fn each_char(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     loop {

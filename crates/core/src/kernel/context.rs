@@ -11,7 +11,7 @@ use runtime::{
 
 use crate::{exception::location, module::evaluation, proc as procs};
 
-/// `binding → binding`: the variables and self where it is called.
+/// `binding → binding`: a binding with the variables and self of the caller.
 pub fn binding(cx: &mut Cx, _: Args) -> R {
     binding::of_caller(cx)
 }
@@ -23,8 +23,7 @@ pub fn block_given(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(given))
 }
 
-/// `local_variables → array`: the names of the variables where it is called, those of enclosing scopes included, as
-/// symbols.
+/// `local_variables → array`: the names of the caller's variables as symbols, including those of enclosing scopes.
 pub fn local_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     for name in reflect::visible_locals(cx) {
@@ -35,8 +34,8 @@ pub fn local_variables(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `eval(source, binding = nil, file = nil, line = 1) → object`: evaluates a source where it is called or in a binding,
-/// with a file and a line for messages. SyntaxError, and TypeError for anything but a Binding.
+/// `eval(source, binding = nil, file = nil, line = 1) → object`: evaluates a source in the caller's scope or in a
+/// binding, with a file and a line for messages. SyntaxError, and TypeError for anything but a Binding.
 pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 0)?;
     let scope = match args.non_nil(1) {
@@ -60,15 +59,15 @@ pub fn kernel_proc(cx: &mut Cx, args: Args) -> R {
     if block.is_nil() { Err(cx.argument_error("tried to create Proc object without a block")) } else { Ok(block) }
 }
 
-/// `lambda { … } → proc`: the block as a lambda: arguments are checked, and `return` leaves it alone. ArgumentError
-/// unless it is a literal block or a lambda already.
+/// `lambda { … } → proc`: the block as a lambda, which checks its arguments, and whose `return` only leaves the lambda.
+/// ArgumentError unless the block is a literal or already a lambda.
 pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
     let handler = args.block(cx);
     let block = block::to_proc(cx, handler)?;
     if block.is_nil() {
         return Err(cx.argument_error("tried to create Proc object without a block"));
     }
-    // A block that was passed to the caller is not a literal of this call.
+    // A block that was passed to the caller is not a literal block of this call.
     let calling = cx.frames().find(|f| f.flags & abi::FrameFlags::NATIVE == 0 && !f.scope.code.is_nil());
     let is_literal = |frame: *mut abi::Frame| calling.is_some_and(|f| std::ptr::eq(f, frame));
     if handler.frame().is_some_and(is_literal) {
@@ -81,7 +80,7 @@ pub fn kernel_lambda(cx: &mut Cx, args: Args) -> R {
     Ok(block)
 }
 
-/// Level and length of `caller(start = 1, length = nil)`, `caller(range)`; `depth` counts the frames that there are.
+/// Level and length of `caller(start = 1, length = nil)`, `caller(range)`; `depth` counts the available frames.
 pub fn span(cx: &mut Cx, args: Args, default: i64, depth: impl Fn(&mut Cx) -> usize) -> R<Option<(usize, usize)>> {
     let Some(first) = args.opt(0) else { return Ok(Some((default as usize, usize::MAX))) };
     if cell::is(first, Type::Range) {
@@ -98,7 +97,7 @@ pub fn span(cx: &mut Cx, args: Args, default: i64, depth: impl Fn(&mut Cx) -> us
         }
         let exclusive = object::range::is_exclusive(first) && !object::range::end(first).is_nil();
         let length = if end < 0 {
-            // Counted from the end: the whole is cut afterwards.
+            // Counted from the end: all frames are captured and cut afterwards.
             let total = depth(cx) as i64;
             (total + end + !exclusive as i64 - begin).max(0)
         } else {
@@ -123,7 +122,7 @@ pub fn span(cx: &mut Cx, args: Args, default: i64, depth: impl Fn(&mut Cx) -> us
     Ok(Some((start as usize, length)))
 }
 
-/// Frames that a backtrace taken in the caller would show.
+/// The number of frames in a backtrace taken in the caller.
 fn depth(cx: &mut Cx) -> usize {
     backtrace::depth(cx, 1, usize::MAX)
 }
@@ -136,8 +135,8 @@ fn captured(cx: &mut Cx, start: usize, length: usize) -> Option<Value> {
     Some(backtrace::capture(cx, 1 + start, length))
 }
 
-/// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings from `start` frames above on; nil if the
-/// stack has fewer frames.
+/// `caller(start = 1, length = nil) → array or nil`: the backtrace as strings, beginning `start` frames above; nil if
+/// the stack has fewer frames.
 pub fn caller(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {
@@ -146,8 +145,8 @@ pub fn caller(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `caller_locations(start = 1, length = nil) → array or nil`: the backtrace as Thread::Backtrace::Location from
-/// `start` frames above on; nil if the stack has fewer frames.
+/// `caller_locations(start = 1, length = nil) → array or nil`: the backtrace as Thread::Backtrace::Location, beginning
+/// `start` frames above; nil if the stack has fewer frames.
 pub fn caller_locations(cx: &mut Cx, args: Args) -> R {
     let Some((start, length)) = span(cx, args, 1, depth)? else { return Ok(Value::NIL) };
     match captured(cx, start, length) {
@@ -161,7 +160,7 @@ pub fn current_method(cx: &mut Cx, _: Args) -> R {
     Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::original_name(entry).value()))
 }
 
-/// `__callee__ → symbol or nil`: the name by which the running method was called, which an alias may be; nil outside of
+/// `__callee__ → symbol or nil`: the name by which the running method was called, possibly an alias; nil outside of
 /// methods.
 pub fn current_callee(cx: &mut Cx, _: Args) -> R {
     Ok(running_entry(cx).map_or(Value::NIL, |entry| method_entry::name(entry).value()))
@@ -172,7 +171,7 @@ fn running_entry(cx: &Cx) -> Option<Value> {
     (!entry.is_nil()).then_some(entry)
 }
 
-/// `__dir__ → string or nil`: the resolved directory of the file that calls; nil in code of `eval` without a file.
+/// `__dir__ → string or nil`: the resolved directory of the calling file; nil in code of `eval` without a file.
 pub fn directory(cx: &mut Cx, _: Args) -> R {
     let Some(source) = backtrace::caller_source(cx) else { return Ok(Value::NIL) };
     let Some(path) = &source.absolute_path else {

@@ -103,8 +103,8 @@ fn set_cause(cx: &mut Cx, exception: Value, cause: Value) -> R<()> {
     Ok(())
 }
 
-/// `catch(tag) { |tag| … } → object`: the result of the block, or what `throw` was given for this very object as tag.
-/// Without a tag a new Object is one.
+/// `catch(tag) { |tag| … } → object`: the result of the block, or the value of a `throw` of this tag, which is compared
+/// by identity. The default tag is a new Object.
 pub fn catch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -167,7 +167,7 @@ fn system_exit(cx: &mut Cx, status: i64, message: Value) -> Unwind {
     error::raise_from_place(cx, exception)
 }
 
-/// true: 0, false: 1, else an Integer.
+/// 0 for true, 1 for false, otherwise an Integer.
 pub fn exit_status(cx: &mut Cx, v: Option<Value>) -> R<i64> {
     match v {
         None | Some(Value::TRUE) => Ok(0),
@@ -183,15 +183,15 @@ pub fn exit(cx: &mut Cx, args: Args) -> R {
     Err(system_exit(cx, status, message))
 }
 
-/// `exit!(status = true)`, of Process `exit!(status = false)`: ends the process at once, without `ensure` clauses and
-/// `at_exit` blocks.
+/// `exit!(status = true)`, of Process `exit!(status = false)`: ends the process immediately, without running `ensure`
+/// clauses and `at_exit` blocks.
 pub fn exit_now(cx: &mut Cx, args: Args) -> R {
     let status = exit_status(cx, args.opt(0))?;
     runtime::sampling::process_ends(cx);
     host::process::exit_immediately(status as i32)
 }
 
-/// `abort(message = nil)`: writes the message, or the exception under way, to the standard error output and raises
+/// `abort(message = nil)`: writes the message, or the current exception, to the standard error output and raises
 /// SystemExit with status 1.
 pub fn abort(cx: &mut Cx, args: Args) -> R {
     let message = match args.opt(0) {
@@ -211,8 +211,8 @@ pub fn abort(cx: &mut Cx, args: Args) -> R {
     Err(system_exit(cx, 1, message))
 }
 
-/// `at_exit(&block) → proc`: keeps the block for the end of the program, which calls the last one first. ArgumentError
-/// without one.
+/// `at_exit(&block) → proc`: registers a block to be called at the end of the program, in reverse order of
+/// registration. ArgumentError without one.
 pub fn at_exit(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
@@ -223,7 +223,7 @@ pub fn at_exit(cx: &mut Cx, args: Args) -> R {
     Ok(block)
 }
 
-/// The symbol of a name, for callers here.
+/// The Symbol with a text.
 pub fn name(cx: &mut Cx, text: &str) -> Sym {
     symbol::table::intern_text(cx, text)
 }

@@ -9,7 +9,7 @@ use runtime::{
 };
 use text::number::{IntegerError, IntegerText, parse_float_strict, parse_integer_strict};
 
-/// Is `exception: false` among the keywords?
+/// Whether the keywords contain `exception: false`.
 pub fn quiet(cx: &mut Cx, args: Args) -> R<bool> {
     let name = sym::EXCEPTION;
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -36,8 +36,8 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
     }
 }
 
-/// `Integer(value, base = 0, exception: true) → integer or nil`: by `to_int`, then `to_i`; a String must be a number
-/// throughout. TypeError, ArgumentError or FloatDomainError for anything else, nil instead with `exception: false`.
+/// `Integer(value, base = 0, exception: true) → integer or nil`: by `to_int`, then `to_i`; the whole text of a String
+/// must be a number. TypeError, ArgumentError or FloatDomainError for anything else; nil with `exception: false`.
 pub fn integer(cx: &mut Cx, args: Args) -> R {
     let quiet = quiet(cx, args)?;
     if quiet && args.len() == 1 && is_certainly_no_integer(args.at(0)) {
@@ -47,14 +47,14 @@ pub fn integer(cx: &mut Cx, args: Args) -> R {
     finish(cx, quiet, result)
 }
 
-/// For a String that is no integer, without creating an exception.
+/// Whether a value is a String that is not an integer, so that no exception needs to be created.
 fn is_certainly_no_integer(v: Value) -> bool {
     cell::is(v, Type::String)
         && Str::of(v).encoding().is_ascii_compatible()
         && Str::of(v).read((), |text, ()| matches!(parse_integer_strict(text, 0), Err(IntegerError::Invalid)))
 }
 
-/// Integer() of a value; `base` is undef where none was given.
+/// Integer() of a value; `base` is undef if none was given.
 pub fn to_integer(cx: &mut Cx, v: Value, base: Value) -> R {
     let radix = match base {
         Value::UNDEF => None,
@@ -126,7 +126,7 @@ pub fn integer_of_text(cx: &mut Cx, parsed: IntegerText) -> R {
     }
 }
 
-/// Text to be a number holds no zero byte and is compatible with ASCII.
+/// Numeric text must not contain a zero byte, and its encoding must be ASCII-compatible.
 fn check_text(cx: &mut Cx, s: Value) -> R<()> {
     if !Str::of(s).encoding().is_ascii_compatible() {
         let name = Str::of(s).encoding().name();
@@ -138,8 +138,8 @@ fn check_text(cx: &mut Cx, s: Value) -> R<()> {
     Ok(())
 }
 
-/// `Float(value, exception: true) → float or nil`: of numbers, and a String that is a number throughout. TypeError or
-/// ArgumentError for anything else, nil instead with `exception: false`.
+/// `Float(value, exception: true) → float or nil`: from numbers, and from Strings whose whole text is a number.
+/// TypeError or ArgumentError for anything else; nil with `exception: false`.
 pub fn kernel_float(cx: &mut Cx, args: Args) -> R {
     let quiet = quiet(cx, args)?;
     let v = args.at(0);
@@ -179,7 +179,7 @@ pub fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     }
 }
 
-/// `String(value) → string`: the result of `to_str`, otherwise `to_s`. TypeError if neither gives a String.
+/// `String(value) → string`: the result of `to_str`, otherwise `to_s`. TypeError if neither returns a String.
 pub fn string(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(s) = convert::try_str(cx, v)? {
@@ -202,8 +202,8 @@ pub fn string(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Array(value) → array`: the result of `to_ary`, otherwise `to_a`, otherwise an array of it alone; nil gives an empty
-/// one.
+/// `Array(value) → array`: the result of `to_ary`, otherwise of `to_a`, otherwise an array with the value; an empty
+/// array for nil.
 pub fn array(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(list) = convert::try_ary(cx, v)? {
@@ -220,7 +220,7 @@ pub fn array(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Hash(value) → hash`: the result of `to_hash`; nil and `[]` give an empty one. TypeError for anything else.
+/// `Hash(value) → hash`: the result of `to_hash`; an empty hash for nil and `[]`. TypeError for anything else.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if v.is_nil() || (cell::is(v, Type::Array) && object::array::Arr::of(v).is_empty()) {
@@ -235,7 +235,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// None for NoMethodError of that very method.
+/// Converts a NoMethodError for that method to None.
 fn no_method_as_none(cx: &mut Cx, result: R, name: object::Sym) -> R<Option<Value>> {
     let unwind = match result {
         Ok(v) => return Ok(Some(v)),

@@ -1,4 +1,4 @@
-# Functions that -n and -p add: they change $_.
+# Functions added by -n and -p: they change $_.
 module Kernel
   def sub(...) = $_ = $_.sub(...)
   def gsub(...) = $_ = $_.gsub(...)

@@ -1,4 +1,4 @@
-//! Kernel: functions, called without a receiver. Methods about objects are in `object`.
+//! Kernel: functions, called without a receiver. The methods of objects are in `object`.
 //!
 //! - `control`: raise, catch, exit; `context`: binding, caller, eval, procs; `conversions`: Integer() …; `format`,
 //!   `output`, `warn`.
@@ -53,7 +53,7 @@ pub const METHODS: &[Method] = &[
     Method::new("autoload?(name, inherit = true)", autoload_path).module_function(),
 ];
 
-/// Makes the module; `object` puts the methods about objects into it.
+/// Creates the module; `object` adds the methods of objects.
 pub fn define(cx: &mut Cx) {
     let object = cx.class(Known::Object);
     let kernel = define::define_module(cx, object, "Kernel");
@@ -61,8 +61,8 @@ pub fn define(cx: &mut Cx) {
     define::define_methods(cx, kernel, METHODS);
 }
 
-/// `global_variables → array`: the names of the global variables that are set, and `$1` and so on for the groups of the
-/// last match, as symbols.
+/// `global_variables → array`: the names of the global variables that are set, and `$1` etc. for the groups of the last
+/// match, as symbols.
 fn global_variables(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let names: Vec<object::Sym> = cx.vm().globals.names().chain(cx.vm().global_aliases.keys().copied()).collect();
@@ -84,25 +84,25 @@ fn lexical_module(cx: &Cx) -> Value {
 }
 
 /// `autoload(name, path) → nil`: `require`s the path when the constant is first used, in the module around the call.
-/// ArgumentError for an empty path, NameError for a name that is no constant's.
+/// ArgumentError for an empty path, NameError for a name that is not valid for a constant.
 fn autoload(cx: &mut Cx, args: Args) -> R {
     let module = lexical_module(cx);
     constants::set_autoload(cx, module, args.at(0), args.at(1))
 }
 
-/// `autoload?(name, inherit = true) → string or nil`: the path that `autoload` noted for a constant which is not loaded
-/// yet.
+/// `autoload?(name, inherit = true) → string or nil`: the path registered by `autoload` for a constant that is not
+/// loaded yet.
 fn autoload_path(cx: &mut Cx, args: Args) -> R {
     let module = lexical_module(cx);
     constants::path_of_autoload(cx, module, args.at(0), args.opt(1).is_none_or(Value::truthy))
 }
 
-/// What `-n` and `-p` add: sub, gsub, chop and chomp of `$_`.
+/// Functions added by `-n` and `-p`: sub, gsub, chop and chomp of `$_`.
 pub fn define_line_functions(cx: &mut Cx) {
     runtime::internal::load(cx, runtime::ruby_half!("kernel/lines")).expect("the Ruby half of Kernel runs");
 }
 
-/// The methods that yield; loaded when all classes that they need are there.
+/// Loads the methods that yield, after all classes that they need.
 pub fn load(cx: &mut Cx) {
     runtime::internal::load(cx, runtime::ruby_half!("kernel/kernel")).expect("the Ruby half of Kernel runs");
 }

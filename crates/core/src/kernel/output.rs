@@ -6,7 +6,7 @@ use runtime::{Args, Cx, R, call, make, sym};
 
 use crate::io::output;
 
-/// `$stdout`, or nil before there is an IO.
+/// `$stdout`, or nil before IO is defined.
 fn standard(cx: &mut Cx, name: &str) -> R {
     let name = symbol::table::intern_text(cx, name);
     cx.global_get(name)

@@ -11,7 +11,7 @@ use runtime::{
 };
 
 /// `sleep(seconds = nil) → integer`: waits for `seconds` seconds, or until another thread wakes this one; returns the
-/// seconds that have passed, rounded. ArgumentError for a negative time, TypeError for anything but a number.
+/// elapsed seconds, rounded. ArgumentError for a negative time, TypeError for anything but a number.
 pub fn sleep(cx: &mut Cx, args: Args) -> R {
     let started = Instant::now();
     let limit = match args.opt(0) {
@@ -40,7 +40,7 @@ fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
                 _ => return Ok(()),
             },
         };
-        // After an early wake-up it sleeps for the rest.
+        // After a spurious wakeup it sleeps for the remaining time.
         let _ = thread::blocking(cx, || host::clock::sleep_for(left));
         pending::check_blocking(cx)?;
         if thread::state(cx, me).wakeup {
@@ -49,7 +49,7 @@ fn pause(cx: &mut Cx, started: Instant, limit: Option<Duration>) -> R<()> {
     }
 }
 
-/// A span of time from a number of seconds.
+/// A duration from a number of seconds.
 pub fn duration(cx: &mut Cx, v: Value) -> R<Duration> {
     let divmod = object::symbol::table::intern_text(cx, "divmod");
     if !class::is_known(cx, v, Known::Numeric) && !call::responds(cx, v, divmod, false)? {

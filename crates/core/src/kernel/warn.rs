@@ -10,9 +10,9 @@ use runtime::{
 
 use crate::warning;
 
-/// `warn(*messages, uplevel: nil, category: nil) → nil`: writes each message as a line by `Warning.warn`, with the
-/// place `uplevel` frames above; nothing if `$VERBOSE` is nil or the category is off. ArgumentError for a negative
-/// level or an unknown category.
+/// `warn(*messages, uplevel: nil, category: nil) → nil`: writes each message as a line through `Warning.warn`, with the
+/// location `uplevel` frames above; does nothing if `$VERBOSE` is nil or the category is disabled. ArgumentError for a
+/// negative level or an unknown category.
 pub fn warn(cx: &mut Cx, args: Args) -> R {
     let (uplevel_name, category_name) =
         (symbol::table::intern_text(cx, "uplevel"), symbol::table::intern_text(cx, "category"));
@@ -51,7 +51,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
     };
     let message = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     if args.me() == cx.root(runtime::Root::Warning) {
-        // `super` of a Warning.warn of the program.
+        // `super` in a program's Warning.warn.
         crate::kernel::output::write_to(cx, "$stderr", message)?;
         return Ok(Value::NIL);
     }
@@ -59,7 +59,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// The position that a warning names: the frame this many levels up, or the next outer one whose code is not marked as
+/// The location of a warning: the frame this many levels up, or the next outer one whose code is not marked as
 /// internal, like rubygems' `require`.
 fn prefix(cx: &mut Cx, level: usize) -> String {
     let trace = backtrace::capture(cx, 1 + level, usize::MAX);
@@ -70,7 +70,7 @@ fn prefix(cx: &mut Cx, level: usize) -> String {
     }
 }
 
-/// A message's text, or an array's, each with a newline.
+/// The text of a message, or of an array of messages, each with a newline.
 fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
     cx.check_native_stack()?;
     if let Some(list) = convert::try_ary(cx, v)? {
@@ -89,7 +89,7 @@ fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
     Ok(())
 }
 
-/// Calls Warning.warn, with the category where it takes one.
+/// Calls Warning.warn, with the category if the method accepts one.
 fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, object::Sym)>) -> R<()> {
     let module = cx.root(runtime::Root::Warning);
     let name = symbol::table::intern_text(cx, "warn");

@@ -1,4 +1,4 @@
-//! The object `main`: self at the top of a program.
+//! The object `main`: self at the top level of a program.
 
 use abi::Value;
 use object::Known;
@@ -25,7 +25,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, main, METHODS);
 }
 
-/// `to_s`, `inspect → string`: "main", the name of the object that is self outside of classes and methods.
+/// `to_s`, `inspect → string`: "main".
 fn to_s(cx: &mut Cx, _: Args) -> R {
     Ok(make::text(cx, "main"))
 }
@@ -34,10 +34,10 @@ fn object(cx: &Cx) -> Value {
     cx.class(Known::Object)
 }
 
-/// `include(*modules) → object`: includes the modules in Object; in a file that is loaded with a wrapper, in the
-/// wrapping module.
+/// `include(*modules) → object`: includes the modules in Object; in a file loaded with a wrapper, in the wrapping
+/// module.
 fn include(cx: &mut Cx, args: Args) -> R {
-    // In a file loaded with a wrapper it is the wrapper that takes them in.
+    // In a file loaded with a wrapper, the modules are included in the wrapper.
     let target = match reflect::definition_frame(cx) {
         Some(frame) if frame.flags & abi::FrameFlags::TOP != 0 => cref::module(frame.scope.cref),
         _ => object(cx),
@@ -52,20 +52,19 @@ fn using(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `public(*names) → object`: `Module#public` of Object: makes methods public that were defined outside of classes.
+/// `public(*names) → object`: `Module#public` of Object: makes methods defined outside of classes public.
 fn public(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::visibility::set(cx, object, args.all(), 0)
 }
 
-/// `private(*names) → object`: `Module#private` of Object: makes methods private that were defined outside of classes.
+/// `private(*names) → object`: `Module#private` of Object: makes methods defined outside of classes private.
 fn private(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::visibility::set(cx, object, args.all(), 1)
 }
 
-/// `ruby2_keywords(name, *names) → nil`: `Module#ruby2_keywords` of Object, for methods that were defined outside of
-/// classes.
+/// `ruby2_keywords(name, *names) → nil`: `Module#ruby2_keywords` of Object, for methods defined outside of classes.
 fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     let object = object(cx);
     module::definition::flag_keywords(cx, object, args.all())

@@ -8,9 +8,9 @@ pub const TRUE: u8 = b'T';
 pub const FALSE: u8 = b'F';
 pub const FIXNUM: u8 = b'i';
 pub const SYMBOL: u8 = b':';
-/// A symbol written before, by number.
+/// A reference to an earlier symbol, by number.
 pub const SYMBOL_LINK: u8 = b';';
-/// An object written before, by number.
+/// A reference to an earlier object, by number.
 pub const LINK: u8 = b'@';
 /// The object is followed by instance variables, and the encoding.
 pub const VARIABLES: u8 = b'I';
@@ -33,13 +33,13 @@ pub const ARRAY: u8 = b'[';
 pub const HASH: u8 = b'{';
 pub const HASH_WITH_DEFAULT: u8 = b'}';
 pub const STRUCT: u8 = b'S';
-/// A class or module, as Ruby 1.6 wrote it.
+/// A class or module in the format of Ruby 1.6.
 pub const MODULE_OLD: u8 = b'M';
 pub const CLASS: u8 = b'c';
 pub const MODULE: u8 = b'm';
 
-/// A number of 32 bits in one to five bytes: small ones lie next to zero, others follow their number of bytes
-/// (negative: as a negative count).
+/// A 32-bit number in one to five bytes: small numbers are encoded around zero, others follow their number of bytes (a
+/// negative count for negative numbers).
 pub fn write_long(out: &mut Vec<u8>, n: i32) {
     match n {
         0 => out.push(0),
@@ -83,7 +83,7 @@ pub fn float_text(f: f64) -> String {
     format!("{sign}0.{}{digits}", "0".repeat(-point as usize))
 }
 
-/// What `float_text` wrote, and what Ruby 1.8 did: a decimal, then a zero and the lower bits of the mantissa.
+/// Parses the output of `float_text` and that of Ruby 1.8: a decimal, then a zero and the lower bits of the mantissa.
 pub fn parse_float(bytes: &[u8]) -> f64 {
     let end = bytes.iter().position(|b| *b == 0).unwrap_or(bytes.len());
     match &bytes[..end] {
@@ -97,7 +97,7 @@ pub fn parse_float(bytes: &[u8]) -> f64 {
     add_mantissa(value, mantissa)
 }
 
-/// The bits of a double that the decimal text represents; the binary part has the rest.
+/// The bits of a double in the decimal text; the binary part has the remaining ones.
 const DECIMAL_BITS: i32 = 53 - 16;
 
 fn add_mantissa(value: f64, mantissa: &[u8]) -> f64 {

@@ -49,7 +49,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// Says that instances of a class, though plain objects, cannot be dumped or loaded: CRuby's are native.
+/// Makes a class, whose instances are plain objects here but native in CRuby, neither dumpable nor loadable.
 pub fn refuse(cx: &mut Cx, class: Value) {
     let mark = intern_text(cx, REFUSED);
     ivars::set_hidden(cx, class, mark, Value::TRUE);
@@ -57,7 +57,7 @@ pub fn refuse(cx: &mut Cx, class: Value) {
 
 const REFUSED: &str = "__not_marshalled";
 
-/// Was the class, or one above it, refused?
+/// Whether `refuse` was called for the class or one of its superclasses.
 fn is_refused(cx: &mut Cx, class: Value) -> bool {
     let mark = intern_text(cx, REFUSED);
     let mut at = class;

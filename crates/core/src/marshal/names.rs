@@ -10,7 +10,7 @@ use object::{
 };
 use runtime::{Cx, R, constants, define, error::ErrorClass, make, sym};
 
-/// What an exception keeps hidden, under the names that CRuby's exceptions have for it.
+/// The hidden attributes of exceptions, by their names in CRuby.
 const OF_EXCEPTIONS: &[(&str, Sym)] = &[
     ("mesg", sym::MEMO_MESSAGE),
     ("bt", sym::MEMO_BACKTRACE),
@@ -29,7 +29,7 @@ const OF_EXCEPTIONS: &[(&str, Sym)] = &[
     ("path", sym::MEMO_PATH),
 ];
 
-/// The instance variables to dump: those that programs can name; the result of `_dump` may have others too.
+/// The instance variables to dump: those with valid names; the result of `_dump` may have others too.
 pub fn variables(cx: &mut Cx, v: Value) -> Vec<Sym> {
     let any = cell::is(v, Type::String);
     let mut names = ivars::names(cx, v);
@@ -40,9 +40,9 @@ pub fn variables(cx: &mut Cx, v: Value) -> Vec<Sym> {
     names
 }
 
-/// Name and value of what an exception keeps hidden, in the order in which it was set, without message and backtrace.
+/// Name and value of an exception's hidden attribute, in the order of assignment, without message and backtrace.
 pub fn exception_field(cx: &mut Cx, exception: Value, hidden: Sym) -> Option<&'static str> {
-    // NameError and FrozenError keep their receivers to themselves.
+    // The receivers of NameError and FrozenError are not dumped.
     if hidden == sym::MEMO_RECEIVER {
         let class = cx.error_class(ErrorClass::KeyError);
         if !class::is_a(cx, exception, class) {
@@ -55,8 +55,8 @@ pub fn exception_field(cx: &mut Cx, exception: Value, hidden: Sym) -> Option<&'s
     OF_EXCEPTIONS.iter().skip(2).find(|(_, of)| *of == hidden).map(|(name, _)| *name)
 }
 
-/// Sets a variable that was read. Names that no program can use mean something in exceptions, and in the Strings given
-/// to `_load`; otherwise they are dropped, so that no dump reaches what objects keep hidden.
+/// Sets a variable that was read. Names that are not valid in Ruby have a meaning for exceptions, and for the Strings
+/// passed to `_load`; otherwise they are dropped, so that no dump can change hidden state.
 pub fn set_variable(cx: &mut Cx, v: Value, name: Sym, to: Value) -> R<()> {
     cx.check_frozen(v)?;
     if !v.is_heap() {
@@ -87,7 +87,7 @@ fn set_exception_field(cx: &mut Cx, exception: Value, hidden: Sym, to: Value) {
     }
 }
 
-/// A class's path, a String; TypeError for nameless ones and such that their path does not lead to.
+/// A class's path, a String; TypeError for anonymous classes and for those that are not found by their path.
 pub fn path_of(cx: &mut Cx, module: Value) -> R {
     let path = name_of(cx, module);
     let kind = if class::is_class(module) { "class" } else { "module" };
@@ -125,7 +125,7 @@ pub fn shown(s: Value) -> String {
     Str::of(s).to_text()
 }
 
-/// The class or module of a path (autoloaded where it must be); ArgumentError where there is none.
+/// The class or module with a path (autoloaded if necessary); ArgumentError if there is none.
 pub fn find_module(cx: &mut Cx, path: Value) -> R {
     let bytes = Str::of(path).to_vec();
     let encoding = Str::of(path).encoding();
@@ -169,7 +169,7 @@ fn undefined(cx: &mut Cx, path: &[u8]) -> runtime::Unwind {
     cx.argument_error(&format!("undefined class/module {}", String::from_utf8_lossy(path)))
 }
 
-/// The class of a path; ArgumentError for modules.
+/// The class with a path; ArgumentError for modules.
 pub fn find_class_at(cx: &mut Cx, path: Value) -> R {
     let found = find_module(cx, path)?;
     if class::is_class(found) {
@@ -186,7 +186,7 @@ pub fn must_be_module(cx: &mut Cx, found: Value, path: Value) -> R {
     Ok(found)
 }
 
-/// A class of the core by its path.
+/// A core class by its path.
 pub fn find_class(cx: &mut Cx, path: &str) -> Option<Value> {
     let path = make::text(cx, path);
     find_module(cx, path).ok()

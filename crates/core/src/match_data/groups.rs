@@ -9,7 +9,7 @@ use runtime::{
 
 use crate::string::modify;
 
-/// What a MatchData holds.
+/// The data of a MatchData.
 pub fn info<'a>(cx: &mut Cx, m: &'a Value) -> R<&'a MatchInfo> {
     match native::get::<MatchInfo>(m) {
         Some(info) => Ok(info),
@@ -17,12 +17,12 @@ pub fn info<'a>(cx: &mut Cx, m: &'a Value) -> R<&'a MatchInfo> {
     }
 }
 
-/// Bytes of a group; `None` where it took no part (and for nil).
+/// The bytes of a group; `None` if it did not match (and for nil).
 pub fn span(m: Value, group: usize) -> Option<(usize, usize)> {
     native::get::<MatchInfo>(&m)?.captures.get(group)
 }
 
-/// Number of groups, the whole match among them.
+/// The number of groups, including the whole match.
 pub fn count(m: Value) -> usize {
     native::get::<MatchInfo>(&m).map_or(0, |info| info.captures.spans.len())
 }
@@ -36,21 +36,21 @@ pub fn text(cx: &mut Cx, m: Value, group: usize) -> R {
     }
 }
 
-/// Of the groups with one name: the last that matched, else the last.
+/// The last of the groups with one name that matched, otherwise the last one.
 pub fn last_matched(groups: &[usize], captures: &Captures) -> usize {
     let matched = groups.iter().rev().find(|group| captures.get(**group).is_some());
     *matched.or(groups.last()).unwrap_or(&0)
 }
 
-/// The group of a name.
+/// The group with a name.
 pub fn named(info: &MatchInfo, name: &[u8]) -> Option<usize> {
     let data = native::get::<RegexpData>(&info.regexp)?;
     let groups = data.program.groups_named(name)?;
     Some(last_matched(groups, &info.captures))
 }
 
-/// The number of a group given by number (from the end where negative) or name; `None` beyond. IndexError for unknown
-/// names.
+/// The number of a group given by number (negative: from the end) or name; `None` for one outside. IndexError for
+/// unknown names.
 pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
     let info = info(cx, &m)?;
     let name = match Sym::from_value(v) {
@@ -72,7 +72,7 @@ pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
     let number = convert::to_i64(cx, v)?;
     let count = info.captures.spans.len() as i64;
     let number = if number < 0 {
-        // Counted from the end, the whole match is not reached.
+        // Negative numbers cannot select the whole match.
         number.checked_add(count).filter(|number| *number > 0).unwrap_or(-1)
     } else {
         number
@@ -86,7 +86,7 @@ pub fn undefined_name(cx: &mut Cx, name: &[u8]) -> Unwind {
     cx.index_error(&format!("undefined group name reference: {shown}"))
 }
 
-/// The number of a group for `begin`, `end`, `offset`: IndexError beyond.
+/// The number of a group for `begin`, `end`, `offset`: IndexError for one outside.
 pub fn existing(cx: &mut Cx, m: Value, v: Value) -> R<usize> {
     let info = info(cx, &m)?;
     if Sym::from_value(v).is_some() || Str::from_value(v).is_some() {

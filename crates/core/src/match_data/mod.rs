@@ -1,4 +1,4 @@
-//! MatchData. Children: `groups` (by number and name), `places` (positions), `whole` (all of them).
+//! MatchData. Children: `groups` (by number and name), `places` (positions), `whole` (all groups).
 
 pub mod groups;
 mod places;

@@ -6,7 +6,7 @@ use runtime::{Args, Cx, R, Value, make};
 use super::groups;
 use crate::string::{modify, span};
 
-/// The place of a group in characters.
+/// The position of a group in characters.
 fn chars(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
     let group = groups::existing(cx, args.me(), args.at(0))?;
     let info = groups::info(cx, args.me_ref())?;
@@ -28,7 +28,7 @@ fn pair(cx: &mut Cx, place: Option<(i64, i64)>) -> Value {
 }
 
 /// `begin(group) → integer or nil`: the character at which a group begins, by number or name; nil if it did not match.
-/// IndexError for an unknown group, as for all methods here that take one.
+/// IndexError for an unknown group; the same holds for the methods below.
 pub fn begin(cx: &mut Cx, args: Args) -> R {
     Ok(chars(cx, args)?.map_or(Value::NIL, |(start, _)| Value::fixnum(start)))
 }
@@ -72,14 +72,14 @@ pub fn match_length(cx: &mut Cx, args: Args) -> R {
     Ok(chars(cx, args)?.map_or(Value::NIL, |(start, end)| Value::fixnum(end - start)))
 }
 
-/// `pre_match → string`: the text before the match, as `` $` ``.
+/// `pre_match → string`: the text before the match, like `` $` ``.
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
     let start = info.captures.get(0).map_or(0, |(start, _)| start);
     modify::part(cx, Str::of(info.string), 0, start)
 }
 
-/// `post_match → string`: the text after the match, as `$'`.
+/// `post_match → string`: the text after the match, like `$'`.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
     let s = Str::of(info.string);

@@ -63,7 +63,7 @@ pub fn captures(cx: &mut Cx, args: Args) -> R {
     list(cx, args.me(), 1, groups::count(args.me()).saturating_sub(1))
 }
 
-/// Calls `each` with every name and its group.
+/// Calls `each` with every name and its groups.
 fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::EncodingId, usize) -> R<()>) -> R<()> {
     let info = groups::info(cx, &m)?;
     let Some(data) = native::get::<RegexpData>(&info.regexp) else { return Ok(()) };
@@ -75,8 +75,8 @@ fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::E
     Ok(())
 }
 
-/// `named_captures(symbolize_names: false) → hash`: the text of each named group by its name; of several groups of one
-/// name the last that matched.
+/// `named_captures(symbolize_names: false) → hash`: the text of each named group by its name; of several groups with
+/// the same name the last one that matched.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let name = symbol::table::intern_text(cx, "symbolize_names");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -119,7 +119,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
                     let text = groups::text(cx, args.me(), group)?;
                     make::push(cx, result, text);
                 }
-                // A range beyond the end gives nil for the missing groups.
+                // A range beyond the end returns nil for the missing groups.
                 let end = object::range::end(*v);
                 if end.is_fixnum() && end.fixnum_value() >= 0 {
                     let last = end.fixnum_value() - object::range::is_exclusive(*v) as i64;
@@ -146,7 +146,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `deconstruct_keys(keys) → hash`: the texts of the named groups by symbols, for patterns: those of the array up to
+/// `deconstruct_keys(keys) → hash`: the texts of the named groups by symbols, for patterns: those in the array up to
 /// the first unknown one, or all for nil. TypeError for anything else.
 pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let hash = HashRef::new(cx).value();
@@ -180,7 +180,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
-/// `regexp → regexp`: the one that matched; for a match of a String one that matches its text.
+/// `regexp → regexp`: the Regexp that matched; for a match of a String a Regexp that matches its text.
 pub fn regexp(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
     if Str::from_value(info.regexp).is_none() {
@@ -235,7 +235,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(result.value())
 }
 
-/// `==(other) → true or false`: whether `other` is a match of the same text by an equal Regexp at the same places.
+/// `==(other) → true or false`: whether `other` is a match of the same text by an equal Regexp at the same positions.
 /// Alias: `eql?`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
@@ -250,7 +250,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(call::equal(cx, a.regexp, b.regexp)?))
 }
 
-/// `hash → integer`: equal for matches that are equal: of the same text, at the same places.
+/// `hash → integer`: equal for equal matches: of the same text, at the same positions.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
     let mut hash = Str::of(info.string).hash(cx);
@@ -260,7 +260,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((hash as i64) >> 2))
 }
 
-/// `initialize_copy(other) → self`: copies the regexp, the text and the places of another match.
+/// `initialize_copy(other) → self`: copies the regexp, the text and the positions of another match.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.at_ref(0))?;
     let (regexp, string, captures): (Value, Value, Captures) = (info.regexp, info.string, info.captures.clone());
@@ -271,7 +271,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `dup`, `clone(freeze: nil) → match_data`: of `dup` and `clone`: another object of the same match.
+/// `dup`, `clone(freeze: nil) → match_data`: another object for the same match.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
     let (regexp, string, captures) = (info.regexp, info.string, info.captures.clone());

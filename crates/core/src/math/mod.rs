@@ -8,7 +8,7 @@ use crate::numeric::ops::{Kind, flo, int, kind};
 
 pub const METHODS: &[Method] = &[
     // `sin`, `cos`, `tan`, `atan`, `sinh`, `cosh`, `tanh`, `asinh`, `exp`, `expm1`, `cbrt`, `erf`, `erfc`: a Float for
-    // every real number, angles in radians. TypeError for anything else, a String too.
+    // every real number, angles in radians. TypeError for anything else, including a String.
     Method::new("sin(x)", |cx, args| total(cx, args, f64::sin)).module_function(),
     Method::new("cos(x)", |cx, args| total(cx, args, f64::cos)).module_function(),
     Method::new("tan(x)", |cx, args| total(cx, args, f64::tan)).module_function(),
@@ -22,7 +22,7 @@ pub const METHODS: &[Method] = &[
     Method::new("cbrt(x)", |cx, args| total(cx, args, functions::cbrt)).module_function(),
     Method::new("erf(x)", |cx, args| total(cx, args, functions::erf)).module_function(),
     Method::new("erfc(x)", |cx, args| total(cx, args, functions::erfc)).module_function(),
-    // `acos`, `asin`, `acosh`, `atanh`, `sqrt`, `gamma`: a Float for a real number of the function's domain,
+    // `acos`, `asin`, `acosh`, `atanh`, `sqrt`, `gamma`: a Float for a real number in the function's domain,
     // Math::DomainError outside of it, TypeError for anything else.
     Method::new("acos(x)", |cx, args| partial(cx, args, functions::acos)).module_function(),
     Method::new("asin(x)", |cx, args| partial(cx, args, functions::asin)).module_function(),
@@ -41,7 +41,7 @@ pub const METHODS: &[Method] = &[
     Method::new("ldexp(fraction, exponent)", ldexp).module_function(),
 ];
 
-/// Makes the module.
+/// Creates the module.
 pub fn define(cx: &mut Cx) {
     let module = define::class_or_module_named(cx, "Math");
     define::define_methods(cx, module, METHODS);
@@ -76,7 +76,7 @@ fn atan2(cx: &mut Cx, args: Args) -> R {
     flo(cx, functions::atan2(y, x))
 }
 
-/// `Math.hypot(a, b) → float`: the length of the hypotenuse, without an overflow between.
+/// `Math.hypot(a, b) → float`: the length of the hypotenuse, without intermediate overflow.
 fn hypot(cx: &mut Cx, args: Args) -> R {
     let a = convert::to_f64(cx, args.at(0))?;
     let b = convert::to_f64(cx, args.at(1))?;
@@ -99,8 +99,8 @@ fn as_operand(v: &Value) -> Operand<'_> {
     }
 }
 
-/// `Math.log(x, base = nil) → float`: the natural logarithm, or that to a base; integers of any size are accepted.
-/// Math::DomainError for negative numbers.
+/// `Math.log(x, base = nil) → float`: the natural logarithm, or the logarithm to a base; integers of any size are
+/// accepted. Math::DomainError for negative numbers.
 fn log(cx: &mut Cx, args: Args) -> R {
     let x = operand(cx, args.at(0))?;
     let result = match args.opt(1) {
@@ -146,8 +146,8 @@ fn lgamma(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[logarithm, Value::fixnum(sign.into())]))
 }
 
-/// `Math.frexp(x) → [fraction, exponent]`: the number as a fraction from 0.5 up to 1 times 2 to the power of the
-/// exponent; the opposite of `ldexp`.
+/// `Math.frexp(x) → [fraction, exponent]`: the number as a fraction, at least 0.5 and below 1, times 2 to the power of
+/// the exponent; the inverse of `ldexp`.
 fn frexp(cx: &mut Cx, args: Args) -> R {
     let x = convert::to_f64(cx, args.at(0))?;
     let (fraction, exponent) = functions::frexp(x);
@@ -155,8 +155,7 @@ fn frexp(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[fraction, Value::fixnum(exponent.into())]))
 }
 
-/// `Math.ldexp(fraction, exponent) → float`: the fraction times 2 to the power of the exponent; the opposite of
-/// `frexp`.
+/// `Math.ldexp(fraction, exponent) → float`: the fraction times 2 to the power of the exponent; the inverse of `frexp`.
 fn ldexp(cx: &mut Cx, args: Args) -> R {
     let fraction = convert::to_f64(cx, args.at(0))?;
     let exponent = convert::to_i32(cx, args.at(1))?;

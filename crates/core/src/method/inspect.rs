@@ -9,8 +9,8 @@ use object::{
 };
 use runtime::{Args, Cx, R, call, code::code, define, make};
 
-/// `inspect`, `to_s → string`: the class of the receiver, the module of the method in parentheses if that is another,
-/// the name, the parameters and the place of the definition.
+/// `inspect`, `to_s → string`: the receiver's class, the method's module in parentheses if it differs, the name, the
+/// parameters and the location of the definition.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let m = super::data(cx, args.me_ref())?;
     let kind = class::real_class(cx, args.me());
@@ -64,7 +64,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// The parameters as they are written.
+/// The parameters as source text.
 fn signature(cx: &mut Cx, parameters: Value) -> String {
     let mut shown = Vec::new();
     for parameter in Arr::of(parameters).iter() {
@@ -89,7 +89,7 @@ fn signature(cx: &mut Cx, parameters: Value) -> String {
             _ => named("&"),
         });
     }
-    // `...` is what all three nameless ones together were written as.
+    // The three anonymous parameters together were written as `...`.
     if shown.len() >= 3 && shown.ends_with(&["*".to_string(), "**".to_string(), "&".to_string()]) {
         let at = shown.len() - 3;
         shown.truncate(at);

@@ -72,9 +72,8 @@ fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a MethodData> {
     }
 }
 
-/// `call(*arguments, **options, &block)`, `[](*arguments, **options, &block)`,
-/// `===(*arguments, **options, &block) → object`: calls the method of its receiver; ArgumentError if it does not take
-/// the arguments.
+/// `call(*arguments, **options, &block)`, `[](*arguments, **options, &block)`, `===(*arguments, **options, &block) →
+/// object`: calls the method of its receiver; ArgumentError if it does not accept the arguments.
 fn call(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     let block = args.block(cx);
@@ -96,18 +95,18 @@ fn run(
     call::call_entry(cx, m.entry, receiver, arguments, keywords, block)
 }
 
-/// `name → symbol`: the name under which the method was asked for.
+/// `name → symbol`: the name by which the method was looked up.
 fn name(cx: &mut Cx, args: Args) -> R {
     Ok(data(cx, args.me_ref())?.name.value())
 }
 
-/// `original_name → symbol`: the name of the definition, which differs from `name` for an alias.
+/// `original_name → symbol`: the name in the definition, which differs from `name` for an alias.
 fn original_name(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     Ok(if m.missing { m.name.value() } else { method_entry::original_name(m.entry).value() })
 }
 
-/// `owner → module`: the class or module that defines the method; for an alias the one that makes the alias.
+/// `owner → module`: the class or module that defines the method; for an alias the one that contains the alias.
 fn owner(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     if m.missing {
@@ -115,7 +114,7 @@ fn owner(cx: &mut Cx, args: Args) -> R {
     }
     let (name, original) = (method_entry::name(m.entry), method_entry::original_name(m.entry));
     if name != original {
-        // An alias belongs to the module that made it, whatever the method's.
+        // An alias belongs to the module that contains it, not to the method's owner.
         let is_here = |place: &Value| {
             let own = class::lookup::own_method(*place, name);
             !own.is_undef() && method_entry::original_name(own) == original
@@ -170,7 +169,7 @@ fn parameters(cx: &mut Cx, args: Args) -> R {
     parameters_of(cx, m)
 }
 
-/// `parameters` of a method.
+/// The `parameters` of a method.
 pub fn parameters_of(cx: &mut Cx, m: &MethodData) -> R {
     if m.missing {
         return Ok(describe::of_arity(cx, -1));
@@ -198,7 +197,7 @@ fn source_location(cx: &mut Cx, args: Args) -> R {
     Ok(describe::location_of(cx, body))
 }
 
-/// `unbind → unbound_method`: the method without its receiver, which `bind` gives another one.
+/// `unbind → unbound_method`: the method without its receiver; `bind` gives it another one.
 fn unbind(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     let data = MethodData { receiver: Value::UNDEF, entry: m.entry, name: m.name, class: m.class, missing: m.missing };
@@ -221,8 +220,8 @@ fn check_bindable(cx: &mut Cx, m: &MethodData, receiver: Value) -> R<()> {
     Err(cx.type_error(&format!("bind argument must be an instance of {name}")))
 }
 
-/// `bind(receiver) → method`: the method for a receiver. TypeError unless that is an instance of the method's class,
-/// which any object is of a module.
+/// `bind(receiver) → method`: the method for a receiver. TypeError unless the receiver is an instance of the method's
+/// class; a module's method accepts any object.
 fn bind(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     let receiver = args.at(0);
@@ -252,7 +251,8 @@ fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
     method_entry::complement(cx, m.entry, class)
 }
 
-/// `bind_call(receiver, *arguments, **options, &block) → object`: `bind` and `call` in one, without an object between.
+/// `bind_call(receiver, *arguments, **options, &block) → object`: `bind` and `call` in one step, without creating a
+/// Method.
 fn bind_call(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     let receiver = args.at(0);
@@ -301,7 +301,7 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
     Ok(method_object::new(cx, MethodData { receiver: m.receiver, entry, name, class, missing: false }))
 }
 
-/// What a method is, whatever it is called.
+/// The identity of a method, independent of its name.
 fn identity(m: &MethodData) -> [u64; 3] {
     if m.missing {
         return [m.name.value().0, 0, 1];
@@ -344,7 +344,7 @@ fn dup(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `clone(freeze: nil) → method`: a copy with the instance variables, the singleton methods and the frozen state.
-/// `freeze` is accepted and not used.
+/// `freeze` is accepted and ignored.
 fn clone(cx: &mut Cx, args: Args) -> R {
     let m = data(cx, args.me_ref())?;
     let copy = MethodData { receiver: m.receiver, entry: m.entry, name: m.name, class: m.class, missing: m.missing };

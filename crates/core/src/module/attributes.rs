@@ -12,25 +12,25 @@ use text::inspect::{NameKind, name_kind};
 
 use super::definition::default_visibility;
 
-/// `attr_reader(*names) → array`: defines methods that return the instance variables of the names; the methods' names.
-/// NameError for a name that cannot be a variable's.
+/// `attr_reader(*names) → array`: defines methods that return the instance variables with these names; returns the
+/// methods' names. NameError for a name that is not valid for a variable.
 pub fn reader(cx: &mut Cx, args: Args) -> R {
     define_all(cx, args.me(), args.all(), true, false)
 }
 
-/// `attr_writer(*names) → array`: defines methods `name=` that set the instance variables; the methods' names.
-/// NameError for a name that cannot be a variable's.
+/// `attr_writer(*names) → array`: defines methods `name=` that set the instance variables; returns the methods' names.
+/// NameError for a name that is not valid for a variable.
 pub fn writer(cx: &mut Cx, args: Args) -> R {
     define_all(cx, args.me(), args.all(), false, true)
 }
 
-/// `attr_accessor(*names) → array`: defines the methods of `attr_reader` and `attr_writer`; their names, each reader
-/// before its writer.
+/// `attr_accessor(*names) → array`: defines the methods of `attr_reader` and `attr_writer`; returns their names, each
+/// reader before its writer.
 pub fn accessor(cx: &mut Cx, args: Args) -> R {
     define_all(cx, args.me(), args.all(), true, true)
 }
 
-/// `attr(name, …) → array`: like `attr_reader`. The old form `attr(name, true)` makes a writer as well, and warns.
+/// `attr(name, …) → array`: like `attr_reader`. The old form `attr(name, true)` also defines a writer, and warns.
 pub fn attr(cx: &mut Cx, args: Args) -> R {
     if args.len() == 2 && matches!(args.at(1), Value::TRUE | Value::FALSE) {
         special::warn_here(cx, "optional boolean argument is obsoleted")?;

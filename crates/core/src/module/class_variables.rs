@@ -27,8 +27,8 @@ pub fn get(cx: &mut Cx, args: Args) -> R {
     class_variables::get(cx, args.me(), name)
 }
 
-/// `class_variable_set(name, value) → value`: sets a class variable where an ancestor has it, otherwise here. NameError
-/// for a name without `@@`.
+/// `class_variable_set(name, value) → value`: sets a class variable in the ancestor that has it, otherwise here.
+/// NameError for a name without `@@`.
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     class_variables::set(cx, args.me(), name, args.at(1))?;
@@ -42,7 +42,7 @@ pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class_variables::find(args.me(), name).is_some()))
 }
 
-/// `class_variables(inherit = true) → array`: the names of the class variables as symbols, those of ancestors included
+/// `class_variables(inherit = true) → array`: the names of the class variables as symbols, including those of ancestors
 /// unless `inherit` is false.
 pub fn list(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(0).is_none_or(Value::truthy);
@@ -65,7 +65,7 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `remove_class_variable(name) → object`: removes a class variable of the module itself and returns its value.
-/// NameError if it has none of the name.
+/// NameError if the module itself has no such variable.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = variable_name(cx, me, args.at(0))?;

@@ -4,7 +4,7 @@ use abi::Value;
 use object::class::{self, ancestors};
 use runtime::{Args, Cx, R};
 
-/// `module === object → true or false`: whether the object is an instance of the class or one below it, or of a class
+/// `module === object → true or false`: whether the object is an instance of the class or of a subclass, or of a class
 /// that includes the module.
 pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class::is_a(cx, args.at(0), args.me())))
@@ -15,7 +15,7 @@ pub fn equal(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
-/// Below: true; above: false; unrelated: nil.
+/// true if `a` is below `b`; false if it is above; nil if they are unrelated.
 fn below(cx: &mut Cx, a: Value, b: Value) -> R<Option<bool>> {
     if !class::is_module(b) {
         return Err(cx.type_error("compared with non class/module"));
@@ -33,8 +33,8 @@ fn answer(related: Option<bool>) -> R {
     Ok(related.map_or(Value::NIL, Value::bool))
 }
 
-/// `self < other → true, false or nil`: whether `other` is an ancestor and not the same; nil if neither is an ancestor
-/// of the other. TypeError unless it is a module.
+/// `self < other → true, false or nil`: whether `other` is another module and an ancestor; nil if neither is an
+/// ancestor of the other. TypeError unless it is a module.
 pub fn less(cx: &mut Cx, args: Args) -> R {
     let related = below(cx, args.me(), args.at(0))?;
     if args.me() == args.at(0) { Ok(Value::FALSE) } else { answer(related) }
@@ -46,8 +46,8 @@ pub fn less_equal(cx: &mut Cx, args: Args) -> R {
     answer(below(cx, args.me(), args.at(0))?)
 }
 
-/// `self > other → true, false or nil`: whether the receiver is an ancestor of `other` and not the same; nil if neither
-/// is an ancestor of the other. TypeError unless it is a module.
+/// `self > other → true, false or nil`: whether the receiver is another module and an ancestor of `other`; nil if
+/// neither is an ancestor of the other. TypeError unless it is a module.
 pub fn greater(cx: &mut Cx, args: Args) -> R {
     let me = check(cx, args)?;
     let related = below(cx, args.at(0), me)?;
@@ -61,13 +61,13 @@ pub fn greater_equal(cx: &mut Cx, args: Args) -> R {
     answer(below(cx, args.at(0), me)?)
 }
 
-/// The receiver, once the argument is known to be a module.
+/// Returns the receiver if the argument is a module; otherwise raises TypeError.
 fn check(cx: &mut Cx, args: Args) -> R {
     if class::is_module(args.at(0)) { Ok(args.me()) } else { Err(cx.type_error("compared with non class/module")) }
 }
 
-/// `self <=> other → -1, 0, 1 or nil`: -1 if `other` is an ancestor, 1 if the receiver is one of it; nil for unrelated
-/// modules and for anything else.
+/// `self <=> other → -1, 0, 1 or nil`: -1 if `other` is an ancestor, 1 if the receiver is an ancestor of `other`; nil
+/// for unrelated modules and for anything else.
 pub fn compare(_: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

@@ -31,7 +31,7 @@ fn wrong_name(cx: &mut Cx, module: Value, name: Sym) -> runtime::Unwind {
     cx.name_error(ErrorClass::NameError, &format!("wrong constant name {text}"), name, module)
 }
 
-/// The parts of `"A::B"`, or the one name; `None` in front: a leading `::`.
+/// The parts of `"A::B"`, or the single name; a `None` at the front means a leading `::`.
 fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     if Sym::from_value(v).is_some() {
         return Ok((false, vec![constant_name(cx, module, v)?]));
@@ -59,13 +59,13 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     }
 }
 
-/// `const_get(name, inherit = true) → object`: a constant by its name or a path such as `A::B`; `inherit` false leaves
-/// out ancestors and Object. It may load and call `const_missing`. NameError for a name that is no constant's,
-/// TypeError if a part is no module.
+/// `const_get(name, inherit = true) → object`: a constant by its name or a path such as `A::B`; `inherit` false skips
+/// ancestors and Object. It may autoload and call `const_missing`. NameError for a name that is not valid for a
+/// constant, TypeError if a part is not a module.
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     if let Some(name) = Sym::from_value(args.at(0)) {
-        // What is found has a constant's name.
+        // An existing constant has a valid name.
         if let Some(value) = find_one(cx, args.me(), name, inherit, false)? {
             return Ok(value);
         }
@@ -84,7 +84,7 @@ pub fn get(cx: &mut Cx, args: Args) -> R {
     Ok(at)
 }
 
-/// One step; `nested`: after the first, Object's constants are not found through other classes.
+/// One step of a path; with `nested` (after the first step) Object's constants are not found through other classes.
 fn get_one(cx: &mut Cx, module: Value, name: Sym, inherit: bool, nested: bool) -> R {
     match find_one(cx, module, name, inherit, nested)? {
         Some(value) => Ok(value),
@@ -113,16 +113,16 @@ fn only_in_object(cx: &Cx, module: Value, name: Sym) -> bool {
     constants::find(module, name).is_some_and(|(place, _)| place == object || ancestors::inherits(object, place))
 }
 
-/// `const_set(name, value) → value`: sets a constant, with a warning if there is one; an anonymous module gets its
-/// name. NameError for a name that is no constant's.
+/// `const_set(name, value) → value`: sets a constant, with a warning if it exists; an anonymous module gets its name.
+/// NameError for a name that is not valid for a constant.
 pub fn set(cx: &mut Cx, args: Args) -> R {
     let name = constant_name(cx, args.me(), args.at(0))?;
     assign(cx, args.me(), name, args.at(1))?;
     Ok(args.at(1))
 }
 
-/// `const_defined?(name, inherit = true) → true or false`: whether there is a constant of the name or the path; what
-/// `autoload` noted counts, but not in the thread that loads it.
+/// `const_defined?(name, inherit = true) → true or false`: whether a constant with the name or the path exists; a
+/// registered `autoload` counts, except in the thread that is loading it.
 pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
@@ -145,7 +145,7 @@ pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     Ok(Value::TRUE)
 }
 
-/// The constant and the module that has it.
+/// The constant and the module that contains it.
 fn place_of(
     cx: &mut Cx,
     module: Value,
@@ -166,8 +166,8 @@ fn place_of(
     }
 }
 
-/// `constants(inherit = true) → array`: the names of the public constants, with those of ancestors below Object unless
-/// `inherit` is false.
+/// `constants(inherit = true) → array`: the names of the public constants, including those of ancestors below Object
+/// unless `inherit` is false.
 pub fn list(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(0).is_none_or(Value::truthy);
     let me = args.me();
@@ -196,8 +196,8 @@ fn collect(cx: &mut Cx, list: Value, module: Value, inherit: bool) {
     }
 }
 
-/// `Module.constants(inherit = true) → array`: the names of the constants that can be used without a scope where it is
-/// called; with an argument those of Module itself.
+/// `Module.constants(inherit = true) → array`: the names of the constants that the caller can use without a scope; with
+/// an argument those of Module itself.
 pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     if !args.is_empty() || args.me() != cx.class(Known::Module) {
@@ -222,7 +222,7 @@ pub fn singleton_list(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `const_missing(name)`: NameError; programs redefine it to make constants when they are asked for.
+/// `const_missing(name)`: NameError; programs redefine it to create constants on demand.
 pub fn missing(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let unwind = uninitialized(cx, args.me(), name);
@@ -256,7 +256,7 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `remove_const(name) → object`: removes a constant of the module itself and returns its value, nil for one that was
-/// not loaded yet. NameError if it has none of the name.
+/// not loaded yet. NameError if the module itself has no such constant.
 pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = convert::to_symbol(cx, args.at(0))?;
@@ -281,7 +281,7 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `autoload(name, path) → nil`: `require`s the path when the constant of this module is first used. ArgumentError for
-/// an empty path, NameError for a name that is no constant's.
+/// an empty path, NameError for a name that is not valid for a constant.
 pub fn autoload(cx: &mut Cx, args: Args) -> R {
     set_autoload(cx, args.me(), args.at(0), args.at(1))
 }
@@ -313,8 +313,8 @@ pub fn set_autoload(cx: &mut Cx, module: Value, name: Value, path: Value) -> R {
     Ok(Value::NIL)
 }
 
-/// `autoload?(name, inherit = true) → string or nil`: the path that `autoload` noted for a constant that is not loaded
-/// yet.
+/// `autoload?(name, inherit = true) → string or nil`: the path registered by `autoload` for a constant that is not
+/// loaded yet.
 pub fn autoload_path(cx: &mut Cx, args: Args) -> R {
     path_of_autoload(cx, args.me(), args.at(0), args.opt(1).is_none_or(Value::truthy))
 }

@@ -17,7 +17,7 @@ use runtime::{
     reflect, special, sym,
 };
 
-/// The default visibility at the caller's position, if that is in the body of `module`.
+/// The caller's current default visibility, if its code is in the body of `module`.
 pub fn default_visibility(cx: &Cx, module: Value) -> Visibility {
     match default_mode(cx, module) {
         1 | cref::VISIBILITY_MODULE_FUNCTION => Visibility::Private,
@@ -35,9 +35,9 @@ fn default_mode(cx: &Cx, module: Value) -> i64 {
     }
 }
 
-/// `define_method(name, body = nil, &block) → symbol`: defines a method by the block, a Proc or a Method; with the
-/// default visibility of the body that runs. ArgumentError without any, TypeError for a Method of a class that is not
-/// an ancestor.
+/// `define_method(name, body = nil, &block) → symbol`: defines a method from the block, a Proc or a Method, with the
+/// current default visibility of the body. ArgumentError without any, TypeError for a Method of a class that is not an
+/// ancestor.
 pub fn define_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     define_from(cx, me, args)
@@ -54,7 +54,7 @@ pub fn define_from(cx: &mut Cx, module: Value, args: Args) -> R {
     Ok(name)
 }
 
-/// Defines a method of a Proc, Method or UnboundMethod (`body`, undef: the block).
+/// Defines a method from a Proc, Method or UnboundMethod (`body`, undef: the block).
 pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value, visibility: Visibility) -> R {
     let name = convert::to_symbol(cx, name)?;
     let visibility = if intrinsics::is_always_private(name) { Visibility::Private } else { visibility };
@@ -110,7 +110,7 @@ fn entry_of_method(cx: &mut Cx, module: Value, name: Sym, method: &MethodData, v
     Ok(Entry { owner: module, found_in: module, name, visibility, ..original })
 }
 
-/// The method of an entry that only changes the visibility; undef if there is none further up.
+/// The method behind an entry that only changes the visibility; undef if no ancestor has one.
 pub fn resolve_zsuper(entry: Value, cx: &mut Cx) -> Value {
     let mut entry = entry;
     while !entry.is_undef() && method_entry::kind(entry) == Kind::ZSuper {
@@ -124,7 +124,7 @@ pub fn resolve_zsuper(entry: Value, cx: &mut Cx) -> Value {
     entry
 }
 
-/// `instance_method(name) → unbound_method`: the method of this name that instances have. NameError if there is none.
+/// `instance_method(name) → unbound_method`: the instance method with this name. NameError if there is none.
 pub fn instance_method(cx: &mut Cx, args: Args) -> R {
     unbound(cx, args, false)
 }
@@ -156,8 +156,8 @@ fn unbound(cx: &mut Cx, args: Args, public: bool) -> R {
     Ok(method_object::new(cx, MethodData { receiver: Value::UNDEF, entry, name, class: me, missing: false }))
 }
 
-/// `alias_method(new_name, old_name) → symbol`: gives a method one more name, which keeps this definition. NameError if
-/// there is none of the old name.
+/// `alias_method(new_name, old_name) → symbol`: gives a method an additional name, which keeps the current definition.
+/// NameError if there is no method with the old name.
 pub fn alias_method(cx: &mut Cx, args: Args) -> R {
     let (new, old) = (convert::to_symbol(cx, args.at(0))?, convert::to_symbol(cx, args.at(1))?);
     intrinsics::alias_method(cx, args.me(), new, old)?;
@@ -165,7 +165,7 @@ pub fn alias_method(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `remove_method(*names) → self`: removes definitions of the module itself, so that those of ancestors are found
-/// again. NameError if it has none of the name.
+/// again. NameError if the module itself has no such method.
 pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     for name in args.all() {
@@ -192,8 +192,8 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `undef_method(*names) → self`: lets instances no longer answer to the names, regardless of ancestors. NameError if
-/// there is no method of the name.
+/// `undef_method(*names) → self`: undefines methods for instances, including inherited ones. NameError if there is no
+/// such method.
 pub fn undef_method(cx: &mut Cx, args: Args) -> R {
     for name in args.all() {
         let name = convert::to_symbol(cx, *name)?;
@@ -203,7 +203,7 @@ pub fn undef_method(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `ruby2_keywords(name, *names) → nil`: marks methods with a rest parameter: keywords of a call arrive there as a
-/// flagged Hash, which becomes keywords again when it is splatted. It warns about other methods.
+/// flagged Hash, which a splat turns into keywords again. It warns about other methods.
 pub fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     flag_keywords(cx, args.me(), args.all())
 }

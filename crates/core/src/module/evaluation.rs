@@ -1,4 +1,4 @@
-//! instance_eval, class_eval and the like: code run as another self in another lexical scope.
+//! instance_eval, class_eval etc.: running code with another self in another lexical scope.
 
 use abi::{BlockHandler, Value};
 use object::{Known, class, native};
@@ -13,28 +13,29 @@ use runtime::{
 };
 
 /// `module_eval(source, file = nil, line = 1)`, `class_eval { |module| … } → object`: evaluates a source or the block
-/// with the module as self, so that it defines methods there; a source finds its constants too. ArgumentError with both
-/// or neither.
+/// with the module as self, where definitions create its methods; a source also finds its constants. ArgumentError with
+/// both or neither.
 pub fn module_eval(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     eval_as(cx, args, me, Some(me))
 }
 
 /// `module_exec(…) { |…| … }`, `class_exec(…) { |…| … } → object`: calls the block with the arguments and the module as
-/// self, so that it defines methods there. LocalJumpError without a block.
+/// self, where definitions create its methods. LocalJumpError without a block.
 pub fn module_exec(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     exec_as(cx, args, me, Some(me))
 }
 
-/// The lexical scope for code run as `me`: that of `module`, or of its singleton class; nil for objects that have none.
+/// The lexical scope for code that runs with `me` as self: that of `module`, or of the singleton class of `me`; nil for
+/// objects that cannot have one.
 fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_block: bool) -> R {
     let module = match module {
         Some(module) => module,
         None => {
             if intrinsics::has_no_singleton(me) {
-                // Definitions have no place to go to. A block looks constants up as around, a string in the object's
-                // class, too.
+                // Definitions have no target. A block looks up constants in its surrounding scope, a string also in the
+                // object's class.
                 let module = if of_block { cref::module(outer) } else { class::class_of(cx, me) };
                 let scope = cref::new(cx, module, outer);
                 if of_block {
@@ -60,7 +61,7 @@ fn scope_for(cx: &mut Cx, me: Value, module: Option<Value>, outer: Value, of_blo
     Ok(scope)
 }
 
-/// A string or a block, as instance_eval (`module` is `None`) and class_eval take them.
+/// Evaluates a string or a block, for instance_eval (`module` is `None`) and class_eval.
 pub fn eval_as(cx: &mut Cx, args: Args, me: Value, module: Option<Value>) -> R {
     let block = args.block(cx);
     if !block.is_none() {
@@ -79,7 +80,7 @@ pub fn eval_as(cx: &mut Cx, args: Args, me: Value, module: Option<Value>) -> R {
     eval_string(cx, args.all(), me, module)
 }
 
-/// A block with arguments, as instance_exec and class_exec take it.
+/// Calls a block with arguments, for instance_exec and class_exec.
 pub fn exec_as(cx: &mut Cx, args: Args, me: Value, module: Option<Value>) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -105,8 +106,8 @@ pub fn run_block(
     block::call_block_as(cx, block, Some(me), scope, arguments, keywords, BlockHandler::NONE)
 }
 
-/// May the block's code define methods (or ask where it would)? Only then instance_exec needs the object's singleton
-/// class, which costs the object its shape.
+/// Whether the block's code may define methods (or ask for the target of definitions). Only then instance_exec needs
+/// the object's singleton class, which gives the object a shape of its own.
 fn defines(block: BlockHandler) -> bool {
     match block::target(block) {
         Some(target) => code_defines(target.body),
@@ -117,7 +118,7 @@ fn defines(block: BlockHandler) -> bool {
 fn code_defines(body: Value) -> bool {
     use bytecode::{Intrinsic, Opcode};
     let code = runtime::code::code(&body);
-    // What is evaluated there may define as well.
+    // Code evaluated there may define methods too.
     if code.calls.iter().any(|site| site.name == runtime::sym::EVAL || site.name == runtime::sym::BINDING) {
         return true;
     }
@@ -172,7 +173,7 @@ pub fn place(cx: &mut Cx, arguments: &[Value]) -> R<Option<Place>> {
     Ok(Some(Place { path: file.to_text(), line }))
 }
 
-/// Is it a class or module (for callers of other folders)?
+/// Whether the value is a class or module (for other folders).
 pub fn is_module(v: Value) -> bool {
     class::is_module(v)
 }

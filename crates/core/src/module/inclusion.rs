@@ -18,20 +18,20 @@ fn check_module(cx: &mut Cx, v: Value, what: &str) -> R<()> {
     Ok(())
 }
 
-/// `include(*modules) → self`: puts the modules after the receiver among the ancestors, the first argument first, by
-/// `append_features`, and calls `included` of each. TypeError for a class, ArgumentError for a module that includes the
-/// receiver.
+/// `include(*modules) → self`: inserts the modules after the receiver among the ancestors through `append_features`,
+/// the first argument first, and calls `included` of each. TypeError for a class, ArgumentError for a module that
+/// includes the receiver.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     include_all(cx, args.me(), args.all())
 }
 
-/// `include(module, …)`: the last one first, each by its append_features and included.
+/// `include(module, …)`: processes the last one first, by its append_features and included.
 pub fn include_all(cx: &mut Cx, me: Value, modules: &[Value]) -> R {
     mix_in(cx, me, modules, [sym::APPEND_FEATURES, sym::INCLUDED])
 }
 
-/// `prepend(*modules) → self`: puts the modules before the receiver among the ancestors by `prepend_features`, and
-/// calls `prepended` of each. TypeError for a class.
+/// `prepend(*modules) → self`: inserts the modules before the receiver among the ancestors through `prepend_features`,
+/// and calls `prepended` of each. TypeError for a class.
 pub fn prepend(cx: &mut Cx, args: Args) -> R {
     mix_in(cx, args.me(), args.all(), [sym::PREPEND_FEATURES, sym::PREPENDED])
 }
@@ -109,7 +109,7 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `included_modules → array`: the ancestors that are modules and no classes.
+/// `included_modules → array`: the ancestors that are modules but not classes.
 pub fn included_modules(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let me = args.me();
@@ -120,8 +120,8 @@ pub fn included_modules(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `include?(module) → true or false`: whether a module is among the ancestors. TypeError unless it is a module and no
-/// class.
+/// `include?(module) → true or false`: whether a module is among the ancestors. TypeError unless it is a module and not
+/// a class.
 pub fn is_included(cx: &mut Cx, args: Args) -> R {
     if !cell::is(args.at(0), Type::Module) {
         let got = error::describe_for_conversion(cx, args.at(0));

@@ -9,7 +9,7 @@ use object::{
 };
 use runtime::{Args, Cx, R, call::arity, convert, make};
 
-/// Which methods a list has.
+/// The methods to list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     PublicAndProtected,
@@ -29,7 +29,7 @@ impl Wanted {
     }
 }
 
-/// Collects names: the first entry of a name decides.
+/// Collects names: the first entry for a name decides.
 #[derive(Default)]
 struct Collector {
     seen: std::collections::HashSet<u64>,
@@ -53,7 +53,7 @@ impl Collector {
     }
 }
 
-/// The ancestors of a class as an Array, so that they stay while lists are made.
+/// The ancestors of a class as an Array, which keeps them alive while lists are built.
 fn ancestors_of(cx: &mut Cx, class: Value) -> Value {
     let list = make::array(cx, &[]);
     let all: Vec<u64> = ancestors::each(class).map(|v| v.0).collect();
@@ -63,8 +63,8 @@ fn ancestors_of(cx: &mut Cx, class: Value) -> Value {
     list
 }
 
-/// `instance_methods(all)`: of the class and (with `all`) its ancestors. Without, only those of the class and what it
-/// prepends.
+/// `instance_methods(all)`: of the class and (with `all`) its ancestors; without `all` only those of the class and its
+/// prepended modules.
 pub fn of_class(cx: &mut Cx, class: Value, all: bool, wanted: Wanted) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();
@@ -78,7 +78,7 @@ pub fn of_class(cx: &mut Cx, class: Value, all: bool, wanted: Wanted) -> Value {
     list
 }
 
-/// Singleton classes and the first real one, with the modules between (`private_methods(false)`).
+/// Singleton classes up to the first other class, with the modules between them (`private_methods(false)`).
 pub fn up_to_real_class(cx: &mut Cx, class: Value, wanted: Wanted) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();
@@ -98,8 +98,8 @@ pub fn of_singleton(cx: &mut Cx, singleton: Value, all: bool) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();
     let mut at = singleton;
-    // A class's singleton class has those of its superclasses above it; modules are in the segment of the class they
-    // extend.
+    // A class's singleton class inherits from those of its superclasses; modules are in the segment of the class that
+    // they extend.
     while !at.is_nil() && class::flags(at).singleton {
         for ancestor in class_data(cx, at).segment.clone() {
             if all || ancestor.0 == singleton {
@@ -118,31 +118,31 @@ fn instance_list(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     Ok(of_class(cx, args.me(), args.opt(0).is_none_or(Value::truthy), wanted))
 }
 
-/// `instance_methods(all = true) → array`: the names of the public and protected methods of instances, those of
-/// ancestors included unless `all` is false.
+/// `instance_methods(all = true) → array`: the names of the public and protected instance methods, including those of
+/// ancestors unless `all` is false.
 pub fn instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::PublicAndProtected)
 }
 
-/// `public_instance_methods(all = true) → array`: the names of the public methods of instances, those of ancestors
-/// included unless `all` is false.
+/// `public_instance_methods(all = true) → array`: the names of the public instance methods, including those of
+/// ancestors unless `all` is false.
 pub fn public_instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::Public)
 }
 
-/// `private_instance_methods(all = true) → array`: the names of the private methods of instances, those of ancestors
-/// included unless `all` is false.
+/// `private_instance_methods(all = true) → array`: the names of the private instance methods, including those of
+/// ancestors unless `all` is false.
 pub fn private_instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::Private)
 }
 
-/// `protected_instance_methods(all = true) → array`: the names of the protected methods of instances, those of
-/// ancestors included unless `all` is false.
+/// `protected_instance_methods(all = true) → array`: the names of the protected instance methods, including those of
+/// ancestors unless `all` is false.
 pub fn protected_instance_methods(cx: &mut Cx, args: Args) -> R {
     instance_list(cx, args, Wanted::Protected)
 }
 
-/// `undefined_instance_methods → array`: the names that `undef_method` has removed in this module itself.
+/// `undefined_instance_methods → array`: the names undefined by `undef_method` in this module itself.
 pub fn undefined_instance_methods(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
     let names: Vec<Sym> = class_data(cx, args.me()).methods.keys().copied().collect();
@@ -175,31 +175,31 @@ fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     Ok(Value::bool(there))
 }
 
-/// `method_defined?(name, inherit = true) → true or false`: whether instances have a public or protected method of the
-/// name, in ancestors unless `inherit` is false.
+/// `method_defined?(name, inherit = true) → true or false`: whether a public or protected instance method with the name
+/// exists, including ancestors unless `inherit` is false.
 pub fn is_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::PublicAndProtected)
 }
 
-/// `public_method_defined?(name, inherit = true) → true or false`: whether instances have a public method of the name,
-/// in ancestors unless `inherit` is false.
+/// `public_method_defined?(name, inherit = true) → true or false`: whether a public instance method with the name
+/// exists, including ancestors unless `inherit` is false.
 pub fn is_public_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::Public)
 }
 
-/// `private_method_defined?(name, inherit = true) → true or false`: whether instances have a private method of the
-/// name, in ancestors unless `inherit` is false.
+/// `private_method_defined?(name, inherit = true) → true or false`: whether a private instance method with the name
+/// exists, including ancestors unless `inherit` is false.
 pub fn is_private_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::Private)
 }
 
-/// `protected_method_defined?(name, inherit = true) → true or false`: whether instances have a protected method of the
-/// name, in ancestors unless `inherit` is false.
+/// `protected_method_defined?(name, inherit = true) → true or false`: whether a protected instance method with the name
+/// exists, including ancestors unless `inherit` is false.
 pub fn is_protected_method_defined(cx: &mut Cx, args: Args) -> R {
     is_defined(cx, args, Wanted::Protected)
 }
 
-/// `Object` for look-ups that modules fall back to.
+/// `Object`, in which lookups in modules continue.
 pub fn object_class(cx: &Cx) -> Value {
     cx.class(Known::Object)
 }

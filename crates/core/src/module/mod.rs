@@ -1,6 +1,6 @@
 //! Module: methods of classes and modules.
 //!
-//! - `naming`, `comparison`, `inclusion`, `listing`: looking at modules;
+//! - `naming`, `comparison`, `inclusion`, `listing`: queries;
 //! - `attributes`, `definition`, `visibility`: methods; `constants`, `class_variables`: by name; `evaluation`:
 //!   class_eval.
 
@@ -121,7 +121,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
-/// `Module.allocate → module`: an empty one of the receiver's class.
+/// `Module.allocate → module`: an empty module of the receiver's class.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(class::make::allocate_module_instance(cx, args.me()))
 }
@@ -136,8 +136,8 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize_copy(original) → self`: takes over methods, constants, class variables and included modules. TypeError
-/// for a class that is complete already.
+/// `initialize_copy(original) → self`: copies methods, constants, class variables and included modules. TypeError for a
+/// class that is already initialized.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, original) = (args.me(), args.at(0));
     if me == original {
@@ -177,7 +177,7 @@ fn freeze(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// `singleton_class? → true or false`: whether it is the class of one object's own methods.
+/// `singleton_class? → true or false`: whether it is the singleton class of an object.
 fn is_singleton_class(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(class::flags(args.me()).singleton))
 }

@@ -10,7 +10,7 @@ use runtime::{Args, Cx, R, define, make};
 use text::inspect::{NameKind, name_kind};
 
 /// `name → string or nil`: the path of the constant that the module was first assigned to, frozen; nil for an anonymous
-/// one.
+/// module.
 pub fn name(_: &mut Cx, args: Args) -> R {
     Ok(class::name(args.me()))
 }
@@ -41,8 +41,8 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &name))
 }
 
-/// `set_temporary_name(name) → self`: names an anonymous module by a text that cannot be a constant's path, or removes
-/// it for nil. RuntimeError if it has a permanent name, ArgumentError for a constant's path.
+/// `set_temporary_name(name) → self`: names an anonymous module with a text that is not a constant's path, or removes
+/// the name for nil. RuntimeError if it has a permanent name, ArgumentError for a constant's path.
 pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let data = class_data(cx, me);

@@ -10,20 +10,20 @@ use object::{
 };
 use runtime::{Args, Cx, R, constants::cref, convert, define, error::ErrorClass, intrinsics, make, reflect, special};
 
-/// `public(*names) → object`: makes methods public, by name or in one array; without names the definitions that follow
-/// in the same body. It returns its argument, several of them as an array, nil without any.
+/// `public(*names) → object`: makes methods public, by name or in one array; without names the following definitions in
+/// the same body. It returns its argument, several of them as an array, nil without any.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 0)
 }
 
-/// `private(*names) → object`: makes methods private, by name or in one array; without names the definitions that
-/// follow in the same body. It returns its argument, several of them as an array, nil without any.
+/// `private(*names) → object`: makes methods private, by name or in one array; without names the following definitions
+/// in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn private(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 1)
 }
 
-/// `protected(*names) → object`: makes methods protected, by name or in one array; without names the definitions that
-/// follow in the same body. It returns its argument, several of them as an array, nil without any.
+/// `protected(*names) → object`: makes methods protected, by name or in one array; without names the following
+/// definitions in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn protected(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 2)
 }
@@ -36,7 +36,7 @@ fn of_mode(mode: i64) -> Visibility {
     }
 }
 
-/// `mode`: 0 public, 1 private, 2 protected. Without names it holds for the definitions that follow in the same body.
+/// `mode`: 0 public, 1 private, 2 protected. Without names it applies to the following definitions in the same body.
 pub fn set(cx: &mut Cx, module: Value, names: &[Value], mode: i64) -> R {
     if names.is_empty() {
         set_default(cx, mode)?;
@@ -46,7 +46,7 @@ pub fn set(cx: &mut Cx, module: Value, names: &[Value], mode: i64) -> R {
     result(cx, names)
 }
 
-/// nil, the one argument or all of them.
+/// nil, the only argument, or an array of all.
 fn result(cx: &mut Cx, names: &[Value]) -> R {
     match names {
         [] => Ok(Value::NIL),
@@ -69,7 +69,7 @@ fn set_default(cx: &mut Cx, mode: i64) -> R<()> {
     special::warn_here(cx, &format!("calling {name} without arguments may not have the intended effect"))
 }
 
-/// The names, or those in the one array given.
+/// The names, or those in a single array argument.
 fn for_each_name(cx: &mut Cx, names: &[Value], mut f: impl FnMut(&mut Cx, Sym) -> R<()>) -> R<()> {
     if let [one] = names
         && let Some(list) = array_of(cx, *one)?
@@ -89,7 +89,7 @@ fn for_each_name(cx: &mut Cx, names: &[Value], mut f: impl FnMut(&mut Cx, Sym) -
     Ok(())
 }
 
-/// Changes one method: its own entry, or an entry that passes on to the inherited method.
+/// Changes one method: its own entry, or a new entry that refers to the inherited method.
 pub fn set_method(cx: &mut Cx, module: Value, name: Sym, visibility: Visibility) -> R<()> {
     cx.check_frozen(module)?;
     let own = class::lookup::own_method(module, name);
@@ -126,7 +126,7 @@ pub fn set_method(cx: &mut Cx, module: Value, name: Sym, visibility: Visibility)
 }
 
 /// `module_function(*names) → object`: copies methods to the singleton class as public ones and makes the methods
-/// themselves private; without names this applies to the definitions that follow. Classes do not have it.
+/// themselves private; without names this applies to the following definitions. Undefined for classes.
 pub fn module_function(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     if class::is_class(me) {
@@ -165,13 +165,13 @@ pub fn module_function(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `private_class_method(*names) → nil`: makes methods of the module itself private, by name or in one array. NameError
-/// if there is none of the name.
+/// if there is no such method.
 pub fn private_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Private)
 }
 
 /// `public_class_method(*names) → nil`: makes methods of the module itself public, by name or in one array. NameError
-/// if there is none of the name.
+/// if there is no such method.
 pub fn public_class_method(cx: &mut Cx, args: Args) -> R {
     class_methods(cx, args, Visibility::Public)
 }
@@ -182,19 +182,19 @@ fn class_methods(cx: &mut Cx, args: Args, visibility: Visibility) -> R {
     Ok(Value::NIL)
 }
 
-/// `private_constant(*names) → nil`: constants of the module are found only without a scope (`Name`, not
-/// `Module::Name`). NameError if the module itself has none of the name.
+/// `private_constant(*names) → nil`: makes constants accessible only without a scope (`Name`, not `Module::Name`).
+/// NameError if the module itself has no such constant.
 pub fn private_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.private = true)
 }
 
-/// `public_constant(*names) → nil`: reverts `private_constant`. NameError if the module itself has none of the name.
+/// `public_constant(*names) → nil`: reverts `private_constant`. NameError if the module itself has no such constant.
 pub fn public_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.private = false)
 }
 
-/// `deprecate_constant(*names) → self`: the use of the constants warns, if warnings of the category `:deprecated` are
-/// on. NameError if the module itself has none of the name.
+/// `deprecate_constant(*names) → self`: makes uses of the constants warn, if warnings of the category `:deprecated` are
+/// enabled. NameError if the module itself has no such constant.
 pub fn deprecate_constant(cx: &mut Cx, args: Args) -> R {
     change_constants(cx, args, |c| c.deprecated = true)?;
     Ok(args.me())
@@ -215,7 +215,7 @@ fn change_constants(cx: &mut Cx, args: Args, change: fn(&mut constants::Constant
     Ok(Value::NIL)
 }
 
-/// The argument as a list of names, where it is one.
+/// The argument as a list of names, if it is an array.
 fn array_of(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     if Sym::from_value(v).is_some() || cell::is(v, Type::String) {
         Ok(None)

@@ -68,12 +68,12 @@ pub fn define(cx: &mut Cx) {
     define::set_constant(cx, object, symbol, condition);
 }
 
-/// `Thread::Mutex.allocate → mutex`: an unlocked one.
+/// `Thread::Mutex.allocate → mutex`: an unlocked mutex.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(MutexState { owner: Value::NIL, thread: Value::NIL })))
 }
 
-/// `Thread::ConditionVariable.allocate → condition`: one without waiting threads.
+/// `Thread::ConditionVariable.allocate → condition`: a condition without waiting threads.
 fn allocate_condition(cx: &mut Cx, args: Args) -> R {
     let waiting = make::array(cx, &[]);
     Ok(native::new(cx, args.me(), Box::new(ConditionState { waiting })))
@@ -122,13 +122,13 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     }
     let waited = parking::wait_until(cx, mutex, None, |cx| take(cx, mutex).unwrap_or(true));
     if waited.is_err() {
-        parking::notify_one(cx, mutex); // It may have been this one's turn.
+        parking::notify_one(cx, mutex); // This thread may have been the one to wake.
     }
     waited.map(|_| ())
 }
 
-/// Locks a mutex again that was released for a while, before exceptions from other threads are handled. The unwinding
-/// in progress is preserved.
+/// Locks a temporarily released mutex again, before exceptions from other threads are handled. The unwinding in
+/// progress is preserved.
 fn lock_again(cx: &mut Cx, mutex: Value) -> R<()> {
     let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
     parking::wait_uninterrupted(cx, mutex, |cx| take(cx, mutex).unwrap_or(true))?;
@@ -153,19 +153,19 @@ pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     Ok(())
 }
 
-/// `lock → self`: waits until it is unlocked and locks it. ThreadError in a trap handler, and if the running fiber has
-/// locked it, or another fiber of this thread without a scheduler.
+/// `lock → self`: waits until the mutex is unlocked and locks it. ThreadError in a trap handler, and if the running
+/// fiber has locked it, or another fiber of this thread without a scheduler.
 fn lock(cx: &mut Cx, args: Args) -> R {
     lock_mutex(cx, args.me())?;
     Ok(args.me())
 }
 
-/// `try_lock → true or false`: locks it if it is unlocked; false immediately otherwise.
+/// `try_lock → true or false`: locks the mutex if it is unlocked; otherwise returns false immediately.
 fn try_lock(cx: &mut Cx, args: Args) -> R {
     take(cx, args.me()).map(Value::bool)
 }
 
-/// `unlock → self`: unlocks it and wakes one waiting thread. ThreadError unless the running fiber has locked it.
+/// `unlock → self`: unlocks the mutex and wakes one waiting thread. ThreadError unless the running fiber has locked it.
 fn unlock(cx: &mut Cx, args: Args) -> R {
     unlock_mutex(cx, args.me())?;
     Ok(args.me())
@@ -183,8 +183,8 @@ fn owned(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me())?.owner == own))
 }
 
-/// `synchronize { } → object`: calls the block with the mutex locked, and unlocks it however the block is left.
-/// ThreadError without a block, and as `lock` raises it.
+/// `synchronize { } → object`: calls the block with the mutex locked, and unlocks it when the block exits in any way.
+/// ThreadError without a block, and as raised by `lock`.
 fn synchronize(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -215,8 +215,8 @@ pub fn timeout(cx: &mut Cx, v: Option<Value>) -> R<Option<f64>> {
     }
 }
 
-/// `sleep(timeout = nil) → integer or nil`: unlocks it, sleeps until woken or for `timeout` seconds, and locks it
-/// again; returns the seconds that have passed, nil on timeout.
+/// `sleep(timeout = nil) → integer or nil`: unlocks the mutex, sleeps until woken or for `timeout` seconds, and locks
+/// it again; returns the elapsed seconds, nil on timeout.
 fn sleep(cx: &mut Cx, args: Args) -> R {
     let seconds = timeout(cx, args.opt(0))?;
     let begun = host::clock::monotonic_nanoseconds();
@@ -240,7 +240,7 @@ fn condition(cx: &mut Cx, v: Value) -> R<&mut ConditionState> {
 /// `wait(mutex, timeout = nil) → object`: calls `sleep` of the mutex, which unlocks it, until `signal` or `broadcast`
 /// wakes the thread; nil or false on timeout.
 fn wait(cx: &mut Cx, args: Args) -> R {
-    // A fiber that a scheduler waits for is listed as such.
+    // A fiber that waits in a scheduler is listed as a fiber.
     let thread = if scheduler::current(cx).is_some() { fiber::current(cx) } else { cx.thread };
     let own = args.me();
     let waiting = condition(cx, own)?.waiting;
@@ -253,7 +253,7 @@ fn wait(cx: &mut Cx, args: Args) -> R {
     Ok(if slept?.truthy() { own } else { Value::NIL })
 }
 
-/// Wakes up the thread that waits for the longest time. False if there is none.
+/// Wakes the thread that has waited longest. False if there is none.
 fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
     let waiting = self::condition(cx, condition)?.waiting;
     while let Some(thread) = Arr::of(waiting).shift(cx) {
@@ -273,7 +273,7 @@ fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
     Ok(false)
 }
 
-/// False where the fiber has ended.
+/// False if the fiber has ended.
 fn wake_fiber(cx: &mut Cx, condition: Value, waiting: Value) -> R<bool> {
     let own = fiber::state(cx, waiting);
     let (thread, ended) = (own.thread, own.status == runtime::concurrency::FiberStatus::Terminated);
@@ -291,7 +291,7 @@ fn signal(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `broadcast → self`: wakes all threads and fibers that wait.
+/// `broadcast → self`: wakes all waiting threads and fibers.
 fn broadcast(cx: &mut Cx, args: Args) -> R {
     while wake_first(cx, args.me())? {}
     Ok(args.me())

@@ -29,7 +29,7 @@ pub fn define(cx: &mut Cx) {
     without_instances(cx, class);
 }
 
-/// No `new`, no `allocate`.
+/// Removes `new` and `allocate`.
 pub fn without_instances(cx: &mut Cx, class: Value) {
     class_data_mut(cx, class).flags.no_allocator = true;
     let singleton = object::class::singleton_class(cx, class);
@@ -48,27 +48,27 @@ fn to_s(cx: &mut Cx, _: Args) -> R {
     Ok(s)
 }
 
-/// `to_a → array`: an empty one.
+/// `to_a → array`: an empty array.
 fn to_a(cx: &mut Cx, _: Args) -> R {
     Ok(make::array(cx, &[]))
 }
 
-/// `to_h → hash`: an empty one.
+/// `to_h → hash`: an empty hash.
 fn to_h(cx: &mut Cx, _: Args) -> R {
     Ok(HashRef::new(cx).value())
 }
 
-/// `to_i → 0`: so that a missing number counts as none.
+/// `to_i → 0`: a missing number counts as 0.
 fn to_i(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `to_f → 0.0`: so that a missing number counts as none.
+/// `to_f → 0.0`: a missing number counts as 0.
 fn to_f(cx: &mut Cx, _: Args) -> R {
     Ok(float::new(cx, 0.0))
 }
 
-/// `to_r`, `rationalize(eps = nil) → rational`: 0/1; the `eps` of `rationalize` is not used.
+/// `to_r`, `rationalize(eps = nil) → rational`: 0/1; the `eps` of `rationalize` is ignored.
 fn to_r(cx: &mut Cx, _: Args) -> R {
     Ok(make::pair(cx, Known::Rational, Value::fixnum(0), Value::fixnum(1)))
 }

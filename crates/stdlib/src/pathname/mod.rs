@@ -1,4 +1,4 @@
-//! Pathname: the native part of the library's `pathname.rb`, in Ruby.
+//! Pathname: the native part of the standard library's `pathname.rb`, written in Ruby.
 
 use runtime::{Cx, R, internal, library};
 

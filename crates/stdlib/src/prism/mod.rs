@@ -1,6 +1,6 @@
-//! The native half of the library `prism`: sources parsed and lexed, and the results as the objects of the library's
-//! Ruby half. Children: `options` (keywords), `result` (a parse's result), `layout` (how nodes of this prism become
-//! those of the library), `tree` (nodes), `query` (kinds of names).
+//! The native half of the library `prism`: it parses and lexes sources, and returns the results as objects of the
+//! library's Ruby half. Children: `options` (keywords), `result` (the results of parsing), `layout` (how nodes of this
+//! prism map to the library's), `tree` (nodes), `query` (kinds of names).
 //!
 //! The library's classes belong to another version of prism than the parser. The fields of a node are matched by name.
 
@@ -15,9 +15,9 @@ use runtime::{Args, Cx, Method, R, Value, define, error::ErrorClass, internal, l
 use syntax::Options;
 
 const SINGLETON: &[Method] = &[
-    // Each takes a source or the path of a file, and prism's keywords; ArgumentError for unknown ones, SystemCallError
-    // for a file that cannot be read. Errors of syntax do not raise: results list them. Ruby: the documentation of the
-    // gem `prism`.
+    // Each takes a source or the path of a file, and prism's keywords; ArgumentError for unknown keywords,
+    // SystemCallError for a file that cannot be read. Syntax errors do not raise: the result lists them. Ruby: the
+    // documentation of the gem `prism`.
     Method::new("parse(source, **options)", |cx, args| with_source(cx, args, result::parse)),
     Method::new("parse_file(path, **options)", |cx, args| with_file(cx, args, result::parse)),
     Method::new("lex(source, **options)", |cx, args| with_source(cx, args, result::lex)),
@@ -36,7 +36,7 @@ const SINGLETON: &[Method] = &[
     Method::new("dump_file(path, **options)", |cx, args| with_file(cx, args, dump)),
 ];
 
-/// `prism/ffi`: the library requires it if it does not run on CRuby.
+/// `prism/ffi`: the library requires it on implementations other than CRuby.
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let prism = library::module(cx, object, "Prism")?;

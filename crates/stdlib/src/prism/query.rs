@@ -1,12 +1,12 @@
-//! `Prism::StringQuery`: could a text be the name of a local variable, of a constant, of a method?
+//! `Prism::StringQuery`: whether a text is a valid name of a local variable, a constant or a method.
 
 use runtime::{Args, Cx, Method, R, Value};
 
 use super::{encoding_of, options};
 
 pub const SINGLETON: &[Method] = &[
-    // Whether the text can be the name of a local variable, of a constant, of a method. ArgumentError for an encoding
-    // that does not extend ASCII.
+    // Whether the text is a valid name of a local variable, a constant or a method. ArgumentError for an encoding that
+    // does not extend ASCII.
     Method::new("local?(name)", |cx, args| ask(cx, args, |kind| kind.local)).borrows(0),
     Method::new("constant?(name)", |cx, args| ask(cx, args, |kind| kind.constant)).borrows(0),
     Method::new("method_name?(name)", |cx, args| ask(cx, args, |kind| kind.method)).borrows(0),

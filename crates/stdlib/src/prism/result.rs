@@ -113,7 +113,7 @@ impl Head {
 
     fn magic_comments(&self, cx: &mut Cx, metadata: &Metadata) -> R {
         let list = make::array(cx, &[]);
-        // `# :nodoc:` is none.
+        // `# :nodoc:` is not a magic comment.
         for (key, value) in metadata.magic_comments.iter().filter(|(key, _)| key.length > 0) {
             let (key, value) = (self.location(cx, *key)?, self.location(cx, *value)?);
             let class = class(cx, "MagicComment")?;

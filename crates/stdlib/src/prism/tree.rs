@@ -47,7 +47,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// Makes a node of a record, with the children built before.
+    /// Creates the node of a record, with the children built before.
     fn add(&self, cx: &mut Cx, record: &Record) -> R<()> {
         let layout = layout::of(cx, record.shape.number, record.shape)?;
         let children: usize = record.fields.iter().map(width).sum();
@@ -102,7 +102,7 @@ impl Tree {
     }
 }
 
-/// How many children a field has.
+/// The number of children of a field.
 fn width(field: &Field) -> usize {
     match field {
         Field::Node => 1,

@@ -3,7 +3,7 @@
 use libyaml_safer::{Event, EventData, Parser, TagDirective, VersionDirective};
 use runtime::{Cx, R, panics};
 
-/// The directives of a header, as the library's own types: only its parser makes them.
+/// The directives of a header in the library's own types, which only its parser can create.
 pub fn directives(cx: &mut Cx, header: &str) -> R<(Option<VersionDirective>, Vec<TagDirective>)> {
     if header.is_empty() {
         return Ok((None, Vec::new()));
@@ -13,7 +13,7 @@ pub fn directives(cx: &mut Cx, header: &str) -> R<(Option<VersionDirective>, Vec
     let mut parser = Parser::new();
     parser.set_input_string(&mut bytes);
     loop {
-        // The library is not done everywhere: some tags make it panic.
+        // The library does not handle every input: some tags make it panic.
         let Some(parsed) = panics::contained(|| parser.parse()) else {
             return Err(cx.runtime_error("could not understand the directives"));
         };

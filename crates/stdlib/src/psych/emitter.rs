@@ -86,7 +86,7 @@ impl NativeData for EmitterData {
     }
 }
 
-/// `Psych::Emitter.allocate → emitter`: one that `initialize` gives an IO to write to.
+/// `Psych::Emitter.allocate → emitter`: an emitter without an IO, which `initialize` sets.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let written = Rc::new(RefCell::new(Vec::new()));
     let running = Running::new(MutBorrow::new(Output(written.clone())), |output| {
@@ -141,10 +141,10 @@ impl EmitterData {
     }
 }
 
-/// RuntimeError if the event is not allowed now.
+/// RuntimeError if the event is not allowed in the current state.
 fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
     let data = data(cx, me)?;
-    // The library is not done everywhere: a tag of characters beyond ASCII may make it panic.
+    // The library does not handle every input: a tag with characters beyond ASCII may make it panic.
     let emitted = panics::contained(|| data.running.with_dependent_mut(|_, emitter| emitter.emit(event)));
     let Some(emitted) = emitted else {
         return Err(cx.runtime_error("tags like that cannot be written"));
@@ -160,8 +160,8 @@ fn emit(cx: &mut Cx, me: Value, event: Event) -> R {
     Ok(me)
 }
 
-/// `start_stream(encoding) → self`: begins the output in an encoding, one of the constants of Psych::Parser. As all
-/// events it raises RuntimeError if it cannot come now.
+/// `start_stream(encoding) → self`: begins the output in an encoding, one of the constants of Psych::Parser. Like all
+/// events it raises RuntimeError if the current state does not allow it.
 fn start_stream(cx: &mut Cx, args: Args) -> R {
     if !args.at(0).is_fixnum() {
         return Err(wrong_type(cx, args.at(0), "Integer"));
@@ -242,7 +242,7 @@ fn optional(cx: &mut Cx, v: Value) -> R<Option<String>> {
 }
 
 /// `scalar(value, anchor, tag, plain, quoted, style) → self`: writes a scalar with an anchor and a tag or nil; `plain`
-/// and `quoted` tell in which styles the tag may be left out. TypeError unless the value is a String.
+/// and `quoted` tell in which styles the tag may be omitted. TypeError unless the value is a String.
 fn scalar(cx: &mut Cx, args: Args) -> R {
     if !object::cell::is(args.at(0), abi::Type::String) {
         return Err(wrong_type(cx, args.at(0), "String"));
@@ -318,7 +318,7 @@ fn line_width(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(data(cx, args.me())?.line_width.into()))
 }
 
-/// `line_width=(width) → width`: sets the number of columns after which lines are folded; a negative number has no
+/// `line_width=(width) → width`: sets the number of columns after which lines are folded; a negative number means no
 /// limit.
 fn set_line_width(cx: &mut Cx, args: Args) -> R {
     let width = convert::to_i32(cx, args.at(0))?;

@@ -41,19 +41,19 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("psych/psych"))
 }
 
-/// `Psych.libyaml_version → [major, minor, patch]`: the version of libyaml that the library behaves as.
+/// `Psych.libyaml_version → [major, minor, patch]`: the version of libyaml whose behavior the library has.
 fn libyaml_version(cx: &mut Cx, _: Args) -> R {
     let numbers = VERSION.map(Value::fixnum);
     Ok(make::array(cx, &numbers))
 }
 
-/// `path2class(path) → module`: the class or module of a path such as `A::B`. ArgumentError if there is none.
+/// `path2class(path) → module`: the class or module with a path such as `A::B`. ArgumentError if there is none.
 fn path_to_class(cx: &mut Cx, args: Args) -> R {
     let path = args.str(cx, 0)?;
     core_classes::marshal::find_module(cx, path.value())
 }
 
-/// `build_exception(class, message) → exception`: an instance with this message, for which `initialize` is not called.
+/// `build_exception(class, message) → exception`: an instance with this message, without calling `initialize`.
 fn build_exception(cx: &mut Cx, args: Args) -> R {
     let exception = core_classes::class::allocate_instance(cx, args.at(0))?;
     ivars::set_hidden(cx, exception, sym::MEMO_MESSAGE, args.at(1));
@@ -69,8 +69,8 @@ fn init_struct(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `private_iv_get(target, name) → object`: a value that an exception keeps where `instance_variables` does not show
-/// it, for instance its message.
+/// `private_iv_get(target, name) → object`: a hidden value of an exception that `instance_variables` does not list,
+/// such as its message.
 fn private_variable(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_s(cx, args.at(1))?;
     let name = if name.is(b"mesg") { sym::MEMO_MESSAGE } else { intern_text(cx, &name.to_text()) };

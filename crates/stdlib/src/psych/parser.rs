@@ -35,7 +35,7 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     let names = Names::new(cx);
     let mut reached = Mark::default();
     loop {
-        // The library is not done everywhere: some tags make it panic.
+        // The library does not handle every input: some tags make it panic.
         let mut event = match panics::contained(|| parser.parse()) {
             Some(Ok(event)) => event,
             Some(Err(error)) => return Err(syntax_error(cx, path, &Fault::from(&error))),
@@ -54,8 +54,8 @@ fn parse(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// Terminates the last line if the library could not handle a text that ends in a block scalar or after a backslash;
-/// returns the number of lines then.
+/// Adds a line end to a text that ends in a block scalar or after a backslash, which the library cannot handle; returns
+/// the number of lines if it added one.
 fn end_line(bytes: &mut Vec<u8>) -> Option<u64> {
     if bytes.last() == Some(&b'\n') || bytes.contains(&0) {
         return None;
@@ -64,7 +64,7 @@ fn end_line(bytes: &mut Vec<u8>) -> Option<u64> {
     if !has_block && bytes.last() != Some(&b'\\') {
         return None;
     }
-    // Blanks alone in the last line say nothing.
+    // A last line of blanks only has no meaning.
     let stem = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
     if stem > 0 && bytes[stem - 1] == b'\n' {
         bytes.truncate(stem);
@@ -86,7 +86,7 @@ fn take_line_end(event: &mut Event, lines: u64) {
     }
 }
 
-/// The text itself, or the rest of a stream.
+/// The text itself, or the remaining data of a stream.
 fn text_of(cx: &mut Cx, yaml: Value) -> R {
     let read = intern_text(cx, "read");
     if !call::responds(cx, yaml, read, false)? {
@@ -134,8 +134,8 @@ impl<'a> Fault<'a> {
 
 impl<'a> From<&'a Error> for Fault<'a> {
     fn from(error: &'a Error) -> Fault<'a> {
-        // libyaml reports the start of the context; for a problem without context its own position, but only in the
-        // scanner.
+        // libyaml reports the start of the context; for a problem without a context it reports the position of the
+        // problem, but only in the scanner.
         let mark = error.context_mark().or_else(|| match error.kind() {
             libyaml_safer::ErrorKind::Scanner => error.problem_mark(),
             _ => None,
@@ -184,7 +184,7 @@ fn number(n: u64) -> Value {
     Value::fixnum(n as i64)
 }
 
-/// `mark → mark`: the index, the line and the column where the last event ended.
+/// `mark → mark`: the index, the line and the column at which the last event ended.
 fn mark(cx: &mut Cx, args: Args) -> R {
     let names = Names::new(cx);
     let parts = names.mark.map(|name| ivars::get(cx, args.me(), name));
@@ -194,7 +194,7 @@ fn mark(cx: &mut Cx, args: Args) -> R {
     call::send(cx, mark, new, &parts)
 }
 
-/// The handler's methods, and the parser's hidden variables.
+/// The names of the handler's methods and of the parser's hidden variables.
 struct Names {
     mark: [Sym; 3],
     event_location: Sym,
@@ -295,7 +295,7 @@ fn optional(cx: &mut Cx, text: Option<String>) -> R {
     }
 }
 
-/// Text of the document, in the internal encoding if there is one.
+/// A String with text of the document, in the internal encoding if one is set.
 fn string(cx: &mut Cx, text: &str) -> R {
     let v = make::text(cx, text);
     if cx.vm().default_internal.is_none() {

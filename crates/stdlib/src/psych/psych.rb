@@ -1,4 +1,4 @@
-# A Set as it was written when it was an object with a Hash in `@hash`.
+# Reads the old YAML form of a Set: an object with a Hash in `@hash`.
 class Set
   def encode_with(coder)
     coder["hash"] = each_with_object({}) { |element, table| table[element] = true }

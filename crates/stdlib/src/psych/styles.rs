@@ -1,4 +1,4 @@
-//! The numbers that Psych has for encodings and styles: libyaml's.
+//! The numbers of encodings and styles in Psych, which are libyaml's.
 
 use libyaml_safer::{Encoding, MappingStyle, ScalarStyle, SequenceStyle};
 use runtime::{Cx, R, Value, convert};

@@ -1,4 +1,4 @@
-//! PTY: pseudo-terminals, and programs that run on them. The Ruby half has the methods that yield.
+//! PTY: pseudo-terminals, and programs that run on them. The methods that yield are in the Ruby half.
 
 use core_classes::io::{data, open};
 use host::{Fd, fs, io};
@@ -32,7 +32,7 @@ fn open_pair(cx: &mut Cx, _: Args) -> R {
     Ok(make::array(cx, &[master, slave]))
 }
 
-/// `__terminal → [reader, writer, slave]`: a new pseudo-terminal for a process, its master as a stream for each
+/// `__terminal → [reader, writer, slave]`: a new pseudo-terminal for a process; the master is one stream for each
 /// direction.
 fn terminal(cx: &mut Cx, _: Args) -> R {
     let pty = device(cx)?;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folder with `include` and the linker script of the interface's functions: beside the standard library of an
-/// installation, or beside the command where it was built.
+/// The folder with `include` and the linker script for the interface's functions: beside the standard library of an
+/// installation, or beside the command in a build directory.
 fn interface() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok()?;
     let folder = executable.parent()?;
@@ -13,13 +13,13 @@ fn interface() -> Option<PathBuf> {
     found?.canonicalize().ok()
 }
 
-/// The rows of RbConfig for mkmf.
+/// The entries of RbConfig for mkmf.
 pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
     let interface = interface().unwrap_or_else(|| Path::new(prefix).join("lib/beni/capi"));
     let headers = interface.join("include").to_string_lossy().into_owned();
     let symbols = interface.join("symbols.ld").to_string_lossy().into_owned();
     let warnings = "-Wall -Wno-unused-parameter";
-    // Reports of faults follow the frames.
+    // Crash reports follow frame pointers.
     let flags = format!("-O2 -g -fno-omit-frame-pointer {warnings} -fPIC");
     let texts = [
         ("CC", "cc"),
@@ -88,7 +88,7 @@ pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
         ("cflags", flags.clone()),
         ("cxxflags", flags),
         ("warnflags", warnings.into()),
-        // Where a test links a program, it finds the functions that the command has.
+        // A test that links a program resolves the interface's functions from the running command.
         ("LIBRUBYARG", symbols),
         ("rubyhdrdir", headers.clone()),
         ("rubyarchhdrdir", headers.clone()),

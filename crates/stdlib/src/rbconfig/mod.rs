@@ -23,7 +23,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let makefile_config = keys::dup(cx, config);
     let name = intern_text(cx, "MAKEFILE_CONFIG");
     define::set_constant(cx, module, name, makefile_config);
-    // Missing before the installation, when the library is not at the path in CONFIG.
+    // Missing before installation, when the library is not at the path in CONFIG.
     let installed = std::path::Path::new(&folder(2)).join("lib/beni/ruby").is_dir();
     let prefix = if installed { make::text(cx, &folder(2)) } else { Value::NIL };
     let name = intern_text(cx, "TOPDIR");
@@ -43,7 +43,7 @@ fn executable() -> String {
     std::env::current_exe().map_or_else(|_| "beni".into(), |path| path.to_string_lossy().into_owned())
 }
 
-/// The executable's path without its last `levels` names.
+/// The executable's path without its last `levels` components.
 fn folder(levels: usize) -> String {
     let path = executable();
     std::path::Path::new(&path).ancestors().nth(levels).map_or_else(|| "/".into(), |p| p.to_string_lossy().into_owned())
@@ -140,12 +140,12 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// rbconfig/sizeof: its constants are always defined.
+/// `rbconfig/sizeof`: its constants are always defined.
 pub fn define_sizeof(cx: &mut Cx) -> R<()> {
     crate::require(cx, "rbconfig")
 }
 
-/// `RbConfig.ruby → string`: the path of the program that runs.
+/// `RbConfig.ruby → string`: the path of the running executable.
 fn ruby(cx: &mut Cx, _: Args) -> R {
     let path = executable();
     Ok::<Value, _>(make::text(cx, &path))

@@ -1,5 +1,5 @@
-//! `ripper.so`: the native part for the library's `ripper/core.rb`, on prism. The crate `syntax` makes the tokens;
-//! `tree.rb` produces the tree through the library's own translation of prism's tree.
+//! `ripper.so`: the native part for the library's `ripper/core.rb`, based on prism. The crate `syntax` produces the
+//! tokens; `tree.rb` produces the tree through the library's own translation of prism's tree.
 
 use object::{Known, array::Arr, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, define, internal, library, make};
@@ -19,7 +19,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("ripper/ripper"))
 }
 
-/// `beni/ripper_tree`, once a tree is wanted.
+/// `beni/ripper_tree`, required when a tree is first needed.
 pub fn define_tree(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("ripper/tree"))
 }
@@ -31,7 +31,7 @@ fn attach(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `__scan → scan`: the object's Scan, set by `__attach`. ArgumentError where a subclass did not call `initialize`.
+/// `__scan → scan`: the object's Scan, set by `__attach`. ArgumentError if a subclass did not call `initialize`.
 fn scan(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "__scan");
     match ivars::get(cx, args.me(), name) {
@@ -40,10 +40,10 @@ fn scan(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__elements(source, first_line) → [elements, errors, encoding]`. An element is
-/// `[line, column, event, text, state, width, end]`, where `width` is how much indentation a here document that ends
-/// here loses; an error
-/// `[place of its element, event, message, line, column, leaves its tree whole, token where that is not the element]`.
+/// `__elements(source, first_line) → [elements, errors, encoding]`. An element is `[line, column, event, text, state,
+/// width, end]`, where `width` is the indentation removed from a here document that ends at this element. An error is
+/// `[index of its element, event, message, line, column, whether the tree remains valid, token if it differs from the
+/// element]`.
 fn elements(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     let source = text.to_vec();
@@ -90,7 +90,7 @@ fn errors(cx: &mut Cx, source: &[u8], found: &[ripper::Element], metadata: &Meta
     list
 }
 
-/// Lines and columns of offsets.
+/// Converts offsets to lines and columns.
 struct Lines<'m> {
     offsets: &'m [u32],
     first: i32,

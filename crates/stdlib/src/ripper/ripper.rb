@@ -17,7 +17,7 @@ class Ripper
     names.empty? ? "NONE" : names.join("|")
   end
 
-  # Takes indentation of up to `width` columns off a string; answers how many bytes that were.
+  # Removes up to `width` columns of indentation from a string; returns the number of bytes removed.
   def self.dedent_string(string, width)
     string = String.try_convert(string) or raise TypeError, "no implicit conversion of #{string.class} into String"
     width = Integer(width)
@@ -78,7 +78,7 @@ class Ripper
 
   def dedent_string(string, width) = Ripper.dedent_string(string, width)
 
-  # What a Ripper object knows about its source, and its progress.
+  # The state of a Ripper object: its source, tokens and progress.
   class Scan
     CLOSERS = [")", "]", "}", "end"].freeze
     SPACE = %i[on_sp on_ignored_nl on_words_sep on_embdoc_beg on_embdoc on_embdoc_end].freeze
@@ -103,7 +103,7 @@ class Ripper
       @values = []
       @at = 0
       @error = !@errors.empty?
-      # An error that concerns only the context has a tree nevertheless.
+      # An error that concerns only the context still has a tree.
       return rest unless tree? && @errors.all? { |error| error[5] }
       @refused, @errors = @errors.partition { |error| error[1] == :on_assign_error }
       require "beni/ripper_tree"
@@ -113,7 +113,7 @@ class Ripper
     # Reports all remaining tokens and returns nil.
     def rest = advance(@elements.size)
 
-    # Reports the tokens before the one at an index.
+    # Reports the tokens before the index `place`.
     def advance(place)
       while @at < place
         @lineno, @column, event, @token, @state, width = @elements[@at]
@@ -141,7 +141,7 @@ class Ripper
       advance_one
     end
 
-    # The message about an invalid assignment that was reported, once.
+    # The message about an invalid assignment that was reported; returned only once.
     def refusal
       @refused.shift[2] if @refused[0] && @refused[0][0] < @at
     end
@@ -191,7 +191,7 @@ class Ripper
 
     private
 
-    # A token that is not in the list.
+    # A token that is not in the token list.
     def lone(lineno, column, event, token)
       @lineno, @column, @token = lineno, column, token
       @target.__send__(event, token)
@@ -205,7 +205,7 @@ class Ripper
       value
     end
 
-    # Reports the errors at a token; nil: those of a source without tokens.
+    # Reports the errors at a token; with nil, those of a source without tokens.
     def report(place)
       while (error = @errors[0]) && error[0] == place
         _, event, message, lineno, column, _, token = @errors.shift

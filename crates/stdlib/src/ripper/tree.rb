@@ -12,15 +12,15 @@ class Ripper
     # Lists of words, which are created at their opening, and assignable nodes.
     WORDS = %i[qsymbols_new qwords_new symbols_new words_new].freeze
     FIELDS = %i[const_path_field top_const_field var_field].freeze
-    # Events for which the parser needs no lookahead token; for all others it has read one more.
+    # Events that the parser reduces without a lookahead token; for all others it has read one more token.
     CLOSED = %i[
       BEGIN END alias arg_ambiguous arg_paren array begin block_var blockarg brace_block case class do_block for hash
       heredoc_dedent if lambda magic_comment mlhs_paren module operator_ambiguous paren redo regexp_literal retry
       sclass string_embexpr string_literal symbol symbol_literal unless until var_alias while xstring_literal
     ].freeze
-    # Events that are like them when they end with a bracket or `end`.
+    # Events that need no lookahead token either if they end with a bracket or `end`.
     CLOSABLE = %i[call def defined defs method_add_arg super yield].freeze
-    # Events without lookahead if they have a name.
+    # Events that need no lookahead token if they have a name.
     NAMED = %i[kwrest_param rest_param].freeze
     # Events of bodies: the token after the following line ends tells the parser that the body is complete.
     BODIES = %i[bodystmt else elsif ensure in rescue when].freeze
@@ -61,12 +61,12 @@ class Ripper
       end
     end
 
-    # The result of an event method. The translation tests its values for presence; those of programs may be nil.
+    # The result of an event method. The translation treats nil as "no node", but a program's result may be nil.
     Given = Struct.new(:value) do
       def any? = true
     end
 
-    # An empty list, text or the name of a call, reported after the node that it belongs to, as the parser does.
+    # An empty list, a text or the name of a call: reported after the node that it belongs to, as CRuby's parser does.
     Later = Struct.new(:target, :event, :arguments, :told, :value) do
       def any? = true
 
@@ -120,8 +120,8 @@ class Ripper
     end
 
     def on_void_stmt
-      # The parser recognizes it by the next token; a line end before a class's body is such a token, others belong to
-      # the preceding node.
+      # The parser recognizes this construct by the next token; a line end before a class's body is such a token, other
+      # line ends belong to the preceding node.
       @scan.advance_one unless @scan.at_line_end? && NAMES.include?(@previous)
       @later&.tell
       @void = tell(:on_void_stmt)
@@ -167,7 +167,7 @@ class Ripper
         end
       elsif event == :params
         define_method(name) do |*arguments|
-          # If there are none, the translation uses the position of all possible ones.
+          # Without arguments the translation uses the position of all possible ones.
           arguments.any? ? @scan.look_beyond(@end_offset) : @scan.look_into_parenthesis
           tell(name, *arguments)
         end

@@ -1,4 +1,4 @@
-//! Beni's configuration for rubygems: the folders of gems.
+//! Beni's configuration for rubygems: the folders with gems.
 
 use runtime::{Cx, R, internal};
 

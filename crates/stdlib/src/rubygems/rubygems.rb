@@ -1,5 +1,5 @@
-# The gems that come with the standard library count as installed in the default folder: where that one is searched,
-# they are found as well.
+# The gems of the standard library count as installed in the default folder: a search of the default folder finds them
+# too.
 Gem::PathSupport.prepend(Module.new do
   private def split_gem_path(paths, home)
     found = super

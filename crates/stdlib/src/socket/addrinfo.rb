@@ -1,4 +1,4 @@
-# Addrinfo: an address with the parameters of a socket for it.
+# Addrinfo: an address, and the parameters of a socket for it.
 
 class Addrinfo
   class << self
@@ -27,7 +27,7 @@ class Addrinfo
       new(address, family, type, protocol).tap { |info| info.__send__(:__names, name, shown) }
     end
 
-    # The requested host and service, as far as the address does not contain them.
+    # The requested host and service, unless the address already contains them.
     def __shown_name(host, service, address)
       number, port = Socket.__send__(:__numeric, address)
       host = nil if host == number || !(String === host)
@@ -158,7 +158,7 @@ class Addrinfo
     @socktype = @protocol = 0
   end
 
-  # As IPSocket#addr and UNIXSocket#addr give it.
+  # Takes an address in the form that IPSocket#addr and UNIXSocket#addr return.
   def __take_row(row)
     name = Socket.__send__(:__text, row[0])
     case family = __named_family(name)

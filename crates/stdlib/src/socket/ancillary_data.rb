@@ -131,7 +131,7 @@ class BasicSocket < IO
 
   # The default size of the receive buffer; it grows if necessary.
   MESSAGE_SIZE = 4096
-  # With this much space, truncation means a lack of descriptors, not of space.
+  # With this much space, truncation means that the process has no free descriptors.
   ENOUGH_ROOM = 1 << 17
   private_constant :MESSAGE_SIZE, :ENOUGH_ROOM
 
@@ -165,7 +165,7 @@ class BasicSocket < IO
     row == false ? __would_block(exception, true, "recvmsg(2) would block") : row
   end
 
-  # [bytes, address, flags, control message, …]; nil at the end, false if it would block and must not.
+  # [bytes, address, flags, control message, …]; nil at the end, false if it would block with `wait` false.
   def __receive_message(length, flags, room, rights, wait)
     unless length && room
       fitting = __fitting(length, flags, room, wait)

@@ -1,12 +1,12 @@
-# Connecting to the first of several addresses that answers.
+# Connects to the first of several addresses that responds.
 
 class TCPSocket < IPSocket
   class Attempts
-    # Seconds until the next address is tried in parallel with the pending ones.
+    # Seconds until the next address is tried while earlier attempts are pending.
     DELAY = 0.25
 
-    # Rows are [family, type, protocol, address, local address or nil]. A limit, in seconds, is for each attempt, the
-    # deadline for all of them.
+    # Rows are [family, type, protocol, address, local address or nil]. `limit`, in seconds, applies to each attempt,
+    # `deadline` to all of them.
     def initialize(rows, limit, deadline, together)
       @rows = together ? alternating(rows) : rows
       @limit, @deadline, @together = limit, deadline, together
@@ -30,7 +30,7 @@ class TCPSocket < IPSocket
       @number
     end
 
-    # The connection's descriptor, which the caller owns from now on.
+    # The descriptor of the connection; the caller owns it from now on.
     def take
       @connected.autoclose = false
       @pending.delete(@connected)
@@ -43,7 +43,7 @@ class TCPSocket < IPSocket
 
     def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
-    # Alternates between the two families, so that an unreachable one delays nothing.
+    # Alternates between the two families, so that an unreachable family causes no delay.
     def alternating(rows)
       first, *others = rows.group_by(&:first).values
       others.empty? ? rows : first.zip(*others).flatten(1).compact | rows
@@ -69,7 +69,7 @@ class TCPSocket < IPSocket
       end
     end
 
-    # Waits for this many seconds until one is connected, or until one failed if another could be tried instead.
+    # Waits for this many seconds until one is connected; if another could be tried instead, also until one fails.
     def await(seconds, impatient)
       until_then = [seconds && now + seconds, @deadline].compact.min
       until @connected || @pending.empty?

@@ -117,7 +117,7 @@ class BasicSocket < IO
   def __family = Socket.__send__(:__family_of, getsockname)
   def __address_info(address) = Addrinfo.new(address, Socket.__send__(:__family_of, address), __kind)
 
-  # [bytes, packed address], nil at the end of a stream, false if it would block and must not.
+  # [bytes, packed address], nil at the end of a stream, false if it would block with `wait` false.
   def __receive(length, flags = 0, buffer = nil, wait = true)
     __os(:__receive, length, flags || 0, buffer, wait)
   end
@@ -150,7 +150,7 @@ class BasicSocket < IO
     __accepted(descriptor, address)
   end
 
-  # IO has methods of these names as well, which take less.
+  # IO has methods with these names as well, with fewer arguments.
   def __read_nonblock(length, buffer, *exception)
     return super(length, buffer) if exception.empty?
     text = __os(:__read, length, buffer)

@@ -1,4 +1,4 @@
-//! Making sockets, connecting, options.
+//! Creating and connecting sockets; their options.
 
 use core_classes::io::data;
 use host::{Errno, io::Events, socket};
@@ -30,18 +30,18 @@ pub fn pair(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[number(a.0), number(b.0)]))
 }
 
-/// 0, or the number of the error, which the caller has words for.
+/// 0, or the errno, from which the Ruby half builds the exception.
 fn outcome(outcome: host::Result<()>) -> R {
     Ok(number(outcome.err().map_or(0, |errno| errno.0)))
 }
 
-/// `__bind(fd, address) → integer`: gives a socket its own address; 0 or the errno, for which the Ruby half has words.
+/// `__bind(fd, address) → integer`: binds a socket to a local address; 0 or the errno.
 pub fn bind(cx: &mut Cx, args: Args) -> R {
     let address = bytes(cx, args.at(1))?;
     outcome(socket::bind(fd(cx, args.at(0))?, &address))
 }
 
-/// `__listen(fd, backlog) → integer`: lets connections wait, at most `backlog` of them; 0 or the errno.
+/// `__listen(fd, backlog) → integer`: listens for connections, with a queue of at most `backlog`; 0 or the errno.
 pub fn listen(cx: &mut Cx, args: Args) -> R {
     let backlog = convert::to_i32(cx, args.at(1))?;
     outcome(socket::listen(fd(cx, args.at(0))?, backlog))
@@ -56,8 +56,8 @@ fn blocking_call<T>(cx: &mut Cx, socket: Value, call: impl FnOnce() -> T) -> R<T
     data::blocking_on(cx, socket, call)
 }
 
-/// `__accept(socket, wait) → [descriptor, address] or nil`: takes a connection that waits; nil if none does and `wait`
-/// is false.
+/// `__accept(socket, wait) → [descriptor, address] or nil`: accepts a pending connection; nil if none is pending and
+/// `wait` is false.
 pub fn accept(cx: &mut Cx, args: Args) -> R {
     let wait = args.at(1).truthy();
     if !wait {
@@ -84,13 +84,13 @@ pub fn accept(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// The other end gave up before it was accepted.
+/// The peer disconnected before the connection was accepted.
 fn is_lost(errno: Errno) -> bool {
     matches!(errno.name(), Some("ECONNABORTED" | "EPROTO"))
 }
 
-/// `__connect(socket, address, wait, seconds) → integer or nil`: 0 once connected, or the errno; nil if it goes on by
-/// itself, as `wait` is false or the time is over.
+/// `__connect(socket, address, wait, seconds) → integer or nil`: 0 once connected, or the errno; nil if connecting
+/// continues in the background, because `wait` is false or the time is over.
 pub fn connect(cx: &mut Cx, args: Args) -> R {
     let (address, wait) = (bytes(cx, args.at(1))?, args.at(2).truthy());
     let limit = seconds(cx, args.at(3))?;
@@ -121,12 +121,12 @@ pub fn connect(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__connect_outcome(fd) → integer`: how a connection ended that was started without waiting; 0 or the errno.
+/// `__connect_outcome(fd) → integer`: the result of a connection that was started without waiting; 0 or the errno.
 pub fn connect_outcome(cx: &mut Cx, args: Args) -> R {
     outcome(socket::connect_outcome(fd(cx, args.at(0))?))
 }
 
-/// `__shutdown(fd, how) → 0`: ends reading (0), writing (1) or both (2). SystemCallError if that fails.
+/// `__shutdown(fd, how) → 0`: shuts down reading (0), writing (1) or both (2). SystemCallError if that fails.
 pub fn shutdown(cx: &mut Cx, args: Args) -> R {
     let how = convert::to_i32(cx, args.at(1))?;
     let fd = fd(cx, args.at(0))?;
@@ -134,8 +134,7 @@ pub fn shutdown(cx: &mut Cx, args: Args) -> R {
     Ok(number(0))
 }
 
-/// `__half_close(fd, reading) → true or false`: ends one direction; true if nothing is left but to close the whole
-/// socket.
+/// `__half_close(fd, reading) → true or false`: shuts down one direction; true if the whole socket can be closed.
 pub fn half_close(cx: &mut Cx, args: Args) -> R {
     let (fd, reading) = (fd(cx, args.at(0))?, args.at(1).truthy());
     if !reading {
@@ -165,7 +164,7 @@ pub fn local(cx: &mut Cx, args: Args) -> R {
     Ok(binary(cx, &address))
 }
 
-/// `__peer(fd) → string`: the address of the other side as a packed `sockaddr`. SystemCallError if there is none.
+/// `__peer(fd) → string`: the peer's address as a packed `sockaddr`. SystemCallError if there is none.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
     let fd = fd(cx, args.at(0))?;
     let address = socket::peer_address(fd).map_err(|errno| failed(cx, errno, "getpeername(2)"))?;

@@ -1,4 +1,4 @@
-# How addresses are shown.
+# The text forms of addresses.
 
 class Socket < BasicSocket
   PACKET_KINDS = %w[HOST BROADCAST MULTICAST OTHERHOST OUTGOING].freeze
@@ -47,7 +47,7 @@ class Socket < BasicSocket
       path.start_with?("/") ? path : "UNIX #{path}"
     end
 
-    # A hardware address: protocol, interface, kinds, length, the address itself.
+    # A hardware address: protocol, interface, kinds, length, address bytes.
     def __inspect_packet(address)
       size = address.bytesize
       protocol, index, hardware, kind, length = address.unpack("@2nlSCC")

@@ -6,8 +6,8 @@ use text::EncodingId;
 
 use super::{binary, failed, number};
 
-/// `__interfaces → [[name, index, flags, address, netmask, broadcast, destination], …]`: each once for every address,
-/// addresses nil if there is none.
+/// `__interfaces → [[name, index, flags, address, netmask, broadcast, destination], …]`: one row for each address of an
+/// interface; nil for missing addresses.
 pub fn interfaces(cx: &mut Cx, _: Args) -> R {
     let found = interface::interfaces().map_err(|errno| failed(cx, errno, "getifaddrs"))?;
     let list = make::array(cx, &[]);
@@ -23,7 +23,7 @@ pub fn interfaces(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `__interface_name(index) → string or nil`: the name of a network interface by its number; nil if there is none.
+/// `__interface_name(index) → string or nil`: the name of the network interface with a number; nil if there is none.
 pub fn name(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))? as u32;
     Ok(interface::name_of(index).map_or(Value::NIL, |name| make::string(cx, &name, EncodingId::UTF_8)))

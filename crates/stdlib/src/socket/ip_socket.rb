@@ -11,7 +11,7 @@ class IPSocket < BasicSocket
 
     private
 
-    # Whether reverse lookups are wanted; the block gives the default.
+    # Whether reverse lookups are requested; the block returns the default.
     def __reverse?(flag)
       case flag
       when true, false then flag
@@ -29,12 +29,12 @@ class IPSocket < BasicSocket
       begin
         name = BasicSocket.__send__(:__names, address, 0)[0] if reverse
       rescue SocketError, SystemCallError
-        # Without a name its number is used.
+        # A host without a name is shown by its number.
       end
       [Socket.__send__(:__family_name, Socket.__send__(:__family_of, address)), port.to_i, name || number, number]
     end
 
-    # Runs the block for each address until one succeeds, which returns no error number; raises the last error.
+    # Runs the block for each address until it returns 0 for success; otherwise raises the error of the last number.
     def __first_of(rows, what, host, service)
       number = 0
       rows.each do |row|
@@ -77,7 +77,7 @@ class IPSocket < BasicSocket
     IPSocket.__send__(:__row, address, reverse)
   end
 
-  # Connections have no address for each message.
+  # A connected socket has no address per message.
   def __sender(address) = address.empty? ? nil : __row(address, nil)
 end
 

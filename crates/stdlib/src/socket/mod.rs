@@ -84,7 +84,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, ruby_half!("socket/ancillary_data"))
 }
 
-/// Of a socket, or one that has no object yet.
+/// The descriptor of a socket, or of one that has no object yet.
 fn fd(cx: &mut Cx, v: Value) -> R<Fd> {
     if v.is_fixnum() { Ok(Fd(convert::to_i32(cx, v)?)) } else { data::fd_of(cx, v) }
 }
@@ -112,7 +112,7 @@ fn ready(cx: &mut Cx, socket: Value, events: Events, seconds: Option<f64>) -> R<
     }
 }
 
-/// A number of seconds, or nil for "any time".
+/// A number of seconds, or nil for no limit.
 fn seconds(cx: &mut Cx, v: Value) -> R<Option<f64>> {
     if v.is_nil() { Ok(None) } else { convert::to_f64(cx, v).map(Some) }
 }
@@ -134,14 +134,13 @@ fn failed(cx: &mut Cx, errno: Errno, what: &str) -> Unwind {
     cx.system_error(errno, what)
 }
 
-/// `__integer(value) → integer`: a number of the system. TypeError unless it is an Integer or has `to_int`, RangeError
-/// beyond 32 bits.
+/// `__integer(value) → integer`: a number for a system call. TypeError unless it is an Integer or has `to_int`,
+/// RangeError beyond 32 bits.
 fn integer(cx: &mut Cx, args: Args) -> R {
     Ok(number(convert::to_i32(cx, args.at(0))?))
 }
 
-/// `__name(prefix, number) → string or nil`: the name of the constant with a prefix and this value; nil if there is
-/// none.
+/// `__name(prefix, number) → string or nil`: the name of the constant with this prefix and value; nil if there is none.
 fn name(cx: &mut Cx, args: Args) -> R {
     let prefix = args.str(cx, 0)?;
     let number = convert::to_i64(cx, args.at(1))?;

@@ -1,4 +1,4 @@
-# Numbers and names of constants, for arguments and inspection; looking up hosts.
+# Numbers and names of constants, for arguments and inspection; lookup of hosts.
 
 class SocketError < StandardError
 end
@@ -85,7 +85,7 @@ class Socket < BasicSocket
 
     def __numeric(address) = BasicSocket.__send__(:__names, address, NI_NUMERICHOST | NI_NUMERICSERV)
 
-    # [[family, type, protocol, address, canonical name], …]; raises when the time is over.
+    # [[family, type, protocol, address, canonical name], …]; raises on timeout.
     def __look_up(host, service, family = nil, type = nil, protocol = nil, flags = nil, datagram: false, timeout: nil)
       type = type.nil? ? 0 : __type(type)
       flags ||= 0
@@ -102,7 +102,7 @@ class Socket < BasicSocket
       raise SocketError, "newline at the end of hostname"
     end
 
-    # A host's name for the system, and flags that this makes necessary.
+    # The host's name for the system, and the flags that it requires.
     def __host(host)
       return [nil, 0] if host.nil?
       return [__dotted(host), AI_NUMERICHOST] if Integer === host

@@ -1,4 +1,4 @@
-# Options of sockets.
+# Socket options.
 
 class Socket < BasicSocket
   class Option
@@ -106,7 +106,7 @@ class Socket < BasicSocket
       int
     end
 
-    # Level and name; only sockets of the internet have names for levels of their own.
+    # Level and name; only internet sockets have names for their own levels.
     def shown_name
       return ["level:#{@level}", "optname:#{@optname}"] unless @level == SOL_SOCKET || Socket.__send__(:__ip?, @family)
       [Socket.__send__(:__shown_level, @level, "level"),

@@ -34,8 +34,8 @@ fn unresolved(cx: &mut Cx, what: &str, failure: socket::ResolveError) -> Unwind 
     }
 }
 
-/// Looks up; `None` on timeout. Numeric names are resolved immediately, others on a separate thread, so that the caller
-/// can stop waiting.
+/// Looks up a name; `None` on timeout. Numeric names are resolved immediately, others on a separate thread, so that the
+/// caller can stop waiting.
 fn look_up(
     cx: &mut Cx,
     host: Option<Vec<u8>>,
@@ -60,7 +60,7 @@ fn look_up(
     Ok(Some(blocking(cx, || socket::addresses(host.as_deref(), service.as_deref(), hints))))
 }
 
-/// Lets a fiber scheduler resolve a name; `None` if there is no scheduler that does. `hints` apply to numeric names.
+/// Lets a fiber scheduler resolve a name; `None` if no scheduler does. `hints` apply to numeric names.
 fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) -> R<Option<Outcome>> {
     let Some(scheduler) = scheduler::current(cx) else { return Ok(None) };
     if !scheduler::has(cx, scheduler, "address_resolve")? {
@@ -73,15 +73,15 @@ fn by_scheduler(cx: &mut Cx, name: &[u8], service: Option<&[u8]>, hints: Hints) 
     let mut i = 0;
     while let Some(address) = given.get(i) {
         let address = bytes(cx, address)?;
-        // Addresses of other families are not wanted.
+        // Addresses of other families are skipped.
         all.extend(socket::numeric_addresses(Some(&address), service, hints).unwrap_or_default());
         i += 1;
     }
     Ok(Some(if all.is_empty() { Err(socket::ResolveError::unknown()) } else { Ok(all) }))
 }
 
-/// `__resolve(host, service, family, kind, protocol, flags, seconds) → [[family, kind, protocol, address, canonical name], …]`;
-/// nil when the time is over.
+/// `__resolve(host, service, family, kind, protocol, flags, seconds) → [[family, kind, protocol, address, canonical
+/// name], …]`; nil on timeout.
 pub fn resolve(cx: &mut Cx, args: Args) -> R {
     let optional = |cx: &mut Cx, i: usize| if args.at(i).is_nil() { Ok(None) } else { bytes(cx, args.at(i)).map(Some) };
     let (host, service) = (optional(cx, 0)?, optional(cx, 1)?);
@@ -135,15 +135,15 @@ fn host_row(cx: &mut Cx, found: Option<socket::Host>) -> R {
     Ok(row)
 }
 
-/// `__host_by_name(name) → array or nil`: the name, the aliases in an array, the family and the packed addresses of a
-/// host; nil if it is not found. SystemCallError for other failures.
+/// `__host_by_name(name) → array or nil`: the name, an array of aliases, the family and the packed addresses of a host;
+/// nil if it is not found. SystemCallError for other failures.
 pub fn host_by_name(cx: &mut Cx, args: Args) -> R {
     let name = bytes(cx, args.at(0))?;
     let found = blocking(cx, || socket::host_by_name(&name)).map_err(|errno| failed(cx, errno, ""))?;
     host_row(cx, found)
 }
 
-/// `__host_by_address(address, family) → array or nil`: the name, the aliases in an array, the family and the packed
+/// `__host_by_address(address, family) → array or nil`: the name, an array of aliases, the family and the packed
 /// addresses of the host with an address; nil if it is not found.
 pub fn host_by_address(cx: &mut Cx, args: Args) -> R {
     let (address, family) = (bytes(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
@@ -151,15 +151,15 @@ pub fn host_by_address(cx: &mut Cx, args: Args) -> R {
     host_row(cx, found)
 }
 
-/// `__service(name, protocol) → integer or nil`: the port of a service of a protocol, for instance "http" of "tcp"; nil
-/// for an unknown one.
+/// `__service(name, protocol) → integer or nil`: the port of a service such as "http" with a protocol such as "tcp";
+/// nil for an unknown one.
 pub fn service(cx: &mut Cx, args: Args) -> R {
     let (name, protocol) = (bytes(cx, args.at(0))?, bytes(cx, args.at(1))?);
     let port = socket::service_port(&name, &protocol).map_err(|errno| failed(cx, errno, ""))?;
     Ok(port.map_or(Value::NIL, number))
 }
 
-/// `__service_at(port, protocol) → string or nil`: the name of the service of a protocol at a port; nil for an unknown
+/// `__service_at(port, protocol) → string or nil`: the name of the service at a port of a protocol; nil for an unknown
 /// one.
 pub fn service_at(cx: &mut Cx, args: Args) -> R {
     let (port, protocol) = (convert::to_i32(cx, args.at(0))? as u16, args.str(cx, 1)?);

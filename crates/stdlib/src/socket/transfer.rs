@@ -11,7 +11,7 @@ use runtime::{Args, Cx, R, Value, concurrency::pending, convert, error::ErrorCla
 
 use super::{binary, bytes, failed, fd, number, ready};
 
-/// Repeats a call until it does not block; `None` if it would block and must not.
+/// Repeats a call until it does not block; `None` if it would block and `wait` is false.
 fn retry_until_ready<T>(
     cx: &mut Cx,
     socket: Value,
@@ -34,8 +34,8 @@ fn retry_until_ready<T>(
     }
 }
 
-/// `__send(socket, bytes, flags, address, controls, wait)`: the number of bytes sent; nil if one would have to wait and
-/// is not to. The controls are nil or rows `[level, type, data]`.
+/// `__send(socket, bytes, flags, address, controls, wait)`: the number of bytes sent; nil if it would block and `wait`
+/// is false. The controls are nil or rows `[level, type, data]`.
 pub fn send(cx: &mut Cx, args: Args) -> R {
     let (bytes, flags) = (bytes(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
     let address = if args.at(3).is_nil() { None } else { Some(self::bytes(cx, args.at(3))?) };
@@ -88,8 +88,8 @@ fn is_end(fd: Fd) -> bool {
     socket::kind(fd).is_ok_and(|kind| Some(i64::from(kind)) != socket::constants::number("SOCK_DGRAM"))
 }
 
-/// `__receive(socket, length, flags, buffer, wait) → [bytes, address]`; nil at the end, false if one would have to wait
-/// and is not to.
+/// `__receive(socket, length, flags, buffer, wait) → [bytes, address]`; nil at the end, false if it would block and
+/// `wait` is false.
 pub fn receive(cx: &mut Cx, args: Args) -> R {
     let (length, flags) = (size(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?);
     let buffer = Some(args.at(3));
@@ -109,7 +109,7 @@ pub fn receive(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__read(socket, length, buffer)`: the available data, without making the socket non-blocking; nil at the end, false
-/// when nothing is there.
+/// if no data is available.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let length = size(cx, args.at(1))?;
     let buffer = Some(args.at(2));
@@ -126,7 +126,8 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     Ok(if bytes.is_empty() { Value::NIL } else { text })
 }
 
-/// `__write(socket, bytes)`: the number of bytes written, without making the socket non-blocking; nil if none would.
+/// `__write(socket, bytes)`: the number of bytes written, without making the socket non-blocking; nil if it would
+/// block.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let bytes = bytes(cx, args.at(1))?;
     data::writer(cx, args.at(0))?;
@@ -136,7 +137,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__receive_message(socket, length, flags, room, wait) → [bytes, address, flags, [[level, type, data], …]]`; nil at
-/// the end, false if one would have to wait and is not to. Descriptors that came belong to the caller.
+/// the end, false if it would block and `wait` is false. The caller owns received descriptors.
 pub fn receive_message(cx: &mut Cx, args: Args) -> R {
     let (length, flags, room) = (size(cx, args.at(1))?, convert::to_i32(cx, args.at(2))?, size(cx, args.at(3))?);
     check_unbuffered(cx, args.at(0), "recvmsg")?;

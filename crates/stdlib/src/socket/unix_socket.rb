@@ -1,4 +1,4 @@
-# Sockets of the machine itself, which also hand descriptors over.
+# UNIX sockets, which can also pass descriptors.
 
 class UNIXSocket < BasicSocket
   class << self

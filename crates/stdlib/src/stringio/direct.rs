@@ -51,7 +51,7 @@ fn encoding_of(state: Arr, string: Str) -> EncodingId {
     encoding::names::id_of(field(state, ENCODING)).unwrap_or_else(|| string.encoding())
 }
 
-/// `rewind → 0`: goes to the start and sets `lineno` to 0; a frozen stream is left to the Ruby half.
+/// `rewind → 0`: moves to the start and sets `lineno` to 0; a frozen stream is left to the Ruby half.
 pub fn rewind(cx: &mut Cx, args: Args) -> R {
     let io = args.me();
     let Some(state) = Arr::from_value(ivars::get(cx, io, sym::STREAM_STATE)).filter(|_| !cell::frozen(io)) else {
@@ -62,14 +62,14 @@ pub fn rewind(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(0))
 }
 
-/// `eof? → true or false`: whether nothing is left to read; anything unusual, as a closed stream, is left to the Ruby
-/// half.
+/// `eof? → true or false`: whether nothing is left to read; unusual cases, such as a closed stream, are left to the
+/// Ruby half.
 pub fn is_eof(cx: &mut Cx, args: Args) -> R {
     let state = state(cx, args.me(), sym::STREAM_READABLE);
     Ok(state.and_then(place).map_or(Value::UNDEF, |(string, at)| Value::bool(at >= string.len())))
 }
 
-/// `read(length) → string or nil`: all that is left, or at most `length` bytes.
+/// `read(length) → string or nil`: all remaining bytes, or at most `length` of them.
 pub fn read(cx: &mut Cx, args: Args) -> R {
     let Some(state) = state(cx, args.me(), sym::STREAM_READABLE).filter(|_| !cell::frozen(args.me())) else {
         return Ok(Value::UNDEF);
@@ -85,7 +85,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
             _ => return Ok(Value::UNDEF),
         },
     };
-    // Long parts share the bytes: the Ruby half takes a slice.
+    // Long parts share the string's bytes: the Ruby half takes a slice.
     if length > 4096 {
         return Ok(Value::UNDEF);
     }
@@ -94,7 +94,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     Ok(part)
 }
 
-/// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless it is open for reading.
+/// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless the stream is open for reading.
 pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     let state = readable(cx, args.me())?;
     let Some((string, at)) = place(state) else { return Ok(Value::NIL) };
@@ -103,7 +103,7 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(byte.into()))
 }
 
-/// `getc → string or nil`: the next character by the encoding of the stream; nil at the end. IOError unless it is open
+/// `getc → string or nil`: the next character in the encoding of the stream; nil at the end. IOError unless it is open
 /// for reading.
 pub fn getc(cx: &mut Cx, args: Args) -> R {
     let state = readable(cx, args.me())?;
@@ -127,7 +127,7 @@ pub fn line(cx: &mut Cx, args: Args) -> R {
     call::send_private(cx, args.me(), name, args.all())
 }
 
-/// The next line up to a separator that has characters, nil at the end; `None` for all that needs more thought.
+/// The next line up to a nonempty separator, nil at the end; `None` for all cases left to the Ruby half.
 pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Option<Value>> {
     let Some(separator) = Str::from_value(separator).filter(|separator| !separator.is_empty()) else { return Ok(None) };
     let Some(state) = state(cx, io, sym::STREAM_READABLE).filter(|_| !cell::frozen(io)) else { return Ok(None) };
@@ -159,8 +159,8 @@ pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Opt
     Ok(Some(line))
 }
 
-/// `write(*strings) → integer`: writes what `to_s` of the objects gives at the position and returns the number of
-/// bytes. IOError unless it is open for writing.
+/// `write(*strings) → integer`: writes the results of `to_s` of the objects at the position and returns the number of
+/// bytes. IOError unless the stream is open for writing.
 pub fn write(cx: &mut Cx, args: Args) -> R {
     let mut written = 0;
     for v in args.all() {
@@ -169,7 +169,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(written as i64))
 }
 
-/// The stream's state; IOError where it is not open for writing.
+/// The stream's state; IOError unless it is open for writing.
 fn writable(cx: &mut Cx, io: Value) -> R<Arr> {
     match state(cx, io, sym::STREAM_WRITABLE) {
         Some(state) => Ok(state),
@@ -181,7 +181,7 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     cx.check_frozen(io)?;
     writable(cx, io)?;
     let mut v = convert::to_s(cx, v)?;
-    // to_s may have changed the stream.
+    // `to_s` may have changed the stream.
     let state = writable(cx, io)?;
     let Some((string, _)) = place(state) else { return Ok(0) };
     let encoding = encoding_of(state, string);
@@ -194,7 +194,7 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
         let encoded = call::send_private(cx, io, name, &[v.value(), encoding])?;
         v = convert::to_str(cx, encoded)?;
     }
-    // So may what encodes.
+    // The conversion may have changed the stream too.
     let state = writable(cx, io)?;
     let Some((string, at)) = place(state) else { return Ok(0) };
     if cell::frozen(string.value()) {
@@ -207,7 +207,7 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     let at = if field(state, APPENDS).truthy() { string.len() } else { at };
     if at == string.len() {
         if encoding == EncodingId::US_ASCII && !v.is_ascii() && string.is_ascii() {
-            // What is not ASCII makes a string of that encoding.
+            // Text beyond ASCII gives the string its encoding.
             string.set_encoding(v.encoding());
         }
         string.append_part(cx, v, 0..v.len(), range_in(string, v)).or_raise(cx)?;
@@ -218,7 +218,7 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     Ok(size)
 }
 
-/// What the code range of these bytes is in a String.
+/// The code range of these bytes within a String.
 fn range_in(string: Str, part: Str) -> CodeRange {
     let range = part.known_code_range();
     let same = string.encoding() == part.encoding()

@@ -1,5 +1,5 @@
-//! StringIO: written in Ruby, with the byte work and what sets `$_` in Rust. Children: `direct` (the methods that
-//! programs call in loops).
+//! StringIO: written in Ruby, except the byte operations and the methods that set `$_`. Children: `direct` (the methods
+//! that programs call in loops).
 
 mod direct;
 
@@ -40,8 +40,8 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("stringio/stringio"))
 }
 
-/// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line; nil at the end. It sets `$_`. The
-/// frequent cases are read here, the others in the Ruby half.
+/// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line; nil at the end. It sets `$_`.
+/// Frequent cases are read here, others in the Ruby half.
 fn gets(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
     let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
@@ -71,7 +71,8 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(convert::any_to_s(cx, args.me()).value())
 }
 
-/// `__find(string, part, from) → integer or nil`: the byte at which `part` begins in `string`, from the byte `from` on.
+/// `__find(string, part, from) → integer or nil`: the byte offset of the first `part` in `string` at or after the byte
+/// `from`.
 fn find(cx: &mut Cx, args: Args) -> R {
     let (string, part) = (args.str(cx, 0)?, args.str(cx, 1)?);
     let from = convert::to_i64(cx, args.at(2))? as usize;
@@ -81,8 +82,8 @@ fn find(cx: &mut Cx, args: Args) -> R {
     Ok(found.map_or(Value::NIL, |at| Value::fixnum((from + at) as i64)))
 }
 
-/// `__overwrite(string, at, length, with) → nil`: writes bytes over `length` bytes from `at` on; zero bytes fill a gap
-/// before them.
+/// `__overwrite(string, at, length, with) → nil`: replaces `length` bytes from the byte `at` on; a gap before them is
+/// filled with zero bytes.
 fn overwrite(cx: &mut Cx, args: Args) -> R {
     let (string, with) = (args.str(cx, 0)?, args.str(cx, 3)?);
     let (at, length) = (convert::to_i64(cx, args.at(1))? as usize, convert::to_i64(cx, args.at(2))? as usize);

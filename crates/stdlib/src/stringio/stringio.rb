@@ -1,5 +1,5 @@
-# What copies of a StringIO share is the Array @__p: string, byte position, line number, append?, encoding (nil: the
-# string's), opened for reading?, for writing?
+# Copies of a StringIO share the Array @__p: string, byte position, line number, append?, encoding (nil: the string's),
+# opened for reading?, for writing?
 class StringIO
   VERSION = "3.2.0"
   MAX_LENGTH = 0x7fff_ffff_ffff_ffff
@@ -482,7 +482,7 @@ class StringIO
     nil
   end
 
-  # What is written for a string in another encoding.
+  # The text that is written for a string in another encoding.
   def __encoded(v, encoding)
     v.encoding == Encoding::BINARY ? v : v.encode(encoding)
   rescue EncodingError
@@ -520,7 +520,7 @@ class StringIO
     __line(separator, limit, chomp)
   end
 
-  # `__line` where it is not a matter of a search for a few bytes.
+  # `__line` for the cases that are not a simple search for a few bytes.
   def __any_line(separator, limit, chomp)
     __check_frozen
     raise IOError, "not opened for reading" unless @__readable
@@ -533,7 +533,7 @@ class StringIO
     encoding = external_encoding
     most = limit && limit < total - at ? at + limit : total
     if most < total
-      # The limit is reached inside of a character: it is taken whole.
+      # The limit falls inside a character: the whole character is read.
       count = 0
       while count < 7 && most < total && !string.byteslice(at, most - at).force_encoding(encoding).valid_encoding?
         most += 1
@@ -543,7 +543,7 @@ class StringIO
     end
     cut = 0
     if separator.nil?
-      stop = most # Nothing is cut off without a separator.
+      stop = most # Without a separator nothing is removed.
     elsif separator.empty?
       at += 1 while at < total && string.getbyte(at) == 10
       if at >= total
@@ -586,7 +586,7 @@ class StringIO
     line
   end
 
-  # The bytes of the newline at a place, 0 where there is none.
+  # The number of bytes of the newline at an offset; 0 if there is none.
   def __newline(string, at, stop)
     return 0 if at >= stop
     byte = string.getbyte(at)

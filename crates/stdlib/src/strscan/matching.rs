@@ -1,4 +1,4 @@
-//! Matching at the position or from there on.
+//! Matching at the position, or anywhere after it.
 
 use abi::Type;
 use core_classes::{regexp::search, string::modify};
@@ -12,7 +12,7 @@ use super::scanner::{Scanner, of};
 /// How a method matches, and what it does with a match.
 #[derive(Clone, Copy)]
 struct Way {
-    /// At the position only, or anywhere from there.
+    /// Matches at the position only, not anywhere after it.
     anchored: bool,
     advance: bool,
     /// Returns the text up to the end of the match, or its length.
@@ -23,8 +23,8 @@ const fn way(anchored: bool, advance: bool, text: bool) -> Way {
     Way { anchored, advance, text }
 }
 
-/// `scan(pattern) → string or nil`: matches at the position and goes after the match, which it returns. TypeError
-/// unless the pattern is a Regexp or a String.
+/// `scan(pattern) → string or nil`: matches at the position, moves past the match and returns it. TypeError unless the
+/// pattern is a Regexp or a String.
 pub fn scan(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, true, true))
 }
@@ -45,12 +45,13 @@ pub fn check(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `scan_full(pattern, advance, string) → string, integer or nil`: like `scan`, where `advance` tells whether the
-/// position moves and `string` whether the text or its length is given.
+/// position moves and `string` whether to return the text or its length.
 pub fn scan_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(true, args.at(1).truthy(), args.at(2).truthy()))
 }
 
-/// `scan_until(pattern) → string or nil`: goes after the next match and returns all from the position up to there.
+/// `scan_until(pattern) → string or nil`: moves past the next match and returns the text from the old position up to
+/// there.
 pub fn scan_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, true, true))
 }
@@ -71,7 +72,7 @@ pub fn check_until(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `search_full(pattern, advance, string) → string, integer or nil`: like `scan_until`, where `advance` tells whether
-/// the position moves and `string` whether the text or its length is given.
+/// the position moves and `string` whether to return the text or its length.
 pub fn search_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, way(false, args.at(1).truthy(), args.at(2).truthy()))
 }
@@ -134,7 +135,7 @@ fn find_regexp(
     let (text, from, base) =
         if fixed || at == 0 { (string, whole, 0) } else { (rest_of(cx, string, whole)?, 0, whole) };
     let found = if anchored {
-        // The rest of a character is not a character of any pattern; only the empty string matches before it.
+        // The bytes of a partial character match no pattern; only the empty string matches before them.
         search::find_here(cx, pattern, text, from, captures)?
             && (whole == at || captures.get(0).is_some_and(|(start, end)| start == end))
     } else {
@@ -144,7 +145,7 @@ fn find_regexp(
     Ok((found, if inside { at } else { base }))
 }
 
-/// Where the first whole character begins: a program may set the position into one.
+/// The start of the first whole character at or after the position, which a program may set into a character.
 fn whole_from(string: Str, at: usize) -> usize {
     if string.encoding() != EncodingId::UTF_8 || string.code_range() != CodeRange::Valid {
         return at;
@@ -153,8 +154,8 @@ fn whole_from(string: Str, at: usize) -> usize {
     at + rest.take_while(|byte| byte & 0xc0 == 0x80).count()
 }
 
-/// The rest, sharing the string's bytes; its validity follows from the string's, so that it is not scanned for each
-/// token.
+/// The remaining text, sharing the string's bytes; its code range follows from the string's, so that it is not scanned
+/// for each token.
 fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
     let range = match string.code_range() {
         CodeRange::SevenBit => CodeRange::SevenBit,
@@ -182,7 +183,7 @@ fn find_string(cx: &mut Cx, pattern: Str, string: Str, at: usize, anchored: bool
     Ok(true)
 }
 
-/// Takes the `length` bytes at the position as a match.
+/// Records the `length` bytes at the position as the match.
 fn take(scanner: &mut Scanner, length: usize) {
     scanner.matched = true;
     scanner.previous = scanner.pos;
@@ -193,7 +194,7 @@ fn take(scanner: &mut Scanner, length: usize) {
     scanner.pos += length;
 }
 
-/// `getch → string or nil`: takes the next character; nil at the end.
+/// `getch → string or nil`: reads the next character; nil at the end.
 pub fn getch(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
@@ -208,7 +209,7 @@ pub fn getch(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, at + length)
 }
 
-/// `get_byte → string or nil`: takes one byte, regardless of the encoding; nil at the end.
+/// `get_byte → string or nil`: reads one byte, regardless of the encoding; nil at the end.
 pub fn get_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
@@ -220,7 +221,7 @@ pub fn get_byte(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, at + 1)
 }
 
-/// `scan_byte → integer or nil`: takes one byte as a number; nil at the end.
+/// `scan_byte → integer or nil`: reads one byte as a number; nil at the end.
 pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.matched = false;
@@ -229,7 +230,7 @@ pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(byte as i64))
 }
 
-/// `peek_byte → integer or nil`: the next byte as a number, without taking it; nil at the end.
+/// `peek_byte → integer or nil`: the next byte as a number, without advancing.
 pub fn peek_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(string.byte(scanner.pos).map_or(Value::NIL, |byte| Value::fixnum(byte as i64)))
@@ -246,7 +247,7 @@ pub fn peek(cx: &mut Cx, args: Args) -> R {
     modify::part(cx, string, at, string.len().min(at.saturating_add(length as usize)))
 }
 
-/// `scan_integer(base: 10) → integer or nil`: takes a number with its sign, of base 10 or 16; nil if there is none.
+/// `scan_integer(base: 10) → integer or nil`: reads a number with its sign, in base 10 or 16; nil if there is none.
 /// ArgumentError for another base.
 pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "base");
@@ -278,7 +279,7 @@ pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
     call::send(cx, digits, name, &[base])
 }
 
-/// Bytes of the integer at the start: sign, prefix, digits; 0 if there is none.
+/// The number of bytes of the integer at the start: sign, prefix, digits; 0 if there is none.
 fn integer_length(bytes: &[u8], hexadecimal: bool) -> usize {
     let sign = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
     let digits = |from: usize| {

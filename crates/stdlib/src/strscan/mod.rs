@@ -1,5 +1,5 @@
-//! StringScanner. Children: `scanner` (its state), `matching` (scan and its like), `position`, `results` (what the last
-//! match was).
+//! StringScanner. Children: `scanner` (its state), `matching` (`scan` and the related methods), `position`, `results`
+//! (the last match).
 
 mod matching;
 mod position;

@@ -1,11 +1,11 @@
-//! Where the scanner is.
+//! The scanner's position.
 
 use core_classes::string::modify;
 use runtime::{Args, Cx, R, Value, convert, error};
 
 use super::scanner::of;
 
-/// `reset → self`: goes to the start and forgets the last match.
+/// `reset → self`: moves to the start and clears the last match.
 pub fn reset(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     scanner.pos = 0;
@@ -13,7 +13,7 @@ pub fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `terminate → self`: goes to the end and forgets the last match.
+/// `terminate → self`: moves to the end and clears the last match.
 pub fn terminate(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.pos = string.len();
@@ -21,7 +21,7 @@ pub fn terminate(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `unscan → self`: goes back to where the last scan began and forgets the match. StringScanner::Error if it did not
+/// `unscan → self`: moves back to the start of the last scan and clears the match. StringScanner::Error if it did not
 /// match.
 pub fn unscan(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
@@ -36,12 +36,13 @@ pub fn unscan(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `pos → integer`: the position in bytes at which the next scan begins. Alias: `pointer`.
+/// `pos → integer`: the position in bytes, at which the next scan begins. Alias: `pointer`.
 pub fn pos(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.0.pos as i64))
 }
 
-/// `pos = position`: goes to a byte; negative ones count from the end. RangeError outside. Alias: `pointer=`.
+/// `pos = position`: moves to a byte; negative numbers count from the end. RangeError outside the string. Alias:
+/// `pointer=`.
 pub fn set_pos(cx: &mut Cx, args: Args) -> R {
     let to = convert::to_i64(cx, args.at(0))?;
     let (scanner, string) = of(cx, args)?;
@@ -76,7 +77,7 @@ pub fn is_end(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(scanner.pos >= string.len()))
 }
 
-/// `rest? → true or false`: whether there is anything left after the position.
+/// `rest? → true or false`: whether any text remains after the position.
 pub fn has_rest(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     Ok(Value::bool(scanner.pos < string.len()))

@@ -1,4 +1,4 @@
-//! What the last match was.
+//! The results of the last match.
 
 use abi::Type;
 use core_classes::string::modify;
@@ -7,11 +7,11 @@ use runtime::{Args, Cx, R, Value, convert, error::ErrorClass, keys, make, specia
 
 use super::scanner::{Scanner, of, seen};
 
-/// Bytes of the string that a group matched.
+/// The bytes of the string that a group matched.
 fn span(scanner: &Scanner, string: Str, group: usize) -> Option<(usize, usize)> {
     let (start, end) = scanner.captures.get(group)?;
     let (start, end) = (start + scanner.base, end + scanner.base);
-    // The program may have shortened the string meanwhile.
+    // The program may have shortened the string since.
     (start <= string.len()).then_some((start, end.min(string.len())))
 }
 
@@ -27,7 +27,8 @@ pub fn is_matched(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.matched))
 }
 
-/// `matched → string or nil`: the text of the last match; nil if the last scan did not match, as for all that follows.
+/// `matched → string or nil`: the text of the last match; nil if the last scan did not match. The same holds for all
+/// methods below.
 pub fn matched(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;
     if scanner.matched { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
@@ -69,7 +70,7 @@ fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
     numbered(cx, args, index)
 }
 
-/// The last group of that name that took part in the match, else the last one.
+/// The last group of that name that took part in the match, or the last one of all.
 fn group_named(scanner: &Scanner, name: &[u8]) -> Option<usize> {
     if scanner.regexp.is_nil() {
         return None;
@@ -85,7 +86,7 @@ fn numbered(cx: &mut Cx, args: Args, index: i64) -> R {
     if index < 0 || index >= count { Ok(Value::NIL) } else { text(cx, scanner, string, index as usize) }
 }
 
-/// Groups and the match itself.
+/// The number of groups, including the whole match.
 fn group_count(scanner: &Scanner) -> usize {
     if scanner.regexp.is_nil() { 1 } else { special::program_of(&scanner.regexp).group_count() + 1 }
 }
@@ -114,7 +115,7 @@ pub fn size(cx: &mut Cx, args: Args) -> R {
     Ok(if scanner.matched { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
 }
 
-/// `captures → array or nil`: the texts of the groups of the last match without the whole one; nil for those that did
+/// `captures → array or nil`: the texts of the groups of the last match without the whole match; nil for those that did
 /// not match.
 pub fn captures(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;

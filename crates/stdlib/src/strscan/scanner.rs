@@ -9,12 +9,12 @@ use object::{
 use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise};
 
-/// The string, where the scanner is in it, and what its last match was.
+/// The string, the position in it, and the last match.
 #[derive(Trace)]
 pub struct Scanner {
     pub string: Value,
     pub pos: usize,
-    /// Where it was before the last match.
+    /// The position before the last match.
     pub previous: usize,
     pub matched: bool,
     /// The byte from which the spans of `captures` count.
@@ -23,13 +23,13 @@ pub struct Scanner {
     pub captures: Captures,
     /// The pattern of the last match; nil if that was a String.
     pub regexp: Value,
-    /// `\A` and `^` refer to the whole string instead of the rest.
+    /// Whether `\A` and `^` refer to the whole string instead of the remaining text.
     pub fixed_anchor: bool,
 }
 
 impl NativeData for Scanner {}
 
-/// `StringScanner.allocate → scanner`: one without a string; its methods raise ArgumentError until `initialize`.
+/// `StringScanner.allocate → scanner`: a scanner without a string; its methods raise ArgumentError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let scanner = Scanner {
         string: Value::NIL,
@@ -50,12 +50,12 @@ pub fn of<'a>(cx: &'a mut Cx, args: Args) -> R<(&'a mut Scanner, Str)> {
     let uninitialized = |cx: &mut Cx| cx.argument_error("uninitialized StringScanner object");
     let scanner = native::get_mut_where(cx, args.me(), is_ready, uninitialized)?;
     let string = Str::of(scanner.string);
-    // The program may have shortened the string meanwhile.
+    // The program may have shortened the string since.
     scanner.pos = scanner.pos.min(string.len());
     Ok((scanner, string))
 }
 
-/// The same to look at.
+/// The same for reading only.
 pub fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
     let (_, string) = of(cx, *args)?;
     match native::get::<Scanner>(args.me_ref()) {
@@ -64,8 +64,8 @@ pub fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
     }
 }
 
-/// `initialize(string, dup = false, fixed_anchor: false) → self`: scans the string from its start, the object itself,
-/// not a copy; `dup` is ignored. With `fixed_anchor` `^` and `\A` mean the start of the string, not the position.
+/// `initialize(string, dup = false, fixed_anchor: false) → self`: scans the string from its start, without copying it;
+/// `dup` is ignored. With `fixed_anchor` `^` and `\A` match at the start of the string, not at the position.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "fixed_anchor");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -99,12 +99,12 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `string → string`: the very object that is scanned.
+/// `string → string`: the scanned string itself, not a copy.
 pub fn string(cx: &mut Cx, args: Args) -> R {
     Ok(of(cx, args)?.1.value())
 }
 
-/// `string=(string) → string`: scans another string from its start and forgets the last match.
+/// `string=(string) → string`: scans another string from its start and clears the last match.
 pub fn set_string(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?;
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
@@ -115,8 +115,8 @@ pub fn set_string(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `concat(string) → self`: appends to the string that is scanned, which changes that object. TypeError unless it is
-/// given a String.
+/// `concat(string) → self`: appends to the scanned string, which modifies that object. TypeError unless it is given a
+/// String.
 pub fn concat(cx: &mut Cx, args: Args) -> R {
     let more = args.str(cx, 0)?;
     let (_, string) = of(cx, args)?;
@@ -125,17 +125,17 @@ pub fn concat(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `fixed_anchor? → true or false`: whether `^` and `\A` mean the start of the string, not the position.
+/// `fixed_anchor? → true or false`: whether `^` and `\A` match at the start of the string, not at the position.
 pub fn is_fixed_anchor(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.fixed_anchor))
 }
 
-/// `must_C_version → self`: kept for programs that asked for the version written in C.
+/// `must_C_version → self`: kept for programs that require the version written in C.
 pub fn must_c_version(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// Bytes shown on either side of the position.
+/// The number of bytes shown on either side of the position.
 const SHOWN: usize = 5;
 
 /// `inspect → string`: the position, the length, and a few bytes before and after the position.

@@ -1,4 +1,4 @@
-//! `syslog_ext`: the system's log. What is open, and what may be given, is in `syslog.rb`.
+//! `syslog_ext`: the system's log. `syslog.rb` keeps the state and checks the arguments.
 
 use host::syslog;
 use object::{Known, symbol::table::intern_text};
@@ -27,7 +27,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, ruby_half!("syslog/syslog"))
 }
 
-/// `__open(name, options, facility) → nil`: openlog(3): the name, the options and the facility of all messages.
+/// `__open(name, options, facility) → nil`: openlog(3) with the name, the options and the facility of all messages.
 /// ArgumentError for a zero byte in the name.
 fn open(cx: &mut Cx, args: Args) -> R {
     let name = args.str(cx, 0)?;
@@ -39,14 +39,14 @@ fn open(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__close → nil`: ends the connection with the system's log by closelog(3).
+/// `__close → nil`: closes the connection to the system's log with closelog(3).
 fn close(_: &mut Cx, _: Args) -> R {
     syslog::close();
     Ok(Value::NIL)
 }
 
-/// `__write(priority, message) → nil`: syslog(3) of one message; nothing in it is taken for a format. ArgumentError for
-/// a zero byte.
+/// `__write(priority, message) → nil`: syslog(3) of one message, which is not treated as a format. ArgumentError for a
+/// zero byte.
 fn write(cx: &mut Cx, args: Args) -> R {
     let priority = convert::to_i32(cx, args.at(0))?;
     let message = args.str(cx, 1)?;
@@ -57,8 +57,8 @@ fn write(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__set_mask(mask) → integer`: setlogmask(3): which priorities are written; 0 leaves the mask, and the previous one
-/// is returned.
+/// `__set_mask(mask) → integer`: setlogmask(3): sets the priorities that are written and returns the previous mask; 0
+/// leaves the mask unchanged.
 fn set_mask(cx: &mut Cx, args: Args) -> R {
     let mask = convert::to_i32(cx, args.at(0))?;
     Ok(Value::fixnum(syslog::set_mask(mask).into()))

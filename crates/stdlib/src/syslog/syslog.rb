@@ -1,4 +1,4 @@
-# The log of this process, and what has to be open for what.
+# The log of this process, and checks that it is open where it must be.
 
 module Syslog
   VERSION = "0.2.0"

@@ -11,7 +11,7 @@ pub const METHODS: &[Method] = &[
     Method::new("crc_table", crc_table),
 ];
 
-/// The low bits of any Integer.
+/// The low 32 bits of any Integer.
 fn low(cx: &mut Cx, v: Value) -> R<u32> {
     let v = convert::to_integer(cx, v)?;
     let fits = bigint::operand(&v).is_some_and(|n| n.to_i64().is_some() || n.to_u64().is_some());
@@ -25,13 +25,13 @@ fn number(n: u32) -> Value {
     Value::fixnum(n.into())
 }
 
-/// `Zlib.crc32(string = nil, start = 0) → integer`: the cyclic redundancy check of the bytes, going on from `start`.
+/// `Zlib.crc32(string = nil, start = 0) → integer`: the cyclic redundancy check of the bytes, continued from `start`.
 /// RFC 1952.
 fn crc32(cx: &mut Cx, args: Args) -> R {
     sum(cx, args, 0, zlib_rs::crc32::crc32)
 }
 
-/// `Zlib.adler32(string = nil, start = 1) → integer`: Adler's checksum of the bytes, going on from `start`. RFC 1950.
+/// `Zlib.adler32(string = nil, start = 1) → integer`: Adler's checksum of the bytes, continued from `start`. RFC 1950.
 fn adler32(cx: &mut Cx, args: Args) -> R {
     sum(cx, args, 1, zlib_rs::adler32::adler32)
 }
@@ -50,16 +50,16 @@ fn sum(cx: &mut Cx, args: Args, first: u32, of: fn(u32, &[u8]) -> u32) -> R {
     }
 }
 
-/// `Zlib.crc32_combine(first, second, length) → integer`: the check of two texts one after the other, from theirs and
-/// the length of the second.
+/// `Zlib.crc32_combine(first, second, length) → integer`: the check of two concatenated texts, from the checks of both
+/// and the length of the second.
 fn crc32_combine(cx: &mut Cx, args: Args) -> R {
     let (first, second) = (low(cx, args.at(0))?, low(cx, args.at(1))?);
     let length = convert::to_i64(cx, args.at(2))?;
     Ok(number(combined_crc(first, second, length.max(0) as u64)))
 }
 
-/// `Zlib.adler32_combine(first, second, length) → integer`: the checksum of two texts one after the other, from theirs
-/// and the length of the second. RFC 1950.
+/// `Zlib.adler32_combine(first, second, length) → integer`: the checksum of two concatenated texts, from the checksums
+/// of both and the length of the second. RFC 1950.
 fn adler32_combine(cx: &mut Cx, args: Args) -> R {
     let (first, second) = (low(cx, args.at(0))?, low(cx, args.at(1))?);
     let length = convert::to_i64(cx, args.at(2))?;
@@ -69,7 +69,7 @@ fn adler32_combine(cx: &mut Cx, args: Args) -> R {
 /// Shifts the first sum past the second text: appending zeros is linear, so that repeated doubling gives any length in
 /// few steps.
 fn combined_crc(first: u32, second: u32, length: u64) -> u32 {
-    // What appending one zero bit does to each bit of a sum.
+    // The effect of appending one zero bit on each bit of a sum.
     let mut step = [0u32; 32];
     step[0] = 0xedb8_8320;
     for (bit, column) in step.iter_mut().enumerate().skip(1) {
@@ -94,7 +94,7 @@ fn combined_crc(first: u32, second: u32, length: u64) -> u32 {
     sum ^ second
 }
 
-/// `Zlib.crc_table → array`: the 256 numbers that `crc32` works with.
+/// `Zlib.crc_table → array`: the 256 numbers of the table that `crc32` uses.
 fn crc_table(cx: &mut Cx, _: Args) -> R {
     let table = make::array(cx, &[]);
     for entry in zlib_rs::crc32::get_crc_table() {

@@ -72,7 +72,7 @@ module Zlib
         head
       end
 
-      # What a header says, and how long it is; :short where it does not end, nil where there is none.
+      # The contents of a header, and its length; :short if it is incomplete, nil if there is no header.
       def __parse_header(bytes)
         return bytes.start_with?("\x1f\x8b".b) || "\x1f\x8b".b.start_with?(bytes) ? :short : nil if bytes.bytesize < 10
         first, second, method, flags, mtime, extra, os = bytes.unpack("C4VCC")

@@ -47,7 +47,7 @@ module Zlib
     def eof? = (to_io; !__fill(1))
     alias eof eof?
 
-    # The data after the end of the stream that was read already; nil if there is none.
+    # The data after the end of the stream that was already read; nil if there is none.
     def unused
       to_io
       return nil unless @finished
@@ -162,7 +162,7 @@ module Zlib
       __inflate(head.byteslice(header[:size]..))
     end
 
-    # Some bytes of the file; nil at its end.
+    # The next bytes of the file; nil at its end.
     def __source
       more = @io.read(2048)
       return nil if more.nil? || more.empty?
@@ -186,7 +186,7 @@ module Zlib
       end
     end
 
-    # Checked when the end is met, once.
+    # Runs once, when the end is reached.
     def __check
       return if @checked || !@finished
       @checked = true
@@ -194,7 +194,8 @@ module Zlib
       @rest = @rest.byteslice(8..)
     end
 
-    # Fills the buffer; returns whether it has this many bytes, or at least some. All remaining ones for nil.
+    # Fills the buffer until it has `length` bytes, or all remaining ones for nil; returns whether it has that many, or
+    # at least some.
     def __fill(length)
       while !@finished && (length.nil? || @buffer.bytesize < length)
         more = __source or raise(GzipFile::Error, "unexpected end of file")
@@ -240,7 +241,7 @@ module Zlib
       chomp && separator ? line.chomp(separator) : line
     end
 
-    # How many bytes the line has.
+    # The number of bytes of the next line.
     def __line_end(separator, limit)
       from = 0
       loop do
@@ -257,7 +258,7 @@ module Zlib
       end
     end
 
-    # This many bytes, and the rest of a character that they would split.
+    # `limit` bytes, and the remaining bytes of a character that they would split.
     def __limited(limit)
       size = [limit, @buffer.bytesize].min
       encoding = external_encoding

@@ -1,4 +1,4 @@
-//! Deflate and Inflate: a stream with what waits to go in and what waits to be taken.
+//! Deflate and Inflate: a stream with buffers of pending input and output.
 
 use std::cell::RefCell;
 
@@ -79,7 +79,7 @@ impl NativeData for Stream {
     }
 }
 
-/// `allocate → stream`: one that `initialize` has to start.
+/// `allocate → stream`: a stream that `initialize` has to start.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let stream = Stream {
         engine: Engine::None,
@@ -123,8 +123,8 @@ fn strategy(number: i32) -> Option<Strategy> {
     })
 }
 
-/// `Zlib::Deflate.new(level, window_bits, memory_level, strategy)`, each with zlib's default: `window_bits` of 8 to 15
-/// make a zlib stream, negative ones a raw one, plus 16 a gzip file. StreamError for numbers out of range.
+/// `Zlib::Deflate.new(level, window_bits, memory_level, strategy)`, each with zlib's default: `window_bits` from 8 to
+/// 15 mean a zlib stream, negative ones a raw one, plus 16 a gzip file. StreamError for numbers out of range.
 fn start_deflate(cx: &mut Cx, args: Args) -> R {
     let level = number(cx, args.non_nil(0), -1)?;
     let window_bits = number(cx, args.non_nil(1), 15)?;
@@ -163,8 +163,8 @@ fn new_inflate(window_bits: i32) -> Box<Inflate> {
     Box::new(Inflate::new(window_bits >= 0, window_bits.unsigned_abs() as u8))
 }
 
-/// `__start(window_bits) → self`: decompresses: by 8 to 15 a zlib stream, negative a raw one, plus 16 a gzip file, plus
-/// 32 whichever of zlib and gzip it is. StreamError for other numbers. RFC 1950, 1951, 1952.
+/// `__start(window_bits) → self`: decompresses: from 8 to 15 a zlib stream, negative a raw one, plus 16 a gzip file,
+/// plus 32 either zlib or gzip. StreamError for other numbers. RFC 1950, 1951, 1952.
 fn start_inflate(cx: &mut Cx, args: Args) -> R {
     let window_bits = number(cx, args.non_nil(0), 15)?;
     let fits = matches!(window_bits.abs(), 8..=15) || matches!(window_bits, 0 | 24..=31 | 32 | 40..=47);
@@ -236,7 +236,7 @@ impl Stream {
 
 const FINISH: i64 = 4;
 
-/// Bytes taken, bytes given, and whether that was the end.
+/// The numbers of bytes consumed and produced, and whether the stream ended.
 type Step = Result<(usize, usize, bool), Stop>;
 
 fn compress(deflate: &mut Deflate, input: &[u8], chunk: &mut [u8], flush: i64) -> Step {
@@ -276,7 +276,7 @@ fn expand(inflate: &mut Inflate, input: &[u8], chunk: &mut [u8], flush: i64) -> 
     }
 }
 
-/// `__run(input, flush) → nil or array`: processes input; the output waits for `__take`. An Array of the dictionary's
+/// `__run(input, flush) → nil or array`: processes input; the output waits for `__take`. An Array with the dictionary's
 /// checksum if the stream needs one. DataError, StreamError, MemError or BufError.
 fn run(cx: &mut Cx, args: Args) -> R {
     let input = args.at(0);
@@ -287,11 +287,11 @@ fn run(cx: &mut Cx, args: Args) -> R {
         native::with_bytes::<Stream, _>(cx, args.me(), input, |stream, bytes| stream.input.extend_from_slice(bytes));
     }
     let stream = of(cx, args)?;
-    // The header is read with the first bytes: what a failed step took in must be known.
+    // The header is read with the first bytes: the number of bytes that a failed step consumed must be known.
     let before = total(&stream.engine).0;
     let waiting = stream.input.len();
     let outcome = if waiting > CHUNK {
-        // Other threads run meanwhile: for them the stream is not ready.
+        // Other threads may run meanwhile: for them the stream is busy.
         let mut taken = stream.take();
         let outcome = blocking(cx, || taken.run(flush));
         if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {
@@ -300,7 +300,7 @@ fn run(cx: &mut Cx, args: Args) -> R {
         outcome
     } else {
         let outcome = stream.run(flush);
-        // A loop of many short steps leaves the other threads their turn.
+        // A loop of many short steps lets other threads run.
         pass_if_contended(cx);
         outcome
     };
@@ -342,7 +342,7 @@ fn give(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `allocate`: TypeError, as only Deflate and Inflate can be made.
+/// `allocate`: TypeError, as only Deflate and Inflate have instances.
 pub fn no_allocator(cx: &mut Cx, _: Args) -> R {
     Err(cx.type_error("allocator undefined for Zlib::ZStream"))
 }
@@ -367,15 +367,16 @@ fn params(cx: &mut Cx, args: Args) -> R {
     let Engine::Deflate(deflate, config) = &mut stream.engine else { return Ok(Value::NIL) };
     stream.changed = true;
     config.level = level;
-    // The library changes the level of a stream that runs, not its strategy: that affects the next stream.
+    // The library can change the level of a running stream, but not its strategy: that affects the next stream.
     config.strategy = strategy;
-    // Where it must first write out a block it finds no room and keeps its level: the stream is as good.
+    // If the library has to write out a block first, it finds no output space and keeps its level: the stream stays
+    // valid.
     let _ = deflate.set_level(level);
     Ok(Value::NIL)
 }
 
-/// `set_dictionary(dictionary) → dictionary`: bytes that the data is expected to repeat; both sides have to set the
-/// same. StreamError at the wrong time, DataError for another one.
+/// `set_dictionary(dictionary) → dictionary`: bytes that the data is expected to repeat; both sides must set the same.
+/// StreamError at the wrong time, DataError for a different one.
 fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     let dictionary = args.str(cx, 0)?;
     let text = dictionary.to_vec();
@@ -398,8 +399,8 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `sync(string) → true or false`: skips input up to where a stream that was flushed fully can be taken up again; false
-/// if that is not found.
+/// `sync(string) → true or false`: skips input up to the next full flush, after which a stream can be resumed; false if
+/// it is not found.
 fn sync(cx: &mut Cx, args: Args) -> R {
     let string = args.str(cx, 0)?.to_vec();
     let stream = of(cx, args)?;
@@ -408,20 +409,20 @@ fn sync(cx: &mut Cx, args: Args) -> R {
     let end = found.map_or(stream.input.len(), |at| at + 4);
     stream.input.drain(..end);
     if found.is_some() {
-        // A new block follows such a mark: the rest is read as a raw stream.
+        // A new block follows a full flush: the remaining input is read as a raw stream.
         stream.engine = Engine::Inflate(new_inflate(-15), -15);
         stream.finished = false;
     }
     Ok(Value::bool(found.is_some()))
 }
 
-/// `sync_point? → false`: the decompressor does not tell whether it stands at the mark of a full flush.
+/// `sync_point? → false`: the decompressor does not report whether it is at the mark of a full flush.
 fn is_sync_point(cx: &mut Cx, args: Args) -> R {
     of(cx, args)?;
     Ok(Value::FALSE)
 }
 
-/// `avail_in → integer`: the number of bytes that wait to be processed.
+/// `avail_in → integer`: the number of bytes waiting to be processed.
 fn avail_in(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.input.len() as i64))
 }
@@ -431,7 +432,7 @@ fn avail_out(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.room as i64))
 }
 
-/// `avail_out=(size) → size`: kept for programs that set it; the output grows as it needs to.
+/// `avail_out=(size) → size`: kept for programs that set it; the output buffer grows on demand.
 fn set_avail_out(cx: &mut Cx, args: Args) -> R {
     let size = convert::to_i64(cx, args.at(0))?;
     of(cx, args)?.room = size.max(0) as usize;
@@ -448,13 +449,13 @@ fn total_out(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(total(&of(cx, args)?.engine).1 as i64))
 }
 
-/// `data_type → integer`: always UNKNOWN, as nothing looks at the data.
+/// `data_type → integer`: always UNKNOWN, as nothing inspects the data.
 fn data_type(cx: &mut Cx, args: Args) -> R {
     of(cx, args)?;
     Ok(Value::fixnum(2))
 }
 
-/// `adler → integer`: the checksum of the data that has not been compressed.
+/// `adler → integer`: the checksum of the uncompressed data.
 fn adler(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(of(cx, args)?.adler.into()))
 }
@@ -472,7 +473,7 @@ fn is_closed(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `close`, `end → nil`: frees the memory of the stream; other methods raise Zlib::Error from now on.
+/// `close`, `end → nil`: frees the memory of the stream; after that other methods raise Zlib::Error.
 fn close(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     stream.closed = true;
@@ -486,7 +487,7 @@ fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `reset → nil`: begins a new stream with the same settings; waiting data is dropped.
+/// `reset → nil`: begins a new stream with the same settings and drops pending data.
 fn reset(cx: &mut Cx, args: Args) -> R {
     let stream = of(cx, args)?;
     match &mut stream.engine {
@@ -501,7 +502,7 @@ fn reset(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `flush_next_in → string`: removes and returns the bytes that wait to be processed.
+/// `flush_next_in → string`: removes and returns the bytes waiting to be processed.
 fn flush_next_in(cx: &mut Cx, args: Args) -> R {
     let bytes = std::mem::take(&mut of(cx, args)?.input);
     Ok(make::string(cx, &bytes, EncodingId::BINARY))

@@ -1,4 +1,4 @@
-# Deflate and Inflate over their streams.
+# Deflate and Inflate, on top of their native streams.
 
 module Zlib
   class Error < StandardError
@@ -57,7 +57,7 @@ module Zlib
       nil
     end
 
-    # The full chunks of the output while more is to come.
+    # The full chunks of the output, as long as more data follows.
     def __full_chunks
       pending = __take(nil)
       at = 0

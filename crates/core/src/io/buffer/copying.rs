@@ -1,4 +1,4 @@
-//! Copies from and to strings and other buffers, and masks.
+//! Copies between buffers and strings or other buffers, and masks.
 
 use runtime::{Args, Cx, Method, R, Value, convert, make};
 use text::encoding::EncodingId;
@@ -15,13 +15,13 @@ pub const METHODS: &[Method] = &[
     Method::new("set_string(string, offset = 0, length = nil, source_offset = 0)", set_string),
     Method::new("clear(value = 0, offset = 0, length = nil)", clear),
     Method::new("<=>(other)", compare),
-    // `&`, `|`, `^`: a new buffer of the bytes combined with those of the mask, which repeats. MaskError for an empty
+    // `&`, `|`, `^`: a new buffer with the bytes combined with those of the mask, which repeats. MaskError for an empty
     // mask.
     Method::new("&(mask)", |cx, args| masked(cx, args, |a, b| a & b)),
     Method::new("|(mask)", |cx, args| masked(cx, args, |a, b| a | b)),
     Method::new("^(mask)", |cx, args| masked(cx, args, |a, b| a ^ b)),
     Method::new("~", not),
-    // `and!`, `or!`, `xor!`: the same in place. MaskError also where the mask's memory overlaps the buffer's.
+    // `and!`, `or!`, `xor!`: the same in place. MaskError also if the mask's memory overlaps the buffer's.
     Method::new("and!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a & b)),
     Method::new("or!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a | b)),
     Method::new("xor!(mask)", |cx, args| mask_in_place(cx, args, |a, b| a ^ b)),
@@ -83,8 +83,8 @@ fn get_string(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &bytes, encoding))
 }
 
-/// `clear(value = 0, offset = 0, length = nil) → self`: sets the bytes of a part to `value`, of which the low byte
-/// counts. IO::Buffer::AccessError for a read-only buffer.
+/// `clear(value = 0, offset = 0, length = nil) → self`: sets the bytes of a part to the low byte of `value`.
+/// IO::Buffer::AccessError for a read-only buffer.
 fn clear(cx: &mut Cx, args: Args) -> R {
     let value = match args.opt(0) {
         Some(v) => convert::to_i64(cx, v)? as u8,
@@ -97,8 +97,8 @@ fn clear(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `self <=> other → integer`: by size, then the difference of the first two bytes that differ. TypeError unless
-/// `other` is a buffer.
+/// `self <=> other → integer`: compares the sizes, then the first two bytes that differ, whose difference it returns.
+/// TypeError unless `other` is a buffer.
 fn compare(cx: &mut Cx, args: Args) -> R {
     let other = with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
     let order = with_bytes(cx, args.me(), |own| match own.len().cmp(&other.len()) {
@@ -110,7 +110,7 @@ fn compare(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(order))
 }
 
-/// The bytes of a mask; MaskError where there are none.
+/// The bytes of a mask; MaskError if it is empty.
 fn mask_bytes(cx: &mut Cx, mask: Value) -> R<Vec<u8>> {
     if state(cx, mask)?.size == 0 {
         return Err(memory::raise(cx, memory::MASK_ERROR, "Zero-length mask given!"));
@@ -153,7 +153,7 @@ fn mask_in_place(cx: &mut Cx, args: Args, combine: fn(u8, u8) -> u8) -> R {
     Ok(args.me())
 }
 
-/// Do two buffers have bytes in common?
+/// Whether two buffers have bytes in common.
 fn overlap(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
     let (a, b) = (with_bytes(cx, a, <[u8]>::as_ptr_range)?, with_bytes(cx, b, <[u8]>::as_ptr_range)?);
     Ok(a.start < b.end && b.start < a.end)

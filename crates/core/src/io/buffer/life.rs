@@ -37,17 +37,17 @@ pub const SINGLETON: &[Method] = &[
     Method::new("map(file, size = nil, offset = 0, flags = 0)", map),
 ];
 
-/// `IO::Buffer.allocate → buffer`: one without memory, for `initialize` to allocate it.
+/// `IO::Buffer.allocate → buffer`: a buffer without memory, which `initialize` allocates.
 fn new_empty(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, args.me(), BufferState::none()))
 }
 
-/// A buffer of a class with that state.
+/// A buffer with a class and a state.
 pub fn instance(cx: &mut Cx, class: Value, own: BufferState) -> Value {
     native::new(cx, class, Box::new(own))
 }
 
-/// Says once that buffers may change.
+/// Warns once that buffers are experimental.
 fn warn_experimental(cx: &mut Cx) -> R<()> {
     const TOLD: runtime::Root = runtime::Root::IoBufferWarningGiven;
     if cx.root(TOLD).truthy() {
@@ -65,8 +65,8 @@ fn flags_of(cx: &mut Cx, v: Value) -> R<u32> {
     Ok(natural(cx, v, "Flags")? as u32 & memory::GIVEN)
 }
 
-/// `IO::Buffer.new(size = DEFAULT_SIZE, flags = 0)`: zeros, in pages of their own from PAGE_SIZE on or as the flags
-/// say. ArgumentError for a negative size, IO::Buffer::AllocationError without memory.
+/// `IO::Buffer.new(size = DEFAULT_SIZE, flags = 0)`: zeroed memory, in separate pages from PAGE_SIZE on or according to
+/// the flags. ArgumentError for a negative size, IO::Buffer::AllocationError without memory.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     warn_experimental(cx)?;
     let size = match args.opt(0) {
@@ -82,7 +82,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(source) → self`: allocates memory of its own and copies the bytes of `source`.
+/// `initialize_copy(source) → self`: allocates new memory and copies the bytes of `source`.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let bytes = memory::with_bytes(cx, args.at(0), <[u8]>::to_vec)?;
     let mut made = allocate(cx, bytes.len(), flags_for(bytes.len()))?;
@@ -93,7 +93,7 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// A buffer on a String's bytes.
+/// A buffer over a String's bytes.
 fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
     let readonly = if cell::frozen(text) { memory::READONLY } else { 0 };
     let own = BufferState {
@@ -106,8 +106,8 @@ fn on_string(cx: &mut Cx, class: Value, text: Value, flags: u32) -> Value {
     instance(cx, class, own)
 }
 
-/// `IO::Buffer.for(string) { |buffer| } → buffer or object`: a read-only buffer on a copy of the string's bytes. With a
-/// block one on the string itself, which may be changed through it and is locked as long as the block runs.
+/// `IO::Buffer.for(string) { |buffer| } → buffer or object`: a read-only buffer over a copy of the string's bytes. With
+/// a block one over the string itself, which the block may change through it and which is locked while the block runs.
 fn for_string(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
     if args.block(cx).is_none() {
@@ -152,7 +152,7 @@ fn yield_on(cx: &mut Cx, args: Args, text: Value) -> R {
 }
 
 /// `IO::Buffer.map(file, size = nil, offset = 0, flags = 0) → buffer`: a part of a file as memory. ArgumentError for an
-/// empty file or a part beyond its end, SystemCallError if the system refuses it.
+/// empty file or a part beyond its end, SystemCallError if mapping fails.
 fn map(cx: &mut Cx, args: Args) -> R {
     let io = match args.at(0) {
         v if call::responds(cx, v, sym::TO_IO, false)? => to_io(cx, v)?,
@@ -202,8 +202,8 @@ fn map(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, args.me(), own))
 }
 
-/// `slice(offset = 0, length = nil) → buffer`: a buffer on a part of this one's memory, which becomes invalid with it.
-/// ArgumentError for a part beyond the end.
+/// `slice(offset = 0, length = nil) → buffer`: a buffer over a part of this one's memory, which becomes invalid
+/// together with it. ArgumentError for a part beyond the end.
 fn slice(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (offset, length) = part(cx, me, args.opt(0), args.opt(1))?;
@@ -220,8 +220,8 @@ fn slice(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, class, made))
 }
 
-/// `resize(size) → self`: keeps the bytes there is room for, and fills the rest with zeros. AccessError for memory that
-/// is not its own, LockedError while locked.
+/// `resize(size) → self`: keeps the bytes that fit, and fills new space with zeros. AccessError for memory that the
+/// buffer does not own, LockedError while locked.
 fn resize(cx: &mut Cx, args: Args) -> R {
     let size = natural(cx, args.at(0), "Size")?;
     let own = state(cx, args.me())?;
@@ -255,7 +255,7 @@ fn resize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `transfer → buffer`: a new buffer with the memory of this one, which is left without. LockedError while locked.
+/// `transfer → buffer`: a new buffer that takes over the memory of this one. LockedError while locked.
 fn transfer(cx: &mut Cx, args: Args) -> R {
     let own = state(cx, args.me())?;
     if own.is_locked() {
@@ -267,7 +267,7 @@ fn transfer(cx: &mut Cx, args: Args) -> R {
     Ok(instance(cx, class, taken))
 }
 
-/// `free → self`: gives the memory back; slices of it become invalid. LockedError while locked.
+/// `free → self`: frees the memory; its slices become invalid. LockedError while locked.
 fn free(cx: &mut Cx, args: Args) -> R {
     let own = state(cx, args.me())?;
     if own.is_locked() {

@@ -23,7 +23,7 @@ pub const GIVEN: u32 = 255;
 pub const PAGE_SIZE: usize = 4096;
 pub const DEFAULT_SIZE: usize = 64 << 10;
 
-/// Roots of the classes.
+/// Roots with the classes.
 pub const CLASS: runtime::Root = runtime::Root::IoBuffer;
 pub const LOCKED_ERROR: runtime::Root = runtime::Root::IoBufferLockedError;
 pub const ALLOCATION_ERROR: runtime::Root = runtime::Root::IoBufferAllocationError;
@@ -34,7 +34,7 @@ pub const MASK_ERROR: runtime::Root = runtime::Root::IoBufferMaskError;
 pub enum Memory {
     None,
     Own(Vec<u8>),
-    /// Of a file, or shared with forked processes.
+    /// Mapped from a file, or shared with forked processes.
     File(FileMap),
     /// `size` bytes of the String from `start` on.
     Text {
@@ -55,7 +55,7 @@ pub struct BufferState {
     pub source: Value,
     pub size: usize,
     pub flags: u32,
-    /// Counts how often it got other memory.
+    /// The number of times that the memory was replaced.
     pub generation: u64,
 }
 
@@ -88,7 +88,7 @@ impl BufferState {
     }
 }
 
-/// The state of what is an IO::Buffer; TypeError for anything else.
+/// The state of an IO::Buffer; TypeError for anything else.
 pub fn state(cx: &mut Cx, v: Value) -> R<&mut BufferState> {
     native::get_mut_or::<BufferState, _, _>(cx, v, |cx| {
         let got = error::describe_for_conversion(cx, v);
@@ -96,7 +96,7 @@ pub fn state(cx: &mut Cx, v: Value) -> R<&mut BufferState> {
     })
 }
 
-/// An error of one of the classes above.
+/// Raises an error of one of the classes above.
 pub fn raise(cx: &mut Cx, class: runtime::Root, message: &str) -> Unwind {
     let class = cx.root(class);
     let message = make::text(cx, message);
@@ -128,7 +128,7 @@ pub fn flags_for(size: usize) -> u32 {
     if size >= PAGE_SIZE { MAPPED } else { INTERNAL }
 }
 
-/// Whether its bytes still exist.
+/// Whether the memory is still valid.
 pub fn is_valid(v: Value) -> bool {
     let Some(own) = native::get::<BufferState>(&v) else { return false };
     match own.memory {
@@ -139,7 +139,7 @@ pub fn is_valid(v: Value) -> bool {
     }
 }
 
-/// Calls `f` with the bytes, none for a buffer without memory.
+/// Calls `f` with the bytes; with an empty slice for a buffer without memory.
 pub fn with_bytes<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&[u8]) -> T) -> R<T> {
     state(cx, v)?;
     let own = native::get::<BufferState>(&v).filter(|_| is_valid(v));
@@ -160,7 +160,7 @@ pub fn with_bytes<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&[u8]) -> T) -> R<T> 
     })
 }
 
-/// Calls `f` with the bytes, to change them.
+/// Calls `f` with the bytes for modification.
 pub fn with_bytes_mut<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&mut [u8]) -> T) -> R<T> {
     check_writable(cx, v)?;
     let own = state(cx, v)?;
@@ -187,7 +187,7 @@ pub fn with_bytes_mut<T>(cx: &mut Cx, v: Value, f: impl FnOnce(&mut [u8]) -> T) 
     }
 }
 
-/// AccessError or InvalidatedError where it cannot be written to.
+/// AccessError or InvalidatedError if the buffer cannot be written to.
 pub fn check_writable(cx: &mut Cx, v: Value) -> R<()> {
     let own = state(cx, v)?;
     let of_frozen = own.source.is_heap() && cell::frozen(own.source) && !cell::header(own.source).has(string::LOCKED);

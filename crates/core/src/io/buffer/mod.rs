@@ -1,5 +1,5 @@
-//! IO::Buffer: bytes outside of the heap, or those of a String or file, that input and output go to without a String in
-//! between.
+//! IO::Buffer: bytes outside of the heap, or those of a String or file, for input and output without an intermediate
+//! String.
 //!
 //! - `memory`: where the bytes are and whether they may be used; `life`: creating, resizing, locking and freeing;
 //!   `values`: numbers in it; `copying`: strings, copies, masks; `show`: inspect, hexdump; `transfer`: read and write.
@@ -21,7 +21,7 @@ const METHODS: &[Method] = &[
     Method::new("valid?", is_valid),
     Method::new("null?", is_null),
     Method::new("empty?", is_empty),
-    // `external?` (memory that something else owns), `internal?` (allocated), `mapped?` (by pages, or from a file),
+    // `external?` (memory owned by another object), `internal?` (allocated), `mapped?` (by pages, or from a file),
     // `shared?` (with other processes), `locked?` (it may not be freed or resized), `private?` (changes do not reach
     // the file), `readonly?`.
     Method::new("external?", |cx, args| has_flag(cx, args, memory::EXTERNAL)),
@@ -84,7 +84,7 @@ fn size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.size as i64))
 }
 
-/// `valid? → true or false`: whether the memory is still there; a slice loses it if its source is freed or resized.
+/// `valid? → true or false`: whether the memory still exists; a slice loses it if its source is freed or resized.
 fn is_valid(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?;
     Ok(Value::bool(memory::is_valid(args.me())))
@@ -104,7 +104,7 @@ fn has_flag(cx: &mut Cx, args: Args, flag: u32) -> R {
     Ok(Value::bool(state(cx, args.me())?.flags & flag != 0))
 }
 
-/// An argument that counts something: ArgumentError "Offset can't be negative!".
+/// An argument that must not be negative: ArgumentError "Offset can't be negative!".
 fn natural(cx: &mut Cx, v: Value, what: &str) -> R<usize> {
     if !convert::is_integer(v) {
         return Err(cx.type_error("not an Integer"));
@@ -113,7 +113,7 @@ fn natural(cx: &mut Cx, v: Value, what: &str) -> R<usize> {
     usize::try_from(n).map_err(|_| cx.argument_error(&format!("{what} can't be negative!")))
 }
 
-/// The part of a buffer given by two arguments, offset and length (nil or missing: the rest).
+/// The part of a buffer given by two arguments, offset and length (nil or missing: up to the end).
 fn part(cx: &mut Cx, buffer: Value, offset: Option<Value>, length: Option<Value>) -> R<(usize, usize)> {
     let offset = match offset.filter(|v| !v.is_nil()) {
         Some(v) => natural(cx, v, "Offset")?,
@@ -130,7 +130,7 @@ fn part(cx: &mut Cx, buffer: Value, offset: Option<Value>, length: Option<Value>
     Ok((offset, length))
 }
 
-/// ArgumentError unless that part is in the buffer.
+/// ArgumentError unless the part lies within the buffer.
 fn check_range(cx: &mut Cx, buffer: Value, offset: usize, length: usize) -> R<()> {
     let size = state(cx, buffer)?.size;
     if offset.checked_add(length).is_some_and(|end| end <= size) {

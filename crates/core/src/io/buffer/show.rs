@@ -59,7 +59,7 @@ fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// Lines of `width` bytes from `offset` on, the first of them after a line break unless it `begins` the text.
+/// Lines of `width` bytes from `offset` on; a line break precedes the first one unless it `begins` the text.
 fn dump(text: &mut String, bytes: &[u8], offset: usize, width: usize, mut begins: bool) {
     for (i, row) in bytes[offset..].chunks(width).enumerate() {
         if !std::mem::take(&mut begins) {
@@ -90,7 +90,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `hexdump(offset = 0, length = nil, width = 16) → string or nil`: offsets, bytes in hexadecimal and as characters,
-/// `width` bytes a line; nil for a buffer without memory.
+/// `width` bytes per line; nil for a buffer without memory.
 fn hexdump(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (offset, length) = part(cx, me, args.opt(0), args.opt(1))?;

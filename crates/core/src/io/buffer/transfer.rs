@@ -1,4 +1,4 @@
-//! Reading into a buffer and writing out of it, past the stream's own buffers.
+//! Reading into a buffer and writing from it, bypassing the stream's own buffers.
 
 use host::{Errno, Fd};
 use runtime::{Args, Cx, Method, R, Value, convert};
@@ -17,14 +17,14 @@ pub const METHODS: &[Method] = &[
     Method::new("pwrite(io, from, length = nil, offset = 0)", pwrite),
 ];
 
-/// `read(io, length = nil, offset = 0) → integer`: reads at least `length` bytes from a stream unless it ends, past its
-/// buffers; with 0 what one read(2) gives. Returns the number of bytes, or minus the errno.
+/// `read(io, length = nil, offset = 0) → integer`: reads at least `length` bytes from a stream unless it ends,
+/// bypassing its buffers; with 0 the result of one read(2). Returns the number of bytes, or minus the errno.
 fn read(cx: &mut Cx, args: Args) -> R {
     let (offset, length) = part(cx, args.me(), args.opt(2), args.opt(1))?;
     fill(cx, args, offset, length, None)
 }
 
-/// `pread(io, from, length = nil, offset = 0) → integer`: like `read`, but from a position of the file, whose own
+/// `pread(io, from, length = nil, offset = 0) → integer`: like `read`, but from a position of the file; the current
 /// position stays.
 fn pread(cx: &mut Cx, args: Args) -> R {
     let from = convert::to_i64(cx, args.at(1))?;
@@ -32,14 +32,14 @@ fn pread(cx: &mut Cx, args: Args) -> R {
     fill(cx, args, offset, length, Some(from))
 }
 
-/// `write(io, length = nil, offset = 0) → integer`: writes at least `length` bytes of the part to a stream, past its
-/// buffers; with 0 what one write(2) takes. Returns the number of bytes, or minus the errno.
+/// `write(io, length = nil, offset = 0) → integer`: writes at least `length` bytes of the part to a stream, bypassing
+/// its buffers; with 0 as many as one write(2) accepts. Returns the number of bytes, or minus the errno.
 fn write(cx: &mut Cx, args: Args) -> R {
     let (offset, length) = part(cx, args.me(), args.opt(2), args.opt(1))?;
     drain(cx, args, offset, length, None)
 }
 
-/// `pwrite(io, from, length = nil, offset = 0) → integer`: like `write`, but to a position of the file, whose own
+/// `pwrite(io, from, length = nil, offset = 0) → integer`: like `write`, but to a position of the file; the current
 /// position stays.
 fn pwrite(cx: &mut Cx, args: Args) -> R {
     let from = convert::to_i64(cx, args.at(1))?;
@@ -47,7 +47,7 @@ fn pwrite(cx: &mut Cx, args: Args) -> R {
     drain(cx, args, offset, length, Some(from))
 }
 
-/// Locks the buffer, unless it is, while `body` runs without the global lock.
+/// Locks the buffer, unless it is locked, while `body` runs without the global lock.
 fn transfer<T>(cx: &mut Cx, args: Args, io: Value, body: impl FnOnce() -> T) -> R<T> {
     let was_locked = state(cx, args.me())?.is_locked();
     state(cx, args.me())?.flags |= memory::LOCKED;

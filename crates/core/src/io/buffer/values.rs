@@ -37,7 +37,7 @@ struct Kind {
 
 const BYTE: Kind = Kind { sort: Sort::Unsigned, size: 1, big: true };
 
-/// The kind that a Symbol names; ArgumentError for others.
+/// The kind named by a Symbol; ArgumentError for unknown names.
 fn kind_of(cx: &mut Cx, v: Value) -> R<Kind> {
     let Some(name) = Sym::from_value(v) else {
         let got = runtime::error::describe_for_conversion(cx, v);
@@ -89,7 +89,7 @@ fn read(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize) -> R {
     }
 }
 
-/// The bits of a number as that kind has them; RangeError where the next larger C type has no room for it.
+/// The bits of a number in that kind; RangeError if it does not fit the next larger C type.
 fn bits_of(cx: &mut Cx, kind: Kind, v: Value) -> R<u64> {
     match (kind.sort, kind.size) {
         (Sort::Float, 4) => Ok(u64::from((convert::to_f64(cx, v)? as f32).to_bits())),
@@ -109,7 +109,7 @@ fn bits_of(cx: &mut Cx, kind: Kind, v: Value) -> R<u64> {
     }
 }
 
-/// An Integer of 64 bits, with or without a sign.
+/// A 64-bit Integer, signed or unsigned.
 fn word_of(cx: &mut Cx, v: Value) -> R<u64> {
     let n = convert::to_integer(cx, v)?;
     if n.is_fixnum() {
@@ -138,7 +138,7 @@ fn write(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize, v: Value) -> R<(
 }
 
 /// `get_value(type, offset) → integer or float`: the number of the type at an offset. ArgumentError for an unknown type
-/// or a place beyond the end.
+/// or an offset beyond the end.
 fn get_value(cx: &mut Cx, args: Args) -> R {
     let offset = natural(cx, args.at(1), "Offset")?;
     with_bytes(cx, args.me(), |_| ())?;
@@ -150,8 +150,8 @@ fn array(cx: &mut Cx, v: Value, what: &str) -> R<Arr> {
     Arr::from_value(v).ok_or_else(|| cx.argument_error(&format!("Argument {what} should be an array!")))
 }
 
-/// `get_values(types, offset) → array`: numbers of the types, one after the other from the offset. ArgumentError for an
-/// unknown type or a place beyond the end.
+/// `get_values(types, offset) → array`: consecutive numbers of the types from the offset on. ArgumentError for an
+/// unknown type or an offset beyond the end.
 fn get_values(cx: &mut Cx, args: Args) -> R {
     let mut offset = natural(cx, args.at(1), "Offset")?;
     with_bytes(cx, args.me(), |_| ())?;
@@ -169,7 +169,7 @@ fn get_values(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `set_value(type, offset, value) → integer`: stores a number of the type at an offset and returns the offset after
-/// it. ArgumentError for an unknown type or a place beyond the end.
+/// it. ArgumentError for an unknown type or an offset beyond the end.
 fn set_value(cx: &mut Cx, args: Args) -> R {
     let offset = natural(cx, args.at(1), "Offset")?;
     super::memory::check_writable(cx, args.me())?;
@@ -178,8 +178,8 @@ fn set_value(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((offset + kind.size) as i64))
 }
 
-/// `set_values(types, offset, values) → integer`: stores numbers one after the other; the offset after the last.
-/// ArgumentError unless there are as many values as types; what was stored before an error stays.
+/// `set_values(types, offset, values) → integer`: stores consecutive numbers; returns the offset after the last.
+/// ArgumentError unless there are as many values as types; values stored before an error remain.
 fn set_values(cx: &mut Cx, args: Args) -> R {
     let kinds = array(cx, args.at(0), "buffer_types")?;
     let values = array(cx, args.at(2), "values")?;
@@ -198,7 +198,7 @@ fn set_values(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(offset as i64))
 }
 
-/// Where values begin and how many there are, by two arguments.
+/// The offset of the first value and the number of values, given by two arguments.
 fn span(cx: &mut Cx, args: Args, at: usize, kind: Kind) -> R<(usize, usize)> {
     let size = with_bytes(cx, args.me(), <[u8]>::len)?;
     let offset = match args.opt(at) {
@@ -232,8 +232,8 @@ fn enumerator(cx: &mut Cx, args: Args, name: &str) -> R {
     runtime::args::spread(cx, Arr::of(arguments), |cx, all| call::send(cx, args.me(), method, all))
 }
 
-/// `each(type = :U8, offset = 0, count = nil) { |offset, value| } → self`: yields the offset and the number of each
-/// place from `offset` on, at most `count` of them. An Enumerator without a block.
+/// `each(type = :U8, offset = 0, count = nil) { |offset, value| } → self`: yields the offset and the value of each
+/// number from `offset` on, at most `count` of them. An Enumerator without a block.
 fn each(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

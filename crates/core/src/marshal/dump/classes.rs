@@ -1,4 +1,4 @@
-//! Class names in front of objects, and the modules that singleton classes include or have prepended.
+//! Class names before objects, and the modules that singleton classes include or prepend.
 
 use abi::Value;
 use object::{
@@ -22,7 +22,7 @@ impl Dumper {
         self.symbol(cx, name)
     }
 
-    /// The class of the object, after `kind`; the modules that extend the object before it.
+    /// The class of the object, after `kind`; the modules that extend the object precede it.
     pub fn class(&mut self, cx: &mut Cx, kind: u8, v: Value, with_modules: bool) -> R<()> {
         if with_modules {
             self.extended(cx, v)?;
@@ -33,7 +33,7 @@ impl Dumper {
         self.path(cx, path)
     }
 
-    /// The class of an object of a core type where it is not that type's own.
+    /// The class of an object of a core type, unless it is that type's own class.
     pub fn user_class(&mut self, cx: &mut Cx, v: Value, own: Known) -> R<()> {
         self.extended(cx, v)?;
         let class = class::real_class(cx, v);
@@ -45,8 +45,8 @@ impl Dumper {
         self.path(cx, path)
     }
 
-    /// TypeError for singleton classes with methods or variables of their own. A class's name follows the modules
-    /// prepended to it.
+    /// The extending modules. TypeError for singleton classes with their own methods or variables. The class name
+    /// follows the modules prepended to it.
     fn extended(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         let Some(singleton) = class::make::existing_singleton(cx, v) else { return Ok(()) };
         let has_methods = !class_data(cx, singleton).methods.is_empty();

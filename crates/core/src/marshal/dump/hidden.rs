@@ -11,7 +11,7 @@ use super::{
 use crate::exception::backtraces;
 
 impl Dumper {
-    /// An object of three variables that no program can name.
+    /// A Range is dumped as an object with three variables whose names are not valid in Ruby.
     pub fn range(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         self.class(cx, format::OBJECT, v, true)?;
         self.long(cx, 3)?;
@@ -23,7 +23,7 @@ impl Dumper {
         Ok(())
     }
 
-    /// Message, backtrace and what else an exception knows, among its variables.
+    /// The message, the backtrace and the other attributes of an exception are dumped with its variables.
     pub fn exception(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         self.class(cx, format::OBJECT, v, true)?;
         let fields: Vec<(&str, Sym)> = ivars::names(cx, v)
@@ -86,7 +86,7 @@ impl Dumper {
         self.entries(cx, table, Value::FALSE, deeper)
     }
 
-    /// What has state outside of Ruby: by `_dump_data`, if it has that.
+    /// An object with native state is dumped by its `_dump_data`, if it has that method.
     pub fn native(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         let method = intern_text(cx, "_dump_data");
         let class = class::real_class(cx, v);
@@ -103,7 +103,7 @@ impl Dumper {
     }
 }
 
-/// The hidden variable of a Set that holds its table.
+/// The hidden variable with a Set's table.
 pub const SET_TABLE: &str = "__table";
 
 pub fn is_set(cx: &mut Cx, v: Value) -> bool {
@@ -118,7 +118,7 @@ fn is_stream(cx: &mut Cx, v: Value) -> bool {
     class::is_known(cx, v, Known::Io)
 }
 
-/// `marshal_dump`: of classes such as Thread::Queue: raises TypeError, as they cannot be written.
+/// `marshal_dump`: of classes such as Thread::Queue: raises TypeError, as they cannot be dumped.
 pub fn refuse_dump(cx: &mut Cx, args: Args) -> R {
     let class = class::real_class(cx, args.me());
     let class = define::class_name(cx, class);

@@ -18,26 +18,26 @@ pub use hidden::{SET_TABLE, refuse_dump};
 /// Above this size the buffer is written to the stream.
 const CHUNK: usize = 8192;
 
-/// A dump in progress. It is on the caller's native stack, where the collector sees its tables.
+/// A dump in progress. It is on the native stack, where the collector finds its tables.
 struct Dumper {
     bytes: Vec<u8>,
-    /// Where the bytes go, or nil.
+    /// The output stream, or nil.
     port: Value,
-    /// Number of each symbol that was written.
+    /// The number of each symbol that was written.
     symbols: Value,
     symbol_count: i64,
-    /// Number of each object that was written.
+    /// The number of each object that was written.
     objects: Value,
     object_count: i64,
-    /// The String for each encoding's name, which is an object of the dump like others.
+    /// The String with each encoding's name, which is numbered like other objects of the dump.
     encodings: Value,
     /// Objects whose `_dump` result is being written.
     user_defined: Value,
 }
 
-/// `Marshal.dump(object, io = nil, limit = -1) → string or io`: the object in binary form, with all that it refers to;
-/// written to `io` if one is given. TypeError for an object that cannot be written, ArgumentError beyond `limit`
-/// levels. Ruby: doc/language/marshal.rdoc.
+/// `Marshal.dump(object, io = nil, limit = -1) → string or io`: the object and everything it refers to in binary form,
+/// written to `io` if one is given. TypeError for an object that cannot be dumped, ArgumentError beyond `limit` levels.
+/// Ruby: doc/language/marshal.rdoc.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let (mut port, mut limit) = (Value::NIL, -1);
     match (args.opt(1), args.opt(2)) {
@@ -94,7 +94,7 @@ pub fn io_needed(cx: &mut Cx) -> runtime::Unwind {
 }
 
 impl Dumper {
-    /// Writes what there is to the stream.
+    /// Writes the buffer to the stream.
     fn hand_over(&mut self, cx: &mut Cx) -> R<()> {
         let write = intern_text(cx, "write");
         let bytes = std::mem::take(&mut self.bytes);
@@ -150,7 +150,7 @@ impl Dumper {
         self.lone_encoding(cx, encoding)
     }
 
-    /// A name that is no symbol yet.
+    /// A symbol given as text.
     fn symbol_named(&mut self, cx: &mut Cx, name: &str) -> R<()> {
         let name = intern_text(cx, name);
         self.symbol(cx, name)

@@ -13,7 +13,7 @@ use super::{
 use crate::{regexp, structure::access};
 
 impl Dumper {
-    /// An object and all that it refers to, `limit` levels deep (negative: any).
+    /// An object and everything it refers to, at most `limit` levels deep (negative: no limit).
     pub fn object(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         if limit == 0 {
             return Err(cx.argument_error("exceed depth limit"));
@@ -42,7 +42,7 @@ impl Dumper {
         Ok(())
     }
 
-    /// Integers of 31 bits have a form of their own; others are written as big ones, and numbered as such.
+    /// Integers of 31 bits have their own form; others are written as big integers, and numbered as such.
     fn fixnum(&mut self, cx: &mut Cx, n: i64) -> R<()> {
         if (-(1 << 30)..1 << 30).contains(&n) {
             self.byte(format::FIXNUM);
@@ -93,7 +93,7 @@ impl Dumper {
         }
     }
 
-    /// RuntimeError where an object's own dump is an object of the same class: it would never end.
+    /// RuntimeError if an object's custom dump is an object of the same class: dumping would never end.
     pub fn custom_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, arguments: &[Value]) -> R {
         let dumped = call::send_private(cx, v, method, arguments)?;
         let class = class::class_of(cx, v);
@@ -111,7 +111,7 @@ impl Dumper {
         self.object(cx, dumped, limit)
     }
 
-    /// The object is numbered after the variables of the String.
+    /// The object receives its number after the variables of the String.
     fn by_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, limit: i32) -> R<()> {
         if !hash::identity_get(self.user_defined, v).is_undef() {
             return Err(cx.runtime_error("can't dump recursive object using _dump()"));

@@ -8,7 +8,7 @@ use text::encoding::EncodingId;
 use super::{super::names, Dumper};
 use crate::regexp;
 
-/// The format's representation of an encoding: none for BINARY.
+/// The format's representation of an encoding; BINARY has none.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     UsAscii,
@@ -26,7 +26,7 @@ impl Encoding {
         }
     }
 
-    /// The encoding of an object that can have one.
+    /// The encoding of an object, if its type has one.
     pub fn of_object(cx: &mut Cx, v: Value) -> R<Option<Encoding>> {
         if let Some(s) = Str::from_value(v) {
             return Ok(Encoding::of(s.encoding()));
@@ -64,7 +64,7 @@ impl Behind {
         Ok((count > 0).then_some(Behind { of: v, encoding, count }))
     }
 
-    /// Of an object that is dumped as another one, which has no encoding.
+    /// The variables of an object that is dumped as another one, which has no encoding.
     pub fn of_stand_in(cx: &mut Cx, v: Value) -> Option<Behind> {
         let count = names::variables(cx, v).len();
         (count > 0).then_some(Behind { of: v, encoding: None, count })
@@ -90,7 +90,7 @@ impl Dumper {
         self.each_variable(cx, v, limit)
     }
 
-    /// RuntimeError where dumping one of them changed which there are.
+    /// RuntimeError if dumping one variable changed the set of variables.
     pub fn each_variable(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         let before = names::variables(cx, v);
         for name in &before {

@@ -15,8 +15,8 @@ use super::{
 use crate::{class::allocate_instance, complex, object::copy, rational, structure::members_of};
 
 impl Loader {
-    /// `u`: the class's `_load` creates it from a String. `behind`: the String's variables follow; set to false when
-    /// they were read.
+    /// `u`: the class's `_load` creates the object from a String. `behind`: the String's variables follow; set to false
+    /// after reading them.
     pub fn by_load(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
         let path = self.symbol(cx)?;
         // A message of NameError, whose text is computed on demand. The class's name is not valid in Ruby.
@@ -40,7 +40,7 @@ impl Loader {
         self.leave_partial(cx, v, around)
     }
 
-    /// `U`: `marshal_load` of a new object. The modules are there before it is called.
+    /// `U`: calls `marshal_load` of a new object, which is extended with its modules before that.
     pub fn by_marshal_load(&mut self, cx: &mut Cx, around: Around) -> R {
         let path = self.symbol(cx)?;
         let class = names::find_class_at(cx, path)?;
@@ -105,7 +105,7 @@ impl Loader {
         self.leave(cx, v, around)
     }
 
-    /// `d`: `_load_data` of a new object.
+    /// `d`: calls `_load_data` of a new object.
     pub fn by_load_data(&mut self, cx: &mut Cx, around: Around) -> R {
         let (class, path) = self.class(cx)?;
         let v = allocate_instance(cx, class)?;

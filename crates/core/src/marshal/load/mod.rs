@@ -20,24 +20,24 @@ use super::{
 use crate::object::copy;
 use source::Source;
 
-/// A load in progress. It is on the caller's native stack, where the collector sees its tables.
+/// A load in progress. It is on the native stack, where the collector finds its tables.
 struct Loader {
     source: Source,
     /// Names of the symbols read so far: Strings.
     symbols: Value,
-    /// The objects read so far; undef for one that has a number, but is not there yet.
+    /// The objects read so far; undef for one that has a number, but is not created yet.
     objects: Value,
-    /// Objects that are not complete: neither frozen nor given to the proc.
+    /// Incomplete objects: neither frozen nor passed to the proc.
     partial: Value,
-    /// What is called with each object, or nil.
+    /// The proc that is called with each object, or nil.
     proc: Value,
     freeze: bool,
 }
 
-/// Properties from the preceding data, which an object's reader needs.
+/// The context of an object's data, which its reader needs.
 #[derive(Clone, Copy)]
 struct Around {
-    /// More data of the object follows it.
+    /// Whether more data of the object follows.
     partial: bool,
     /// Modules to extend the object with: an Array, or nil.
     modules: Value,
@@ -47,9 +47,9 @@ impl Around {
     const NOTHING: Around = Around { partial: false, modules: Value::NIL };
 }
 
-/// `Marshal.load(source, proc = nil, freeze: false) → object`: reads what `dump` wrote; the Proc is called for each
-/// object and its answer taken. ArgumentError for cut data and unknown classes, TypeError for another version. Alias:
-/// `restore`.
+/// `Marshal.load(source, proc = nil, freeze: false) → object`: reads the output of `dump`; each object is replaced by
+/// the result of calling the Proc with it. ArgumentError for truncated data and unknown classes, TypeError for another
+/// version. Alias: `restore`.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
     let freeze = keys::keyword(cx, args.keywords(), sym::FREEZE).or(Value::NIL).truthy();
@@ -101,7 +101,7 @@ impl Loader {
 
     // Numbers of objects
 
-    /// The number of an object that is read next.
+    /// The number of the next object to be read.
     fn reserve(&mut self, cx: &mut Cx) -> usize {
         make::push(cx, self.objects, Value::UNDEF);
         Arr::of(self.objects).len() - 1
@@ -120,7 +120,7 @@ impl Loader {
         }
     }
 
-    /// Only these ask what is complete.
+    /// Only a proc and `freeze` need to know which objects are complete.
     fn keeps_partial(&self) -> bool {
         self.freeze || !self.proc.is_nil()
     }
@@ -151,7 +151,8 @@ impl Loader {
         self.leave_partial(cx, v, around)
     }
 
-    /// The same for objects that load themselves, of which the proc hears once only: links to them count as incomplete.
+    /// The same for objects that load themselves, which are passed to the proc only once: references to them count as
+    /// incomplete.
     fn leave_partial(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
         if around.partial || !self.keeps_partial() {
             return Ok(v);
@@ -160,8 +161,8 @@ impl Loader {
         self.give(cx, v)
     }
 
-    /// Frozen, without calling a `freeze` of its own; modules stay as they are, plain Strings are those of the table of
-    /// literals.
+    /// Freezes the object without calling a program's `freeze`; modules are not frozen, plain Strings are replaced by
+    /// those of the table of literals.
     fn frozen(&mut self, cx: &mut Cx, v: Value) -> R {
         if !v.is_heap() || class::is_module(v) {
             return Ok(v);
@@ -185,9 +186,9 @@ impl Loader {
         call::send(cx, self.proc, call, &[v])
     }
 
-    // Symbols: their names are Strings until someone needs a symbol
+    // Symbols: their names stay Strings until a Symbol is needed
 
-    /// A name.
+    /// A symbol's name.
     fn symbol(&mut self, cx: &mut Cx) -> R {
         let mut kind = self.source.byte(cx)?;
         let mut with_encoding = false;
@@ -237,7 +238,7 @@ impl Loader {
         Ok(name)
     }
 
-    /// The symbol of a name.
+    /// The Symbol for a name.
     fn interned(&mut self, cx: &mut Cx, name: Value) -> object::Sym {
         let name = Str::of(name);
         object::symbol::table::intern_string(cx, name, convert::symbol_encoding(name))

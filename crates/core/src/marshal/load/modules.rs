@@ -17,14 +17,14 @@ use super::{
 use crate::class::allocate_instance;
 
 impl Loader {
-    /// A class by the following name.
+    /// The class whose name follows.
     pub fn class(&mut self, cx: &mut Cx) -> R<(Value, Value)> {
         let path = self.symbol(cx)?;
         Ok((names::find_class_at(cx, path)?, path))
     }
 
-    /// `c`, `m` and the old `M`. `behind`: variables follow, which can only be the name's encoding; set to false when
-    /// it was read.
+    /// `c`, `m` and the old `M`. `behind`: variables follow, which can only be the name's encoding; set to false after
+    /// reading it.
     pub fn module(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
         let bytes = self.source.bytes(cx)?;
         let path = make::string(cx, &bytes, EncodingId::BINARY);
@@ -53,7 +53,7 @@ impl Loader {
         self.leave(cx, found, around)
     }
 
-    /// `C`: an object of a core type with a class of its own. A Hash of class Hash is one that compares by identity.
+    /// `C`: an object of a core type with its own class. For a Hash, the class Hash means that it compares by identity.
     pub fn of_user_class(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
         let (class, _) = self.class(cx)?;
         if class::flags(class).singleton {
@@ -63,7 +63,7 @@ impl Loader {
         if class == cx.class(Known::Hash) && matches!(kind, format::HASH | format::HASH_WITH_DEFAULT) {
             return self.hash(cx, kind, around, true);
         }
-        // The class is set before the object is frozen or seen by the proc.
+        // The class is set before the object is frozen or passed to the proc.
         let inner = Around { partial: true, ..around };
         let v = self.object_with(cx, kind, inner, behind)?;
         let fits = v.is_heap()
@@ -102,7 +102,7 @@ impl Loader {
         self.leave(cx, v, around)
     }
 
-    /// Takes the modules from the Array, the last one first.
+    /// Extends `v` with the modules of the Array, the last one first.
     pub fn add_modules(&mut self, cx: &mut Cx, v: Value, modules: Value, prepend: bool) -> R<()> {
         while let Some(module) = Arr::of(modules).pop(cx) {
             let singleton = intrinsics::singleton_class_of(cx, v)?;
@@ -119,7 +119,7 @@ impl Loader {
     }
 }
 
-/// Makes `v` an instance of `class`, whose instances have the same layout.
+/// Makes `v` an instance of `class`, whose instances must have the same layout.
 fn set_class(cx: &mut Cx, v: Value, class: Value) {
     let shape = cell::header(v).shape();
     let shape = cx.mem().world_mut().shapes.with_class(shape, class);

@@ -1,4 +1,4 @@
-//! The types of objects in the format.
+//! The object types of the format.
 
 use abi::Value;
 use object::{array::Arr, bigint, float, hash::HashRef, string::Str};
@@ -7,7 +7,7 @@ use text::encoding::EncodingId;
 
 use super::{super::format, Around, Loader};
 
-/// Letters that a backslash did not make special in Ruby 1.8, which wrote patterns without an encoding.
+/// Letters without a special meaning after a backslash in Ruby 1.8, which wrote patterns without an encoding.
 const PLAIN_IN_1_8: &[u8] = b"ghijklmopquyEFHIJKLNOPQRSTUVXY";
 
 impl Loader {
@@ -15,7 +15,7 @@ impl Loader {
         self.object_with(cx, kind, around, None)
     }
 
-    /// An object of a kind. `behind`: variables follow; set to false when the object's reader has read them.
+    /// An object of a kind. `behind`: variables follow; set to false after the object's reader has read them.
     pub fn object_with(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
         cx.check_native_stack()?;
         match kind {
@@ -156,7 +156,7 @@ impl Loader {
     }
 }
 
-/// A pattern of Ruby 1.8 without the backslashes that had no effect.
+/// A pattern from Ruby 1.8, without the backslashes that had no effect there.
 fn without_new_escapes(source: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len());
     let mut escaped = false;

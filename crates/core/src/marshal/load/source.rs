@@ -11,10 +11,10 @@ pub struct Source {
     /// A String, or a stream with `getbyte` and `read`.
     from: Value,
     is_stream: bool,
-    /// How much of the String, or of the buffer, was read.
+    /// The number of consumed bytes of the String or the buffer.
     offset: usize,
     buffer: Vec<u8>,
-    /// The minimal number of bytes still to come: each element of an Array in progress has at least one.
+    /// The minimal number of bytes that must follow: each element of an Array in progress has at least one.
     readable: i64,
 }
 
@@ -54,7 +54,7 @@ impl Source {
         Ok(convert::to_i64(cx, v)? as u8)
     }
 
-    /// The number of bytes that may be read at once if `more` are known to follow.
+    /// The number of bytes to read at once if `more` bytes must follow.
     fn ahead(&self, more: i64) -> usize {
         usize::try_from(self.readable.saturating_add(more)).unwrap_or(0).min(CHUNK)
     }
@@ -117,7 +117,7 @@ impl Source {
         Ok(taken)
     }
 
-    /// A number; TypeError for one of more than eight bytes.
+    /// A number; TypeError if it has more than eight bytes.
     pub fn long(&mut self, cx: &mut Cx) -> R<i64> {
         let first = self.byte(cx)? as i8;
         let (count, negative) = match first {
@@ -135,7 +135,7 @@ impl Source {
         Ok(n)
     }
 
-    /// A number of elements, each of at least `size` bytes; ArgumentError for a negative one.
+    /// A number of elements of at least `size` bytes each; ArgumentError for a negative one.
     pub fn count(&mut self, cx: &mut Cx, size: i64) -> R<i64> {
         let count = self.long(cx)?;
         if count < 0 {
@@ -147,7 +147,7 @@ impl Source {
         Ok(count)
     }
 
-    /// How many of `count` elements to make room for before they are seen.
+    /// The number of elements, at most `count`, to reserve space for in advance.
     pub fn room(&self, count: i64) -> usize {
         let left =
             if self.is_stream { CHUNK } else { Str::of(self.from).len() - self.offset.min(Str::of(self.from).len()) };

@@ -23,7 +23,7 @@ use rustls::{
 #[derive(Debug)]
 pub struct Signatures {
     pub provider: Arc<CryptoProvider>,
-    /// As [`super::settings::Settings::asking`].
+    /// See [`super::settings::Settings::asking`].
     pub asking: i64,
     pub authorities: Vec<DistinguishedName>,
 }
@@ -131,7 +131,7 @@ impl Keys {
     }
 }
 
-/// Before TLS 1.3 a suite also says of which kind the key is.
+/// Before TLS 1.3 a cipher suite also determines the kind of the key.
 fn has_suite(key: &CertifiedKey, suites: &[CipherSuite]) -> bool {
     let of_rsa = key.key.algorithm() == SignatureAlgorithm::RSA;
     suites.iter().any(|suite| match u16::from(*suite) {
@@ -155,7 +155,7 @@ impl ResolvesClientCert for Keys {
         self.fitting(schemes, None)
     }
 
-    /// It is called even without certificates, to receive the request.
+    /// Returns true even without certificates, so that the resolver is called and receives the server's request.
     fn has_certs(&self) -> bool {
         true
     }

@@ -6,7 +6,7 @@ module OpenSSL
       LABELS = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].freeze
       private_constant :LABELS
 
-      # All certificates of a text, or the one of DER.
+      # All certificates in a PEM text, or the one certificate of a DER encoding.
       def self.load(data)
         data = (data.respond_to?(:read) ? data.read : OpenSSL.__text(data)).b
         return [new(data)] if data.getbyte(0) == 0x30

@@ -1,4 +1,4 @@
-# OpenSSL::X509::StoreContext: a certificate, and whether one may trust it.
+# OpenSSL::X509::StoreContext: a certificate, and the verification of its chain.
 
 module OpenSSL
   module X509
@@ -166,7 +166,7 @@ module OpenSSL
 
       def __constraints(certificate) = certificate.__extension("basicConstraints")&.value
 
-      # Old roots say nothing of it.
+      # Old root certificates do not have the extension.
       def __authority?(certificate)
         constraints = __constraints(certificate)
         return false if __usage(certificate)&.then { |bits| bits[5] != "1" }

@@ -13,7 +13,7 @@ module OpenSSL
         "DC" => 22, "domainComponent" => 22, "emailAddress" => 22
       ).freeze
 
-      # Rows `[OID, value, tag]`, in groups that belong together.
+      # Rows `[OID, value, tag]`, grouped by relative distinguished name.
       def initialize(data = nil, template = OBJECT_TYPE_TEMPLATE)
         @groups = []
         return if data.nil?

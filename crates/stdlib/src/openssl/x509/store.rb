@@ -1,4 +1,4 @@
-# OpenSSL::X509::Store: the certificates that are trusted.
+# OpenSSL::X509::Store: the trusted certificates.
 
 module OpenSSL
   module X509
@@ -20,7 +20,7 @@ module OpenSSL
         @verify_callback = callback
       end
 
-      # The constants of later requests.
+      # Defaults for the StoreContexts created later.
       %i[flags purpose trust].each do |name|
         define_method(:"#{name}=") do |number|
           number = Integer(number)
