@@ -88,7 +88,7 @@ fn no_match(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `nil? → true`: for nil alone; any other object answers false.
+/// `nil? → true`: for nil; false for any other object.
 fn yes(_: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
@@ -103,13 +103,13 @@ pub fn or(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.at(0).truthy()))
 }
 
-/// `===(other) → true or false`: of nil, true and false: whether both are the same object, or equal by an `==` of the
-/// program's.
+/// `===(other) → true or false`: of nil, true and false: whether both are the same object, or equal by an `==` that a
+/// program redefined.
 pub fn same(cx: &mut Cx, args: Args) -> R {
     call::equal(cx, args.me(), args.at(0)).map(Value::bool)
 }
 
-/// A frozen string of a root, made on first use ("true", "false").
+/// A frozen String in a root, created on first use ("true", "false").
 pub fn constant_text(cx: &mut Cx, root: runtime::Root, text: &str) -> Value {
     let there = cx.root(root);
     if cell::is(there, Type::String) {

@@ -1,4 +1,4 @@
-//! Methods of every number, in terms of its class's operators.
+//! Methods of all numbers, in terms of the operators of their classes.
 
 use runtime::{Args, Cx, Known, R, Value, call, convert, error, make, sym};
 
@@ -18,7 +18,7 @@ pub fn negate(cx: &mut Cx, args: Args) -> R {
     call::send(cx, zero, sym::MINUS, &[me])
 }
 
-/// `div(other) → integer`: the quotient `/` gives, rounded down. ZeroDivisionError if `other` equals 0.
+/// `div(other) → integer`: the result of `/`, rounded down. ZeroDivisionError if `other` equals 0.
 pub fn div(cx: &mut Cx, args: Args) -> R {
     let zero = Value::fixnum(0);
     if call::equal(cx, zero, args.at(0))? {
@@ -66,7 +66,7 @@ pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     ops::div(cx, f, args.at(0))
 }
 
-/// `quo(other) → number`: the exact quotient as a Rational, a Float if the divisor is one. ZeroDivisionError for an
+/// `quo(other) → number`: the exact quotient as a Rational; a Float if the divisor is a Float. ZeroDivisionError for an
 /// exact 0.
 pub fn quo(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));

@@ -40,7 +40,7 @@ fn two(cx: &mut Cx, pair: Value) -> R<(Value, Value)> {
     }
 }
 
-/// The same for comparisons: `None` where `b` knows no coercion.
+/// The same for comparisons: `None` if `b` has no `coerce`.
 fn for_comparison(cx: &mut Cx, a: Value, b: Value) -> R<Option<(Value, Value)>> {
     match call::send_if_responds_privately(cx, b, sym::COERCE, &[a])? {
         None => Ok(None),
@@ -58,7 +58,7 @@ pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `a < b` and its like; ArgumentError "comparison of Integer with nil failed".
+/// `a < b` etc.; ArgumentError "comparison of Integer with nil failed".
 #[cold]
 pub fn relation(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
     if let Some((x, y)) = for_comparison(cx, a, b)? {
@@ -70,7 +70,7 @@ pub fn relation(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
     Err(call::comparison_failed(cx, a, b))
 }
 
-/// `a & b` and its like, guarded against operands that coerce each other in turn.
+/// `a & b` etc., guarded against operands whose `coerce` methods call each other.
 #[cold]
 pub fn bitwise(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
     let (x, y) = coerced(cx, a, b)?;
@@ -80,7 +80,7 @@ pub fn bitwise(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R {
     }
 }
 
-/// `b == a` for an `a` that does not know `b`.
+/// `b == a`, for an `a` that does not support the class of `b`.
 #[cold]
 pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
     if a == b {

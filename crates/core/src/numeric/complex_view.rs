@@ -1,11 +1,11 @@
-//! The methods of Complex for every number: real, imaginary, abs2, polar and the like.
+//! The methods of Complex for every number: real, imaginary, abs2, polar etc.
 
 use runtime::{Args, Cx, R, Value, call, make, sym};
 
 use crate::complex;
 use crate::numeric::ops::{self, flo};
 
-/// `imaginary → 0`: the imaginary part that a real number has as a Complex. Alias: `imag`.
+/// `imaginary → 0`: the imaginary part of a real number. Alias: `imag`.
 pub fn imaginary(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(0))
 }
@@ -30,7 +30,7 @@ pub fn arg(cx: &mut Cx, args: Args) -> R {
     if ops::is_negative(cx, args.me())? { flo(cx, std::f64::consts::PI) } else { Ok(Value::fixnum(0)) }
 }
 
-/// `rectangular → array`: the number and 0, as a Complex gives its parts. Alias: `rect`.
+/// `rectangular → array`: the number and 0, like the parts of a Complex. Alias: `rect`.
 pub fn rectangular(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[args.me(), Value::fixnum(0)]))
 }

@@ -4,7 +4,7 @@ use abi::Type;
 use object::{cell, float};
 use runtime::{Cx, Known, R, Value, call, convert, error, sym};
 
-/// A Float of a number or a String that holds one: TypeError or ArgumentError otherwise.
+/// The Float of a number or of a String with a number: TypeError or ArgumentError otherwise.
 pub fn kernel_float(cx: &mut Cx, v: Value) -> R {
     if !cell::is(v, Type::String) {
         if v.is_heap()

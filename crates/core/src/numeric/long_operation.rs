@@ -1,7 +1,7 @@
-//! Long operations on big integers run on a separate thread without the global lock, so that other threads run
-//! meanwhile, and an exception for this one (a timeout, Interrupt) is not delayed. The libraries cannot stop a
-//! multiplication or division halfway: an abandoned operation is finished in vain, or stops at its next step if it has
-//! steps.
+//! Long operations on big integers run on a separate thread without the global lock, so that other threads can run
+//! meanwhile, and an exception for this thread (a timeout, Interrupt) is not delayed. The libraries cannot interrupt a
+//! multiplication or division: an abandoned operation runs to its end, or to its next step if it has steps, and its
+//! result is dropped.
 
 use std::sync::{
     Arc,
@@ -15,11 +15,11 @@ use runtime::{Cx, R, Value, concurrency::thread::blocking};
 
 use super::ops::{give_result, int, raise};
 
-/// Products of words from which on an operation is long: some ten milliseconds. Starting a thread takes some twenty
-/// microseconds.
+/// The number of word products from which an operation counts as long: some ten milliseconds. Starting a thread takes
+/// some twenty microseconds.
 const LONG: u64 = 1 << 30;
 
-/// How often the waiting thread looks up.
+/// The interval at which the waiting thread checks for interrupts.
 const GLANCE: Duration = Duration::from_millis(10);
 
 /// The operations of the libraries recurse, but not deeply.
@@ -81,13 +81,13 @@ pub fn product_weight(a: Int, b: Int) -> u64 {
 
 type Binary = fn(Int, Int) -> Result<Integer, Error>;
 
-/// `operation` of two Integers that takes about as long as their product.
+/// An operation on two Integers that takes about as long as their product.
 #[inline]
 pub fn binary(cx: &mut Cx, a: Value, b: Value, operation: Binary) -> R {
     weighed(cx, a, b, 1, operation)
 }
 
-/// `operation` of two Integers that takes `times` as long as their product.
+/// An operation on two Integers that takes `times` as long as their product.
 #[inline]
 pub fn weighed(cx: &mut Cx, a: Value, b: Value, times: u64, operation: Binary) -> R {
     let weight = product_weight(int(&a), int(&b)).saturating_mul(times);
@@ -98,7 +98,7 @@ pub fn weighed(cx: &mut Cx, a: Value, b: Value, times: u64, operation: Binary) -
     super::ops::give(cx, result)
 }
 
-/// The weight of turning `n` into digits, or of an operation that makes it of smaller ones.
+/// The weight of converting a number of `bits` bits to digits, or of computing it from smaller ones.
 pub fn square_weight(bits: u64) -> u64 {
     (bits / 64 + 1).saturating_mul(bits / 64 + 1)
 }

@@ -1,8 +1,8 @@
-//! Numeric: the common methods of numbers, and helpers that their classes share.
+//! Numeric: the common methods of numbers, and helpers shared by their classes.
 //!
 //! Children: `long_operation` (long operations), `coerce` (the protocol of mixed operands), `ops` (arithmetic on
-//! numbers of any class), `arithmetic`, `complex_view` (methods of Complex), `rounding` and `convert`
-//! (arguments). `step` is in the Ruby half.
+//! numbers of any class), `arithmetic`, `complex_view` (methods of Complex), `rounding` and `convert` (arguments).
+//! `step` is in the Ruby half.
 
 pub mod arithmetic;
 pub mod coerce;

@@ -28,11 +28,11 @@ class Numeric
     Primitive.raise(ArgumentError, "step can't be 0") if step == 0
     up = Primitive.compare(step, 0) > 0
     if Primitive.is_float(self) || Primitive.is_float(limit) || Primitive.is_float(step)
-      # Multiplies, so that errors of rounding do not add up.
+      # Multiplies, so that rounding errors do not accumulate.
       first = Primitive.to_float(self)
       unit = Primitive.to_float(step)
       last = limit.nil? ? (unit < 0 ? -Float::INFINITY : Float::INFINITY) : Primitive.to_float(limit)
-      # Between equal infinities there is nothing, but for an infinite step.
+      # Between equal infinities there are no steps, except infinite ones.
       return self if (last - first).nan? && !unit.infinite?
       n = Primitive.float_step_size(first, last, unit, false)
       if unit.infinite?

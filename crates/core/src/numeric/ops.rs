@@ -9,7 +9,7 @@ use runtime::{Cx, R, Sym, Unwind, Value, call, cx::Interrupts, error::ErrorClass
 
 use crate::{complex, float as floats, integer, rational};
 
-/// What kind of number a value is.
+/// The kind of number of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Integer,
@@ -39,13 +39,13 @@ pub fn kind(v: Value) -> Kind {
     }
 }
 
-/// The operand of an Integer (0 for what is none).
+/// The operand of an Integer (0 for other values).
 #[inline(always)]
 pub fn int(v: &Value) -> Int<'_> {
     bigint::operand(v).unwrap_or(Int::Fix(0))
 }
 
-/// The number of a Float or Integer, rounded to the nearest.
+/// The value of a Float or Integer, rounded to the nearest Float.
 #[inline(always)]
 pub fn real(v: Value) -> f64 {
     match float::get(v) {
@@ -59,13 +59,13 @@ pub fn flo(cx: &mut Cx, f: f64) -> R {
     Ok(float::new(cx, f))
 }
 
-/// The Integer of a result.
+/// A result as an Integer object.
 #[inline]
 pub fn give(cx: &mut Cx, n: Integer) -> R {
     bigint::integer(cx, n).or_raise(cx)
 }
 
-/// The Integer of a result, or Ruby's error.
+/// A result as an Integer object, or Ruby's error.
 #[inline]
 pub fn give_result(cx: &mut Cx, n: Result<Integer, Error>) -> R {
     match n {
@@ -74,7 +74,7 @@ pub fn give_result(cx: &mut Cx, n: Result<Integer, Error>) -> R {
     }
 }
 
-/// The exception of an error of `numeric::big`.
+/// The exception for an error of `numeric::big`.
 #[cold]
 pub fn raise(cx: &mut Cx, e: Error) -> Unwind {
     let class = match e {
@@ -188,12 +188,12 @@ pub fn is_zero(cx: &mut Cx, a: Value) -> R<bool> {
     }
 }
 
-/// `a < b` and its like.
+/// `a < b` etc.
 pub fn relation(cx: &mut Cx, a: Value, op: Sym, b: Value) -> R<bool> {
     Ok(call::send(cx, a, op, &[b])?.truthy())
 }
 
-/// Is it an Integer, and an exact zero or one?
+/// Whether the value is an Integer that is an exact zero or one.
 #[inline(always)]
 pub fn is_exact_zero(v: Value) -> bool {
     v == Value::fixnum(0)
@@ -204,7 +204,7 @@ pub fn is_exact_one(v: Value) -> bool {
     v == Value::fixnum(1)
 }
 
-/// A symbol that the core does not mention often enough to number it.
+/// A Symbol that is not frequent enough in the core for a predefined number.
 pub fn name(cx: &mut Cx, text: &str) -> Sym {
     object::symbol::table::intern_text(cx, text)
 }

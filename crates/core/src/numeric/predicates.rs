@@ -13,18 +13,18 @@ pub fn yes(_: &mut Cx, _: Args) -> R {
     Ok(Value::TRUE)
 }
 
-/// `integer? → false`: only Integer answers true.
+/// `integer? → false`: true only for Integer.
 pub fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `infinite? → nil`: only floats can be infinite; they answer 1 or -1.
+/// `infinite? → nil`: only floats can be infinite; they return 1 or -1.
 pub fn nothing(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `coerce(other) → [other, self]`: both as they are if they are of one class, otherwise as floats. TypeError or
-/// ArgumentError for anything but a number.
+/// `coerce(other) → [other, self]`: unchanged if both have the same class, otherwise as floats. TypeError or
+/// ArgumentError if `other` is not a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if class::class_of(cx, me) == class::class_of(cx, other) {
@@ -50,7 +50,7 @@ pub fn eql(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(call::equal(cx, me, other)?))
 }
 
-/// `to_int → integer`: the result of `to_i`; numbers convert implicitly by it.
+/// `to_int → integer`: the result of `to_i`; the implicit conversion of numbers.
 pub fn to_int(cx: &mut Cx, args: Args) -> R {
     call::send(cx, args.me(), sym::TO_I, &[])
 }
@@ -108,7 +108,7 @@ by_float! {
     truncate;
 }
 
-/// `clone(freeze: nil) → self`: numbers never change, so that no copy is needed. ArgumentError for `freeze: false`.
+/// `clone(freeze: nil) → self`: numbers are immutable, so that no copy is needed. ArgumentError for `freeze: false`.
 pub fn clone(cx: &mut Cx, args: Args) -> R {
     let freeze = ops::name(cx, "freeze");
     let keywords = args.keywords();
@@ -126,14 +126,14 @@ pub fn clone(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `numerator → integer`: that of `to_r`.
+/// `numerator → integer`: the numerator of `to_r`.
 pub fn numerator(cx: &mut Cx, args: Args) -> R {
     let r = call::send(cx, args.me(), sym::TO_R, &[])?;
     let name = ops::name(cx, "numerator");
     call::send(cx, r, name, &[])
 }
 
-/// `denominator → integer`: that of `to_r`.
+/// `denominator → integer`: the denominator of `to_r`.
 pub fn denominator(cx: &mut Cx, args: Args) -> R {
     let r = call::send(cx, args.me(), sym::TO_R, &[])?;
     let name = ops::name(cx, "denominator");

@@ -3,7 +3,7 @@
 use numeric::big::Half;
 use runtime::{Args, Cx, R, Sym, convert, keys, sym};
 
-/// The number of digits, if it was given: an int.
+/// The number of digits as a C int, if it was given.
 pub fn digits(cx: &mut Cx, args: Args) -> R<Option<i32>> {
     match args.opt(0) {
         None => Ok(None),

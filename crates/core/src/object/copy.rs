@@ -10,7 +10,7 @@ use object::{
 };
 use runtime::{Args, Cx, R, allocators, call, define, error, keys, make, sym};
 
-/// Objects that are their own copies.
+/// Whether an object is its own copy.
 fn is_one_of_a_kind(v: Value) -> bool {
     !v.is_heap()
         || matches!(
@@ -19,7 +19,7 @@ fn is_one_of_a_kind(v: Value) -> bool {
         )
 }
 
-/// An object like `v` of its class with its instance variables, before `initialize_copy`.
+/// A new object of the class of `v` with its instance variables, before `initialize_copy`.
 fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     let class = class::real_class(cx, v);
     let ty = cell::header(v).ty();
@@ -37,7 +37,7 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     Ok(copy)
 }
 
-/// Instance variables, hidden ones too.
+/// Copies instance variables, including hidden ones.
 fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
     for name in ivars::names(cx, from) {
         let value = ivars::get(cx, from, name);
@@ -45,8 +45,8 @@ fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
     }
 }
 
-/// `dup → object`: a copy with the instance variables, without the singleton methods and not frozen; `initialize_dup`
-/// is called in it. Symbols, numbers, nil, true, false and methods are their own copies.
+/// `dup → object`: a copy with the instance variables, without the singleton methods and not frozen; calls
+/// `initialize_dup` of the copy. Symbols, numbers, nil, true, false and methods are their own copies.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     dup_object(cx, args.me())
 }
@@ -60,8 +60,8 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
     Ok(copy)
 }
 
-/// `clone(freeze: nil) → object`: a copy with the singleton methods, frozen as the original is or as `freeze` says;
-/// `initialize_clone` is called in it. ArgumentError for other values of `freeze`.
+/// `clone(freeze: nil) → object`: a copy with the singleton methods, frozen like the original or according to `freeze`;
+/// calls `initialize_clone` of the copy. ArgumentError for other values of `freeze`.
 pub fn clone(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
     let freeze = keys::keyword(cx, args.keywords(), sym::FREEZE).or(Value::NIL);
@@ -123,7 +123,7 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     }
 }
 
-/// The methods in the table of one class, as methods of another.
+/// Copies the methods in the table of one class to another class.
 pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
     let names: Vec<object::Sym> = class_data(cx, from).methods.keys().copied().collect();
     for name in names {
@@ -138,7 +138,7 @@ pub fn copy_methods(cx: &mut Cx, from: Value, to: Value) {
     }
 }
 
-/// `freeze → self`: instance variables and contents can no longer be changed; there is no way back.
+/// `freeze → self`: instance variables and contents can no longer be changed; this cannot be reversed.
 pub fn freeze(cx: &mut Cx, args: Args) -> R {
     freeze_object(cx, args.me());
     Ok(args.me())
@@ -166,7 +166,7 @@ pub fn is_frozen(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(cell::frozen(args.me()) && !locked))
 }
 
-/// `initialize_copy(original) → self`: checks that both are of one class and the receiver is not frozen. TypeError,
+/// `initialize_copy(original) → self`: checks that both have the same class and the receiver is not frozen. TypeError,
 /// FrozenError.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, original) = (args.me(), args.at(0));
@@ -186,7 +186,7 @@ pub fn initialize_dup(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `initialize_clone(original, freeze: nil) → object`: called by `clone` on the copy; it calls `initialize_copy`.
-/// `freeze` is there for classes that redefine it.
+/// `freeze` is for classes that redefine it.
 pub fn initialize_clone(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::FREEZE])?;
     call::send_private(cx, args.me(), sym::INITIALIZE_COPY, &[args.at(0)])

@@ -4,10 +4,10 @@ use abi::{Flags, Value};
 use object::{attachment, bigint, cell, hash};
 use runtime::{Args, Cx, R, call, recursion, sym};
 
-/// Ids are multiples of it, so that none is that of an immediate.
+/// Ids are multiples of this, so that none of them is the id of an immediate.
 const ID_STEP: i64 = 8;
 
-/// The object's id: computed for immediates, given out in order to others.
+/// The object's id: computed for immediates, assigned in sequence to other objects.
 pub fn id_of(cx: &mut Cx, v: Value) -> Value {
     if v.is_fixnum() {
         return bigint::from_i128(cx, v.fixnum_value() as i128 * 2 + 1);
@@ -24,7 +24,7 @@ pub fn id_of(cx: &mut Cx, v: Value) -> Value {
     if !there.is_nil() {
         return there;
     }
-    // nil, true and false have ids below.
+    // Ids below are those of nil, true and false.
     let last = cx.world().last_object_id.max(2 * ID_STEP);
     cx.world_mut().last_object_id = last + ID_STEP;
     let id = Value::fixnum(last + ID_STEP);
@@ -32,7 +32,7 @@ pub fn id_of(cx: &mut Cx, v: Value) -> Value {
     id
 }
 
-/// The object with this id (`ObjectSpace._id2ref`), if there is one and it is alive.
+/// The object with this id (`ObjectSpace._id2ref`), if it exists and is alive.
 pub fn object_of(cx: &mut Cx, id: Value) -> Option<Value> {
     let number = id.as_fixnum();
     if let Some(n) = number
@@ -42,7 +42,7 @@ pub fn object_of(cx: &mut Cx, id: Value) -> Option<Value> {
     }
     if bigint::is(id) {
         let parts = bigint::parts(&id);
-        // Integers beyond half of the fixnums have such ids; so have flonums and symbols with such bits.
+        // Integers beyond half of the fixnum range have such ids; so have flonums and symbols with such bits.
         if parts.limbs.len() == 1 && !parts.negative {
             return immediate_of(cx, parts.limbs[0]);
         }
@@ -69,8 +69,8 @@ fn immediate_of(cx: &Cx, bits: u64) -> Option<Value> {
     if bits & 1 == 1 { Value::try_fixnum((bits >> 1) as i64) } else { None }
 }
 
-/// `hash → integer`: of Kernel: by identity. Objects that a hash was asked of do not move any more, so that the address
-/// can serve.
+/// `hash → integer`: of Kernel: by identity. An object whose hash was computed is never moved, so that the hash can be
+/// its address.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let mixed = match hash::builtin_hash(cx, me) {
@@ -85,13 +85,13 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((mixed as i64) >> 2))
 }
 
-/// `===(other) → true or false`: whether both are the same object, or `==` says so.
+/// `===(other) → true or false`: whether both are the same object or equal by `==`.
 pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     Ok(Value::bool(me == other || call::send(cx, me, sym::EQ, &[other])?.truthy()))
 }
 
-/// `self <=> other → 0 or nil`: 0 if both are the same object or `==` says so, otherwise nil.
+/// `self <=> other → 0 or nil`: 0 if both are the same object or equal by `==`, otherwise nil.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {

@@ -28,13 +28,13 @@ pub fn methods(cx: &mut Cx, args: Args) -> R {
     Ok(listing::of_class(cx, class, true, Wanted::PublicAndProtected))
 }
 
-/// `public_methods(all = true) → array`: the names of the public methods, those of Object and Kernel included unless
+/// `public_methods(all = true) → array`: the names of the public methods, including those of Object and Kernel unless
 /// `all` is false.
 pub fn public_methods(cx: &mut Cx, args: Args) -> R {
     list(cx, args, Wanted::Public)
 }
 
-/// `private_methods(all = true) → array`: the names of the private methods, those of Object and Kernel included unless
+/// `private_methods(all = true) → array`: the names of the private methods, including those of Object and Kernel unless
 /// `all` is false.
 pub fn private_methods(cx: &mut Cx, args: Args) -> R {
     list(cx, args, Wanted::Private)
@@ -65,8 +65,8 @@ fn singleton_list(cx: &mut Cx, me: Value, all: bool) -> R {
     Ok(listing::of_singleton(cx, singleton, all))
 }
 
-/// `respond_to?(name, include_all = false) → true or false`: whether there is a public method of the name, or any with
-/// `include_all`; if there is none, `respond_to_missing?` decides.
+/// `respond_to?(name, include_all = false) → true or false`: whether a public method with the name exists, or any
+/// method with `include_all`; if there is none, `respond_to_missing?` decides.
 pub fn respond_to(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     let private = args.opt(1).is_some_and(Value::truthy);
@@ -77,7 +77,7 @@ pub fn respond_to(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(call::responds_basically(cx, args.me(), name, private)?))
 }
 
-/// The refined method that code where this was called would call.
+/// The refined method that the calling code would call.
 pub fn refined_for_caller(cx: &mut Cx, class: Value, name: Sym) -> Option<Value> {
     if !cx.vm().refinements_used {
         return None;
@@ -86,14 +86,14 @@ pub fn refined_for_caller(cx: &mut Cx, class: Value, name: Sym) -> Option<Value>
     if scope.is_nil() { None } else { refinements::find(cx, scope, class, name) }
 }
 
-/// `method(name) → method`: the method of this name as an object, private ones too; `respond_to_missing?` is asked.
-/// NameError if there is none.
+/// `method(name) → method`: the method with this name as an object, including private ones; calls
+/// `respond_to_missing?`. NameError if there is none.
 pub fn method(cx: &mut Cx, args: Args) -> R {
     method_of(cx, args.me(), args.at(0), false)
 }
 
-/// `public_method(name) → method`: like `method`, but NameError for a private or protected one as well;
-/// `respond_to_missing?` is asked.
+/// `public_method(name) → method`: like `method`, but NameError for a private or protected one as well; calls
+/// `respond_to_missing?`.
 pub fn public_method(cx: &mut Cx, args: Args) -> R {
     method_of(cx, args.me(), args.at(0), true)
 }
@@ -152,7 +152,7 @@ pub fn singleton_method(cx: &mut Cx, args: Args) -> R {
     Err(cx.name_error(ErrorClass::NameError, &format!("undefined singleton method '{text}' for {shown}"), name, me))
 }
 
-/// `define_singleton_method(name, body = nil, &block) → symbol`: defines a public method of this object alone by the
+/// `define_singleton_method(name, body = nil, &block) → symbol`: defines a public method of this object only, from the
 /// block, a Proc or a Method. TypeError for integers, floats and symbols.
 pub fn define_singleton_method(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

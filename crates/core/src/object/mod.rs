@@ -1,4 +1,4 @@
-//! Object, and the methods of Kernel about their receiver: identity, copies, classes, variables, methods.
+//! Object, and the methods of Kernel that concern their receiver: identity, copies, classes, variables, methods.
 //!
 //! - `identity`: object_id, hash, equality; `copy`: dup, clone, freeze; `variables`: instance variables, inspect;
 //! - `classes`: is_a?, extend, singleton_class; `methods`: respond_to?, methods, method, define_singleton_method.
@@ -68,7 +68,7 @@ pub const METHODS: &[Method] = &[
     Method::new("public_send(*arguments, **options, &block)", public_send).borrows(0).special(Special::PublicSend),
 ];
 
-/// The Kernel module already exists; its methods about objects are added here.
+/// Adds the methods of objects to the Kernel module, which already exists.
 pub fn define(cx: &mut Cx) {
     let kernel = cx.root(runtime::Root::Kernel);
     define::define_methods(cx, kernel, METHODS);
@@ -82,13 +82,13 @@ fn no(_: &mut Cx, _: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `instance_variables_to_inspect → nil`: `inspect` shows all instance variables; programs redefine it with an array of
-/// names.
+/// `instance_variables_to_inspect → nil`: `inspect` shows all instance variables; programs redefine it to return an
+/// array of names.
 fn instance_variables_to_inspect(_: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `itself → self`: for blocks and methods that want a function.
+/// `itself → self`: for blocks and methods that need an identity function.
 fn itself(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
@@ -99,7 +99,7 @@ fn same(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(args.me() == args.at(0)))
 }
 
-/// `self !~ other → true or false`: the negated result of `=~`, which is called.
+/// `self !~ other → true or false`: the negated result of calling `=~`.
 fn no_match(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!call::send(cx, args.me(), sym::MATCH, &[args.at(0)])?.truthy()))
 }

@@ -11,7 +11,7 @@ use runtime::{
 };
 use text::inspect::{NameKind, name_kind};
 
-/// The argument as the name of an instance variable; NameError for others.
+/// The argument as the name of an instance variable; NameError for an invalid one.
 pub fn variable_name(cx: &mut Cx, receiver: Value, v: Value) -> R<Sym> {
     let name = convert::to_symbol(cx, v)?;
     let text = Str::of(name.name(cx));
@@ -23,7 +23,7 @@ pub fn variable_name(cx: &mut Cx, receiver: Value, v: Value) -> R<Sym> {
     Err(cx.name_error_as_given(ErrorClass::NameError, &message, v, receiver))
 }
 
-/// Names that programs can see.
+/// Names that are visible to programs.
 pub fn visible_names(cx: &mut Cx, v: Value) -> Vec<Sym> {
     let mut names = ivars::names(cx, v);
     names.retain(|name| name.bytes(cx).first() == Some(&b'@'));
@@ -59,8 +59,8 @@ pub fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `instance_variable_defined?(name) → true or false`: whether the instance variable is set, if only to nil. NameError
-/// for a name without `@`.
+/// `instance_variable_defined?(name) → true or false`: whether the instance variable is set, even to nil. NameError for
+/// a name without `@`.
 pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
     Ok(Value::bool(!ivars::get(cx, args.me(), name).is_undef()))
@@ -84,12 +84,12 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     Ok(value)
 }
 
-/// `to_s → string`: the class and an address, for instance `#<Object:0x…>`.
+/// `to_s → string`: the class and an address, such as `#<Object:0x…>`.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     Ok(convert::any_to_s(cx, args.me()).value())
 }
 
-/// `inspect → string`: `to_s` with the instance variables; a private `instance_variables_to_inspect` may choose which.
+/// `inspect → string`: `to_s` with the instance variables; a private `instance_variables_to_inspect` may select them.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let names = names_to_inspect(cx, me)?;

@@ -7,8 +7,8 @@ use object::{array::Arr, attachment, cell};
 use runtime::{Args, Cx, R, Value, call, cx::Interrupts, error, error::ErrorClass, make};
 
 /// `define_finalizer(object, callable = nil) { |id| } → [0, callable]`: calls the Proc or the block with the object's
-/// id once the object is gone. ArgumentError for an object that cannot have finalizers, and for a callable without
-/// `call`, FrozenError.
+/// id after the object was collected. ArgumentError for an object that cannot have finalizers, and for a callable
+/// without `call`, FrozenError.
 pub fn define_finalizer(cx: &mut Cx, args: Args) -> R {
     let object = args.at(0);
     let mut callable = match args.opt(1) {
@@ -44,7 +44,7 @@ pub fn define_finalizer(cx: &mut Cx, args: Args) -> R {
     Ok(pair)
 }
 
-/// Does the finalizer's self keep the object, so that it can never run before the end?
+/// Whether the finalizer's self is the object, so that it cannot run before the program ends.
 fn refers_to(callable: Value, object: Value) -> bool {
     if let Some(method) = object::native::get::<runtime::method_object::MethodData>(&callable) {
         return method.receiver == object;
@@ -60,7 +60,7 @@ fn is_symbol(v: Value) -> bool {
     matches!(cell::header(v).ty(), Type::Symbol)
 }
 
-/// An equal finalizer that is already registered: it is stored once.
+/// An equal finalizer that is already registered: each one is stored once.
 fn held(cx: &mut Cx, list: Value, callable: Value) -> R<Option<Value>> {
     let mut i = 0;
     while let Some(there) = Arr::of(list).get(i) {
@@ -72,8 +72,7 @@ fn held(cx: &mut Cx, list: Value, callable: Value) -> R<Option<Value>> {
     Ok(None)
 }
 
-/// `ObjectSpace.undefine_finalizer(object) → object`: takes all finalizers away that `define_finalizer` gave the
-/// object.
+/// `ObjectSpace.undefine_finalizer(object) → object`: removes all finalizers of the object.
 pub fn undefine_finalizer(cx: &mut Cx, args: Args) -> R {
     let object = args.at(0);
     cx.check_frozen(object)?;
@@ -84,8 +83,8 @@ pub fn undefine_finalizer(cx: &mut Cx, args: Args) -> R {
     Ok(object)
 }
 
-/// Runs the finalizers of objects that died. The exception of a signal that came meanwhile ends it; what is left runs
-/// at a later safepoint.
+/// Runs the finalizers of objects that died. The exception of a signal that arrives meanwhile stops this; the remaining
+/// ones run at a later safepoint.
 pub fn run_finalizers(cx: &mut Cx) -> R<()> {
     while let Some(object) = cx.take_finalizable() {
         if let Err(unwind) = run_for(cx, object) {
@@ -98,7 +97,7 @@ pub fn run_finalizers(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// When the program ends every finalizer runs.
+/// At the end of the program every finalizer runs.
 pub fn run_every_finalizer(cx: &mut Cx) -> R<()> {
     while let Some(object) = cx.take_every_finalizable() {
         run_for(cx, object)?;
@@ -106,8 +105,8 @@ pub fn run_every_finalizer(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// An exception ends the one finalizer that raised it, with a warning. That of a signal is the program's: it is raised
-/// again after the object's last finalizer.
+/// An exception ends only the finalizer that raised it, with a warning. The exception of a signal is meant for the
+/// program: it is raised again after the object's last finalizer.
 fn run_for(cx: &mut Cx, object: Value) -> R<()> {
     let list = attachment::finalizers(cx, object);
     if list.is_nil() {
@@ -124,7 +123,7 @@ fn run_for(cx: &mut Cx, object: Value) -> R<()> {
             if error::is_error(cx, exception, ErrorClass::SignalException) {
                 of_signal = Some(exception);
             } else if let Err(unwind) = report(cx, callable, exception) {
-                // The warning calls methods of the program, which may raise, too.
+                // The warning calls methods of the program, which may raise too.
                 cx.take_exception(unwind)?;
             }
         }

@@ -55,7 +55,7 @@ fn id_to_reference(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// CRuby's name of a header type.
+/// CRuby's name for a header type.
 pub fn type_name(ty: usize) -> &'static str {
     const NAMES: [&str; Type::COUNT] = [
         "T_NONE", "T_OBJECT", "T_CLASS", "T_MODULE", "T_ICLASS", "T_FLOAT", "T_STRING", "T_REGEXP", "T_ARRAY",
@@ -65,7 +65,7 @@ pub fn type_name(ty: usize) -> &'static str {
     NAMES[ty]
 }
 
-/// CRuby's name of the type of a heap value.
+/// CRuby's name for the type of a heap value.
 pub fn type_name_of(v: Value) -> &'static str {
     if object::native::type_name(v) == crate::io::data::FILE {
         "T_FILE"
@@ -74,7 +74,7 @@ pub fn type_name_of(v: Value) -> &'static str {
     }
 }
 
-/// Is it a cell that programs may see?
+/// Whether programs may see the cell.
 pub fn is_visible(v: Value) -> bool {
     !matches!(
         cell::header(v).ty(),
@@ -88,7 +88,7 @@ pub fn is_visible(v: Value) -> bool {
     )
 }
 
-/// All visible objects that are instances of `module` (any: undef), as an Array.
+/// An Array of all visible objects that are instances of `module` (undef: of any).
 pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
     let found = make::array(cx, &[]);
     let snapshot = cx.snapshot_objects(&mut |v| is_visible(v));
@@ -107,9 +107,9 @@ pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
     found
 }
 
-/// `ObjectSpace.each_object(module = nil) { |object| } → integer`: yields all objects that are alive, or those of a
-/// class or module, and returns their number. An Enumerator without a block. In another Ractor than the main one only
-/// shareable objects.
+/// `ObjectSpace.each_object(module = nil) { |object| } → integer`: yields all live objects, or those of a class or
+/// module, and returns their number. An Enumerator without a block. In Ractors other than the main one only shareable
+/// objects.
 fn each_object(cx: &mut Cx, args: Args) -> R {
     let module = args.non_nil(0);
     if let Some(m) = module

@@ -17,13 +17,13 @@ pub const METHODS: &[Method] = &[
 
 pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
-/// `ObjectSpace::WeakKeyMap.allocate → map`: an empty one.
+/// `ObjectSpace::WeakKeyMap.allocate → map`: an empty map.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Key))
 }
 
-/// Position, key and value of an equal key. Runs the program's `eql?`: the search continues from its position whatever
-/// that has changed; links stay valid.
+/// Position, key and value of an equal key. Runs the program's `eql?`: the search continues from its position,
+/// regardless of any changes; links stay valid.
 fn find(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
     weak_map::iterating(me, 1);
     let found = find_while_still(cx, me, key, hash);
@@ -58,7 +58,7 @@ fn hash_of(cx: &mut Cx, key: Value) -> R<u64> {
     keys::hash_of(cx, key)
 }
 
-/// `[](key) → object or nil`: the value of a key that is equal by `hash` and `eql?`; nil if there is none, or it has
+/// `[](key) → object or nil`: the value of a key that is equal by `hash` and `eql?`; nil if there is none, or if it has
 /// been collected.
 fn get(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, _, value)| value))
@@ -84,8 +84,8 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(value)
 }
 
-/// `delete(key) { |key| } → object or nil`: removes the entry of an equal key and returns its value; without one the
-/// result of the block for the key, or nil.
+/// `delete(key) { |key| } → object or nil`: removes the entry of an equal key and returns its value; for a missing key,
+/// returns the block's result for the key, or nil.
 fn delete(cx: &mut Cx, args: Args) -> R {
     if let Some((at, _, value)) = look_up(cx, args)? {
         with(cx, args.me(), |_, entries| entries.remove(at))?;
@@ -100,7 +100,8 @@ fn getkey(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, key, _)| key))
 }
 
-/// `key?(key) → true or false`: whether there is a key equal by `hash` and `eql?` that has not been collected.
+/// `key?(key) → true or false`: whether the map has a key that is equal by `hash` and `eql?` and has not been
+/// collected.
 fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(look_up(cx, args)?.is_some()))
 }

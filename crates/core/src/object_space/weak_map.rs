@@ -22,7 +22,7 @@ pub const ALIASES: &[(&str, &str)] =
 
 pub const SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
-/// `ObjectSpace::WeakMap.allocate → map`: an empty one.
+/// `ObjectSpace::WeakMap.allocate → map`: an empty map.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Both))
 }
@@ -54,7 +54,7 @@ fn find(cx: &mut Cx, me: Value, key: Value) -> R<Option<(usize, Value)>> {
     })
 }
 
-/// `[](key) → object or nil`: the value of this very object as a key; nil if there is none, or one of them has been
+/// `[](key) → object or nil`: the value of a key, compared by identity; nil if there is none, or if either has been
 /// collected.
 fn get(cx: &mut Cx, args: Args) -> R {
     Ok(find(cx, args.me(), args.at(0))?.map_or(Value::NIL, |(_, value)| value))
@@ -70,8 +70,8 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(value)
 }
 
-/// `delete(key) { |key| } → object or nil`: removes the entry of this very object and returns its value; without one
-/// the result of the block for the key, or nil.
+/// `delete(key) { |key| } → object or nil`: removes the entry of a key, compared by identity, and returns its value;
+/// for a missing key, returns the block's result for the key, or nil.
 fn delete(cx: &mut Cx, args: Args) -> R {
     if let Some((at, value)) = find(cx, args.me(), args.at(0))? {
         with(cx, args.me(), |_, entries| entries.remove(at))?;
@@ -81,8 +81,8 @@ fn delete(cx: &mut Cx, args: Args) -> R {
     if block.is_none() { Ok(Value::NIL) } else { call::yield_one(cx, block, args.at(0)) }
 }
 
-/// `include?(key) → true or false`: whether this very object is a key whose value has not been collected. Aliases:
-/// `member?`, `key?`.
+/// `include?(key) → true or false`: whether the map has the key, compared by identity, with a value that has not been
+/// collected. Aliases: `member?`, `key?`.
 fn has_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(find(cx, args.me(), args.at(0))?.is_some()))
 }
@@ -169,7 +169,7 @@ fn size(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(count))
 }
 
-/// `inspect → string`: the entries, objects by class and address alone.
+/// `inspect → string`: the entries; objects are shown as class and address only.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let head = runtime::define::any_to_text(cx, args.me());
     let mut text = head.trim_end_matches('>').to_string();

@@ -14,7 +14,7 @@ use runtime::{
 
 use super::describe;
 
-/// `first`, then `second` with its result.
+/// Calls `first`, then `second` with its result.
 #[derive(Trace)]
 struct Composed {
     first: Value,
@@ -50,14 +50,14 @@ fn check_callable(cx: &mut Cx, v: Value) -> R<()> {
     }
 }
 
-/// `self >> other → proc`: calls the receiver, then `other` with its result. TypeError unless that has `call`.
+/// `self >> other → proc`: calls the receiver, then `other` with its result. TypeError unless `other` has `call`.
 pub fn then(cx: &mut Cx, args: Args) -> R {
     check_callable(cx, args.at(0))?;
     let lambda = proc_is_lambda(args.me());
     Ok(block::native_proc(cx, Box::new(Composed { first: args.me(), second: args.at(0) }), lambda))
 }
 
-/// `self << other → proc`: calls `other`, then the receiver with its result. TypeError unless that has `call`.
+/// `self << other → proc`: calls `other`, then the receiver with its result. TypeError unless `other` has `call`.
 pub fn after(cx: &mut Cx, args: Args) -> R {
     check_callable(cx, args.at(0))?;
     let lambda = proc_is_lambda(args.at(0));
@@ -68,7 +68,7 @@ fn proc_is_lambda(v: Value) -> bool {
     !cell::is(v, Type::Proc) || proc::is_lambda(v)
 }
 
-/// A function and the arguments that it was given so far.
+/// A function and the arguments collected so far.
 #[derive(Trace)]
 struct Curried {
     function: Value,
@@ -94,7 +94,7 @@ impl NativeBlock for Curried {
     }
 }
 
-/// Calls, with the last block, when enough arguments were given; otherwise waits for more.
+/// Calls the function, with the last block, once enough arguments were given; otherwise collects more.
 fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda: bool, passed: BlockHandler) -> R {
     if Arr::of(given).len() >= wanted {
         return runtime::args::spread(cx, Arr::of(given), |cx, arguments| {
@@ -107,8 +107,8 @@ fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda:
     Ok(block::native_proc(cx, Box::new(Curried { function, given, wanted, lambda }), lambda))
 }
 
-/// `curry(arity = nil) → proc`: collects arguments over several calls, and calls the receiver with `arity` of them or
-/// with all that it requires. ArgumentError for a number that a lambda does not take.
+/// `curry(arity = nil) → proc`: collects arguments over several calls, and calls the receiver with `arity` of them, or
+/// with all required ones. ArgumentError for a number that a lambda does not accept.
 pub fn curry(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let own = describe::arity_of(me);

@@ -11,8 +11,8 @@ use runtime::{
     method_table::Method,
 };
 
-/// `arity → integer`: the number n of required arguments, or -n - 1 if a lambda takes more; optional ones of a proc are
-/// ignored.
+/// `arity → integer`: the number n of required arguments, or -n - 1 if a lambda accepts more; optional ones of a proc
+/// are ignored.
 pub fn arity(_: &mut Cx, args: Args) -> R {
     let me = args.me();
     Ok(Value::fixnum(arity_of(me)))
@@ -22,7 +22,7 @@ pub fn arity_of(p: Value) -> i64 {
     arity::proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
 }
 
-/// The most positional arguments that it takes; `None`: any number.
+/// The maximum number of positional arguments; `None`: any number.
 pub fn most_arguments(p: Value) -> Option<usize> {
     let body = body_of(p);
     if body.is_nil() {
@@ -68,7 +68,7 @@ pub fn pair(cx: &mut Cx, kind: &str, name: Option<Sym>) -> Value {
     }
 }
 
-/// What only an arity is known of.
+/// The parameters of a function of which only the arity is known.
 pub fn of_arity(cx: &mut Cx, arity: i64) -> Value {
     let list = make::array(cx, &[]);
     let required = if arity < 0 { -arity - 1 } else { arity };
@@ -135,7 +135,7 @@ pub fn of_code(cx: &mut Cx, code: &Code, strict: bool) -> Value {
     list
 }
 
-/// The name that nameless parameters of methods have.
+/// The name of anonymous parameters of methods.
 fn anonymous(cx: &mut Cx, text: &str, strict: bool) -> Option<Sym> {
     strict.then(|| symbol::table::intern_text(cx, text))
 }
@@ -179,7 +179,7 @@ pub fn source_location(cx: &mut Cx, args: Args) -> R {
     Ok(location_of(cx, body))
 }
 
-/// The code that a Proc runs, or nil.
+/// The code of a Proc, or nil.
 fn body_of(p: Value) -> Value {
     let header = cell::header(p);
     if header.has(proc::FROM_METHOD) {
@@ -201,7 +201,7 @@ pub fn location_of(cx: &mut Cx, body: Value) -> Value {
     make::array(cx, &[path, Value::fixnum(code.first_line as i64)])
 }
 
-/// `to_s`, `inspect → string`: the class, the address, the place of the block, and whether it is a lambda.
+/// `to_s`, `inspect → string`: the class, the address, the location of the block, and whether it is a lambda.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let class = object::class::real_class(cx, me);

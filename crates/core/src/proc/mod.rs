@@ -44,8 +44,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
-/// `Proc.new { … } → proc`: the block as an instance of the class, for which `initialize` is called. ArgumentError
-/// without one.
+/// `Proc.new { … } → proc`: the block as an instance of the class; calls `initialize`. ArgumentError without one.
 fn new(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
@@ -79,18 +78,18 @@ fn call(cx: &mut Cx, args: Args) -> R {
     block::call_block(cx, abi::BlockHandler(args.me()), args.all(), args.keywords(), passed)
 }
 
-/// `to_proc → self`: the conversion that `&` asks for.
+/// `to_proc → self`: the conversion used by `&`.
 fn to_proc(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `lambda? → true or false`: whether arguments are checked and `return` leaves the block alone, as for lambdas and
+/// `lambda? → true or false`: whether arguments are checked and `return` only leaves the block, as for lambdas and
 /// procs of methods.
 fn is_lambda(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(proc::is_lambda(args.me()) || cell::header(args.me()).has(proc::FROM_METHOD)))
 }
 
-/// Did `->` or `lambda` make it?
+/// Whether it was created by `->` or `lambda`.
 pub fn is_from_literal_lambda(p: Value) -> bool {
     proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD | proc::FROM_SYMBOL)
 }
@@ -116,8 +115,7 @@ fn binding(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, class, Box::new(data)))
 }
 
-/// `ruby2_keywords → self`: flags the Hash of keywords that arrives in the rest parameter, as `Module#ruby2_keywords`
-/// does.
+/// `ruby2_keywords → self`: flags the Hash of keywords in the rest parameter, like `Module#ruby2_keywords`.
 fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
@@ -141,7 +139,7 @@ fn parts(p: Value) -> [Value; 3] {
     [proc::environment(p), proc::code(p), proc::receiver(p)]
 }
 
-/// `==(other)`, `eql?(other) → true or false`: whether both are made of the same block with the same variables.
+/// `==(other)`, `eql?(other) → true or false`: whether both were created from the same block with the same variables.
 fn equal(_: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     if me == other {
@@ -169,7 +167,7 @@ fn copy(cx: &mut Cx, me: Value) -> Value {
     copy
 }
 
-/// `dup → proc`: a copy of the same class, for which `initialize_dup` is called.
+/// `dup → proc`: a copy of the same class; calls its `initialize_dup`.
 fn dup(cx: &mut Cx, args: Args) -> R {
     let copy = copy(cx, args.me());
     runtime::call::send_private(cx, copy, sym::INITIALIZE_DUP, &[args.me()])?;
@@ -177,7 +175,7 @@ fn dup(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `clone(freeze: nil) → proc`: a copy with the singleton methods and, unless `freeze` is false, the frozen state;
-/// `initialize_clone` is called.
+/// calls its `initialize_clone`.
 fn clone(cx: &mut Cx, args: Args) -> R {
     let copy = copy(cx, args.me());
     crate::object::copy::copy_singleton(cx, args.me(), copy);

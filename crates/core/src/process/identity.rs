@@ -65,8 +65,8 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
     done(cx, process::set_supplementary_groups(&ids))
 }
 
-/// `Process.initgroups(user, group) → array`: sets the supplementary groups to those of a user and one more, and
-/// returns them. SystemCallError without the privilege.
+/// `Process.initgroups(user, group) → array`: sets the supplementary groups to those of a user and an additional one,
+/// and returns them. SystemCallError without the privilege.
 fn init_groups(cx: &mut Cx, args: Args) -> R {
     let user = args.str(cx, 0)?;
     let group = group_id(cx, args.at(1))?;
@@ -78,7 +78,7 @@ fn done(cx: &mut Cx, outcome: host::Result<()>) -> R {
     outcome.map(|()| Value::fixnum(0)).map_err(|e| cx.system_error(e, ""))
 }
 
-/// A user's or group's number, which may be given as a name for `find` to look up.
+/// The number of a user or group, given as a number or as a name for `find` to look up.
 fn id_of(cx: &mut Cx, v: Value, what: &str, find: fn(&[u8]) -> Option<u32>) -> R<u32> {
     let Some(name) = convert::try_str(cx, v)? else { return Ok(convert::to_i64(cx, v)? as u32) };
     match find(name.bytes(cx)) {
@@ -98,12 +98,12 @@ fn group_id(cx: &mut Cx, v: Value) -> R<u32> {
     id_of(cx, v, "group", |name| Some(host::user::group_by_name(name).ok()??.id))
 }
 
-/// `__user(id) → integer`: the id of a user given by id or name. ArgumentError for a name that no user has.
+/// `__user(id) → integer`: the id of a user given by id or name. ArgumentError for an unknown name.
 fn user(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(user_id(cx, args.at(0))? as i64))
 }
 
-/// `__group(id) → integer`: the id of a group given by id or name. ArgumentError for a name that no group has.
+/// `__group(id) → integer`: the id of a group given by id or name. ArgumentError for an unknown name.
 fn group(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(group_id(cx, args.at(0))? as i64))
 }
@@ -129,14 +129,14 @@ fn set_groups_of_process(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__set_user(id) → 0`: setuid(2): with the privilege all three user ids, otherwise the effective one. SystemCallError
-/// if that is refused.
+/// if it is not permitted.
 fn set_user(cx: &mut Cx, args: Args) -> R {
     let id = user_id(cx, args.at(0))?;
     done(cx, process::set_user(id))
 }
 
 /// `__set_group(id) → 0`: setgid(2): with the privilege all three group ids, otherwise the effective one.
-/// SystemCallError if that is refused.
+/// SystemCallError if it is not permitted.
 fn set_group(cx: &mut Cx, args: Args) -> R {
     let id = group_id(cx, args.at(0))?;
     done(cx, process::set_group(id))

@@ -61,7 +61,7 @@ pub fn define(cx: &mut Cx) {
     status::define(cx, module);
 }
 
-/// The Ruby halves of this and of what needs it.
+/// Loads the Ruby halves of this class and of those that depend on it.
 pub fn load(cx: &mut Cx) {
     internal::load(cx, runtime::ruby_half!("process/process")).expect("the Ruby half of Process runs");
     internal::load(cx, runtime::ruby_half!("process/identity")).expect("the Ruby half of Process runs");
@@ -72,7 +72,7 @@ fn pid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::id() as i64))
 }
 
-/// `Process.ppid → integer`: the id of the parent; that of an adopting process if the parent has ended.
+/// `Process.ppid → integer`: the id of the parent, or of the adopting process if the parent has ended.
 fn ppid(_: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(process::parent_id() as i64))
 }
@@ -97,8 +97,8 @@ fn getpgrp(cx: &mut Cx, _: Args) -> R {
     number(cx, process::group_of(0))
 }
 
-/// `Process.setpgid(pid, group) → 0`: puts a process into a process group; 0 means this process, or a group of its id.
-/// SystemCallError if that is refused.
+/// `Process.setpgid(pid, group) → 0`: moves a process to a process group; 0 means this process, or a group with its id.
+/// SystemCallError if it is not permitted.
 fn setpgid(cx: &mut Cx, args: Args) -> R {
     let (pid, group) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     nothing(cx, process::set_group_of(pid, group))
@@ -114,29 +114,29 @@ fn getsid(cx: &mut Cx, args: Args) -> R {
     number(cx, process::session_of(pid))
 }
 
-/// `Process.setsid → integer`: makes a session and a process group without a terminal, led by this process; their id.
-/// SystemCallError for the leader of a group.
+/// `Process.setsid → integer`: creates a session and a process group without a terminal, led by this process; returns
+/// their id. SystemCallError for the leader of a group.
 fn setsid(cx: &mut Cx, _: Args) -> R {
     number(cx, process::new_session())
 }
 
-/// `Process.getpriority(kind, id) → integer`: the priority of a process, a group or a user, as `kind` (PRIO_PROCESS …)
-/// says; a lower number is more urgent.
+/// `Process.getpriority(kind, id) → integer`: the priority of a process, a group or a user, according to `kind`
+/// (PRIO_PROCESS …); a lower number is more urgent.
 fn getpriority(cx: &mut Cx, args: Args) -> R {
     let (kind, id) = (convert::to_i32(cx, args.at(0))? as u32, convert::to_i32(cx, args.at(1))? as u32);
     number(cx, process::priority(kind, id))
 }
 
 /// `Process.setpriority(kind, id, priority) → 0`: sets the priority of a process, a group or a user. SystemCallError if
-/// that is refused, as for a lower number without the privilege.
+/// it is not permitted, such as a lower number without the privilege.
 fn setpriority(cx: &mut Cx, args: Args) -> R {
     let (kind, id) = (convert::to_i32(cx, args.at(0))? as u32, convert::to_i32(cx, args.at(1))? as u32);
     let priority = convert::to_i32(cx, args.at(2))?;
     nothing(cx, process::set_priority(kind, id, priority))
 }
 
-/// `__getrlimit(resource) → array`: the soft and the hard limit of a resource by its number; the Ruby half names it.
-/// SystemCallError for an unknown one.
+/// `__getrlimit(resource) → array`: the soft and the hard limit of a resource by its number; names are resolved in the
+/// Ruby half. SystemCallError for an unknown one.
 fn getrlimit(cx: &mut Cx, args: Args) -> R {
     let resource = convert::to_i32(cx, args.at(0))? as u32;
     let limits = process::limits(resource).map_err(|e| cx.system_error(e, "getrlimit"))?;
@@ -150,7 +150,7 @@ fn limit(cx: &mut Cx, v: Value) -> R<u64> {
 }
 
 /// `__setrlimit(resource, soft, hard) → nil`: sets the soft and the hard limit of a resource by its number.
-/// SystemCallError if that is refused.
+/// SystemCallError if it is not permitted.
 fn setrlimit(cx: &mut Cx, args: Args) -> R {
     let resource = convert::to_i32(cx, args.at(0))? as u32;
     let limits = process::Limits { soft: limit(cx, args.at(1))?, hard: limit(cx, args.at(2))? };
@@ -160,7 +160,7 @@ fn setrlimit(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__times → array`: seconds of user and system time of the process, then of its children that were waited for.
+/// `__times → array`: the seconds of user and system time of the process, then of its waited-for children.
 fn times(cx: &mut Cx, _: Args) -> R {
     let t = host::clock::processor_times();
     let list = make::array(cx, &[]);
@@ -171,14 +171,15 @@ fn times(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `Process.setproctitle(title) → title`: sets what `ps` shows, cut to the room there is; `$0` stays.
+/// `Process.setproctitle(title) → title`: sets the title shown by `ps`, truncated to the available space; `$0` is not
+/// changed.
 fn setproctitle(cx: &mut Cx, args: Args) -> R {
     let title = args.str(cx, 0)?;
     let _ = process::set_title(title.bytes(cx));
     Ok(args.at(0))
 }
 
-/// `Process.warmup → true`: collects, compacts and gives free memory back, for a program that has finished its start.
+/// `Process.warmup → true`: collects, compacts and releases free memory, for a program that has finished starting.
 fn warmup(cx: &mut Cx, _: Args) -> R {
     cx.mem().release_all();
     Ok(Value::TRUE)
@@ -196,8 +197,8 @@ fn argv0(cx: &mut Cx, _: Args) -> R {
     cx.set_root(runtime::Root::ProcessArgv0, frozen);
     Ok(frozen)
 }
-/// `__kill(pid, signal) → 0`: sends a signal by its number to a process; a negative number sends it to the process
-/// group. SystemCallError if that is refused.
+/// `__kill(pid, signal) → 0`: sends a signal by its number to a process; with a negative number to the process group.
+/// SystemCallError if it is not permitted.
 fn kill(cx: &mut Cx, args: Args) -> R {
     let (pid, signal) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     if signal < 0 {

@@ -53,7 +53,7 @@ module Process
       at
     end
 
-    # The number of a signal by number or name, negative for "-TERM", which means the process group.
+    # The number of a signal given by number or name; negative for "-TERM", which means the process group.
     def __signal_number(signal)
       return signal if signal.is_a?(Integer)
       name = signal.is_a?(Symbol) ? signal.name :
@@ -70,7 +70,7 @@ module Process
 
     def setrlimit(resource, soft, hard = soft) = __setrlimit(__resource(resource), soft, hard)
 
-    # The number of a resource by number or by its name without RLIMIT_.
+    # The number of a resource given by number or by its name without RLIMIT_.
     def __resource(resource)
       name = resource.is_a?(Symbol) ? resource.name : String.try_convert(resource)
       return Primitive.to_integer(resource) unless name
@@ -110,7 +110,7 @@ module Process
       0
     end
 
-    # The arguments of spawn and exec as __spawn takes them. Files that are opened for redirects are put into `opened`.
+    # The arguments of spawn and exec in the form of __spawn. Files opened for redirects are added to `opened`.
     def __command(command, options, opened)
       command = command.dup
       environment = nil
@@ -185,7 +185,7 @@ module Process
     end
     private :__command
 
-    # The descriptor that the left side of a redirect means.
+    # The descriptor for the left side of a redirect.
     def __descriptor(value)
       case value
       when :in then 0
@@ -200,7 +200,7 @@ module Process
     end
     private :__descriptor
 
-    # The stream or descriptor that the right side of a redirect means; paths are opened for it.
+    # The stream or descriptor for the right side of a redirect; paths are opened.
     def __source(value, target)
       case value
       when String then File.open(value, target == 0 ? "r" : "w")

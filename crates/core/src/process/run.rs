@@ -1,4 +1,4 @@
-//! Running programs: fork, spawn, exec. The Ruby half sorts the arguments.
+//! Running programs: fork, spawn, exec. The Ruby half parses the arguments.
 
 use host::{
     Fd,
@@ -10,8 +10,8 @@ use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert};
 use super::status;
 use crate::io::data;
 
-/// `fork { } → integer or nil`: of Process and Kernel: the child's id, nil in the child. With a block the child runs
-/// that and exits. SystemCallError if the system refuses it.
+/// `fork { } → integer or nil`: of Process and Kernel: the child's id, nil in the child. With a block the child runs it
+/// and exits. SystemCallError if the system call fails.
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let name = object::symbol::table::intern_text(cx, "_fork");
@@ -44,9 +44,9 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     Ok(bytes)
 }
 
-/// environment: nil or [name, value or nil, …] (first element true: nothing else); arguments: one line, or [program,
-/// name, arguments…]; redirects: [target, source, …], a source of nil to close; options: [directory, umask, group,
-/// close_others, child redirects, limits, terminal, group id, user id].
+/// environment: nil or [name, value or nil, …] (first element true: replaces the environment); arguments: one command
+/// line, or [program, name, arguments…]; redirects: [target, source, …], a source of nil to close; options: [directory,
+/// umask, group, close_others, child redirects, limits, terminal, group id, user id].
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
     // Programs can call this too.
@@ -146,8 +146,8 @@ fn failed(cx: &mut Cx, failure: process::Failure, command: &Command) -> Unwind {
     cx.system_error(failure.errno, &text)
 }
 
-/// `Process.__spawn(environment, arguments, redirects, options) → integer`: starts a program as a child process; its
-/// id. SystemCallError if it cannot be started, `$?` is then 127. The Ruby half parses the arguments.
+/// `Process.__spawn(environment, arguments, redirects, options) → integer`: starts a program as a child process and
+/// returns its id. SystemCallError if it cannot be started, with `$?` set to 127. The Ruby half parses the arguments.
 pub fn spawn(cx: &mut Cx, args: Args) -> R {
     let command = command(cx, args)?;
     data::flush_standard(cx)?;
@@ -160,8 +160,8 @@ pub fn spawn(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `Process.__exec(environment, arguments, redirects, options)`: becomes another program; it returns only to raise
-/// SystemCallError.
+/// `Process.__exec(environment, arguments, redirects, options)`: replaces the process by another program; it returns
+/// only to raise SystemCallError.
 pub fn exec(cx: &mut Cx, args: Args) -> R {
     let command = command(cx, args)?;
     data::flush_standard(cx)?;

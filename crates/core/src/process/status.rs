@@ -62,7 +62,7 @@ pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
     set_last_status(cx, v);
 }
 
-/// `$?`, which is local to each thread.
+/// `$?`, which is thread-local.
 pub fn last_status(cx: &mut Cx) -> Value {
     let thread = cx.thread;
     state(cx, thread).last_status
@@ -73,7 +73,7 @@ fn set_last_status(cx: &mut Cx, v: Value) {
     state(cx, thread).last_status = v;
 }
 
-/// Waits for a child and sets `$?`; its pid, or `None` when nothing happened yet.
+/// Waits for a child and sets `$?`; returns its pid, or `None` if no child has changed its state yet.
 pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
     match attend(cx, pid, flags)? {
         Ok(waited) => Ok(waited),
@@ -81,7 +81,7 @@ pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
     }
 }
 
-/// Waits for the child at the other end of a pipe that closes, unless the program has waited for it already.
+/// Waits for the child process of a pipe that is closed, unless the program has already waited for it.
 pub fn wait_at_close(cx: &mut Cx, pid: i32) -> R<()> {
     let _ = attend(cx, pid, 0)?;
     Ok(())
@@ -130,8 +130,8 @@ fn attend(cx: &mut Cx, pid: i32, flags: i32) -> R<Result<Option<i32>, Errno>> {
     }
 }
 
-/// `Process::Status.wait(pid = -1, flags = 0) → status or nil`: waits for a child process without setting `$?`; nil if
-/// WNOHANG is given and none has ended. Without children the status has a pid of -1.
+/// `Process::Status.wait(pid = -1, flags = 0) → status or nil`: waits for a child process without setting `$?`; nil
+/// with WNOHANG if none has ended. Without children the status has a pid of -1.
 fn status_wait(cx: &mut Cx, args: Args) -> R {
     let pid = args.opt(0).map_or(Ok(-1), |v| convert::to_i32(cx, v))?;
     let flags = args.opt(1).map_or(Ok(0), |v| convert::to_i32(cx, v))?;
@@ -153,14 +153,14 @@ fn status_wait(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__wait(pid, flags) → integer or nil`: waits for a child process and sets `$?`; its id, nil if WNOHANG is given and
-/// none has ended. SystemCallError without such a child.
+/// `__wait(pid, flags) → integer or nil`: waits for a child process and sets `$?`; returns its id, or nil with WNOHANG
+/// if none has ended. SystemCallError if there is no such child.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let (pid, flags) = (convert::to_i32(cx, args.at(0))?, convert::to_i32(cx, args.at(1))?);
     Ok(wait_for(cx, pid, flags)?.map_or(Value::NIL, |pid| Value::fixnum(pid as i64)))
 }
 
-/// `Process.last_status → status or nil`: the status of the child that this thread waited for last, as `$?`.
+/// `Process.last_status → status or nil`: the status of the child that this thread waited for last, like `$?`.
 pub fn last(cx: &mut Cx, _: Args) -> R {
     Ok(last_status(cx))
 }
@@ -178,7 +178,7 @@ fn pid(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(own(cx, args.me_ref())?.pid as i64))
 }
 
-/// `to_i → integer`: the status as wait(2) encodes it.
+/// `to_i → integer`: the status as encoded by wait(2).
 fn to_i(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(own(cx, args.me_ref())?.status.0 as i64))
 }
@@ -208,7 +208,7 @@ fn termsig(cx: &mut Cx, args: Args) -> R {
     optional(own(cx, args.me_ref())?.status.termination_signal())
 }
 
-/// `stopped? → true or false`: whether the process is stopped, which only a wait with WUNTRACED tells.
+/// `stopped? → true or false`: whether the process is stopped, which only a wait with WUNTRACED reports.
 fn is_stopped(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me_ref())?.status.is_stopped()))
 }
@@ -223,7 +223,7 @@ fn dumped_core(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(own(cx, args.me_ref())?.status.dumped_core()))
 }
 
-/// `to_s → string`: `pid 123 exit 0`, or with the signal in place of the code.
+/// `to_s → string`: `pid 123 exit 0`, or with the signal instead of the code.
 fn to_s(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me_ref())?;
     let text = format!("pid {} {}", s.pid, s.status.description());

@@ -22,9 +22,9 @@ pub struct QueueState {
     items: Value,
     closed: bool,
     waiting: usize,
-    /// The process that counted those waiting: a forked child has none of them.
+    /// The process in which waiting threads were counted: a forked child has none of them.
     counted_in: u32,
-    /// The most items of a SizedQueue.
+    /// The maximum number of items of a SizedQueue.
     limit: Option<usize>,
 }
 
@@ -73,7 +73,7 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// `Thread::Queue.allocate → queue`: one that `initialize` has to make usable; until then its methods raise TypeError.
+/// `Thread::Queue.allocate → queue`: a queue for `initialize`; until then its methods raise TypeError.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let counted_in = cx.vm().forks;
     let state = QueueState { items: Value::NIL, closed: false, waiting: 0, counted_in, limit: None };
@@ -101,8 +101,8 @@ fn fill(cx: &mut Cx, queue: Value, items: Value, limit: Option<usize>) {
     }
 }
 
-/// `initialize(items = nil) → nil`: starts with a copy of the items. TypeError unless they have a `to_a` that gives an
-/// Array.
+/// `initialize(items = nil) → nil`: starts with a copy of the items. TypeError unless they have a `to_a` that returns
+/// an Array.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     if let Some(given) = args.opt(0) {
         let Some(list) = runtime::call::send_if_responds(cx, given, sym::TO_A, &[])? else {
@@ -127,7 +127,7 @@ fn limit_argument(cx: &mut Cx, v: Value) -> R<usize> {
     if n <= 0 { Err(cx.argument_error("queue size must be positive")) } else { Ok(n as usize) }
 }
 
-/// `initialize(max) → nil`: an empty queue of at most `max` items. ArgumentError unless that is positive.
+/// `initialize(max) → nil`: an empty queue for at most `max` items. ArgumentError unless `max` is positive.
 fn initialize_sized(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;
     let items = make::array(cx, &[]);
@@ -154,8 +154,8 @@ fn closed_error(cx: &mut Cx) -> runtime::Unwind {
     cx.raise(ErrorClass::ClosedQueueError, "queue closed")
 }
 
-/// `push(item) → self`: adds an item and wakes a thread that waits for one. ClosedQueueError after `close`. Aliases:
-/// `<<`, `enq`.
+/// `push(item) → self`: adds an item and wakes a thread waiting for one. ClosedQueueError after `close`. Aliases: `<<`,
+/// `enq`.
 fn push(cx: &mut Cx, args: Args) -> R {
     let q = state(cx, args.me())?;
     if q.closed {
@@ -167,12 +167,12 @@ fn push(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// An item was added. If only receivers wait, one of them is woken.
+/// Called after adding an item. If only receivers are waiting, one of them is woken.
 fn notify(cx: &mut Cx, queue: Value, is_sized: bool) {
     if is_sized { parking::notify_about(cx, queue) } else { parking::notify_one(cx, queue) }
 }
 
-/// `push(item, non_block = false, timeout: nil) → self or nil`: adds an item, and waits while the queue is full; nil
+/// `push(item, non_block = false, timeout: nil) → self or nil`: adds an item, waiting while the queue is full; nil
 /// after `timeout` seconds. ThreadError instead of waiting with `non_block`, ClosedQueueError after `close`.
 fn push_sized(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
@@ -199,8 +199,8 @@ fn push_sized(cx: &mut Cx, args: Args) -> R {
     push(cx, args)
 }
 
-/// `pop(non_block = false, timeout: nil) → object or nil`: removes the oldest item, and waits while there is none; nil
-/// after `timeout` seconds, and once the queue is closed. ThreadError instead of waiting with `non_block`.
+/// `pop(non_block = false, timeout: nil) → object or nil`: removes the oldest item, waiting while there is none; nil
+/// after `timeout` seconds, and when the queue is closed and empty. ThreadError instead of waiting with `non_block`.
 fn pop(cx: &mut Cx, args: Args) -> R {
     let own = args.me();
     let given = keys::keyword(cx, args.keywords(), sym::TIMEOUT);
@@ -221,7 +221,7 @@ fn pop(cx: &mut Cx, args: Args) -> R {
         let q = state(cx, own)?;
         q.waiting -= 1;
         if waited.is_err() && !Arr::of(q.items).is_empty() {
-            parking::notify_about(cx, own); // It may have been this one's item.
+            parking::notify_about(cx, own); // This thread may have been the one woken for the item.
         }
         waited?;
     }
@@ -233,14 +233,14 @@ fn pop(cx: &mut Cx, args: Args) -> R {
     Ok(first)
 }
 
-/// `close → self`: nothing can be added from now on; threads that wait for an item get nil once there are none left.
+/// `close → self`: nothing can be added any more; threads waiting for an item get nil once the queue is empty.
 fn close(cx: &mut Cx, args: Args) -> R {
     state(cx, args.me())?.closed = true;
     parking::notify_about(cx, args.me());
     Ok(args.me())
 }
 
-/// `closed? → true or false`: whether nothing can be added any more.
+/// `closed? → true or false`: whether the queue was closed.
 fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(state(cx, args.me())?.closed))
 }
@@ -250,7 +250,7 @@ fn is_empty(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Arr::of(state(cx, args.me())?.items).is_empty()))
 }
 
-/// `clear → self`: removes all items, and wakes threads that wait for room.
+/// `clear → self`: removes all items, and wakes threads waiting for space.
 fn clear(cx: &mut Cx, args: Args) -> R {
     let items = state(cx, args.me())?.items;
     Arr::of(items).clear(cx);
@@ -263,23 +263,23 @@ fn length(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Arr::of(state(cx, args.me())?.items).len() as i64))
 }
 
-/// `num_waiting → integer`: the number of threads that wait for an item, or for room in a SizedQueue.
+/// `num_waiting → integer`: the number of threads waiting for an item, or for space in a SizedQueue.
 fn num_waiting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.waiting as i64))
 }
 
-/// `freeze`: TypeError: a frozen queue could not do its work.
+/// `freeze`: TypeError: a frozen queue could not be used.
 fn freeze(cx: &mut Cx, args: Args) -> R {
     let shown = runtime::define::any_to_text(cx, args.me());
     Err(cx.type_error(&format!("cannot freeze {shown}")))
 }
 
-/// `max → integer`: the largest number of items.
+/// `max → integer`: the maximum number of items.
 fn max(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.limit.unwrap_or(0) as i64))
 }
 
-/// `max=(n) → number`: sets the largest number of items; items beyond it stay, threads that wait for room are woken.
+/// `max=(n) → number`: sets the maximum number of items; items beyond it remain, threads waiting for space are woken.
 /// ArgumentError unless it is positive.
 fn set_max(cx: &mut Cx, args: Args) -> R {
     let limit = limit_argument(cx, args.at(0))?;

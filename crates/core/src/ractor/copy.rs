@@ -30,7 +30,7 @@ pub fn deep_copy(cx: &mut Cx, v: Value) -> R {
     copied(cx, v, known)
 }
 
-/// `known` has the copies by their originals.
+/// `known` maps originals to their copies.
 fn copied(cx: &mut Cx, v: Value, known: Value) -> R {
     if sharing::is_shareable(cx, v) {
         return Ok(v);
@@ -56,7 +56,7 @@ fn no_allocator(cx: &mut Cx, v: Value) -> runtime::Unwind {
     cx.type_error(&format!("allocator undefined for {class}"))
 }
 
-/// What makes one object of another.
+/// A function that maps an object to its replacement.
 pub type Replace<'a> = &'a mut dyn FnMut(&mut Cx, Value) -> R;
 
 /// Replaces the references of `v` by others, even if it is frozen.
@@ -133,7 +133,7 @@ fn replace_entries(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
         table.set_value_at(cx, next - 1, new_value);
         at = next;
     }
-    // Other objects have other hashes, those compared by identity all the more.
+    // Other objects have other hashes, in particular those compared by identity.
     if changed {
         let done = table.rehash(cx);
         keys::raise(cx, done)?;
@@ -141,7 +141,7 @@ fn replace_entries(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
     Ok(())
 }
 
-/// A native box or pair of numbers, whose contents cannot be replaced.
+/// Checks a native box or pair of numbers, whose contents cannot be replaced.
 fn check_others(cx: &mut Cx, v: Value) -> R<()> {
     let children = sharing::children(cx, v);
     let mut i = 0;

@@ -22,8 +22,8 @@ pub const METHODS: &[Method] = &[
 pub const SINGLETON: &[Method] =
     &[Method::new("new(*args, name: nil, &block)", new), Method::new("select(*ports)", select)];
 
-/// `Ractor.new(*arguments, name: nil) { |*arguments| … } → ractor`: runs the block in a thread of its own with copies
-/// of the arguments. ArgumentError without a block, Ractor::IsolationError for one that uses variables around it.
+/// `Ractor.new(*arguments, name: nil) { |*arguments| … } → ractor`: runs the block in a new thread with copies of the
+/// arguments. ArgumentError without a block, Ractor::IsolationError for one that uses outer variables.
 fn new(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "name");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -48,7 +48,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
         make::push(cx, arguments, copy);
     }
     if !cx.vm().ractors_used {
-        // What caches of constants hold may be the main Ractor's alone.
+        // Inline caches of constants may contain objects that only the main Ractor may use.
         cx.vm_mut().ractors_used = true;
         cx.world_mut().constant_watches.all_changed();
     }
@@ -57,7 +57,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     Ok(made)
 }
 
-/// Says, before the first Ractor, that they may change.
+/// Warns before the first Ractor that they are experimental.
 fn warn(cx: &mut Cx, place: &str) -> R<()> {
     let text = "Ractor API is experimental and may change in future versions of Ruby.";
     let message = make::text(cx, &format!("{place}: warning: {text}\n"));
@@ -93,7 +93,7 @@ fn join(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `value → object`: `join`, and the result of the block. Ractor::Error for any Ractor but the first that asks.
+/// `value → object`: `join`, and the result of the block. Ractor::Error for any Ractor but the first that calls it.
 fn value(cx: &mut Cx, args: Args) -> R {
     wait(cx, args.me())?;
     take_value(cx, args.me())
@@ -128,7 +128,7 @@ fn take_value(cx: &mut Cx, target: Value) -> R {
     Ok(value)
 }
 
-/// The exception that ended another Ractor, as the cause of one of this.
+/// The exception that ended another Ractor, as the cause of an exception of this one.
 fn remote_error(cx: &mut Cx, from: Value, cause: Value) -> runtime::Unwind {
     let class = cx.error_class(ErrorClass::RactorRemoteError);
     let message = make::text(cx, "thrown by remote Ractor.");
@@ -167,13 +167,13 @@ fn forget(cx: &mut Cx, target: Value, monitor: Value) {
     }
 }
 
-/// `monitor(port) → true or false`: sends the port `:exited` or `:aborted` at the end of the Ractor; returns true, or
-/// sends at once and returns false if it has already ended.
+/// `monitor(port) → true or false`: sends the port `:exited` or `:aborted` at the end of the Ractor and returns true;
+/// if it has already ended, sends immediately and returns false.
 fn monitor(cx: &mut Cx, args: Args) -> R {
     watch(cx, args.me(), args.at(0)).map(Value::bool)
 }
 
-/// `unmonitor(port) → self`: reverts `monitor` of the port.
+/// `unmonitor(port) → self`: reverts `monitor` for the port.
 fn unmonitor(cx: &mut Cx, args: Args) -> R {
     port::state(cx, args.at(0))?;
     forget(cx, args.me(), args.at(0));

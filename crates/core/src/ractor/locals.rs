@@ -30,20 +30,20 @@ fn store(cx: &mut Cx, name: Value, value: Value) -> R<()> {
     keys::store(cx, locals, name, value)
 }
 
-/// `Ractor.[](sym) → object or nil`: the value that the running Ractor has under a name.
+/// `Ractor.[](sym) → object or nil`: the running Ractor's value with a name.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     Ok(find(cx, name.value())?.unwrap_or(Value::NIL))
 }
 
-/// `Ractor.[]=(sym, val) → value`: sets the value that the running Ractor has under a name; no other Ractor sees it.
+/// `Ractor.[]=(sym, val) → value`: sets the running Ractor's value with a name; no other Ractor sees it.
 fn set(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     store(cx, name.value(), args.at(1))?;
     Ok(args.at(1))
 }
 
-/// `[](sym) → object or nil`: the value that the Ractor has under a name. RuntimeError unless it is the running one.
+/// `[](sym) → object or nil`: the Ractor's value with a name. RuntimeError unless it is the running one.
 fn get_own(cx: &mut Cx, args: Args) -> R {
     if args.me() != cx.ractor {
         return Err(cx.raise(ErrorClass::RuntimeError, "Cannot get ractor local storage for non-current ractor"));
@@ -51,7 +51,7 @@ fn get_own(cx: &mut Cx, args: Args) -> R {
     get(cx, args)
 }
 
-/// `[]=(sym, val) → value`: the same as a method of the Ractor that runs; RuntimeError for others.
+/// `[]=(sym, val) → value`: sets the running Ractor's value with a name; RuntimeError for others.
 fn set_own(cx: &mut Cx, args: Args) -> R {
     if args.me() != cx.ractor {
         return Err(cx.raise(ErrorClass::RuntimeError, "Cannot set ractor local storage for non-current ractor"));
@@ -59,8 +59,8 @@ fn set_own(cx: &mut Cx, args: Args) -> R {
     set(cx, args)
 }
 
-/// `Ractor.store_if_absent(sym) → object`: the value that the running Ractor has under a name; if there is none, that
-/// of the block, which only one of several threads runs.
+/// `Ractor.store_if_absent(sym) → object`: the running Ractor's value with a name; if there is none, the result of the
+/// block, which only one of several threads runs.
 fn store_if_absent(cx: &mut Cx, args: Args) -> R {
     let name = convert::to_symbol(cx, args.at(0))?;
     if let Some(value) = find(cx, name.value())? {

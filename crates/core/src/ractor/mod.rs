@@ -69,12 +69,12 @@ pub fn define(cx: &mut Cx) {
     ractor::make_main(cx, class);
 }
 
-/// `name → string or nil`: the name that `new` was given.
+/// `name → string or nil`: the name passed to `new`.
 fn name(cx: &mut Cx, args: Args) -> R {
     Ok(ractor::state(cx, args.me()).name)
 }
 
-/// `inspect → string`: the number, the name, the place of the block and the status.
+/// `inspect → string`: the number, the name, the location of the block and the status.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let status = ractor::status(cx, args.me());
     let own = ractor::state(cx, args.me());
@@ -107,7 +107,7 @@ fn receive_here(cx: &mut Cx, _: Args) -> R {
     ractor::port::receive(cx, port)
 }
 
-/// `send(message, move: false) → self`: a copy of the message goes to the default port, or with `move` the object
+/// `send(message, move: false) → self`: sends a copy of the message to the default port, or with `move` the object
 /// itself. Ractor::ClosedError after `close`.
 fn send(cx: &mut Cx, args: Args) -> R {
     if args.len() != 1 {
@@ -118,8 +118,8 @@ fn send(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `close → port`: the default port takes no more messages; those in it can still be received. Ractor::Error in another
-/// Ractor.
+/// `close → port`: the default port accepts no more messages; pending ones can still be received. Ractor::Error in
+/// another Ractor.
 fn close(cx: &mut Cx, args: Args) -> R {
     let port = ractor::state(cx, args.me()).default_port;
     ractor::port::close(cx, port)?;
@@ -131,12 +131,12 @@ fn current(cx: &mut Cx, _: Args) -> R {
     Ok(cx.ractor)
 }
 
-/// `Ractor.main → ractor`: the one that the program began in.
+/// `Ractor.main → ractor`: the Ractor in which the program began.
 fn main(cx: &mut Cx, _: Args) -> R {
     Ok(ractor::main(cx))
 }
 
-/// `Ractor.main? → true or false`: whether the running Ractor is the one that the program began in.
+/// `Ractor.main? → true or false`: whether the running Ractor is the main one.
 fn is_main(cx: &mut Cx, _: Args) -> R {
     Ok(Value::bool(cx.ractor == ractor::main(cx)))
 }
@@ -146,13 +146,13 @@ fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(ractor::count(cx) as i64))
 }
 
-/// `Ractor._require(feature) → true or false`: what `require` does in a Ractor that is not the main one: the main one
-/// loads.
+/// `Ractor._require(feature) → true or false`: `require` called by a Ractor other than the main one, which loads the
+/// feature.
 fn require(cx: &mut Cx, args: Args) -> R {
     crate::features::require_path(cx, args.at(0)).map(Value::bool)
 }
 
-/// `ractor → ractor or nil`: of Ractor::RemoteError: the Ractor that the exception ended.
+/// `ractor → ractor or nil`: of Ractor::RemoteError: the Ractor ended by the exception.
 fn ractor_of_error(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "@ractor");
     Ok(object::shape::ivars::get(cx, args.me(), name).or(Value::NIL))

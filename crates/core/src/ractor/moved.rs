@@ -1,4 +1,4 @@
-//! Ractor::MovedObject: the remains of an object that was moved to another Ractor. It responds to no method.
+//! Ractor::MovedObject: replaces an object that was moved to another Ractor. It responds to no method.
 
 use object::class;
 use runtime::{Args, Cx, Known, Method, R, Value, define, error::ErrorClass};
@@ -23,7 +23,7 @@ pub fn define(cx: &mut Cx, ractor: Value) {
     cx.set_root(runtime::Root::RactorMovedObject, class);
 }
 
-/// Any method of an object that has moved to another Ractor raises Ractor::MovedError.
+/// Any method of an object that was moved to another Ractor raises Ractor::MovedError.
 fn refuse(cx: &mut Cx, _: Args) -> R {
     Err(cx.raise(ErrorClass::RactorMovedError, "can not send any methods to a moved object"))
 }

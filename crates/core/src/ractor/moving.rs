@@ -1,4 +1,4 @@
-//! Messages that are moved: the receiver gets the contents, the sender keeps a Ractor::MovedObject.
+//! Moved messages: the receiver gets the contents, the sender keeps a Ractor::MovedObject.
 
 use abi::{Flags, Type};
 use object::{
@@ -24,8 +24,7 @@ use crate::{io::data::IoData, object::copy};
 
 /// Moves an object and all unshareable objects that it refers to, so that the sender cannot access them any more.
 ///
-/// # Errors
-/// Ractor::Error "can not move … object."; nothing was moved then.
+/// # Errors Ractor::Error "can not move … object."; nothing was moved then.
 pub fn take(cx: &mut Cx, v: Value) -> R {
     if sharing::is_shareable(cx, v) {
         return Ok(v);
@@ -45,7 +44,7 @@ pub fn take(cx: &mut Cx, v: Value) -> R {
     Ok(new)
 }
 
-/// Can the object be moved? Most that hold others in a box of their own cannot.
+/// Whether the object can be moved. Most native objects that refer to others cannot.
 fn check(cx: &mut Cx, v: Value) -> R<()> {
     let can = match cell::header(v).ty() {
         Type::Object => !sharing::is_never_shared(cx, v),
@@ -62,7 +61,7 @@ fn check(cx: &mut Cx, v: Value) -> R<()> {
     Err(cx.raise(ErrorClass::RactorError, &format!("can not move {class} object.")))
 }
 
-/// The new object with the contents of `v`, `known` has those made by what they were.
+/// The new object with the contents of `v`; `known` maps the originals to their new objects.
 fn moved_object(cx: &mut Cx, v: Value, known: Value) -> R {
     if sharing::is_shareable(cx, v) {
         return Ok(v);
@@ -108,10 +107,10 @@ fn twin(cx: &mut Cx, v: Value) -> R {
     Ok(new)
 }
 
-/// What was moved is a Ractor::MovedObject from now on.
+/// Replaces the originals by Ractor::MovedObjects.
 fn leave_all(cx: &mut Cx, known: Value) {
     let class = cx.root(runtime::Root::RactorMovedObject);
-    // From here on, objects have native references to these.
+    // From here on, other objects may hold native references to these.
     for name in ["!", "!=", "=="] {
         let name = intern_text(cx, name);
         runtime::basic_ops::method_changed(cx, class, name);

@@ -23,32 +23,32 @@ pub fn define(cx: &mut Cx, ractor: Value) -> Value {
     class
 }
 
-/// `Ractor::Port.allocate → port`: one without an owner, for `initialize`.
+/// `Ractor::Port.allocate → port`: a port without an owner, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(port::allocate(cx, args.me()))
 }
 
-/// `initialize → self`: the running Ractor owns the port: it alone may receive from it and close it.
+/// `initialize → self`: the running Ractor becomes the owner, which alone may receive from the port and close it.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let own = cx.ractor;
     port::initialize(cx, args.me(), own);
     Ok(args.me())
 }
 
-/// `receive → object`: waits for a message. Ractor::Error in another Ractor than the owner, Ractor::ClosedError if the
-/// port is closed and empty.
+/// `receive → object`: waits for a message. Ractor::Error unless called by the owner, Ractor::ClosedError if the port
+/// is closed and empty.
 fn receive(cx: &mut Cx, args: Args) -> R {
     port::receive(cx, args.me())
 }
 
-/// `send(obj, move: false) → self`: puts a message into the port: a copy unless the object is shareable, or with `move`
+/// `send(obj, move: false) → self`: adds a message to the port: a copy unless the object is shareable, or with `move`
 /// the object itself. Ractor::ClosedError after `close`.
 fn send(cx: &mut Cx, args: Args) -> R {
     send_to(cx, args.me(), args)?;
     Ok(args.me())
 }
 
-/// Sends the first argument, moved where the keyword says so.
+/// Sends the first argument, moving it if the keyword is true.
 pub fn send_to(cx: &mut Cx, to: Value, args: Args) -> R<()> {
     let name = intern_text(cx, "move");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -60,14 +60,14 @@ pub fn send_to(cx: &mut Cx, to: Value, args: Args) -> R<()> {
     port::post(cx, to, message)
 }
 
-/// `close → self`: the port takes no more messages; those in it can still be received. Ractor::Error in another Ractor
-/// than the owner.
+/// `close → self`: the port accepts no more messages; pending ones can still be received. Ractor::Error unless called
+/// by the owner.
 fn close(cx: &mut Cx, args: Args) -> R {
     port::close(cx, args.me())?;
     Ok(args.me())
 }
 
-/// `closed? → true or false`: whether the port takes no more messages.
+/// `closed? → true or false`: whether the port accepts no more messages.
 fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(port::state(cx, args.me())?.is_closed()))
 }

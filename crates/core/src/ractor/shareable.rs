@@ -10,14 +10,14 @@ pub const SINGLETON: &[Method] = &[
     Method::new("shareable_lambda(self: nil)", shareable_lambda),
 ];
 
-/// `Ractor.shareable?(obj) → true or false`: whether several Ractors may use the object at once: it and all that it
-/// refers to are frozen, or made for that.
+/// `Ractor.shareable?(obj) → true or false`: whether several Ractors may use the object at once: it and everything it
+/// refers to are frozen, or designed for sharing.
 fn is_shareable(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(sharing::is_shareable(cx, args.at(0))))
 }
 
-/// `Ractor.make_shareable(obj, copy: false) → object`: freezes the object, or a copy of it, with all that it refers to.
-/// Ractor::Error for an object that cannot be shared.
+/// `Ractor.make_shareable(obj, copy: false) → object`: freezes the object, or a copy of it, with everything it refers
+/// to. Ractor::Error for an object that cannot be shared.
 fn make_shareable(cx: &mut Cx, args: Args) -> R {
     let name = intern_text(cx, "copy");
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -37,7 +37,7 @@ fn shareable_lambda(cx: &mut Cx, args: Args) -> R {
     shareable_block(cx, args, true)
 }
 
-/// A copy of the block, its `self` what the keyword says.
+/// A copy of the block whose `self` is that of the keyword.
 fn shareable_block(cx: &mut Cx, args: Args, lambda: bool) -> R {
     let name = intern_text(cx, "self");
     keys::only_keywords(cx, args.keywords(), &[name])?;

@@ -49,16 +49,16 @@ fn invalid_argument(cx: &mut Cx, v: Value) -> Unwind {
     }
 }
 
-/// What a limit led to.
+/// The result of drawing below a limit.
 enum Drawn {
     Number(Value),
     /// The limit was out of range.
     Nothing,
-    /// It was no limit.
+    /// The argument was not a limit.
     NoLimit,
 }
 
-/// An Integer below `limit`, which is positive (or counts as its magnitude).
+/// An Integer below `limit`, which is positive (otherwise its magnitude is used).
 fn integer_below(cx: &mut Cx, origin: Origin, limit: Value, restrictive: bool) -> R<Drawn> {
     if ops::is_exact_zero(limit) || (restrictive && int(&limit).is_negative()) {
         return Ok(Drawn::Nothing);
@@ -71,7 +71,7 @@ fn integer_below(cx: &mut Cx, origin: Origin, limit: Value, restrictive: bool) -
     }
 }
 
-/// The Integer that the value converts to by to_int.
+/// The Integer that `to_int` converts the value to.
 fn check_integer(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     if kind(v) == Kind::Integer {
         return Ok(Some(v));
@@ -144,7 +144,7 @@ fn in_range(cx: &mut Cx, origin: Origin, limits: Value) -> R<Drawn> {
     } else {
         return Ok(Drawn::Nothing);
     };
-    // What is no number (a Time) knows how to add one.
+    // A begin that is not a number (such as a Time) has a `+` for numbers.
     let sum = match check_float(cx, begin)? {
         Some(first) => flo(cx, part + first)?,
         None => {
@@ -155,7 +155,7 @@ fn in_range(cx: &mut Cx, origin: Origin, limits: Value) -> R<Drawn> {
     Ok(Drawn::Number(sum))
 }
 
-/// The interpretation of Random#rand's argument.
+/// Interprets the argument of Random#rand.
 fn limited(cx: &mut Cx, origin: Origin, limit: Value) -> R<Drawn> {
     if limit.is_nil() {
         return Ok(Drawn::Nothing);
@@ -206,7 +206,7 @@ pub fn default_rand(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `random_number(limit = nil)`, `rand(limit = nil) → number`: of Random::Formatter and its `rand`: like `Random#rand`,
-/// but a limit that is out of range counts as none.
+/// but a limit out of range is ignored.
 pub fn random_number(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let origin = if me == cx.class(runtime::Known::Random) { Origin(generator::default(cx)?) } else { Origin(me) };
@@ -221,8 +221,8 @@ pub fn random_number(cx: &mut Cx, args: Args) -> R {
     flo(cx, f)
 }
 
-/// `rand(limit = 0) → number`: of Kernel: like `Random.rand`, but negative limits count without the sign and floats are
-/// cut to integers.
+/// `rand(limit = 0) → number`: of Kernel: like `Random.rand`, but the sign of negative limits is ignored and floats are
+/// truncated to integers.
 pub fn kernel_rand(cx: &mut Cx, args: Args) -> R {
     let origin = Origin(generator::default(cx)?);
     if let Some(limit) = args.non_nil(0) {
@@ -272,7 +272,7 @@ pub fn default_bytes(cx: &mut Cx, args: Args) -> R {
     bytes_of(cx, v, args.at(0))
 }
 
-/// `Random.urandom(size) → string`: `size` bytes of the operating system's source of randomness.
+/// `Random.urandom(size) → string`: `size` bytes of the operating system's random source.
 pub fn urandom(cx: &mut Cx, args: Args) -> R {
     let count = size(cx, args.at(0))?;
     let mut bytes = make::zeros(cx, count)?;

@@ -12,7 +12,7 @@ use runtime::{Args, Cx, Known, R, Unwind, Value, call, concurrency::ractor, conv
 
 use crate::numeric::ops::{self, give, int};
 
-/// What a Random holds.
+/// The state of a Random.
 #[derive(Trace)]
 pub struct Generator {
     #[trace(skip)]
@@ -26,7 +26,7 @@ impl NativeData for Generator {
     }
 }
 
-/// `Random.allocate → random`: seeded with 0 until `initialize` seeds it.
+/// `Random.allocate → random`: a generator with the seed 0 until `initialize` sets one.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let twister = MersenneTwister::from_seed(Int::Fix(0));
     Ok(native::new(cx, args.me(), Box::new(Generator { twister, seed: Value::fixnum(0) })))
@@ -42,12 +42,12 @@ fn fresh_seed(cx: &mut Cx) -> R {
     give(cx, MersenneTwister::seed_from_words(&words))
 }
 
-/// Is there a Random in it?
+/// Whether the value is a Random.
 pub fn is_generator(v: Value) -> bool {
     native::get::<Generator>(&v).is_some()
 }
 
-/// The generator of a Random; TypeError for what is none.
+/// The generator of a Random; TypeError for other values.
 pub fn of(cx: &mut Cx, v: Value) -> R<&mut Generator> {
     native::get_mut_or::<Generator, _, _>(cx, v, |cx| cx.type_error("uninitialized Random"))
 }
@@ -79,8 +79,8 @@ fn reseed(cx: &mut Cx, v: Value, seed: Value) -> R<()> {
     Ok(())
 }
 
-/// `Random.new(seed = Random.new_seed)`: starts the sequence that belongs to the seed. TypeError unless it is an
-/// Integer or has `to_int`.
+/// `Random.new(seed = Random.new_seed)`: starts the sequence of a seed. TypeError unless it is an Integer or has
+/// `to_int`.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let seed = match args.opt(0) {
@@ -91,7 +91,8 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `initialize_copy(other) → self`: copies the seed and the place in the sequence, so that both give the same numbers.
+/// `initialize_copy(other) → self`: copies the seed and the position in the sequence, so that both produce the same
+/// numbers.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let other = of(cx, args.at(0))?;
     let (twister, seed) = (other.twister.clone(), other.seed);
@@ -112,13 +113,13 @@ pub fn default_seed(cx: &mut Cx, _: Args) -> R {
     Ok(of(cx, v)?.seed)
 }
 
-/// `Random.new_seed → integer`: a seed from the operating system's source of randomness.
+/// `Random.new_seed → integer`: a seed from the operating system's random source.
 pub fn new_seed(cx: &mut Cx, _: Args) -> R {
     fresh_seed(cx)
 }
 
-/// `srand(seed = Random.new_seed) → integer`: starts the sequence of the default generator anew; returns the seed
-/// before.
+/// `srand(seed = Random.new_seed) → integer`: restarts the sequence of the default generator; returns the previous
+/// seed.
 pub fn srand(cx: &mut Cx, args: Args) -> R {
     let seed = match args.opt(0) {
         None => fresh_seed(cx)?,
@@ -130,7 +131,7 @@ pub fn srand(cx: &mut Cx, args: Args) -> R {
     Ok(before)
 }
 
-/// `==(other) → true or false`: whether both are of one class, of one seed and at the same place of the sequence.
+/// `==(other) → true or false`: whether both have the same class, seed and position in the sequence.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     if class::real_class(cx, args.me()) != class::real_class(cx, args.at(0)) {
         return Ok(Value::FALSE);
@@ -162,8 +163,8 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[state, Value::fixnum(saved.left), seed]))
 }
 
-/// `marshal_load(dump) → self`: restores the state, the number of words left and the seed that Marshal has read.
-/// ArgumentError for others.
+/// `marshal_load(dump) → self`: restores the state, the number of words left and the seed read by Marshal.
+/// ArgumentError for other values.
 pub fn marshal_load(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let list = args.arr(cx, 0)?;

@@ -56,7 +56,7 @@ class Range
     found
   end
 
-  # Whether the search goes on below the element that the block has judged; TypeError for a wrong answer.
+  # Whether the search continues below the element, according to the block's result; TypeError for an invalid one.
   def __goes_left?(answer)
     return true if answer == true
     return false unless answer

@@ -42,13 +42,13 @@ class Range
     end
     return false unless __starts_before?(b, d, Primitive.range_is_exclusive(other))
     return false unless __starts_before?(c, e, Primitive.range_is_exclusive(self))
-    # Where both have no end, or no beginning, nothing was compared yet.
+    # If neither has an end, or neither a beginning, nothing was compared yet.
     return !(b <=> c).nil? if e.nil? && d.nil? && !b.nil? && !c.nil?
     return !(e <=> d).nil? if b.nil? && c.nil? && !e.nil? && !d.nil?
     true
   end
 
-  # What has an order without gaps: comparing with both ends says it all.
+  # Whether the value has a continuous order: then comparing it with both ends suffices.
   def __linear?(value)
     Primitive.is_kind_of(value, Numeric) || Primitive.is_kind_of(value, Time) ||
       Primitive.responds(value, :to_int, true)
@@ -90,7 +90,7 @@ class Range
     return false if order.nil?
     return true if order > 0 || (order == 0 && (!exclusive || inner))
     return false if order == 0
-    # The other ends later, but may have no element there: (0..5) covers (0...6).
+    # The other range ends later, but may have no element there: (0..5) covers (0...6).
     return false unless inner && !exclusive && !c.nil?
     return false unless Primitive.responds(c, :succ, true) && !Primitive.is_float(c)
     return e == d - 1 if Primitive.is_integer(e) && Primitive.is_integer(d) && Primitive.is_integer(c)

@@ -6,8 +6,8 @@ use abi::{Type, Value};
 use object::{bigint, cell, float, range, symbol};
 use runtime::{Args, Cx, R, basic_ops::BasicOp, call, equality, make, sym};
 
-/// The ends of a Range, or of an object that answers `begin`, `end` and `exclude_end?` as one does, and whether the end
-/// is excluded. `None` for other objects.
+/// The ends of a Range, or of an object that responds to `begin`, `end` and `exclude_end?`, and whether the end is
+/// excluded. `None` for other objects.
 pub fn of(cx: &mut Cx, v: Value) -> R<Option<(Value, Value, bool)>> {
     if cell::is(v, Type::Range) {
         return Ok(Some((range::begin(v), range::end(v), range::is_exclusive(v))));
@@ -22,29 +22,31 @@ pub fn of(cx: &mut Cx, v: Value) -> R<Option<(Value, Value, bool)>> {
     Ok(Some((begin, end, is_exclusive.truthy())))
 }
 
-/// `first(count = nil) → object`: the lower end; a count and a range without one are left to the Ruby half.
+/// `first(count = nil) → object`: the lower end; calls with a count and ranges without a lower end are left to the Ruby
+/// half.
 pub fn first(_: &mut Cx, args: Args) -> R {
     let first = range::begin(args.me());
     Ok(if args.is_empty() && !first.is_nil() { first } else { Value::UNDEF })
 }
 
-/// `last(count = nil) → object`: the upper end; a count and a range without one are left to the Ruby half.
+/// `last(count = nil) → object`: the upper end; calls with a count and ranges without an upper end are left to the Ruby
+/// half.
 pub fn last(_: &mut Cx, args: Args) -> R {
     let last = range::end(args.me());
     Ok(if args.is_empty() && !last.is_nil() { last } else { Value::UNDEF })
 }
 
-/// `min(count = nil) → integer or nil`: of integers, nil for an empty range; anything else is left to the Ruby half.
+/// `min(count = nil) → integer or nil`: for integers, nil for an empty range; anything else is left to the Ruby half.
 pub fn min(cx: &mut Cx, args: Args) -> R {
     Ok(alone(cx, args).map_or(Value::UNDEF, |ends| ends.0))
 }
 
-/// `max(count = nil) → integer or nil`: of integers, nil for an empty range; anything else is left to the Ruby half.
+/// `max(count = nil) → integer or nil`: for integers, nil for an empty range; anything else is left to the Ruby half.
 pub fn max(cx: &mut Cx, args: Args) -> R {
     Ok(alone(cx, args).map_or(Value::UNDEF, |ends| ends.1))
 }
 
-/// `minmax → [integer, integer] or [nil, nil]`: of integers. The Ruby half asks `min` and `max`, which a subclass may
+/// `minmax → [integer, integer] or [nil, nil]`: for integers. The Ruby half calls `min` and `max`, which a subclass may
 /// redefine.
 pub fn minmax(cx: &mut Cx, args: Args) -> R {
     if object::cell::header(args.me()).shape() != object::Known::Range.root_shape() {
@@ -56,17 +58,18 @@ pub fn minmax(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `size → integer`: the number of integers of the range; other ranges are left to the Ruby half.
+/// `size → integer`: the number of integers in the range; other ranges are left to the Ruby half.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     Ok(integers(cx, args.me()).map_or(Value::UNDEF, |(first, last)| Value::fixnum((last - first + 1).max(0))))
 }
 
-/// `count(value = nil) → integer`: like `size`; a value, and ranges of others than integers, are left to the Ruby half.
+/// `count(value = nil) → integer`: like `size`; calls with a value, and ranges of other objects than integers, are left
+/// to the Ruby half.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     if args.is_empty() { size(cx, args) } else { Ok(Value::UNDEF) }
 }
 
-/// `sum(initial = 0) → integer`: of a range of integers, by a formula; anything else is left to the Ruby half.
+/// `sum(initial = 0) → integer`: for a range of integers, by a formula; anything else is left to the Ruby half.
 pub fn sum(cx: &mut Cx, args: Args) -> R {
     let initial = args.opt(0).unwrap_or(Value::fixnum(0));
     let (Some((first, last)), Some(initial)) = (integers(cx, args.me()), initial.as_fixnum()) else {
@@ -83,8 +86,8 @@ pub fn cover(cx: &mut Cx, args: Args) -> R {
     Ok(covers(cx, args.me(), args.at(0)))
 }
 
-/// `include?(value) → true or false`: whether a range of numbers has the number; a range of Strings is left to the Ruby
-/// half, which looks at each.
+/// `include?(value) → true or false`: whether a range of numbers contains the number; a range of Strings is left to the
+/// Ruby half, which compares each element.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     let (me, value) = (args.me(), args.at(0));
     let (first, last) = (range::begin(me), range::end(me));
@@ -105,20 +108,20 @@ pub fn overlap(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(a <= b && c <= d && a <= d && c <= b))
 }
 
-/// The first and the last integer of a range with small ends, the last below the first where there is none; `None` for
-/// other ends, and where the program has an order of its own.
+/// The first and the last integer of a range with small ends, the last below the first if it is empty; `None` for other
+/// ends, and if the program has redefined their order.
 fn integers(cx: &Cx, r: Value) -> Option<(i64, i64)> {
     let (first, last) = (range::begin(r).as_fixnum()?, range::end(r).as_fixnum()?);
     if cx.vm().redefinitions().integer & BasicOp::Compare.bit() != 0 {
         return None;
     }
     let last = last - i64::from(range::is_exclusive(r));
-    // The number of them must be small as well.
+    // The number of integers must be small as well.
     Value::try_fixnum(last.checked_sub(first)?.checked_add(1)?)?;
     Some((first, last))
 }
 
-/// The smallest and the largest integer, nil when there is none; `None` where there are arguments or other ends.
+/// The smallest and the largest integer, nil if there is none; `None` if there are arguments or other ends.
 fn alone(cx: &Cx, args: Args) -> Option<(Value, Value)> {
     let (first, last) = if args.is_empty() { integers(cx, args.me())? } else { return None };
     if last < first {

@@ -37,7 +37,7 @@ const RUBY: &[&[u8]] = &[
     runtime::ruby_half!("range/bsearch"),
 ];
 
-/// Methods of the Ruby half that no program shall call.
+/// Private methods of the Ruby half.
 const HELPERS: &[&str] = &[
     "__float_size", "__linear?", "__empty?", "__starts_before?", "__covers_range", "__covers?", "__step",
     "__step_integers", "__step_floats", "__step_text", "__step_down", "__step_objects", "__direction", "__goes_left?",
@@ -51,7 +51,7 @@ pub fn define(cx: &mut Cx) {
     crate::enumerator::hide_in(cx, class, HELPERS);
 }
 
-/// `Range.allocate → range`: one whose ends are not set yet, for `initialize`.
+/// `Range.allocate → range`: a range whose ends are not set yet, for `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let r = range::allocate(cx);
     let root = class::root_shape(args.me());
@@ -60,7 +60,7 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Range.new(begin, end, exclude_end = false)`: ArgumentError unless the ends compare by `<=>` or one is nil,
-/// FrozenError the second time.
+/// FrozenError if it is already initialized.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let (b, e) = (args.at(0), args.at(1));
@@ -88,8 +88,8 @@ pub fn check_ends(cx: &mut Cx, b: Value, e: Value) -> R<()> {
     Ok(())
 }
 
-/// `initialize_copy(other) → self`: copies the ends of another Range. FrozenError for one that is complete already,
-/// TypeError for another object.
+/// `initialize_copy(other) → self`: copies the ends of another Range. FrozenError if the receiver is already
+/// initialized, TypeError for another object.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     cx.check_frozen(me)?;
@@ -105,12 +105,12 @@ fn begin(_: &mut Cx, args: Args) -> R {
     Ok(range::begin(args.me()))
 }
 
-/// `end → object or nil`: the upper end, whether the range includes it or not; nil for a range without one.
+/// `end → object or nil`: the upper end, included or excluded; nil for a range without one.
 fn end(_: &mut Cx, args: Args) -> R {
     Ok(range::end(args.me()))
 }
 
-/// `exclude_end? → true or false`: whether the upper end is left out, as with `...`.
+/// `exclude_end? → true or false`: whether the upper end is excluded, as with `...`.
 fn is_exclusive(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(range::is_exclusive(args.me())))
 }
@@ -128,14 +128,14 @@ fn same(cx: &mut Cx, args: Args, test: fn(&mut Cx, Value, Value) -> R<bool>) -> 
     Ok(Value::bool(test(cx, a, b)? && test(cx, c, d)?))
 }
 
-/// `==(other) → true or false`: whether `other` is a Range with the same ends by `==`, and both include the upper end
-/// or neither.
+/// `==(other) → true or false`: whether `other` is a Range with the same ends by `==` that includes the upper end as
+/// well, or excludes it as well.
 fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, args, call::equal)
 }
 
-/// `eql?(other) → true or false`: whether `other` is a Range with the same ends by `eql?`, and both include the upper
-/// end or neither.
+/// `eql?(other) → true or false`: whether `other` is a Range with the same ends by `eql?` that includes the upper end
+/// as well, or excludes it as well.
 fn eql(cx: &mut Cx, args: Args) -> R {
     same(cx, args, call::eql)
 }

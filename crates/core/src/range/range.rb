@@ -299,7 +299,7 @@ class Range
     end
   end
 
-  # The number of steps of 1 from `b` to `e`, of which one at least is a Float.
+  # The number of steps of 1 from `b` to `e`, at least one of which is a Float.
   def __float_size(b, e)
     n = (e - b).floor
     return 0 if n < 0

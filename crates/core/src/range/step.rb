@@ -2,7 +2,7 @@ class Range
   def step(by = Primitive.undef, &block)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
-    # What most loops are.
+    # The most frequent case.
     if defined?(yield) && Primitive.is_integer(by) && Primitive.is_integer(b) && Primitive.is_integer(e) && by > 0
       e -= 1 if Primitive.range_is_exclusive(self)
       while b <= e
@@ -16,12 +16,12 @@ class Range
 
   def %(by, &block) = __step(:%, by, &block)
 
-  # `step` and `%`, which differ in the name that their enumerators show.
+  # `step` and `%`, which differ in the method name shown by their enumerators.
   def __step(name, by, &block)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     from_number = Primitive.is_kind_of(b, Numeric)
-    # Text counts its elements where the step is an Integer; everything else adds the step.
+    # For Strings an Integer step counts elements; in all other cases the step is added.
     counts = Primitive.is_string(b) || Primitive.is_symbol(b)
     to_number = b.nil? && Primitive.is_kind_of(e, Numeric)
     none = Primitive.is_undef(by)
@@ -82,7 +82,7 @@ class Range
     end
   end
 
-  # Multiplies, so that errors of rounding do not add up.
+  # Multiplies, so that rounding errors do not accumulate.
   def __step_floats(from, to, by, exclusive)
     i = 0
     if to.nil?
@@ -102,7 +102,7 @@ class Range
     end
   end
 
-  # Every element of the sequence; a step of 0 never passes the first.
+  # Every `by`-th element of the sequence; a step of 0 never advances beyond the first.
   def __step_text(by)
     left = 1
     each do |x|
@@ -114,7 +114,7 @@ class Range
     end
   end
 
-  # Steps of a negative number towards a lower end.
+  # Steps by a negative number towards a lower end.
   def __step_down(x, e, by, exclusive)
     while (order = __direction(e, x)) < 0 || (order == 0 && !exclusive)
       yield x
@@ -123,7 +123,7 @@ class Range
     end
   end
 
-  # One addition ahead shows whether the step leads towards the end at all.
+  # One addition in advance shows whether the step leads towards the end.
   def __step_objects(b, e, by, exclusive)
     direction = __direction(b, e)
     if direction == 0
@@ -139,7 +139,7 @@ class Range
     end
   end
 
-  # What does not compare is in no direction: 2.
+  # 2 for values that do not compare.
   def __direction(a, b)
     order = a <=> b
     order.nil? ? 2 : Primitive.comparison_result(order, a, b)

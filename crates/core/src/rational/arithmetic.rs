@@ -11,7 +11,7 @@ use crate::numeric::{
     ops::{self, Kind, flo, int, kind},
 };
 
-/// Numerator and denominator of an Integer or Rational.
+/// The numerator and denominator of an Integer or Rational.
 fn fraction(v: Value) -> (Value, Value) {
     if kind(v) == Kind::Rational { parts(v) } else { (v, Value::fixnum(1)) }
 }
@@ -27,7 +27,7 @@ fn exactly(
     let ((an, ad), (bn, bd)) = (fraction(a), fraction(b));
     let operands = [int(&an), int(&ad), int(&bn), int(&bd)];
     let longest = operands.iter().map(|n| n.magnitude_bits()).max().unwrap_or(0);
-    // Most of it is reducing, by a divisor.
+    // Most of the work is reducing the fraction, by a GCD.
     let weight = long_operation::square_weight(longest).saturating_mul(16);
     let fraction = long_operation::run(cx, &operands, weight, move |o, _| {
         let (n, d) = f((o[0], o[1], o[2], o[3]))?;
@@ -83,7 +83,7 @@ pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
     }
 }
 
-/// `fdiv(other) → float`: the quotient as a Float; by 0 an infinity or NaN.
+/// `fdiv(other) → float`: the quotient as a Float; an infinity or NaN for 0.
 pub fn fdiv(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
     if matches!(kind(b), Kind::Integer | Kind::Float) && ops::real(b) == 0.0 {

@@ -13,7 +13,7 @@ use crate::numeric::ops::{self, Kind, flo, int, kind};
 use crate::{complex, integer, kernel::conversions};
 
 pub const OF_NIL: &[Method] = &[
-    // `nil.to_r`, `nil.rationalize`: 0/1; `eps` is not used.
+    // `nil.to_r`, `nil.rationalize`: 0/1; `eps` is ignored.
     Method::new("to_r", |cx, _| Ok(whole(cx, Value::fixnum(0)))),
     Method::new("rationalize(eps = nil)", |cx, _| Ok(whole(cx, Value::fixnum(0)))),
 ];
@@ -57,8 +57,8 @@ pub fn marshal_dump(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, &[n, d]))
 }
 
-/// `coerce(other) → array`: `other` and the receiver as numbers of one class: Rational, Float or Complex. TypeError
-/// unless `other` is a number.
+/// `coerce(other) → array`: `other` and the receiver as numbers of the same class: Rational, Float or Complex.
+/// TypeError unless `other` is a number.
 pub fn coerce(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     let (first, second) = match kind(other) {
@@ -95,7 +95,7 @@ fn to_rational(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// `rationalize(eps = nil) → rational`: the simplest one within `eps`; the receiver without it.
+/// `rationalize(eps = nil) → rational`: the simplest rational within `eps`; the receiver without it.
 pub fn rationalize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some(eps) = args.opt(0) else { return Ok(me) };
@@ -118,7 +118,7 @@ pub fn rationalize(cx: &mut Cx, args: Args) -> R {
     if negative { neg(cx, made) } else { Ok(made) }
 }
 
-/// A number as it was written; ZeroDivisionError.
+/// A Rational from parsed text; ZeroDivisionError.
 pub fn from_text(cx: &mut Cx, text: &RationalText) -> R {
     let n = decimal(cx, &text.numerator)?;
     let n = if text.negative { neg(cx, n)? } else { n };
@@ -147,9 +147,8 @@ fn decimal(cx: &mut Cx, text: &DecimalText) -> R {
     Ok(whole(cx, n))
 }
 
-/// `Rational(numerator, denominator = 1, exception: true) → rational or nil`: of numbers, or of Strings that are
-/// numbers throughout. TypeError, ArgumentError or ZeroDivisionError for anything else, nil instead with
-/// `exception: false`.
+/// `Rational(numerator, denominator = 1, exception: true) → rational or nil`: from numbers, or from Strings whose whole
+/// text is a number. TypeError, ArgumentError or ZeroDivisionError for anything else; nil with `exception: false`.
 pub fn kernel_rational(cx: &mut Cx, args: Args) -> R {
     let quiet = conversions::quiet(cx, args)?;
     let result = convert_to_rational(cx, args.at(0), args.opt(1));

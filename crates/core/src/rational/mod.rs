@@ -1,4 +1,4 @@
-//! Rational: fractions in lowest terms, a pair of Integers each.
+//! Rational: fractions in lowest terms, each a pair of Integers.
 //!
 //! Children: `arithmetic`, `compare`, `convert` (text, other numbers, `Rational()`), `rounding`.
 
@@ -19,22 +19,22 @@ use crate::numeric::{
 };
 
 pub const METHODS: &[Method] = &[
-    // `+`, `-`, `*`, `/`, `**`: a Rational with integers and rationals, a Float with a Float; any other object's
-    // `coerce` decides, TypeError without one. ZeroDivisionError for the division by an exact zero. `**` is exact for
-    // an Integer exponent.
+    // `+`, `-`, `*`, `/`, `**`: a Rational with integers and rationals, a Float with a Float; other objects are
+    // converted by their `coerce`, TypeError without one. ZeroDivisionError for the division by an exact zero. `**` is
+    // exact for an Integer exponent.
     Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
     Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
     Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
     Method::new("/(other)", |cx, args| div(cx, args.me(), args.at(0))),
     Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
     Method::new("fdiv(other)", arithmetic::fdiv),
-    // The numerator with the other sign.
+    // The negated number.
     Method::new("-@", |cx, args| neg(cx, args.me())).leaf().pure().returns(Known::Rational),
     Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Rational),
     Method::new("<=>(other)", compare::compare).borrows(0),
     Method::new("==(other)", compare::equal).borrows(0),
     Method::new("hash", compare::hash).leaf().pure().returns(Known::Integer),
-    // `positive?`, `negative?`: the sign of the numerator, the denominator has none; both false for 0.
+    // `positive?`, `negative?`: the sign of the numerator; the denominator is always positive. Both are false for 0.
     Method::new("positive?", |_, args| {
         Ok(Value::bool(!int(&parts(args.me()).0).is_negative() && !ops::is_exact_zero(parts(args.me()).0)))
     })
@@ -47,7 +47,7 @@ pub const METHODS: &[Method] = &[
     Method::new("coerce(other)", convert::coerce),
     Method::new("to_i", rounding::to_i).leaf().pure().returns(Known::Integer),
     Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
-    // The receiver, as the conversions of numbers ask for it.
+    // The receiver, for the conversions of numbers, which call it.
     Method::new("to_r", |_, args| Ok(args.me())).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::rationalize),
     Method::new("to_s", convert::to_s),
@@ -85,7 +85,7 @@ pub fn parts(v: Value) -> (Value, Value) {
     make::pair_parts(v)
 }
 
-/// `n/1` of an Integer.
+/// The Integer `n` as `n/1`.
 pub fn whole(cx: &mut Cx, n: Value) -> Value {
     make::pair(cx, Known::Rational, n, Value::fixnum(1))
 }

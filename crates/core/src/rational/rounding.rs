@@ -24,7 +24,7 @@ fn towards_zero(n: Int, d: Int) -> Result<Integer, Error> {
     if n.is_negative() { up(n, d) } else { down(n, d) }
 }
 
-/// Rounds to digits: an Integer where they are 0 or negative (or not given), else a Rational.
+/// Rounds to digits: an Integer if they are 0, negative or missing, otherwise a Rational.
 fn rounded(cx: &mut Cx, args: Args, whole: impl Fn(Int, Int) -> Result<Integer, Error>) -> R {
     let (n, d) = parts(args.me());
     let Some(digits) = args.opt(0) else { return give_result(cx, whole(int(&n), int(&d))) };
@@ -70,7 +70,7 @@ pub fn ceil(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, up)
 }
 
-/// `truncate(digits = 0) → integer or rational`: the digits after `digits` decimal places dropped; an Integer unless
+/// `truncate(digits = 0) → integer or rational`: the number cut after `digits` decimal places; an Integer unless
 /// `digits` is positive.
 pub fn truncate(cx: &mut Cx, args: Args) -> R {
     rounded(cx, args, towards_zero)
