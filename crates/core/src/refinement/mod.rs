@@ -23,12 +23,12 @@ pub fn define(cx: &mut Cx) {
     }
 }
 
-/// `target → module`: the class or module that is refined.
+/// `target → module`: the refined class or module.
 fn target(_: &mut Cx, args: Args) -> R {
     Ok(class::refined(args.me()))
 }
 
-/// `refine(class, &block) → refinement`: the refinement of that class in this module, whose body the block is.
+/// `refine(class, &block) → refinement`: the refinement of that class in this module; the block is its body.
 /// ArgumentError without a block, TypeError unless it is a class or module.
 pub fn refine(cx: &mut Cx, args: Args) -> R {
     let (me, refined) = (args.me(), args.at(0));
@@ -48,7 +48,7 @@ pub fn refine(cx: &mut Cx, args: Args) -> R {
     let outer = reflect::block_cref(block);
     let scope = cref::new(cx, refinement, outer);
     cref::set_eval(scope);
-    // Inside of the block the refinements made so far are active.
+    // Inside the block the refinements created so far are active.
     let list = shared_list(cx, me, outer);
     if !Arr::of(list).contains(refinement) {
         make::push(cx, list, refined);
@@ -88,7 +88,7 @@ fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {
     made
 }
 
-/// Appends the pairs of class and refinement that a module (and its ancestors, before it) has.
+/// Appends the pairs of class and refinement of a module, after those of its ancestors.
 fn add_all(cx: &mut Cx, list: Value, module: Value) {
     let places: Vec<u64> = class::ancestors::each(module).map(|m| m.0).collect();
     for place in places.into_iter().rev().map(Value) {
@@ -108,11 +108,11 @@ pub fn refinements(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `using(module) → self`: activates the refinements of a module in the rest of the file, from the body of a class or
-/// module. RuntimeError inside of a method.
+/// `using(module) → self`: activates the refinements of a module up to the end of the file; called in the body of a
+/// class or module. RuntimeError inside of a method.
 pub fn using(cx: &mut Cx, args: Args) -> R {
     if let Some(frame) = reflect::caller(cx) {
-        // A block in a method, run as the module's body, is in that method.
+        // A block in a method that runs as the module's body is inside of that method.
         if frame.scope.entry.is_heap() {
             return Err(cx.runtime_error("Module#using is not permitted in methods"));
         }
@@ -124,7 +124,7 @@ pub fn using(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// Activates a module's refinements where the program is calling from.
+/// Activates a module's refinements in the calling code.
 pub fn activate(cx: &mut Cx, module: Value, what: &str) -> R<()> {
     let Some(frame) = reflect::definition_frame(cx) else {
         return Err(cx.runtime_error(&format!("{what} is not permitted in methods")));
@@ -154,8 +154,7 @@ fn active_here(cx: &Cx) -> Value {
     reflect::caller(cx).map_or(Value::NIL, |f| cref::refinements(f.scope.cref))
 }
 
-/// `Module.used_modules → array`: the modules whose refinements are active where it is called, the last activated
-/// first.
+/// `Module.used_modules → array`: the modules whose refinements are active in the caller, the last activated first.
 pub fn used_modules(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let active = active_here(cx);
@@ -171,7 +170,7 @@ pub fn used_modules(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `Module.used_refinements → array`: the refinements that are active where it is called, the last activated first.
+/// `Module.used_refinements → array`: the refinements that are active in the caller, the last activated first.
 pub fn used_refinements(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
     let active = active_here(cx);

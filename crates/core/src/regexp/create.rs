@@ -15,10 +15,10 @@ use text::{EncodingId, inspect};
 use super::search;
 use crate::string::{modify, substitute};
 
-/// The options that make a difference to Regexps made from others.
+/// The options that are kept when a Regexp is created from another one.
 const MASK: i64 = 1 | 2 | 4 | 16 | 32;
 
-/// `Regexp.allocate → regexp`: one without a source; its methods raise TypeError until `initialize`.
+/// `Regexp.allocate → regexp`: a regexp without a source; its methods raise TypeError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let Ok(program) = Program::compile_shared(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
         return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
@@ -27,7 +27,7 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 
-/// Source, encoding and options of what was given to `Regexp.new`.
+/// The source, encoding and options in the arguments of `Regexp.new`.
 struct Given {
     source: Vec<u8>,
     encoding: EncodingId,
@@ -61,7 +61,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
     Ok(Given { source: source.to_vec(), encoding: source.encoding(), options, timeout })
 }
 
-/// Options as an Integer, letters or a flag for ignoring case.
+/// Options as an Integer, as letters, or as a flag for ignoring case.
 fn options(cx: &mut Cx, v: Value) -> R<u8> {
     if convert::is_integer(v) {
         return Ok((convert::to_i64(cx, v)? & MASK) as u8);
@@ -103,7 +103,7 @@ fn nanoseconds(cx: &mut Cx, v: Value) -> R<Option<u64>> {
 }
 
 /// `Regexp.new(source, options = 0, timeout: nil)`: compiles a source, or copies another Regexp. Options are flags, a
-/// String of `i`, `m` and `x`, or anything truthy for `i`. RegexpError for a source that is none.
+/// String of `i`, `m` and `x`, or any truthy value for `i`. RegexpError for an invalid source.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     check_new(cx, args.me())?;
     let given = given(cx, args)?;
@@ -127,7 +127,7 @@ fn check_new(cx: &mut Cx, me: Value) -> R<()> {
 }
 
 /// `initialize_copy(other) → self`: compiles the source of another Regexp with its options. FrozenError for a literal,
-/// TypeError for a Regexp that is complete already.
+/// TypeError for a Regexp that is already initialized.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(args.me());
@@ -145,7 +145,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// A pattern given as Regexp or String (`String#match`); `quoted`: a String matches literally.
+/// A pattern given as Regexp or String (`String#match`); with `quoted` a String matches literally.
 pub fn from_pattern(cx: &mut Cx, v: Value, quote: bool) -> R {
     let pattern = substitute::pattern(cx, v)?;
     if cell::is(pattern, Type::Regexp) {
@@ -171,8 +171,8 @@ fn escaped(s: Str) -> (Vec<u8>, EncodingId) {
     (out, if s.is_ascii() { EncodingId::US_ASCII } else { s.encoding() })
 }
 
-/// `Regexp.escape(string) → string`: the text with a backslash before all that means something in a regexp. TypeError
-/// unless it is a String, a Symbol or has `to_str`. Alias: `quote`.
+/// `Regexp.escape(string) → string`: the text with a backslash before all characters with a meaning in regexps.
+/// TypeError unless it is a String, a Symbol or has `to_str`. Alias: `quote`.
 pub fn escape(cx: &mut Cx, args: Args) -> R {
     let s = match Sym::from_value(args.at(0)) {
         Some(symbol) => Str::of(symbol.name(cx)),
@@ -182,8 +182,8 @@ pub fn escape(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, encoding)
 }
 
-/// `Regexp.union(*patterns)`, `Regexp.union(array) → regexp`: matches if any of them does; strings are escaped.
-/// ArgumentError for encodings that do not go together.
+/// `Regexp.union(*patterns)`, `Regexp.union(array) → regexp`: matches if any of the patterns does; strings are escaped.
+/// ArgumentError for incompatible encodings.
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let list = match args.all() {
         [one] => match convert::try_ary(cx, *one)? {
@@ -272,7 +272,7 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Regexp.linear_time?(regexp)`, `Regexp.linear_time?(source, options = 0, timeout: nil) → true or false`: whether the
-/// time of a match grows with the length of the text and no faster.
+/// time of a match grows at most linearly with the length of the text.
 pub fn is_linear_time(cx: &mut Cx, args: Args) -> R {
     if cell::is(args.at(0), Type::Regexp) {
         if args.len() > 1 {
@@ -306,14 +306,14 @@ fn seconds(cx: &mut Cx, timeout: Option<u64>) -> Value {
     }
 }
 
-/// `Regexp.timeout → float or nil`: the number of seconds after which a match raises Regexp::TimeoutError; nil has no
+/// `Regexp.timeout → float or nil`: the number of seconds after which a match raises Regexp::TimeoutError; nil for no
 /// limit.
 pub fn timeout(cx: &mut Cx, _: Args) -> R {
     let timeout = cx.vm().regexp_timeout;
     Ok(seconds(cx, timeout))
 }
 
-/// `Regexp.timeout = seconds`: the limit for regexps without one of their own; nil has none. ArgumentError unless it is
+/// `Regexp.timeout = seconds`: the limit for regexps without their own; nil for no limit. ArgumentError unless it is
 /// positive.
 pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     let timeout = nanoseconds(cx, args.at(0))?;
@@ -321,13 +321,13 @@ pub fn set_timeout(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `timeout → float or nil`: the limit that this Regexp was given; nil if `Regexp.timeout` holds.
+/// `timeout → float or nil`: the limit of this Regexp; nil if `Regexp.timeout` applies.
 pub fn own_timeout(cx: &mut Cx, args: Args) -> R {
     let timeout = search::data(cx, args.me_ref())?.timeout;
     Ok(seconds(cx, timeout))
 }
 
-/// `named_captures → hash`: the numbers of the groups of each name, in an array.
+/// `named_captures → hash`: for each name an array with the numbers of its groups.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let data = search::data(cx, args.me_ref())?;
     let hash = HashRef::new(cx).value();

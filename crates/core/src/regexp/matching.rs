@@ -8,7 +8,7 @@ use super::search;
 use crate::match_data;
 use crate::string::{modify, span};
 
-/// The String to search; Symbols count as their names.
+/// The String to search; a Symbol is searched as its name.
 fn subject(cx: &mut Cx, v: Value) -> R<Str> {
     if let Some(s) = Str::from_value(v) {
         return Ok(s);
@@ -51,7 +51,7 @@ pub fn case_equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(!m.is_nil()))
 }
 
-/// `~self → integer or nil`: like `=~` with `$_`; nil if that is no String.
+/// `~self → integer or nil`: `=~` with `$_`; nil if `$_` is not a String.
 pub fn tilde(cx: &mut Cx, args: Args) -> R {
     let line = special::last_line(cx);
     if !cell::is(line, Type::String) {
@@ -69,8 +69,8 @@ fn start_of(cx: &mut Cx, s: Str, position: Option<Value>) -> R<Option<usize>> {
     Ok(usize::try_from(position).ok().and_then(|position| span::byte_offset(s, position)))
 }
 
-/// `match(string, position = 0) { |match| } → match_data or nil`: the first match from a character on, which a block is
-/// called with; nil without one. It sets `$~`.
+/// `match(string, position = 0) { |match| } → match_data or nil`: the first match from a character on; a block is
+/// called with it; nil without a match. It sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() {
         special::set_last_match(cx, Value::NIL);
@@ -91,7 +91,7 @@ pub fn match_method(cx: &mut Cx, args: Args) -> R {
     Ok(m)
 }
 
-/// `match?(string, position = 0) → true or false`: whether there is a match from a character on; `$~` stays.
+/// `match?(string, position = 0) → true or false`: whether there is a match from a character on; `$~` is not changed.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
     is_match(cx, args.me(), args.at(0), args.opt(1))
 }

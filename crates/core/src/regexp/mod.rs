@@ -1,4 +1,4 @@
-//! Regexp. Children: `create` (new, escape, union, timeouts), `search` (finding), `matching` (`=~` etc.), `show`
+//! Regexp. Children: `create` (new, escape, union, timeouts), `search` (searching), `matching` (`=~` etc.), `show`
 //! (source, inspect, equality).
 
 pub mod create;

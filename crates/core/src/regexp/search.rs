@@ -16,7 +16,7 @@ use text::{CodeRange, EncodingId};
 
 use crate::string::modify;
 
-/// What a Regexp holds; TypeError before it was initialized.
+/// The data of a Regexp; TypeError before it is initialized.
 #[inline]
 pub fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a RegexpData> {
     match native::get::<RegexpData>(v) {
@@ -36,7 +36,7 @@ pub fn engine_encoding(encoding: EncodingId) -> Option<regexp::Encoding> {
     table.get(encoding.index() as usize).copied().flatten()
 }
 
-/// The encoding in which the String is searched; errors where both do not go together.
+/// The encoding in which the String is searched; an error if the two are incompatible.
 fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Content)> {
     let range = s.code_range();
     let own = s.encoding();
@@ -63,7 +63,7 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
     }
 }
 
-/// The warning of a binary pattern for text, not again for the next text in that encoding.
+/// Warns about a binary pattern for text, once for each encoding of the text.
 #[cold]
 fn warn_of_binary(cx: &mut Cx, data: &RegexpData, encoding: EncodingId) -> R<()> {
     let number = encoding.index() + 1;
@@ -126,18 +126,20 @@ fn raise(cx: &mut Cx, error: MatchError, encoding: EncodingId) -> Unwind {
     }
 }
 
-/// Finds the first match from byte `from` on (the last one from there back, if `backward`), without touching `$~`.
+/// Finds the first match from byte `from` on (with `backward` the last one that begins there or before), without
+/// changing `$~`.
 #[inline]
 pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, captures: &mut Captures) -> R<bool> {
     run(cx, pattern, s, from, if backward { Way::Backward } else { Way::Forward }, captures)
 }
 
-/// Whether a search stops for these interrupts, to begin anew after them. A profiler's samples wait for its end.
+/// Whether a search stops for these interrupts, and restarts after handling them. A profiler's samples wait for its
+/// end.
 fn is_urgent(interrupts: u32) -> bool {
     interrupts & !Interrupts::SAMPLE != 0
 }
 
-/// Is there a match? Makes no MatchData.
+/// Whether there is a match; creates no MatchData.
 pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
     let data = data(cx, &pattern)?;
     let (encoding, content) = prepare(cx, data, s)?;
@@ -154,7 +156,7 @@ pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
     }
 }
 
-/// When a search with this Regexp has to end.
+/// The deadline of a search with this Regexp.
 fn deadline(cx: &Cx, data: &RegexpData) -> Option<Instant> {
     let timeout = data.timeout.or(cx.vm().regexp_timeout);
     timeout.map(|nanoseconds| Instant::now() + Duration::from_nanos(nanoseconds))
@@ -179,7 +181,7 @@ pub fn match_here(cx: &mut Cx, pattern: Value, s: Str, at: usize) -> R {
     Ok(set_match(cx, pattern, s, found.then_some(captures)))
 }
 
-/// Finds without `$~`, at byte `at` alone: for StringScanner.
+/// Matches at byte `at` only, without setting `$~`: for StringScanner.
 pub fn find_here(cx: &mut Cx, pattern: Value, s: Str, at: usize, captures: &mut Captures) -> R<bool> {
     run(cx, pattern, s, at, Way::Here, captures)
 }
@@ -196,7 +198,7 @@ fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<Captures>) ->
 /// A MatchData.
 pub fn new_match(cx: &mut Cx, pattern: Value, s: Str, captures: Captures) -> Value {
     let string = s.frozen_dup(cx).value();
-    // Of a pattern that is a String a later change is not seen.
+    // For a pattern that is a String, later changes of the String have no effect.
     let pattern = Str::from_value(pattern).map_or(pattern, |pattern| pattern.frozen_dup(cx).value());
     let class = cx.class(Known::MatchData);
     native::new(cx, class, Box::new(MatchInfo { regexp: pattern, string, captures }))

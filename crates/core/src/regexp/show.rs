@@ -27,12 +27,12 @@ pub fn is_casefold(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me_ref())?.options & 1 != 0))
 }
 
-/// `fixed_encoding? → true or false`: whether it matches text of its own encoding and ASCII only.
+/// `fixed_encoding? → true or false`: whether it only matches text in its own encoding and ASCII.
 pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(data(cx, args.me_ref())?.program.is_fixed_encoding()))
 }
 
-/// `encoding → encoding`: that of the source; US-ASCII if any that extends it may match.
+/// `encoding → encoding`: the encoding of the source; US-ASCII if it matches text in any encoding that extends ASCII.
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
     let id = match object::native::get::<RegexpData>(args.me_ref()) {
         Some(data) if !data.source.is_nil() => Str::of(data.source).encoding(),
@@ -91,7 +91,7 @@ pub fn to_s_bytes(cx: &Cx, data: &RegexpData) -> Vec<u8> {
     out
 }
 
-/// A source that is one group with options is shown with these instead of inside of another group.
+/// If the source is a single group with options, its options are shown instead of an additional group.
 fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])> {
     let mut options = data.options & 7;
     let mut rest = source;
@@ -127,7 +127,7 @@ fn simplified<'a>(data: &RegexpData, source: &'a [u8]) -> Option<(u8, &'a [u8])>
     }
 }
 
-/// `==(other) → true or false`: whether `other` is a Regexp of the same source, options and encoding. Alias: `eql?`.
+/// `==(other) → true or false`: whether `other` is a Regexp with the same source, options and encoding. Alias: `eql?`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     if args.me() == args.at(0) {
         return Ok(Value::TRUE);
@@ -143,7 +143,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(same))
 }
 
-/// `hash → integer`: equal for regexps that are equal: of the same source, options and encoding.
+/// `hash → integer`: equal for regexps that are equal: with the same source, options and encoding.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
     let hash = Str::of(data.source).hash(cx) ^ ((data.options & 7) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);

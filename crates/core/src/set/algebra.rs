@@ -1,17 +1,17 @@
-//! Sets combined and compared: the frequent case of Sets and Arrays themselves, on their tables. Subclasses, other
+//! Combining and comparing Sets: the frequent case of plain Sets and Arrays, on their tables. Subclasses, other
 //! collections and Sets that compare by identity are left to the Ruby half.
 
 use abi::Type;
 use object::{Known, array::Arr, cell, class, hash::HashRef, range, shape::ivars};
 use runtime::{Args, Cx, R, Root, Value, allocators, keys, sym};
 
-/// What is combined with a Set.
+/// The operand that is combined with a Set.
 enum Source {
     Set(HashRef),
     Array(Arr),
 }
 
-/// The table of an instance of Set itself without variables of its own.
+/// The table of an instance of Set itself that has no instance variables.
 pub fn table_of(cx: &mut Cx, v: Value) -> Option<HashRef> {
     if !v.is_heap() || class::class_of(cx, v) != cx.root(Root::Set) {
         return None;
@@ -40,7 +40,7 @@ fn two_sets(cx: &mut Cx, args: Args) -> Option<(HashRef, HashRef)> {
     Some((table_of(cx, args.me())?, table_of(cx, args.at(0))?))
 }
 
-/// A Set of this table.
+/// A Set with this table.
 fn wrap(cx: &mut Cx, table: HashRef) -> Value {
     let class = cx.root(Root::Set);
     let set = allocators::plain(cx, class);
@@ -90,7 +90,7 @@ fn delete_all(cx: &mut Cx, table: HashRef, source: Source) -> R<()> {
     Ok(())
 }
 
-/// The entries of `from` that `other` has, or has not.
+/// The entries of `from` that `other` contains, or does not contain.
 fn filtered(cx: &mut Cx, from: HashRef, other: HashRef, wanted: bool) -> R<HashRef> {
     let result = HashRef::new(cx);
     let mut at = 0;
@@ -114,7 +114,7 @@ fn numbers(cx: &mut Cx, v: Value) -> Option<(i64, i64)> {
     Some((first, last - i64::from(range::is_exclusive(v))))
 }
 
-/// `Set[*values] → set`: a Set of these; of a subclass by the Ruby half.
+/// `Set[*values] → set`: a Set of these values; for a subclass in the Ruby half.
 pub fn literal(cx: &mut Cx, args: Args) -> R {
     if args.me() != cx.root(Root::Set) {
         return Ok(Value::UNDEF);
@@ -155,8 +155,8 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
     Ok(wrap(cx, result))
 }
 
-/// `set & elements → set`: the elements that the receiver has too, in the order of the argument, or
-/// of the receiver if that is a smaller Set. Alias: `intersection`.
+/// `set & elements → set`: the elements contained in both, in the order of the argument, or of the receiver if that is
+/// a smaller Set. Alias: `intersection`.
 pub fn intersection(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
     let result = match other {
@@ -181,7 +181,7 @@ pub fn intersection(cx: &mut Cx, args: Args) -> R {
 pub fn difference(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
     let result = match other {
-        // Few survive, or few are deleted.
+        // Adds the few that remain, or deletes the few that do not.
         Source::Set(other) if other.len() >= me.len() / 2 => filtered(cx, me, other, false)?,
         other => {
             let result = copy(cx, me);
@@ -192,7 +192,7 @@ pub fn difference(cx: &mut Cx, args: Args) -> R {
     Ok(wrap(cx, result))
 }
 
-/// `set ^ elements → set`: the elements of one of the two, those of the argument first.
+/// `set ^ elements → set`: the elements contained in only one of the two, those of the argument first.
 pub fn exclusive(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
     let result = match other {
@@ -239,13 +239,13 @@ pub fn subtract(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `subset?(set) → true or false`: whether the argument has all elements of the receiver. Alias: `<=`.
+/// `subset?(set) → true or false`: whether the argument contains all elements of the receiver. Alias: `<=`.
 pub fn is_subset(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = two_sets(cx, args) else { return Ok(Value::UNDEF) };
     has_all(cx, other, me)
 }
 
-/// `superset?(set) → true or false`: whether the receiver has all elements of the argument. Alias: `>=`.
+/// `superset?(set) → true or false`: whether the receiver contains all elements of the argument. Alias: `>=`.
 pub fn is_superset(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = two_sets(cx, args) else { return Ok(Value::UNDEF) };
     has_all(cx, me, other)

@@ -1,6 +1,6 @@
 //! Set: nearly all in Ruby, on a hidden Hash.
 //!
-//! - `algebra`: Sets combined and compared, natively where they are plain.
+//! - `algebra`: native methods for combining and comparing plain Sets.
 
 mod algebra;
 
@@ -40,7 +40,7 @@ pub fn define(cx: &mut Cx) {
     crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__like", "__each_of", "__flatten_into"]);
 }
 
-/// `Set.allocate → set`: an empty one, so that it is one even if the `initialize` of a subclass does not call `super`.
+/// `Set.allocate → set`: an empty Set, which is valid even if the `initialize` of a subclass does not call `super`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     let set = allocators::plain(cx, args.me());
     let table = HashRef::new(cx).value();
@@ -57,7 +57,7 @@ fn include(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(keys::get(cx, table, args.at(0))?.is_some()))
 }
 
-/// `delete(value) → self`: removes an element, if it is one. FrozenError if the set is frozen.
+/// `delete(value) → self`: removes an element, if present. FrozenError if the set is frozen.
 fn delete(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     let table = ivars::get(cx, args.me(), sym::SET_TABLE);

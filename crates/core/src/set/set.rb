@@ -349,7 +349,8 @@ class Set
     q.text(empty? ? "Set[]" : "Set[...]")
   end
 
-  # Adds the elements of a set and of the sets within; `open` holds the sets around, to find one that holds itself.
+  # Adds the elements of a set and of nested sets; `open` contains the enclosing sets, to detect one that contains
+  # itself.
   def __flatten_into(result, set, open)
     if open.any? { |x| Primitive.is_same(x, set) }
       Primitive.raise(ArgumentError, "tried to flatten recursive Set")
@@ -361,7 +362,7 @@ class Set
     open.pop
   end
 
-  # The hash of another set.
+  # The hidden Hash of another set.
   def __table_of(other) = Primitive.hidden_get(other, :__table)
 
   # An empty Set of the same class.
@@ -371,14 +372,14 @@ class Set
     made
   end
 
-  # The same, comparing as this one does.
+  # An empty Set of the same class that compares in the same way.
   def __like
     made = Primitive.new_object(Primitive.class_of(self))
     Primitive.hidden_set(made, :__table, Primitive.hash_like(@__table))
     made
   end
 
-  # Yields the elements of anything that a set can be made of; ArgumentError for anything else.
+  # Yields the elements of any object that a set can be created from; ArgumentError for others.
   def __each_of(source, &block)
     if Primitive.is_array(source)
       i = 0

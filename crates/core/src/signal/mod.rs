@@ -23,7 +23,7 @@ const METHODS: &[Method] = &[
 
 const KERNEL: &[Method] = &[Method::new("trap(signal, command = nil) { |number| }", trap).module_function()];
 
-/// What raises in the main thread where a program says nothing else.
+/// Signals that raise in the main thread by default.
 const RAISING: [i32; 7] =
     [signal::HANGUP, signal::INTERRUPT, signal::TERMINATE, signal::QUIT, signal::ALARM, signal::USER_1, signal::USER_2];
 
@@ -39,7 +39,7 @@ pub fn define(cx: &mut Cx) {
     let _ = host::thread::enable_interrupts();
     signals::listen(cx);
     for number in RAISING {
-        // What the parent has this process ignore stays ignored.
+        // Signals ignored by the parent stay ignored.
         if signal::disposition(number) == Ok(Disposition::Default) {
             let _ = signal::set_disposition(number, Disposition::Record);
         }
@@ -72,7 +72,7 @@ fn trap(cx: &mut Cx, args: Args) -> R {
     }
     let mut block = args.block_proc(cx)?;
     if cx.isolated && !block.is_nil() {
-        // The main Ractor is the one that runs it.
+        // The block must not use objects of another Ractor than the main one, which runs it.
         let me = object::proc::receiver(block);
         block = runtime::concurrency::sharing::for_ractor(cx, block, me)?;
     }
@@ -101,14 +101,14 @@ fn trap(cx: &mut Cx, args: Args) -> R {
         (None, _) if number == 0 => Value::NIL,
         (None, Disposition::Ignore) => make::text(cx, "IGNORE"),
         (None, Disposition::Default) => make::text(cx, "SYSTEM_DEFAULT"),
-        // Recorded for who looks at the process from outside, which is nothing that the program set.
+        // The handler for inspecting the process from outside is not an action set by the program.
         (None, Disposition::Record) if number == SAMPLE => make::text(cx, "SYSTEM_DEFAULT"),
         (None, Disposition::Record) => make::text(cx, "DEFAULT"),
         (None, _) => Value::NIL,
     })
 }
 
-/// What a command has the system do, and the handler to keep.
+/// The system's action for a command, and the handler to store.
 fn meaning(cx: &mut Cx, number: i32, command: Value) -> R<(Disposition, Option<Value>)> {
     if command.is_nil() {
         return Ok((Disposition::Ignore, Some(command)));
@@ -146,7 +146,7 @@ pub fn run_handlers(cx: &mut Cx) -> R<()> {
     while let Some(number) = signal::take_pending() {
         let result = run_handler(cx, number);
         if result.is_err() {
-            // The others are handled later.
+            // The remaining signals are handled later.
             if signal::has_pending() {
                 cx.interrupts.fetch_or(runtime::cx::Interrupts::SIGNAL, std::sync::atomic::Ordering::Relaxed);
             }
@@ -202,7 +202,7 @@ fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {
     result.map(drop)
 }
 
-/// The program ends: the handler of `EXIT`, once.
+/// Calls the handler of `EXIT` once, when the program ends.
 pub fn run_exit_handler(cx: &mut Cx) -> R<()> {
     let handlers = cx.root(runtime::Root::SignalHandlers);
     match keys::delete(cx, handlers, Value::fixnum(0))? {
@@ -211,7 +211,7 @@ pub fn run_exit_handler(cx: &mut Cx) -> R<()> {
     }
 }
 
-/// Sends a signal: to this process without a system call if the signal has a handler, so that it arrives immediately.
+/// Sends a signal; to this process without a system call if the signal has a handler, so that it arrives immediately.
 pub fn send(cx: &mut Cx, pid: i32, number: i32) -> R<()> {
     let own = pid == host::process::id();
     if own && number > 0 && signal::disposition(number) == Ok(Disposition::Record) {

@@ -43,7 +43,7 @@ pub fn mapped(cx: &mut Cx, s: Str, given: &[Value], mapping: CaseMapping) -> R<V
 fn changed(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     let s = Str::of(args.me());
     if s.known_code_range() == CodeRange::SevenBit && args.is_empty() {
-        // ASCII: changed in a copy, without a detour.
+        // ASCII: changed in a copy, without decoding.
         let copy = s.copied(cx, 0..s.len(), s.encoding()).or_raise(cx)?;
         ascii_in_place(cx, copy, mapping)?;
         return Ok(copy.value());

@@ -21,7 +21,7 @@ fn raise(cx: &mut Cx, error: CharSetError, encoding: EncodingId) -> Unwind {
     }
 }
 
-/// The intersection of the sets given.
+/// The intersection of the given sets.
 pub fn set(cx: &mut Cx, s: Str, given: &[Value]) -> R<CharSet> {
     set_in(cx, s, given).map(|(set, _)| set)
 }
@@ -52,7 +52,7 @@ fn check_given(cx: &mut Cx, args: Args) -> R<()> {
 }
 
 /// `count(*sets) → integer`: the number of characters that are in all sets. A set lists characters and ranges (`a-z`);
-/// `^` first means all others, a backslash quotes. ArgumentError without a set and for a range that goes backwards.
+/// a leading `^` inverts it, a backslash quotes. ArgumentError without a set and for a descending range.
 pub fn count(cx: &mut Cx, args: Args) -> R {
     check_given(cx, args)?;
     let s = Str::of(args.me());
@@ -157,7 +157,7 @@ fn in_place(cx: &mut Cx, s: Value, bytes: Option<Vec<u8>>) -> R {
     Ok(s.value())
 }
 
-/// `delete(*sets) → string`: a copy without the characters that all sets hold, as `count` understands them.
+/// `delete(*sets) → string`: a copy without the characters in all sets, with the syntax of `count`.
 pub fn delete(cx: &mut Cx, args: Args) -> R {
     let bytes = deleted(cx, Str::of(args.me()), args)?;
     in_copy(cx, Str::of(args.me()), bytes)
@@ -170,8 +170,8 @@ pub fn delete_bang(cx: &mut Cx, args: Args) -> R {
     in_place(cx, args.me(), bytes)
 }
 
-/// `squeeze(*sets) → string`: a copy in which runs of the same character become one; with sets only characters that all
-/// of them hold.
+/// `squeeze(*sets) → string`: a copy in which runs of the same character become one; with sets only runs of characters
+/// in all of them.
 pub fn squeeze(cx: &mut Cx, args: Args) -> R {
     let bytes = squeezed(cx, Str::of(args.me()), args)?;
     in_copy(cx, Str::of(args.me()), bytes)
@@ -201,8 +201,9 @@ fn translate_in_place(cx: &mut Cx, args: Args, squeeze: bool) -> R {
     Ok(args.me())
 }
 
-/// `tr(from, to) → string`: a copy with each character of the set `from` replaced by that at the same place in `to`,
-/// whose last character repeats; an empty `to` deletes. With `^` first in `from` all others become the last of `to`.
+/// `tr(from, to) → string`: a copy with each character of the set `from` replaced by the one at the same index in `to`,
+/// whose last character repeats; an empty `to` deletes. With a leading `^` in `from` all others become the last of
+/// `to`.
 pub fn tr(cx: &mut Cx, args: Args) -> R {
     translated_copy(cx, args, false)
 }
@@ -212,7 +213,7 @@ pub fn tr_bang(cx: &mut Cx, args: Args) -> R {
     translate_in_place(cx, args, false)
 }
 
-/// `tr_s(from, to) → string`: like `tr`, but runs that became the same character become one.
+/// `tr_s(from, to) → string`: like `tr`, but runs replaced by the same character become one.
 pub fn tr_s(cx: &mut Cx, args: Args) -> R {
     translated_copy(cx, args, true)
 }

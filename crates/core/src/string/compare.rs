@@ -9,8 +9,8 @@ use text::case;
 
 use super::modify::compatible;
 
-/// `==(other) → true or false`: whether `other` is a String of the same bytes in a comparable encoding; an object with
-/// `to_str` is compared by its own `==`. Alias: `===`.
+/// `==(other) → true or false`: whether `other` is a String with the same bytes in a comparable encoding; an object
+/// with `to_str` is compared by its own `==`. Alias: `===`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
@@ -22,8 +22,8 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(call::equal(cx, other, args.me())?))
 }
 
-/// `eql?(other) → true or false`: whether `other` is a String of the same bytes in a comparable encoding; `to_str` is
-/// not asked for.
+/// `eql?(other) → true or false`: whether `other` is a String with the same bytes in a comparable encoding; `to_str` is
+/// not called.
 pub fn eql(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::from_value(args.at(0)).is_some_and(|other| Str::of(args.me()).equal(other))))
 }
@@ -34,8 +34,8 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum((hash as i64) >> 2))
 }
 
-/// `self <=> other → -1, 0, 1 or nil`: by bytes, then length, then encoding. An object without `to_str` is asked by its
-/// own `<=>`; nil if it has none.
+/// `self <=> other → -1, 0, 1 or nil`: by bytes, then length, then encoding. Any other object is compared by its own
+/// `<=>`; nil if it has none.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let other = args.at(0);
     if let Some(other) = Str::from_value(other) {
@@ -44,7 +44,7 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     if let Some(other) = if other.is_heap() { convert::try_str(cx, other)? } else { None } {
         return Ok(ordering(Str::of(args.me()).compare(other)));
     }
-    // An object that can compare itself gives the reversed result.
+    // The object's own comparison returns the reversed result.
     if !other.is_heap() || !call::has_method(cx, other, sym::COMPARE) {
         return Ok(Value::NIL);
     }
@@ -63,8 +63,8 @@ pub fn ordering(order: Ordering) -> Value {
     Value::fixnum(order as i64)
 }
 
-/// `casecmp(other) → -1, 0, 1 or nil`: like `<=>`, with the letters of ASCII compared without regard to case; nil for
-/// anything but a String, and for encodings that do not go together.
+/// `casecmp(other) → -1, 0, 1 or nil`: like `<=>`, ignoring the case of ASCII letters; nil for anything but a String,
+/// and for incompatible encodings.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };
@@ -73,7 +73,7 @@ pub fn casecmp(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `casecmp?(other) → true, false or nil`: whether both are equal after Unicode case folding; nil for anything but a
-/// String, and for encodings that do not go together.
+/// String, and for incompatible encodings.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let Some(other) = convert::try_str(cx, args.at(0))? else { return Ok(Value::NIL) };
@@ -89,7 +89,7 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `include?(other) → true or false`: whether the bytes of `other` occur in the receiver. TypeError unless `other` is a
-/// String or has `to_str`, Encoding::CompatibilityError for encodings that do not go together.
+/// String or has `to_str`, Encoding::CompatibilityError for incompatible encodings.
 pub fn include(cx: &mut Cx, args: Args) -> R {
     let (s, other) = (Str::of(args.me()), super::modify::argument(cx, args.at(0))?);
     compatible(cx, s, other)?;

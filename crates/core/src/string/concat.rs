@@ -10,8 +10,8 @@ use text::{CodeRange, EncodingId, encoding::CodepointError};
 use super::modify::{append, argument, incompatible, modifiable};
 use super::span;
 
-/// `self + other → string`: both one after the other. TypeError unless `other` is a String or has `to_str`,
-/// Encoding::CompatibilityError for encodings that do not go together.
+/// `self + other → string`: the concatenation. TypeError unless `other` is a String or has `to_str`,
+/// Encoding::CompatibilityError for incompatible encodings.
 pub fn plus(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (Str::of(args.me()), argument(cx, args.at(0))?);
     match a.plus(cx, b) {
@@ -34,8 +34,8 @@ pub fn times(cx: &mut Cx, args: Args) -> R {
     Ok(s.repeated(cx, count as usize).or_raise(cx)?.value())
 }
 
-/// `self << object → self`: appends a String, or the character of a code point. RangeError for one that the encoding
-/// does not have, Encoding::CompatibilityError for encodings that do not go together.
+/// `self << object → self`: appends a String, or the character of a code point. RangeError for a code point that is not
+/// in the encoding, Encoding::CompatibilityError for incompatible encodings.
 pub fn append_object(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     push_object(cx, s, args.at(0))?;
@@ -148,7 +148,7 @@ pub fn prepend(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `insert(index, other) → self`: inserts a string before the character at the index, with a negative index after it.
-/// IndexError outside.
+/// IndexError for an index outside.
 pub fn insert(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let other = argument(cx, args.at(1))?;

@@ -11,7 +11,7 @@ use text::EncodingId;
 use super::modify::{self, argument, modifiable};
 use crate::encoding;
 
-/// `String.allocate → string`: an empty one of the receiver's class, BINARY.
+/// `String.allocate → string`: an empty string of the receiver's class, BINARY.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let shape = class::root_shape(args.me());
     let s = Str::empty(cx, EncodingId::BINARY);
@@ -19,8 +19,8 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(s.value())
 }
 
-/// `String.new(string = "", encoding: nil, capacity: nil)`: copies the bytes and the encoding of the string, then the
-/// encoding given, without a conversion. `capacity` reserves that many bytes.
+/// `String.new(string = "", encoding: nil, capacity: nil)`: copies the bytes and the encoding of the string, then sets
+/// the given encoding without a conversion. `capacity` reserves that many bytes.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::ENCODING, sym::CAPACITY])?;
     let wanted = keys::keyword(cx, args.keywords(), sym::ENCODING);
@@ -55,7 +55,7 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `initialize_copy(other)`, `replace(other) → self`: copies the bytes and the encoding of `other`. TypeError unless
-/// that is a String or has `to_str`.
+/// `other` is a String or has `to_str`.
 pub fn replace(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let other = argument(cx, args.at(0))?;
@@ -64,7 +64,7 @@ pub fn replace(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `dup → string`: a copy of the same class, not frozen; `initialize_copy` is called for subclasses alone.
+/// `dup → string`: a copy of the same class, not frozen; `initialize_copy` is only called for subclasses.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     if cell::header(args.me()).shape() == Known::String.root_shape() {
         return Ok(Str::of(args.me()).dup(cx).value());
@@ -89,7 +89,7 @@ pub fn freeze(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `+self → string`: the receiver, or a copy if that is frozen or a chilled literal.
+/// `+self → string`: the receiver, or a copy if it is frozen or a chilled literal.
 pub fn unary_plus(cx: &mut Cx, args: Args) -> R {
     if cell::header(args.me()).flags() & (Flags::FROZEN | Flags::CHILLED) == 0 {
         return Ok(args.me());
@@ -97,7 +97,7 @@ pub fn unary_plus(cx: &mut Cx, args: Args) -> R {
     Ok(Str::of(args.me()).dup(cx).value())
 }
 
-/// `-self → string`: the one frozen String of these bytes and this encoding. Alias: `dedup`.
+/// `-self → string`: the unique frozen String with these bytes and this encoding. Alias: `dedup`.
 pub fn dedup(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     if cell::header(s.value()).shape() != Known::String.root_shape() {
@@ -111,14 +111,14 @@ pub fn dedup(cx: &mut Cx, args: Args) -> R {
     Ok(intern::intern_string(cx, s).or_raise(cx)?.value())
 }
 
-/// `clear → self`: removes all bytes; the encoding stays.
+/// `clear → self`: removes all bytes; the encoding is kept.
 pub fn clear(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     s.clear(cx);
     Ok(args.me())
 }
 
-/// `reverse → string`: a copy with the last character first; bytes that are no characters count as one each.
+/// `reverse → string`: a copy with the last character first; invalid bytes count as one character each.
 pub fn reverse(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let reversed = text::scan::reverse(s.encoding(), s.bytes(cx), s.code_range());
@@ -138,8 +138,8 @@ pub fn reverse_bang(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `succ → string`: the next one in counting: the last letter or digit goes one up and carries to the left, as "az" to
-/// "ba" and "Zz9" to "AAa0"; without any the last character does. Alias: `next`.
+/// `succ → string`: the successor: the last letter or digit is incremented and carries to the left, as "az" to "ba" and
+/// "Zz9" to "AAa0"; without any the last character is incremented. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let next = text::succ::succ(s.encoding(), s.bytes(cx));

@@ -4,8 +4,8 @@ use object::string::Str;
 use runtime::{Args, Cx, R, make};
 use text::EncodingId;
 
-/// `crypt(salt) → string`: crypt(3): the receiver hashed by the method that the salt names. ArgumentError for a salt
-/// that is too short, SystemCallError for an unknown method.
+/// `crypt(salt) → string`: crypt(3): the receiver hashed by the method named in the salt. ArgumentError for a salt that
+/// is too short, SystemCallError for an unknown method.
 pub fn crypt(cx: &mut Cx, args: Args) -> R {
     let salt = args.str(cx, 0)?;
     let phrase = Str::of(args.me());

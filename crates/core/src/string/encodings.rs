@@ -11,13 +11,12 @@ use text::{
 use super::modify::{self, argument, modifiable};
 use crate::encoding;
 
-/// `encoding → encoding`: by what the bytes are read as characters.
+/// `encoding → encoding`: the encoding in which the bytes are decoded as characters.
 pub fn encoding_of(cx: &mut Cx, args: Args) -> R {
     Ok(encoding::object(cx, Str::of(args.me()).encoding()))
 }
 
-/// `force_encoding(encoding) → self`: reads the bytes by another encoding from now on; the bytes stay. ArgumentError
-/// for an unknown name.
+/// `force_encoding(encoding) → self`: sets the encoding without changing the bytes. ArgumentError for an unknown name.
 pub fn force_encoding(cx: &mut Cx, args: Args) -> R {
     let to = encoding::from_value(cx, args.at(0))?;
     let s = modifiable(cx, args.me())?;
@@ -25,13 +24,13 @@ pub fn force_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `valid_encoding? → true or false`: whether the bytes are whole characters of the encoding throughout.
+/// `valid_encoding? → true or false`: whether all bytes belong to valid characters of the encoding.
 pub fn is_valid(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::of(args.me()).code_range() != CodeRange::Broken))
 }
 
-/// `ascii_only? → true or false`: whether all characters are ASCII; always false for encodings that do not extend it,
-/// unless empty.
+/// `ascii_only? → true or false`: whether all characters are ASCII; always false for encodings that do not extend
+/// ASCII, unless the string is empty.
 pub fn is_ascii_only(_: &mut Cx, args: Args) -> R {
     Ok(Value::bool(Str::of(args.me()).is_ascii()))
 }
@@ -44,7 +43,7 @@ pub fn binary(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `scrub(replacement = nil) { |bytes| } → string`: a copy with each invalid sequence replaced by the result of the
-/// block for it, by the replacement, or by U+FFFD or `?`. ArgumentError for a replacement that is invalid itself.
+/// block for it, by the replacement, or by U+FFFD or `?`. ArgumentError for an invalid replacement.
 pub fn scrub(cx: &mut Cx, args: Args) -> R {
     Ok(match scrubbed(cx, args)? {
         Some(result) => result.value(),
@@ -125,7 +124,7 @@ fn compatible_replacement(cx: &mut Cx, s: Str, replacement: Str) -> R<()> {
     Err(modify::incompatible(cx, s.encoding(), replacement.encoding()))
 }
 
-/// What the arguments of `encode` ask for.
+/// The parsed arguments of `encode`.
 struct Request {
     source: EncodingId,
     destination: Option<EncodingId>,
@@ -133,7 +132,7 @@ struct Request {
     fallback: Value,
 }
 
-/// The two encodings and the options; names that are no encodings are ConverterNotFoundError.
+/// The two encodings and the options; ConverterNotFoundError for unknown names.
 fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
     let keywords = args.keywords();
     let fallback = keys::keyword(cx, keywords, sym::FALLBACK).or(Value::NIL);
@@ -186,10 +185,10 @@ fn not_found(cx: &mut Cx, from: Value, to: Option<Value>) -> Unwind {
     encoding::errors::converter_not_found(cx, &description)
 }
 
-/// The converted bytes (`None`: as they are) and their encoding.
+/// The converted bytes (`None`: unchanged) and their encoding.
 fn encoded(cx: &mut Cx, s: Str, args: Args) -> R<(Option<Vec<u8>>, EncodingId)> {
     let request = request(cx, s, args)?;
-    // Without a destination only options do something.
+    // Without a destination only the options have an effect.
     let destination = request.destination.unwrap_or(request.source);
     if args.is_empty() && args.keywords().is_none() && request.destination.is_none() {
         return Ok((None, s.encoding()));
@@ -219,7 +218,7 @@ fn raise(cx: &mut Cx, error: EncodeError<Unwind>) -> Unwind {
     }
 }
 
-/// `fallback:` is a Hash, a Proc, a Method or anything with `[]`.
+/// `fallback:` is a Hash, a Proc, a Method or any object with `[]`.
 fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) -> R<Option<(Vec<u8>, EncodingId)>> {
     let char = modify::new(cx, char, encoding)?;
     let given = if HashRef::from_value(handler).is_none()
@@ -251,7 +250,7 @@ pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) 
 }
 
 /// `encode(to = Encoding.default_internal, from = self.encoding, **options) → string`: a converted copy.
-/// UndefinedConversionError and InvalidByteSequenceError unless options say how to replace, ConverterNotFoundError.
+/// UndefinedConversionError and InvalidByteSequenceError unless options specify replacements, ConverterNotFoundError.
 /// Ruby: doc/language/encodings.rdoc.
 pub fn encode(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
@@ -328,8 +327,8 @@ fn plain(cx: &mut Cx, bytes: &[u8], from: EncodingId, to: EncodingId) -> R<Vec<u
     transcode::convert(from.name(), to.name(), bytes, &Options::default(), none).map_err(|error| raise(cx, error))
 }
 
-/// `unicode_normalize(form = :nfc) → string`: a copy in a form of Unicode: `:nfc`, `:nfd`, `:nfkc` or `:nfkd`.
-/// ArgumentError for another one, Encoding::CompatibilityError for an encoding that is not of Unicode.
+/// `unicode_normalize(form = :nfc) → string`: a copy in a normalization form: `:nfc`, `:nfd`, `:nfkc` or `:nfkd`.
+/// ArgumentError for another one, Encoding::CompatibilityError for an encoding that is not Unicode.
 pub fn unicode_normalize(cx: &mut Cx, args: Args) -> R {
     let form = form(cx, args)?;
     let s = Str::of(args.me());
@@ -346,8 +345,8 @@ pub fn unicode_normalize_bang(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `unicode_normalized?(form = :nfc) → true or false`: whether `unicode_normalize` of the form would change nothing;
-/// the same errors.
+/// `unicode_normalized?(form = :nfc) → true or false`: whether `unicode_normalize` with this form would change nothing;
+/// raises the same errors.
 pub fn is_unicode_normalized(cx: &mut Cx, args: Args) -> R {
     let form = form(cx, args)?;
     let s = Str::of(args.me());

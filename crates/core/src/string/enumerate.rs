@@ -8,7 +8,7 @@ use runtime::{
     sym,
 };
 
-/// How many elements an enumerator of the receiver will have.
+/// Computes the number of elements of an enumerator of the receiver.
 pub type Size = fn(&mut Cx, Value) -> R;
 
 #[derive(Trace)]

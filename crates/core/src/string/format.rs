@@ -10,7 +10,7 @@ use text::{
 use super::modify;
 use crate::numeric::long_operation;
 
-/// `format % arguments → string`: `format` with the elements of an array, or with the one object. Ruby:
+/// `format % arguments → string`: `format` with the elements of an array, or with a single object. Ruby:
 /// doc/language/format_specifications.rdoc.
 pub fn percent(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
@@ -22,7 +22,7 @@ pub fn percent(cx: &mut Cx, args: Args) -> R {
     format(cx, Str::of(args.me()), object::array::Arr::of(values))
 }
 
-/// What a directive failed with.
+/// The reason why a directive failed.
 enum Failure {
     Format(FormatError),
     Raised(Unwind),
@@ -62,7 +62,7 @@ pub fn format(cx: &mut Cx, format: Str, values: object::array::Arr) -> R {
 struct Writer {
     out: Vec<u8>,
     encoding: EncodingId,
-    /// Only ASCII was written so far.
+    /// Whether only ASCII was written so far.
     ascii: bool,
 }
 
@@ -197,7 +197,7 @@ fn write_text(cx: &mut Cx, writer: &mut Writer, spec: &Spec, s: Str) -> Result<(
     Ok(sprintf::format_text(spec, encoding, s.bytes(cx), range, &mut writer.out)?)
 }
 
-/// The Integer for %d: Strings as Integer() reads them, Floats rounded down.
+/// The Integer for %d: Strings are converted like by Integer(), Floats rounded down.
 fn to_integer(cx: &mut Cx, v: Value) -> R {
     if convert::is_integer(v) {
         return Ok(v);
@@ -240,7 +240,7 @@ pub fn strict_integer(cx: &mut Cx, s: Str) -> R {
     }
 }
 
-/// The Float for %e etc.; Strings as by Float().
+/// The Float for %e etc.; Strings are converted like by Float().
 fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     if let Some(s) = Str::from_value(v) {
         return match text::number::parse_float_strict(s.bytes(cx)) {
@@ -263,7 +263,7 @@ fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
     convert::to_f64(cx, v)
 }
 
-/// %f: Integers and Rationals exactly.
+/// %f: Integers and Rationals are formatted exactly.
 fn write_fixed(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result<(), Failure> {
     if convert::is_integer(v) {
         let (negative, digits) = digits(cx, v, 10)?;
@@ -290,7 +290,7 @@ pub fn kernel_format(cx: &mut Cx, args: Args) -> R {
     format_arguments(cx, args.all())
 }
 
-/// The first of these filled with the others.
+/// The first argument, a format, filled with the others.
 pub fn format_arguments(cx: &mut Cx, arguments: &[Value]) -> R {
     let Some((format_string, rest)) = arguments.split_first() else {
         return Err(cx.argument_error("too few arguments"));

@@ -12,7 +12,7 @@ use super::span::{self, Span};
 use crate::{match_data, regexp};
 
 /// `self[index]`, `self[start, length]`, `self[range]`, `self[regexp, group = 0]`, `self[substring] → string or nil`: a
-/// part by characters, of a match, or an equal copy; nil if it is not there. A Regexp sets `$~`.
+/// part by characters, of a match, or a copy of the substring; nil if it does not exist. A Regexp sets `$~`.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let index = args.at(0);
@@ -51,7 +51,7 @@ fn find(cx: &mut Cx, s: Str, part: Str) -> R<Option<usize>> {
     Ok(scan::find(s.encoding(), s.bytes(cx), part.bytes(cx), 0))
 }
 
-/// The bytes that the arguments of `[]` mean; sets `$~` for a Regexp.
+/// The range of bytes selected by the arguments of `[]`; sets `$~` for a Regexp.
 fn locate(cx: &mut Cx, s: Str, index: Value, second: Option<Value>) -> R<Option<Range<usize>>> {
     if cell::is(index, Type::Regexp) {
         let m = regexp::search::search(cx, index, s, 0, false)?;
@@ -85,8 +85,8 @@ fn locate(cx: &mut Cx, s: Str, index: Value, second: Option<Value>) -> R<Option<
     }
 }
 
-/// `self[index] = string`, and with all arguments of `[]`: replaces that part. IndexError or RangeError if it is not
-/// there.
+/// `self[index] = string`, and with all arguments of `[]`: replaces that part. IndexError or RangeError if it does not
+/// exist.
 pub fn aset(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let (index, with) = (args.at(0), args.at(args.len() - 1));
@@ -152,8 +152,8 @@ fn group_to_replace(cx: &mut Cx, s: Str, pattern: Value, group: Value) -> R<Rang
     }
 }
 
-/// Replaces bytes by a String, in the encoding both go in. The range is cut to the String, which may have changed since
-/// it was found.
+/// Replaces bytes by a String, in an encoding compatible with both. The range is clipped to the String, which may have
+/// changed since it was found.
 pub fn replace_part(cx: &mut Cx, s: Str, range: Range<usize>, with: Str) -> R<()> {
     let encoding = compatible(cx, s, with)?;
     let (start, end) = (range.start.min(s.len()), range.end.min(s.len()));
@@ -163,7 +163,7 @@ pub fn replace_part(cx: &mut Cx, s: Str, range: Range<usize>, with: Str) -> R<()
     s.splice_str(cx, start, end.saturating_sub(start), with).or_raise(cx)
 }
 
-/// `slice!(…) → string or nil`: removes and returns the part that `[]` gives for the same arguments.
+/// `slice!(…) → string or nil`: removes and returns the part that `[]` returns for the same arguments.
 pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     let s = modifiable(cx, args.me())?;
     let Some(range) = locate(cx, s, args.at(0), args.opt(1))? else { return Ok(Value::NIL) };
@@ -174,7 +174,7 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     Ok(part)
 }
 
-/// Start and length in bytes of an integer pair, cut to `length`; `None` outside.
+/// Start and length in bytes for a pair of integers, clipped to `length`; `None` outside.
 fn bytes_at(length: usize, start: i64, count: i64) -> Option<Range<usize>> {
     let length = length as i64;
     let start = if start < 0 { start.saturating_add(length) } else { start };
@@ -185,7 +185,7 @@ fn bytes_at(length: usize, start: i64, count: i64) -> Option<Range<usize>> {
 }
 
 /// `byteslice(index)`, `byteslice(start, length)`, `byteslice(range) → string or nil`: like `[]`, but all positions are
-/// bytes, so that characters may be cut.
+/// bytes, so that characters may be split.
 pub fn byteslice(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let length = s.len();
@@ -203,7 +203,7 @@ pub fn byteslice(cx: &mut Cx, args: Args) -> R {
             }
         }
     };
-    // What converted the arguments may have shortened the String.
+    // The conversion of the arguments may have shortened the String.
     match range.map(|range| range.start..range.end.min(s.len())).filter(|range| range.start <= range.end) {
         Some(range) => modify::part(cx, s, range.start, range.end),
         None => Ok(Value::NIL),
@@ -220,7 +220,7 @@ pub fn getbyte(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `setbyte(index, integer) → integer`: sets the byte at an index to the low byte of the integer, which is returned.
-/// IndexError outside.
+/// IndexError for an index outside.
 pub fn setbyte(cx: &mut Cx, args: Args) -> R {
     let index = convert::to_i64(cx, args.at(0))?;
     let integer = convert::to_integer(cx, args.at(1))?;
@@ -245,7 +245,7 @@ pub fn setbyte(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `bytesplice(index, length, string, …)`, `bytesplice(range, string, …) → self`: replaces bytes by a string or by a
-/// part of it, which two more positions or a range tell. IndexError if an end is within a character or outside.
+/// part of it, which two further positions or a range select. IndexError if an end is within a character or outside.
 pub fn bytesplice(cx: &mut Cx, args: Args) -> R {
     let count = args.len();
     if count == 4 || count < 2 {
@@ -307,7 +307,7 @@ fn check_boundaries(cx: &mut Cx, s: Str, range: &Range<usize>) -> R<()> {
     Ok(())
 }
 
-/// Does a character start (or the String end) at byte `at`?
+/// Whether a character starts (or the String ends) at byte `at`.
 pub fn is_boundary(s: Str, at: usize) -> bool {
     modify::is_single_byte(s)
         || s.read((s.encoding(), at), |bytes, (encoding, at)| scan::char_start(encoding, bytes, at) == at)

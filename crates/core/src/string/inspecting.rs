@@ -24,7 +24,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     modify::new(cx, &out, result)
 }
 
-/// `dump → string`: as a literal of ASCII alone, which `undump` reads; other characters are escaped by bytes or, of
+/// `dump → string`: as a pure ASCII literal, which `undump` reads; other characters are escaped by bytes or, for
 /// Unicode, by code points.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
@@ -36,8 +36,8 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `undump → string`: what `dump` was given. RuntimeError for text that it cannot have written,
-/// Encoding::CompatibilityError for an encoding that does not extend ASCII.
+/// `undump → string`: the original of a `dump`. RuntimeError for text that is not a dump, Encoding::CompatibilityError
+/// for an encoding that does not extend ASCII.
 pub fn undump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     match inspect::undump(s.encoding(), s.bytes(cx)) {

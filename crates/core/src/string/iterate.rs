@@ -23,7 +23,7 @@ fn byte_size(_: &mut Cx, v: Value) -> R {
     Ok(Value::fixnum(Str::of(v).len() as i64))
 }
 
-/// Calls `each` with the place and length of every character.
+/// Calls `each` with the offset and length of every character.
 fn each_char_span(cx: &mut Cx, s: Str, mut each: impl FnMut(&mut Cx, usize, usize) -> R<()>) -> R<()> {
     let mut at = 0;
     if modify::is_single_byte(s) {
@@ -42,7 +42,7 @@ fn each_char_span(cx: &mut Cx, s: Str, mut each: impl FnMut(&mut Cx, usize, usiz
     Ok(())
 }
 
-/// A character of `s`; its code range is that of whole characters where the String's is.
+/// A character of `s`; it has the code range of whole characters if the String has it.
 fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
     let range = match s.known_code_range() {
         CodeRange::Valid if len == 1 && s.encoding().is_ascii_compatible() && s.bytes(cx)[at] < 0x80 => {
@@ -55,8 +55,8 @@ fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
     Ok(s.slice_with(cx, at, len, range).or_raise(cx)?.value())
 }
 
-/// `each_char { |char| } → self`: yields each character as a string, invalid bytes one by one; changes meanwhile have
-/// no effect. An Enumerator without a block.
+/// `each_char { |char| } → self`: yields each character as a string, invalid bytes one by one; changes by the block
+/// have no effect. An Enumerator without a block.
 pub fn each_char(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -88,7 +88,7 @@ pub fn chars(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `each_byte { |byte| } → self`: yields each byte as an integer, also those that the block appends. An Enumerator
+/// `each_byte { |byte| } → self`: yields each byte as an integer, including those that the block appends. An Enumerator
 /// without a block.
 pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
@@ -184,7 +184,7 @@ fn cluster_count(_: &mut Cx, v: Value) -> R {
     Ok(Value::fixnum(cluster_lengths(Str::of(v)).len() as i64))
 }
 
-/// `each_grapheme_cluster { |cluster| } → self`: yields each grapheme cluster, a character as a reader sees it. An
+/// `each_grapheme_cluster { |cluster| } → self`: yields each grapheme cluster, a character as perceived by users. An
 /// Enumerator without a block. Unicode: UAX #29.
 pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
@@ -217,7 +217,7 @@ pub fn grapheme_clusters(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// Calls `each` with every line of `s` as the arguments ask.
+/// Calls `each` with every line of `s`, according to the arguments.
 fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx, usize, usize) -> R<()>) -> R<()> {
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
     let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
@@ -254,7 +254,7 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
     Ok(())
 }
 
-/// `each_line(separator = $/, chomp: false) { |line| } → self`: yields each line with its separator, or without it by
+/// `each_line(separator = $/, chomp: false) { |line| } → self`: yields each line with its separator, or without it with
 /// `chomp`; "" separates paragraphs, nil does not separate. An Enumerator without a block.
 pub fn each_line(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
@@ -284,8 +284,8 @@ pub fn lines(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `upto(last, exclusive = false) { |string| } → self`: yields the receiver and what `succ` makes of it up to `last`,
-/// or before it; it ends at a longer one. Digits alone count as numbers. An Enumerator without a block.
+/// `upto(last, exclusive = false) { |string| } → self`: yields the receiver and its successors by `succ` up to `last`,
+/// or before it; ends at a longer string. Strings of digits count as numbers. An Enumerator without a block.
 pub fn upto(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -309,7 +309,7 @@ pub fn each_upto(
     each: &mut dyn FnMut(&mut Cx, Value) -> R<bool>,
 ) -> R<()> {
     compatible(cx, first, last)?;
-    // One ASCII character to another: by code.
+    // From one ASCII character to another: by code.
     if let ([a], [b]) = (first.bytes(cx), last.bytes(cx))
         && a.is_ascii()
         && b.is_ascii()
@@ -331,7 +331,7 @@ pub fn each_upto(
             }
         }
     }
-    // Both all digits: by number, as wide as the first.
+    // Both consist of digits: by number, as wide as the first.
     if let (Some(from), Some(to)) = (number(first), number(last)) {
         let width = first.len();
         let to = if exclusive { to - 1 } else { to };
@@ -371,7 +371,7 @@ pub fn each_upto(
     Ok(())
 }
 
-/// The fixnum that a String of digits represents, if it does.
+/// The fixnum of a String of digits; `None` for other Strings.
 fn number(s: Str) -> Option<i64> {
     s.read((), |bytes, ()| {
         if bytes.is_empty() || bytes.len() > 18 || !bytes.iter().all(u8::is_ascii_digit) {

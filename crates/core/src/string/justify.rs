@@ -66,7 +66,7 @@ fn shared_out(missing: i64, side: Side) -> (usize, usize) {
     (left, missing - left)
 }
 
-/// The same with spaces, which are bytes here.
+/// The same for padding with spaces, if characters are single bytes here.
 fn with_spaces(cx: &mut Cx, s: Str, width: i64, side: Side) -> R {
     let length = char_count(s) as i64;
     if width < 0 || length >= width {
@@ -104,7 +104,7 @@ fn padding_size(pad: Str, pad_length: usize, chars: usize) -> Option<usize> {
     whole.checked_add(rest.len())
 }
 
-/// Bytes of padding that are appended at once.
+/// The number of bytes of padding appended at once.
 const MANY_BYTES: usize = 256;
 
 fn append_padding(cx: &mut Cx, to: Str, pad: Str, bytes: usize) -> R<()> {
@@ -131,20 +131,20 @@ fn append_padding(cx: &mut Cx, to: Str, pad: Str, bytes: usize) -> R<()> {
     Ok(())
 }
 
-/// `ljust(width, pad = " ") → string`: a copy filled up to `width` characters with `pad` on the right. ArgumentError
-/// for an empty `pad`.
+/// `ljust(width, pad = " ") → string`: a copy padded to `width` characters with `pad` on the right. ArgumentError for
+/// an empty `pad`.
 pub fn ljust(cx: &mut Cx, args: Args) -> R {
     justified(cx, args, Side::Left)
 }
 
-/// `rjust(width, pad = " ") → string`: a copy filled up to `width` characters with `pad` on the left. ArgumentError for
-/// an empty `pad`.
+/// `rjust(width, pad = " ") → string`: a copy padded to `width` characters with `pad` on the left. ArgumentError for an
+/// empty `pad`.
 pub fn rjust(cx: &mut Cx, args: Args) -> R {
     justified(cx, args, Side::Right)
 }
 
-/// `center(width, pad = " ") → string`: a copy filled up to `width` characters with `pad` on both sides, one more on
-/// the right. ArgumentError for an empty `pad`.
+/// `center(width, pad = " ") → string`: a copy padded to `width` characters with `pad` on both sides, possibly one more
+/// on the right. ArgumentError for an empty `pad`.
 pub fn center(cx: &mut Cx, args: Args) -> R {
     justified(cx, args, Side::Center)
 }

@@ -29,8 +29,8 @@ pub mod substitute;
 use object::{Known, string::Str};
 use runtime::{Args, Cx, Method, R, Value, define};
 
-/// `size → integer`: the number of characters; each invalid byte counts as one. It is found by a scan unless the string
-/// is known to be ASCII.
+/// `size → integer`: the number of characters; each invalid byte counts as one. It takes a scan unless the string is
+/// known to be ASCII.
 fn size(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(modify::char_count(Str::of(args.me())) as i64))
 }
@@ -186,7 +186,7 @@ pub const METHODS: &[Method] = &[
 pub const SINGLETON: &[Method] =
     &[Method::new("allocate", create::allocate), Method::new("try_convert(object)", create::try_convert)];
 
-/// What Array has from here.
+/// The methods of Array that are implemented here.
 pub const ARRAY_METHODS: &[Method] = &[Method::new("pack(format, buffer: nil)", packing::pack).borrows(0)];
 
 /// Fills String.

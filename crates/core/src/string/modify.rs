@@ -8,7 +8,7 @@ use object::{
 use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special, sym};
 use text::{CodeRange, EncodingId};
 
-/// The receiver of a method that changes it: FrozenError for a frozen one, the warning for a chilled literal.
+/// The receiver of a method that modifies it: FrozenError for a frozen one, a warning for a chilled literal.
 #[inline]
 pub fn modifiable(cx: &mut Cx, v: Value) -> R<Str> {
     if cell::header(v).flags() & (Flags::FROZEN | Flags::CHILLED) != 0 {
@@ -17,7 +17,7 @@ pub fn modifiable(cx: &mut Cx, v: Value) -> R<Str> {
     Ok(Str::of(v))
 }
 
-/// What changes an object, but no text: the warning for a chilled literal.
+/// For changes of an object other than its text: the warning for a chilled literal.
 pub fn warn_if_chilled(cx: &mut Cx, v: Value) -> R<()> {
     if cell::is(v, Type::String) && cell::header(v).has(Flags::CHILLED) { unchill(cx, v) } else { Ok(()) }
 }
@@ -48,7 +48,7 @@ fn unchill(cx: &mut Cx, v: Value) -> R<()> {
     }
 }
 
-/// The encoding in which both can be joined; CompatibilityError where there is none.
+/// The encoding of the concatenation of both; CompatibilityError if they are incompatible.
 #[inline]
 pub fn compatible(cx: &mut Cx, a: Str, b: Str) -> R<EncodingId> {
     match a.compatible(b) {
@@ -68,7 +68,7 @@ pub fn shown_name(encoding: EncodingId) -> &'static str {
     if encoding == EncodingId::BINARY { "BINARY (ASCII-8BIT)" } else { encoding.name() }
 }
 
-/// The value of `$/` where it was set; undef where it never was.
+/// The value of `$/` if it was set; undef if it was never set.
 pub fn record_separator(cx: &mut Cx) -> R {
     let name = sym::RECORD_SEPARATOR;
     if cx.global_defined(name) { cx.global_get(name) } else { Ok(Value::UNDEF) }
@@ -86,7 +86,7 @@ pub fn argument(cx: &mut Cx, v: Value) -> R<Str> {
     convert::to_str(cx, v)
 }
 
-/// Appends `more` to `to`, which may change: its encoding becomes the one both go in.
+/// Appends `more` to `to`, whose encoding becomes the one compatible with both.
 #[inline]
 pub fn append(cx: &mut Cx, to: Str, more: Str) -> R<()> {
     match to.concat(cx, more) {
@@ -96,7 +96,7 @@ pub fn append(cx: &mut Cx, to: Str, more: Str) -> R<()> {
     }
 }
 
-/// The part of `s` from byte `from` to byte `to` as a String of its own, sharing bytes where that is worth it.
+/// The part of `s` from byte `from` to byte `to` as a new String, which shares the bytes of a long part.
 #[inline]
 pub fn part(cx: &mut Cx, s: Str, from: usize, to: usize) -> R {
     Ok(s.slice(cx, from, to - from).or_raise(cx)?.value())
@@ -108,7 +108,7 @@ pub fn new(cx: &mut Cx, bytes: &[u8], encoding: EncodingId) -> R {
     Ok(Str::new(cx, bytes, encoding).or_raise(cx)?.value())
 }
 
-/// How many characters it has.
+/// The number of characters.
 #[inline]
 pub fn char_count(s: Str) -> usize {
     let encoding = s.encoding();
@@ -118,13 +118,13 @@ pub fn char_count(s: Str) -> usize {
     s.read((encoding, s.code_range()), |bytes, (encoding, range)| text::scan::char_count(encoding, bytes, range))
 }
 
-/// Whether characters are bytes.
+/// Whether each character is one byte.
 #[inline]
 pub fn is_single_byte(s: Str) -> bool {
     s.encoding().is_single_byte() || s.code_range() == CodeRange::SevenBit
 }
 
-/// The place where the bytes of `part`, a part of `whole`, start in it.
+/// The offset in `whole` of its part `part`.
 #[inline]
 pub fn offset_in(whole: &[u8], part: &[u8]) -> usize {
     part.as_ptr() as usize - whole.as_ptr() as usize

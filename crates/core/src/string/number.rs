@@ -45,7 +45,7 @@ fn in_base(cx: &mut Cx, s: Str, base: i64) -> R {
     }
 }
 
-/// `to_i(base = 10) → integer`: the number at the start, as far as there is one, otherwise 0. A base of 0 follows
+/// `to_i(base = 10) → integer`: the number at the start of the text, or 0 if there is none. A base of 0 follows
 /// prefixes such as `0x`. ArgumentError for a base that is not 0 or 2 to 36.
 pub fn to_i(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
@@ -60,7 +60,7 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
     in_base(cx, s, base)
 }
 
-/// `hex → integer`: the hexadecimal number at the start, with a sign and `0x` before it or without, otherwise 0.
+/// `hex → integer`: the hexadecimal number at the start, with an optional sign and `0x`; otherwise 0.
 pub fn hex(cx: &mut Cx, args: Args) -> R {
     in_base(cx, Str::of(args.me()), 16)
 }
@@ -70,7 +70,7 @@ pub fn oct(cx: &mut Cx, args: Args) -> R {
     in_base(cx, Str::of(args.me()), -8)
 }
 
-/// `to_f → float`: the number at the start, as far as there is one, otherwise 0.0; `_` may stand between digits.
+/// `to_f → float`: the number at the start of the text, or 0.0 if there is none; `_` may separate digits.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
@@ -101,7 +101,7 @@ fn quotient(cx: &mut Cx, a: Value, b: Value) -> R {
     call::send(cx, a, name, &[b])
 }
 
-/// The Rational (or Integer, where `exact` is false) of a text.
+/// The Rational (or Integer, if `exact` is false) of a text.
 fn rational(cx: &mut Cx, text: &RationalText) -> R {
     let numerator = decimal(cx, &text.numerator, text.negative)?;
     match &text.denominator {
@@ -121,7 +121,7 @@ fn as_rational(cx: &mut Cx, v: Value) -> R {
     if convert::is_integer(v) { Ok(make::pair(cx, Known::Rational, v, Value::fixnum(1))) } else { Ok(v) }
 }
 
-/// `to_r → rational`: the fraction or decimal number at the start, exactly, as far as there is one, otherwise 0/1.
+/// `to_r → rational`: the exact value of the fraction or decimal number at the start, or 0/1 if there is none.
 pub fn to_r(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
@@ -159,14 +159,14 @@ pub fn complex(cx: &mut Cx, text: ComplexText) -> R {
     }
 }
 
-/// `to_c → complex`: the number at the start, `1+2i` or polar `1@2`, as far as there is one, otherwise 0+0i.
+/// `to_c → complex`: the number at the start, `1+2i` or polar `1@2`, or 0+0i if there is none.
 pub fn to_c(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     check_ascii_compatible(cx, s)?;
     complex(cx, number::parse_complex(s.bytes(cx)))
 }
 
-/// `to_sym → symbol`: the symbol of this name; names of ASCII alone are the same in all encodings. EncodingError for
+/// `to_sym → symbol`: the symbol with this name; pure ASCII names are the same in all encodings. EncodingError for
 /// invalid bytes. Alias: `intern`.
 pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());

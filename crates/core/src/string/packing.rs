@@ -20,7 +20,7 @@ fn raise(cx: &mut Cx, error: PackError, format: &[u8]) -> Unwind {
     if error.is_range_error() { cx.range_error(&message) } else { cx.argument_error(&message) }
 }
 
-/// A copy of the format, which cannot change meanwhile.
+/// A copy of the format, which cannot change during packing.
 fn format_of(cx: &mut Cx, v: Value) -> R<Str> {
     let format = argument(cx, v)?;
     if !format.encoding().is_ascii_compatible() {
@@ -35,13 +35,13 @@ struct Packer {
     elements: Arr,
     next: usize,
     out: Vec<u8>,
-    /// Bytes that were in the buffer before.
+    /// The number of bytes that were in the buffer before.
     base: usize,
     /// The Strings whose addresses are packed.
     associated: Value,
 }
 
-/// `Array#pack(format, buffer: nil) → string`: the elements as bytes, according to the directives, after those of
+/// `Array#pack(format, buffer: nil) → string`: the elements as bytes, according to the directives, appended to
 /// `buffer`. ArgumentError for too few elements and unknown directives, TypeError for a wrong element. Ruby:
 /// doc/language/packed_data.rdoc.
 pub fn pack(cx: &mut Cx, args: Args) -> R {
@@ -100,7 +100,7 @@ impl Packer {
         }
     }
 
-    /// How many elements a directive takes.
+    /// The number of elements that a directive consumes.
     fn times(&self, count: Count) -> usize {
         match count {
             Count::None => 1,
@@ -239,7 +239,7 @@ impl Packer {
     }
 }
 
-/// What a count says where `*` is nothing.
+/// The number of a count; `*` means 0.
 fn fixed(count: Count) -> usize {
     match count {
         Count::None => 1,
@@ -272,7 +272,7 @@ fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
     })
 }
 
-/// Calls `each` with the items until it says false.
+/// Calls `each` with the items until it returns false.
 fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<bool>) -> R<()> {
     let name = sym::OFFSET;
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -335,7 +335,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
     Ok(list)
 }
 
-/// `unpack1(format, offset: 0) → object`: the first value that `unpack` would give, nil without one.
+/// `unpack1(format, offset: 0) → object`: the first value that `unpack` would return, nil without one.
 pub fn unpack1(cx: &mut Cx, args: Args) -> R {
     let mut first = Value::NIL;
     each_item(cx, args, |cx, item| {

@@ -6,7 +6,7 @@ use object::{array::Arr, bigint, shape::ivars, string::Str, symbol};
 use runtime::{Cx, R, make};
 use text::EncodingId;
 
-/// The variable of a packed String, an Array: addresses, each followed by its String.
+/// The hidden variable of a packed String, an Array: addresses, each followed by its String.
 const ASSOCIATED: &str = "__associated";
 
 /// Records a String whose address is packed, in `associated` or a new Array; returns the address.
@@ -21,7 +21,7 @@ pub fn note(cx: &mut Cx, associated: &mut Value, s: Str) -> u64 {
     address
 }
 
-/// Keeps what was noted with the packed String.
+/// Stores the recorded Strings in the packed String.
 pub fn associate(cx: &mut Cx, packed: Value, associated: Value) {
     if !associated.is_nil() {
         let name = symbol::table::intern_text(cx, ASSOCIATED);

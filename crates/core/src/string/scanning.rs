@@ -49,7 +49,7 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
     Ok(if block.is_none() { list } else { args.me() })
 }
 
-/// The match, or an Array of its groups where it has some.
+/// The match, or an Array of its groups if it has any.
 fn scanned(cx: &mut Cx, s: Str, captures: &Captures) -> R {
     if captures.spans.len() <= 1 {
         let (start, end) = captures.get(0).unwrap_or((0, 0));
@@ -115,8 +115,8 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
 }
 
 /// `split(pattern = nil, limit = 0) → array or self`: the parts between matches, or between runs of white space for nil
-/// and " "; groups are added. A positive limit is the most parts, 0 drops empty ones at the end. With a block it yields
-/// them.
+/// and " "; groups are added. A positive limit is the maximum number of parts, 0 drops empty ones at the end. With a
+/// block it yields them.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let limit = match args.opt(1) {
         Some(v) => convert::to_i32(cx, v)? as i64,
@@ -183,7 +183,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Adds a field; false when only the rest may follow.
+    /// Adds a field; false if only the last one may follow.
     fn field(&mut self, start: usize, end: usize) -> bool {
         memory::reserve(&mut self.found, 1);
         self.found.push((start, end));
@@ -192,7 +192,7 @@ impl Parts {
     }
 }
 
-/// Each function returns the start of the rest.
+/// Each function returns the start of the last field.
 fn split_white(cx: &Cx, s: Str, parts: &mut Parts) -> usize {
     let bytes = s.bytes(cx);
     let encoding = s.encoding();
@@ -210,7 +210,7 @@ fn split_white(cx: &Cx, s: Str, parts: &mut Parts) -> usize {
             (true, Some(from)) => {
                 start = None;
                 if !parts.field(from, at) {
-                    // The rest starts after the following white space.
+                    // The last field starts after the following white space.
                     at += len;
                     while at < bytes.len() {
                         let white = if bytewise {

@@ -9,7 +9,7 @@ use super::modify::{self, argument, char_count, compatible};
 use super::span;
 use crate::{match_data, regexp};
 
-/// A position given in characters or bytes, from the end where negative; `None` outside.
+/// A position in characters or bytes, a negative one counted from the end; `None` outside.
 fn position(length: usize, at: i64) -> Option<usize> {
     let at = if at < 0 { at.checked_add(length as i64)? } else { at };
     usize::try_from(at).ok().filter(|at| *at <= length)
@@ -89,8 +89,8 @@ fn check_boundary(cx: &mut Cx, s: Str, at: usize) -> R<()> {
     Err(cx.index_error(&format!("offset {at} does not land on character boundary")))
 }
 
-/// `rindex(pattern, offset = nil) → integer or nil`: the character at which the last match begins that begins at
-/// `offset` or before; a Regexp sets `$~`.
+/// `rindex(pattern, offset = nil) → integer or nil`: the character at which the last match begins, at `offset` or
+/// before; a Regexp sets `$~`.
 pub fn rindex(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let pattern = args.at(0);
@@ -134,8 +134,8 @@ pub fn byterindex(cx: &mut Cx, args: Args) -> R {
     Ok(find_backward(cx, s, pattern, from)?.map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
-/// `start_with?(*prefixes) → true or false`: whether it begins with one of the prefixes, Strings or Regexps; these set
-/// `$~`. TypeError for anything else.
+/// `start_with?(*prefixes) → true or false`: whether the string begins with one of the prefixes, Strings or Regexps;
+/// the latter set `$~`. TypeError for anything else.
 pub fn start_with(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     for prefix in args.all() {
@@ -157,7 +157,7 @@ pub fn start_with(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `end_with?(*suffixes) → true or false`: whether it ends with one of the suffixes, at the bounds of a character.
+/// `end_with?(*suffixes) → true or false`: whether the string ends with one of the suffixes, at a character boundary.
 /// TypeError unless they are Strings or have `to_str`.
 pub fn end_with(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
@@ -171,8 +171,8 @@ pub fn end_with(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// `partition(pattern) → [before, match, after]`: around the first match; without one the whole string and two empty
-/// ones. A Regexp sets `$~`.
+/// `partition(pattern) → [before, match, after]`: the parts around the first match; without a match the whole string
+/// and two empty ones. A Regexp sets `$~`.
 pub fn partition(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let found = if cell::is(args.at(0), Type::Regexp) {
@@ -195,8 +195,8 @@ pub fn partition(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `rpartition(pattern) → [before, match, after]`: around the last match; without one two empty strings and the whole.
-/// A Regexp sets `$~`.
+/// `rpartition(pattern) → [before, match, after]`: the parts around the last match; without a match two empty strings
+/// and the whole string. A Regexp sets `$~`.
 pub fn rpartition(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let found = if cell::is(args.at(0), Type::Regexp) {
@@ -238,7 +238,7 @@ fn three_parts(cx: &mut Cx, s: Str, (start, end): (usize, usize)) -> R {
     Ok(make::array(cx, &[before, part, after]))
 }
 
-/// `self =~ pattern → integer or nil`: what `=~` of the pattern gives for the receiver. TypeError for a String.
+/// `self =~ pattern → integer or nil`: the result of the pattern's `=~` for the receiver. TypeError for a String.
 pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     let pattern = args.at(0);
     if cell::is(pattern, Type::String) {
@@ -250,8 +250,8 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     call::send(cx, pattern, sym::MATCH, &[args.me()])
 }
 
-/// `match(pattern, offset = 0) { |match| } → match_data or nil`: `Regexp#match`, which is called; a String becomes a
-/// Regexp first. It sets `$~`.
+/// `match(pattern, offset = 0) { |match| } → match_data or nil`: calls `Regexp#match`; a String is first converted to a
+/// Regexp. It sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
     let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
     let block = args.block(cx);
@@ -264,7 +264,7 @@ pub fn match_method(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `match?(pattern, offset = 0) → true or false`: whether the pattern matches from the character `offset` on, without
-/// setting `$~`; a String becomes a Regexp first.
+/// setting `$~`; a String is first converted to a Regexp.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
     let pattern = regexp::create::from_pattern(cx, args.at(0), false)?;
     regexp::matching::is_match(cx, pattern, args.me(), args.opt(1))

@@ -1,4 +1,4 @@
-//! Ranges and character positions as byte positions.
+//! Converts Ranges and character positions to byte positions.
 
 use std::ops::Range;
 
@@ -10,15 +10,15 @@ use crate::range;
 
 use super::modify::{char_count, is_single_byte};
 
-/// The start and length that a Range argument selects in something of a given length.
+/// The start and length that a Range argument selects in a sequence of a given length.
 pub enum Span {
     NotRange,
     Outside,
-    /// Start and length, within the whole.
+    /// Start and length, within the sequence.
     At(usize, usize),
 }
 
-/// Start and length of a Range in something of `length` elements; the end is cut to it.
+/// Start and length of a Range in a sequence of `length` elements; the end is clipped to it.
 pub fn of_range(cx: &mut Cx, v: Value, length: usize) -> R<Span> {
     let Some((first, last, exclusive)) = range::ends::of(cx, v)? else { return Ok(Span::NotRange) };
     let begin = if first.is_nil() { 0 } else { convert::to_i64(cx, first)? };
@@ -43,7 +43,7 @@ pub fn out_of_range(cx: &mut Cx, v: Value) -> Unwind {
     }
 }
 
-/// The bytes of `count` characters from `start` on (from the end where negative); `None` outside.
+/// The bytes of `count` characters from `start` on (a negative one counted from the end); `None` outside.
 pub fn of_chars(s: Str, start: i64, count: i64) -> Option<Range<usize>> {
     if count < 0 {
         return None;

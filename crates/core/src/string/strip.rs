@@ -14,7 +14,7 @@ use text::{
 use super::charsets;
 use super::modify::{self, argument, compatible, modifiable};
 
-/// The rest of `s`, or `None` if nothing is removed.
+/// The remaining part of `s`, or `None` if nothing is removed.
 type Cut = fn(&mut Cx, Str, Args) -> R<Range<usize>>;
 
 fn cut(cx: &mut Cx, args: Args, kept: Cut) -> R {
@@ -83,7 +83,7 @@ fn right_of(cx: &mut Cx, s: Str) -> R<usize> {
     Ok(end)
 }
 
-/// Where the characters of the sets given end at the front.
+/// The end of the leading characters that are in the given sets.
 fn left_of_set(cx: &mut Cx, s: Str, set: &CharSet) -> R<usize> {
     let bytes = s.bytes(cx);
     let mut at = 0;
@@ -202,20 +202,20 @@ macro_rules! cutters {
 }
 
 cutters! {
-    /// `strip(*sets) → string`: without white space and zero bytes at both ends, or without the characters that all
-    /// sets hold (as of `tr`). Encoding::CompatibilityError for an end that is no character.
+    /// `strip(*sets) → string`: without white space and zero bytes at both ends, or without the characters in all sets
+    /// (as for `tr`). Encoding::CompatibilityError if the last character is invalid.
     strip
     /// `strip!(*sets) → self or nil`: `strip` in place; nil if nothing changed.
     strip_bang stripped;
-    /// `lstrip(*sets) → string`: like `strip`, at the start alone.
+    /// `lstrip(*sets) → string`: like `strip`, at the start only.
     lstrip
     /// `lstrip!(*sets) → self or nil`: `lstrip` in place; nil if nothing changed.
     lstrip_bang lstripped;
-    /// `rstrip(*sets) → string`: like `strip`, at the end alone.
+    /// `rstrip(*sets) → string`: like `strip`, at the end only.
     rstrip
     /// `rstrip!(*sets) → self or nil`: `rstrip` in place; nil if nothing changed.
     rstrip_bang rstripped;
-    /// `chomp(separator = $/) → string`: without one separator at the end. "\n" takes "\r\n" and "\r" as well, "" all
+    /// `chomp(separator = $/) → string`: without one separator at the end. "\n" also removes "\r\n" and "\r", "" all
     /// line ends but a lone "\r", nil nothing.
     chomp
     /// `chomp!(separator = $/) → self or nil`: `chomp` in place; nil if nothing changed.
@@ -224,13 +224,13 @@ cutters! {
     chop
     /// `chop! → self or nil`: `chop` in place; nil if the string is empty.
     chop_bang chopped;
-    /// `delete_prefix(prefix) → string`: without the prefix, if it has it. TypeError unless that is a String or has
-    /// `to_str`.
+    /// `delete_prefix(prefix) → string`: without the prefix, if the string begins with it. TypeError unless the prefix
+    /// is a String or has `to_str`.
     delete_prefix
     /// `delete_prefix!(prefix) → self or nil`: `delete_prefix` in place; nil if nothing changed.
     delete_prefix_bang without_prefix;
-    /// `delete_suffix(suffix) → string`: without the suffix, if it has it. TypeError unless that is a String or has
-    /// `to_str`.
+    /// `delete_suffix(suffix) → string`: without the suffix, if the string ends with it. TypeError unless the suffix is
+    /// a String or has `to_str`.
     delete_suffix
     /// `delete_suffix!(suffix) → self or nil`: `delete_suffix` in place; nil if nothing changed.
     delete_suffix_bang without_suffix;

@@ -10,14 +10,14 @@ use super::enumerate::enumerator;
 use super::modify::{self, compatible, modifiable};
 use crate::{match_data, regexp as re};
 
-/// What a match is replaced by.
+/// The replacement of matches.
 enum Replacement {
     Text(Str),
     Hash(Value),
     Block(BlockHandler),
 }
 
-/// A pattern given as Regexp, String or by to_str.
+/// A pattern given as Regexp, as String or as an object with to_str.
 pub fn pattern(cx: &mut Cx, v: Value) -> R {
     if cell::is(v, Type::Regexp) || cell::is(v, Type::String) {
         return Ok(v);
@@ -62,7 +62,7 @@ fn replacement(cx: &mut Cx, args: Args) -> R<Replacement> {
     }
 }
 
-/// Replaces the first match, or all. `None` where there is none.
+/// Replaces the first match, or all. `None` without a match.
 fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<Str>> {
     let pattern = pattern(cx, args.at(0))?;
     let with = replacement(cx, args)?;
@@ -130,7 +130,7 @@ fn check_unchanged(cx: &mut Cx, me: Str, before: Str) -> R<()> {
     if me.same_bytes(before) { Ok(()) } else { Err(cx.runtime_error("string modified")) }
 }
 
-/// `hash[key]`, with the hash's default.
+/// `hash[key]`, or the hash's default.
 fn hash_value(cx: &mut Cx, hash: Value, key: Value) -> R {
     debug_assert!(HashRef::from_value(hash).is_some());
     call::send(cx, hash, sym::AREF, &[key])
@@ -155,7 +155,7 @@ fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()>
     to.append_part(cx, s, from..until, range).or_raise(cx)
 }
 
-/// Appends a replacement text with its backslashes.
+/// Appends a replacement text, expanding its backslash sequences.
 fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures: &Captures) -> R<()> {
     if !text.contains_byte(b'\\') {
         return modify::append(cx, to, text);
@@ -209,7 +209,7 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
     modify::append(cx, to, expanded)
 }
 
-/// The group that `\k<name>` means: a number or a name.
+/// The group of `\k<name>`: a number or a name.
 fn named_group(cx: &mut Cx, pattern: Value, name: &[u8], captures: &Captures) -> R<usize> {
     if cell::is(pattern, Type::Regexp) {
         let program = special::program_of(&pattern);
@@ -254,8 +254,7 @@ fn in_place(cx: &mut Cx, args: Args, all: bool) -> R {
 }
 
 /// `sub(pattern, replacement)`, `sub(pattern) { |match| } → string`: a copy with the first match replaced: by a string,
-/// in which `\1` and the like name groups, by a Hash's value for the match, or by the result of the block. It sets
-/// `$~`.
+/// in which `\1` etc. refer to groups, by a Hash's value for the match, or by the result of the block. It sets `$~`.
 pub fn sub(cx: &mut Cx, args: Args) -> R {
     check_arguments(cx, args)?;
     in_copy(cx, args, false)

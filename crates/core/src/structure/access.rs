@@ -12,7 +12,7 @@ use runtime::{
 
 use crate::array::read::dig_on;
 
-/// A variable of a class that programs do not see, from the class or one above it.
+/// A hidden variable of a class, from the class or a superclass.
 pub fn inherited_hidden(cx: &mut Cx, of: Value, name: &str) -> Value {
     let name = symbol::table::intern_text(cx, name);
     inherited(cx, of, name)
@@ -46,7 +46,7 @@ pub fn position(cx: &mut Cx, me: Value, name: Sym) -> Option<usize> {
     Arr::of(names).index_of(name.value())
 }
 
-/// What names a member: a Symbol, or what is or becomes a String (given as that); TypeError for others.
+/// The key of a member: a Symbol, or a String that the key is or converts to; TypeError for others.
 pub fn member_name(cx: &mut Cx, key: Value) -> R<(Value, Sym)> {
     let key = match Sym::from_value(key) {
         Some(_) => key,
@@ -55,7 +55,7 @@ pub fn member_name(cx: &mut Cx, key: Value) -> R<(Value, Sym)> {
     Ok((key, convert::to_symbol(cx, key)?))
 }
 
-/// The name that a Symbol or a String is.
+/// The Symbol for a member given as Symbol or String.
 fn named(cx: &mut Cx, member: Value) -> Option<Sym> {
     match Str::from_value(member) {
         Some(text) => Some(convert::string_to_symbol(cx, text)),
@@ -63,7 +63,7 @@ fn named(cx: &mut Cx, member: Value) -> Option<Sym> {
     }
 }
 
-/// The place that a name or index means.
+/// The position of a member given by name or index.
 fn place(cx: &mut Cx, me: Value, member: Value) -> R<usize> {
     if let Some(name) = named(cx, member) {
         return match position(cx, me, name) {
@@ -137,8 +137,8 @@ pub fn length(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(structure::members(&me).len() as i64))
 }
 
-/// `dig(member, *rest) → object or nil`: a member by name or by position, then `dig` of that with the rest; nil for an
-/// unknown member. TypeError if a result has no `dig`.
+/// `dig(member, *rest) → object or nil`: a member by name or by position, then `dig` of that with the remaining
+/// arguments; nil for an unknown member. TypeError if a result has no `dig`.
 pub fn dig(cx: &mut Cx, args: Args) -> R {
     let (me, member) = (args.me(), args.at(0));
     let v = if let Some(name) = named(cx, member) {
@@ -182,8 +182,8 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// `deconstruct_keys(keys) → hash`: the members that the array names, up to the first name that is none, or all for
-/// nil. TypeError for anything else.
+/// `deconstruct_keys(keys) → hash`: the members that the array names, up to the first unknown name, or all for nil.
+/// TypeError for anything else.
 pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let result = HashRef::new(cx).value();
@@ -219,7 +219,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     Ok(result)
 }
 
-/// The members as an Array of a program's.
+/// A copy of the Array of members, for the program.
 pub fn copy_of(cx: &mut Cx, names: Value) -> R {
     Ok(Arr::of(names).dup(cx).or_raise(cx)?.value())
 }

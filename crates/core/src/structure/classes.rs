@@ -22,9 +22,9 @@ use runtime::{
 
 use super::access::{copy_of, inherited_hidden, members_of};
 
-/// `Struct.new("Name", :member, …, keyword_init: nil) { … } → class`: a new class with these members, under Struct as
-/// well if a name is given; the block is evaluated as its body. ArgumentError for a member that comes twice, NameError
-/// for a name that is no constant's.
+/// `Struct.new("Name", :member, …, keyword_init: nil) { … } → class`: a new class with these members, also a constant
+/// of Struct if a name is given; the block is evaluated as its body. ArgumentError for a duplicate member, NameError
+/// for a name that is not valid for a constant.
 pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
     let parent = args.me();
     let keyword_init = symbol::table::intern_text(cx, "keyword_init");
@@ -55,7 +55,7 @@ pub fn new_struct_class(cx: &mut Cx, args: Args) -> R {
     Ok(made)
 }
 
-/// Symbols for the members; ArgumentError for one named twice.
+/// Symbols for the members; ArgumentError for a duplicate.
 pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
     let members = make::array(cx, &[]);
     for member in given {
@@ -104,7 +104,7 @@ fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
     }
 }
 
-/// `allocate → struct`: an instance with all members nil, for `new` to initialise.
+/// `allocate → struct`: an instance with all members nil, for `new` to initialize.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, args.me());
     if members.is_nil() {
@@ -115,7 +115,7 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)
 }
 
-/// `new(*values, **members)`, `[](*values, **members) → struct`: of the classes that `Struct.new` makes: allocates an
+/// `new(*values, **members)`, `[](*values, **members) → struct`: for the classes created by `Struct.new`: allocates an
 /// instance and calls `initialize`, unless that is Struct's own.
 pub fn new_instance(cx: &mut Cx, args: Args) -> R {
     let of = args.me();
@@ -134,14 +134,14 @@ pub fn new_instance(cx: &mut Cx, args: Args) -> R {
     Ok(object)
 }
 
-/// `initialize(*values, **members) → nil`: sets the members in their order, or by name from keywords as `keyword_init`
-/// says; the others are nil. ArgumentError for too many values and unknown names.
+/// `initialize(*values, **members) → nil`: sets the members in their order, or by name from keywords according to
+/// `keyword_init`; the others are nil. ArgumentError for too many values and unknown names.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cx.check_frozen(me)?;
     let of = class::real_class(cx, me);
     let members = members_of(cx, of);
-    // A subclass's initialize may have set some already.
+    // A subclass's `initialize` may already have set some members.
     for i in 0..structure::members(&me).len() {
         structure::set(cx, me, i, Value::NIL);
     }
@@ -159,7 +159,7 @@ fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: 
         }
     };
     if mode.truthy() {
-        // A hash of a program's own counts as keywords here.
+        // A Hash passed by the program counts as keywords here.
         let table = match (values, keywords) {
             ([], keywords) => keywords,
             ([one], None) if cell::is(*one, Type::Hash) => Some(*one),
@@ -222,7 +222,7 @@ pub fn members(cx: &mut Cx, args: Args) -> R {
     copy_of(cx, members)
 }
 
-/// `inspect → string`: the name of the class, with `(keyword_init: true)` if that was asked for.
+/// `inspect → string`: the name of the class, with `(keyword_init: true)` if it was requested.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let mut text = define::class_name(cx, args.me());
     if inherited_hidden(cx, args.me(), "__keyword_init").truthy() {
@@ -231,7 +231,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &text))
 }
 
-/// `keyword_init? → true, false or nil`: the value of `keyword_init:` that `Struct.new` got; nil without one.
+/// `keyword_init? → true, false or nil`: the value of `keyword_init:` passed to `Struct.new`; nil without one.
 pub fn is_keyword_init(cx: &mut Cx, args: Args) -> R {
     let mode = inherited_hidden(cx, args.me(), "__keyword_init");
     Ok(if mode.is_nil() { Value::NIL } else { Value::bool(mode.truthy()) })

@@ -17,7 +17,7 @@ use runtime::{Cx, Method, define, internal};
 
 const SINGLETON: &[Method] = &[Method::new("new(*members, keyword_init: nil, &block)", classes::new_struct_class)];
 
-/// Class methods of every class that Struct.new made.
+/// Singleton methods of every class created by Struct.new.
 pub const CLASS_METHODS: &[Method] = &[
     Method::new("allocate", classes::allocate),
     Method::new("new(*values, **members, &block)", classes::new_instance),

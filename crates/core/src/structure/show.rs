@@ -8,14 +8,14 @@ use text::encoding::EncodingId;
 use super::access;
 use crate::array::show::{append, append_inspected, append_text};
 
-/// `inspect → string`: `#<struct Name member=value, …>`; an instance inside of itself is shown as `#<struct Name:...>`.
+/// `inspect → string`: `#<struct Name member=value, …>`; an instance within itself is shown as `#<struct Name:...>`.
 /// Alias: `to_s`.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     inspect_as(cx, args.me(), "struct")
 }
 
-/// `#<struct Name a=1, b=2>`; the name of a class in an anonymous one is left out, except if the object contains
-/// itself.
+/// `#<struct Name a=1, b=2>`; anonymous classes, and those in anonymous modules, are shown without a name, unless the
+/// object contains itself.
 pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     let of = class::real_class(cx, me);
     let path = define::class_name(cx, of);
@@ -44,7 +44,7 @@ pub fn inspect_as(cx: &mut Cx, me: Value, what: &str) -> R {
     }
 }
 
-/// A name as it is if it is a valid local or constant, otherwise inspected.
+/// The name, if it is valid for a local variable or constant; otherwise its `inspect`.
 fn append_name(cx: &mut Cx, to: Value, name: Value) -> R<()> {
     let symbol = Sym::of(name);
     let bytes = symbol.bytes(cx);

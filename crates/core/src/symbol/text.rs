@@ -11,7 +11,7 @@ fn name(cx: &Cx, args: Args) -> Str {
     Str::of(Sym::of(args.me()).name(cx))
 }
 
-/// Sends a method of String to the name.
+/// Calls a method of String with the name as its receiver.
 fn ask(cx: &mut Cx, args: Args, method: &str) -> R {
     let name = name(cx, args).value();
     let method = symbol::table::intern_text(cx, method);
@@ -83,7 +83,7 @@ pub fn is_empty(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(name(cx, args).is_empty()))
 }
 
-/// `encoding → encoding`: US-ASCII for names of ASCII alone, otherwise that of the string it was made from.
+/// `encoding → encoding`: US-ASCII for pure ASCII names, otherwise that of the original string.
 pub fn encoding(cx: &mut Cx, args: Args) -> R {
     let encoding = name(cx, args).encoding();
     Ok(crate::encoding::object(cx, encoding))
@@ -99,7 +99,7 @@ pub fn end_with(cx: &mut Cx, args: Args) -> R {
     ask(cx, args, "end_with?")
 }
 
-/// `succ → symbol`: that of the name's `String#succ`. Alias: `next`.
+/// `succ → symbol`: the Symbol of the name's `String#succ`. Alias: `next`.
 pub fn succ(cx: &mut Cx, args: Args) -> R {
     let name = name(cx, args);
     let next = text::succ::succ(name.encoding(), name.bytes(cx));
@@ -112,22 +112,22 @@ fn in_case(cx: &mut Cx, args: Args, mapping: CaseMapping) -> R {
     from_bytes(cx, &bytes, name)
 }
 
-/// `upcase(*options) → symbol`: that of the name's `String#upcase`, with its options.
+/// `upcase(*options) → symbol`: the Symbol of the name's `String#upcase` with the options.
 pub fn upcase(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Up)
 }
 
-/// `downcase(*options) → symbol`: that of the name's `String#downcase`, with its options.
+/// `downcase(*options) → symbol`: the Symbol of the name's `String#downcase` with the options.
 pub fn downcase(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Down)
 }
 
-/// `capitalize(*options) → symbol`: that of the name's `String#capitalize`, with its options.
+/// `capitalize(*options) → symbol`: the Symbol of the name's `String#capitalize` with the options.
 pub fn capitalize(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Capitalize)
 }
 
-/// `swapcase(*options) → symbol`: that of the name's `String#swapcase`, with its options.
+/// `swapcase(*options) → symbol`: the Symbol of the name's `String#swapcase` with the options.
 pub fn swapcase(cx: &mut Cx, args: Args) -> R {
     in_case(cx, args, CaseMapping::Swap)
 }

@@ -10,7 +10,7 @@ use text::inspect;
 
 use crate::string::{inspecting::result_encoding, modify};
 
-/// `to_s → string`: the name as a new String, which warns when it is changed. `name` gives the frozen one.
+/// `to_s → string`: the name as a new String, which warns when it is modified. `name` returns the frozen one.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let name = Sym::of(args.me()).name(cx);
     Ok(Str::of(name).dup_with(cx, Flags::CHILLED | CHILLED_NAME).value())
@@ -21,13 +21,13 @@ pub fn name(cx: &mut Cx, args: Args) -> R {
     Ok(Sym::of(args.me()).name(cx))
 }
 
-/// `to_sym → self`: a Symbol is one already. Alias: `intern`.
+/// `to_sym → self`: a Symbol needs no conversion. Alias: `intern`.
 pub fn itself(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `to_proc → proc`: a lambda that calls the method of this name of its first argument; the same one each time while
-/// the cache keeps it.
+/// `to_proc → proc`: a lambda that calls the method with this name of its first argument; the same one each time while
+/// it stays in the cache.
 pub fn to_proc(cx: &mut Cx, args: Args) -> R {
     const ROOT: runtime::Root = runtime::Root::SymbolProcs;
     let mut cache = cx.root(ROOT);
@@ -70,9 +70,9 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(object::hash::number_of(hash)))
 }
 
-/// `Symbol.all_symbols → array`: all symbols that are alive, those of the program's names included.
+/// `Symbol.all_symbols → array`: all live symbols, including those of the program's names.
 pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
-    // Room first: while the table is walked, nothing is allocated.
+    // Space is reserved first: nothing may be allocated while the table is walked.
     let table = &cx.world().symbols;
     let count = table.static_count() + table.dynamic_count();
     let list = object::array::Arr::with_capacity(cx, count);
@@ -93,7 +93,7 @@ pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
     Ok(list.value())
 }
 
-/// `Symbol.allocate`: TypeError, as symbols are made by their names.
+/// `Symbol.allocate`: TypeError, as symbols are created from their names.
 pub fn no_allocator(cx: &mut Cx, args: Args) -> R {
     let name = runtime::define::class_name(cx, args.me());
     Err(cx.type_error(&format!("allocator undefined for {name}")))

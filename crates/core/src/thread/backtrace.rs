@@ -22,8 +22,8 @@ pub const METHODS: &[Method] = &[
 pub const SINGLETON: &[Method] =
     &[Method::new("each_caller_location(start = 1, length = nil) { |location| }", each_caller_location)];
 
-/// The frames of a fiber, or of a thread, its running fiber's, from `start` on; `None` past the outermost and for a
-/// dead thread.
+/// The frames of a fiber, or of a thread's running fiber, from `start` on; `None` past the outermost and for a dead
+/// thread.
 fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
     if !is_alive(cx, thread) {
         return Ok(None);
@@ -39,7 +39,7 @@ fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
     Ok(Some(capture(cx, thread, start, length)))
 }
 
-/// A fiber has frames, or none, also when it has ended.
+/// Fibers count as alive even after they ended: they have no frames then.
 fn is_alive(cx: &mut Cx, who: Value) -> bool {
     native::get::<FiberState>(&who).is_some() || state(cx, who).is_alive()
 }
@@ -55,8 +55,8 @@ fn capture(cx: &mut Cx, thread: Value, start: usize, length: usize) -> Value {
     backtrace::capture_of(cx, start, length, |cx| runtime::concurrency::thread::frames(cx, thread))
 }
 
-/// `backtrace(start = 0, length = nil)`, `backtrace(range) → array or nil`: where the thread is, as strings; nil if it
-/// has ended.
+/// `backtrace(start = 0, length = nil)`, `backtrace(range) → array or nil`: the thread's current frames as strings; nil
+/// if it has ended.
 fn lines(cx: &mut Cx, args: Args) -> R {
     Ok(match captured(cx, args.me(), args)? {
         Some(trace) => backtrace::to_array(cx, trace),
@@ -64,8 +64,8 @@ fn lines(cx: &mut Cx, args: Args) -> R {
     })
 }
 
-/// `backtrace_locations(start = 0, length = nil)`, `backtrace_locations(range) → array or nil`: where the thread is, as
-/// Thread::Backtrace::Location; nil if it has ended.
+/// `backtrace_locations(start = 0, length = nil)`, `backtrace_locations(range) → array or nil`: the thread's current
+/// frames as Thread::Backtrace::Location; nil if it has ended.
 fn locations(cx: &mut Cx, args: Args) -> R {
     Ok(match captured(cx, args.me(), args)? {
         Some(trace) => location::to_array(cx, trace),
@@ -74,7 +74,7 @@ fn locations(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `Thread.each_caller_location(start = 1, length = nil) { |location| } → nil`: yields the locations that
-/// `caller_locations` gives, without making an array. LocalJumpError without a block.
+/// `caller_locations` returns, without creating an array. LocalJumpError without a block.
 fn each_caller_location(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {

@@ -10,7 +10,7 @@ use runtime::{
     unwind::Unwinding,
 };
 
-/// An exception is ending a thread: reports it, or raises it in the main thread.
+/// Handles an exception that ends a thread: reports it, or raises it in the main thread.
 pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
     let main = ractor::main_thread(cx);
     if error::is_error(cx, exception, ErrorClass::SystemExit) {
@@ -46,7 +46,7 @@ fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     crate::kernel::output::write_line_to(cx, "$stderr", text)
 }
 
-/// The program ends: every thread but this one is killed, and its ensure clauses run.
+/// Kills every thread but this one at the end of the program, so that their ensure clauses run.
 pub fn terminate_all(cx: &mut Cx) {
     let own = cx.thread;
     let threads = super::living(cx);
@@ -60,7 +60,7 @@ pub fn terminate_all(cx: &mut Cx) {
         }
         i += 1;
     }
-    // Nothing is raised here: the main fiber blocks.
+    // Nothing may be raised here: the main fiber blocks.
     let _ = parking::wait_uninterrupted(cx, Value::NIL, |cx| {
         Arr::of(threads).iter().all(|thread| thread == own || !state(cx, thread).is_alive())
     });

@@ -37,14 +37,14 @@ pub fn define(cx: &mut Cx) {
     state(cx, main).group = default;
 }
 
-/// A group that is no program's, for the threads of a Ractor.
+/// A hidden group for the threads of a Ractor.
 pub fn new(cx: &mut Cx) -> Value {
     let default = cx.root(runtime::Root::ThreadGroupDefault);
     let class = object::class::class_of(cx, default);
     native::new(cx, class, Box::new(Group { enclosed: false }))
 }
 
-/// `ThreadGroup.allocate → group`: one without threads.
+/// `ThreadGroup.allocate → group`: a group without threads.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Group { enclosed: false })))
 }
@@ -89,7 +89,7 @@ fn list(cx: &mut Cx, args: Args) -> R {
     Ok(members)
 }
 
-/// `enclose → self`: no threads can be added or removed any more; `add` raises ThreadError.
+/// `enclose → self`: prevents adding and removing threads from now on; `add` raises ThreadError.
 fn enclose(cx: &mut Cx, args: Args) -> R {
     own(cx, args.me())?.enclosed = true;
     Ok(args.me())

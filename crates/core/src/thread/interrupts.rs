@@ -30,8 +30,8 @@ pub const SINGLETON: &[Method] = &[
     Method::new("pending_interrupt?(error = nil)", is_pending_here),
 ];
 
-/// `kill → self`: the thread ends as soon as it can, after its `ensure` clauses. The main thread ends the program.
-/// Aliases: `terminate`, `exit`.
+/// `kill → self`: the thread ends at its next safepoint that allows it, after its `ensure` clauses. The main thread
+/// ends the program. Aliases: `terminate`, `exit`.
 fn kill(cx: &mut Cx, args: Args) -> R {
     kill_thread(cx, args.me())
 }
@@ -60,8 +60,8 @@ fn exit(cx: &mut Cx, _: Args) -> R {
     kill_thread(cx, own)
 }
 
-/// `raise(*arguments, **options) → nil`: the thread raises an exception as soon as it can, by default a RuntimeError;
-/// nothing happens if it has ended.
+/// `raise(*arguments, **options) → nil`: the thread raises an exception at its next safepoint that allows it, by
+/// default a RuntimeError; nothing happens if it has ended.
 fn raise(cx: &mut Cx, args: Args) -> R {
     if !state(cx, args.me()).is_alive() {
         return Ok(Value::NIL);
@@ -94,7 +94,7 @@ fn wake(cx: &mut Cx, target: Value) -> R<()> {
     Ok(())
 }
 
-/// `run → self`: `wakeup`, and lets other threads run at once. ThreadError if it has ended.
+/// `run → self`: `wakeup`, then lets other threads run immediately. ThreadError if it has ended.
 fn run(cx: &mut Cx, args: Args) -> R {
     wake(cx, args.me())?;
     thread::pass(cx);
@@ -122,8 +122,8 @@ fn stop(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `handle_interrupt(class => timing, …) { … } → object`: calls the block, in which exceptions of other threads arrive
-/// `:immediate`ly, `:on_blocking` or `:never`. ArgumentError for another timing and without a block.
+/// `handle_interrupt(class => timing, …) { … } → object`: calls the block, in which exceptions from other threads are
+/// raised `:immediate`ly, `:on_blocking` or `:never`. ArgumentError for another timing and without a block.
 fn handle_interrupt(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
@@ -161,8 +161,8 @@ fn check_class(cx: &mut Cx, v: Option<Value>) -> R<()> {
     }
 }
 
-/// `pending_interrupt?(error = nil) → true or false`: whether exceptions of other threads wait to be raised in the
-/// thread, of a class if one is given. TypeError unless that is a class.
+/// `pending_interrupt?(error = nil) → true or false`: whether exceptions from other threads are waiting to be raised in
+/// the thread, of a class if one is given. TypeError unless that is a class.
 fn is_pending(cx: &mut Cx, args: Args) -> R {
     check_class(cx, args.opt(0))?;
     Ok(Value::bool(pending::is_pending(cx, args.me(), args.opt(0))))

@@ -26,7 +26,7 @@ pub const METHODS: &[Method] = &[
     Method::new("thread_variables", variables),
 ];
 
-/// Where the locals of a thread's running fiber are stored: a Hash or nil.
+/// The locals of a thread's running fiber: a Hash or nil.
 fn locals(cx: &mut Cx, thread: Value) -> &mut Value {
     match running_fiber(cx, thread) {
         Value::NIL => &mut state(cx, thread).locals,
@@ -41,14 +41,14 @@ fn check_frozen(cx: &mut Cx, thread: Value) -> R<()> {
     Ok(())
 }
 
-/// `[](key) → object or nil`: a value of the thread's current fiber under a name, a String or Symbol.
+/// `[](key) → object or nil`: a value of the thread's current fiber by its name, a String or Symbol.
 fn get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
     if locals.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, locals, key.value())?.unwrap_or(Value::NIL)) }
 }
 
-/// `[]=(key, value) → value`: sets a value of the thread's current fiber under a name; nil removes it.
+/// `[]=(key, value) → value`: sets a named value of the thread's current fiber; nil removes it.
 fn set(cx: &mut Cx, args: Args) -> R {
     check_frozen(cx, args.me())?;
     let key = convert::to_symbol(cx, args.at(0))?;
@@ -63,7 +63,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `key?(key) → true or false`: whether the thread's current fiber has a value under the name.
+/// `key?(key) → true or false`: whether the thread's current fiber has a value with this name.
 fn has(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
@@ -80,14 +80,14 @@ fn keys_of(cx: &mut Cx, slot: Value) -> R {
     Ok(list)
 }
 
-/// `keys → array`: the names under which the thread's current fiber has values, as symbols.
+/// `keys → array`: the names of the values of the thread's current fiber, as symbols.
 fn keys(cx: &mut Cx, args: Args) -> R {
     let slot = *locals(cx, args.me());
     keys_of(cx, slot)
 }
 
-/// `fetch(key, default = nil) { |key| } → object`: like `[]`; if there is nothing it is the result of the block for the
-/// name, otherwise the default. KeyError without either.
+/// `fetch(key, default = nil) { |key| } → object`: like `[]`; without a value the result of the block for the name,
+/// otherwise the default. KeyError without either.
 fn fetch(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let locals = *locals(cx, args.me());
@@ -109,15 +109,14 @@ fn fetch(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `thread_variable_get(key) → object or nil`: a value that all fibers of the thread share, under a name.
+/// `thread_variable_get(key) → object or nil`: a named value shared by all fibers of the thread.
 fn variable_get(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let table = state(cx, args.me()).variables;
     if table.is_nil() { Ok(Value::NIL) } else { Ok(keys::get(cx, table, key.value())?.unwrap_or(Value::NIL)) }
 }
 
-/// `thread_variable_set(key, value) → value`: sets a value that all fibers of the thread share, under a name; nil
-/// removes it.
+/// `thread_variable_set(key, value) → value`: sets a named value shared by all fibers of the thread; nil removes it.
 fn variable_set(cx: &mut Cx, args: Args) -> R {
     check_frozen(cx, args.me())?;
     let key = convert::to_symbol(cx, args.at(0))?;
@@ -132,14 +131,14 @@ fn variable_set(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(1))
 }
 
-/// `thread_variable?(key) → true or false`: whether the fibers of the thread share a value under the name.
+/// `thread_variable?(key) → true or false`: whether the fibers of the thread share a value with this name.
 fn has_variable(cx: &mut Cx, args: Args) -> R {
     let key = convert::to_symbol(cx, args.at(0))?;
     let table = state(cx, args.me()).variables;
     if table.is_nil() { Ok(Value::FALSE) } else { Ok(Value::bool(keys::get(cx, table, key.value())?.is_some())) }
 }
 
-/// `thread_variables → array`: the names of the values that all fibers of the thread share, as symbols.
+/// `thread_variables → array`: the names of the values shared by all fibers of the thread, as symbols.
 fn variables(cx: &mut Cx, args: Args) -> R {
     let slot = state(cx, args.me()).variables;
     keys_of(cx, slot)

@@ -81,7 +81,7 @@ pub fn define(cx: &mut Cx) {
     group::define(cx);
 }
 
-/// A Thread that was not started.
+/// A Thread that is not started yet.
 fn unborn(cx: &mut Cx, class: Value) -> Value {
     let mut own = ThreadState::new(0);
     own.report_on_exception = cx.root(runtime::Root::ThreadReportOnException).truthy();
@@ -112,7 +112,7 @@ fn check_thread(cx: &mut Cx, v: Value) -> R<()> {
 }
 
 /// `Thread.new(*arguments) { |*arguments| … }`: starts a thread that calls the block with the arguments. ThreadError
-/// without a block, and the second time.
+/// without a block, and if it was already started.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let block = args.block_proc(cx)?;
     if block.is_nil() {
@@ -156,7 +156,7 @@ fn begin(cx: &mut Cx, new: Value, block: Value, given: Args) -> R<()> {
     thread::start(cx, new, block, arguments)
 }
 
-/// Starts a Ractor's main thread; `ractor` is new, `block` was cut off from its surroundings.
+/// Starts a Ractor's main thread; `ractor` is new, `block` is isolated from its outer variables.
 pub fn start_ractor(cx: &mut Cx, ractor: Value, block: Value, arguments: Value) -> R<()> {
     let class = cx.class(Known::Thread);
     let new = unborn(cx, class);
@@ -172,7 +172,7 @@ pub fn start_ractor(cx: &mut Cx, ractor: Value, block: Value, arguments: Value) 
     thread::start(cx, new, block, arguments)
 }
 
-/// Every thread that was started, an Array that `list` cleans.
+/// An Array of all started threads; `list` removes those that ended.
 fn threads(cx: &mut Cx) -> Value {
     let list = cx.root(runtime::Root::Threads);
     if !list.is_nil() {
@@ -213,7 +213,7 @@ fn reraise(cx: &mut Cx, target: Value) -> R<()> {
     if failed { Err(cx.raise_object(exception)) } else { Ok(()) }
 }
 
-/// A time limit: a number, or what `to_f` makes one.
+/// A time limit: a number, or an object converted by `to_f`.
 fn limit_in_seconds(cx: &mut Cx, v: Value) -> R<f64> {
     let to_f = object::symbol::table::intern_text(cx, "to_f");
     let is_text = object::cell::is(v, abi::Type::String);
@@ -273,8 +273,8 @@ fn name(cx: &mut Cx, args: Args) -> R {
     Ok(state(cx, args.me()).name)
 }
 
-/// `name=(name) → name`: names the thread, for `inspect` and, from within, for the operating system; nil removes the
-/// name. ArgumentError for a zero byte or an encoding that does not extend ASCII.
+/// `name=(name) → name`: names the thread, for `inspect` and, if called by the thread itself, for the operating system;
+/// nil removes the name. ArgumentError for a zero byte or an encoding that does not extend ASCII.
 fn set_name(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { Value::NIL } else { args.str(cx, 0)?.value() };
     if let Some(given) = Str::from_value(name) {
@@ -293,7 +293,7 @@ fn set_name(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `priority → integer`: a number from -3 to 3; 0 by default, or that of the thread that made it.
+/// `priority → integer`: a number from -3 to 3; 0 by default, or the priority of the creating thread.
 fn priority(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me()).priority))
 }
@@ -357,13 +357,13 @@ fn set_class_abort_on_exception(cx: &mut Cx, args: Args) -> R {
     Ok(args.at(0))
 }
 
-/// `Thread.ignore_deadlock → true or false`: whether threads that all wait for each other are left alone; false by
-/// default, and fatal is raised.
+/// `Thread.ignore_deadlock → true or false`: whether threads that all wait for each other are ignored; by default
+/// false, so that `fatal` is raised.
 fn ignores_deadlock(cx: &mut Cx, _: Args) -> R {
     Ok(cx.root(runtime::Root::ThreadIgnoreDeadlock))
 }
 
-/// `Thread.ignore_deadlock=(on) → on`: sets whether threads that all wait for each other are left alone.
+/// `Thread.ignore_deadlock=(on) → on`: sets whether threads that all wait for each other are ignored.
 fn set_ignores_deadlock(cx: &mut Cx, args: Args) -> R {
     cx.set_root(runtime::Root::ThreadIgnoreDeadlock, Value::bool(args.at(0).truthy()));
     Ok(args.at(0))
@@ -399,7 +399,7 @@ fn list(cx: &mut Cx, _: Args) -> R {
     Ok(mine)
 }
 
-/// The threads that live, a new Array.
+/// A new Array of the live threads.
 fn living(cx: &mut Cx) -> Value {
     let all = threads(cx);
     let living = make::array(cx, &[]);
@@ -422,7 +422,7 @@ fn pass(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `inspect → string`: the class, the address, the name, the place of the block and the status.
+/// `inspect → string`: the class, the address, the name, the location of the block and the status.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = state(cx, args.me());
     let status = match s.status {
@@ -444,7 +444,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, text.as_bytes(), encoding))
 }
 
-/// A table of locals, made when it is first needed.
+/// A table of locals, created on first use.
 fn table(cx: &mut Cx, slot: Value) -> Value {
     if slot.is_nil() { HashRef::new(cx).value() } else { slot }
 }

@@ -52,8 +52,8 @@ fn order(cx: &mut Cx, a: Instant, b: Instant) -> R<Ordering> {
     if order != Ordering::Equal || (a.is_plain() && b.is_plain()) { Ok(order) } else { call::compare(cx, a.sub, b.sub) }
 }
 
-/// `self <=> other → -1, 0, 1 or nil`: which instant is earlier, exactly. Objects of other classes are asked by their
-/// own `<=>`.
+/// `self <=> other → -1, 0, 1 or nil`: compares the exact instants. Objects of other classes are compared by their own
+/// `<=>`.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let (me, other) = (args.me(), args.at(0));
     let a = of(cx, me)?.at;
@@ -71,8 +71,8 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `eql?(other) → true or false`: whether `other` is a Time of the same instant, down to fractions of nanoseconds; the
-/// zone is ignored.
+/// `eql?(other) → true or false`: whether `other` is a Time at the same instant, including fractions of nanoseconds;
+/// the zone is ignored.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     let a = of(cx, args.me())?.at;
     match get(args.at(0)) {
@@ -89,19 +89,19 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(hash_value(object::hash::mix(cx, word)))
 }
 
-/// A Time at another moment, seen from the same zone.
+/// A Time at another instant, in the same zone.
 fn moved(cx: &mut Cx, data: TimeData, by: Value) -> R {
     let at = data.at.plus(cx, by)?;
     moved_to(cx, data, at)
 }
 
-/// The instant that is a Float of seconds away, if that is of whole nanoseconds.
+/// The instant at a distance of a Float of seconds, if that is a whole number of nanoseconds.
 fn moved_by_float(data: TimeData, by: Value, sign: i128) -> Option<Instant> {
     let nanos = if convert::is_float(by) { float_nanos(object::float::value(by))? } else { return None };
     data.at.plus_nanos(sign * nanos)
 }
 
-/// A Time of another instant, in the same zone.
+/// A Time at another instant, in the same zone.
 fn moved_to(cx: &mut Cx, data: TimeData, at: Instant) -> R {
     let zone = match data.zone {
         Zone::Settled(_) => Zone::Local,
@@ -159,7 +159,7 @@ fn difference(cx: &mut Cx, a: Instant, b: Instant) -> R<f64> {
     convert::to_f64(cx, difference)
 }
 
-/// What is beyond the digits, and the unit of the last digit.
+/// The part below the last digit, and the unit of the last digit.
 fn beyond(cx: &mut Cx, args: Args) -> R<(TimeData, Value, Value)> {
     let data = of(cx, args.me())?;
     let digits = match args.non_nil(0) {
@@ -186,7 +186,7 @@ fn beyond(cx: &mut Cx, args: Args) -> R<(TimeData, Value, Value)> {
     Ok((data, rest, unit))
 }
 
-/// `round(digits = 0) → time`: rounded to `digits` digits of the second, a half upwards. ArgumentError for a negative
+/// `round(digits = 0) → time`: rounded to `digits` digits of the second, halves upwards. ArgumentError for a negative
 /// number.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let (data, rest, unit) = beyond(cx, args)?;

@@ -10,7 +10,7 @@ use crate::numeric::ops;
 const DAY: i128 = 86_400;
 const ERA: i128 = 146_097;
 
-/// A moment as clocks and calendars of its zone show it.
+/// An instant as date and time of day in its zone.
 #[derive(Clone, Copy)]
 pub struct Fields {
     pub year: i128,
@@ -83,8 +83,8 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
     read(cx, data)
 }
 
-/// Seconds since 1970 as the clock of the time's zone shows them, as if in UTC; `None` if the zone must be asked, or if
-/// they are too many.
+/// The local time of the time's zone in seconds since 1970, as if in UTC; `None` if the zone object must be called, or
+/// if there are too many seconds.
 fn clock_seconds(v: Value) -> Option<i64> {
     let data = get(v)?;
     let offset = match data.zone {
@@ -97,7 +97,7 @@ fn clock_seconds(v: Value) -> Option<i64> {
     i64::try_from(data.at.seconds).ok()?.checked_add(offset)
 }
 
-/// The date of a day, by the seconds of its clock.
+/// The date of a local time in seconds.
 fn civil_of(seconds: i64) -> Civil {
     civil_from_days(seconds.div_euclid(DAY as i64))
 }
@@ -152,8 +152,8 @@ pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {
     Ok(Value::bool(of_receiver(cx, args)?.weekday == day))
 }
 
-/// `to_a → [sec, min, hour, day, month, year, wday, yday, isdst, zone]`: the fields in the zone of the time, in the
-/// order that `Time.local` takes too.
+/// `to_a → [sec, min, hour, day, month, year, wday, yday, isdst, zone]`: the fields in the zone of the time, in an
+/// order that `Time.local` accepts too.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let f = read(cx, data)?;
@@ -214,7 +214,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
-/// How many days February has.
+/// The number of days in February.
 pub fn days_in_february(year: i128) -> u8 {
     if is_leap_year(year.rem_euclid(400) as i64) { 29 } else { 28 }
 }

@@ -10,7 +10,7 @@ use crate::rational;
 
 pub const BILLION: i128 = 1_000_000_000;
 
-/// `seconds + (nanos + sub) / 10^9`, with `sub` from 0 up to below 1: 0 or a Rational.
+/// `seconds + (nanos + sub) / 10^9`, where `sub` is at least 0 and below 1: 0 or a Rational.
 #[derive(Clone, Copy, Trace)]
 pub struct Instant {
     pub seconds: i128,
@@ -23,7 +23,7 @@ impl Instant {
         Instant { seconds, nanos: 0, sub: Value::fixnum(0) }
     }
 
-    /// Is it exact to the nanosecond?
+    /// Whether it is a whole number of nanoseconds.
     pub fn is_plain(&self) -> bool {
         ops::is_exact_zero(self.sub)
     }
@@ -78,7 +78,7 @@ impl Instant {
         rational::div(cx, nanos, Value::fixnum(1_000_000_000))
     }
 
-    /// As CRuby computes Floats: exact nanoseconds divided once.
+    /// Computed like CRuby's Floats: exact nanoseconds divided once.
     pub fn to_f64(self, cx: &mut Cx) -> R<f64> {
         if self.nanos == 0 && self.is_plain() {
             return Ok(self.seconds as f64);
@@ -122,14 +122,14 @@ fn divmod(cx: &mut Cx, a: Int, b: Int) -> R<(Value, Value)> {
     }
 }
 
-/// The nanoseconds of as many seconds, if a float says them exactly and they are few.
+/// The nanoseconds of a number of seconds, if the float is exactly that many and they are few.
 pub fn float_nanos(seconds: f64) -> Option<i128> {
-    // A billion is 2^9 * 5^9, so that a number with more than nine binary places is none of whole nanoseconds.
+    // A billion is 2^9 * 5^9, so that a number with more than nine binary places is not a whole number of nanoseconds.
     let scaled = seconds * 512.0;
     (scaled.fract() == 0.0 && scaled.abs() < 9e15).then_some(scaled as i128 * 1_953_125)
 }
 
-/// RangeError for more seconds than any calendar has.
+/// RangeError for more seconds than calendars support.
 pub fn to_i128(cx: &mut Cx, v: Value) -> R<i128> {
     let n = int(&v);
     if n.magnitude_bits() > 100 {

@@ -12,7 +12,7 @@ use super::{TimeData, Zone, fields, get, new, of, parse, set};
 use crate::numeric::ops::{self, Kind, give, kind};
 use crate::rational;
 
-/// A date and time, not checked yet.
+/// A date and time, not validated yet.
 pub struct Given {
     pub year: i128,
     pub month: i64,
@@ -20,7 +20,7 @@ pub struct Given {
     pub hour: i64,
     pub minute: i64,
     pub second: i64,
-    /// 0 or a Rational (or more than a second, which is refused).
+    /// 0 or a Rational (or more than a second, which is rejected).
     pub fraction: Value,
     pub dst: Option<bool>,
 }
@@ -31,7 +31,7 @@ impl Given {
         Given { year, month: 1, day: 1, hour: 0, minute: 0, second: 0, fraction, dst: None }
     }
 
-    /// ArgumentError "mon out of range" and the like.
+    /// ArgumentError such as "mon out of range".
     fn check(&self, cx: &mut Cx) -> R<()> {
         let at_midnight = self.hour == 24;
         let limits = [
@@ -56,7 +56,7 @@ impl Given {
         Ok(())
     }
 
-    /// The moment as if it were in UTC.
+    /// The instant as if the fields were in UTC.
     fn instant(&self, cx: &mut Cx) -> R<Instant> {
         let seconds = fields::seconds_of(
             self.year, self.month as u8, self.day as u8, self.hour as u8, self.minute as u8, self.second as u8,
@@ -64,7 +64,7 @@ impl Given {
         Instant::whole(seconds).plus(cx, self.fraction)
     }
 
-    /// In the zone of an argument, nil for the local one.
+    /// The Time in the zone of an argument, nil for the local one.
     pub fn place(mut self, cx: &mut Cx, class: Value, argument: Value) -> R<TimeData> {
         let mut zone_object = Value::NIL;
         let mut offset = None;
@@ -140,7 +140,7 @@ pub fn now(cx: &mut Cx, args: Args) -> R {
     Ok(new(cx, args.me(), at, zone))
 }
 
-/// How many of the unit a second has: ArgumentError "unexpected unit: x".
+/// The number of units per second: ArgumentError "unexpected unit: x".
 fn units_per_second(cx: &mut Cx, unit: Value) -> R<i64> {
     let Some(name) = runtime::Sym::from_value(unit) else {
         let shown = convert::to_s(cx, unit)?;
@@ -278,8 +278,9 @@ fn optional(args: Args, i: usize) -> Value {
     args.opt(i).unwrap_or(Value::NIL)
 }
 
-/// `Time.new(year, …, zone = nil, in: nil)`, `Time.new(string)`, `Time.new`: of fields, of a text such as "2001-02-03
-/// 04:05:06 +09:00", or the current time. ArgumentError for a field out of range and a text of another form.
+/// `Time.new(year, …, zone = nil, in: nil)`, `Time.new(string)`, `Time.new`: from fields, from a text such as
+/// "2001-02-03 04:05:06 +09:00", or the current time. ArgumentError for a field out of range and a text of another
+/// form.
 pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let precision = ops::name(cx, "precision");
     keys::only_keywords(cx, args.keywords(), &[sym::IN_PLACE, precision])?;
@@ -329,7 +330,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// The arguments of `Time.utc` and `Time.local`: the usual order, or that of Time#to_a where there are ten.
+/// The arguments of `Time.utc` and `Time.local`: in the usual order, or in that of Time#to_a if there are ten.
 fn date_arguments(cx: &mut Cx, args: Args) -> R<Given> {
     let v = |i: usize| optional(args, i);
     if args.len() == 9 {
@@ -351,7 +352,7 @@ fn date_arguments(cx: &mut Cx, args: Args) -> R<Given> {
         let micro = if kind(micro) == Kind::Integer { rational::whole(cx, micro) } else { micro };
         given.fraction = rational::div(cx, micro, Value::fixnum(1_000_000))?;
     }
-    // Days beyond the month's end run on into the next.
+    // Days beyond the month's end continue in the next month.
     let last = match given.month {
         2 => fields::days_in_february(given.year).into(),
         4 | 6 | 9 | 11 => 30,
@@ -365,16 +366,16 @@ fn date_arguments(cx: &mut Cx, args: Args) -> R<Given> {
     Ok(given)
 }
 
-/// `Time.utc(year, …) → time`: the instant of these fields in UTC; also in the order of `Time#to_a`. ArgumentError for
-/// a field out of range. Alias: `gm`.
+/// `Time.utc(year, …) → time`: the instant with these fields in UTC; ten arguments are in the order of `Time#to_a`.
+/// ArgumentError for a field out of range. Alias: `gm`.
 pub fn utc(cx: &mut Cx, args: Args) -> R {
     let given = date_arguments(cx, args)?;
     let at = given.instant(cx)?;
     Ok(new(cx, args.me(), at, Zone::Utc))
 }
 
-/// `Time.local(year, …) → time`: the instant of these fields in the local zone; also in the order of `Time#to_a`.
-/// ArgumentError for a field out of range. Alias: `mktime`.
+/// `Time.local(year, …) → time`: the instant with these fields in the local zone; ten arguments are in the order of
+/// `Time#to_a`. ArgumentError for a field out of range. Alias: `mktime`.
 pub fn local(cx: &mut Cx, args: Args) -> R {
     let given = date_arguments(cx, args)?;
     let data = given.local(cx)?;

@@ -1,4 +1,5 @@
-//! The Marshal format of Time: eight bytes to the microsecond, the rest in instance variables of the String.
+//! The Marshal format of Time: eight bytes with a precision of microseconds, other data in instance variables of the
+//! String.
 
 use object::{shape::ivars, string};
 use runtime::{Args, Cx, R, Sym, Value, call, convert, make};
@@ -17,7 +18,7 @@ fn hidden(cx: &mut Cx, name: &str) -> Sym {
 }
 
 /// `_dump(level = -1) → string`: eight bytes with the fields in UTC down to microseconds, more for years outside of
-/// 1900 to 67435; the rest is in instance variables, as CRuby writes them.
+/// 1900 to 67435; other data is in instance variables, as written by CRuby.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let f = fields::read(cx, TimeData { zone: Zone::Utc, ..data })?;
@@ -38,7 +39,7 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
     bytes.extend_from_slice(&second.to_le_bytes());
     if let Some(extension) = extension {
         let size = extension.to_le_bytes().iter().rposition(|b| *b != 0).map_or(1, |i| i + 1);
-        // A small number as Marshal writes it.
+        // A small number in Marshal's format.
         bytes.push(size as u8 + 5);
         bytes.extend_from_slice(&extension.to_le_bytes()[..size]);
     }
@@ -78,7 +79,7 @@ fn attribute(cx: &mut Cx, s: Value, name: &str) -> Option<Value> {
     Some(ivars::get(cx, s, name)).filter(|v| !v.is_undef() && !v.is_nil())
 }
 
-/// `Time._load(dump) → time`: reads what `_dump` wrote, here or in CRuby. TypeError for anything else.
+/// `Time._load(dump) → time`: reads the result of `_dump`, of Beni or CRuby. TypeError for anything else.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let class = args.me();
     let s = args.str(cx, 0)?;

@@ -1,4 +1,4 @@
-//! Time: instants of exact fractions of a second, in a time zone.
+//! Time: instants with exact fractions of a second, in a time zone.
 //!
 //! Children: `instant` (exact seconds), `zone` (offsets, zone objects, local time), `fields` (date and time of day),
 //! `make` (now, at, new, local), `parse` (Time.new of a String), `arithmetic`, `text`, `marshal`.
@@ -92,7 +92,7 @@ const SINGLETON: &[Method] = &[
     Method::new("_load(dump)", marshal::load).private(),
 ];
 
-/// What a Time holds.
+/// The data of a Time.
 #[derive(Clone, Copy, Trace)]
 pub struct TimeData {
     pub at: Instant,
@@ -154,18 +154,18 @@ pub fn of(cx: &mut Cx, v: Value) -> R<TimeData> {
     }
 }
 
-/// A Time of class `class`.
+/// A Time of the class `class`.
 pub fn new(cx: &mut Cx, class: Value, at: Instant, zone: Zone) -> Value {
     native::new(cx, class, Box::new(TimeData { at, zone }))
 }
 
-/// A Time for files and processes: a moment in local time.
+/// A Time for files and processes: an instant in local time.
 pub fn local_time(cx: &mut Cx, seconds: i64, nanoseconds: u32) -> Value {
     let class = cx.class(Known::Time);
     new(cx, class, Instant { seconds: seconds.into(), nanos: nanoseconds, sub: Value::fixnum(0) }, Zone::Local)
 }
 
-/// Replaces the data of a Time that may change.
+/// Replaces the data of a Time; FrozenError for a frozen one.
 pub fn set(cx: &mut Cx, v: Value, data: TimeData) -> R<()> {
     cx.check_frozen(v)?;
     match native::get_mut::<TimeData>(cx, v) {

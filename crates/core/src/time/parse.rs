@@ -26,7 +26,7 @@ impl Reader<'_> {
         String::from_utf8_lossy(&self.text[from.min(self.text.len())..to.min(self.text.len())]).into_owned()
     }
 
-    /// Two digits after the separator that is next, or ArgumentError.
+    /// Reads two digits after the next separator; ArgumentError otherwise.
     fn two(&mut self, cx: &mut Cx, name: &str, most: i64) -> R<i64> {
         let separator = self.at;
         self.at += 1;
@@ -48,7 +48,7 @@ impl Reader<'_> {
     }
 }
 
-/// The date, and the zone if the text names one. `precision` is how many digits of the fraction count.
+/// Parses the date, and the zone if the text names one. `precision` is the number of digits of the fraction to use.
 pub fn parse(cx: &mut Cx, text: Value, precision: usize) -> R<(Given, Option<Value>)> {
     if !Str::of(text).encoding().is_ascii_compatible() {
         return Err(cx.argument_error("time string should have ASCII compatible encoding"));
@@ -102,7 +102,7 @@ pub fn parse(cx: &mut Cx, text: Value, precision: usize) -> R<(Given, Option<Val
     Ok((given, None))
 }
 
-/// Reads `-mm-dd hh:mm:ss.fraction` as far as present; returns whether the time is.
+/// Reads `-mm-dd hh:mm:ss.fraction` as far as present; returns whether a time of day is present.
 fn date_and_time(cx: &mut Cx, r: &mut Reader, given: &mut Given, precision: usize) -> R<bool> {
     if r.peek() != Some(b'-') {
         return Ok(false);

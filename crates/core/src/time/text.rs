@@ -20,7 +20,7 @@ fn rounded(cx: &mut Cx, offset: Value) -> R<i64> {
     convert::to_i64(cx, n)
 }
 
-/// Digits of the fraction of the second, the rest cut off.
+/// The digits of the fraction of the second, truncated.
 fn fraction_digits(nanos: u32, sub: Value, count: usize) -> Vec<u8> {
     if kind(sub) != Kind::Rational || count <= 9 {
         return calendar::nanosecond_digits(nanos, count);
@@ -38,7 +38,7 @@ fn fraction_digits(nanos: u32, sub: Value, count: usize) -> Vec<u8> {
     digits
 }
 
-/// The time `time` in a format.
+/// The Time in a format.
 fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
     let data = of(cx, time)?;
     let f = fields::read(cx, data)?;
@@ -90,13 +90,13 @@ fn ascii(cx: &mut Cx, time: Value, format: &[u8]) -> R {
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
 }
 
-/// `to_s → string`: `2024-01-02 03:04:05 +0100`, with `UTC` in place of the offset for a time in UTC.
+/// `to_s → string`: `2024-01-02 03:04:05 +0100`, with `UTC` instead of the offset for a time in UTC.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let utc = matches!(of(cx, args.me())?.zone, Zone::Utc);
     ascii(cx, args.me(), if utc { b"%Y-%m-%d %H:%M:%S UTC" } else { b"%Y-%m-%d %H:%M:%S %z" })
 }
 
-/// `ctime → string`: `Thu Jan  1 00:00:00 1970`, as ctime(3) writes it. Alias: `asctime`.
+/// `ctime → string`: `Thu Jan  1 00:00:00 1970`, like ctime(3). Alias: `asctime`.
 pub fn ctime(cx: &mut Cx, args: Args) -> R {
     ascii(cx, args.me(), b"%a %b %e %T %Y")
 }
@@ -152,7 +152,7 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     text.push(b'T');
     push_two(&mut text, &[f.hour, f.minute, f.second], b":");
     if digits > 0 {
-        // Twice: the text, and the String of it.
+        // Reserved twice: for the text, and for its String.
         if text.try_reserve(digits.saturating_mul(2)).is_err() {
             return Err(cx.no_memory());
         }
@@ -174,7 +174,7 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
 }
 
-/// Appends numbers below 100 in two digits each, with something in between.
+/// Appends numbers below 100 with two digits each, and a separator between them.
 fn push_two(out: &mut Vec<u8>, numbers: &[u8], between: &[u8]) {
     for (at, number) in numbers.iter().enumerate() {
         if at > 0 {

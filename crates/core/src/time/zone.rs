@@ -1,4 +1,4 @@
-//! Offsets from UTC: fixed ones, the system's, and those of zone objects.
+//! Offsets from UTC: fixed ones, those of the system, and those of zone objects.
 
 use abi::Type;
 use heap::Trace;
@@ -11,17 +11,17 @@ use super::instant::{Instant, exact_number};
 use super::{TimeData, fields, get, new, of, set};
 use crate::numeric::ops::{self, Kind, kind};
 
-/// Where a Time is seen from.
+/// The zone of a Time.
 #[derive(Clone, Copy, Trace)]
 pub enum Zone {
     Utc,
-    /// The machine's zone, determined on use.
+    /// The local zone, determined on use.
     Local,
-    /// The machine's zone as it was when the Time was made from a local time or turned into one: `TZ` may change later.
+    /// The local zone at the time of conversion from or to a local time: `TZ` may change later.
     Settled(#[trace(skip)] Settled),
     /// Seconds east of Greenwich, an Integer or Rational.
     Fixed(Value),
-    /// An object that answers utc_to_local, with what it said about this moment.
+    /// An object with `utc_to_local`, and its result for this instant.
     Object {
         zone: Value,
         offset: i64,
@@ -29,7 +29,7 @@ pub enum Zone {
     },
 }
 
-/// An offset of the machine's zone, with as much of an abbreviation as zones have.
+/// An offset of the local zone, with an abbreviation of limited length.
 #[derive(Clone, Copy)]
 pub struct Settled {
     seconds: i32,
@@ -49,7 +49,7 @@ impl Settled {
     }
 }
 
-/// The machine's zone at a moment, by its present settings.
+/// The local zone at an instant, by its present settings.
 pub fn settle(cx: &mut Cx, at: Instant) -> R<Zone> {
     let offset = local_offset(cx, at.seconds)?;
     let mut name = [0; 26];
@@ -59,31 +59,31 @@ pub fn settle(cx: &mut Cx, at: Instant) -> R<Zone> {
     Ok(Zone::Settled(Settled { seconds: offset.seconds, is_dst: offset.is_dst, name_length, name }))
 }
 
-/// What an argument for an offset says.
+/// The meaning of an argument for an offset.
 pub enum Offset {
     Utc,
     Seconds(Value),
 }
 
-/// 400 years, after which the calendar repeats, weekdays and all.
+/// The seconds of 400 years, after which the calendar repeats, including weekdays.
 pub const CYCLE: i128 = 146_097 * 86_400;
 
-/// A moment that the system's zones know, in the same place of the cycle.
+/// An instant in the range of the system's zones, at the same position in the cycle.
 fn representable(seconds: i128) -> i64 {
     if (-(1i128 << 35)..1i128 << 35).contains(&seconds) {
         seconds as i64
     } else {
-        // From 2000 on, so that the rules are today's.
+        // From 2000 on, so that the current rules apply.
         (seconds - 946_684_800).rem_euclid(CYCLE) as i64 + 946_684_800
     }
 }
 
-/// The system's zone at a moment.
+/// The system's zone at an instant.
 pub fn local_offset(cx: &mut Cx, seconds: i128) -> R<host::zone::Offset> {
     offset_at(representable(seconds)).map_err(|errno| cx.system_error(errno, "localtime"))
 }
 
-/// The moment when local clocks show a time; `dst` decides where they show it twice.
+/// The instant of a local time; `dst` decides if the local time occurs twice.
 pub fn from_local(cx: &mut Cx, local: i128, dst: Option<bool>) -> R<i128> {
     let near = representable(local);
     let moment = match moments_of(near) {
@@ -101,12 +101,12 @@ pub fn from_local(cx: &mut Cx, local: i128, dst: Option<bool>) -> R<i128> {
     Ok(local + i128::from(moment - near))
 }
 
-/// Can it be a zone object?
+/// Whether the value can be a zone object.
 pub fn may_be_object(v: Value) -> bool {
     !v.is_nil() && kind(v) != Kind::Integer && !cell::is(v, Type::String)
 }
 
-/// ArgumentError for what is no offset.
+/// ArgumentError for an invalid offset.
 #[cold]
 pub fn invalid_offset(cx: &mut Cx, v: Value) -> Unwind {
     match runtime::convert::to_s(cx, v) {
@@ -120,7 +120,7 @@ pub fn invalid_offset(cx: &mut Cx, v: Value) -> Unwind {
     }
 }
 
-/// The offset that an argument says; `None` for a String that says none.
+/// The offset of an argument; `None` for a String that is not an offset.
 pub fn offset_argument(cx: &mut Cx, v: Value) -> R<Option<Offset>> {
     if kind(v) == Kind::Integer {
         return Ok(Some(Offset::Seconds(v)));
@@ -183,7 +183,7 @@ pub fn find_timezone(cx: &mut Cx, class: Value, name: Value) -> R {
     Ok(call::send_if_responds(cx, class, find, &[name])?.unwrap_or(Value::NIL))
 }
 
-/// The seconds of a zone object's result. Times count by their displayed fields.
+/// The seconds of a zone object's result. A Time is read as its displayed fields.
 fn seconds_of(cx: &mut Cx, v: Value, as_local: bool) -> R<i128> {
     if let Some(data) = get(v) {
         return match data.zone {
@@ -201,7 +201,7 @@ fn daylight_saving(cx: &mut Cx, zone: Value, time: Value) -> R<bool> {
     Ok(call::send_if_responds(cx, zone, name, &[time])?.is_some_and(Value::truthy))
 }
 
-/// The zone object's view of a moment; `None` if it is no zone object.
+/// The zone object's local time for an instant; `None` if it is not a zone object.
 pub fn seen_by(cx: &mut Cx, zone: Value, at: Instant) -> R<Option<Zone>> {
     let class = cx.class(Known::Time);
     let utc = new(cx, class, at, Zone::Utc);
@@ -217,7 +217,7 @@ fn check_zone_offset(cx: &mut Cx, offset: i128) -> R<()> {
     if offset.abs() >= 86_400 { Err(cx.argument_error("utc_offset out of range")) } else { Ok(()) }
 }
 
-/// The moment of a local time by a zone object; `None` if it is no zone object.
+/// The zone object's instant for a local time; `None` if it is not a zone object.
 pub fn placed_by(cx: &mut Cx, zone: Value, local: Instant) -> R<Option<TimeData>> {
     let class = cx.class(Known::Time);
     let time = new(cx, class, local, Zone::Utc);
@@ -231,7 +231,7 @@ pub fn placed_by(cx: &mut Cx, zone: Value, local: Instant) -> R<Option<TimeData>
     Ok(Some(TimeData { at: Instant { seconds, ..local }, zone }))
 }
 
-/// The zone that an argument (`in:`, of localtime) names, at a moment.
+/// The zone of an argument (`in:`, or that of localtime), at an instant.
 pub fn zone_argument(cx: &mut Cx, class: Value, v: Value, at: Instant) -> R<Zone> {
     if may_be_object(v)
         && let Some(zone) = seen_by(cx, v, at)?
@@ -257,8 +257,8 @@ pub fn zone_argument(cx: &mut Cx, class: Value, v: Value, at: Instant) -> R<Zone
     }
 }
 
-/// `localtime(zone = nil) → self`: the same instant, shown in the local zone or the one that is given from now on.
-/// ArgumentError for an unknown one.
+/// `localtime(zone = nil) → self`: shows the same instant in the local zone or the given one from now on. ArgumentError
+/// for an unknown one.
 pub fn localtime(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let zone = match args.non_nil(0) {
@@ -273,8 +273,8 @@ pub fn localtime(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `getlocal(zone = nil) → time`: a new Time of the same instant in the local zone or in the one that is given.
-/// ArgumentError for an unknown one.
+/// `getlocal(zone = nil) → time`: a new Time at the same instant in the local zone or the given one. ArgumentError for
+/// an unknown one.
 pub fn getlocal(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let class = class::real_class(cx, args.me());
@@ -285,7 +285,7 @@ pub fn getlocal(cx: &mut Cx, args: Args) -> R {
     Ok(new(cx, class, data.at, zone))
 }
 
-/// `gmtime → self`: the same instant, shown in UTC from now on. Alias: `utc`.
+/// `gmtime → self`: shows the same instant in UTC from now on. Alias: `utc`.
 pub fn gmtime(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     if !matches!(data.zone, Zone::Utc) {
@@ -294,20 +294,19 @@ pub fn gmtime(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `getgm → time`: a new Time of the same instant in UTC. Alias: `getutc`.
+/// `getgm → time`: a new Time at the same instant in UTC. Alias: `getutc`.
 pub fn getgm(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let class = class::real_class(cx, args.me());
     Ok(new(cx, class, data.at, Zone::Utc))
 }
 
-/// `utc? → true or false`: whether the time is in UTC; an offset of 0 alone is ignored. Alias: `gmt?`.
+/// `utc? → true or false`: whether the time is in UTC; an offset of 0 does not count. Alias: `gmt?`.
 pub fn is_utc(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(matches!(of(cx, args.me())?.zone, Zone::Utc)))
 }
 
-/// `zone → string, object or nil`: the abbreviation of the zone, or the zone object that was given; nil for a fixed
-/// offset.
+/// `zone → string, object or nil`: the abbreviation of the zone, or the given zone object; nil for a fixed offset.
 pub fn zone_name(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     name_of(cx, data)
@@ -351,7 +350,7 @@ pub fn abbreviation(cx: &mut Cx, data: TimeData, time: Value) -> R<Option<Vec<u8
     }
 }
 
-/// Seconds east of Greenwich, and whether clocks are on summer time.
+/// Seconds east of Greenwich, and whether daylight saving time applies.
 pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
     match data.zone {
         Zone::Utc => Ok((Value::fixnum(0), false)),
@@ -366,13 +365,13 @@ pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
     }
 }
 
-/// `utc_offset → integer`: seconds that its zone is ahead of UTC. Aliases: `gmt_offset`, `gmtoff`.
+/// `utc_offset → integer`: the seconds that its zone is ahead of UTC. Aliases: `gmt_offset`, `gmtoff`.
 pub fn utc_offset(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     Ok(offset_of(cx, data)?.0)
 }
 
-/// `isdst → true or false`: whether daylight saving time holds then in its zone. Alias: `dst?`.
+/// `isdst → true or false`: whether daylight saving time applies in its zone. Alias: `dst?`.
 pub fn is_dst(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     Ok(Value::bool(fields::read(cx, data)?.is_dst))

@@ -21,7 +21,7 @@ pub fn define(cx: &mut Cx) {
 
 const CATEGORIES: &[&str] = &["deprecated", "experimental", "performance", "strict_unused_block"];
 
-/// Is the category on? ArgumentError for one that there is not.
+/// Whether the category is enabled; ArgumentError for an unknown one.
 pub fn is_enabled(cx: &mut Cx, category: Sym) -> R<bool> {
     let name = category.to_text(cx);
     let options = &cx.vm().options;
@@ -51,7 +51,7 @@ fn get(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(is_enabled(cx, category)?))
 }
 
-/// `Warning.[]=(category, on) → on`: whether warnings of a category are shown. ArgumentError for an unknown one,
+/// `Warning.[]=(category, on) → on`: sets whether warnings of a category are shown. ArgumentError for an unknown one,
 /// TypeError unless it is a Symbol.
 fn set(cx: &mut Cx, args: Args) -> R {
     let category = category(cx, args.at(0))?;
@@ -78,7 +78,7 @@ fn categories(cx: &mut Cx, _: Args) -> R {
     Ok(list)
 }
 
-/// `warn(message, category: nil) → nil`: writes a message to `$stderr`; nothing if its category is off. TypeError
+/// `warn(message, category: nil) → nil`: writes a message to `$stderr`, unless its category is disabled. TypeError
 /// unless it is a String, ArgumentError for an unknown category. Programs redefine it.
 fn warn(cx: &mut Cx, args: Args) -> R {
     let message = args.at(0);
