@@ -25,7 +25,7 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, main, METHODS);
 }
 
-/// `to_s`, `inspect → string`: "main".
+/// `to_s`, `inspect → string`: the text "main".
 fn to_s(cx: &mut Cx, _: Args) -> R {
     Ok(make::text(cx, "main"))
 }
