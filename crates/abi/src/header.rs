@@ -15,7 +15,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Type {
-    /// A cell whose header is not initialised.
+    /// A cell whose header is not initialized.
     None = 0,
     Object = 1,
     Class = 2,

@@ -1,4 +1,4 @@
-/* rb_scan_args: taking arguments apart by a format. */
+/* rb_scan_args: assigns arguments to variables according to a format. */
 #include "border.h"
 
 /* digits, each optional: leading, optional, `*`, trailing, `:`, `&` */

@@ -1,7 +1,7 @@
 /* The border between extensions and Rust: no jump crosses a Rust frame.
  *
- * Rust calls C through `beni_call_method` and `beni_call`, which set a jump up. The functions of the interface ask
- * Rust for a state and jump to the innermost of these when it says that an exception is under way. */
+ * Rust calls C through `beni_call_method` and `beni_call`, which save a jump buffer. The functions of the interface
+ * call Rust, which returns a state, and jump to the innermost buffer if the state is a pending exception. */
 #ifndef BENI_BORDER_H
 #define BENI_BORDER_H 1
 
@@ -13,7 +13,7 @@
 #include <ruby/debug.h>
 #include <ruby/random.h>
 
-/* Clang knows the built-in functions on some processors only. */
+/* Clang supports these built-in functions only on some processors. */
 #if defined(__x86_64__) || (defined(__GNUC__) && !defined(__clang__))
 # define BENI_SET_JUMP(buffer) __builtin_setjmp(buffer)
 # define BENI_LONG_JUMP(buffer) __builtin_longjmp(buffer, 1)
@@ -26,9 +26,9 @@ typedef jmp_buf beni_jump_buffer;
 #endif
 
 struct beni_jump {
-    /* The frame of the VM whose block `rb_yield` calls: that of the running method. */
+    /* The VM frame of the running method, whose block `rb_yield` calls. */
     void *frame;
-    /* What `rb_iter_break` throws, or 0. */
+    /* The tag thrown by `rb_iter_break`, or 0. */
     VALUE tag;
     long keywords;
     struct beni_jump *before;
@@ -37,7 +37,7 @@ struct beni_jump {
 
 #define BENI_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
 
-/* The innermost call of C on this native stack, while C runs. */
+/* The innermost call of C on this native stack while C code runs. */
 extern BENI_THREAD_LOCAL struct beni_jump *beni_top;
 /* The thread's `Cx`. */
 extern BENI_THREAD_LOCAL void *beni_context;

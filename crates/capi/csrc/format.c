@@ -1,4 +1,4 @@
-/* rb_sprintf and its relatives: printf of C, with values. */
+/* rb_sprintf and related functions: printf of C, extended by values. */
 #include "border.h"
 
 static void append_value(VALUE result, VALUE v, int inspect, int width, int precision, int left)
@@ -16,7 +16,7 @@ static void append_value(VALUE result, VALUE v, int inspect, int width, int prec
     RB_GC_GUARD(text);
 }
 
-/* The part of a directive that says how long an integer is. */
+/* The length modifier of an integer directive. */
 enum size { INT, CHAR, SHORT, LONG, LONG_LONG_INT, SIZE, MAX, PTRDIFF };
 
 static const char *read_size(const char *at, enum size *size)

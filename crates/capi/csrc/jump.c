@@ -1,4 +1,4 @@
-/* Calls of C from Rust, and the way back of exceptions. */
+/* Calls of C from Rust, and the jump back for exceptions. */
 #include "border.h"
 
 BENI_THREAD_LOCAL struct beni_jump *beni_top;
@@ -10,7 +10,7 @@ void beni_jump(struct beni_jump *to)
     BENI_LONG_JUMP(to->buffer);
 }
 
-/* The innermost call of C: valid at the start of a function that C called. */
+/* The innermost call of C: valid at the start of a function called by C. */
 struct beni_jump *beni_innermost(void)
 {
     return beni_top;
@@ -29,14 +29,14 @@ static inline VALUE call(VALUE (*f)(), int arity, int argc, const VALUE *v, VALU
       case 5:
         return ((VALUE (*)(VALUE, VALUE, VALUE, VALUE, VALUE, VALUE))f)(self, v[0], v[1], v[2], v[3], v[4]);
       default:
-        /* More than the convention passes in registers: the callee takes as many as it has. */
+        /* More arguments than the convention passes in registers: the callee reads only those that it declares. */
         return ((VALUE (*)(VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE, VALUE,
                            VALUE, VALUE, VALUE))f)(self, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9],
                                                    v[10], v[11], v[12], v[13], v[14]);
     }
 }
 
-/* Calls a method's function. Nonzero if an exception is under way. */
+/* Calls a method's function. Returns nonzero for a pending exception. */
 __attribute__((noinline))
 int beni_call_method(void *context, void *f, int arity, int argc, const VALUE *argv, VALUE self, void *frame,
                      long keywords, VALUE *result)
@@ -57,7 +57,7 @@ int beni_call_method(void *context, void *f, int arity, int argc, const VALUE *a
     return 1;
 }
 
-/* Calls a callback with up to five words. Nonzero if an exception is under way. */
+/* Calls a callback with up to five words. Returns nonzero for a pending exception. */
 __attribute__((noinline))
 int beni_call(void *context, void *f, const VALUE *words, void *frame, long keywords, VALUE tag, VALUE *result)
 {

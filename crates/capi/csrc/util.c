@@ -1,4 +1,4 @@
-/* Small functions of util.h, sets of descriptors, and what runs without a context. */
+/* Small functions of util.h, descriptor sets, and functions that need no context. */
 #include "border.h"
 #include <errno.h>
 

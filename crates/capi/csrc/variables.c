@@ -1,4 +1,4 @@
-/* The variables of the interface. */
+/* The global variables of the interface. */
 #include "border.h"
 
 #undef RUBY_EXTERN
@@ -100,7 +100,7 @@ const char ruby_copyright[] = "beni";
 const char ruby_engine[] = "beni";
 const char ruby_hexdig[] = "0123456789abcdef0123456789ABCDEF";
 
-/* The constants behind the variables, for Rust to fill in: a name and an address. */
+/* The constants whose values Rust stores in the variables: name and address. */
 struct beni_variable {
     const char *constant;
     VALUE *variable;

@@ -1,4 +1,4 @@
-/* Functions with a variable number of arguments: they gather them and call those with an array. */
+/* Functions with a variable number of arguments: they call the variants that take an array. */
 #include "border.h"
 #include <errno.h>
 

@@ -8,7 +8,7 @@ use crate::request::{Cause, Request};
 
 impl Mutator {
     /// A buffer of at least `bytes` bytes. A buffer of values is filled with zero words; one of bytes is not
-    /// initialised.
+    /// initialized.
     ///
     /// May collect. Returns an error, without losing anything, if the size is impossible, or if even an emergency
     /// collection did not free enough.

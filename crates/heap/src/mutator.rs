@@ -122,7 +122,7 @@ impl Mutator {
     }
 
     /// A cell of at least `size` bytes (at most `MAX_CELL`) that begins with `header`. Its other words are
-    /// uninitialised: the caller fills them (up to the end of the cell for types of all words, see
+    /// uninitialized: the caller fills them (up to the end of the cell for types of all words, see
     /// [`rounded_size`](crate::rounded_size)) before anything else is allocated.
     ///
     /// May collect. On exhaustion it unwinds with `OutOfMemory`.

@@ -101,7 +101,7 @@ impl Region {
                 return;
             }
             // SAFETY: the arena is committed, so the descriptions of its blocks are mapped, and blocks below `fresh`
-            // were initialised.
+            // were initialized.
             f(unsafe { &mut *block_at(address) });
         }
     }

@@ -6,7 +6,7 @@ use host::memory;
 
 const STEP: usize = 64 * 1024;
 
-/// Invariant: words below `length` are initialised, and `length <= committed <= reserved`.
+/// Invariant: words below `length` are initialized, and `length <= committed <= reserved`.
 pub struct Stack {
     words: *mut u64,
     length: usize,

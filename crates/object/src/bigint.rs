@@ -62,7 +62,7 @@ pub fn from_i128(cx: &mut Mem, n: i128) -> Value {
     embedded(cx, n < 0, if limbs[1] == 0 { &limbs[..1] } else { &limbs })
 }
 
-/// The limbs are normalised: no leading zeros, and the number does not fit a fixnum.
+/// The limbs are normalized: no leading zeros, and the number does not fit a fixnum.
 fn from_limbs(cx: &mut Mem, negative: bool, limbs: &[u64]) -> Result<Value, Exhausted> {
     if limbs.len() <= EMBED_MAX {
         return Ok(embedded(cx, negative, limbs));

@@ -46,7 +46,7 @@ pub unsafe fn raw(v: Value, index: usize) -> u64 {
     unsafe { *v.cell().add(index) }
 }
 
-/// Sets word `index` to bits that are no reference (or initialises a new cell).
+/// Sets word `index` to bits that are no reference (or initializes a new cell).
 ///
 /// # Safety
 /// The cell has that many words; a reference may be stored only before the next allocation after the cell's own.

@@ -119,7 +119,7 @@ macro_rules! in_cell_or_buffer {
                 unsafe { payload::buffer_at(*self.words().add(BUFFER)) }
             }
 
-            /// Sets the length; the bytes or elements up to it are initialised, or about to be.
+            /// Sets the length; the bytes or elements up to it are initialized, or about to be.
             #[inline(always)]
             pub(super) fn set_len(self, len: usize) {
                 let header = cell::header(self.0);

@@ -1,4 +1,4 @@
-/* What the system has, for extensions. Beni runs on 64-bit Linux alone. */
+/* Properties of the system, for extensions. Beni runs only on 64-bit Linux. */
 #ifndef INCLUDE_RUBY_CONFIG_H
 #define INCLUDE_RUBY_CONFIG_H 1
 #ifndef _GNU_SOURCE
@@ -118,7 +118,7 @@
 #else
 # define RUBY_PLATFORM "aarch64-linux"
 #endif
-/* What the extension's configuration found (create_header of mkmf). */
+/* The results of the extension's configuration (create_header of mkmf). */
 #ifdef RUBY_EXTCONF_H
 # include RUBY_EXTCONF_H
 #endif

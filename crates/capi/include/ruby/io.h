@@ -16,7 +16,7 @@ typedef enum {
     BENI_EVENT_READABLE = 1, BENI_EVENT_PRIORITY = 2, BENI_EVENT_WRITABLE = 4
 } rb_io_event_t;
 #define RUBY_IO_TIMEOUT_DEFAULT Qnil
-/* What old extensions read: filled by GetOpenFile. */
+/* The fields that old extensions read, filled by GetOpenFile. */
 struct rb_io {
     VALUE self;
     FILE *stdio_file;

@@ -1,4 +1,4 @@
-/* What extensions use of the regular expressions' interface: options and the structure of encodings. */
+/* The part of Onigmo's interface that extensions use: options and the structure of encodings. */
 #ifndef ONIGMO_H
 #define ONIGMO_H 1
 #include "ruby/internal/attributes.h"

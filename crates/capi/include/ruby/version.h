@@ -4,7 +4,7 @@
 #define RUBY_API_VERSION_MINOR 0
 #define RUBY_API_VERSION_TEENY 0
 #define RUBY_API_VERSION_CODE (RUBY_API_VERSION_MAJOR*10000+RUBY_API_VERSION_MINOR*100+RUBY_API_VERSION_TEENY)
-/* Beni, for the few who must know. */
+/* For extensions that have to recognize Beni. */
 #define BENI 1
 #ifdef __cplusplus
 extern "C" {

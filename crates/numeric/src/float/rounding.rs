@@ -122,7 +122,7 @@ fn round_scaled(value: f64, scale: f64, half: Half) -> f64 {
     rounded.copysign(value)
 }
 
-/// The whole part and the fraction are scaled apart, so that a half is recognised as one.
+/// The whole part and the fraction are scaled apart, so that a half is recognized as one.
 fn round_half_even(value: f64, scale: f64) -> f64 {
     let magnitude = value.abs();
     let whole = magnitude.trunc() * scale;

@@ -44,7 +44,7 @@ pub fn immediate_class(v: Value) -> Known {
     }
 }
 
-/// The mask and the bits by which compiled code recognises immediates that have this number instead of a shape.
+/// The mask and the bits by which compiled code recognizes immediates that have this number instead of a shape.
 pub fn immediate_of_key(shape: u32) -> Option<(u64, u64)> {
     const ALL: u64 = u64::MAX;
     let key = |known: Known| known as u32;

@@ -117,7 +117,7 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     }
     let symbol =
         cx.allocate(16, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
-    // SAFETY: 16 bytes are two words; this initialises the second.
+    // SAFETY: 16 bytes are two words; this initializes the second.
     unsafe { cell::set_raw(symbol, 1, name.0) };
     cx.world_mut().symbols.by_name.insert(NameRef(name), Sym::of(symbol));
     Sym::of(symbol)

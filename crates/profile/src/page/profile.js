@@ -9,7 +9,7 @@ function show(name) {
   history.replaceState(null, "", "#" + name);
 }
 
-// A table that sorts by a click on a heading; `/` goes to its search.
+// A table that sorts by a click on a heading; the key `/` focuses its search field.
 function table(name, columns, rows) {
   const share = (value) => (data.total ? (value * 100 / data.total).toFixed(1) + " %" : "");
   const time = (value) => (value / 1e6).toFixed(1);
@@ -29,7 +29,7 @@ table("lines", ["share", "own", "total", "line", "method", "source"],
 table("methods", ["share", "own", "total", "method", "kind", "place"],
   data.methods.map((row) => [row.own, row.own, row.total, row.name, row.kind, row.path ? row.path + ":" + row.line : ""]));
 
-// Marks the collector's pauses above a chart: full height for a collection, half for a step of one.
+// Marks the collector's pauses above a chart: full height for a collection, half for an incremental step.
 function drawPauses(chart) {
   const { ctx, bbox } = chart;
   ctx.fillStyle = data.timeline.colours.collector;
@@ -40,7 +40,7 @@ function drawPauses(chart) {
   }
 }
 
-// A chart for each thread: what it did in each slice of time.
+// A chart for each thread: its states in each slice of time.
 let drawn = false;
 function drawTimeline() {
   if (drawn) return;

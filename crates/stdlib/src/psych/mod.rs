@@ -41,7 +41,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     internal::load(cx, runtime::ruby_half!("psych/psych"))
 }
 
-/// `Psych.libyaml_version → [major, minor, patch]`: the version of libyaml whose behavior the library has.
+/// `Psych.libyaml_version → [major, minor, patch]`: the version of libyaml whose behaviour the library has.
 fn libyaml_version(cx: &mut Cx, _: Args) -> R {
     let numbers = VERSION.map(Value::fixnum);
     Ok(make::array(cx, &numbers))

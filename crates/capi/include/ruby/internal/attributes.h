@@ -1,4 +1,4 @@
-/* Attributes and small macros of the preprocessor. */
+/* Attributes and small preprocessor macros. */
 #ifndef BENI_ATTRIBUTES_H
 #define BENI_ATTRIBUTES_H 1
 #ifdef __cplusplus

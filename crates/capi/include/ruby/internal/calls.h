@@ -1,4 +1,4 @@
-/* Macros around functions that take functions, and what stands for older names. */
+/* Macros around functions with function parameters, and macros for older names. */
 #ifndef BENI_CALLS_H
 #define BENI_CALLS_H 1
 #ifndef BENI_CORE

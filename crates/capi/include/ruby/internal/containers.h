@@ -1,4 +1,4 @@
-/* Strings, arrays, hashes, structs, objects: what is read in place. crates/object has the layouts. */
+/* Strings, arrays, hashes, structs, objects: macros that read them directly. crates/object defines the layouts. */
 #ifndef BENI_CONTAINERS_H
 #define BENI_CONTAINERS_H 1
 

@@ -1,4 +1,4 @@
-/* Objects around a structure of C. */
+/* Objects that wrap a C structure. */
 #ifndef BENI_DATA_H
 #define BENI_DATA_H 1
 struct rb_data_type_struct {
@@ -50,7 +50,7 @@ struct beni_data {
 #define RTYPEDDATA_EMBEDDED_P(obj) 0
 #define rbimpl_rtypeddata_p RTYPEDDATA_P
 #define DATA_PTR(obj) (BENI_DATA(obj)->data)
-/* What old extensions read through a pointer to the object is here, behind it. */
+/* Old extensions access these structures through a pointer to the object; here it points to the data behind it. */
 struct RTypedData {
     void *data;
     const rb_data_type_t *type;

@@ -100,7 +100,7 @@ RUBY_EXTERN const char ruby_engine[];
 RUBY_EXTERN const char ruby_hexdig[];
 RUBY_EXTERN const char ruby_digit36_to_number_table[];
 RUBY_SYMBOL_EXPORT_END
-/* Programs assign these: they are looked up. */
+/* Ruby programs may assign these, so they are looked up. */
 #define rb_stdin (*beni_global(0, "$stdin"))
 #define rb_stdout (*beni_global(1, "$stdout"))
 #define rb_stderr (*beni_global(2, "$stderr"))

@@ -1,4 +1,4 @@
-/* Memory outside of the heap, and what keeps values alive. */
+/* Memory outside of the heap, and functions that keep values alive. */
 #ifndef BENI_MEMORY_H
 #define BENI_MEMORY_H 1
 #define xmalloc ruby_xmalloc

@@ -1,4 +1,4 @@
-/* Integers and floats from and to C. */
+/* Conversions between Integers and Floats and C numbers. */
 #ifndef BENI_NUMBERS_H
 #define BENI_NUMBERS_H 1
 #define RUBY_FIXNUM_MAX (LONG_MAX / 2)

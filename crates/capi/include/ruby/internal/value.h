@@ -1,4 +1,4 @@
-/* Values: their bits, types and flags. crates/abi/src/value.rs and header.rs have the layouts. */
+/* Values: their bits, types and flags. crates/abi/src/value.rs and header.rs define the layouts. */
 #ifndef BENI_VALUE_H
 #define BENI_VALUE_H 1
 
@@ -196,7 +196,7 @@ struct RObject { struct RBasic basic; };
 #define RB_OBJ_SHAREABLE_P(x) RB_FL_TEST_RAW(x, RUBY_FL_SHAREABLE)
 #define rb_check_frozen_inline rb_check_frozen
 
-/* By the type in the header's low bits; 0xff: only the object's box tells. */
+/* Indexed by the type in the header's low bits; 0xff: determined by the native object itself. */
 static const unsigned char beni_types[32] = {
     RUBY_T_NONE, RUBY_T_OBJECT, RUBY_T_CLASS, RUBY_T_MODULE, RUBY_T_ICLASS, RUBY_T_FLOAT, RUBY_T_STRING, RUBY_T_REGEXP,
     RUBY_T_ARRAY, RUBY_T_HASH, RUBY_T_STRUCT, RUBY_T_BIGNUM, 0xff, RUBY_T_MATCH, RUBY_T_COMPLEX, RUBY_T_RATIONAL,
