@@ -103,7 +103,7 @@ pub fn rb_check_funcall_kw(cx: &mut Cx, me: Value, id: u64, count: i32, argv: *c
     Ok(call::send_conversion(cx, me, name, arguments)?.unwrap_or(Value::UNDEF))
 }
 
-/// Entry, receiver and block of the method in C that runs.
+/// The entry, the receiver and the block of the running C method.
 fn running_method(cx: &mut Cx) -> R<(Value, Value, BlockHandler)> {
     match Place::now().method() {
         Some(frame) if frame.scope.entry.is_heap() => {

@@ -29,15 +29,16 @@ thread_local! {
     static UNLOCKED: Cell<*const Unlocked> = const { Cell::new(std::ptr::null()) };
 }
 
-/// 1 while C runs without the lock, in a thread of Ruby.
+/// 1 while C code runs without the lock in a thread of Ruby.
 pub fn beni_is_unlocked() -> i32 {
     !UNLOCKED.get().is_null() as i32
 }
 
-/// A thread's context, a function that ends what C does in it without the lock, and the function's argument.
+/// A thread's context, the function that interrupts its C code while it runs without the lock, and the function's
+/// argument.
 type Unblocking = (usize, usize, usize);
 
-/// What C does without the lock now, and how to end it.
+/// The threads whose C code currently runs without the lock, and how to interrupt them.
 fn unblocking() -> MutexGuard<'static, Vec<Unblocking>> {
     static UNBLOCK: Mutex<Vec<Unblocking>> = Mutex::new(Vec::new());
     UNBLOCK.lock().unwrap_or_else(PoisonError::into_inner)

@@ -770,7 +770,7 @@ fn execute(cx: &mut Cx) -> R {
                     }
                     save!();
                     if cache.is_simple() {
-                        // SAFETY: the entry is of such a kind; the frame that is pushed for it keeps the code alive.
+                        // SAFETY: the entry has Ruby code; the frame that is pushed for it keeps the code alive.
                         let callee = unsafe { call::site::callee(cache) };
                         if site.arguments == callee.parameters.required && site.literal_arguments == 0 {
                             let (entry, block) = (cache.entry(), BlockHandler::NONE);

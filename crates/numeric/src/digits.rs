@@ -11,7 +11,7 @@ pub fn in_radix(n: i64, radix: u32, buffer: &mut [u8; 65]) -> &[u8] {
     write(n, u64::from(radix), buffer, |digit| DIGITS[digit as usize])
 }
 
-/// Both: always inlined, because a division by a radix that is constant is a multiplication.
+/// The common part. Always inlined, because the compiler turns a division by a constant radix into a multiplication.
 #[inline(always)]
 fn write(n: i64, radix: u64, buffer: &mut [u8], digit: impl Fn(u64) -> u8) -> &[u8] {
     let mut at = buffer.len();

@@ -64,7 +64,7 @@ pub fn depth(cx: &Cx, skip: usize, most: usize) -> usize {
     shown_places(cx, cx.frames(), skip, most).len().saturating_sub(skip).min(most)
 }
 
-/// Like `capture`, for the frames that `frames` gives, which may belong to another fiber or thread.
+/// Like `capture`, for the frames returned by `frames`, which may belong to another fiber or thread.
 pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&Cx) -> Vec<&Frame>) -> Value {
     let frames = frames(cx);
     let places = shown_places(cx, frames.iter().copied(), skip, limit);
@@ -72,7 +72,7 @@ pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&C
     object(cx, locations)
 }
 
-/// The locations of the frames at `places`, `limit` of them without the first `skip`.
+/// The locations of the frames at `places`: at most `limit` of them after the first `skip`.
 fn locate(frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> Vec<Location> {
     let mut locations = Vec::new();
     for i in places.into_iter().skip(skip).take(limit) {

@@ -167,7 +167,7 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
     learn_allocator(cx, class, name, entry);
 }
 
-/// The method entry of a row, which is to be added to `class`.
+/// A method entry for a row of a method table, to be added to `class`.
 pub fn native_entry(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, visibility: Visibility) -> Value {
     let entry = Entry {
         owner: class,
@@ -183,7 +183,7 @@ pub fn native_entry(cx: &mut Cx, class: Value, name: Sym, method: &'static Metho
     method_entry::new(cx, entry)
 }
 
-/// Notes the entry with the class that it allocates instances of, if it is that class's `allocate`.
+/// If the entry is the `allocate` of a class, records it as that class's own allocator.
 pub fn learn_allocator(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
     if name == sym::ALLOCATE && class::flags(class).singleton {
         let attached = class::attached(class);

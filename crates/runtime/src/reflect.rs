@@ -86,7 +86,7 @@ fn scope_locals(scope: &Scope) -> Vec<object::Sym> {
     code(&body).locals.iter().map(|(name, _)| *name).filter(|name| !name.value().is_undef()).collect()
 }
 
-/// The names of the local variables that the calling Ruby code sees, the innermost scope's first.
+/// The names of the local variables visible to the calling Ruby code, those of the innermost scope first.
 pub fn visible_locals(cx: &Cx) -> Vec<object::Sym> {
     let mut names = Vec::new();
     let mut scope = caller(cx).map(|frame| &frame.scope);

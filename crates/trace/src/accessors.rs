@@ -113,7 +113,7 @@ pub fn entry_of(cx: &Cx, now: &Happening) -> Value {
     if frame.scope.code.is_nil() || !own.is_nil() { own } else { reflect::home(frame).entry }
 }
 
-/// The frame that the event happens in; none once it was left.
+/// The frame of the event; none after it was left.
 fn frame_of<'a>(cx: &'a Cx, now: &Happening) -> Option<&'a Frame> {
     cx.frame_at(now.frame?)
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Mem, Sym, cell};
 
-/// All ancestors of a class or module in look-up order, including itself. They may change during the iteration.
+/// All ancestors of a class or module in look-up order, including itself. The list may change during the iteration.
 pub fn each(class: Value) -> impl Iterator<Item = Value> {
     assert!(class.is_nil() || is_module(class), "{class:?} is no class");
     let mut at = class;
@@ -19,7 +19,7 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
             if at.is_nil() {
                 return None;
             }
-            // SAFETY: a class or its superclass; the reference ends before anything else happens.
+            // SAFETY: `at` is a class or its superclass; the reference is not used after this step.
             let data = unsafe { live_data(at) };
             if let Some(ancestor) = data.segment.get(index) {
                 index += 1;
@@ -31,10 +31,11 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The module itself with those prepended to it and included in it, in look-up order. They may change meanwhile.
+/// The module itself and the modules that it prepends and includes, in look-up order. The list may change during the
+/// iteration.
 pub fn segment(module: Value) -> impl Iterator<Item = Value> {
     assert!(is_module(module), "{module:?} is no module");
-    // SAFETY: it is a module; the reference ends before anything else happens.
+    // SAFETY: it is a module; the reference is not used after this step.
     (0..).map_while(move |i| unsafe { live_data(module) }.segment.get(i).map(|ancestor| ancestor.0))
 }
 

@@ -140,7 +140,8 @@ fn table_size<T>(capacity: usize) -> usize {
     capacity * (size_of::<(u64, Sym, T)>() + size_of::<usize>() + 1)
 }
 
-/// The tables of a class or module, lent by the context: nothing changes a class meanwhile. Panics if it is none.
+/// The tables of a class or module, borrowed from the context, so that no class changes during the borrow. Panics for
+/// other values.
 ///
 /// ```compile_fail,E0502
 /// fn changed_meanwhile(cx: &mut object::Mem, class: abi::Value) -> usize {
@@ -158,14 +159,14 @@ fn table_size<T>(capacity: usize) -> usize {
 #[inline(always)]
 pub fn class_data(_: &Mem, class: Value) -> &ClassData {
     assert!(super::is_module(class), "{class:?} is no class");
-    // SAFETY: it is a class, and whatever frees or changes its data needs the context, which is borrowed.
+    // SAFETY: it is a class, and freeing or changing its data needs the context, which is borrowed.
     unsafe { live_data(class) }
 }
 
-/// The tables of a class, for what has no context to borrow.
+/// The tables of a class, for code without a context to borrow.
 ///
 /// # Safety
-/// `class` is a class or module, which stays alive and unchanged as long as the reference.
+/// `class` is a class or module, which stays alive and unchanged as long as the reference exists.
 #[inline(always)]
 pub unsafe fn live_data<'a>(class: Value) -> &'a ClassData {
     debug_assert!(super::is_module(class), "{class:?} is no class");
@@ -177,7 +178,7 @@ pub unsafe fn live_data<'a>(class: Value) -> &'a ClassData {
 #[inline(always)]
 fn part<T: Copy>(class: Value, of: fn(&ClassData) -> T) -> T {
     assert!(super::is_module(class), "{class:?} is no class");
-    // SAFETY: it is a class; the reference ends before anything else happens, as `of` is one of the closures below.
+    // SAFETY: it is a class; `of` is one of the closures below, which do not keep the reference.
     of(unsafe { live_data(class) })
 }
 
@@ -210,7 +211,7 @@ pub fn own_allocator(class: Value) -> Value {
     part(class, |data| data.own_allocator.0)
 }
 
-/// The value of a class variable of this very module.
+/// The value of a class variable of the module itself.
 pub fn own_class_variable(module: Value, name: Sym) -> Option<Value> {
     assert!(super::is_module(module), "{module:?} is no module");
     // SAFETY: it is a module; the reference ends here.

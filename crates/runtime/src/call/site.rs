@@ -126,11 +126,11 @@ fn lend(cx: &mut Cx, site: &CallSite, call: &Call, row: &Method) -> u16 {
 /// The code of an entry that runs Ruby code.
 ///
 /// # Safety
-/// The entry is of such a kind, and something keeps its method alive as long as the reference.
+/// The entry runs Ruby code, and something keeps its method alive as long as the reference exists.
 #[inline(always)]
 pub unsafe fn callee<'a>(cache: CacheRef) -> &'a Code {
     debug_assert!(matches!(cache.kind(), Cached::Simple | Cached::Sequence));
-    // SAFETY: by this function's contract the entry has the address of a code, which is alive.
+    // SAFETY: by this function's contract the target is the address of a live code object.
     unsafe { &*cache.target().cast::<Code>() }
 }
 

@@ -432,7 +432,7 @@ pub fn has_others(cx: &Cx) -> bool {
     cx.vm().contexts.len() > 1
 }
 
-/// The frames of a thread. Other threads do not run while this one lends them.
+/// The frames of a thread. Other threads do not run during the borrow.
 pub fn frames(cx: &Cx, thread: Value) -> Vec<&abi::Frame> {
     if thread == cx.thread {
         return cx.frames().collect();

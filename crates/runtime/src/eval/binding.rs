@@ -27,24 +27,24 @@ pub struct BindingData {
 
 impl NativeData for BindingData {}
 
-/// The Binding of a frame that runs Ruby code, on a line of it; `None` for native frames, and once the frame was left.
+/// The Binding of a frame of Ruby code at a line; `None` for native frames, and after the frame was left.
 pub fn of_frame(cx: &mut Cx, id: FrameId, line: i32) -> Option<Value> {
     let scope = cx.frame_at(id).filter(|frame| !frame.scope.code.is_nil()).map(|frame| &raw const frame.scope)?;
-    // SAFETY: `frame_at` gives live frames, and nothing ran since.
+    // SAFETY: `frame_at` returns live frames, and no code has run since.
     Some(unsafe { of_scope(cx, scope, line) })
 }
 
-/// What a debugger shows of a frame besides its place.
+/// The data of a frame that a debugger shows besides its location.
 pub struct Seen {
     pub receiver: Value,
     /// The module whose method runs, or nil.
     pub class: Value,
-    /// The program's code that runs and a Binding; nil for core methods.
+    /// The program's running code and a Binding; nil for core methods.
     pub sequence: Value,
     pub binding: Value,
 }
 
-/// What a debugger sees of a frame; `None` once the frame was left.
+/// The data of a frame for a debugger; `None` after the frame was left.
 pub fn seen(cx: &mut Cx, id: FrameId) -> Option<Seen> {
     let frame = cx.frame_at(id)?;
     let (receiver, entry) = (frame_self(frame), frame.scope.entry);
@@ -57,7 +57,7 @@ pub fn seen(cx: &mut Cx, id: FrameId) -> Option<Seen> {
     Some(Seen { receiver, class, sequence, binding })
 }
 
-/// The line that a frame of code which made a call is on.
+/// The line of the call that a frame is currently executing.
 fn line_of(frame: &Frame) -> i32 {
     let own = code(&frame.scope.code);
     own.line(own.word_of(frame.pc).saturating_sub(1))

@@ -134,8 +134,8 @@ impl Cx {
         }
     }
 
-    /// All frames of the running fiber, innermost first. The context lends them: what runs Ruby in between keeps a
-    /// [`FrameId`].
+    /// All frames of the running fiber, innermost first. They are borrowed from the context: code that runs Ruby in
+    /// between keeps a [`FrameId`] instead.
     ///
     /// ```compile_fail,E0502
     /// fn outlived(cx: &mut runtime::Cx, receiver: runtime::Value, name: object::Sym) -> Option<u32> {
@@ -158,7 +158,7 @@ impl Cx {
         })
     }
 
-    /// The frame with this id, while its fiber runs; another one if its own has been left and its place taken.
+    /// The frame with this id, while its fiber runs. If the frame was left, another frame may have taken its address.
     pub fn frame_at(&self, id: FrameId) -> Option<&Frame> {
         let (running, at) = (self.frame as usize, id.address());
         let is_frame = running != 0

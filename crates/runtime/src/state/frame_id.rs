@@ -1,8 +1,9 @@
-//! Which frame, for whoever runs Ruby before using it: a frame itself is lent by the context.
+//! The identity of a frame, for code that runs Ruby before it uses the frame: a reference to the frame would borrow the
+//! context.
 
 use abi::Frame;
 
-/// Where a frame is. [`Cx::frame_at`](super::cx::Cx) gives the frame while its fiber runs.
+/// The address of a frame. [`Cx::frame_at`](super::cx::Cx) returns the frame while its fiber runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameId(usize);
 
@@ -12,7 +13,7 @@ impl FrameId {
         FrameId(std::ptr::from_ref(frame) as usize)
     }
 
-    /// The frame's address, which tells frames of one fiber apart: deeper ones have lower addresses.
+    /// The frame's address, unique within its fiber: inner frames have lower addresses.
     #[inline(always)]
     pub fn address(self) -> usize {
         self.0

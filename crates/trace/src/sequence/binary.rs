@@ -41,7 +41,7 @@ fn fingerprint() -> u64 {
     checksum(&mut opcodes.chain(intrinsics).chain(version)) ^ FORMAT
 }
 
-/// The outermost sequence around this one, and the path from there: the indices of children, from the outside in.
+/// The outermost sequence around this one, and the path from there: the indices of children, outermost first.
 fn path_to(c: &Code) -> Option<(abi::Value, Vec<usize>)> {
     let (mut at, mut path) = (c.own.get(), Vec::new());
     loop {

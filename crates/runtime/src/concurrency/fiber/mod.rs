@@ -236,14 +236,13 @@ pub fn state(cx: &mut Cx, fiber: Value) -> &mut FiberState {
 fn peek(_: &mut Cx, fiber: Value) -> &mut FiberState {
     debug_assert!(native::get::<FiberState>(&fiber).is_some(), "a Fiber holds its state");
     // SAFETY: word 1 of the cell is the address of its box (see object::native), which holds a FiberState: Fiber's
-    // allocator makes no other objects, and methods check their receiver. Only the holder of the global lock uses it;
-    // the context is borrowed, so that nothing switches
-    // meanwhile.
+    // allocator creates no other objects, and methods check their receiver. Only the holder of the global lock uses
+    // it; the context is borrowed, so that no fiber switch happens during the borrow.
     unsafe { &mut *(cell::raw(fiber, 1) as *mut FiberState) }
 }
 
-/// The frames of a fiber that does not run, none if it has not begun or has ended. The context lends them: nothing
-/// switches to the fiber meanwhile.
+/// The frames of a fiber that is not running; empty if it has not begun or has ended. They are borrowed from the
+/// context, so that nothing switches to the fiber during the borrow.
 pub fn frames_of_waiting(_: &Cx, fiber: Value) -> Vec<&Frame> {
     let Some(f) = native::get::<FiberState>(&fiber) else { return Vec::new() };
     let waits = matches!(f.status, FiberStatus::Suspended | FiberStatus::Resuming);
