@@ -45,9 +45,6 @@ runtime_calls! {
     RunFrame(3) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
-    /// `(cx, frame, exit)`: the compiled code of the frame exits: pushes the frames of inlined bodies, and sets the
-    /// `pc`s for the interpreter.
-    Exit(3) ALLOCATES;
     /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame
     /// of the compiled code.
     Raise(5) ALLOCATES;

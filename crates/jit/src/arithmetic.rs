@@ -2,16 +2,12 @@
 
 use abi::Value;
 use bytecode::{Opcode, Operands};
-use cranelift_codegen::ir::{
-    InstBuilder,
-    condcodes::{FloatCC, IntCC},
-    types,
-};
 use runtime::{basic_ops::BasicOp, code::tier::Seen};
 
 use crate::{
     bodies::target,
     floats, instruction,
+    ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
@@ -44,12 +40,13 @@ pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
         Expected::Floats if has_float_form(op) => {
             assume_numbers(t, op);
             let (x, y) = (double(t, word, left, Seen::left), double(t, word, right, Seen::right));
-            let result = match op {
-                BasicOp::Plus => t.e.builder.ins().fadd(x, y),
-                BasicOp::Minus => t.e.builder.ins().fsub(x, y),
-                BasicOp::Times => t.e.builder.ins().fmul(x, y),
-                _ => t.e.builder.ins().fdiv(x, y),
+            let how = match op {
+                BasicOp::Plus => FloatBinary::Add,
+                BasicOp::Minus => FloatBinary::Subtract,
+                BasicOp::Times => FloatBinary::Multiply,
+                _ => FloatBinary::Divide,
             };
+            let result = t.e.float_binary(how, x, y);
             t.r.write_double(to, result);
         }
         Expected::Fixnums if op != BasicOp::Divide => {
@@ -65,54 +62,51 @@ pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
 
 /// An operator on two tagged fixnums: 2a + 1 and 2b + 1. Goes to `exit` where the result is none.
 fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
-    let (v, overflow) = match op {
+    match op {
         BasicOp::Plus => {
             let b = t.e.add_constant(b, -1);
-            t.e.builder.ins().sadd_overflow(a, b)
+            t.e.checked(Checked::Add, a, b, exit)
         }
         BasicOp::Minus => {
             let b = t.e.add_constant(b, -1);
-            t.e.builder.ins().ssub_overflow(a, b)
+            t.e.checked(Checked::Subtract, a, b, exit)
         }
         BasicOp::Times => {
             let a = t.e.add_constant(a, -1);
             let b = t.e.shift_right(b, 1);
-            t.e.builder.ins().smul_overflow(a, b)
+            let v = t.e.checked(Checked::Multiply, a, b, exit);
+            t.e.or_constant(v, 1)
         }
-        BasicOp::And => return t.e.and(a, b),
-        BasicOp::Or => return t.e.builder.ins().bor(a, b),
+        BasicOp::And => t.e.and(a, b),
+        BasicOp::Or => t.e.binary(Binary::Or, a, b),
         BasicOp::Xor => {
-            let v = t.e.builder.ins().bxor(a, b);
-            return t.e.or_constant(v, 1);
+            let v = t.e.binary(Binary::Xor, a, b);
+            t.e.or_constant(v, 1)
         }
         BasicOp::ShiftRight => {
             // Wide shifts and those to the left are left to the interpreter.
             let by = t.e.shift_right(b, 1);
-            let fits = t.e.compare_constant(IntCC::UnsignedLessThan, by, 63);
+            let fits = t.e.compare_constant(Condition::Below, by, 63);
             t.e.require(fits, exit);
-            let v = t.e.builder.ins().sshr(a, by);
-            return t.e.or_constant(v, 1);
+            let v = t.e.binary(Binary::ShiftRight, a, by);
+            t.e.or_constant(v, 1)
         }
-        _ => return remainder(t, a, b, right, exit),
-    };
-    let done = t.e.block();
-    t.e.branch(overflow, exit, done);
-    t.e.at(done);
-    if op == BasicOp::Times { t.e.or_constant(v, 1) } else { v }
+        _ => remainder(t, a, b, right, exit),
+    }
 }
 
 /// The remainder with the sign of a positive divisor; others are left to the interpreter.
 fn remainder(t: &mut Translator, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
     let (a, b) = (t.e.shift_right(a, 1), t.e.shift_right(b, 1));
     if !matches!(right, Operand::Constant(n) if n.fixnum_value() > 0) {
-        let is_positive = t.e.compare_constant(IntCC::SignedGreaterThan, b, 0);
+        let is_positive = t.e.compare_constant(Condition::Greater, b, 0);
         t.e.require(is_positive, exit);
     }
-    let rest = t.e.builder.ins().srem(a, b);
-    let is_negative = t.e.compare_constant(IntCC::SignedLessThan, rest, 0);
-    let raised = t.e.builder.ins().iadd(rest, b);
+    let rest = t.e.remainder(a, b);
+    let is_negative = t.e.compare_constant(Condition::Less, rest, 0);
+    let raised = t.e.add(rest, b);
     let rest = t.e.select(is_negative, raised, rest);
-    let doubled = t.e.builder.ins().iadd(rest, rest);
+    let doubled = t.e.add(rest, rest);
     t.e.add_constant(doubled, 1)
 }
 
@@ -154,11 +148,11 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
 fn compare(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let name = opcode.name().trim_start_matches("Jump").trim_start_matches("Not").trim_end_matches("Int");
     let (op, integer, float) = match name {
-        "Less" => (BasicOp::Less, IntCC::SignedLessThan, FloatCC::LessThan),
-        "LessEqual" => (BasicOp::LessEqual, IntCC::SignedLessThanOrEqual, FloatCC::LessThanOrEqual),
-        "Greater" => (BasicOp::Greater, IntCC::SignedGreaterThan, FloatCC::GreaterThan),
-        "GreaterEqual" => (BasicOp::GreaterEqual, IntCC::SignedGreaterThanOrEqual, FloatCC::GreaterThanOrEqual),
-        _ => (BasicOp::Equal, IntCC::Equal, FloatCC::Equal),
+        "Less" => (BasicOp::Less, Condition::Less, FloatCondition::Less),
+        "LessEqual" => (BasicOp::LessEqual, Condition::LessEqual, FloatCondition::LessEqual),
+        "Greater" => (BasicOp::Greater, Condition::Greater, FloatCondition::Greater),
+        "GreaterEqual" => (BasicOp::GreaterEqual, Condition::GreaterEqual, FloatCondition::GreaterEqual),
+        _ => (BasicOp::Equal, Condition::Equal, FloatCondition::Equal),
     };
     if opcode == Opcode::NotEqual {
         assume_numbers(t, BasicOp::NotEqual);
@@ -252,7 +246,7 @@ fn fixnums(t: &mut Translator, word: usize, left: Operand, right: Operand) -> (S
 fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
     let seen = part(t.seen(word));
     let register = match from {
-        Operand::Constant(n) => return t.e.builder.ins().f64const(n.fixnum_value() as f64),
+        Operand::Constant(n) => return t.e.float_constant(n.fixnum_value() as f64),
         Operand::Register(register) => register,
     };
     if let Some(double) = t.r.double(register) {
@@ -262,7 +256,7 @@ fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) ->
     if let Kind::Constant(v) = kind
         && v.is_flonum()
     {
-        let double = t.e.builder.ins().f64const(v.flonum_value());
+        let double = t.e.float_constant(v.flonum_value());
         t.r.learn_double(register, double);
         return double;
     }
@@ -291,14 +285,14 @@ fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) ->
 
 fn of_fixnum(t: &mut Translator, v: Ssa) -> Ssa {
     let n = t.e.shift_right(v, 1);
-    t.e.builder.ins().fcvt_from_sint(types::F64, n)
+    t.e.float_of_integer(n)
 }
 
 /// The double of a flonum or fixnum.
 fn of_either(t: &mut Translator, word: usize, v: Ssa) -> Ssa {
     let exit = t.exit(word);
     let (join, float, fixnum, other) = (t.e.block(), t.e.block(), t.e.block(), t.e.block());
-    let result = t.e.builder.append_block_param(join, types::F64);
+    let result = t.e.parameter(join, Origin::Double);
     let is_flonum = floats::is(&mut t.e, v);
     t.e.branch(is_flonum, float, other);
     t.e.at(float);
@@ -350,12 +344,12 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
         // An object's own `==` decides.
         let exit = t.exit(word);
         let tag = t.e.and_constant(a, 7);
-        let is_immediate = t.e.compare_constant(IntCC::NotEqual, tag, 0);
-        let is_false = t.e.compare_constant(IntCC::Equal, a, 0);
-        let fits = t.e.builder.ins().bor(is_immediate, is_false);
+        let is_immediate = t.e.compare_constant(Condition::NotEqual, tag, 0);
+        let is_false = t.e.compare_constant(Condition::Equal, a, 0);
+        let fits = t.e.binary(Binary::Or, is_immediate, is_false);
         t.e.require(fits, exit);
     }
-    Some(t.e.compare(IntCC::Equal, a, b))
+    Some(t.e.compare(Condition::Equal, a, b))
 }
 
 fn assume_numbers(t: &mut Translator, op: BasicOp) {

@@ -6,11 +6,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::mem::offset_of;
-use std::sync::Arc;
+use std::rc::Rc;
 
 use abi::{Frame, RuntimeCall, Scope, Value};
 use bytecode::{Opcode, Operands};
-use cranelift_codegen::ir::condcodes::IntCC;
 use runtime::{
     Cx,
     code::{
@@ -23,6 +22,7 @@ use runtime::{
 
 use crate::{
     calls, instruction,
+    ir::Condition,
     registers::{Kind, Known},
     seam::{Block, Emitter, Ssa},
     translate::Translator,
@@ -41,7 +41,7 @@ pub struct Body<'a> {
     /// Of the calls that led to it; 0 for the unit's own.
     pub path: u32,
     /// What an inlined body's frame is when it is made.
-    pub frame: Option<Arc<InlinedFrame>>,
+    pub frame: Option<Rc<InlinedFrame>>,
     /// The body around a block; `None` too where that is not in the unit.
     pub home: Option<usize>,
     pub block: Passed<'a>,
@@ -204,7 +204,7 @@ impl<'a> Translator<'a> {
             return self.e.store(pc, frame, offset_of!(Frame, pc));
         }
         let Some(frame) = &self.body().frame else { unreachable!("inlined bodies have a frame") };
-        let frame = self.e.constant(Arc::as_ptr(frame) as u64);
+        let frame = self.e.constant(Rc::as_ptr(frame) as u64);
         let first = self.e.constant(self.up as u64);
         self.e.call(RuntimeCall::Raise, &[self.context, self.root, frame, first, pc]);
         self.up = self.bodies.len();
@@ -231,7 +231,7 @@ impl<'a> Translator<'a> {
             let environment = self.e.load(frame, offset_of!(Scope, environment));
             let special = self.e.load(frame, offset_of!(Scope, special));
             // They are equal if both are nil, and never else.
-            let free = self.e.compare(IntCC::Equal, environment, special);
+            let free = self.e.compare(Condition::Equal, environment, special);
             self.e.require(free, exit);
         }
     }
@@ -240,7 +240,7 @@ impl<'a> Translator<'a> {
     pub fn exit_for(&mut self, word: usize, reason: Reason) -> Block {
         let body = self.body();
         let exit = Exit { top: body.frame.clone(), word, place: exits::place(body.path, word), reason };
-        self.r.way_out(&mut self.e, exit)
+        self.r.exit(&mut self.e, exit)
     }
 
     /// What was learned of the instruction at a word; in an inlined body at first what was learned where it is a unit.

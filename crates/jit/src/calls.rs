@@ -2,7 +2,6 @@
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
 use bytecode::{Opcode, Parameters};
-use cranelift_codegen::ir::condcodes::IntCC;
 use object::{cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     Cx,
@@ -20,12 +19,14 @@ use runtime::{
     frame,
     method_table::Special,
 };
-use std::{mem::offset_of, sync::Arc};
+use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::Operand,
     bodies::{Body, End, Passed, Place},
-    instruction, objects,
+    instruction,
+    ir::Condition,
+    objects,
     registers::{self, Kind},
     runtime_calls,
     seam::{Block, Ssa},
@@ -140,7 +141,7 @@ pub fn in_line<'a>(
         if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
             t.r.learn(call.window, Kind::Shape(*shape));
         }
-        let v = one(t, word, n, call, *cache, receiver, way, full);
+        let v = one(t, word, call, *cache, receiver, way, full);
         arrive(t, v);
         t.r.resume(before.clone());
         t.up = level;
@@ -267,7 +268,7 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
         // Of the Ruby half: its native shortcut takes no block.
         Cached::Shortcut => {
             let entry = cache.entry();
-            has_block && site.literal_arguments == 0 && { takes(code(&method_entry::body(entry)), site.arguments) }
+            has_block && site.literal_arguments == 0 && takes(code(&method_entry::body(entry)), site.arguments)
         }
         Cached::Special => constructor(site, cache, receiver).is_some(),
         _ => false,
@@ -287,30 +288,28 @@ fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef,
         None => {
             registers::require_heap(&mut t.e, receiver, miss);
             let found = t.e.load32(receiver, 4);
-            let fits = t.e.compare_constant(IntCC::Equal, found, u64::from(shape));
+            let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
             t.e.require(fits, miss);
         }
         Some((mask, bits)) => {
             let tag = t.e.and_constant(receiver, mask);
-            let fits = t.e.compare_constant(IntCC::Equal, tag, bits);
+            let fits = t.e.compare_constant(Condition::Equal, tag, bits);
             t.e.require(fits, miss);
         }
     }
     // Invalid entries have a shape of their own.
     let cache_at = t.e.constant(cache.value().0);
     let valid = t.e.load32(cache_at, class::call_cache::SHAPE_OFFSET);
-    let fits = t.e.compare_constant(IntCC::Equal, valid, u64::from(shape));
+    let fits = t.e.compare_constant(Condition::Equal, valid, u64::from(shape));
     t.e.require(fits, miss);
     t.keep_cache(cache);
 }
 
 /// What one entry says, on a receiver that fits it; gives the result, which is in the call's register then. Goes to
 /// `full`, where the runtime makes the call, if it cannot be done here.
-#[allow(clippy::too_many_arguments)]
 fn one<'a>(
     t: &mut Translator<'a>,
     word: usize,
-    n: usize,
     call: Site<'a>,
     cache: CacheRef,
     receiver: Ssa,
@@ -327,7 +326,7 @@ fn one<'a>(
         Way::Write => {
             let header = t.e.load(receiver, 0);
             let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
-            let is_open = t.e.compare_constant(IntCC::Equal, frozen, 0);
+            let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
             t.e.require(is_open, full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
@@ -346,13 +345,13 @@ fn one<'a>(
         Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
             let given = call.site.arguments as usize;
-            return inline(t, word, n, call, code, *path, given, begun);
+            return inline(t, word, call, code, *path, given, begun);
         }
         Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
             let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
             let given = call.site.arguments as usize;
-            return inline(t, word, n, call, code, *path, given, begun);
+            return inline(t, word, call, code, *path, given, begun);
         }
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
@@ -377,11 +376,9 @@ fn one<'a>(
 }
 
 /// Translates the called body here. Its arguments are in the window.
-#[allow(clippy::too_many_arguments)]
 fn inline<'a>(
     t: &mut Translator<'a>,
     word: usize,
-    n: usize,
     call: Site<'a>,
     code: &'a Code,
     path: u32,
@@ -394,7 +391,6 @@ fn inline<'a>(
         Around::Body(home) => (Some(home), t.bodies[home].cref),
         Around::Frame { .. } => unreachable!("the frame around an inlined block is that of a body in the unit"),
     };
-    debug_assert_eq!(path, t.path_to(word, n));
     let passed = call.site.block_child().map(|child| t.code.children[child].get()).filter(|_| begun.has_block);
     let block = match passed {
         // SAFETY: a child of the unit's code, which keeps it alive.
@@ -420,7 +416,7 @@ fn inline<'a>(
     let (end_block, result) = t.e.join();
     let mut body = Body::new(&mut t.e, code);
     (body.offset, body.path, body.home, body.block, body.cref) = (offset, path, home, block, cref);
-    body.frame = Some(Arc::new(frame));
+    body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
     let end = End {
         block: end_block,
@@ -484,7 +480,7 @@ fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> 
     // Redefining `initialize` empties the class's slot.
     let slot = t.e.constant(&raw const data.initializer as u64);
     let found = t.e.load(slot, 0);
-    let same = t.e.compare_constant(IntCC::Equal, found, entry.0);
+    let same = t.e.compare_constant(Condition::Equal, found, entry.0);
     t.e.require(same, full);
     t.save_behind(word);
     let made = if data.allocator.0.is_undef() {
@@ -538,11 +534,11 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
     let frame = t.frame();
     let base = t.e.add_constant(t.r.base, window as i64);
     let end = t.e.add_constant(base, frame::room_for(registers) as i64);
-    let fits = t.e.compare(IntCC::UnsignedLessThanOrEqual, end, frame);
+    let fits = t.e.compare(Condition::BelowEqual, end, frame);
     t.e.require(fits, slow);
     let here = t.e.stack_pointer();
     let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
-    let fits = t.e.compare(IntCC::UnsignedGreaterThan, here, limit);
+    let fits = t.e.compare(Condition::Above, here, limit);
     t.e.require(fits, slow);
     let most = most_given(callee);
     for register in 1 + given..registers {
@@ -638,7 +634,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     t.e.require(is_literal, slow);
     let home = t.e.add_constant(handler, -1);
     let found = t.e.load(home, offset_of!(Frame, block_code));
-    let same = t.e.compare_constant(IntCC::Equal, found, body.own.get().0);
+    let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
     t.e.require(same, slow);
     let begun = Begun { around: Around::Frame { home }, has_block: false, flags: FrameFlags::BLOCK };
     push(t, call, body, given, &begun, slow);
@@ -665,7 +661,7 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     t.r.offset = own;
     t.write(call.window, me, kind);
     if t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
-        inline(t, word, 0, call, body, path, given, begun);
+        inline(t, word, call, body, path, given, begun);
         return;
     }
     t.save_behind(word);
@@ -725,8 +721,7 @@ fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
     let address = t.e.load(place, 0);
     let base = t.e.add_constant(t.r.base, t.r.byte(window) as i64);
     let start = t.e.constant(0);
-    let signature = t.e.signature(3, 2);
-    let outcome = t.e.call_address(signature, address, &[t.context, base, start]);
+    let outcome = t.e.call_address(address, &[t.context, base, start], 2);
     let (done, other) = (t.e.block(), t.e.cold_block());
     let (join, result) = t.e.join();
     t.e.branch(outcome[1], other, done);

@@ -1,9 +1,11 @@
 //! Flonums: from their immediate form to doubles and back, as `abi::Value` has them.
 
 use abi::RuntimeCall;
-use cranelift_codegen::ir::{InstBuilder, condcodes::IntCC};
 
-use crate::seam::{Emitter, Ssa};
+use crate::{
+    ir::{Binary, Condition},
+    seam::{Emitter, Ssa},
+};
 
 /// The flonum that is 0.0.
 const ZERO: u64 = 0x8000_0000_0000_0002;
@@ -11,20 +13,18 @@ const ZERO: u64 = 0x8000_0000_0000_0002;
 /// Is the value a flonum?
 pub fn is(e: &mut Emitter, v: Ssa) -> Ssa {
     let tag = e.and_constant(v, 3);
-    e.compare_constant(IntCC::Equal, tag, 2)
+    e.compare_constant(Condition::Equal, tag, 2)
 }
 
 /// The double of a flonum.
 pub fn decode(e: &mut Emitter, v: Ssa) -> Ssa {
-    let sign = e.constant(63);
-    let top = e.builder.ins().ushr(v, sign);
+    let top = e.binary_constant(Binary::ShiftRightUnsigned, v, 63);
     let two = e.constant(2);
-    let low = e.builder.ins().isub(two, top);
+    let low = e.binary(Binary::Subtract, two, top);
     let rest = e.and_constant(v, !3);
-    let bits = e.builder.ins().bor(rest, low);
-    let by = e.constant(3);
-    let bits = e.builder.ins().rotr(bits, by);
-    let is_zero = e.compare_constant(IntCC::Equal, v, ZERO);
+    let bits = e.binary(Binary::Or, rest, low);
+    let bits = e.binary_constant(Binary::RotateRight, bits, 3);
+    let is_zero = e.compare_constant(Condition::Equal, v, ZERO);
     let zero = e.constant(0);
     let bits = e.select(is_zero, zero, bits);
     e.float_of_bits(bits)
@@ -36,22 +36,20 @@ pub fn encode(e: &mut Emitter, context: Ssa, float: Ssa) -> Ssa {
     let (join, result) = e.join();
     let (fits, other, zero, boxed) = (e.block(), e.cold_block(), e.cold_block(), e.cold_block());
     // The exponent's top bits are 011 or 100: one more makes them 100 or 101, whose upper two bits are 10.
-    let by = e.constant(60);
-    let top = e.builder.ins().ushr(bits, by);
+    let top = e.binary_constant(Binary::ShiftRightUnsigned, bits, 60);
     let top = e.add_constant(top, 1);
     let top = e.and_constant(top, 6);
-    let in_range = e.compare_constant(IntCC::Equal, top, 4);
-    let smallest = e.compare_constant(IntCC::NotEqual, bits, 0x3000_0000_0000_0000);
+    let in_range = e.compare_constant(Condition::Equal, top, 4);
+    let smallest = e.compare_constant(Condition::NotEqual, bits, 0x3000_0000_0000_0000);
     let immediate = e.and(in_range, smallest);
     e.branch(immediate, fits, other);
     e.at(fits);
-    let by = e.constant(3);
-    let rotated = e.builder.ins().rotl(bits, by);
+    let rotated = e.binary_constant(Binary::RotateLeft, bits, 3);
     let rotated = e.and_constant(rotated, !3);
     let flonum = e.or_constant(rotated, 2);
     e.jump(join, &[flonum]);
     e.at(other);
-    let is_zero = e.compare_constant(IntCC::Equal, bits, 0);
+    let is_zero = e.compare_constant(Condition::Equal, bits, 0);
     e.branch(is_zero, zero, boxed);
     e.at(zero);
     let flonum = e.constant(ZERO);

@@ -2,12 +2,12 @@
 
 use abi::{Effects, RuntimeCall, Scope, Value};
 use bytecode::Intrinsic;
-use cranelift_codegen::ir::condcodes::IntCC;
 use std::mem::offset_of;
 
 use crate::{
     arithmetic::Operand,
     bodies::{Passed, Place},
+    ir::Condition,
     objects,
     registers::Kind,
     translate::Translator,
@@ -36,12 +36,12 @@ pub fn translate(t: &mut Translator, word: usize) {
             };
             let scope = t.scope_out(depth);
             let block = t.e.load(scope, offset_of!(Scope, block));
-            let given = t.e.compare_constant(IntCC::NotEqual, block, Value::NIL.0);
+            let given = t.e.compare_constant(Condition::NotEqual, block, Value::NIL.0);
             t.write_bool(i.a, given, true);
         }
         Intrinsic::IsUndef => {
             let v = t.read(i.b);
-            let is_undef = t.e.compare_constant(IntCC::Equal, v, Value::UNDEF.0);
+            let is_undef = t.e.compare_constant(Condition::Equal, v, Value::UNDEF.0);
             t.write_bool(i.a, is_undef, true);
         }
         _ if which.effects().includes(Effects::RUNS_RUBY) => t.runtime(RuntimeCall::Instruction, word),
@@ -65,7 +65,7 @@ fn element_or_undef(t: &mut Translator, to: u16, arguments: u16) {
     let at = t.e.shift_right(index, 1);
     let (join, result) = t.e.join();
     let (within, beyond) = (t.e.block(), t.e.cold_block());
-    let fits = t.e.compare(IntCC::UnsignedLessThan, at, len);
+    let fits = t.e.compare(Condition::Below, at, len);
     t.e.branch(fits, within, beyond);
     t.e.at(within);
     let v = t.e.load_indexed(start, at);

@@ -1,16 +1,19 @@
 //! The compiler to machine code: quick code from bytecode, one code at a time.
 //!
-//! `translate` turns bytecode into operations of `seam`, which Cranelift makes machine code of: `arithmetic` and
+//! `translate` turns bytecode into operations of `seam`: a function of `ir`, which `allocate` gives
+//! registers and `x64` makes machine code of: `arithmetic` and
 //! `floats` for numbers, `objects` for variables and elements, `calls` and `intrinsics`; `registers` knows what the
 //! frame's registers hold. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
+mod allocate;
 mod arithmetic;
 mod bodies;
 mod calls;
 mod floats;
 mod instruction;
 mod intrinsics;
+mod ir;
 mod memory;
 mod objects;
 mod registers;
@@ -18,6 +21,7 @@ mod runtime_calls;
 mod seam;
 mod translate;
 mod worker;
+mod x64;
 
 use std::{
     collections::BTreeMap,
@@ -25,12 +29,6 @@ use std::{
     time::Instant,
 };
 
-use cranelift_codegen::{
-    Context,
-    isa::{self, OwnedTargetIsa},
-    settings::{self, Configurable},
-};
-use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use runtime::{
     Cx,
     code::{Code, tier::Assumptions},
@@ -38,7 +36,6 @@ use runtime::{
 };
 
 use memory::Store;
-use seam::Emitter;
 use translate::Translator;
 use worker::{Job, Worker};
 
@@ -48,8 +45,8 @@ const LARGEST: usize = 2000;
 const ASK_AGAIN_AFTER: u32 = 10;
 
 /// What the compiler keeps from one code to the next.
+#[derive(Default)]
 struct Compiler {
-    isa: OwnedTargetIsa,
     store: Store,
     worker: Option<Worker>,
     statistics: Statistics,
@@ -90,10 +87,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     code.end_profile();
     let began = Instant::now();
     let mut guard = compiler();
-    if guard.is_none() {
-        *guard = Compiler::new();
-    }
-    let Some(compiler) = guard.as_mut() else { return code.tier.refuse() };
+    let compiler = guard.get_or_insert_default();
     let job = match code.tier.job() {
         // A job of the process that this one was forked from is lost.
         Some(job) if job.downcast_ref::<Job>().is_some_and(|job| job.forks == cx.vm().forks) => Some(job),
@@ -124,13 +118,13 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         compiler.statistics.bytes += finished.bytes.len() as u64;
         compiler.statistics.beside += finished.nanoseconds;
         compiler.statistics.instructions += code.instructions.len() as u64;
-        Some(entry)
+        Some((entry, finished.stores))
     });
     compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
     match entry {
-        Some(entry) => {
+        Some((entry, stores)) => {
             compiler.statistics.compiled += 1;
-            code.tier.install(entry);
+            code.tier.install(entry, stores);
             code.tier.refresh(code.is_traced(), &cx.vm().redefined);
         }
         None => {
@@ -173,38 +167,21 @@ pub fn statistics() -> Statistics {
 }
 
 impl Compiler {
-    fn new() -> Option<Compiler> {
-        let mut flags = settings::builder();
-        for (name, value) in [("opt_level", "none"), ("preserve_frame_pointers", "true"), ("enable_verifier", "false")]
-        {
-            flags.set(name, value).ok()?;
-        }
-        let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-        let isa = isa::lookup_by_name(&target).ok()?.finish(settings::Flags::new(flags)).ok()?;
-        Some(Compiler { isa, store: Store::default(), worker: None, statistics: Statistics::default() })
-    }
-
     /// Translates a code for the backend.
     fn translate(&mut self, cx: &Cx, code: &Code) -> Option<(Job, Assumptions)> {
         if code.instructions.len() > LARGEST {
             return None;
         }
-        let convention = self.isa.default_call_conv();
-        let mut context = Context::new();
-        context.func.signature = seam::words(convention, 3, 2);
-        let mut scratch = FunctionBuilderContext::new();
-        let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-        let emitter = Emitter::new(builder, convention);
-        let assumptions = Translator::translate(emitter, self.isa.frontend_config(), cx, code);
+        let (function, assumptions) = Translator::translate(cx, code);
         let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| *name == code.name);
         let dump = cx.vm().options.dump_compiled.as_ref().filter(wanted);
         let title = || format!("== {} {}:{}", code.name, code.source.path, code.first_line);
         if dump.is_some_and(|dump| !dump.is_assembly) {
-            eprintln!("{}\n{}", title(), context.func.display());
+            eprintln!("{}\n{function}", title());
         }
         let title = dump.filter(|dump| dump.is_assembly).map(|_| title());
-        context.set_disasm(title.is_some());
-        Some((Job::new(cx.vm().forks, context, self.isa.clone(), title), assumptions))
+        let exits = std::ptr::from_ref(&*assumptions.exits) as u64;
+        Some((Job::new(cx.vm().forks, function, exits, title), assumptions))
     }
 
     /// Has the compiler's thread do a job, or does it at once: where the program waits for it, or no thread can be had.

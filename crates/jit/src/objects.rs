@@ -2,7 +2,6 @@
 
 use abi::{RuntimeCall, Scope, Type, Value};
 use bytecode::Opcode;
-use cranelift_codegen::ir::condcodes::IntCC;
 use object::{
     Known,
     array::{Arr, for_code as layout},
@@ -16,6 +15,7 @@ use std::mem::offset_of;
 
 use crate::{
     arithmetic::Operand,
+    ir::{Binary, Condition, Origin},
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -92,7 +92,7 @@ fn places_read(site: &IvarSite) -> Vec<(u32, IvarPlace)> {
 }
 
 fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
-    let fits = t.e.compare_constant(IntCC::Equal, found, u64::from(shape));
+    let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
     t.e.require(fits, otherwise);
 }
 
@@ -125,7 +125,7 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
     // Flags below, the shape above.
     let header = t.e.load(me, 0);
     let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
-    let is_open = t.e.compare_constant(IntCC::Equal, frozen, 0);
+    let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
     t.e.require(is_open, exit);
     let found = t.e.load32(me, SHAPE);
     t.flush();
@@ -203,12 +203,12 @@ pub fn constant(t: &mut Translator, word: usize) {
         false => Some(cref(t)),
     };
     if let Some(found) = same_scope {
-        let same = t.e.compare_constant(IntCC::Equal, found, scope.0);
+        let same = t.e.compare_constant(Condition::Equal, found, scope.0);
         t.e.require(same, exit);
     }
     let watch = t.e.constant(site.watch_address() as u64);
     let now = t.e.load32(watch, 0);
-    let same = t.e.compare_constant(IntCC::Equal, now, u64::from(version));
+    let same = t.e.compare_constant(Condition::Equal, now, u64::from(version));
     t.e.require(same, exit);
     let v = t.e.constant(value.0);
     t.write(i.a, v, Kind::Constant(value));
@@ -259,7 +259,7 @@ pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
     let exit = t.exit(word);
     let (_, len) = elements(t, i.b, v, exit);
     if opcode == Opcode::IsEmpty {
-        let is_empty = t.e.compare_constant(IntCC::Equal, len, 0);
+        let is_empty = t.e.compare_constant(Condition::Equal, len, 0);
         return t.write_bool(i.a, is_empty, true);
     }
     let n = tagged(t, len);
@@ -298,7 +298,7 @@ pub fn set_index(t: &mut Translator, word: usize) {
     let (start, len) = elements(t, i.a, receiver, exit);
     let header = t.e.load(receiver, 0);
     let bits = t.e.and_constant(header, layout::NOT_WRITABLE);
-    let writable = t.e.compare_constant(IntCC::Equal, bits, 0);
+    let writable = t.e.compare_constant(Condition::Equal, bits, 0);
     t.e.require(writable, exit);
     let at = position(t, i.b, key, len, exit);
     t.e.store_indexed(value, start, at);
@@ -359,19 +359,18 @@ fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa
 pub fn elements_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
     let header = t.e.load(v, 0);
     let join = t.e.block();
-    let [start, len] = t.e.outcome_parameters(join);
+    let [start, len] = [(); 2].map(|()| t.e.parameter(join, Origin::Word));
     let (embedded, separate) = (t.e.block(), t.e.block());
     let representation = t.e.and_constant(header, layout::REPRESENTATION);
     t.e.branch(representation, separate, embedded);
     t.e.at(embedded);
     let first = t.e.add_constant(v, 8);
-    let by = t.e.constant(layout::EMBEDDED_LEN_SHIFT);
-    let count = t.e.shift_right_unsigned(header, by);
+    let count = t.e.binary_constant(Binary::ShiftRightUnsigned, header, layout::EMBEDDED_LEN_SHIFT);
     let count = t.e.and_constant(count, 0xff);
     t.e.jump(join, &[first, count]);
     t.e.at(separate);
     let indirect = t.e.and_constant(header, layout::INDIRECT);
-    let direct = t.e.compare_constant(IntCC::Equal, indirect, 0);
+    let direct = t.e.compare_constant(Condition::Equal, indirect, 0);
     let (words_join, words) = t.e.join();
     let (own, far) = (t.e.block(), t.e.cold_block());
     t.e.branch(direct, own, far);
@@ -396,7 +395,7 @@ fn position(t: &mut Translator, register: u16, key: Ssa, len: Ssa, exit: Block) 
         t.r.learn(register, Kind::Fixnum);
     }
     let n = t.e.shift_right(key, 1);
-    let within = t.e.compare(IntCC::UnsignedLessThan, n, len);
+    let within = t.e.compare(Condition::Below, n, len);
     t.e.require(within, exit);
     n
 }

@@ -6,12 +6,12 @@
 //! Inlined bodies have their registers where a callee's lie: in the window of the call. All are known here by their
 //! distance from the frame's first; a body names its own from its first on.
 
-use abi::{RuntimeCall, Value};
-use cranelift_codegen::ir::condcodes::IntCC;
-use runtime::code::{exits::Exit, tier::How};
+use abi::Value;
+use runtime::code::exits::Exit;
 
 use crate::{
     floats,
+    ir::Condition,
     seam::{Block, Emitter, Ssa},
 };
 
@@ -67,19 +67,13 @@ pub struct Registers {
     samples: Vec<Option<Option<Value>>>,
     /// Registers whose doubles are not in memory, in the order in which they were computed.
     pending: Vec<u16>,
-    ways_out: Vec<WayOut>,
-}
-
-/// Gives control back at an exit.
-struct WayOut {
-    block: Block,
-    exit: Box<Exit>,
-    pending: Vec<(u16, Ssa)>,
+    /// Exits by their number, with their blocks and what they store.
+    exits: Vec<(Exit, Block, Vec<(u16, Ssa)>)>,
 }
 
 impl Registers {
     pub fn new(base: Ssa) -> Registers {
-        Registers { base, offset: 0, held: Vec::new(), samples: Vec::new(), pending: Vec::new(), ways_out: Vec::new() }
+        Registers { base, offset: 0, held: Vec::new(), samples: Vec::new(), pending: Vec::new(), exits: Vec::new() }
     }
 
     /// A register's distance from the frame's first.
@@ -281,51 +275,33 @@ impl Registers {
         self.held = known.0;
     }
 
-    /// The block that goes back to the interpreter by the exit, with what is not in memory.
-    pub fn way_out(&mut self, e: &mut Emitter, exit: Exit) -> Block {
+    /// The block that goes back to the interpreter by the exit, which stores what is not in memory.
+    pub fn exit(&mut self, e: &mut Emitter, exit: Exit) -> Block {
         let double = |register: &u16| Some((*register, self.held.get(*register as usize)?.double?));
         let pending: Vec<(u16, Ssa)> = self.pending.iter().filter_map(double).collect();
-        let same = |way: &&WayOut| {
-            (way.exit.place, way.exit.word, way.exit.reason) == (exit.place, exit.word, exit.reason)
-                && way.pending == pending
+        let same = |(known, _, stores): &&(Exit, Block, Vec<(u16, Ssa)>)| {
+            (known.place, known.word, known.reason) == (exit.place, exit.word, exit.reason) && *stores == pending
         };
-        if let Some(way) = self.ways_out.iter().find(same) {
-            return way.block;
+        if let Some((_, block, _)) = self.exits.iter().find(same) {
+            return *block;
         }
-        let block = e.cold_block();
-        self.ways_out.push(WayOut { block, exit: Box::new(exit), pending });
+        let (block, number) = e.exit_block(pending.clone());
+        debug_assert_eq!(number as usize, self.exits.len());
+        self.exits.push((exit, block, pending));
         block
     }
 
-    /// Writes the ways out that were asked for; gives their exits, whose addresses machine code has.
-    #[allow(clippy::vec_box)]
-    pub fn write_ways_out(&mut self, e: &mut Emitter, context: Ssa, frame: Ssa) -> Vec<Box<Exit>> {
-        let (common, address) = e.join();
-        e.builder.set_cold_block(common);
-        let mut exits = Vec::new();
-        for way in std::mem::take(&mut self.ways_out) {
-            e.at(way.block);
-            for (register, double) in way.pending {
-                let v = floats::encode(e, context, double);
-                e.store(v, self.base, 8 * register as usize);
-            }
-            let at = e.constant(&raw const *way.exit as u64);
-            e.jump(common, &[at]);
-            exits.push(way.exit);
-        }
-        e.at(common);
-        e.call(RuntimeCall::Exit, &[context, frame, address]);
-        let (value, how) = (e.constant(Value::UNDEF.0), e.constant(How::Exited as u64));
-        e.leave(&[value, how]);
-        exits
+    /// The exits, by their numbers.
+    pub fn take_exits(&mut self) -> Vec<Exit> {
+        std::mem::take(&mut self.exits).into_iter().map(|(exit, ..)| exit).collect()
     }
 }
 
 /// Goes to `otherwise` unless the value points to a cell.
 pub fn require_heap(e: &mut Emitter, v: Ssa, otherwise: Block) {
     let tag = e.and_constant(v, 7);
-    let aligned = e.compare_constant(IntCC::Equal, tag, 0);
+    let aligned = e.compare_constant(Condition::Equal, tag, 0);
     e.require(aligned, otherwise);
-    let not_false = e.compare_constant(IntCC::NotEqual, v, 0);
+    let not_false = e.compare_constant(Condition::NotEqual, v, 0);
     e.require(not_false, otherwise);
 }

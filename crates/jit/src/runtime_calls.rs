@@ -11,7 +11,7 @@ use runtime::{
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, ConstantSite, IvarSite, code,
-        exits::{Exit, InlinedFrame, Reason},
+        exits::{ExitTable, InlinedFrame, Reason, Source},
         live_code,
         tier::{How, Outcome},
     },
@@ -20,7 +20,10 @@ use runtime::{
     method_table::Method,
 };
 
-use crate::instruction;
+use crate::{
+    instruction,
+    x64::{FRAME_POINTER, SavedRegisters},
+};
 
 /// The address of a call's function.
 pub fn address(call: RuntimeCall) -> usize {
@@ -31,7 +34,6 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Yield => make_yield as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::RunFrame => run_frame as *const () as usize,
-        RuntimeCall::Exit => exit as *const () as usize,
         RuntimeCall::Raise => raise as *const () as usize,
         RuntimeCall::Settle => settle as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
@@ -221,9 +223,37 @@ unsafe extern "C" fn run_frame(cx: *mut Cx, _: *mut Value, _: u64) -> Outcome {
     guarded(cx, |cx| Ok(run_top_frame(cx)))
 }
 
-unsafe extern "C" fn exit(cx: *mut Cx, root: *mut Frame, exit: *const Exit) {
-    // SAFETY: compiled code passes its own context, its frame and one of its exits.
-    let (cx, exit) = unsafe { (&mut *cx, &*exit) };
+/// Takes an exit of the unit that the running frame belongs to: makes the frames of inlined bodies, and their registers
+/// and `pc`s what the interpreter needs.
+///
+/// # Safety
+/// Called by compiled code for its own context, frame and exits, with the registers of the processor at the exit.
+pub unsafe extern "C" fn take_exit(
+    cx: *mut Cx,
+    root: *mut Frame,
+    table: *const ExitTable,
+    number: u64,
+    saved: *const SavedRegisters,
+) {
+    // SAFETY: this function's contract.
+    let (cx, table, saved) = unsafe { (&mut *cx, &*table, &*saved) };
+    let exit = &table.exits[number as usize];
+    let stores = table.stores.get().map_or(&[][..], |stores| &stores[number as usize]);
+    for store in stores {
+        // SAFETY: the unit's frame has the register; the native frame is that of the compiled code, which put the
+        // value there.
+        unsafe {
+            let word = |offset: i32| *(saved.words[FRAME_POINTER] as *const u8).offset(offset as isize).cast::<u64>();
+            let v = match store.from {
+                Source::Constant(bits) => Value(bits),
+                Source::Register(r) => Value(saved.words[r as usize]),
+                Source::Stack(offset) => Value(word(offset)),
+                Source::Double(r) => boxed(cx, saved.doubles[r as usize]),
+                Source::DoubleOnStack(offset) => boxed(cx, f64::from_bits(word(offset))),
+            };
+            (*root).scope.slots.add(store.register as usize).write(v);
+        }
+    }
     // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
     let tier = unsafe { &code(&(*root).scope.code).tier };
     let seen = |cx: &mut Cx| {
@@ -238,6 +268,11 @@ unsafe extern "C" fn exit(cx: *mut Cx, root: *mut Frame, exit: *const Exit) {
         // The exit may be dropped with the compiled code once it is enough.
         Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
     }
+}
+
+/// A Float. Where there is no memory for it nil: the exception is raised by the next instruction that allocates.
+fn boxed(cx: &mut Cx, x: f64) -> Value {
+    guarded(cx, |cx| Ok(returned(object::float::new(cx, x)))).value
 }
 
 unsafe extern "C" fn raise(cx: *mut Cx, root: *mut Frame, inlined: *const InlinedFrame, first: u64, pc: *const u64) {

@@ -1,225 +1,288 @@
-//! The operations that the translator emits, on top of Cranelift: the seam behind which the backend can be exchanged.
+//! The operations that the translator emits: they build a function of [`crate::ir`].
 
 use abi::{Effects, RuntimeCall};
-use cranelift_codegen::ir::{
-    self, AbiParam, BlockArg, InstBuilder, MemFlagsData, SigRef, Signature, Type,
-    condcodes::{FloatCC, IntCC},
-    types,
+
+use crate::{
+    ir::{
+        Binary, Checked, Condition, ExitState, Filled, FloatBinary, FloatCondition, Function, List, Op, Origin, Pinned,
+        Width,
+    },
+    runtime_calls,
 };
-use cranelift_codegen::isa::CallConv;
-use cranelift_frontend::FunctionBuilder;
 
-use crate::runtime_calls;
-
-pub use ir::{Block, Value as Ssa};
+pub use crate::ir::{Block, Ssa};
 
 /// Emits operations at the end of the current block.
-pub struct Emitter<'a> {
-    pub builder: FunctionBuilder<'a>,
-    convention: CallConv,
+#[derive(Default)]
+pub struct Emitter {
+    pub function: Function,
+    current: Option<Block>,
 }
 
-impl<'a> Emitter<'a> {
-    pub fn new(builder: FunctionBuilder<'a>, convention: CallConv) -> Emitter<'a> {
-        Emitter { builder, convention }
-    }
-
+impl Emitter {
     pub fn block(&mut self) -> Block {
-        self.builder.create_block()
+        self.function.blocks.push(Filled::default());
+        Block(self.function.blocks.len() as u32 - 1)
     }
 
     /// A block that is rarely run: it lies behind all others.
     pub fn cold_block(&mut self) -> Block {
         let block = self.block();
-        self.builder.set_cold_block(block);
+        self.function.blocks[block.0 as usize].is_cold = true;
         block
     }
 
-    /// A block that takes one value.
+    /// A block that leaves compiled code by an exit, after what is given was stored in registers of the frame. The
+    /// second part is the exit's number.
+    pub fn exit_block(&mut self, stores: Vec<(u16, Ssa)>) -> (Block, u32) {
+        let block = self.cold_block();
+        let number = self.function.exits.len() as u32;
+        self.function.exits.push(ExitState(stores));
+        self.function.blocks[block.0 as usize].exit = Some(number);
+        (block, number)
+    }
+
+    /// A block that takes one word.
     pub fn join(&mut self) -> (Block, Ssa) {
         let block = self.block();
-        let value = self.builder.append_block_param(block, types::I64);
+        let value = self.parameter(block, Origin::Word);
         (block, value)
     }
 
-    /// Makes a block take the two words of an outcome.
-    pub fn outcome_parameters(&mut self, block: Block) -> [Ssa; 2] {
-        [(); 2].map(|()| self.builder.append_block_param(block, WORD))
+    /// Makes a block take another value.
+    pub fn parameter(&mut self, block: Block, origin: Origin) -> Ssa {
+        let value = self.value(origin);
+        self.function.blocks[block.0 as usize].parameters.push(value);
+        value
     }
 
-    pub fn stack_pointer(&mut self) -> Ssa {
-        self.builder.ins().get_stack_pointer(WORD)
+    fn value(&mut self, origin: Origin) -> Ssa {
+        self.function.values.push(origin);
+        Ssa(self.function.values.len() as u32 - 1)
     }
 
+    /// A word that has a register of its own; asked for once.
+    pub fn pinned(&mut self, pinned: Pinned) -> Ssa {
+        self.value(Origin::Pinned(pinned))
+    }
+
+    /// Goes on in a block, which has no operations so far. The block before it is complete.
     pub fn at(&mut self, block: Block) {
-        self.builder.switch_to_block(block);
+        debug_assert!(self.current.is_none(), "the block before is not complete");
+        let at = self.function.ops.len() as u32;
+        let filled = &mut self.function.blocks[block.0 as usize];
+        debug_assert!(filled.end == 0 && filled.exit.is_none(), "a block is filled once");
+        filled.start = at;
+        self.function.order.push(block);
+        self.current = Some(block);
     }
 
-    pub fn constant(&mut self, bits: u64) -> Ssa {
-        self.builder.ins().iconst(types::I64, bits as i64)
-    }
-
-    pub fn load(&mut self, base: Ssa, offset: usize) -> Ssa {
-        self.builder.ins().load(types::I64, MemFlagsData::trusted(), base, offset as i32)
-    }
-
-    pub fn load32(&mut self, base: Ssa, offset: usize) -> Ssa {
-        self.builder.ins().uload32(MemFlagsData::trusted(), base, offset as i32)
-    }
-
-    pub fn store(&mut self, value: Ssa, base: Ssa, offset: usize) {
-        self.builder.ins().store(MemFlagsData::trusted(), value, base, offset as i32);
-    }
-
-    /// Copies a multiple of 16 bytes.
-    pub fn copy(&mut self, from: Ssa, to: Ssa, bytes: usize) {
-        let mut flags = MemFlagsData::new();
-        flags.set_notrap();
-        for offset in (0..bytes as i32).step_by(16) {
-            let v = self.builder.ins().load(types::I8X16, flags, from, offset);
-            self.builder.ins().store(flags, v, to, offset);
+    fn emit(&mut self, op: Op) {
+        let Some(current) = self.current else { unreachable!("operations belong to a block") };
+        self.function.ops.push(op);
+        self.function.blocks[current.0 as usize].end = self.function.ops.len() as u32;
+        if op.is_terminator() {
+            self.current = None;
         }
     }
 
-    /// The word number `index` from `base` on.
-    pub fn load_indexed(&mut self, base: Ssa, index: Ssa) -> Ssa {
-        let at = self.indexed(base, index);
-        self.load(at, 0)
+    fn word(&mut self, op: impl FnOnce(Ssa) -> Op) -> Ssa {
+        let to = self.value(Origin::Word);
+        self.emit(op(to));
+        to
     }
 
-    pub fn store_indexed(&mut self, value: Ssa, base: Ssa, index: Ssa) {
-        let at = self.indexed(base, index);
-        self.store(value, at, 0);
+    fn double(&mut self, op: impl FnOnce(Ssa) -> Op) -> Ssa {
+        let to = self.value(Origin::Double);
+        self.emit(op(to));
+        to
     }
 
-    fn indexed(&mut self, base: Ssa, index: Ssa) -> Ssa {
-        let three = self.constant(3);
-        let offset = self.builder.ins().ishl(index, three);
-        self.builder.ins().iadd(base, offset)
+    fn list(&mut self, values: &[Ssa]) -> List {
+        let start = self.function.lists.len() as u32;
+        self.function.lists.extend(values);
+        List { start, len: values.len() as u32 }
     }
 
-    pub fn shift_right_unsigned(&mut self, a: Ssa, by: Ssa) -> Ssa {
-        self.builder.ins().ushr(a, by)
+    pub fn stack_pointer(&mut self) -> Ssa {
+        self.word(|to| Op::StackPointer { to })
+    }
+
+    pub fn constant(&mut self, bits: u64) -> Ssa {
+        self.value(Origin::Constant(bits))
+    }
+
+    /// Says what a constant is that was not known before.
+    pub fn define_constant(&mut self, constant: Ssa, bits: u64) {
+        self.function.values[constant.0 as usize] = Origin::Constant(bits);
+    }
+
+    pub fn load(&mut self, base: Ssa, offset: usize) -> Ssa {
+        self.word(|to| Op::Load { width: Width::Word, to, base, offset: offset as i32 })
+    }
+
+    pub fn load32(&mut self, base: Ssa, offset: usize) -> Ssa {
+        self.word(|to| Op::Load { width: Width::Half, to, base, offset: offset as i32 })
+    }
+
+    pub fn store(&mut self, value: Ssa, base: Ssa, offset: usize) {
+        self.emit(Op::Store { width: Width::Word, value, base, offset: offset as i32 });
     }
 
     /// Stores the low half of a word.
     pub fn store32(&mut self, value: Ssa, base: Ssa, offset: usize) {
-        let half = self.builder.ins().ireduce(types::I32, value);
-        self.builder.ins().store(MemFlagsData::trusted(), half, base, offset as i32);
+        self.emit(Op::Store { width: Width::Half, value, base, offset: offset as i32 });
+    }
+
+    /// Copies a multiple of 16 bytes.
+    pub fn copy(&mut self, from: Ssa, to: Ssa, bytes: usize) {
+        debug_assert_eq!(bytes % 16, 0);
+        self.emit(Op::Copy { from, to, bytes: bytes as u32 });
+    }
+
+    /// The word number `index` from `base` on.
+    pub fn load_indexed(&mut self, base: Ssa, index: Ssa) -> Ssa {
+        self.word(|to| Op::LoadIndexed { to, base, index })
+    }
+
+    pub fn store_indexed(&mut self, value: Ssa, base: Ssa, index: Ssa) {
+        self.emit(Op::StoreIndexed { value, base, index });
+    }
+
+    pub fn binary(&mut self, how: Binary, a: Ssa, b: Ssa) -> Ssa {
+        self.word(|to| Op::Binary { how, to, a, b })
+    }
+
+    /// The same with a constant.
+    pub fn binary_constant(&mut self, how: Binary, a: Ssa, b: u64) -> Ssa {
+        let b = self.constant(b);
+        self.binary(how, a, b)
     }
 
     pub fn add(&mut self, a: Ssa, b: Ssa) -> Ssa {
-        self.builder.ins().iadd(a, b)
+        self.binary(Binary::Add, a, b)
     }
 
     pub fn add_constant(&mut self, a: Ssa, b: i64) -> Ssa {
-        let b = self.constant(b as u64);
-        self.builder.ins().iadd(a, b)
+        self.binary_constant(Binary::Add, a, b as u64)
     }
 
     pub fn and(&mut self, a: Ssa, b: Ssa) -> Ssa {
-        self.builder.ins().band(a, b)
+        self.binary(Binary::And, a, b)
     }
 
     pub fn and_constant(&mut self, a: Ssa, b: u64) -> Ssa {
-        let b = self.constant(b);
-        self.builder.ins().band(a, b)
+        self.binary_constant(Binary::And, a, b)
     }
 
     pub fn or_constant(&mut self, a: Ssa, b: u64) -> Ssa {
-        let b = self.constant(b);
-        self.builder.ins().bor(a, b)
-    }
-
-    pub fn xor_constant(&mut self, a: Ssa, b: u64) -> Ssa {
-        let b = self.constant(b);
-        self.builder.ins().bxor(a, b)
+        self.binary_constant(Binary::Or, a, b)
     }
 
     /// Arithmetic shift right.
     pub fn shift_right(&mut self, a: Ssa, by: u64) -> Ssa {
-        let by = self.constant(by);
-        self.builder.ins().sshr(a, by)
+        self.binary_constant(Binary::ShiftRight, a, by)
     }
 
-    pub fn compare(&mut self, how: IntCC, a: Ssa, b: Ssa) -> Ssa {
-        self.builder.ins().icmp(how, a, b)
+    /// An operator on signed words; goes to a block where the result is none.
+    pub fn checked(&mut self, how: Checked, a: Ssa, b: Ssa, otherwise: Block) -> Ssa {
+        self.word(|to| Op::Checked { how, to, a, b, otherwise })
     }
 
-    pub fn compare_constant(&mut self, how: IntCC, a: Ssa, b: u64) -> Ssa {
+    pub fn remainder(&mut self, a: Ssa, b: Ssa) -> Ssa {
+        self.word(|to| Op::Remainder { to, a, b })
+    }
+
+    pub fn compare(&mut self, how: Condition, a: Ssa, b: Ssa) -> Ssa {
+        self.word(|to| Op::Compare { how, to, a, b })
+    }
+
+    pub fn compare_constant(&mut self, how: Condition, a: Ssa, b: u64) -> Ssa {
         let b = self.constant(b);
-        self.builder.ins().icmp(how, a, b)
+        self.compare(how, a, b)
     }
 
-    pub fn compare_floats(&mut self, how: FloatCC, a: Ssa, b: Ssa) -> Ssa {
-        self.builder.ins().fcmp(how, a, b)
+    pub fn compare_floats(&mut self, how: FloatCondition, a: Ssa, b: Ssa) -> Ssa {
+        self.word(|to| Op::CompareFloats { how, to, a, b })
     }
 
     pub fn select(&mut self, condition: Ssa, a: Ssa, b: Ssa) -> Ssa {
-        self.builder.ins().select(condition, a, b)
+        self.word(|to| Op::Select { to, condition, a, b })
+    }
+
+    pub fn float_binary(&mut self, how: FloatBinary, a: Ssa, b: Ssa) -> Ssa {
+        self.double(|to| Op::FloatBinary { how, to, a, b })
+    }
+
+    pub fn float_of_integer(&mut self, a: Ssa) -> Ssa {
+        self.double(|to| Op::FloatOfInteger { to, a })
+    }
+
+    pub fn float_constant(&mut self, x: f64) -> Ssa {
+        let bits = self.constant(x.to_bits());
+        self.float_of_bits(bits)
+    }
+
+    pub fn float_of_bits(&mut self, a: Ssa) -> Ssa {
+        self.double(|to| Op::FloatOfBits { to, a })
+    }
+
+    pub fn bits_of_float(&mut self, a: Ssa) -> Ssa {
+        self.word(|to| Op::BitsOfFloat { to, a })
     }
 
     pub fn jump(&mut self, to: Block, values: &[Ssa]) {
-        let values: Vec<BlockArg> = values.iter().map(|v| BlockArg::Value(*v)).collect();
-        self.builder.ins().jump(to, &values);
+        debug_assert_eq!(self.function.block(to).parameters.len(), values.len());
+        let arguments = self.list(values);
+        self.emit(Op::Jump { to, arguments });
     }
 
     pub fn branch(&mut self, condition: Ssa, then: Block, otherwise: Block) {
-        self.builder.ins().brif(condition, then, &[], otherwise, &[]);
+        self.emit(Op::Branch { condition, then, otherwise });
     }
 
-    /// Goes on in a new block if the condition holds, else to `otherwise`.
+    /// Goes to the block of the case that the value is.
+    pub fn switch(&mut self, on: Ssa, cases: &[(u64, Block)], otherwise: Block) {
+        let start = self.function.cases.len() as u32;
+        self.function.cases.extend(cases);
+        self.emit(Op::Switch { on, cases: List { start, len: cases.len() as u32 }, otherwise });
+    }
+
+    /// Goes on if the condition holds, else to `otherwise`.
     pub fn require(&mut self, condition: Ssa, otherwise: Block) {
-        let next = self.block();
-        self.branch(condition, next, otherwise);
-        self.at(next);
+        self.emit(Op::Require { condition, otherwise });
     }
 
-    pub fn leave(&mut self, values: &[Ssa]) {
-        self.builder.ins().return_(values);
+    pub fn leave(&mut self, value: Ssa, how: Ssa) {
+        self.emit(Op::Return { value, how });
     }
 
     /// Calls the runtime; gives the results, two for a call that may raise.
     pub fn call(&mut self, call: RuntimeCall, arguments: &[Ssa]) -> Vec<Ssa> {
         debug_assert_eq!(arguments.len(), call.parameters());
         let results = match call {
-            RuntimeCall::CloseEnvironment | RuntimeCall::Exit | RuntimeCall::Raise | RuntimeCall::Barrier => 0,
+            RuntimeCall::CloseEnvironment | RuntimeCall::Raise | RuntimeCall::Barrier => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };
-        let signature = self.signature(arguments.len(), results);
         let address = self.constant(runtime_calls::address(call) as u64);
-        self.call_address(signature, address, arguments)
+        self.call_address(address, arguments, results)
     }
 
-    pub fn call_address(&mut self, signature: SigRef, address: Ssa, arguments: &[Ssa]) -> Vec<Ssa> {
-        let call = self.builder.ins().call_indirect(signature, address, arguments);
-        self.builder.inst_results(call).to_vec()
+    /// Calls what is at an address, by C's calling convention; gives its results.
+    pub fn call_address(&mut self, target: Ssa, arguments: &[Ssa], results: usize) -> Vec<Ssa> {
+        let made: Vec<Ssa> = (0..results).map(|_| self.value(Origin::Word)).collect();
+        let arguments = self.list(arguments);
+        let results = [made.first().copied(), made.get(1).copied()];
+        self.emit(Op::Call { target, arguments, results, passes_on: false });
+        made
     }
 
-    /// A signature of words alone.
-    pub fn signature(&mut self, parameters: usize, results: usize) -> SigRef {
-        let signature = words(self.convention, parameters, results);
-        self.builder.import_signature(signature)
-    }
-
-    pub fn bits_of_float(&mut self, float: Ssa) -> Ssa {
-        self.builder.ins().bitcast(types::I64, MemFlagsData::new(), float)
-    }
-
-    pub fn float_of_bits(&mut self, bits: Ssa) -> Ssa {
-        self.builder.ins().bitcast(types::F64, MemFlagsData::new(), bits)
+    /// Leaves the function with the two results of the call that was emitted last, unless the second is 0.
+    pub fn pass_on_unless_zero(&mut self) {
+        let Some(Op::Call { passes_on, .. }) = self.function.ops.last_mut() else {
+            unreachable!("only the results of a call are passed on")
+        };
+        *passes_on = true;
     }
 }
-
-/// A signature of words.
-pub fn words(convention: CallConv, parameters: usize, results: usize) -> Signature {
-    let word = |_| AbiParam::new(WORD);
-    Signature {
-        params: (0..parameters).map(word).collect(),
-        returns: (0..results).map(word).collect(),
-        call_conv: convention,
-    }
-}
-
-const WORD: Type = types::I64;

@@ -6,32 +6,31 @@
 
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Value};
 use bytecode::{Instruction, Kind as CodeKind, Opcode};
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::isa::TargetFrontendConfig;
-use cranelift_frontend::Switch;
 use object::class::call_cache::CacheRef;
 use runtime::{
     Cx,
     basic_ops::{BasicOp, Redefined},
     code::{
         Code,
-        exits::{FrameImage, InlinedFrame, Reason},
+        exits::{ExitTable, FrameImage, InlinedFrame, Reason},
         tier::{Assumptions, How, Kept, Tier},
     },
     frame,
 };
-use std::{mem::offset_of, sync::Arc};
+use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::{self, Operand, small},
     bodies::{Body, Passed, Place, table_targets, target},
-    calls, instruction, intrinsics, objects,
+    calls, instruction, intrinsics,
+    ir::{Binary, Condition, Function, Origin, Pinned},
+    objects,
     registers::{Kind, Registers},
     seam::{Block, Emitter, Ssa},
 };
 
 pub struct Translator<'a> {
-    pub e: Emitter<'a>,
+    pub e: Emitter,
     /// The code of the body that is translated.
     pub code: &'a Code,
     /// That of the unit's own code.
@@ -55,12 +54,9 @@ pub struct Translator<'a> {
     pub size: usize,
     /// The codes that are inlined, and their frames.
     pub inlined: Vec<Kept>,
-    pub frames: Vec<Arc<InlinedFrame>>,
+    pub frames: Vec<Rc<InlinedFrame>>,
     /// Gives control back; `pc` is set.
     leave: Block,
-    /// Gives an outcome back: its two words.
-    pass_on: Block,
-    outcome: [Ssa; 2],
     pub assumed: Redefined,
     forces_exits: bool,
     /// Images of frames that are pushed, at addresses that machine code has.
@@ -73,18 +69,15 @@ pub struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    /// Translates the whole code into the function that `e` builds, whose blocks are all sealed then.
-    pub fn translate(e: Emitter<'a>, target: TargetFrontendConfig, cx: &'a Cx, code: &'a Code) -> Assumptions {
+    /// Translates the whole code.
+    pub fn translate(cx: &'a Cx, code: &'a Code) -> (Function, Assumptions) {
         let (running, forces_exits) = (cx.frame(), cx.vm().options.exit_every != 0);
-        let mut e = e;
+        let mut e = Emitter::default();
+        let [context, registers, root] = [Pinned::Context, Pinned::Base, Pinned::Root].map(|word| e.pinned(word));
         let start = e.block();
-        e.builder.append_block_params_for_function_params(start);
+        let word = e.parameter(start, Origin::Word);
         e.at(start);
-        let [context, registers, word] = [0, 1, 2].map(|i| e.builder.block_params(start)[i]);
-        let root = e.load(context, offset_of!(Cx, frame));
-        let (prologue, leave, pass_on) = (e.block(), e.cold_block(), e.cold_block());
-        e.jump(prologue, &[]);
-        let outcome = e.outcome_parameters(pass_on);
+        let leave = e.cold_block();
         let body = Body::of_unit(&mut e, code);
         let mut t = Translator {
             e,
@@ -103,44 +96,37 @@ impl<'a> Translator<'a> {
             inlined: Vec::new(),
             frames: Vec::new(),
             leave,
-            pass_on,
-            outcome,
             assumed: Redefined::default(),
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
             objects: Vec::new(),
         };
+        let room = t.enter(word);
         t.translate_body();
-        t.e.at(prologue);
-        t.enter(word);
-        let exits = t.r.write_ways_out(&mut t.e, context, root);
         t.e.at(leave);
         let (value, how) = (t.e.constant(Value::UNDEF.0), t.e.constant(How::Exited as u64));
-        t.e.leave(&[value, how]);
-        t.e.at(pass_on);
-        t.e.leave(&t.outcome);
-        t.e.builder.seal_all_blocks();
-        t.e.builder.finalize(target);
+        t.e.leave(value, how);
+        let bytes = if t.deepest > 1 { frame::room_for(t.extent) + t.deepest * size_of::<Frame>() } else { 0 };
+        t.e.define_constant(room, bytes as u64);
+        let exits = Box::new(ExitTable::new(t.r.take_exits()));
         let (redefined, caches, objects, images) = (t.assumed, t.caches, t.objects, t.images);
-        Assumptions { redefined, caches, objects, images, exits, inlined: t.inlined, frames: t.frames }
+        let assumptions =
+            Assumptions { redefined, caches, objects, images, exits, inlined: t.inlined, frames: t.frames };
+        (t.e.function, assumptions)
     }
 
     /// Goes where the caller wants to begin; gives control back at once where that is nowhere, or where there is no
-    /// room for the inlined bodies.
-    fn enter(&mut self, word: Ssa) {
-        let leave = self.leave;
-        if self.deepest > 1 {
-            let room = frame::room_for(self.extent) + self.deepest * size_of::<Frame>();
-            let end = self.e.add_constant(self.r.base, room as i64);
-            let fits = self.e.compare(IntCC::UnsignedLessThanOrEqual, end, self.root);
-            self.e.require(fits, leave);
-        }
-        let mut switch = Switch::new();
-        for (head, block) in self.bodies[0].entries() {
-            switch.set_entry(head as u128, block);
-        }
-        switch.emit(&mut self.e.builder, word, leave);
+    /// room for the inlined bodies: so many bytes as the constant says, which is given and known at the end.
+    fn enter(&mut self, word: Ssa) -> Ssa {
+        let (leave, room) = (self.leave, self.e.constant(0));
+        let end = self.e.add(self.r.base, room);
+        let fits = self.e.compare(Condition::BelowEqual, end, self.root);
+        self.e.require(fits, leave);
+        let entries: Vec<(u64, Block)> =
+            self.bodies[0].entries().into_iter().map(|(head, block)| (head as u64, block)).collect();
+        self.e.switch(word, &entries, leave);
+        room
     }
 
     /// Translates the instructions of the body on top.
@@ -232,7 +218,7 @@ impl<'a> Translator<'a> {
             IsNil => {
                 self.assumed.object |= BasicOp::NilP.bit();
                 let v = self.read(i.b);
-                let is_nil = self.e.compare_constant(IntCC::Equal, v, Value::NIL.0);
+                let is_nil = self.e.compare_constant(Condition::Equal, v, Value::NIL.0);
                 self.write_bool(i.a, is_nil, true);
             }
             Jump => {
@@ -255,7 +241,7 @@ impl<'a> Translator<'a> {
             }
             JumpNil | JumpNotNil => {
                 let v = self.read(i.a);
-                let is_nil = self.e.compare_constant(IntCC::Equal, v, Value::NIL.0);
+                let is_nil = self.e.compare_constant(Condition::Equal, v, Value::NIL.0);
                 self.jump_on(is_nil, opcode == JumpNil, word, i.bc());
             }
             JumpGiven if let Kind::Constant(v) = self.r.kind(i.a) => {
@@ -263,7 +249,7 @@ impl<'a> Translator<'a> {
             }
             JumpGiven => {
                 let v = self.read(i.a);
-                let is_given = self.e.compare_constant(IntCC::NotEqual, v, Value::UNDEF.0);
+                let is_given = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
                 self.jump_on(is_given, true, word, i.bc());
             }
             _ if instruction::is_compared_jump(opcode) => arithmetic::compared_jump(self, word, opcode),
@@ -428,14 +414,8 @@ impl<'a> Translator<'a> {
 
     /// The same where the value is not in its register yet, or nothing can have put the code out of use.
     pub fn value_if_returned(&mut self, outcome: &[Ssa]) -> Ssa {
-        let (value, how) = (outcome[0], outcome[1]);
-        let (done, other) = (self.e.block(), self.e.cold_block());
-        self.e.branch(how, other, done);
-        self.e.at(other);
-        let pass_on = self.pass_on;
-        self.e.jump(pass_on, &[value, how]);
-        self.e.at(done);
-        value
+        self.e.pass_on_unless_zero();
+        outcome[0]
     }
 
     /// Leaves the code where what the instruction at a word ran has put it out of use, or taken hold of a frame, if it
@@ -443,7 +423,7 @@ impl<'a> Translator<'a> {
     pub fn require_usable(&mut self, word: usize, takes_hold: bool) {
         let usable = self.e.constant(self.tier.usable_address() as u64);
         let usable = self.e.load32(usable, 0);
-        let same = self.e.compare_constant(IntCC::Equal, usable, u64::from(self.tier.next_compilation()));
+        let same = self.e.compare_constant(Condition::Equal, usable, u64::from(self.tier.next_compilation()));
         let leave = self.leave;
         self.e.require(same, leave);
         if takes_hold {
@@ -525,10 +505,10 @@ impl<'a> Translator<'a> {
         let v = self.e.call(call, &arguments)[0];
         let (join, result) = self.e.join();
         let (slow, level) = (self.e.cold_block(), self.up);
-        let is_done = self.e.compare_constant(IntCC::NotEqual, v, Value::UNDEF.0);
+        let is_done = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
         self.e.require(is_done, slow);
         let is_opposite = instruction::asks_the_opposite(self.code, word, self.code.instruction(word).op());
-        let v = if is_opposite { self.e.xor_constant(v, Value::TRUE.0) } else { v };
+        let v = if is_opposite { self.e.binary_constant(Binary::Xor, v, Value::TRUE.0) } else { v };
         self.e.jump(join, &[v]);
         self.e.at(slow);
         let v = self.call_runtime(RuntimeCall::Instruction, word);
@@ -591,7 +571,7 @@ impl<'a> Translator<'a> {
         let (scope, level) = (self.scope_out(depth), self.up);
         let (open, slow, done) = (self.e.block(), self.e.cold_block(), self.e.block());
         let environment = self.e.load(scope, offset_of!(Scope, environment));
-        let on_stack = self.e.compare_constant(IntCC::Equal, environment, Value::NIL.0);
+        let on_stack = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
         self.e.branch(on_stack, open, slow);
         self.e.at(slow);
         self.call_runtime(RuntimeCall::Instruction, word);
@@ -606,7 +586,7 @@ impl<'a> Translator<'a> {
 
     pub fn truthy(&mut self, v: Ssa) -> Ssa {
         let rest = self.e.and_constant(v, !4);
-        self.e.compare_constant(IntCC::NotEqual, rest, 0)
+        self.e.compare_constant(Condition::NotEqual, rest, 0)
     }
 
     /// Goes where a table of literals says, else on to the tests behind it.
@@ -615,13 +595,9 @@ impl<'a> Translator<'a> {
         let v = self.read(register);
         let [own, number] = [self.code.own.get().0, literal as u64].map(|bits| self.e.constant(bits));
         let found = self.e.call(RuntimeCall::JumpTable, &[self.context, own, number, v])[0];
-        let mut switch = Switch::new();
-        for word in words {
-            let to = self.arrive(word);
-            switch.set_entry(word as u128, to);
-        }
+        let cases: Vec<(u64, Block)> = words.into_iter().map(|word| (word as u64, self.arrive(word))).collect();
         let next = self.e.block();
-        switch.emit(&mut self.e.builder, found, next);
+        self.e.switch(found, &cases, next);
         self.e.at(next);
     }
 
@@ -660,7 +636,7 @@ impl<'a> Translator<'a> {
     fn leave_frame(&mut self, result: Ssa) {
         let environment = self.e.load(self.root, offset_of!(Frame, scope) + offset_of!(Scope, environment));
         let (open, closed) = (self.e.cold_block(), self.e.block());
-        let none = self.e.compare_constant(IntCC::Equal, environment, Value::NIL.0);
+        let none = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
         self.e.branch(none, closed, open);
         self.e.at(open);
         self.lower(1);
@@ -670,7 +646,7 @@ impl<'a> Translator<'a> {
         let caller = self.e.add_constant(self.root, size_of::<Frame>() as i64);
         self.e.store(caller, self.context, offset_of!(Cx, frame));
         let how = self.e.constant(How::Returned as u64);
-        self.e.leave(&[result, how]);
+        self.e.leave(result, how);
     }
 }
 

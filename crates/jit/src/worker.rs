@@ -9,33 +9,37 @@ use std::{
     time::Instant,
 };
 
-use cranelift_codegen::{Context, control::ControlPlane, isa::OwnedTargetIsa};
+use runtime::code::exits::ExitStore;
+
+use crate::{ir::Function, x64};
 
 /// A function that machine code is made of.
 pub struct Job {
     /// The number of forks that led to the process.
     pub forks: u32,
-    isa: OwnedTargetIsa,
-    /// The title of the processor's instructions where they are to be printed.
+    /// The address of the unit's exits.
+    exits: u64,
+    /// The title of the machine code where that is to be printed.
     title: Option<String>,
     state: Mutex<State>,
 }
 
 enum State {
-    Waiting(Box<Context>),
+    Waiting(Box<Function>),
     Running,
     Done(Option<Finished>),
 }
 
-/// Machine code, which names everything by address.
+/// Machine code, which may lie anywhere and names everything by address.
 pub struct Finished {
     pub bytes: Vec<u8>,
+    pub stores: Vec<Vec<ExitStore>>,
     pub nanoseconds: u64,
 }
 
 impl Job {
-    pub fn new(forks: u32, context: Context, isa: OwnedTargetIsa, title: Option<String>) -> Job {
-        Job { forks, isa, title, state: Mutex::new(State::Waiting(Box::new(context))) }
+    pub fn new(forks: u32, function: Function, exits: u64, title: Option<String>) -> Job {
+        Job { forks, exits, title, state: Mutex::new(State::Waiting(Box::new(function))) }
     }
 
     /// The machine code, or `None` within where it cannot be made. It is given once; `None`: it is not ready.
@@ -50,20 +54,16 @@ impl Job {
     /// Makes the machine code.
     pub fn run(&self) {
         let taken = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Running);
-        let State::Waiting(mut context) = taken else { return };
+        let State::Waiting(function) = taken else { return };
         let began = Instant::now();
         // A panic of the backend costs the program nothing but the compiled code.
-        let made = catch_unwind(AssertUnwindSafe(|| {
-            let compiled = context.compile(&*self.isa, &mut ControlPlane::default()).ok()?;
-            debug_assert!(compiled.buffer.relocs().is_empty(), "code names everything by address");
-            if let (Some(title), Some(assembly)) = (&self.title, &compiled.vcode) {
-                eprintln!("{title}\n{assembly}");
-            }
-            Some(compiled.code_buffer().to_vec())
-        }));
-        let bytes = made.ok().flatten();
+        let made = catch_unwind(AssertUnwindSafe(|| x64::assemble(&function, self.exits)));
         let nanoseconds = began.elapsed().as_nanos() as u64;
-        let finished = bytes.map(|bytes| Finished { bytes, nanoseconds });
+        if let (Some(title), Ok(Some(made))) = (&self.title, &made) {
+            eprintln!("{title}\n{}", x64::disassembled(&made.bytes));
+        }
+        let finished =
+            made.ok().flatten().map(|made| Finished { bytes: made.bytes, stores: made.stores, nanoseconds });
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Done(finished);
     }
 }

@@ -66,8 +66,8 @@ impl Parser {
             ("dump-jit", Some(form)) => {
                 let (form, name) =
                     form.split_once(':').map_or((form.as_str(), None), |(form, name)| (form, Some(name)));
-                if !matches!(form, "clif" | "asm") {
-                    return Err(Refusal::new(format!("wrong form for --dump-jit: {form} (clif or asm)")));
+                if !matches!(form, "ir" | "asm") {
+                    return Err(Refusal::new(format!("wrong form for --dump-jit: {form} (ir or asm)")));
                 }
                 let name = name.map(str::to_string);
                 command.dumps.compiled = Some(DumpCompiled { is_assembly: form == "asm", name });

@@ -55,7 +55,7 @@ const DEBUGGING: &[Row] = &[
     Row("--dump-ast", "Print the syntax tree, run nothing", "", false),
     Row("--dump-bytecode[=name]", "Print the code, or that of methods with a name, run nothing", "", false),
     Row("--dump-facts", "Print what is known of native methods, run nothing", "", false),
-    Row("--dump-jit=clif|asm[:name]", "Print the code that is compiled, or that of methods with a name", "", false),
+    Row("--dump-jit=ir|asm[:name]", "Print the code that is compiled, or that of methods with a name", "", false),
     Row("--jit-exit-every=number", "Leave compiled code at every such instruction (for tests)", "", false),
     Row("--jit-stats", "Print what was compiled at the end", "", false),
     Row("--jit-threshold=number", "Compile code that ran so often", "", false),

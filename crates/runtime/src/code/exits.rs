@@ -1,6 +1,6 @@
 //! How compiled code goes back to the interpreter: the frames of inlined bodies, which are made when it does.
 
-use std::{mem::offset_of, sync::Arc};
+use std::{cell::OnceCell, mem::offset_of, rc::Rc};
 
 use abi::{BlockHandler, Frame, Scope, Value};
 
@@ -13,7 +13,7 @@ pub type FrameImage = [u64; size_of::<Frame>() / 8];
 /// The frame of an inlined body, which is made only when something may look at it.
 pub struct InlinedFrame {
     /// The frame below it; `None`: that of the compiled code.
-    pub below: Option<Arc<InlinedFrame>>,
+    pub below: Option<Rc<InlinedFrame>>,
     /// Its number from the compiled code's frame on, which is 0.
     pub number: usize,
     /// Its words, without those that follow.
@@ -32,19 +32,48 @@ pub struct InlinedFrame {
     pub call: u64,
 }
 
-// SAFETY: the pointer is compared and stored only; the code that it points into is kept by the unit.
-unsafe impl Send for InlinedFrame {}
-// SAFETY: it is never changed.
-unsafe impl Sync for InlinedFrame {}
-
 /// Where the interpreter goes on.
 pub struct Exit {
     /// The frame on top; `None`: the compiled code's own.
-    pub top: Option<Arc<InlinedFrame>>,
+    pub top: Option<Rc<InlinedFrame>>,
     /// The word of the top frame's code.
     pub word: usize,
     pub place: u64,
     pub reason: Reason,
+}
+
+/// The exits of a unit by their numbers, at an address that machine code has.
+#[derive(Default)]
+pub struct ExitTable {
+    pub exits: Vec<Exit>,
+    /// What each of them stores in registers of the unit's frame: known when the machine code is made.
+    pub stores: OnceCell<Vec<Vec<ExitStore>>>,
+}
+
+impl ExitTable {
+    pub fn new(exits: Vec<Exit>) -> ExitTable {
+        ExitTable { exits, stores: OnceCell::new() }
+    }
+}
+
+/// A value that an exit stores in a register of the unit's frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExitStore {
+    pub register: u16,
+    pub from: Source,
+}
+
+/// Where machine code has a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    Constant(u64),
+    /// In a register of the processor, by its number,
+    Register(u8),
+    /// in one for doubles,
+    Double(u8),
+    /// or in the native frame, in bytes from the frame pointer.
+    Stack(i32),
+    DoubleOnStack(i32),
 }
 
 /// Why compiled code does not go on.

@@ -51,12 +51,11 @@ pub struct Assumptions {
     pub images: Vec<Box<exits::FrameImage>>,
     /// Where it goes back to the interpreter, likewise.
     #[trace(skip)]
-    #[allow(clippy::vec_box)]
-    pub exits: Vec<Box<exits::Exit>>,
+    pub exits: Box<exits::ExitTable>,
     /// The codes that are inlined, and their frames, at addresses that machine code has.
     pub inlined: Vec<Kept>,
     #[trace(skip)]
-    pub frames: Vec<std::sync::Arc<exits::InlinedFrame>>,
+    pub frames: Vec<std::rc::Rc<exits::InlinedFrame>>,
 }
 
 /// An object that compiled code has the address of.
@@ -324,12 +323,13 @@ impl Tier {
     ///
     /// What earlier compiled code stood on is dropped: no frame runs that code up to something that needs it, since it
     /// looks behind each call whether it may still be used.
-    pub fn install(&self, entry: usize) {
+    pub fn install(&self, entry: usize, stores: Vec<Vec<exits::ExitStore>>) {
         self.entry.set(entry);
         self.compiled.set(self.compiled.get() + 1);
         self.record(|record| {
             record.job = None;
             record.assumptions = std::mem::take(&mut record.coming);
+            let _ = record.assumptions.exits.stores.set(stores);
             if !record.assumptions.inlined.is_empty() {
                 crate::roots::look_behind_top();
             }

@@ -1,0 +1,353 @@
+//! Register allocation: one place for each value, by a linear scan over the operations.
+//!
+//! A value is in one register, or in one slot of the native stack, from its definition to its last use. Positions are
+//! twice the operation's number where operands are read, and one more where results are written, so that a result may
+//! take the register of an operand that ends there. A jump back lengthens what is alive where it leads to.
+//!
+//! The scan is that of M. Poletto and V. Sarkar, "Linear Scan Register Allocation" (1999).
+
+use crate::ir::{Binary, Block, Condition, Function, Op, Origin, Ssa, Width};
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Nobody reads it.
+    Nowhere,
+    /// A register, by its number. Words and doubles have registers of their own.
+    Register(u8),
+    /// A slot of the native frame.
+    Stack(u16),
+}
+
+/// The registers that may be given to values, as sets of bits.
+#[derive(Clone, Copy)]
+pub struct Registers {
+    /// For words: what calls leave alone, and what they change.
+    pub kept: u32,
+    pub changed: u32,
+    /// For doubles; calls change them all.
+    pub doubles: u32,
+}
+
+pub struct Allocation {
+    pub places: Vec<Place>,
+    /// The operation that defines a value, by its number.
+    pub definitions: Vec<u32>,
+    /// What becomes of each operation.
+    pub fates: Vec<Fate>,
+    /// For each call in a cold block, by its number: the values whose registers it must save.
+    pub saved: Vec<(u32, Vec<Ssa>)>,
+    /// Slots of the native frame.
+    pub slots: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    Emitted,
+    /// Its only user, the next operation, emits it as a part of itself.
+    Folded,
+    /// Nobody needs it.
+    Dead,
+}
+
+const NEVER: u32 = u32::MAX;
+
+struct Scan<'a> {
+    function: &'a Function,
+    registers: Registers,
+    fates: Vec<Fate>,
+    start: Vec<u32>,
+    end: Vec<u32>,
+    places: Vec<Place>,
+    definitions: Vec<u32>,
+    /// Positions of calls outside of cold blocks.
+    calls: Vec<u32>,
+    /// Values in registers, alive at the current position.
+    words: Active,
+    doubles: Active,
+    saved: Vec<(u32, Vec<Ssa>)>,
+    /// Of each slot, the position where it becomes free.
+    slots: Vec<u32>,
+}
+
+#[derive(Default)]
+struct Active {
+    values: Vec<Ssa>,
+    taken: u32,
+}
+
+/// Gives each value of a function its place.
+pub fn allocate(function: &Function, registers: Registers) -> Allocation {
+    let count = function.values.len();
+    let mut scan = Scan {
+        function,
+        registers,
+        fates: vec![Fate::Emitted; function.ops.len()],
+        start: vec![NEVER; count],
+        end: vec![0; count],
+        places: vec![Place::Nowhere; count],
+        definitions: vec![NEVER; count],
+        calls: Vec::new(),
+        words: Active::default(),
+        doubles: Active::default(),
+        saved: Vec::new(),
+        slots: Vec::new(),
+    };
+    scan.decide_fates();
+    scan.find_intervals();
+    scan.lengthen_over_loops();
+    scan.run();
+    Allocation {
+        places: scan.places,
+        definitions: scan.definitions,
+        fates: scan.fates,
+        saved: scan.saved,
+        slots: scan.slots.len() as u16,
+    }
+}
+
+impl Scan<'_> {
+    /// Finds out which operations nobody needs, and which are a part of the next.
+    fn decide_fates(&mut self) {
+        let function = self.function;
+        let mut uses = vec![0u32; function.values.len()];
+        for (n, op) in function.ops.iter().enumerate().rev() {
+            if !op.has_effect() && op.results().into_iter().flatten().all(|v| uses[v.0 as usize] == 0) {
+                self.fates[n] = Fate::Dead;
+                continue;
+            }
+            function.uses(op, |v| uses[v.0 as usize] += 1);
+        }
+        for block in &function.order {
+            let filled = function.block(*block);
+            let mut next: Option<usize> = None;
+            for n in (filled.start as usize..filled.end as usize).rev() {
+                if self.fates[n] == Fate::Dead {
+                    continue;
+                }
+                if let (Some(next), [Some(v), None]) = (next, function.ops[n].results())
+                    && uses[v.0 as usize] == 1
+                    && folds(function, &function.ops[n], v, &function.ops[next])
+                {
+                    self.fates[n] = Fate::Folded;
+                }
+                next = Some(n);
+            }
+        }
+    }
+
+    fn find_intervals(&mut self) {
+        let function = self.function;
+        for block in &function.order {
+            let filled = function.block(*block);
+            for v in &filled.parameters {
+                // A jump fills it on its way, where nothing lives but what lives in this block.
+                self.start[v.0 as usize] = (2 * filled.start).saturating_sub(1);
+                self.end[v.0 as usize] = self.start[v.0 as usize];
+            }
+            let mut folded = filled.start;
+            for n in filled.start..filled.end {
+                let op = &function.ops[n as usize];
+                if self.fates[n as usize] == Fate::Dead {
+                    folded += u32::from(folded == n);
+                    continue;
+                }
+                if let [Some(v), _] = op.results() {
+                    self.definitions[v.0 as usize] = n;
+                }
+                if self.fates[n as usize] == Fate::Folded {
+                    continue;
+                }
+                // With the operations that are a part of it.
+                for part in folded..=n {
+                    if self.fates[part as usize] != Fate::Dead {
+                        self.note_uses(part, n);
+                    }
+                }
+                folded = n + 1;
+                for v in op.results().into_iter().flatten() {
+                    self.start[v.0 as usize] = 2 * n + 1;
+                    self.end[v.0 as usize] = self.end[v.0 as usize].max(2 * n + 1);
+                }
+                if matches!(op, Op::Call { .. }) && !filled.is_cold {
+                    self.calls.push(2 * n);
+                }
+            }
+        }
+    }
+
+    fn note_uses(&mut self, part: u32, at: u32) {
+        let (function, op) = (self.function, &self.function.ops[part as usize]);
+        let end = &mut self.end;
+        let mut note = |v: Ssa, position: u32| end[v.0 as usize] = end[v.0 as usize].max(position);
+        function.operands(op, |v| note(v, 2 * at));
+        // An exit is taken after a checked operator has written its result.
+        function.targets(op, |block| {
+            if let Some(exit) = function.block(block).exit {
+                function.exits[exit as usize].0.iter().for_each(|(_, v)| note(*v, 2 * at + 1));
+            }
+        });
+    }
+
+    /// What is alive where a jump back leads to stays alive until that jump.
+    fn lengthen_over_loops(&mut self) {
+        let function = self.function;
+        let mut loops = Vec::new();
+        for (n, op) in function.ops.iter().enumerate() {
+            function.targets(op, |block: Block| {
+                let filled = function.block(block);
+                if filled.exit.is_none() && filled.start as usize <= n {
+                    loops.push((2 * filled.start, 2 * n as u32 + 1));
+                }
+            });
+        }
+        let mut changed = !loops.is_empty();
+        while changed {
+            changed = false;
+            for (head, back) in &loops {
+                for (start, end) in self.start.iter().zip(&mut self.end) {
+                    // Parameters of the head itself are given by the jump.
+                    if *start != NEVER && *start + 1 < *head && *end >= *head && *end < *back {
+                        *end = *back;
+                        changed = true;
+                    }
+                }
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        let function = self.function;
+        for block in &function.order {
+            let filled = function.block(*block);
+            for v in &filled.parameters {
+                self.place(*v, None);
+            }
+            for n in filled.start..filled.end {
+                if self.fates[n as usize] != Fate::Emitted {
+                    continue;
+                }
+                let op = &function.ops[n as usize];
+                if matches!(op, Op::Call { .. }) && filled.is_cold {
+                    self.note_saved(n);
+                }
+                let mut first = None;
+                function.operands(op, |v| first = first.or(Some(v)));
+                for v in op.results().into_iter().flatten() {
+                    self.place(v, first);
+                }
+            }
+        }
+    }
+
+    /// The values that a call in a cold block would change and that are needed behind it.
+    fn note_saved(&mut self, n: u32) {
+        let is_kept = |place: Place| matches!(place, Place::Register(r) if self.registers.kept & 1 << r != 0);
+        let lives = |v: &&Ssa| self.end[v.0 as usize] > 2 * n;
+        let words = self.words.values.iter().filter(|v| !is_kept(self.places[v.0 as usize]));
+        let saved = words.chain(&self.doubles.values).filter(lives).copied().collect();
+        self.saved.push((n, saved));
+    }
+
+    /// Gives a value its place; `near`: a value whose register it would like.
+    fn place(&mut self, v: Ssa, near: Option<Ssa>) {
+        let (start, end) = (self.start[v.0 as usize], self.end[v.0 as usize]);
+        if start == NEVER || end <= start {
+            return;
+        }
+        let is_double = self.function.value(v) == Origin::Double;
+        let first_call = self.calls.partition_point(|call| *call < start);
+        let crosses = self.calls.get(first_call).is_some_and(|call| *call < end);
+        let Registers { kept, changed, doubles } = self.registers;
+        let allowed = match (is_double, crosses) {
+            (true, true) => 0,
+            (true, false) => doubles,
+            (false, true) => kept,
+            (false, false) => kept | changed,
+        };
+        let active = if is_double { &mut self.doubles } else { &mut self.words };
+        let (ends, places) = (&self.end, &mut self.places);
+        active.values.retain(|other| {
+            let lives = ends[other.0 as usize] >= start;
+            if let (false, Place::Register(r)) = (lives, places[other.0 as usize]) {
+                active.taken &= !(1 << r);
+            }
+            lives
+        });
+        let free = allowed & !active.taken;
+        let wanted = near.and_then(|near| match places[near.0 as usize] {
+            Place::Register(r) if free & 1 << r != 0 && (self.function.value(near) == Origin::Double) == is_double => {
+                Some(r)
+            }
+            _ => None,
+        });
+        // Registers that calls keep are left to values that need them.
+        let spare = if free & changed != 0 && !is_double { free & changed } else { free };
+        let register = wanted.or((spare != 0).then(|| spare.trailing_zeros() as u8));
+        if let Some(register) = register {
+            active.taken |= 1 << register;
+            active.values.push(v);
+            places[v.0 as usize] = Place::Register(register);
+            return;
+        }
+        // The one that is needed longest goes to the stack, for its whole life.
+        let held = |other: Ssa, places: &[Place]| match places[other.0 as usize] {
+            Place::Register(r) if allowed & 1 << r != 0 => Some(r),
+            _ => None,
+        };
+        let longest = (0..active.values.len())
+            .filter(|n| held(active.values[*n], places).is_some())
+            .max_by_key(|n| ends[active.values[*n].0 as usize]);
+        if let Some(n) = longest
+            && let other = active.values[n]
+            && ends[other.0 as usize] > end
+            && let Some(register) = held(other, places)
+        {
+            active.values[n] = v;
+            places[v.0 as usize] = Place::Register(register);
+            // A slot that was free when its life began is not known any more: it gets one of its own.
+            self.places[other.0 as usize] = Place::Stack(self.slots.len() as u16);
+            self.slots.push(self.end[other.0 as usize]);
+            return;
+        }
+        let slot = self.slots.iter().position(|free_from| *free_from < start).unwrap_or(self.slots.len());
+        if slot == self.slots.len() {
+            self.slots.push(0);
+        }
+        self.slots[slot] = end;
+        self.places[v.0 as usize] = Place::Stack(slot as u16);
+    }
+}
+
+/// Can an operation that defines `v` be emitted as a part of the next one, its only user?
+fn folds(function: &Function, op: &Op, v: Ssa, next: &Op) -> bool {
+    let is_small = |v: Ssa| function.constant(v).is_some_and(|bits| i32::try_from(bits as i64).is_ok());
+    let is_condition = match next {
+        Op::Require { condition, .. } | Op::Branch { condition, .. } => *condition == v,
+        Op::Select { condition, a, b, .. } => *condition == v && *a != v && *b != v,
+        _ => false,
+    };
+    match *op {
+        Op::Compare { .. } | Op::CompareFloats { .. } => is_condition,
+        Op::Binary { how: Binary::And, .. } => is_condition || is_test(function, v, next),
+        Op::Load { width, .. } => match *next {
+            Op::Compare { how, a, b, .. } if a == v && b != v => match width {
+                Width::Word => function.constant(b).is_none() || is_small(b),
+                // The upper half is 0, which the comparison of the lower half cannot see.
+                Width::Half => {
+                    matches!(how, Condition::Equal | Condition::NotEqual)
+                        && function.constant(b).is_some_and(|bits| u32::try_from(bits).is_ok())
+                }
+            },
+            Op::Require { condition, .. } | Op::Branch { condition, .. } => condition == v,
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Is it a comparison of `v` with 0 that can be a test of bits?
+fn is_test(function: &Function, v: Ssa, next: &Op) -> bool {
+    matches!(*next, Op::Compare { how: Condition::Equal | Condition::NotEqual, a, b, .. }
+        if a == v && b != v && function.constant(b) == Some(0))
+}

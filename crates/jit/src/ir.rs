@@ -1,0 +1,326 @@
+//! The intermediate representation: a function as a list of operations in static single assignment form.
+//!
+//! The translator fills one block after the other. An operation's number in the list is its position; liveness is
+//! worked out along these positions. A block is left at its end, or earlier by operations that name another block.
+
+use std::fmt;
+
+/// A value: defined once, by an operation or as a parameter of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Ssa(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Block(pub u32);
+
+/// Where a value comes from, and what holds it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Origin {
+    /// A word that an operation makes, or that a jump passes to a block.
+    Word,
+    /// A double, likewise.
+    Double,
+    Constant(u64),
+    /// A word that has a register of its own in the whole function.
+    Pinned(Pinned),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pinned {
+    /// The address of the context.
+    Context,
+    /// The address of the registers of the unit's frame.
+    Base,
+    /// The address of that frame.
+    Root,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Binary {
+    Add,
+    Subtract,
+    And,
+    Or,
+    Xor,
+    ShiftRight,
+    ShiftRightUnsigned,
+    RotateLeft,
+    RotateRight,
+}
+
+/// Operators that leave the block where the result does not fit a signed word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Checked {
+    Add,
+    Subtract,
+    Multiply,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatBinary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Below,
+    BelowEqual,
+    Above,
+    AboveEqual,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FloatCondition {
+    Equal,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Width {
+    Word,
+    /// The low half of a word; the upper half of what is loaded is 0.
+    Half,
+}
+
+/// A range of [`Function::lists`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct List {
+    pub start: u32,
+    pub len: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Op {
+    Binary { how: Binary, to: Ssa, a: Ssa, b: Ssa },
+    Checked { how: Checked, to: Ssa, a: Ssa, b: Ssa, otherwise: Block },
+    /// The remainder with the sign of the dividend; the divisor is not 0.
+    Remainder { to: Ssa, a: Ssa, b: Ssa },
+    Compare { how: Condition, to: Ssa, a: Ssa, b: Ssa },
+    CompareFloats { how: FloatCondition, to: Ssa, a: Ssa, b: Ssa },
+    Select { to: Ssa, condition: Ssa, a: Ssa, b: Ssa },
+    Load { width: Width, to: Ssa, base: Ssa, offset: i32 },
+    /// The word number `index` from `base` on.
+    LoadIndexed { to: Ssa, base: Ssa, index: Ssa },
+    Store { width: Width, value: Ssa, base: Ssa, offset: i32 },
+    StoreIndexed { value: Ssa, base: Ssa, index: Ssa },
+    /// Copies a multiple of 16 bytes.
+    Copy { from: Ssa, to: Ssa, bytes: u32 },
+    FloatBinary { how: FloatBinary, to: Ssa, a: Ssa, b: Ssa },
+    FloatOfInteger { to: Ssa, a: Ssa },
+    FloatOfBits { to: Ssa, a: Ssa },
+    BitsOfFloat { to: Ssa, a: Ssa },
+    StackPointer { to: Ssa },
+    /// By C's calling convention. `passes_on`: where the second result is not 0 the function is left with both.
+    Call { target: Ssa, arguments: List, results: [Option<Ssa>; 2], passes_on: bool },
+    /// Goes on if the condition is not 0.
+    Require { condition: Ssa, otherwise: Block },
+    Branch { condition: Ssa, then: Block, otherwise: Block },
+    Jump { to: Block, arguments: List },
+    /// Goes to the block of the case that the value is. The cases are pairs in [`Function::cases`].
+    Switch { on: Ssa, cases: List, otherwise: Block },
+    Return { value: Ssa, how: Ssa },
+}
+
+/// A block's operations, and the values that jumps to it pass.
+#[derive(Clone, Default, Debug)]
+pub struct Filled {
+    pub start: u32,
+    pub end: u32,
+    pub parameters: Vec<Ssa>,
+    /// Rarely run: its code lies behind all other, and calls in it save registers instead of taking them.
+    pub is_cold: bool,
+    /// The exit that going there takes. Such a block has no operations.
+    pub exit: Option<u32>,
+}
+
+/// What is stored in the frame's registers where an exit is taken.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct ExitState(pub Vec<(u16, Ssa)>);
+
+#[derive(Default)]
+pub struct Function {
+    pub ops: Vec<Op>,
+    pub blocks: Vec<Filled>,
+    /// The blocks that have operations, in the order of those.
+    pub order: Vec<Block>,
+    pub values: Vec<Origin>,
+    pub lists: Vec<Ssa>,
+    pub cases: Vec<(u64, Block)>,
+    pub exits: Vec<ExitState>,
+}
+
+impl Function {
+    pub fn list(&self, list: List) -> &[Ssa] {
+        &self.lists[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    pub fn cases(&self, list: List) -> &[(u64, Block)] {
+        &self.cases[list.start as usize..(list.start + list.len) as usize]
+    }
+
+    pub fn block(&self, block: Block) -> &Filled {
+        &self.blocks[block.0 as usize]
+    }
+
+    pub fn value(&self, v: Ssa) -> Origin {
+        self.values[v.0 as usize]
+    }
+
+    pub fn constant(&self, v: Ssa) -> Option<u64> {
+        match self.value(v) {
+            Origin::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The values that an operation reads, without those of the exits that it may take.
+    pub fn operands(&self, op: &Op, mut f: impl FnMut(Ssa)) {
+        match *op {
+            Op::Binary { a, b, .. }
+            | Op::Checked { a, b, .. }
+            | Op::Remainder { a, b, .. }
+            | Op::Compare { a, b, .. }
+            | Op::CompareFloats { a, b, .. }
+            | Op::FloatBinary { a, b, .. } => [a, b].into_iter().for_each(f),
+            Op::Select { condition, a, b, .. } => [condition, a, b].into_iter().for_each(f),
+            Op::Load { base, .. } => f(base),
+            Op::LoadIndexed { base, index, .. } => [base, index].into_iter().for_each(f),
+            Op::Store { value, base, .. } => [value, base].into_iter().for_each(f),
+            Op::StoreIndexed { value, base, index } => [value, base, index].into_iter().for_each(f),
+            Op::Copy { from, to, .. } => [from, to].into_iter().for_each(f),
+            Op::FloatOfInteger { a, .. } | Op::FloatOfBits { a, .. } | Op::BitsOfFloat { a, .. } => f(a),
+            Op::StackPointer { .. } => {}
+            Op::Call { target, arguments, .. } => {
+                f(target);
+                self.list(arguments).iter().copied().for_each(f);
+            }
+            Op::Require { condition, .. } | Op::Branch { condition, .. } => f(condition),
+            Op::Jump { arguments, .. } => self.list(arguments).iter().copied().for_each(f),
+            Op::Switch { on, .. } => f(on),
+            Op::Return { value, how } => [value, how].into_iter().for_each(f),
+        }
+    }
+
+    /// The blocks that an operation may go to.
+    pub fn targets(&self, op: &Op, mut f: impl FnMut(Block)) {
+        match *op {
+            Op::Checked { otherwise, .. } | Op::Require { otherwise, .. } => f(otherwise),
+            Op::Branch { then, otherwise, .. } => [then, otherwise].into_iter().for_each(f),
+            Op::Jump { to, .. } => f(to),
+            Op::Switch { cases, otherwise, .. } => {
+                self.cases(cases).iter().for_each(|(_, block)| f(*block));
+                f(otherwise);
+            }
+            _ => {}
+        }
+    }
+
+    /// All values that an operation needs, those of exits among them.
+    pub fn uses(&self, op: &Op, mut f: impl FnMut(Ssa)) {
+        self.operands(op, &mut f);
+        self.targets(op, |block| {
+            if let Some(exit) = self.block(block).exit {
+                self.exits[exit as usize].0.iter().for_each(|(_, v)| f(*v));
+            }
+        });
+    }
+}
+
+impl Op {
+    /// The values that it defines.
+    pub fn results(&self) -> [Option<Ssa>; 2] {
+        match *self {
+            Op::Binary { to, .. }
+            | Op::Checked { to, .. }
+            | Op::Remainder { to, .. }
+            | Op::Compare { to, .. }
+            | Op::CompareFloats { to, .. }
+            | Op::Select { to, .. }
+            | Op::Load { to, .. }
+            | Op::LoadIndexed { to, .. }
+            | Op::FloatBinary { to, .. }
+            | Op::FloatOfInteger { to, .. }
+            | Op::FloatOfBits { to, .. }
+            | Op::BitsOfFloat { to, .. }
+            | Op::StackPointer { to } => [Some(to), None],
+            Op::Call { results, .. } => results,
+            _ => [None, None],
+        }
+    }
+
+    /// Does it do anything but define its result?
+    pub fn has_effect(&self) -> bool {
+        matches!(
+            self,
+            Op::Checked { .. } | Op::Store { .. } | Op::StoreIndexed { .. } | Op::Copy { .. } | Op::Call { .. }
+        ) || self.results()[0].is_none()
+    }
+
+    /// Does control never go on behind it?
+    pub fn is_terminator(&self) -> bool {
+        matches!(self, Op::Branch { .. } | Op::Jump { .. } | Op::Switch { .. } | Op::Return { .. })
+    }
+}
+
+impl fmt::Display for Function {
+    /// For `--dump-jit=ir`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |v: Ssa| match self.value(v) {
+            Origin::Constant(bits) => format!("{bits:#x}"),
+            Origin::Pinned(pinned) => format!("{pinned:?}").to_lowercase(),
+            _ => format!("v{}", v.0),
+        };
+        let names = |list: &[Ssa]| list.iter().map(|v| name(*v)).collect::<Vec<_>>().join(", ");
+        for block in &self.order {
+            let filled = self.block(*block);
+            let cold = if filled.is_cold { " cold" } else { "" };
+            writeln!(f, "b{}({}):{cold}", block.0, names(&filled.parameters))?;
+            for op in &self.ops[filled.start as usize..filled.end as usize] {
+                let mut operands = Vec::new();
+                self.operands(op, |v| operands.push(v));
+                let results: Vec<Ssa> = op.results().into_iter().flatten().collect();
+                let text = format!("{op:?}");
+                let (kind, _) = text.split_once([' ', '{']).unwrap_or((&text, ""));
+                let detail = match op {
+                    Op::Binary { how, .. } => format!(" {how:?}"),
+                    Op::Checked { how, .. } => format!(" {how:?}"),
+                    Op::Compare { how, .. } => format!(" {how:?}"),
+                    Op::CompareFloats { how, .. } => format!(" {how:?}"),
+                    Op::FloatBinary { how, .. } => format!(" {how:?}"),
+                    Op::Load { offset, .. } | Op::Store { offset, .. } => format!(" +{offset}"),
+                    _ => String::new(),
+                };
+                write!(f, "    ")?;
+                if !results.is_empty() {
+                    write!(f, "{} = ", names(&results))?;
+                }
+                write!(f, "{kind}{detail} {}", names(&operands))?;
+                let mut to = Vec::new();
+                self.targets(op, |target| {
+                    let exit = self.block(target).exit;
+                    to.push(exit.map_or(format!("b{}", target.0), |exit| format!("exit{exit}")));
+                });
+                if !to.is_empty() {
+                    write!(f, " -> {}", to.join(", "))?;
+                }
+                writeln!(f)?;
+            }
+        }
+        for (number, exit) in self.exits.iter().enumerate().filter(|(_, exit)| !exit.0.is_empty()) {
+            let stores: Vec<String> = exit.0.iter().map(|(slot, v)| format!("R{slot} = {}", name(*v))).collect();
+            writeln!(f, "exit{number}: {}", stores.join(", "))?;
+        }
+        Ok(())
+    }
+}

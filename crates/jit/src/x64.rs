@@ -1,0 +1,389 @@
+//! Machine code for x86-64, by the calling convention of the System V ABI.
+//!
+//! ```text
+//! rbx  registers of the unit's frame    r14  that frame    r15  context    rbp  native frame
+//! r12, r13, rcx, rdx, rsi, rdi, r8 to r10, xmm0 to xmm13   values
+//! rax, r11, xmm14, xmm15                                   scratch
+//! ```
+//!
+//! Every function saves the same registers, so that [`exit::leave`] can leave any of them.
+
+mod disassembly;
+mod exit;
+mod moves;
+mod operations;
+
+use dynasmrt::{AssemblyOffset, DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm, x64::X64Relocation};
+use runtime::code::exits::{ExitStore, Source};
+
+use crate::{
+    allocate::{self, Allocation, Fate, Place},
+    ir::{Block, Condition, Function, Op, Origin, Pinned, Ssa},
+};
+
+pub use disassembly::disassembled;
+pub use exit::SavedRegisters;
+
+/// The number of the register that points to the native frame.
+pub const FRAME_POINTER: usize = RBP as usize;
+
+const RAX: u8 = 0;
+const RCX: u8 = 1;
+const RDX: u8 = 2;
+const RBX: u8 = 3;
+const RSP: u8 = 4;
+const RBP: u8 = 5;
+const RSI: u8 = 6;
+const RDI: u8 = 7;
+const R8: u8 = 8;
+const R9: u8 = 9;
+const R11: u8 = 11;
+const R14: u8 = 14;
+const R15: u8 = 15;
+/// Scratch registers for doubles.
+const XMM14: u8 = 14;
+const XMM15: u8 = 15;
+
+const REGISTERS: allocate::Registers = allocate::Registers {
+    kept: 1 << 12 | 1 << 13,
+    changed: 1 << RCX | 1 << RDX | 1 << RSI | 1 << RDI | 1 << R8 | 1 << R9 | 1 << 10,
+    doubles: (1 << 14) - 1,
+};
+
+/// Registers of a call's arguments.
+const ARGUMENTS: [u8; 6] = [RDI, RSI, RDX, RCX, R8, R9];
+
+/// Bytes that a function pushes below its frame pointer.
+const PUSHED: i32 = 40;
+
+/// Where a slot of the native frame lies, in bytes from its frame pointer.
+fn slot_offset(slot: u16) -> i32 {
+    -PUSHED - 8 * (i32::from(slot) + 1)
+}
+
+/// Machine code, which may lie anywhere, and what its exits store.
+pub struct Assembled {
+    pub bytes: Vec<u8>,
+    pub stores: Vec<Vec<ExitStore>>,
+}
+
+/// Emits a function. `exits`: the address that exits are given with their number.
+pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
+    let allocation = allocate::allocate(function, REGISTERS);
+    let mut assembler = VecAssembler::new(0);
+    let labels = function.blocks.iter().map(|_| assembler.new_dynamic_label()).collect();
+    let (epilogue, take_exit) = (assembler.new_dynamic_label(), assembler.new_dynamic_label());
+    let spills = allocation.slots;
+    let mut x = Assembler {
+        function,
+        allocation,
+        a: assembler,
+        labels,
+        epilogue,
+        take_exit,
+        spills,
+        most_slots: spills,
+        reserves_at: AssemblyOffset(0),
+        pool: Vec::new(),
+        next: None,
+    };
+    x.emit();
+    x.reserve_slots();
+    x.write_exits(exits);
+    x.write_pool();
+    let stores = function.exits.iter().map(|exit| exit.0.iter().map(|(r, v)| x.store_of(*r, *v)).collect()).collect();
+    let bytes = x.a.finalize().ok()?;
+    Some(Assembled { bytes, stores })
+}
+
+struct Assembler<'a> {
+    function: &'a Function,
+    allocation: Allocation,
+    a: VecAssembler<X64Relocation>,
+    labels: Vec<DynamicLabel>,
+    epilogue: DynamicLabel,
+    take_exit: DynamicLabel,
+    /// Slots of the native frame that hold values; those behind are for registers that calls in cold blocks save.
+    spills: u16,
+    most_slots: u16,
+    /// Where the prologue reserves them.
+    reserves_at: AssemblyOffset,
+    /// Addresses that are called, behind the code.
+    pool: Vec<(u64, DynamicLabel)>,
+    /// The block that lies behind the current one.
+    next: Option<Block>,
+}
+
+impl Assembler<'_> {
+    fn emit(&mut self) {
+        self.write_prologue();
+        let function = self.function;
+        let is_cold = |block: &Block| function.block(*block).is_cold;
+        let layout: Vec<Block> = {
+            let hot = function.order.iter().filter(|block| !is_cold(block));
+            hot.chain(function.order.iter().filter(|block| is_cold(block))).copied().collect()
+        };
+        for (n, block) in layout.iter().enumerate() {
+            self.next = layout.get(n + 1).copied();
+            let (filled, label) = (function.block(*block), self.labels[block.0 as usize]);
+            dynasm!(self.a; .arch x64; =>label);
+            for n in filled.start..filled.end {
+                if self.allocation.fates[n as usize] == Fate::Emitted {
+                    self.operation(n, &function.ops[n as usize]);
+                }
+            }
+        }
+        let epilogue = self.epilogue;
+        dynasm!(self.a
+            ; .arch x64
+            ; =>epilogue
+            ; lea rsp, [rbp - PUSHED]
+            ; pop r15
+            ; pop r14
+            ; pop r13
+            ; pop r12
+            ; pop rbx
+            ; pop rbp
+            ; ret
+        );
+    }
+
+    /// The arguments are the context, the registers of the frame, and the word where the code is entered.
+    fn write_prologue(&mut self) {
+        dynasm!(self.a
+            ; .arch x64
+            ; push rbp
+            ; mov rbp, rsp
+            ; push rbx
+            ; push r12
+            ; push r13
+            ; push r14
+            ; push r15
+        );
+        self.reserves_at = self.a.offset();
+        dynasm!(self.a
+            ; .arch x64
+            ; sub rsp, DWORD 0
+            ; mov r15, rdi
+            ; mov rbx, rsi
+        );
+        let offset = std::mem::offset_of!(runtime::Cx, frame) as i32;
+        dynasm!(self.a; .arch x64; mov r14, [r15 + offset]);
+        let start = self.function.order[0];
+        if let [word] = self.function.block(start).parameters[..]
+            && let Some(place) = self.held(word)
+        {
+            self.move_to_place(place, RDX);
+        }
+    }
+
+    /// Fills in how much of the native stack the prologue reserves: known at the end only.
+    fn reserve_slots(&mut self) {
+        // The pushes leave the stack pointer 8 bytes off a multiple of 16.
+        let size = 8 * i32::from(self.most_slots | 1);
+        let mut patch = self.a.alter();
+        patch.goto(self.reserves_at);
+        dynasm!(patch; .arch x64; sub rsp, DWORD size);
+    }
+
+    /// An exit is its number and a jump; see [`exit::leave`].
+    fn write_exits(&mut self, exits: u64) {
+        let take_exit = self.take_exit;
+        let mut any = false;
+        for (n, filled) in self.function.blocks.iter().enumerate() {
+            if let Some(exit) = filled.exit {
+                let label = self.labels[n];
+                dynasm!(self.a; .arch x64; =>label; mov eax, exit as i32; jmp =>take_exit);
+                any = true;
+            }
+        }
+        if any {
+            let target = self.pooled(exit::leave as *const () as u64);
+            dynasm!(self.a; .arch x64; =>take_exit; mov r11, QWORD exits as i64; jmp QWORD [=>target]);
+        }
+    }
+
+    fn write_pool(&mut self) {
+        dynasm!(self.a; .arch x64; .align 8);
+        for (word, label) in std::mem::take(&mut self.pool) {
+            dynasm!(self.a; .arch x64; =>label; .u64 word);
+        }
+    }
+
+    /// The label of a word behind the code.
+    fn pooled(&mut self, word: u64) -> DynamicLabel {
+        if let Some((_, label)) = self.pool.iter().find(|(known, _)| *known == word) {
+            return *label;
+        }
+        let label = self.a.new_dynamic_label();
+        self.pool.push((word, label));
+        label
+    }
+
+    fn label(&self, block: Block) -> DynamicLabel {
+        self.labels[block.0 as usize]
+    }
+
+    fn place(&self, v: Ssa) -> Place {
+        match self.function.value(v) {
+            Origin::Pinned(Pinned::Context) => Place::Register(R15),
+            Origin::Pinned(Pinned::Base) => Place::Register(RBX),
+            Origin::Pinned(Pinned::Root) => Place::Register(R14),
+            _ => self.allocation.places[v.0 as usize],
+        }
+    }
+
+    /// Its place, if it has one.
+    fn held(&self, v: Ssa) -> Option<Place> {
+        Some(self.place(v)).filter(|place| *place != Place::Nowhere)
+    }
+
+    fn is_double(&self, v: Ssa) -> bool {
+        self.function.value(v) == Origin::Double
+    }
+
+    /// Where an exit finds a value that it stores.
+    fn store_of(&self, register: u16, v: Ssa) -> ExitStore {
+        let from = match (self.function.constant(v), self.place(v), self.is_double(v)) {
+            (Some(bits), ..) => Source::Constant(bits),
+            (_, Place::Register(r), false) => Source::Register(r),
+            (_, Place::Register(r), true) => Source::Double(r),
+            (_, Place::Stack(slot), false) => Source::Stack(slot_offset(slot)),
+            (_, Place::Stack(slot), true) => Source::DoubleOnStack(slot_offset(slot)),
+            // Nothing goes to this exit.
+            (_, Place::Nowhere, _) => Source::Constant(abi::Value::NIL.0),
+        };
+        ExitStore { register, from }
+    }
+
+    /// The register that holds a word, which may be the scratch register given.
+    fn word(&mut self, v: Ssa, scratch: u8) -> u8 {
+        if let Some(bits) = self.function.constant(v) {
+            self.load_constant(scratch, bits);
+            return scratch;
+        }
+        match self.place(v) {
+            Place::Register(r) => r,
+            Place::Stack(slot) => {
+                let offset = slot_offset(slot);
+                dynasm!(self.a; .arch x64; mov Rq(scratch), [rbp + offset]);
+                scratch
+            }
+            Place::Nowhere => unreachable!("an operand has a place"),
+        }
+    }
+
+    /// Brings a word into a register.
+    fn word_into(&mut self, v: Ssa, to: u8) {
+        let from = self.word(v, to);
+        if from != to {
+            dynasm!(self.a; .arch x64; mov Rq(to), Rq(from));
+        }
+    }
+
+    /// The register that holds a double.
+    fn double(&mut self, v: Ssa, scratch: u8) -> u8 {
+        match self.place(v) {
+            Place::Register(r) => r,
+            Place::Stack(slot) => {
+                let offset = slot_offset(slot);
+                dynasm!(self.a; .arch x64; movsd Rx(scratch), [rbp + offset]);
+                scratch
+            }
+            Place::Nowhere => unreachable!("an operand has a place"),
+        }
+    }
+
+    /// The register where a word is to be made: its own, or scratch.
+    fn target(&self, v: Ssa) -> u8 {
+        match self.place(v) {
+            Place::Register(r) => r,
+            _ => RAX,
+        }
+    }
+
+    fn double_target(&self, v: Ssa) -> u8 {
+        match self.place(v) {
+            Place::Register(r) => r,
+            _ => XMM14,
+        }
+    }
+
+    /// Brings a word that was made in a register to its place.
+    fn settle(&mut self, v: Ssa, from: u8) {
+        if let Some(place) = self.held(v) {
+            self.move_to_place(place, from);
+        }
+    }
+
+    fn move_to_place(&mut self, place: Place, from: u8) {
+        match place {
+            Place::Register(r) if r == from => {}
+            Place::Register(r) => dynasm!(self.a; .arch x64; mov Rq(r), Rq(from)),
+            Place::Stack(slot) => {
+                let offset = slot_offset(slot);
+                dynasm!(self.a; .arch x64; mov [rbp + offset], Rq(from));
+            }
+            Place::Nowhere => {}
+        }
+    }
+
+    fn settle_double(&mut self, v: Ssa, from: u8) {
+        match self.place(v) {
+            Place::Register(r) if r == from => {}
+            Place::Register(r) => dynasm!(self.a; .arch x64; movapd Rx(r), Rx(from)),
+            Place::Stack(slot) => {
+                let offset = slot_offset(slot);
+                dynasm!(self.a; .arch x64; movsd [rbp + offset], Rx(from));
+            }
+            Place::Nowhere => {}
+        }
+    }
+
+    fn load_constant(&mut self, to: u8, bits: u64) {
+        if bits == 0 {
+            // Flags stay: comparisons and their users are not always neighbours.
+            dynasm!(self.a; .arch x64; mov Rd(to), 0);
+        } else if u32::try_from(bits).is_ok() {
+            dynasm!(self.a; .arch x64; mov Rd(to), bits as u32 as i32);
+        } else if let Ok(small) = i32::try_from(bits as i64) {
+            dynasm!(self.a; .arch x64; mov Rq(to), small);
+        } else {
+            dynasm!(self.a; .arch x64; mov Rq(to), QWORD bits as i64);
+        }
+    }
+
+    /// The constant that an instruction can hold, extended by its sign.
+    fn small(&self, v: Ssa) -> Option<i32> {
+        self.function.constant(v).and_then(|bits| i32::try_from(bits as i64).ok())
+    }
+
+    /// The operation that defines a value, if it is emitted as a part of its user.
+    fn folded(&self, v: Ssa) -> Option<Op> {
+        let at = *self.allocation.definitions.get(v.0 as usize)? as usize;
+        let fate = self.allocation.fates.get(at)?;
+        (*fate == Fate::Folded).then(|| self.function.ops[at])
+    }
+
+    fn jump(&mut self, to: Block) {
+        if self.next != Some(to) {
+            let label = self.label(to);
+            dynasm!(self.a; .arch x64; jmp =>label);
+        }
+    }
+
+    fn jump_if(&mut self, condition: Condition, to: DynamicLabel) {
+        match condition {
+            Condition::Equal => dynasm!(self.a; .arch x64; je =>to),
+            Condition::NotEqual => dynasm!(self.a; .arch x64; jne =>to),
+            Condition::Less => dynasm!(self.a; .arch x64; jl =>to),
+            Condition::LessEqual => dynasm!(self.a; .arch x64; jle =>to),
+            Condition::Greater => dynasm!(self.a; .arch x64; jg =>to),
+            Condition::GreaterEqual => dynasm!(self.a; .arch x64; jge =>to),
+            Condition::Below => dynasm!(self.a; .arch x64; jb =>to),
+            Condition::BelowEqual => dynasm!(self.a; .arch x64; jbe =>to),
+            Condition::Above => dynasm!(self.a; .arch x64; ja =>to),
+            Condition::AboveEqual => dynasm!(self.a; .arch x64; jae =>to),
+        }
+    }
+}

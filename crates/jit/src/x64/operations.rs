@@ -1,0 +1,544 @@
+//! The instructions of each operation.
+
+use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+
+use super::{ARGUMENTS, Assembler, R11, RAX, RCX, RDX, XMM14, XMM15, slot_offset};
+use crate::{
+    allocate::Place,
+    ir::{Binary, Block, Checked, Condition, FloatBinary, FloatCondition, Op, Ssa, Width},
+};
+
+impl Assembler<'_> {
+    /// Emits the operation with a number.
+    pub fn operation(&mut self, number: u32, op: &Op) {
+        match *op {
+            Op::Binary { how, to, a, b } => self.binary(how, to, a, b),
+            Op::Checked { how, to, a, b, otherwise } => self.checked(how, to, a, b, otherwise),
+            Op::Remainder { to, a, b } => self.remainder(to, a, b),
+            Op::Compare { to, .. } | Op::CompareFloats { to, .. } => {
+                let condition = self.comparison(op);
+                self.set(to, condition);
+            }
+            Op::Select { to, condition, a, b } => self.select(to, condition, a, b),
+            Op::Load { width, to, base, offset } => {
+                let (base, target) = (self.word(base, R11), self.target(to));
+                match width {
+                    Width::Word => dynasm!(self.a; .arch x64; mov Rq(target), [Rq(base) + offset]),
+                    Width::Half => dynasm!(self.a; .arch x64; mov Rd(target), [Rq(base) + offset]),
+                }
+                self.settle(to, target);
+            }
+            Op::LoadIndexed { to, base, index } => {
+                let (base, index, target) = (self.word(base, R11), self.word(index, RAX), self.target(to));
+                dynasm!(self.a; .arch x64; mov Rq(target), [Rq(base) + Rq(index) * 8]);
+                self.settle(to, target);
+            }
+            Op::Store { width, value, base, offset } => self.store(width, value, base, offset),
+            Op::StoreIndexed { value, base, index } => {
+                let (base, index) = (self.word(base, R11), self.word(index, RAX));
+                if let Place::Register(value) = self.place(value) {
+                    dynasm!(self.a; .arch x64; mov [Rq(base) + Rq(index) * 8], Rq(value));
+                } else if let Some(value) = self.small(value) {
+                    dynasm!(self.a; .arch x64; mov QWORD [Rq(base) + Rq(index) * 8], value);
+                } else {
+                    dynasm!(self.a; .arch x64; lea r11, [Rq(base) + Rq(index) * 8]);
+                    let value = self.word(value, RAX);
+                    dynasm!(self.a; .arch x64; mov [r11], Rq(value));
+                }
+            }
+            Op::Copy { from, to, bytes } => {
+                let (from, to) = (self.word(from, RAX), self.word(to, R11));
+                for offset in (0..bytes as i32).step_by(32) {
+                    dynasm!(self.a; .arch x64; movups xmm14, [Rq(from) + offset]);
+                    let second = offset + 16 < bytes as i32;
+                    if second {
+                        dynasm!(self.a; .arch x64; movups xmm15, [Rq(from) + offset + 16]);
+                    }
+                    dynasm!(self.a; .arch x64; movups [Rq(to) + offset], xmm14);
+                    if second {
+                        dynasm!(self.a; .arch x64; movups [Rq(to) + offset + 16], xmm15);
+                    }
+                }
+            }
+            Op::FloatBinary { how, to, a, b } => self.float_binary(how, to, a, b),
+            Op::FloatOfInteger { to, a } => {
+                let (a, target) = (self.word(a, RAX), self.double_target(to));
+                dynasm!(self.a; .arch x64; xorps Rx(target), Rx(target); cvtsi2sd Rx(target), Rq(a));
+                self.settle_double(to, target);
+            }
+            Op::FloatOfBits { to, a } => {
+                let (a, target) = (self.word(a, RAX), self.double_target(to));
+                dynasm!(self.a; .arch x64; movq Rx(target), Rq(a));
+                self.settle_double(to, target);
+            }
+            Op::BitsOfFloat { to, a } => {
+                let (a, target) = (self.double(a, XMM14), self.target(to));
+                dynasm!(self.a; .arch x64; movq Rq(target), Rx(a));
+                self.settle(to, target);
+            }
+            Op::StackPointer { to } => self.settle(to, super::RSP),
+            Op::Call { target, arguments, results, passes_on } => {
+                let arguments = self.function.list(arguments);
+                self.call(number, target, arguments, results, passes_on);
+            }
+            Op::Require { condition, otherwise } => {
+                let condition = self.condition(condition).inverse();
+                let label = self.label(otherwise);
+                self.jump_if(condition, label);
+            }
+            Op::Branch { condition, then, otherwise } => self.branch(condition, then, otherwise),
+            Op::Jump { to, arguments } => {
+                let function = self.function;
+                let parameters = &function.block(to).parameters;
+                let places: Vec<Place> = parameters.iter().map(|v| self.place(*v)).collect();
+                self.move_at_once(function.list(arguments).iter().copied().zip(places));
+                self.jump(to);
+            }
+            Op::Switch { on, cases, otherwise } => {
+                let on = self.word(on, RAX);
+                let mut cases = self.function.cases(cases).to_vec();
+                cases.sort_by_key(|(case, _)| *case);
+                self.switch(on, &cases, otherwise);
+            }
+            Op::Return { value, how } => {
+                self.move_at_once([(value, Place::Register(RAX)), (how, Place::Register(RDX))].into_iter());
+                let epilogue = self.epilogue;
+                dynasm!(self.a; .arch x64; jmp =>epilogue);
+            }
+        }
+    }
+
+    fn binary(&mut self, how: Binary, to: Ssa, a: Ssa, b: Ssa) {
+        use Binary::*;
+        if matches!(how, ShiftRight | ShiftRightUnsigned | RotateLeft | RotateRight) {
+            return self.shift(how, to, a, b);
+        }
+        let target = self.target(to);
+        if let Some(constant) = self.small(b) {
+            if how == Add
+                && let Place::Register(a) = self.place(a)
+                && a != target
+            {
+                dynasm!(self.a; .arch x64; lea Rq(target), [Rq(a) + constant]);
+                return self.settle(to, target);
+            }
+            self.word_into(a, target);
+            match how {
+                Add => dynasm!(self.a; .arch x64; add Rq(target), constant),
+                Subtract => dynasm!(self.a; .arch x64; sub Rq(target), constant),
+                And if constant >= 0 => dynasm!(self.a; .arch x64; and Rd(target), constant),
+                And => dynasm!(self.a; .arch x64; and Rq(target), constant),
+                Or => dynasm!(self.a; .arch x64; or Rq(target), constant),
+                _ => dynasm!(self.a; .arch x64; xor Rq(target), constant),
+            }
+            return self.settle(to, target);
+        }
+        let b = self.operands(how != Subtract, target, a, b);
+        match how {
+            Add => dynasm!(self.a; .arch x64; add Rq(target), Rq(b)),
+            Subtract => dynasm!(self.a; .arch x64; sub Rq(target), Rq(b)),
+            And => dynasm!(self.a; .arch x64; and Rq(target), Rq(b)),
+            Or => dynasm!(self.a; .arch x64; or Rq(target), Rq(b)),
+            _ => dynasm!(self.a; .arch x64; xor Rq(target), Rq(b)),
+        }
+        self.settle(to, target);
+    }
+
+    /// Brings `a` into the target register; gives the register of `b`. If the operator commutes they may change places.
+    fn operands(&mut self, commutes: bool, target: u8, a: Ssa, b: Ssa) -> u8 {
+        let second = self.word(b, R11);
+        if second == target && self.place(a) != Place::Register(target) {
+            if commutes {
+                return self.word(a, R11);
+            }
+            dynasm!(self.a; .arch x64; mov r11, Rq(second));
+            self.word_into(a, target);
+            return R11;
+        }
+        self.word_into(a, target);
+        second
+    }
+
+    fn shift(&mut self, how: Binary, to: Ssa, a: Ssa, by: Ssa) {
+        let Some(by) = self.function.constant(by) else { return self.shift_by_register(how, to, a, by) };
+        let (target, by) = (self.target(to), by as i8);
+        self.word_into(a, target);
+        match how {
+            Binary::ShiftRight => dynasm!(self.a; .arch x64; sar Rq(target), by),
+            Binary::ShiftRightUnsigned => dynasm!(self.a; .arch x64; shr Rq(target), by),
+            Binary::RotateLeft => dynasm!(self.a; .arch x64; rol Rq(target), by),
+            _ => dynasm!(self.a; .arch x64; ror Rq(target), by),
+        }
+        self.settle(to, target);
+    }
+
+    /// The distance must be in cl.
+    fn shift_by_register(&mut self, how: Binary, to: Ssa, a: Ssa, by: Ssa) {
+        self.word_into(a, RAX);
+        dynasm!(self.a; .arch x64; mov r11, rcx);
+        self.word_into(by, RCX);
+        match how {
+            Binary::ShiftRight => dynasm!(self.a; .arch x64; sar rax, cl),
+            Binary::ShiftRightUnsigned => dynasm!(self.a; .arch x64; shr rax, cl),
+            Binary::RotateLeft => dynasm!(self.a; .arch x64; rol rax, cl),
+            _ => dynasm!(self.a; .arch x64; ror rax, cl),
+        }
+        dynasm!(self.a; .arch x64; mov rcx, r11);
+        self.settle(to, RAX);
+    }
+
+    fn checked(&mut self, how: Checked, to: Ssa, a: Ssa, b: Ssa, otherwise: Block) {
+        let (target, label) = (self.target(to), self.label(otherwise));
+        if let Some(constant) = self.small(b) {
+            if how == Checked::Multiply {
+                let a = self.word(a, R11);
+                dynasm!(self.a; .arch x64; imul Rq(target), Rq(a), constant);
+            } else {
+                self.word_into(a, target);
+                match how {
+                    Checked::Add => dynasm!(self.a; .arch x64; add Rq(target), constant),
+                    _ => dynasm!(self.a; .arch x64; sub Rq(target), constant),
+                }
+            }
+        } else {
+            let b = self.operands(how != Checked::Subtract, target, a, b);
+            match how {
+                Checked::Add => dynasm!(self.a; .arch x64; add Rq(target), Rq(b)),
+                Checked::Subtract => dynasm!(self.a; .arch x64; sub Rq(target), Rq(b)),
+                Checked::Multiply => dynasm!(self.a; .arch x64; imul Rq(target), Rq(b)),
+            }
+        }
+        dynasm!(self.a; .arch x64; jo =>label);
+        self.settle(to, target);
+    }
+
+    /// Division takes rax and rdx, which may hold something else.
+    fn remainder(&mut self, to: Ssa, a: Ssa, b: Ssa) {
+        self.word_into(b, R11);
+        self.word_into(a, RAX);
+        dynasm!(self.a
+            ; .arch x64
+            ; movq xmm15, rdx
+            ; cqo
+            ; idiv r11
+            ; mov rax, rdx
+            ; movq rdx, xmm15
+        );
+        self.settle(to, RAX);
+    }
+
+    fn select(&mut self, to: Ssa, condition: Ssa, a: Ssa, b: Ssa) {
+        let condition = self.condition(condition);
+        // Loads and moves leave the flags alone.
+        let a = self.word(a, R11);
+        let target = self.target(to);
+        let target = if target == a { RAX } else { target };
+        self.word_into(b, target);
+        match condition {
+            Condition::Equal => dynasm!(self.a; .arch x64; cmove Rq(target), Rq(a)),
+            Condition::NotEqual => dynasm!(self.a; .arch x64; cmovne Rq(target), Rq(a)),
+            Condition::Less => dynasm!(self.a; .arch x64; cmovl Rq(target), Rq(a)),
+            Condition::LessEqual => dynasm!(self.a; .arch x64; cmovle Rq(target), Rq(a)),
+            Condition::Greater => dynasm!(self.a; .arch x64; cmovg Rq(target), Rq(a)),
+            Condition::GreaterEqual => dynasm!(self.a; .arch x64; cmovge Rq(target), Rq(a)),
+            Condition::Below => dynasm!(self.a; .arch x64; cmovb Rq(target), Rq(a)),
+            Condition::BelowEqual => dynasm!(self.a; .arch x64; cmovbe Rq(target), Rq(a)),
+            Condition::Above => dynasm!(self.a; .arch x64; cmova Rq(target), Rq(a)),
+            Condition::AboveEqual => dynasm!(self.a; .arch x64; cmovae Rq(target), Rq(a)),
+        }
+        self.settle(to, target);
+    }
+
+    fn store(&mut self, width: Width, value: Ssa, base: Ssa, offset: i32) {
+        let base = self.word(base, R11);
+        match (width, self.small(value)) {
+            (Width::Word, Some(value)) => dynasm!(self.a; .arch x64; mov QWORD [Rq(base) + offset], value),
+            (Width::Word, None) => {
+                let value = self.word(value, RAX);
+                dynasm!(self.a; .arch x64; mov [Rq(base) + offset], Rq(value));
+            }
+            (Width::Half, _) => {
+                if let Some(bits) = self.function.constant(value) {
+                    return dynasm!(self.a; .arch x64; mov DWORD [Rq(base) + offset], bits as u32 as i32);
+                }
+                let value = self.word(value, RAX);
+                dynasm!(self.a; .arch x64; mov [Rq(base) + offset], Rd(value));
+            }
+        }
+    }
+
+    fn float_binary(&mut self, how: FloatBinary, to: Ssa, a: Ssa, b: Ssa) {
+        let (first, mut second, target) = (self.double(a, XMM14), self.double(b, XMM15), self.double_target(to));
+        if second == target && first != target {
+            dynasm!(self.a; .arch x64; movapd xmm15, Rx(second));
+            second = XMM15;
+        }
+        if first != target {
+            dynasm!(self.a; .arch x64; movapd Rx(target), Rx(first));
+        }
+        match how {
+            FloatBinary::Add => dynasm!(self.a; .arch x64; addsd Rx(target), Rx(second)),
+            FloatBinary::Subtract => dynasm!(self.a; .arch x64; subsd Rx(target), Rx(second)),
+            FloatBinary::Multiply => dynasm!(self.a; .arch x64; mulsd Rx(target), Rx(second)),
+            FloatBinary::Divide => dynasm!(self.a; .arch x64; divsd Rx(target), Rx(second)),
+        }
+        self.settle_double(to, target);
+    }
+
+    fn call(&mut self, number: u32, target: Ssa, arguments: &[Ssa], results: [Option<Ssa>; 2], passes_on: bool) {
+        let saved = self.allocation.saved.binary_search_by_key(&number, |(call, _)| *call);
+        let saved: Vec<Ssa> = match saved {
+            Ok(n) => {
+                let in_register = |v: &&Ssa| matches!(self.place(**v), Place::Register(_));
+                self.allocation.saved[n].1.iter().filter(in_register).copied().collect()
+            }
+            Err(_) => Vec::new(),
+        };
+        self.most_slots = self.most_slots.max(self.spills + saved.len() as u16);
+        self.save(&saved, false);
+        let constant = self.function.constant(target);
+        if constant.is_none() {
+            self.word_into(target, RAX);
+        }
+        let places = ARGUMENTS.map(Place::Register);
+        self.move_at_once(arguments.iter().copied().zip(places));
+        match constant {
+            Some(address) => {
+                let address = self.pooled(address);
+                dynasm!(self.a; .arch x64; call QWORD [=>address]);
+            }
+            None => dynasm!(self.a; .arch x64; call rax),
+        }
+        if passes_on {
+            let epilogue = self.epilogue;
+            dynasm!(self.a; .arch x64; test rdx, rdx; jnz =>epilogue);
+        }
+        let [first, second] = results;
+        // The first may have rdx.
+        if let Some(second) = second {
+            self.settle(second, RDX);
+        }
+        if let Some(first) = first {
+            self.settle(first, RAX);
+        }
+        self.save(&saved, true);
+    }
+
+    /// Saves registers around a call in a cold block, or restores them.
+    fn save(&mut self, saved: &[Ssa], restores: bool) {
+        for (n, v) in saved.iter().enumerate() {
+            let Place::Register(r) = self.place(*v) else { continue };
+            let offset = slot_offset(self.spills + n as u16);
+            match (self.is_double(*v), restores) {
+                (false, false) => dynasm!(self.a; .arch x64; mov [rbp + offset], Rq(r)),
+                (false, true) => dynasm!(self.a; .arch x64; mov Rq(r), [rbp + offset]),
+                (true, false) => dynasm!(self.a; .arch x64; movsd [rbp + offset], Rx(r)),
+                (true, true) => dynasm!(self.a; .arch x64; movsd Rx(r), [rbp + offset]),
+            }
+        }
+    }
+
+    fn branch(&mut self, condition: Ssa, then: Block, otherwise: Block) {
+        let condition = self.condition(condition);
+        let (then_label, otherwise_label) = (self.label(then), self.label(otherwise));
+        if self.next == Some(then) {
+            return self.jump_if(condition.inverse(), otherwise_label);
+        }
+        self.jump_if(condition, then_label);
+        self.jump(otherwise);
+    }
+
+    /// A search among the cases, which are in order.
+    fn switch(&mut self, on: u8, cases: &[(u64, Block)], otherwise: Block) {
+        if cases.len() <= 4 {
+            for (case, block) in cases {
+                let label = self.label(*block);
+                self.compare_constant(on, *case);
+                dynasm!(self.a; .arch x64; je =>label);
+            }
+            let label = self.label(otherwise);
+            return dynasm!(self.a; .arch x64; jmp =>label);
+        }
+        let (low, high) = cases.split_at(cases.len() / 2);
+        let upper = self.a.new_dynamic_label();
+        self.compare_constant(on, high[0].0);
+        dynasm!(self.a; .arch x64; jae =>upper);
+        self.switch(on, low, otherwise);
+        dynasm!(self.a; .arch x64; =>upper);
+        self.switch(on, high, otherwise);
+    }
+
+    fn compare_constant(&mut self, word: u8, bits: u64) {
+        if let Ok(small) = i32::try_from(bits as i64) {
+            dynasm!(self.a; .arch x64; cmp Rq(word), small);
+        } else {
+            self.load_constant(R11, bits);
+            dynasm!(self.a; .arch x64; cmp Rq(word), r11);
+        }
+    }
+
+    /// Sets the flags by a value that is a condition; gives what they must be.
+    fn condition(&mut self, v: Ssa) -> Condition {
+        match self.folded(v) {
+            Some(op @ (Op::Compare { .. } | Op::CompareFloats { .. })) => self.comparison(&op),
+            Some(op) => {
+                self.test(&op);
+                Condition::NotEqual
+            }
+            None => {
+                let v = self.word(v, RAX);
+                dynasm!(self.a; .arch x64; test Rq(v), Rq(v));
+                Condition::NotEqual
+            }
+        }
+    }
+
+    /// Sets the flags by an operation that is folded, compared with 0.
+    fn test(&mut self, op: &Op) {
+        match *op {
+            Op::Binary { how: Binary::And, a, b, .. } => {
+                let first = self.word(a, RAX);
+                match self.small(b) {
+                    Some(bits) if bits >= 0 => dynasm!(self.a; .arch x64; test Rd(first), bits),
+                    Some(bits) => dynasm!(self.a; .arch x64; test Rq(first), bits),
+                    None => {
+                        let second = self.word(b, R11);
+                        dynasm!(self.a; .arch x64; test Rq(first), Rq(second));
+                    }
+                }
+            }
+            Op::Load { width, base, offset, .. } => {
+                let base = self.word(base, R11);
+                match width {
+                    Width::Word => dynasm!(self.a; .arch x64; cmp QWORD [Rq(base) + offset], 0),
+                    Width::Half => dynasm!(self.a; .arch x64; cmp DWORD [Rq(base) + offset], 0),
+                }
+            }
+            _ => unreachable!("no such operation is folded"),
+        }
+    }
+
+    /// Compares; gives the condition that the flags fulfil.
+    fn comparison(&mut self, op: &Op) -> Condition {
+        let (how, a, b) = match *op {
+            Op::Compare { how, a, b, .. } => (how, a, b),
+            Op::CompareFloats { how, a, b, .. } => return self.float_comparison(how, a, b),
+            _ => unreachable!("not a comparison"),
+        };
+        match self.folded(a) {
+            Some(Op::Load { width, base, offset, .. }) => {
+                let base = self.word(base, R11);
+                match (width, self.function.constant(b)) {
+                    (Width::Half, Some(bits)) => {
+                        dynasm!(self.a; .arch x64; cmp DWORD [Rq(base) + offset], bits as u32 as i32);
+                    }
+                    (_, Some(bits)) => {
+                        dynasm!(self.a; .arch x64; cmp QWORD [Rq(base) + offset], bits as i64 as i32);
+                    }
+                    (_, None) => {
+                        let b = self.word(b, RAX);
+                        dynasm!(self.a; .arch x64; cmp [Rq(base) + offset], Rq(b));
+                    }
+                }
+                return how;
+            }
+            Some(and) => {
+                self.test(&and);
+                return how;
+            }
+            None => {}
+        }
+        if self.function.constant(a).is_some() && self.function.constant(b).is_none() {
+            let b = self.word(b, RAX);
+            let bits = self.function.constant(a).unwrap_or_default();
+            self.compare_constant(b, bits);
+            return how.swapped();
+        }
+        let first = self.word(a, RAX);
+        match self.function.constant(b) {
+            Some(0) if matches!(how, Condition::Equal | Condition::NotEqual) => {
+                dynasm!(self.a; .arch x64; test Rq(first), Rq(first));
+            }
+            Some(bits) => self.compare_constant(first, bits),
+            None => {
+                if let Place::Stack(slot) = self.place(b) {
+                    let offset = slot_offset(slot);
+                    dynasm!(self.a; .arch x64; cmp Rq(first), [rbp + offset]);
+                } else {
+                    let second = self.word(b, R11);
+                    dynasm!(self.a; .arch x64; cmp Rq(first), Rq(second));
+                }
+            }
+        }
+        how
+    }
+
+    /// Nothing is fulfilled where an operand is no number.
+    fn float_comparison(&mut self, how: FloatCondition, a: Ssa, b: Ssa) -> Condition {
+        let (a, b) = (self.double(a, XMM14), self.double(b, XMM15));
+        match how {
+            FloatCondition::Less | FloatCondition::LessEqual => dynasm!(self.a; .arch x64; ucomisd Rx(b), Rx(a)),
+            _ => dynasm!(self.a; .arch x64; ucomisd Rx(a), Rx(b)),
+        }
+        match how {
+            FloatCondition::Less | FloatCondition::Greater => Condition::Above,
+            FloatCondition::LessEqual | FloatCondition::GreaterEqual => Condition::AboveEqual,
+            FloatCondition::Equal => {
+                dynasm!(self.a; .arch x64; setnp al; sete r11b; test al, r11b);
+                Condition::NotEqual
+            }
+        }
+    }
+
+    /// Makes 0 or 1 of a condition.
+    fn set(&mut self, to: Ssa, condition: Condition) {
+        match condition {
+            Condition::Equal => dynasm!(self.a; .arch x64; sete al),
+            Condition::NotEqual => dynasm!(self.a; .arch x64; setne al),
+            Condition::Less => dynasm!(self.a; .arch x64; setl al),
+            Condition::LessEqual => dynasm!(self.a; .arch x64; setle al),
+            Condition::Greater => dynasm!(self.a; .arch x64; setg al),
+            Condition::GreaterEqual => dynasm!(self.a; .arch x64; setge al),
+            Condition::Below => dynasm!(self.a; .arch x64; setb al),
+            Condition::BelowEqual => dynasm!(self.a; .arch x64; setbe al),
+            Condition::Above => dynasm!(self.a; .arch x64; seta al),
+            Condition::AboveEqual => dynasm!(self.a; .arch x64; setae al),
+        }
+        dynasm!(self.a; .arch x64; movzx eax, al);
+        self.settle(to, RAX);
+    }
+}
+
+impl Condition {
+    fn inverse(self) -> Condition {
+        use Condition::*;
+        match self {
+            Equal => NotEqual,
+            NotEqual => Equal,
+            Less => GreaterEqual,
+            LessEqual => Greater,
+            Greater => LessEqual,
+            GreaterEqual => Less,
+            Below => AboveEqual,
+            BelowEqual => Above,
+            Above => BelowEqual,
+            AboveEqual => Below,
+        }
+    }
+
+    /// The condition for operands that changed places.
+    fn swapped(self) -> Condition {
+        use Condition::*;
+        match self {
+            Equal | NotEqual => self,
+            Less => Greater,
+            LessEqual => GreaterEqual,
+            Greater => Less,
+            GreaterEqual => LessEqual,
+            Below => Above,
+            BelowEqual => AboveEqual,
+            Above => Below,
+            AboveEqual => BelowEqual,
+        }
+    }
+}
