@@ -330,7 +330,7 @@ fn folds(function: &Function, op: &Op, v: Ssa, next: &Op) -> bool {
     match *op {
         Op::Compare { .. } | Op::CompareFloats { .. } => is_condition,
         Op::Binary { how: Binary::And, .. } => is_condition || is_test(function, v, next),
-        Op::Load { width, .. } => match *next {
+        Op::Load { width, base, .. } => match *next {
             Op::Compare { how, a, b, .. } if a == v && b != v => match width {
                 Width::Word => function.constant(b).is_none() || is_small(b),
                 // The upper half is 0, which the comparison of the lower half cannot see.
@@ -340,6 +340,9 @@ fn folds(function: &Function, op: &Op, v: Ssa, next: &Op) -> bool {
                 }
             },
             Op::Require { condition, .. } | Op::Branch { condition, .. } => condition == v,
+            Op::Call { target, arguments, .. } => {
+                target == v && function.constant(base).is_some() && !function.list(arguments).contains(&v)
+            }
             _ => false,
         },
         _ => false,

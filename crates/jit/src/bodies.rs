@@ -44,6 +44,9 @@ pub struct Body<'a> {
     pub frame: Option<Rc<InlinedFrame>>,
     /// The body around a block; `None` too where that is not in the unit.
     pub home: Option<usize>,
+    /// Of an inlined block whose home is not in the unit: it was passed to the scope that is so many levels out of the
+    /// unit's own.
+    pub passed_to: Option<usize>,
     pub block: Passed<'a>,
     /// The lexical scope, where it is known.
     pub cref: Option<Value>,
@@ -94,8 +97,24 @@ pub struct End {
 pub enum Place {
     /// They are registers of a body.
     Body(usize),
-    /// So many scopes out of the unit's own.
-    Outer(usize),
+    Outer(OuterScope),
+}
+
+/// A scope that is not one of the unit's bodies.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OuterScope {
+    /// Where to begin: at the unit's own scope, or at that of the frame that passes the block which the scope so many
+    /// levels out of the unit's own was passed.
+    pub passer: Option<usize>,
+    /// So many levels out from there.
+    pub depth: usize,
+}
+
+impl OuterScope {
+    /// The scope so many levels out of the unit's own; 0: that itself.
+    pub fn of_unit(depth: usize) -> OuterScope {
+        OuterScope { passer: None, depth }
+    }
 }
 
 impl<'a> Body<'a> {
@@ -122,6 +141,7 @@ impl<'a> Body<'a> {
             path: 0,
             frame: None,
             home: None,
+            passed_to: None,
             block: Passed::Unknown,
             cref: None,
             labels,
@@ -260,12 +280,22 @@ impl<'a> Translator<'a> {
     pub fn place_of(&self, depth: usize) -> Place {
         let mut number = self.current();
         for left in (1..=depth).rev() {
-            match self.bodies[number].home {
-                Some(home) => number = home,
-                None => return Place::Outer(left),
+            let body = &self.bodies[number];
+            match (body.home, body.passed_to) {
+                (Some(home), _) => number = home,
+                (None, Some(_)) => return Place::Outer(OuterScope { passer: body.passed_to, depth: left - 1 }),
+                (None, None) => return Place::Outer(OuterScope::of_unit(left)),
             }
         }
         Place::Body(number)
+    }
+
+    /// The same of the scope that a block was passed to, which for the unit's own body is in its frame.
+    pub fn scope_of(&self, depth: usize) -> Place {
+        match self.place_of(depth) {
+            Place::Body(0) => Place::Outer(OuterScope::of_unit(0)),
+            place => place,
+        }
     }
 
     /// The block that was passed to the method around the running body, `depth` scopes out.
@@ -274,6 +304,16 @@ impl<'a> Translator<'a> {
             Place::Body(number) => self.bodies[number].block,
             Place::Outer(_) => Passed::Unknown,
         }
+    }
+
+    /// The scope around the unit, or around a block that was passed to it, where the running body's lexical scope is
+    /// found; `None` where that is the unit's own.
+    pub fn lexical_scope(&self) -> OuterScope {
+        let mut number = self.current();
+        while let Some(home) = self.bodies[number].home {
+            number = home;
+        }
+        OuterScope { passer: self.bodies[number].passed_to, depth: 0 }
     }
 
     /// Forgets what a call with this window may have changed. What is kept are the kinds of the temporaries below it,

@@ -11,7 +11,7 @@ use runtime::{
     },
     code::{
         CallSite, Code, code,
-        exits::{self, FrameImage, InlinedFrame},
+        exits::{self, FrameImage, Home, InlinedFrame},
         live_code,
         sites::shape_key,
         tier::Seen,
@@ -23,7 +23,7 @@ use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::Operand,
-    bodies::{Body, End, Passed, Place},
+    bodies::{Body, End, OuterScope, Passed, Place},
     instruction,
     ir::Condition,
     objects,
@@ -386,16 +386,16 @@ fn inline<'a>(
     begun: Begun,
 ) -> Ssa {
     let current = t.current();
-    let (home, cref) = match begun.around {
-        Around::Method { cref, .. } => (None, Some(cref)),
-        Around::Body(home) => (Some(home), t.bodies[home].cref),
-        Around::Frame { .. } => unreachable!("the frame around an inlined block is that of a body in the unit"),
+    let (home, passed_to, cref, frame_home) = match begun.around {
+        Around::Method { cref, .. } => (None, None, Some(cref), Home::None),
+        Around::Body(home) => (Some(home), None, t.bodies[home].cref, Home::Inlined(home)),
+        Around::Passer { depth, .. } => (None, Some(depth), None, Home::Passer(depth)),
     };
     let passed = call.site.block_child().map(|child| t.code.children[child].get()).filter(|_| begun.has_block);
     let block = match passed {
         // SAFETY: a child of the unit's code, which keeps it alive.
         Some(block) => Passed::Literal { home: current, code: unsafe { live_code(block) } },
-        None if home.is_some() => Passed::Unknown,
+        None if home.is_some() || passed_to.is_some() => Passed::Unknown,
         None => Passed::None,
     };
     let offset = t.r.at(call.window) as u16;
@@ -406,7 +406,7 @@ fn inline<'a>(
         number: t.bodies.len(),
         image: image_of(code, &begun, call.destination),
         offset: offset as usize,
-        home,
+        home: frame_home,
         passed_by: passed.map(|_| current),
         caller_pc,
         caller_block: passed.unwrap_or(Value::NIL),
@@ -415,7 +415,8 @@ fn inline<'a>(
     t.keep(code.own.get());
     let (end_block, result) = t.e.join();
     let mut body = Body::new(&mut t.e, code);
-    (body.offset, body.path, body.home, body.block, body.cref) = (offset, path, home, block, cref);
+    (body.offset, body.path, body.block, body.cref) = (offset, path, block, cref);
+    (body.home, body.passed_to) = (home, passed_to);
     body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
     let end = End {
@@ -512,9 +513,10 @@ enum Around {
     },
     /// A block of a body in the unit.
     Body(usize),
-    /// A block of the frame at an address.
-    Frame {
+    /// A block of the frame at an address, which passes it to the scope so many levels out of the unit's own.
+    Passer {
         home: Ssa,
+        depth: usize,
     },
 }
 
@@ -561,7 +563,7 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
     let home = match begun.around {
         Around::Method { .. } => None,
         Around::Body(number) => Some(t.frame_of(number)),
-        Around::Frame { home } => Some(home),
+        Around::Passer { home, .. } => Some(home),
     };
     if let Some(home) = home {
         t.e.store(home, new, SCOPE + offset_of!(Scope, outer));
@@ -624,32 +626,65 @@ pub fn yield_to(t: &mut Translator, word: usize) {
         Passed::Unknown => {}
         _ => return yield_by_runtime(t, word, call),
     }
-    let Some((body, given)) = passed(t, site) else { return yield_by_runtime(t, word, call) };
-    t.save_behind(word);
-    let (slow, join) = (t.e.cold_block(), t.e.block());
-    let Place::Outer(depth) = t.place_of(site.depth as usize) else { unreachable!("the block is not of the unit") };
-    let scope = t.scope_out(depth);
-    let handler = t.e.load(scope, offset_of!(Scope, block));
+    match t.scope_of(site.depth as usize) {
+        Place::Outer(scope) if let Some((body, given)) = passed(t, scope, site) => {
+            yield_to_passed(t, word, call, scope, body, given);
+        }
+        _ => yield_by_runtime(t, word, call),
+    }
+}
+
+/// `yield` to the literal block that is passed now to a scope that is not one of the unit's bodies, or to any other.
+fn yield_to_passed<'a>(
+    t: &mut Translator<'a>,
+    word: usize,
+    call: Site<'a>,
+    scope: OuterScope,
+    body: &'a Code,
+    given: usize,
+) {
+    let slow = t.e.cold_block();
+    let to = t.outer_scope(scope);
+    let handler = t.e.load(to, offset_of!(Scope, block));
     let is_literal = t.e.and_constant(handler, 1);
     t.e.require(is_literal, slow);
     let home = t.e.add_constant(handler, -1);
     let found = t.e.load(home, offset_of!(Frame, block_code));
     let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
     t.e.require(same, slow);
-    let begun = Begun { around: Around::Frame { home }, has_block: false, flags: FrameFlags::BLOCK };
-    push(t, call, body, given, &begun, slow);
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
-    t.e.store(me, t.r.base, t.r.byte(i.b));
-    let v = run(t, body, call.window);
-    t.e.store(v, t.r.base, t.r.byte(i.a));
-    t.require_usable(word, true);
+    let (path, level, before) = (t.path_to(word, 0), t.up, t.r.snapshot());
+    let begun = Begun {
+        around: Around::Passer { home, depth: scope.depth },
+        has_block: false,
+        flags: FrameFlags::BLOCK,
+    };
+    let is_inlined = scope.passer.is_none() && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK);
+    t.write(call.window, me, Kind::Any);
+    if is_inlined {
+        inline(t, word, call, body, path, given, begun);
+    } else {
+        t.save_behind(word);
+        push(t, call, body, given, &begun, slow);
+        yield_by_frame(t, word, call, body);
+    }
+    let join = t.e.block();
+    let mut known = None;
+    t.flush();
+    t.lower(level);
+    t.r.arrive(&mut known);
     t.e.jump(join, &[]);
     t.e.at(slow);
+    t.up = level;
+    t.r.resume(before);
     yield_by_runtime(t, word, call);
+    t.lower(level);
+    t.r.arrive(&mut known);
     t.e.jump(join, &[]);
     t.e.at(join);
-    t.r.forget();
+    t.up = level;
+    t.r.resume(known.unwrap_or_default());
 }
 
 /// `yield` to a literal block of a body in the unit.
@@ -667,14 +702,20 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     t.save_behind(word);
     let (slow, join) = (t.e.cold_block(), t.e.block());
     push(t, call, body, given, &begun, slow);
-    let v = run(t, body, call.window);
-    t.e.store(v, t.r.base, t.r.byte(call.destination));
-    t.require_usable(word, true);
+    yield_by_frame(t, word, call, body);
     t.e.jump(join, &[]);
     t.e.at(slow);
     yield_by_runtime(t, word, call);
     t.e.jump(join, &[]);
     t.e.at(join);
+    t.r.forget();
+}
+
+/// Runs a block's frame that was pushed; its result is in its register.
+fn yield_by_frame(t: &mut Translator, word: usize, call: Site, body: &Code) {
+    let v = run(t, body, call.window);
+    t.e.store(v, t.r.base, t.r.byte(call.destination));
+    t.require_usable(word, true);
     t.r.forget();
 }
 
@@ -692,9 +733,8 @@ fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
 
 /// The literal block that is passed now to the method around the running frame, and how many of the values it takes;
 /// `None` unless it takes them as they are. As `call::block::enter_simple` has it.
-fn passed(t: &Translator, site: &CallSite) -> Option<(&'static Code, usize)> {
-    let Place::Outer(depth) = t.place_of(site.depth as usize) else { return None };
-    let handler = t.passed_block(depth);
+fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Option<(&'static Code, usize)> {
+    let handler = t.running_block(scope)?;
     handler.frame()?;
     let target = block::target(handler)?;
     // SAFETY: the running method's block, which is alive while this is compiled.
@@ -717,10 +757,10 @@ fn taken(body: &Code, site: &CallSite) -> Option<usize> {
 /// runs the frame in the interpreter.
 fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
     let stub = runtime_calls::address(RuntimeCall::RunFrame);
-    let place = t.e.constant(callee.tier.callee_address(stub) as u64);
-    let address = t.e.load(place, 0);
     let base = t.e.add_constant(t.r.base, t.r.byte(window) as i64);
     let start = t.e.constant(0);
+    let place = t.e.constant(callee.tier.callee_address(stub) as u64);
+    let address = t.e.load(place, 0);
     let outcome = t.e.call_address(address, &[t.context, base, start], 2);
     let (done, other) = (t.e.block(), t.e.cold_block());
     let (join, result) = t.e.join();

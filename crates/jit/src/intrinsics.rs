@@ -26,15 +26,14 @@ pub fn translate(t: &mut Translator, word: usize) {
         }
         Intrinsic::ArrayElementOrUndef => element_or_undef(t, i.a, i.b),
         Intrinsic::BlockGiven if let Kind::Constant(depth) = t.r.kind(i.b) => {
-            let depth = match t.place_of(depth.fixnum_value() as usize) {
-                Place::Outer(depth) => depth,
-                Place::Body(0) => 0,
+            let scope = match t.scope_of(depth.fixnum_value() as usize) {
+                Place::Outer(scope) => scope,
                 Place::Body(number) => {
                     let given = matches!(t.bodies[number].block, Passed::Literal { .. });
                     return t.write_constant(i.a, Value::bool(given));
                 }
             };
-            let scope = t.scope_out(depth);
+            let scope = t.outer_scope(scope);
             let block = t.e.load(scope, offset_of!(Scope, block));
             let given = t.e.compare_constant(Condition::NotEqual, block, Value::NIL.0);
             t.write_bool(i.a, given, true);

@@ -20,8 +20,8 @@ pub enum Origin {
     /// A double, likewise.
     Double,
     Constant(u64),
-    /// A word that has a register of its own in the whole function.
-    Pinned(Pinned),
+    /// A word that has a register of its own in the whole function, and what is added to it.
+    Pinned(Pinned, i32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -278,7 +278,8 @@ impl fmt::Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |v: Ssa| match self.value(v) {
             Origin::Constant(bits) => format!("{bits:#x}"),
-            Origin::Pinned(pinned) => format!("{pinned:?}").to_lowercase(),
+            Origin::Pinned(pinned, 0) => format!("{pinned:?}").to_lowercase(),
+            Origin::Pinned(pinned, offset) => format!("{pinned:?}{offset:+}").to_lowercase(),
             _ => format!("v{}", v.0),
         };
         let names = |list: &[Ssa]| list.iter().map(|v| name(*v)).collect::<Vec<_>>().join(", ");

@@ -218,8 +218,10 @@ pub fn constant(t: &mut Translator, word: usize) {
 fn cref(t: &mut Translator) -> Ssa {
     match t.body().cref {
         Some(cref) => t.e.constant(cref.0),
-        // A block of the unit's own code, or that.
-        None => t.e.load(t.root, offset_of!(Scope, cref)),
+        None => {
+            let scope = t.outer_scope(t.lexical_scope());
+            t.e.load(scope, offset_of!(Scope, cref))
+        }
     }
 }
 

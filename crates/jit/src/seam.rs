@@ -13,10 +13,11 @@ use crate::{
 pub use crate::ir::{Block, Ssa};
 
 /// Emits operations at the end of the current block.
-#[derive(Default)]
 pub struct Emitter {
     pub function: Function,
     current: Option<Block>,
+    /// The words that have a register of their own.
+    pinned: [Ssa; 3],
 }
 
 impl Emitter {
@@ -61,9 +62,15 @@ impl Emitter {
         Ssa(self.function.values.len() as u32 - 1)
     }
 
-    /// A word that has a register of its own; asked for once.
-    pub fn pinned(&mut self, pinned: Pinned) -> Ssa {
-        self.value(Origin::Pinned(pinned))
+    pub fn new() -> Emitter {
+        let mut e = Emitter { function: Function::default(), current: None, pinned: [Ssa(0); 3] };
+        e.pinned = [Pinned::Context, Pinned::Base, Pinned::Root].map(|pinned| e.value(Origin::Pinned(pinned, 0)));
+        e
+    }
+
+    /// A word that has a register of its own.
+    pub fn pinned(&self, pinned: Pinned) -> Ssa {
+        self.pinned[pinned as usize]
     }
 
     /// Goes on in a block, which has no operations so far. The block before it is complete.
@@ -118,20 +125,24 @@ impl Emitter {
     }
 
     pub fn load(&mut self, base: Ssa, offset: usize) -> Ssa {
-        self.word(|to| Op::Load { width: Width::Word, to, base, offset: offset as i32 })
+        let (base, offset) = self.address(base, offset);
+        self.word(|to| Op::Load { width: Width::Word, to, base, offset })
     }
 
     pub fn load32(&mut self, base: Ssa, offset: usize) -> Ssa {
-        self.word(|to| Op::Load { width: Width::Half, to, base, offset: offset as i32 })
+        let (base, offset) = self.address(base, offset);
+        self.word(|to| Op::Load { width: Width::Half, to, base, offset })
     }
 
     pub fn store(&mut self, value: Ssa, base: Ssa, offset: usize) {
-        self.emit(Op::Store { width: Width::Word, value, base, offset: offset as i32 });
+        let (base, offset) = self.address(base, offset);
+        self.emit(Op::Store { width: Width::Word, value, base, offset });
     }
 
     /// Stores the low half of a word.
     pub fn store32(&mut self, value: Ssa, base: Ssa, offset: usize) {
-        self.emit(Op::Store { width: Width::Half, value, base, offset: offset as i32 });
+        let (base, offset) = self.address(base, offset);
+        self.emit(Op::Store { width: Width::Half, value, base, offset });
     }
 
     /// Copies a multiple of 16 bytes.
@@ -163,8 +174,26 @@ impl Emitter {
         self.binary(Binary::Add, a, b)
     }
 
+    /// A sum; what is known of it is not computed.
     pub fn add_constant(&mut self, a: Ssa, b: i64) -> Ssa {
-        self.binary_constant(Binary::Add, a, b as u64)
+        match self.function.value(a) {
+            Origin::Constant(bits) => self.constant(bits.wrapping_add(b as u64)),
+            Origin::Pinned(pinned, offset) if let Ok(sum) = i32::try_from(i64::from(offset) + b) => {
+                self.value(Origin::Pinned(pinned, sum))
+            }
+            _ if b == 0 => a,
+            _ => self.binary_constant(Binary::Add, a, b as u64),
+        }
+    }
+
+    /// An address as a base and a distance from it.
+    fn address(&self, base: Ssa, offset: usize) -> (Ssa, i32) {
+        match self.function.value(base) {
+            Origin::Pinned(pinned, distance) if distance != 0 => {
+                (self.pinned[pinned as usize], distance + offset as i32)
+            }
+            _ => (base, offset as i32),
+        }
     }
 
     pub fn and(&mut self, a: Ssa, b: Ssa) -> Ssa {

@@ -21,7 +21,7 @@ use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::{self, Operand, small},
-    bodies::{Body, Passed, Place, table_targets, target},
+    bodies::{Body, OuterScope, Passed, Place, table_targets, target},
     calls, instruction, intrinsics,
     ir::{Binary, Condition, Function, Origin, Pinned},
     objects,
@@ -72,7 +72,7 @@ impl<'a> Translator<'a> {
     /// Translates the whole code.
     pub fn translate(cx: &'a Cx, code: &'a Code) -> (Function, Assumptions) {
         let (running, forces_exits) = (cx.frame(), cx.vm().options.exit_every != 0);
-        let mut e = Emitter::default();
+        let mut e = Emitter::new();
         let [context, registers, root] = [Pinned::Context, Pinned::Base, Pinned::Root].map(|word| e.pinned(word));
         let start = e.block();
         let word = e.parameter(start, Origin::Word);
@@ -389,10 +389,22 @@ impl<'a> Translator<'a> {
         address
     }
 
-    /// The block that was passed to the scope `depth` levels out of the running frame.
-    pub fn passed_block(&self, depth: usize) -> BlockHandler {
-        // SAFETY: the frame whose code is compiled is running, and the scopes around it are alive.
-        unsafe { (*Scope::out(self.running, depth)).block }
+    /// A scope as it is while the code is compiled; `None` where the frame that passes a block is not known.
+    fn running_scope(&self, scope: OuterScope) -> Option<&Scope> {
+        // SAFETY: the frame whose code is compiled is running; the scopes around it, and the frames that pass blocks to
+        // them, are alive.
+        unsafe {
+            let start = match scope.passer {
+                None => self.running,
+                Some(depth) => &raw const (*(*Scope::out(self.running, depth)).block.frame()?).scope,
+            };
+            Some(&*Scope::out(start, scope.depth))
+        }
+    }
+
+    /// The block that was passed to a scope that is not one of the unit's bodies.
+    pub fn running_block(&self, scope: OuterScope) -> Option<BlockHandler> {
+        self.running_scope(scope).map(|scope| scope.block)
     }
 
     /// Makes the frame's `pc` point behind the instruction at a word, as it does while the instruction runs Ruby.
@@ -522,9 +534,18 @@ impl<'a> Translator<'a> {
         result
     }
 
-    /// The scope `depth` levels out of the unit's own.
-    pub fn scope_out(&mut self, depth: usize) -> Ssa {
-        (0..depth).fold(self.root, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
+    /// The address of a scope that is not one of the unit's bodies.
+    pub fn outer_scope(&mut self, scope: OuterScope) -> Ssa {
+        let start = match scope.passer {
+            None => self.root,
+            Some(depth) => {
+                let to = self.outer_scope(OuterScope::of_unit(depth));
+                let handler = self.e.load(to, offset_of!(Scope, block));
+                // The address of the frame, tagged.
+                self.e.add_constant(handler, -1)
+            }
+        };
+        (0..scope.depth).fold(start, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
     }
 
     /// The register of the running body that a variable of another body in the unit would be: they lie at fixed
@@ -536,7 +557,7 @@ impl<'a> Translator<'a> {
     }
 
     fn outer(&mut self, to: u16, depth: usize, slot: usize) {
-        let depth = match self.place_of(depth) {
+        let outer = match self.place_of(depth) {
             Place::Body(number) => {
                 let (mut found, mut kind, mut sample) = (None, Kind::Any, None);
                 self.within(number, slot, |t, register| {
@@ -551,12 +572,15 @@ impl<'a> Translator<'a> {
                 }
                 return;
             }
-            Place::Outer(depth) => depth,
+            Place::Outer(scope) => scope,
         };
-        let scope = self.scope_out(depth);
+        // SAFETY: the scope is alive and has the variable.
+        let sample = self.running_scope(outer).map(|scope| unsafe { *scope.slots.add(slot) });
+        let scope = self.outer_scope(outer);
         let slots = self.e.load(scope, offset_of!(Scope, slots));
         let v = self.e.load(slots, 8 * slot);
         self.write(to, v, Kind::Any);
+        self.r.guess(to, sample);
     }
 
     /// Sets a variable of an outer scope. A frame's registers need no barrier; the runtime sets what moved to the heap.
@@ -564,11 +588,11 @@ impl<'a> Translator<'a> {
         let v = self.read(from);
         let kind = self.r.kind(from);
         self.flush();
-        let depth = match self.place_of(depth) {
+        let outer = match self.place_of(depth) {
             Place::Body(number) => return self.within(number, slot, |t, register| t.write(register, v, kind)),
-            Place::Outer(depth) => depth,
+            Place::Outer(scope) => scope,
         };
-        let (scope, level) = (self.scope_out(depth), self.up);
+        let (scope, level) = (self.outer_scope(outer), self.up);
         let (open, slow, done) = (self.e.block(), self.e.cold_block(), self.e.block());
         let environment = self.e.load(scope, offset_of!(Scope, environment));
         let on_stack = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);

@@ -9,6 +9,7 @@
 //! Every function saves the same registers, so that [`exit::leave`] can leave any of them.
 
 mod disassembly;
+mod encoding;
 mod exit;
 mod moves;
 mod operations;
@@ -55,6 +56,14 @@ const ARGUMENTS: [u8; 6] = [RDI, RSI, RDX, RCX, R8, R9];
 
 /// Bytes that a function pushes below its frame pointer.
 const PUSHED: i32 = 40;
+
+fn register_of(pinned: Pinned) -> u8 {
+    match pinned {
+        Pinned::Context => R15,
+        Pinned::Base => RBX,
+        Pinned::Root => R14,
+    }
+}
 
 /// Where a slot of the native frame lies, in bytes from its frame pointer.
 fn slot_offset(slot: u16) -> i32 {
@@ -168,7 +177,7 @@ impl Assembler<'_> {
             ; mov rbx, rsi
         );
         let offset = std::mem::offset_of!(runtime::Cx, frame) as i32;
-        dynasm!(self.a; .arch x64; mov r14, [r15 + offset]);
+        self.load_word(R14, R15, offset);
         let start = self.function.order[0];
         if let [word] = self.function.block(start).parameters[..]
             && let Some(place) = self.held(word)
@@ -226,9 +235,7 @@ impl Assembler<'_> {
 
     fn place(&self, v: Ssa) -> Place {
         match self.function.value(v) {
-            Origin::Pinned(Pinned::Context) => Place::Register(R15),
-            Origin::Pinned(Pinned::Base) => Place::Register(RBX),
-            Origin::Pinned(Pinned::Root) => Place::Register(R14),
+            Origin::Pinned(pinned, 0) => Place::Register(register_of(pinned)),
             _ => self.allocation.places[v.0 as usize],
         }
     }
@@ -262,11 +269,18 @@ impl Assembler<'_> {
             self.load_constant(scratch, bits);
             return scratch;
         }
+        if let Origin::Pinned(pinned, offset) = self.function.value(v)
+            && offset != 0
+        {
+            let base = register_of(pinned);
+            self.address_of(scratch, base, offset);
+            return scratch;
+        }
         match self.place(v) {
             Place::Register(r) => r,
             Place::Stack(slot) => {
                 let offset = slot_offset(slot);
-                dynasm!(self.a; .arch x64; mov Rq(scratch), [rbp + offset]);
+                self.load_word(scratch, RBP, offset);
                 scratch
             }
             Place::Nowhere => unreachable!("an operand has a place"),
@@ -287,7 +301,7 @@ impl Assembler<'_> {
             Place::Register(r) => r,
             Place::Stack(slot) => {
                 let offset = slot_offset(slot);
-                dynasm!(self.a; .arch x64; movsd Rx(scratch), [rbp + offset]);
+                self.load_double(scratch, RBP, offset);
                 scratch
             }
             Place::Nowhere => unreachable!("an operand has a place"),
@@ -322,7 +336,7 @@ impl Assembler<'_> {
             Place::Register(r) => dynasm!(self.a; .arch x64; mov Rq(r), Rq(from)),
             Place::Stack(slot) => {
                 let offset = slot_offset(slot);
-                dynasm!(self.a; .arch x64; mov [rbp + offset], Rq(from));
+                self.store_word(from, RBP, offset);
             }
             Place::Nowhere => {}
         }
@@ -334,7 +348,7 @@ impl Assembler<'_> {
             Place::Register(r) => dynasm!(self.a; .arch x64; movapd Rx(r), Rx(from)),
             Place::Stack(slot) => {
                 let offset = slot_offset(slot);
-                dynasm!(self.a; .arch x64; movsd [rbp + offset], Rx(from));
+                self.store_double(from, RBP, offset);
             }
             Place::Nowhere => {}
         }

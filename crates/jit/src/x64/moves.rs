@@ -2,7 +2,7 @@
 
 use dynasmrt::{DynasmApi, dynasm};
 
-use super::{Assembler, R11, RAX, XMM14, slot_offset};
+use super::{Assembler, R11, RAX, RBP, XMM14, register_of, slot_offset};
 use crate::{
     allocate::Place,
     ir::{Origin, Ssa},
@@ -12,6 +12,8 @@ use crate::{
 enum From {
     Place(Place),
     Constant(u64),
+    /// What lies so far from what a register points to, which is no other move's target.
+    Address(u8, i32),
 }
 
 struct Move {
@@ -27,6 +29,7 @@ impl Assembler<'_> {
         for (v, to) in moves.filter(|(_, to)| *to != Place::Nowhere) {
             let from = match self.function.value(v) {
                 Origin::Constant(bits) => From::Constant(bits),
+                Origin::Pinned(pinned, offset) if offset != 0 => From::Address(register_of(pinned), offset),
                 _ => From::Place(self.place(v)),
             };
             if from != From::Place(to) {
@@ -63,11 +66,16 @@ impl Assembler<'_> {
                 self.load_constant(RAX, bits);
                 self.move_to_place(to, RAX);
             }
+            (From::Address(base, offset), _) => {
+                let through = if let Place::Register(to) = to { to } else { RAX };
+                self.address_of(through, base, offset);
+                self.move_to_place(to, through);
+            }
             (From::Place(Place::Register(from)), _) => self.move_to_place(to, from),
             (From::Place(Place::Stack(slot)), _) => {
                 let offset = slot_offset(slot);
                 let through = if let Place::Register(to) = to { to } else { RAX };
-                dynasm!(self.a; .arch x64; mov Rq(through), [rbp + offset]);
+                self.load_word(through, RBP, offset);
                 self.move_to_place(to, through);
             }
             (From::Place(Place::Nowhere), _) => unreachable!("what is moved has a place"),
@@ -80,7 +88,7 @@ impl Assembler<'_> {
             From::Place(Place::Stack(slot)) => {
                 let offset = slot_offset(slot);
                 let through = if let Place::Register(to) = to { to } else { super::XMM15 };
-                dynasm!(self.a; .arch x64; movsd Rx(through), [rbp + offset]);
+                self.load_double(through, RBP, offset);
                 through
             }
             _ => unreachable!("doubles are in registers or on the stack"),
@@ -90,7 +98,7 @@ impl Assembler<'_> {
             Place::Register(to) => dynasm!(self.a; .arch x64; movapd Rx(to), Rx(through)),
             Place::Stack(slot) => {
                 let offset = slot_offset(slot);
-                dynasm!(self.a; .arch x64; movsd [rbp + offset], Rx(through));
+                self.store_double(through, RBP, offset);
             }
             Place::Nowhere => {}
         }

@@ -2,7 +2,7 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::{ARGUMENTS, Assembler, R11, RAX, RCX, RDX, XMM14, XMM15, slot_offset};
+use super::{ARGUMENTS, Assembler, R11, RAX, RBP, RCX, RDX, XMM14, XMM15, encoding::with_constant, slot_offset};
 use crate::{
     allocate::Place,
     ir::{Binary, Block, Checked, Condition, FloatBinary, FloatCondition, Op, Ssa, Width},
@@ -23,8 +23,8 @@ impl Assembler<'_> {
             Op::Load { width, to, base, offset } => {
                 let (base, target) = (self.word(base, R11), self.target(to));
                 match width {
-                    Width::Word => dynasm!(self.a; .arch x64; mov Rq(target), [Rq(base) + offset]),
-                    Width::Half => dynasm!(self.a; .arch x64; mov Rd(target), [Rq(base) + offset]),
+                    Width::Word => self.load_word(target, base, offset),
+                    Width::Half => self.load_half(target, base, offset),
                 }
                 self.settle(to, target);
             }
@@ -49,14 +49,14 @@ impl Assembler<'_> {
             Op::Copy { from, to, bytes } => {
                 let (from, to) = (self.word(from, RAX), self.word(to, R11));
                 for offset in (0..bytes as i32).step_by(32) {
-                    dynasm!(self.a; .arch x64; movups xmm14, [Rq(from) + offset]);
+                    self.load_pair(XMM14, from, offset);
                     let second = offset + 16 < bytes as i32;
                     if second {
-                        dynasm!(self.a; .arch x64; movups xmm15, [Rq(from) + offset + 16]);
+                        self.load_pair(XMM15, from, offset + 16);
                     }
-                    dynasm!(self.a; .arch x64; movups [Rq(to) + offset], xmm14);
+                    self.store_pair(XMM14, to, offset);
                     if second {
-                        dynasm!(self.a; .arch x64; movups [Rq(to) + offset + 16], xmm15);
+                        self.store_pair(XMM15, to, offset + 16);
                     }
                 }
             }
@@ -119,17 +119,17 @@ impl Assembler<'_> {
                 && let Place::Register(a) = self.place(a)
                 && a != target
             {
-                dynasm!(self.a; .arch x64; lea Rq(target), [Rq(a) + constant]);
+                self.address_of(target, a, constant);
                 return self.settle(to, target);
             }
             self.word_into(a, target);
             match how {
-                Add => dynasm!(self.a; .arch x64; add Rq(target), constant),
-                Subtract => dynasm!(self.a; .arch x64; sub Rq(target), constant),
-                And if constant >= 0 => dynasm!(self.a; .arch x64; and Rd(target), constant),
-                And => dynasm!(self.a; .arch x64; and Rq(target), constant),
-                Or => dynasm!(self.a; .arch x64; or Rq(target), constant),
-                _ => dynasm!(self.a; .arch x64; xor Rq(target), constant),
+                Add => self.add_to(target, constant),
+                Subtract => with_constant!(self, sub Rq(target), constant),
+                And if constant >= 0 => with_constant!(self, and Rd(target), constant),
+                And => with_constant!(self, and Rq(target), constant),
+                Or => with_constant!(self, or Rq(target), constant),
+                _ => with_constant!(self, xor Rq(target), constant),
             }
             return self.settle(to, target);
         }
@@ -196,8 +196,8 @@ impl Assembler<'_> {
             } else {
                 self.word_into(a, target);
                 match how {
-                    Checked::Add => dynasm!(self.a; .arch x64; add Rq(target), constant),
-                    _ => dynasm!(self.a; .arch x64; sub Rq(target), constant),
+                    Checked::Add => self.add_to(target, constant),
+                    _ => with_constant!(self, sub Rq(target), constant),
                 }
             }
         } else {
@@ -252,17 +252,17 @@ impl Assembler<'_> {
     fn store(&mut self, width: Width, value: Ssa, base: Ssa, offset: i32) {
         let base = self.word(base, R11);
         match (width, self.small(value)) {
-            (Width::Word, Some(value)) => dynasm!(self.a; .arch x64; mov QWORD [Rq(base) + offset], value),
+            (Width::Word, Some(value)) => self.store_word_constant(value, base, offset),
             (Width::Word, None) => {
                 let value = self.word(value, RAX);
-                dynasm!(self.a; .arch x64; mov [Rq(base) + offset], Rq(value));
+                self.store_word(value, base, offset);
             }
             (Width::Half, _) => {
                 if let Some(bits) = self.function.constant(value) {
-                    return dynasm!(self.a; .arch x64; mov DWORD [Rq(base) + offset], bits as u32 as i32);
+                    return self.store_half_constant(bits as u32 as i32, base, offset);
                 }
                 let value = self.word(value, RAX);
-                dynasm!(self.a; .arch x64; mov [Rq(base) + offset], Rd(value));
+                self.store_half(value, base, offset);
             }
         }
     }
@@ -296,18 +296,23 @@ impl Assembler<'_> {
         };
         self.most_slots = self.most_slots.max(self.spills + saved.len() as u16);
         self.save(&saved, false);
-        let constant = self.function.constant(target);
-        if constant.is_none() {
+        let (constant, folded) = (self.function.constant(target), self.folded(target));
+        if constant.is_none() && folded.is_none() {
             self.word_into(target, RAX);
         }
         let places = ARGUMENTS.map(Place::Register);
         self.move_at_once(arguments.iter().copied().zip(places));
-        match constant {
-            Some(address) => {
+        match (constant, folded) {
+            (Some(address), _) => {
                 let address = self.pooled(address);
                 dynasm!(self.a; .arch x64; call QWORD [=>address]);
             }
-            None => dynasm!(self.a; .arch x64; call rax),
+            // Only with a base that is constant: a register could be an argument's by now.
+            (None, Some(Op::Load { base, offset, .. })) => {
+                let base = self.word(base, RAX);
+                self.call_memory(base, offset);
+            }
+            _ => dynasm!(self.a; .arch x64; call rax),
         }
         if passes_on {
             let epilogue = self.epilogue;
@@ -330,10 +335,10 @@ impl Assembler<'_> {
             let Place::Register(r) = self.place(*v) else { continue };
             let offset = slot_offset(self.spills + n as u16);
             match (self.is_double(*v), restores) {
-                (false, false) => dynasm!(self.a; .arch x64; mov [rbp + offset], Rq(r)),
-                (false, true) => dynasm!(self.a; .arch x64; mov Rq(r), [rbp + offset]),
-                (true, false) => dynasm!(self.a; .arch x64; movsd [rbp + offset], Rx(r)),
-                (true, true) => dynasm!(self.a; .arch x64; movsd Rx(r), [rbp + offset]),
+                (false, false) => self.store_word(r, RBP, offset),
+                (false, true) => self.load_word(r, RBP, offset),
+                (true, false) => self.store_double(r, RBP, offset),
+                (true, true) => self.load_double(r, RBP, offset),
             }
         }
     }
@@ -370,7 +375,7 @@ impl Assembler<'_> {
 
     fn compare_constant(&mut self, word: u8, bits: u64) {
         if let Ok(small) = i32::try_from(bits as i64) {
-            dynasm!(self.a; .arch x64; cmp Rq(word), small);
+            dynasm!(self.a; .arch x64; cmp Rq(word), DWORD small);
         } else {
             self.load_constant(R11, bits);
             dynasm!(self.a; .arch x64; cmp Rq(word), r11);
@@ -410,8 +415,8 @@ impl Assembler<'_> {
             Op::Load { width, base, offset, .. } => {
                 let base = self.word(base, R11);
                 match width {
-                    Width::Word => dynasm!(self.a; .arch x64; cmp QWORD [Rq(base) + offset], 0),
-                    Width::Half => dynasm!(self.a; .arch x64; cmp DWORD [Rq(base) + offset], 0),
+                    Width::Word => self.compare_word_constant(base, offset, 0),
+                    Width::Half => self.compare_half_constant(base, offset, 0),
                 }
             }
             _ => unreachable!("no such operation is folded"),
@@ -429,15 +434,11 @@ impl Assembler<'_> {
             Some(Op::Load { width, base, offset, .. }) => {
                 let base = self.word(base, R11);
                 match (width, self.function.constant(b)) {
-                    (Width::Half, Some(bits)) => {
-                        dynasm!(self.a; .arch x64; cmp DWORD [Rq(base) + offset], bits as u32 as i32);
-                    }
-                    (_, Some(bits)) => {
-                        dynasm!(self.a; .arch x64; cmp QWORD [Rq(base) + offset], bits as i64 as i32);
-                    }
+                    (Width::Half, Some(bits)) => self.compare_half_constant(base, offset, bits as u32 as i32),
+                    (_, Some(bits)) => self.compare_word_constant(base, offset, bits as i64 as i32),
                     (_, None) => {
                         let b = self.word(b, RAX);
-                        dynasm!(self.a; .arch x64; cmp [Rq(base) + offset], Rq(b));
+                        self.compare_word(base, offset, b);
                     }
                 }
                 return how;

@@ -20,9 +20,8 @@ pub struct InlinedFrame {
     pub image: FrameImage,
     /// Where its registers begin, in words from those of the compiled code's frame.
     pub offset: usize,
-    /// The frame around a block, by its number from the compiled code's, which is 0.
-    pub home: Option<usize>,
-    /// The frame that passes it a literal block, likewise.
+    pub home: Home,
+    /// The frame that passes it a literal block, by its number from the compiled code's, which is 0.
     pub passed_by: Option<usize>,
     /// Where the frame below goes on.
     pub caller_pc: *const u64,
@@ -40,6 +39,17 @@ pub struct Exit {
     pub word: usize,
     pub place: u64,
     pub reason: Reason,
+}
+
+/// The frame around an inlined block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// It is no block.
+    None,
+    /// A frame by its number from the compiled code's, which is 0.
+    Inlined(usize),
+    /// The frame that passes a literal block to the scope so many levels out of the compiled code's.
+    Passer(usize),
 }
 
 /// The exits of a unit by their numbers, at an address that machine code has.
@@ -129,8 +139,13 @@ impl InlinedFrame {
             this.cast::<FrameImage>().write(self.image);
             let scope = &raw mut (*this).scope;
             (*scope).slots = (*root).scope.slots.add(self.offset);
-            if let Some(home) = self.home {
-                let home: *const Scope = &raw const (*root.sub(home)).scope;
+            let home = match self.home {
+                Home::None => None,
+                Home::Inlined(number) => Some(root.sub(number)),
+                Home::Passer(depth) => (*Scope::out(&raw const (*root).scope, depth)).block.frame(),
+            };
+            if let Some(home) = home {
+                let home: *const Scope = &raw const (*home).scope;
                 (*scope).outer = home;
                 ((*scope).cref, (*scope).entry) = ((*home).cref, (*home).entry);
             }
