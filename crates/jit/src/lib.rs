@@ -1,13 +1,14 @@
 //! The compiler to machine code: quick code from bytecode, one code at a time.
 //!
-//! `translate` turns bytecode into operations of `seam`: a function of `ir`, which `allocate` gives
-//! registers and `x64` makes machine code of: `arithmetic` and
-//! `floats` for numbers, `objects` for variables and elements, `calls` and `intrinsics`; `registers` knows what the
+//! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
+//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` variables and elements, `calls` and
+//! `intrinsics` calls; `registers` knows what the
 //! frame's registers hold. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
 mod allocate;
 mod arithmetic;
+mod backend;
 mod bodies;
 mod calls;
 mod floats;
@@ -21,6 +22,8 @@ mod runtime_calls;
 mod seam;
 mod translate;
 mod worker;
+#[cfg(target_arch = "x86_64")]
+#[allow(clippy::useless_conversion, reason = "`dynasm!` converts the numbers of registers")]
 mod x64;
 
 use std::{
@@ -39,7 +42,7 @@ use memory::Store;
 use translate::Translator;
 use worker::{Job, Worker};
 
-/// More instructions than this are not compiled at once.
+/// Code objects with more instructions are not compiled.
 const LARGEST: usize = 2000;
 /// A code whose machine code is being made runs so often until it asks whether that is ready.
 const ASK_AGAIN_AFTER: u32 = 10;

@@ -68,7 +68,14 @@ pub struct Registers {
     /// Registers whose doubles are not in memory, in the order in which they were computed.
     pending: Vec<u16>,
     /// Exits by their number, with their blocks and what they store.
-    exits: Vec<(Exit, Block, Vec<(u16, Ssa)>)>,
+    exits: Vec<KnownExit>,
+}
+
+/// An exit that was asked for.
+struct KnownExit {
+    exit: Exit,
+    block: Block,
+    stores: Vec<(u16, Ssa)>,
 }
 
 impl Registers {
@@ -279,21 +286,23 @@ impl Registers {
     pub fn exit(&mut self, e: &mut Emitter, exit: Exit) -> Block {
         let double = |register: &u16| Some((*register, self.held.get(*register as usize)?.double?));
         let pending: Vec<(u16, Ssa)> = self.pending.iter().filter_map(double).collect();
-        let same = |(known, _, stores): &&(Exit, Block, Vec<(u16, Ssa)>)| {
-            (known.place, known.word, known.reason) == (exit.place, exit.word, exit.reason) && *stores == pending
+        let same = |known: &&KnownExit| {
+            let asked = (exit.place, exit.word, exit.reason);
+            (known.exit.place, known.exit.word, known.exit.reason) == asked && known.stores == pending
         };
-        if let Some((_, block, _)) = self.exits.iter().find(same) {
-            return *block;
+        // Most are asked for again by the same instruction.
+        if let Some(known) = self.exits.iter().rev().take(4).find(same) {
+            return known.block;
         }
         let (block, number) = e.exit_block(pending.clone());
         debug_assert_eq!(number as usize, self.exits.len());
-        self.exits.push((exit, block, pending));
+        self.exits.push(KnownExit { exit, block, stores: pending });
         block
     }
 
     /// The exits, by their numbers.
     pub fn take_exits(&mut self) -> Vec<Exit> {
-        std::mem::take(&mut self.exits).into_iter().map(|(exit, ..)| exit).collect()
+        std::mem::take(&mut self.exits).into_iter().map(|known| known.exit).collect()
     }
 }
 

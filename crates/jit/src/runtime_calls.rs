@@ -21,8 +21,8 @@ use runtime::{
 };
 
 use crate::{
+    backend::{FRAME_POINTER, SavedRegisters},
     instruction,
-    x64::{FRAME_POINTER, SavedRegisters},
 };
 
 /// The address of a call's function.

@@ -11,7 +11,7 @@ use std::{
 
 use runtime::code::exits::ExitStore;
 
-use crate::{ir::Function, x64};
+use crate::{backend, ir::Function};
 
 /// A function that machine code is made of.
 pub struct Job {
@@ -57,10 +57,10 @@ impl Job {
         let State::Waiting(function) = taken else { return };
         let began = Instant::now();
         // A panic of the backend costs the program nothing but the compiled code.
-        let made = catch_unwind(AssertUnwindSafe(|| x64::assemble(&function, self.exits)));
+        let made = catch_unwind(AssertUnwindSafe(|| backend::assemble(&function, self.exits)));
         let nanoseconds = began.elapsed().as_nanos() as u64;
         if let (Some(title), Ok(Some(made))) = (&self.title, &made) {
-            eprintln!("{title}\n{}", x64::disassembled(&made.bytes));
+            eprintln!("{title}\n{}", backend::disassembled(&made.bytes));
         }
         let finished =
             made.ok().flatten().map(|made| Finished { bytes: made.bytes, stores: made.stores, nanoseconds });

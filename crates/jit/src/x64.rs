@@ -19,6 +19,7 @@ use runtime::code::exits::{ExitStore, Source};
 
 use crate::{
     allocate::{self, Allocation, Fate, Place},
+    backend::Assembled,
     ir::{Block, Condition, Function, Op, Origin, Pinned, Ssa},
 };
 
@@ -68,12 +69,6 @@ fn register_of(pinned: Pinned) -> u8 {
 /// Where a slot of the native frame lies, in bytes from its frame pointer.
 fn slot_offset(slot: u16) -> i32 {
     -PUSHED - 8 * (i32::from(slot) + 1)
-}
-
-/// Machine code, which may lie anywhere, and what its exits store.
-pub struct Assembled {
-    pub bytes: Vec<u8>,
-    pub stores: Vec<Vec<ExitStore>>,
 }
 
 /// Emits a function. `exits`: the address that exits are given with their number.

@@ -1,0 +1,36 @@
+//! The backend for the processor that Beni was built for.
+
+#[cfg(target_arch = "x86_64")]
+pub use crate::x64::{FRAME_POINTER, SavedRegisters, assemble, disassembled};
+#[cfg(not(target_arch = "x86_64"))]
+pub use missing::{FRAME_POINTER, SavedRegisters, assemble, disassembled};
+
+use runtime::code::exits::ExitStore;
+
+/// Machine code, which may lie anywhere, and what its exits store.
+pub struct Assembled {
+    pub bytes: Vec<u8>,
+    pub stores: Vec<Vec<ExitStore>>,
+}
+
+/// For processors that have no backend: everything is interpreted.
+#[cfg(not(target_arch = "x86_64"))]
+mod missing {
+    use super::Assembled;
+    use crate::ir::Function;
+
+    pub const FRAME_POINTER: usize = 0;
+
+    pub struct SavedRegisters {
+        pub words: [u64; 1],
+        pub doubles: [f64; 1],
+    }
+
+    pub fn assemble(_: &Function, _: u64) -> Option<Assembled> {
+        None
+    }
+
+    pub fn disassembled(_: &[u8]) -> String {
+        String::new()
+    }
+}
