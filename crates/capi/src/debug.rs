@@ -70,52 +70,52 @@ pub fn rb_tracearg_from_tracepoint(_: &mut Cx, point: Value) -> *mut c_void {
     point.0 as *mut c_void
 }
 
-fn asked(cx: &mut Cx, argument: *mut c_void, name: &str) -> R {
+fn event_attribute(cx: &mut Cx, argument: *mut c_void, name: &str) -> R {
     send(cx, Value(argument as u64), name, &[])
 }
 
 pub fn rb_tracearg_event(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "event")
+    event_attribute(cx, argument, "event")
 }
 
 pub fn rb_tracearg_event_flag(cx: &mut Cx, argument: *mut c_void) -> R<u32> {
-    let event = asked(cx, argument, "event")?;
+    let event = event_attribute(cx, argument, "event")?;
     let name = object::Sym::from_value(event).map_or(String::new(), |name| name.to_text(cx));
     Ok(EVENTS.iter().find(|(_, known)| *known == name).map_or(0, |(bit, _)| *bit))
 }
 
 pub fn rb_tracearg_lineno(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "lineno")
+    event_attribute(cx, argument, "lineno")
 }
 
 pub fn rb_tracearg_path(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "path")
+    event_attribute(cx, argument, "path")
 }
 
 pub fn rb_tracearg_method_id(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "method_id")
+    event_attribute(cx, argument, "method_id")
 }
 
 pub fn rb_tracearg_callee_id(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "callee_id")
+    event_attribute(cx, argument, "callee_id")
 }
 
 pub fn rb_tracearg_defined_class(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "defined_class")
+    event_attribute(cx, argument, "defined_class")
 }
 
 pub fn rb_tracearg_binding(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "binding")
+    event_attribute(cx, argument, "binding")
 }
 
 pub fn rb_tracearg_self(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "self")
+    event_attribute(cx, argument, "self")
 }
 
 pub fn rb_tracearg_return_value(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "return_value")
+    event_attribute(cx, argument, "return_value")
 }
 
 pub fn rb_tracearg_raised_exception(cx: &mut Cx, argument: *mut c_void) -> R {
-    asked(cx, argument, "raised_exception")
+    event_attribute(cx, argument, "raised_exception")
 }

@@ -12,7 +12,7 @@ use table::{Form, Table};
 fn reference(table: &Table) -> String {
     let present = table.present().filter(|f| !f.name.starts_with("beni_")).count();
     let mut text = format!(
-        "# The C interface\n\n*Reference.* The {present} functions that extensions find; made from \
+        "# The C interface\n\n*Reference.* The {present} functions that extensions can call; generated from \
          `crates/capi/functions.txt`. A function that\nis *plain* neither raises nor calls Ruby.\n"
     );
     let mut section = "";

@@ -31,7 +31,7 @@ pub fn read(mut command: Command) -> Result<(Command, Source), Failure> {
         }
         Source { text: from_file(&command).map_err(|refusal| (None, refusal))?, unread: Vec::new() }
     };
-    speak_for_ruby(&mut source.text);
+    replace_beni_in_shebang(&mut source.text);
     let subject = String::from_utf8_lossy(&command.script).into_owned();
     if let Some(switches) = switches(&source.text, command.loops.x) {
         let switches = switches.to_vec();
@@ -85,7 +85,7 @@ fn search(command: &mut Command) {
 }
 
 /// The parser looks for "ruby" in a `#!` line; "beni" means the same and has the same length.
-fn speak_for_ruby(text: &mut [u8]) {
+fn replace_beni_in_shebang(text: &mut [u8]) {
     let end = text.iter().position(|b| *b == b'\n').unwrap_or(text.len());
     let line = &mut text[..end];
     if line.starts_with(b"#!")
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn beni_in_the_first_line_means_ruby() {
         let mut text = b"#!/usr/bin/env beni -w\np 'beni'".to_vec();
-        speak_for_ruby(&mut text);
+        replace_beni_in_shebang(&mut text);
         assert_eq!(text, b"#!/usr/bin/env ruby -w\np 'beni'");
     }
 }

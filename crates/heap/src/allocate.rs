@@ -17,7 +17,7 @@ impl Mutator {
     pub(crate) fn take_slowly(&mut self, space: usize) -> Result<*mut u64, OutOfMemory> {
         let size = classes::SIZES[space % classes::COUNT] as usize;
         if self.attention || !self.next_run(space, size, usize::MAX) {
-            self.take_with_care(space, size)?;
+            self.refill(space, size)?;
         }
         let cursor = &mut self.cursors[space];
         let cell = cursor.next;
@@ -30,7 +30,7 @@ impl Mutator {
 
     /// Decides on collections: at each new block, and at each allocation under stress or while a collection is due.
     #[inline(never)]
-    fn take_with_care(&mut self, space: usize, size: usize) -> Result<(), OutOfMemory> {
+    fn refill(&mut self, space: usize, size: usize) -> Result<(), OutOfMemory> {
         assert!(self.attached, "a mutator must be attached before it allocates");
         let length = self.run_limit(space);
         if length == 1 && self.cursors[space].next != 0 {
@@ -144,7 +144,7 @@ impl Mutator {
 
     /// Moves the cursor to another block. Collects in an emergency.
     fn take_block(&mut self, space: usize, size: usize, length: usize) -> Result<(), OutOfMemory> {
-        while let Some(run) = self.state().left_run(space) {
+        while let Some(run) = self.state().abandoned_run(space) {
             self.retire_run(space);
             self.runs[space] = run;
             self.resume_run(space);
@@ -173,7 +173,7 @@ impl Mutator {
 
 impl State {
     /// A run of this space that a mutator has left behind.
-    fn left_run(&mut self, space: usize) -> Option<Run> {
+    fn abandoned_run(&mut self, space: usize) -> Option<Run> {
         let at = self.left.iter().rposition(|(of, _)| *of == space)?;
         Some(self.left.swap_remove(at).1)
     }

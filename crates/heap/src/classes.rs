@@ -19,7 +19,7 @@ static FINE: [u8; FINE_LIMIT / 8 + 1] = {
     let mut table = [0; FINE_LIMIT / 8 + 1];
     let mut i = 0;
     while i < table.len() {
-        table[i] = first_that_holds(i * 8);
+        table[i] = smallest_holding(i * 8);
         i += 1;
     }
     table
@@ -30,13 +30,13 @@ static COARSE: [u8; MAX_CELL / 256 + 1] = {
     let mut table = [0; MAX_CELL / 256 + 1];
     let mut i = 0;
     while i < table.len() {
-        table[i] = first_that_holds(i * 256);
+        table[i] = smallest_holding(i * 256);
         i += 1;
     }
     table
 };
 
-const fn first_that_holds(size: usize) -> u8 {
+const fn smallest_holding(size: usize) -> u8 {
     let mut class = 0;
     while (SIZES[class] as usize) < size {
         class += 1;

@@ -93,7 +93,7 @@ impl State {
         }
         self.counters.began(request);
         if request.full && request.immediate_mark {
-            self.stop_for_everything(request, stack);
+            self.collect_in_one_stop(request, stack);
         } else {
             let begins = self.begins_marking(request);
             if begins {
@@ -124,7 +124,7 @@ impl State {
     }
 
     /// A full collection in one stop, with a compaction if one is wanted.
-    fn stop_for_everything(&mut self, request: Request, stack: (*const u8, *const u8)) {
+    fn collect_in_one_stop(&mut self, request: Request, stack: (*const u8, *const u8)) {
         let compacts = self.options.auto_compact | std::mem::take(&mut self.compaction_wanted);
         self.collect_everything(stack, compacts);
         self.hooks.run(Event::EndMark);

@@ -84,7 +84,7 @@ impl State {
 
     /// The number of empty blocks that keep their memory: those of the young space and a share of the live bytes.
     fn pool_target(&self) -> usize {
-        let bytes = self.young_limit + self.options.tuning.kept_free(self.old_bytes);
+        let bytes = self.young_limit + self.options.tuning.empty_bytes_to_keep(self.old_bytes);
         bytes / crate::layout::BLOCK_BYTES
     }
 

@@ -157,7 +157,7 @@ impl Tuning {
     }
 
     /// The bytes of empty blocks that keep their memory when this many are alive.
-    pub(crate) fn kept_free(&self, live: usize) -> usize {
+    pub(crate) fn empty_bytes_to_keep(&self, live: usize) -> usize {
         ((live as f64 * self.free_goal_ratio / 4.0) as usize).max(self.free_slots * 40)
     }
 }

@@ -29,7 +29,7 @@ pub fn install(description: String) {
 /// Marks the calling thread as running Ruby in `cx` until the result is dropped, which holds the alternate stack for
 /// reports.
 pub fn watch(cx: &Cx) -> Option<AlternateStack> {
-    cx.be_of_this_thread();
+    cx.bind_to_this_thread();
     AlternateStack::install().ok()
 }
 

@@ -100,11 +100,11 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
 /// Updates the names of nested modules after the temporary name of a module changed.
 pub fn name_inner(cx: &mut Cx, module: Value) {
     let seen = crate::make::array(cx, &[module]);
-    name_inner_of(cx, module, seen);
+    name_nested_modules(cx, module, seen);
 }
 
 /// `seen`: the enclosing modules, for modules that contain themselves.
-fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
+fn name_nested_modules(cx: &mut Cx, module: Value, seen: Value) {
     let outer = class::name(module);
     let inner: Vec<Sym> = class_data(cx, module).constants.keys().copied().collect();
     for name in inner {
@@ -125,7 +125,7 @@ fn name_inner_of(cx: &mut Cx, module: Value, seen: Value) {
         };
         let data = class_data_mut(cx, value);
         (data.name, data.temporary_name) = (full, true);
-        name_inner_of(cx, value, seen);
+        name_nested_modules(cx, value, seen);
     }
 }
 

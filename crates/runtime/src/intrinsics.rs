@@ -106,7 +106,7 @@ pub fn scope_at(cx: &Cx, depth: usize) -> &Scope {
 }
 
 /// Whether the object's `each` is the method of this class, neither overridden nor redefined.
-fn each_is_of(cx: &mut Cx, v: Value, known: Known) -> bool {
+fn has_each_of_class(cx: &mut Cx, v: Value, known: Known) -> bool {
     let (of, owner) = (class::class_of(cx, v), cx.class(known));
     if of == owner {
         return true;

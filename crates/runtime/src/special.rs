@@ -158,7 +158,7 @@ fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
 }
 
 /// The stored value: `$~`, or an Array of it and `$_`.
-fn kept(cx: &Cx) -> Value {
+fn stored(cx: &Cx) -> Value {
     match keeper(cx) {
         // SAFETY: `keeper` gives scopes of live frames only.
         Some(Keeper::Scope(scope)) => unsafe { (*scope).special },
@@ -184,13 +184,13 @@ fn keep(cx: &mut Cx, to: Value) {
 
 /// `$~`: a MatchData or nil.
 pub fn last_match(cx: &Cx) -> Value {
-    let kept = kept(cx);
+    let kept = stored(cx);
     if cell::is(kept, Type::Array) { object::array::Arr::of(kept).at(0) } else { kept }
 }
 
 /// Sets `$~` for the calling Ruby code.
 pub fn set_last_match(cx: &mut Cx, to: Value) {
-    let kept = kept(cx);
+    let kept = stored(cx);
     if cell::is(kept, Type::Array) {
         let _ = object::array::Arr::of(kept).set(cx, 0, to);
     } else {
@@ -200,12 +200,12 @@ pub fn set_last_match(cx: &mut Cx, to: Value) {
 
 /// `$_`
 pub fn last_line(cx: &Cx) -> Value {
-    let kept = kept(cx);
+    let kept = stored(cx);
     if cell::is(kept, Type::Array) { object::array::Arr::of(kept).at(1) } else { Value::NIL }
 }
 
 pub fn set_last_line(cx: &mut Cx, to: Value) {
-    let kept = kept(cx);
+    let kept = stored(cx);
     if cell::is(kept, Type::Array) {
         let _ = object::array::Arr::of(kept).set(cx, 1, to);
     } else {

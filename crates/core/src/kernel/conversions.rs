@@ -40,7 +40,7 @@ pub fn finish(cx: &mut Cx, quiet: bool, result: R) -> R {
 /// must be a number. TypeError, ArgumentError or FloatDomainError for anything else; nil with `exception: false`.
 pub fn integer(cx: &mut Cx, args: Args) -> R {
     let quiet = quiet(cx, args)?;
-    if quiet && args.len() == 1 && is_certainly_no_integer(args.at(0)) {
+    if quiet && args.len() == 1 && is_non_integer_text(args.at(0)) {
         return Ok(Value::NIL);
     }
     let result = to_integer(cx, args.at(0), args.non_nil(1).unwrap_or(Value::UNDEF));
@@ -48,7 +48,7 @@ pub fn integer(cx: &mut Cx, args: Args) -> R {
 }
 
 /// Whether a value is a String that is not an integer, so that no exception needs to be created.
-fn is_certainly_no_integer(v: Value) -> bool {
+fn is_non_integer_text(v: Value) -> bool {
     cell::is(v, Type::String)
         && Str::of(v).encoding().is_ascii_compatible()
         && Str::of(v).read((), |text, ()| matches!(parse_integer_strict(text, 0), Err(IntegerError::Invalid)))

@@ -11,7 +11,7 @@ use object::{
 use runtime::{Args, Cx, R, allocators, call, define, error, keys, make, sym};
 
 /// Whether an object is its own copy.
-fn is_one_of_a_kind(v: Value) -> bool {
+fn is_its_own_copy(v: Value) -> bool {
     !v.is_heap()
         || matches!(
             cell::header(v).ty(),
@@ -52,7 +52,7 @@ pub fn dup(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn dup_object(cx: &mut Cx, v: Value) -> R {
-    if is_one_of_a_kind(v) {
+    if is_its_own_copy(v) {
         return Ok(v);
     }
     let copy = shallow_copy(cx, v)?;
@@ -74,7 +74,7 @@ pub fn clone(cx: &mut Cx, args: Args) -> R {
 
 /// `freeze`: nil, true or false.
 pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
-    if is_one_of_a_kind(v) {
+    if is_its_own_copy(v) {
         if freeze == Value::FALSE {
             let class = error::class_name_of(cx, v);
             return Err(cx.argument_error(&format!("can't unfreeze {class}")));

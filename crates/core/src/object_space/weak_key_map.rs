@@ -26,12 +26,12 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 /// regardless of any changes; links stay valid.
 fn find(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
     weak_map::iterating(me, 1);
-    let found = find_while_still(cx, me, key, hash);
+    let found = find_by_hash(cx, me, key, hash);
     weak_map::iterating(me, -1);
     found
 }
 
-fn find_while_still(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
+fn find_by_hash(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
     let mut at = with(cx, me, |_, entries| entries.candidate(hash, None))?;
     while let Some(position) = at {
         if let Some((there, _)) = with(cx, me, |cx, entries| entries.entry(cx, position))?

@@ -42,7 +42,7 @@ pub fn set_disposition(signal: i32, wanted: Disposition) -> Result<Disposition> 
     let mut old: libc::sigaction = unsafe { mem::zeroed() };
     // SAFETY: the pointers are to locals, and both handlers are safe in any state.
     check(unsafe { libc::sigaction(signal, &action, &mut old) })?;
-    Ok(told(&old))
+    Ok(action_disposition(&old))
 }
 
 /// The present disposition of a signal.
@@ -51,10 +51,10 @@ pub fn disposition(signal: i32) -> Result<Disposition> {
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     // SAFETY: the last pointer is to a local, the other may be null.
     check(unsafe { libc::sigaction(signal, ptr::null(), &mut action) })?;
-    Ok(told(&action))
+    Ok(action_disposition(&action))
 }
 
-fn told(action: &libc::sigaction) -> Disposition {
+fn action_disposition(action: &libc::sigaction) -> Disposition {
     match action.sa_sigaction {
         libc::SIG_DFL => Disposition::Default,
         libc::SIG_IGN => Disposition::Ignore,

@@ -17,7 +17,7 @@ pub fn sample(length: usize, count: usize, source: &mut impl Source) -> Vec<usiz
     match count {
         0..=3 => few(length, count, source),
         4..=10 => some(length, count, source),
-        _ if count <= remembered_limit(length) / 2 => many_of_a_lot(length, count, source),
+        _ if count <= remembered_limit(length) / 2 => by_recorded_exchanges(length, count, source),
         _ => {
             let mut places: Vec<usize> = (0..length).collect();
             for place in 0..count {
@@ -76,7 +76,7 @@ fn remembered_limit(length: usize) -> usize {
 }
 
 /// The exchanges of a shuffle from the front, recorded by index.
-fn many_of_a_lot(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
+fn by_recorded_exchanges(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     let draws: Vec<usize> = (0..count).map(|place| place + draw(length - place, source)).collect();
     let mut exchanged: HashMap<usize, usize> = HashMap::with_capacity(count);
     let mut places = Vec::with_capacity(count);

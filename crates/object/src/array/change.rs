@@ -219,7 +219,7 @@ impl Arr {
         if at == 0 && with.len() > remove {
             self.open_front(cx, with.len() - remove)?;
         } else {
-            self.make_own_with(cx, with.len().saturating_sub(remove))?;
+            self.make_own_and_reserve(cx, with.len().saturating_sub(remove))?;
             let (start, _) = self.span();
             let rest = len - at - remove;
             let new_len = at + with.len() + rest;
@@ -304,7 +304,7 @@ impl Arr {
         }
         let end = at.checked_add(len).filter(|end| *end <= MAX_LEN).ok_or(Exhausted::TooBig)?;
         let old = self.len();
-        self.make_own_with(cx, end.saturating_sub(old))?;
+        self.make_own_and_reserve(cx, end.saturating_sub(old))?;
         let (start, _) = self.span();
         // SAFETY: only this Array uses the payload, which has room up to `end`.
         unsafe {

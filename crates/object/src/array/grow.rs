@@ -124,7 +124,7 @@ impl Arr {
 
     /// Like `make_own`, with room for `more` elements at the end.
     #[inline]
-    pub(super) fn make_own_with(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
+    pub(super) fn make_own_and_reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
         if self.owns() { self.reserve(cx, more) } else { self.unshare(cx, more) }
     }
 

@@ -35,7 +35,7 @@ impl Str {
             (_, true) => self.known_code_range(),
             (true, false) => other.known_code_range(),
             (false, false) => {
-                scan_the_lesser(&[self.value(), other.value()]);
+                scan_smaller_part(&[self.value(), other.value()]);
                 self.known_code_range().concat(other.known_code_range())
             }
         }
@@ -64,7 +64,7 @@ impl Str {
     /// The concatenation of the parts of an interpolated String, which have this encoding in common; see
     /// [`shared_encoding`].
     pub fn interpolated(cx: &mut Mem, parts: &[Value], encoding: EncodingId) -> Result<Str, Exhausted> {
-        scan_the_lesser(parts);
+        scan_smaller_part(parts);
         let (mut len, mut range) = (0_usize, CodeRange::SevenBit);
         for part in parts {
             let part = Str::of(*part);
@@ -131,7 +131,7 @@ pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
 
 /// Scans the parts of unknown code range if they are at most half of all bytes: the code range of the result is then
 /// known for less than the cost of copying it.
-fn scan_the_lesser(parts: &[Value]) {
+fn scan_smaller_part(parts: &[Value]) {
     let (mut known, mut unknown) = (0, 0);
     for part in parts {
         match Str::of(*part).known_code_range() {

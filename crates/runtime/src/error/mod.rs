@@ -172,7 +172,7 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
 /// program's own `backtrace` before and its own `set_backtrace`; exceptions in these are discarded.
 pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwind> {
-    if knows_its_place(cx, exception) {
+    if has_backtrace(cx, exception) {
         return Ok(());
     }
     if is_overridden(cx, exception, sym::BACKTRACE) && !ask(cx, exception, sym::BACKTRACE, &[])?.is_nil() {
@@ -203,7 +203,7 @@ fn ask(cx: &mut Cx, exception: Value, name: Sym, arguments: &[Value]) -> crate::
     }
 }
 
-fn knows_its_place(cx: &mut Cx, exception: Value) -> bool {
+fn has_backtrace(cx: &mut Cx, exception: Value) -> bool {
     let set = ivars::get(cx, exception, sym::MEMO_BACKTRACE);
     if set.is_undef() { !ivars::get(cx, exception, sym::MEMO_LOCATIONS).is_undef() } else { !set.is_nil() }
 }

@@ -134,7 +134,7 @@ pub fn fill(cx: &mut Cx, [list, start, length, v]: [Value; 4]) -> R {
 }
 
 pub fn each_is_own(cx: &mut Cx, [list]: [Value; 1]) -> bool {
-    super::each_is_of(cx, list, Known::Array)
+    super::has_each_of_class(cx, list, Known::Array)
 }
 
 /// The maximum number of elements of an Array.

@@ -126,5 +126,5 @@ pub fn dup(cx: &mut Cx, [table]: [Value; 1]) -> R {
 }
 
 pub fn each_is_own(cx: &mut Cx, [table]: [Value; 1]) -> bool {
-    super::each_is_of(cx, table, Known::Hash)
+    super::has_each_of_class(cx, table, Known::Hash)
 }

@@ -85,10 +85,10 @@ unsafe impl Sync for Slot {}
 
 /// Sets the handler.
 pub(super) fn install() -> host::Result<()> {
-    host::signal::sampling::install(asked)
+    host::signal::sampling::install(on_sample_signal)
 }
 
-fn asked(target: *mut (), registers: &[u64; REGISTERS]) {
+fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
     // SAFETY: the clock sends the address of a slot, and slots are never freed.
     let slot = unsafe { &*target.cast::<Slot>() };
     let context = slot.context.load(Ordering::Acquire);

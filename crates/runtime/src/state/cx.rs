@@ -148,7 +148,7 @@ impl Cx {
     }
 
     /// Makes the context that of the calling thread.
-    pub(crate) fn be_of_this_thread(&self) {
+    pub(crate) fn bind_to_this_thread(&self) {
         OWN.set(self);
     }
 

@@ -159,15 +159,15 @@ impl Reader<'_> {
                 self.at += 1;
                 self.digits(most)
             }
-            _ => self.negatable_up_to(most),
+            _ => self.signed_digits(most),
         }
     }
 
     fn negatable(&mut self) -> Step<i64> {
-        self.negatable_up_to(usize::MAX)
+        self.signed_digits(usize::MAX)
     }
 
-    fn negatable_up_to(&mut self, most: usize) -> Step<i64> {
+    fn signed_digits(&mut self, most: usize) -> Step<i64> {
         let negative = self.rest().first() == Some(&b'-');
         self.at += usize::from(negative);
         let n = self.digits(most)?;

@@ -59,7 +59,7 @@ pub fn check_class_variable(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
 const OF_SHAREABLE: &str = "can not access instance variables of shareable objects from non-main Ractors";
 
 /// Whether all Ractors see the object although it may change; false for classes.
-fn is_shared_and_open(v: Value) -> bool {
+fn is_shared_and_mutable(v: Value) -> bool {
     v.is_heap() && cell::header(v).has(Flags::SHAREABLE) && !cell::frozen(v)
 }
 
@@ -79,7 +79,7 @@ fn check_read_slow(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
         let what = "can not get unshareable values from instance variables of classes/modules from non-main Ractors";
         return refuse(cx, &format!("{what} ({text} from {owner})"));
     }
-    if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
+    if is_shared_and_mutable(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
 }
 
 /// Checks the setting or removal of an instance variable.
@@ -93,7 +93,7 @@ fn check_write_slow(cx: &mut Cx, v: Value) -> R<()> {
     if class::is_module(v) {
         return refuse(cx, "can not set instance variables of classes/modules by non-main Ractors");
     }
-    if is_shared_and_open(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
+    if is_shared_and_mutable(v) { refuse(cx, OF_SHAREABLE) } else { Ok(()) }
 }
 
 /// Checks the call of a method defined by a Proc: RuntimeError if the Proc could run in another Ractor at the same
