@@ -225,7 +225,7 @@ row("Hash#merge! in a loop", 500) { |n| h = {}; n.times { |i| h.merge!(i => i) }
 row("Hash#to_h, select, map", 500, ->(n) { (0...n).to_h { |i| [i, i] } }) do |_, h|
   h.select { |k, _| k.even? }.to_h { |k, v| [v, k] }.size
 end
-row("Hash#each with a look-up", 1_000, ->(n) { (0...n).to_h { |i| ["k#{i}", i] } }) do |_, h|
+row("Hash#each with a lookup", 1_000, ->(n) { (0...n).to_h { |i| ["k#{i}", i] } }) do |_, h|
   t = 0
   h.each { |k, v| t += h[k] - v + 1 }
   t

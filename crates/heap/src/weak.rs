@@ -23,7 +23,7 @@ pub trait WeakTable {
 
     /// Continues a pass over all entries with about `budget` of them; true when the pass is complete. No list of new
     /// entries may contain dead ones then: a full collection in one stop has no minor collection before it. Large
-    /// tables should implement it, so that pauses do not grow with them. Between two steps a look-up checks
+    /// tables should implement it, so that pauses do not grow with them. Between two steps a lookup checks
     /// `Mutator::is_alive` before it returns an entry.
     fn retain_step(&mut self, alive: &dyn Fn(Value) -> bool, budget: usize) -> bool {
         let _ = budget;
@@ -150,7 +150,7 @@ impl Mutator {
     }
 
     /// Whether a value of a weak table is alive. A table that was not cleared yet after a full collection may contain
-    /// dead cells: a look-up must treat those as absent.
+    /// dead cells: a lookup must treat those as absent.
     #[inline]
     pub fn is_alive(&self, value: Value) -> bool {
         !value.is_heap() || is_alive(value, self.marks)

@@ -1,5 +1,5 @@
 //! Data that is kept outside of an object's cell: its id, its instance variables if the cell has no room for them, its
-//! finalizers. A class has its instance variables in its tables, where no look-up is needed.
+//! finalizers. A class has its instance variables in its tables, where no lookup is needed.
 //!
 //! ```text
 //! attachment   fixnum                                          only the id

@@ -1,4 +1,4 @@
-//! Constant look-up: lexical, through ancestors, by autoload and const_missing.
+//! Constant lookup: lexical, through ancestors, by autoload and const_missing.
 
 use abi::{Type, Value};
 use object::{
@@ -18,7 +18,7 @@ pub fn lookup_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R {
     call::send(cx, module, sym::CONST_MISSING, &[name.value()])
 }
 
-/// The value without autoload or warnings, to determine whether a look-up can be cached.
+/// The value without autoload or warnings, to determine whether a lookup can be cached.
 pub fn find_lexical_quietly(cx: &mut Cx, scope: Value, name: Sym) -> Option<Value> {
     let mut at = scope;
     while !at.is_nil() && !cref::outer(at).is_nil() {

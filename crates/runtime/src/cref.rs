@@ -85,7 +85,7 @@ pub fn set_refinements(cx: &mut Cx, v: Value, to: Value) {
     unsafe { cell::store(cx, v, 4, to) }
 }
 
-/// Flag 1: from instance_eval or class_eval of a block; constant look-up skips it.
+/// Flag 1: from instance_eval or class_eval of a block; constant lookup skips it.
 pub fn is_eval(v: Value) -> bool {
     word(v, 5).fixnum_value() & 1 != 0
 }

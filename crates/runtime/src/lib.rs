@@ -1,4 +1,4 @@
-//! The VM's state and everything needed to run Ruby: contexts, frames, calls, look-up, conversions, errors.
+//! The VM's state and everything needed to run Ruby: contexts, frames, calls, lookup, conversions, errors.
 
 pub mod args;
 pub mod autoload;

@@ -41,7 +41,7 @@ macro_rules! for_each_intrinsic {
             DefinedGlobal defined::global(name) [reads allocates];
             /// Whether the lexical class has the class variable.
             DefinedClassVariable defined::class_variable(name) [reads allocates raises];
-            /// Whether the constant is defined, by a lexical look-up.
+            /// Whether the constant is defined, by a lexical lookup.
             DefinedConstant defined::constant(name) [reads allocates];
             /// Whether the constant is defined in the scope.
             DefinedConstantFrom defined::constant_from(scope, name) [reads allocates];

@@ -67,7 +67,7 @@ fn scanned(cx: &mut Cx, s: Str, captures: &Captures) -> R {
 }
 
 enum Separator {
-    /// Runs of white space.
+    /// Runs of whitespace.
     White,
     /// Between all characters.
     Characters,
@@ -114,7 +114,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
     })
 }
 
-/// `split(pattern = nil, limit = 0) → array or self`: the parts between matches, or between runs of white space for nil
+/// `split(pattern = nil, limit = 0) → array or self`: the parts between matches, or between runs of whitespace for nil
 /// and " "; groups are added. A positive limit is the maximum number of parts, 0 drops empty ones at the end. With a
 /// block it yields them.
 pub fn split(cx: &mut Cx, args: Args) -> R {
@@ -210,7 +210,7 @@ fn split_white(cx: &Cx, s: Str, parts: &mut Parts) -> usize {
             (true, Some(from)) => {
                 start = None;
                 if !parts.field(from, at) {
-                    // The last field starts after the following white space.
+                    // The last field starts after the following whitespace.
                     at += len;
                     while at < bytes.len() {
                         let white = if bytewise {

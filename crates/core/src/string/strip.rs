@@ -202,7 +202,7 @@ macro_rules! cutters {
 }
 
 cutters! {
-    /// `strip(*sets) → string`: without white space and zero bytes at both ends, or without the characters in all sets
+    /// `strip(*sets) → string`: without whitespace and zero bytes at both ends, or without the characters in all sets
     /// (as for `tr`). Encoding::CompatibilityError if the last character is invalid.
     strip
     /// `strip!(*sets) → self or nil`: `strip` in place; nil if nothing changed.

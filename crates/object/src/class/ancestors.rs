@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Mem, Sym, cell};
 
-/// All ancestors of a class or module in look-up order, including itself. The list may change during the iteration.
+/// All ancestors of a class or module in lookup order, including itself. The list may change during the iteration.
 pub fn each(class: Value) -> impl Iterator<Item = Value> {
     assert!(class.is_nil() || is_module(class), "{class:?} is no class");
     let mut at = class;
@@ -31,7 +31,7 @@ pub fn each(class: Value) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The module itself and the modules that it prepends and includes, in look-up order. The list may change during the
+/// The module itself and the modules that it prepends and includes, in lookup order. The list may change during the
 /// iteration.
 pub fn segment(module: Value) -> impl Iterator<Item = Value> {
     assert!(is_module(module), "{module:?} is no module");
@@ -39,7 +39,7 @@ pub fn segment(module: Value) -> impl Iterator<Item = Value> {
     (0..).map_while(move |i| unsafe { live_data(module) }.segment.get(i).map(|ancestor| ancestor.0))
 }
 
-/// All ancestors in the order of constant look-up: the class itself before prepended modules.
+/// All ancestors in the order of constant lookup: the class itself before prepended modules.
 pub fn each_for_constants(class: Value) -> impl Iterator<Item = Value> {
     std::iter::once(class).chain(each(class).filter(move |ancestor| *ancestor != class))
 }

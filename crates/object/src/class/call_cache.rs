@@ -1,11 +1,11 @@
 //! Entries of inline caches: what a call of one name on receivers of one shape runs.
 //!
 //! ```text
-//! header | kind, word (low half), shape (high half) | entry | target, tagged | next entry of the same look-up
+//! header | kind, word (low half), shape (high half) | entry | target, tagged | next entry of the same lookup
 //! ```
-//! An entry is a cell of its own, shared by all call sites that saw its shape. Its class lists it with the look-up that
-//! it was created for. When that look-up becomes invalid, the shape is replaced by one that no receiver has, and every
-//! call site misses. Therefore a change costs only as much as there are dependent look-ups, and a call site compares
+//! An entry is a cell of its own, shared by all call sites that saw its shape. Its class lists it with the lookup that
+//! it was created for. When that lookup becomes invalid, the shape is replaced by one that no receiver has, and every
+//! call site misses. Therefore a change costs only as much as there are dependent lookups, and a call site compares
 //! nothing but the shape.
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -173,7 +173,7 @@ pub struct NewCache {
     pub target: *const (),
 }
 
-/// Creates an entry; `next` is the head of its look-up's list, or nil.
+/// Creates an entry; `next` is the head of its lookup's list, or nil.
 fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
     let v = cx.allocate(size_of::<CallCache>(), Header::new(abi::Type::Internal, Known::Internal.root_shape(), 0));
     let frequent = match made.kind {
@@ -190,7 +190,7 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
     CacheRef(v.cell() as *const CallCache)
 }
 
-/// Creates the entry for a shape that has none, and lists it with the look-up of `name` in `class`.
+/// Creates the entry for a shape that has none, and lists it with the lookup of `name` in `class`.
 pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
     let lookup = class_data(cx, class).cache.get(&name).copied().unwrap_or_else(|| Lookup::new(made.entry));
     let cache = new(cx, made, lookup.caches);
@@ -198,7 +198,7 @@ pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
     cache
 }
 
-/// A look-up that a class has cached: its result, and the entries of inline caches that rely on it.
+/// A lookup that a class has cached: its result, and the entries of inline caches that rely on it.
 #[derive(Clone, Copy, Trace)]
 pub struct Lookup {
     /// The method entry, or undef if there is none.
@@ -217,7 +217,7 @@ impl Lookup {
         self.each().find(|cache| cache.matches(shape))
     }
 
-    /// Makes the look-up invalid: every call site that relies on it misses from now on.
+    /// Makes the lookup invalid: every call site that relies on it misses from now on.
     pub fn invalidate(&self) {
         for cache in self.each() {
             cache.get().shape.store(NO_SHAPE, Ordering::Relaxed);

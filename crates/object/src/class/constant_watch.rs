@@ -2,7 +2,7 @@
 //! incremented whenever a constant of that name is added, removed or changed anywhere, or enters the ancestors of a
 //! module.
 //!
-//! A definition thus costs one table look-up, and invalidates only the sites of its own name.
+//! A definition thus costs one table lookup, and invalidates only the sites of its own name.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -46,7 +46,7 @@ pub struct Watches {
 }
 
 impl Watches {
-    /// The watch of a name, created at its first look-up.
+    /// The watch of a name, created at its first lookup.
     pub fn watch(&mut self, name: Sym) -> &'static Watch {
         self.by_name.entry(name).or_insert_with(|| Box::leak(Box::new(Watch(AtomicU32::new(1)))))
     }

@@ -31,7 +31,7 @@ pub fn own(module: Value, name: Sym) -> Option<Constant> {
     unsafe { live_data(module) }.constants.get(&name).copied()
 }
 
-/// Sets (or replaces) a constant and invalidates cached look-ups.
+/// Sets (or replaces) a constant and invalidates cached lookups.
 pub fn set(cx: &mut Mem, module: Value, name: Sym, constant: Constant) {
     table::pin(cx, name);
     class_data_mut(cx, module).constants.insert(name, constant);

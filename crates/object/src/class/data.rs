@@ -43,7 +43,7 @@ pub struct ClassData {
     pub methods: SymMap<MethodSlot>,
     pub constants: SymMap<Constant>,
     pub class_variables: SymMap<MethodSlot>,
-    /// Look-ups that went through this class.
+    /// Lookups that went through this class.
     pub cache: std::collections::HashMap<Sym, Lookup, FxBuildHasher>,
     /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
     pub complemented: std::collections::HashMap<u64, MethodSlot, FxBuildHasher>,

@@ -1,4 +1,4 @@
-//! Method look-up, with a cache in each class.
+//! Method lookup, with a cache in each class.
 
 use abi::Value;
 
@@ -96,7 +96,7 @@ pub fn cached(class: Value, name: Sym, shape: u32) -> Option<CacheRef> {
     unsafe { live_data(class) }.cache.get(&name)?.cached(shape)
 }
 
-/// Drops look-ups of `name` in `class`, its subclasses and the class that it refines, and invalidates what relies on
+/// Drops lookups of `name` in `class`, its subclasses and the class that it refines, and invalidates what relies on
 /// them.
 pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     if !cx.world().looked_up.contains(&name) {
@@ -127,7 +127,7 @@ pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
     }
 }
 
-/// Drops all look-ups in `class` and its subclasses, because its ancestors changed.
+/// Drops all lookups in `class` and its subclasses, because its ancestors changed.
 pub fn invalidate_class(cx: &mut Mem, class: Value) {
     forget(cx, class, &mut |data| {
         data.complemented.clear();
@@ -136,7 +136,7 @@ pub fn invalidate_class(cx: &mut Mem, class: Value) {
     });
 }
 
-/// Drops all look-ups, because tracing of calls begins or ends.
+/// Drops all lookups, because tracing of calls begins or ends.
 pub fn invalidate_all(cx: &mut Mem) {
     let root = cx.class(Known::BasicObject);
     invalidate_class(cx, root);

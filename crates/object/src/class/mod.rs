@@ -1,4 +1,4 @@
-//! Classes and modules: their tables, ancestors and look-up.
+//! Classes and modules: their tables, ancestors and lookup.
 
 pub mod ancestors;
 pub mod call_cache;

@@ -23,7 +23,7 @@ use crate::Mem;
 
 #[repr(C)]
 struct Head {
-    /// Unique among all tables: a look-up that ran Ruby checks it to detect that the table was replaced.
+    /// Unique among all tables: a lookup that ran Ruby checks it to detect that the table was replaced.
     id: u64,
     live: u32,
     used: u32,
@@ -59,7 +59,7 @@ pub(super) struct Table {
     entries: *mut Value,
 }
 
-/// The state of one look-up's walk through the slots.
+/// The state of one lookup's walk through the slots.
 pub(super) struct Probe {
     slot: usize,
     tag: u32,

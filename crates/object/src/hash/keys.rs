@@ -108,7 +108,7 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
     }
 }
 
-/// The number that Ruby code sees as the `hash` of such a value. Tables use it for look-up, so that an object with the
+/// The number that Ruby code sees as the `hash` of such a value. Tables use it for lookup, so that an object with the
 /// same `hash` (a wrapper, a delegator) finds the entry.
 #[inline(always)]
 pub fn number_of(hash: u64) -> i64 {

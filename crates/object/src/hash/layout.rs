@@ -14,7 +14,7 @@
 //!              | header | index | entries | default |   see `indexed`
 //!              +--------+-------+---------+---------+
 //! ```
-//! `hints` has one byte of each key's hash: a look-up compares all eight at once and reads only the keys that match. A
+//! `hints` has one byte of each key's hash: a lookup compares all eight at once and reads only the keys that match. A
 //! literal gets the cell that holds its entries; `{}` has 32 bytes, enough for one entry.
 //!
 //! A *position* is an index in insertion order. A deleted entry leaves a hole (key `UNDEF`), so that positions stay

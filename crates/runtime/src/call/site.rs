@@ -1,4 +1,4 @@
-//! Calls from a call site: a hit of its inline cache, or a look-up that fills it.
+//! Calls from a call site: a hit of its inline cache, or a lookup that fills it.
 
 use abi::{BlockHandler, Value};
 use bytecode::CallFlags;

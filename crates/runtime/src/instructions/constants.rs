@@ -1,4 +1,4 @@
-//! Constant look-ups that fill a site's cache.
+//! Constant lookups that fill a site's cache.
 
 use abi::Value;
 use object::class;

@@ -232,7 +232,7 @@ pub fn undefine(cx: &mut Cx, [name]: [Value; 1]) -> R<()> {
     undefine_method(cx, module, name)
 }
 
-/// Where a module's `undef` and `private` continue the look-up: in the class that a refinement refines, otherwise in
+/// Where a module's `undef` and `private` continue the lookup: in the class that a refinement refines, otherwise in
 /// Object.
 pub fn behind_module(cx: &Cx, module: Value) -> Value {
     let data = class_data(cx, module);

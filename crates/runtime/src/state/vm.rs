@@ -125,7 +125,7 @@ pub struct Vm {
     /// The actual redefinitions while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
     #[trace(skip)]
     pub redefined_before_tracing: Option<Redefined>,
-    /// Constant look-ups that missed the inline cache.
+    /// Constant lookups that missed the inline cache.
     pub constant_misses: u64,
     /// `RubyVM.keep_script_lines`
     pub keep_script_lines: bool,

@@ -116,14 +116,14 @@ fn note(reference: Reference, found: &mut Vec<u64>) {
     }
 }
 
-/// `ObjectSpace.internal_class_of(object) → class`: the class where method look-up for the object starts, which may be
+/// `ObjectSpace.internal_class_of(object) → class`: the class where method lookup for the object starts, which may be
 /// a singleton class.
 pub fn internal_class_of(cx: &mut Cx, args: Args) -> R {
     let class = class::class_of(cx, unwrapped(args.at(0)));
     Ok(visible(cx, class))
 }
 
-/// `ObjectSpace.internal_super_of(module) → object or nil`: the class or module where method look-up continues after a
+/// `ObjectSpace.internal_super_of(module) → object or nil`: the class or module where method lookup continues after a
 /// class or module.
 pub fn internal_super_of(cx: &mut Cx, args: Args) -> R {
     let module = unwrapped(args.at(0));

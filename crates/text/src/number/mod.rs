@@ -17,7 +17,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0D)
 }
 
-/// The bytes without white space before them.
+/// The bytes without whitespace before them.
 fn trim_start(bytes: &[u8]) -> &[u8] {
     let start = bytes.iter().position(|&byte| !is_space(byte)).unwrap_or(bytes.len());
     &bytes[start..]
