@@ -78,7 +78,8 @@ pub fn record_reference_failures<'a>(
         let examples = failures.into_keys().filter(|name| name != OUTSIDE);
         recorded.extend(examples.map(|name| (file.to_string(), name)));
     }
-    let mut text = "# Examples that the newest CRuby fails: they expect what an older Ruby did.\n".to_string();
+    let mut text =
+        "# Examples that the newest CRuby fails because they expect an older Ruby's behaviour.\n".to_string();
     text.extend(recorded.iter().map(|(file, name)| format!("{file} | {name}\n")));
     let path = workspace::root().join(REFERENCE_FAILURES);
     fs::write(&path, text).map_err(|error| format!("cannot write {REFERENCE_FAILURES}: {error}"))
