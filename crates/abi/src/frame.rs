@@ -122,6 +122,18 @@ impl FrameFlags {
     pub const RETURN_FIRED: u32 = 8192;
     /// The result of the call is its own receiver (`new`).
     pub const RECEIVER_RESULT: u32 = 4096;
+
+    /// Of a method of a Ruby half: the parameters that were lent to it, bit i for parameter i.
+    #[inline(always)]
+    pub const fn lent(parameters: u16) -> u32 {
+        (parameters as u32) << 16
+    }
+
+    /// The parameters that were lent to the method with these flags, which is not native.
+    #[inline(always)]
+    pub const fn lent_parameters(flags: u32) -> u16 {
+        (flags >> 16) as u16
+    }
 }
 
 #[cfg(test)]

@@ -195,6 +195,9 @@ fn call_text(sequence: &Sequence, index: usize) -> String {
     if call.literal_arguments != 0 {
         write!(text, " literals {:#b}", call.literal_arguments).unwrap();
     }
+    if call.lent_parameters != 0 {
+        write!(text, " lends {:#b}", call.lent_parameters).unwrap();
+    }
     if call.depth != 0 {
         write!(text, " depth {}", call.depth).unwrap();
     }

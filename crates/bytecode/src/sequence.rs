@@ -72,6 +72,8 @@ pub struct CallInfo {
     /// Bit i: positional argument i is an unmodified string literal whose register holds the interned string (bit 15:
     /// the receiver).
     pub literal_arguments: u16,
+    /// Bit i: positional argument i is a parameter of the method, as in [`Parameters::lent`] (bit 15: the receiver).
+    pub lent_parameters: u16,
 }
 
 /// The parameters of a sequence. Registers: 0 is self; then required, optional, rest, post-required, keywords (in
@@ -105,6 +107,9 @@ pub struct Parameters {
     pub numbered: u8,
     /// Bit i: leading required or post parameter i is a destructuring pattern (for Method#parameters).
     pub destructured: u64,
+    /// Bit i: parameter i, a required or optional one of a method of a Ruby half, is only passed on to other methods,
+    /// tested for its type and as a condition. A string literal that is passed for it may stay the literal's own.
+    pub lent: u16,
 }
 
 /// The kinds of unwinding that enter a handler.

@@ -1,11 +1,12 @@
-//! `--dump-facts`: a line for each native method with the facts of its row.
+//! `--dump-facts`: a line for each native method with the facts of its row, and for each method of a Ruby half that
+//! borrows parameters.
 
 use object::{
     class::{self, class_data},
     method_entry::{self, Kind},
     payload,
 };
-use runtime::{Cx, Method, R, Value, call::native, define};
+use runtime::{Cx, Method, R, Value, call::native, code::code, define};
 
 /// The native methods of all existing modules, sorted.
 pub fn dump(cx: &mut Cx) -> R<String> {
@@ -19,7 +20,10 @@ pub fn dump(cx: &mut Cx) -> R<String> {
                 Kind::Native => native::row(entry),
                 Kind::Sequence => match native::shortcut(cx, entry) {
                     Some(row) => row,
-                    None => continue,
+                    None => {
+                        lines.extend(ruby_half(cx, module, entry));
+                        continue;
+                    }
                 },
                 _ => continue,
             };
@@ -34,13 +38,30 @@ pub fn dump(cx: &mut Cx) -> R<String> {
     Ok(lines.concat())
 }
 
-fn line(cx: &mut Cx, module: Value, row: &Method) -> String {
-    let data = class_data(cx, module);
-    let owner = if data.flags.singleton && class::is_module(data.attached) {
-        format!("{}.", define::class_name(cx, data.attached))
+fn owner_of(cx: &mut Cx, module: Value) -> String {
+    let attached = class::attached(module);
+    if class::flags(module).singleton && class::is_module(attached) {
+        format!("{}.", define::class_name(cx, attached))
     } else {
         format!("{}#", define::class_name(cx, module))
-    };
+    }
+}
+
+/// The parameters that the method of a Ruby half only passes on.
+fn ruby_half(cx: &mut Cx, module: Value, entry: Value) -> Option<String> {
+    let body = method_entry::body(entry);
+    let (owner, own) = (owner_of(cx, module), code(&body));
+    let lent = own.parameters.lent;
+    if !own.internal || lent == 0 {
+        return None;
+    }
+    let mut text = format!("{owner}{}: ruby_half", method_entry::name(entry).to_text(cx));
+    (0..15).filter(|n| lent & (1 << n) != 0).for_each(|n| text += &format!(" borrows({n})"));
+    Some(text + "\n")
+}
+
+fn line(cx: &mut Cx, module: Value, row: &Method) -> String {
+    let owner = owner_of(cx, module);
     let facts = row.facts;
     let mut text = format!("{owner}{}:", row.signature);
     for (is_so, name) in [(facts.leaf, " leaf"), (facts.pure, " pure"), (facts.shortcut, " shortcut")] {

@@ -88,6 +88,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         profiled: jit::profile,
         traced: trace::fire::traced,
         event: trace::fire::event,
+        lending: runtime::link::lending,
         linked: trace::patch::linked,
         inspect: profile::inspect::signalled,
         compile: |cx, code| runtime::sampling::while_compiling(cx, |cx| jit::compile(cx, code)),

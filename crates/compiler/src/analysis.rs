@@ -3,9 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use ruby_prism::{Node, Visit};
+use ruby_prism::{CallNode, Node, Visit};
 
-use crate::primitive_loops::variable_of_primitive_loop;
+use crate::{
+    calls::argument_list, collections::is_splat, operators::is_operator, primitive_loops::variable_of_primitive_loop,
+    primitives::is_primitive,
+};
 
 /// Facts about one scope: a file, class body, method or block.
 #[derive(Debug, Default)]
@@ -16,11 +19,23 @@ pub(crate) struct ScopeFacts {
     pub reassigned: HashSet<Vec<u8>>,
     /// Offsets of the flip-flops in a file, class body or method and its blocks.
     pub flip_flops: Vec<u32>,
+    /// Locals of a Ruby half that are used otherwise than as arguments and receivers of plain calls, as conditions and
+    /// in tests of their type.
+    pub used: HashSet<Vec<u8>>,
     /// The variables of loops by `crate::primitive_loops`.
     pub loop_variables: Vec<Vec<u8>>,
+    /// `super` passes all parameters, unseen.
+    pub passes_all: bool,
     pub uses_eval: bool,
     pub uses_block: bool,
     pub uses_special: bool,
+}
+
+impl ScopeFacts {
+    /// Whether the method of a Ruby half only passes its parameter on.
+    pub fn only_passes_on(&self, parameter: &[u8]) -> bool {
+        !(self.uses_eval || self.passes_all || self.used.contains(parameter) || self.reassigned.contains(parameter))
+    }
 }
 
 /// Facts by the kind of the scope's node and its offset.
@@ -28,7 +43,7 @@ pub(crate) type Facts = HashMap<(&'static str, u32), Rc<ScopeFacts>>;
 
 /// `is_internal`: the program is a Ruby half of core classes.
 pub(crate) fn analyse(program: &Node<'_>, is_internal: bool) -> Facts {
-    let mut analysis = Analysis { open: Vec::new(), facts: HashMap::new(), is_internal };
+    let mut analysis = Analysis { open: Vec::new(), facts: HashMap::new(), is_internal, passed_on: HashSet::new() };
     analysis.visit(program);
     analysis.facts
 }
@@ -46,9 +61,47 @@ struct Analysis {
     open: Vec<Open>,
     facts: Facts,
     is_internal: bool,
+    /// Offsets of the reads of locals that pass them on.
+    passed_on: HashSet<u32>,
 }
 
 impl Analysis {
+    /// A local is read; one that is only passed on is not used.
+    fn read(&mut self, name: &[u8], depth: u32, offset: u32) {
+        let passed_on = self.passed_on.contains(&offset);
+        let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
+        let open = &mut self.open[index];
+        if depth > 0 || open.for_depth > 0 || !passed_on {
+            open.facts.used.insert(name.to_vec());
+        }
+    }
+
+    /// Notes a read that passes a local on.
+    fn pass_on(&mut self, node: &Node<'_>) {
+        if matches!(node, Node::LocalVariableReadNode { .. }) {
+            self.passed_on.insert(node.location().start());
+        }
+    }
+
+    /// Notes the locals that a call passes on. Operators have operands in any register, and a setter's argument is its
+    /// value.
+    fn pass_on_in_call(&mut self, node: &CallNode<'_>) {
+        let (name, arguments) = (node.name(), argument_list(&node.arguments()));
+        if is_primitive(node) {
+            if name.as_slice().starts_with(b"is_") {
+                arguments.iter().for_each(|argument| self.pass_on(argument));
+            }
+            return;
+        }
+        if node.is_attribute_write() || is_operator(name.as_slice()) || arguments.iter().any(is_splat) {
+            return;
+        }
+        if let Some(receiver) = node.receiver().filter(|_| !node.is_safe_navigation()) {
+            self.pass_on(&receiver);
+        }
+        arguments.iter().take(15).for_each(|argument| self.pass_on(argument));
+    }
+
     fn assigned(&mut self, name: &[u8], depth: u32) {
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
         let open = &mut self.open[index];
@@ -143,10 +196,17 @@ impl Analysis {
             Node::CallNode { .. } => {
                 if let Some(n) = node.as_call_node() {
                     self.call(n.name().as_slice());
+                    if self.is_internal {
+                        self.pass_on_in_call(&n);
+                    }
                 }
             }
             Node::SuperNode { .. } | Node::ForwardingSuperNode { .. } | Node::YieldNode { .. } => {
-                self.mark(|f| f.uses_block = true)
+                let passes_all = matches!(node, Node::ForwardingSuperNode { .. });
+                self.mark(|f| {
+                    f.uses_block = true;
+                    f.passes_all |= passes_all;
+                })
             }
             Node::BackReferenceReadNode { .. }
             | Node::NumberedReferenceReadNode { .. }
@@ -166,6 +226,17 @@ impl Analysis {
             Node::GlobalVariableTargetNode { .. } => {
                 if let Some(n) = node.as_global_variable_target_node() {
                     self.global(n.name().as_slice());
+                }
+            }
+            Node::IfNode { .. } | Node::UnlessNode { .. } if self.is_internal => {
+                let condition = node.as_if_node().map(|n| n.predicate());
+                if let Some(condition) = condition.or_else(|| Some(node.as_unless_node()?.predicate())) {
+                    self.pass_on(&condition);
+                }
+            }
+            Node::LocalVariableReadNode { .. } if self.is_internal => {
+                if let Some(n) = node.as_local_variable_read_node() {
+                    self.read(n.name().as_slice(), n.depth(), n.location().start());
                 }
             }
             Node::FlipFlopNode { .. } => {

@@ -18,6 +18,8 @@ pub(crate) struct Passed {
     pub keywords: Vec<Symbol>,
     pub block: Option<u32>,
     pub literals: u16,
+    /// As `CallInfo::lent_parameters`.
+    pub parameters: u16,
 }
 
 impl Passed {
@@ -105,6 +107,8 @@ impl<'pr> Compiler<'pr> {
             if borrow && index < 15 {
                 if self.borrowed_or_expression(node, slot) {
                     passed.literals |= 1 << index;
+                } else if self.is_lent_parameter(node) {
+                    passed.parameters |= 1 << index;
                 }
             } else {
                 self.expression(node, slot);

@@ -24,16 +24,19 @@ impl<'pr> Compiler<'pr> {
 
     fn plain_call(&mut self, node: &CallNode<'pr>, to: Wanted) {
         let window = self.next_temporary();
-        let mut literal_receiver = false;
+        let (mut literal_receiver, mut lent_receiver) = (false, false);
         match node.receiver() {
-            Some(receiver) => literal_receiver = self.borrowed_or_expression(&receiver, window),
+            Some(receiver) => {
+                literal_receiver = self.borrowed_or_expression(&receiver, window);
+                lent_receiver = self.is_lent_parameter(&receiver);
+            }
             None => {
                 self.at(message_span(node));
                 self.load_self(window);
             }
         }
         self.reserve(window);
-        self.call_on_window(node, to, window, literal_receiver);
+        self.call_on_window(node, to, window, (literal_receiver, lent_receiver));
     }
 
     /// `recv&.name(…)`: nil without evaluating the arguments.
@@ -47,7 +50,7 @@ impl<'pr> Compiler<'pr> {
         let point = self.branch_point("&.", whole);
         self.jump_on(Opcode::JumpNil, window, nil);
         self.branch(point, 0, "then", whole);
-        self.call_on_window(node, to, window, false);
+        self.call_on_window(node, to, window, (false, false));
         if point.is_none() {
             return self.nil_branch(nil, end, to, window);
         }
@@ -82,12 +85,17 @@ impl<'pr> Compiler<'pr> {
         self.bind(end);
     }
 
-    /// Compiles arguments, block and call; the receiver is in the window.
-    fn call_on_window(&mut self, node: &CallNode<'pr>, to: Wanted, window: Register, literal_receiver: bool) {
+    /// Compiles arguments, block and call. The receiver is in the window; it may be a literal or a lent parameter.
+    fn call_on_window(
+        &mut self,
+        node: &CallNode<'pr>,
+        to: Wanted,
+        window: Register,
+        (literal_receiver, lent_receiver): (bool, bool),
+    ) {
         let mut passed = self.arguments(window + 1, node.arguments(), node.block().as_ref(), true);
-        if literal_receiver {
-            passed.literals |= 1 << 15;
-        }
+        passed.literals |= u16::from(literal_receiver) << 15;
+        passed.parameters |= u16::from(lent_receiver) << 15;
         passed.flags |= call_flags(node);
         self.at(message_span(node));
         self.emit_call(to.unwrap_or(window), window, node.name().as_slice(), passed);
@@ -126,9 +134,17 @@ impl<'pr> Compiler<'pr> {
             block: passed.block,
             depth,
             literal_arguments: passed.literals,
+            lent_parameters: passed.parameters,
         };
         let site = self.call_site(info);
         self.emit_indexed(opcode, to, window, site);
+    }
+
+    /// Is it a parameter that the method of a Ruby half only passes on?
+    pub fn is_lent_parameter(&mut self, node: &Node<'pr>) -> bool {
+        let Some(read) = node.as_local_variable_read_node() else { return false };
+        let scope = self.scope();
+        scope.lent.iter().any(|name| name == read.name().as_slice())
     }
 
     /// Compiles `node` into `to`. A plain string literal becomes its interned string, which the call copies if

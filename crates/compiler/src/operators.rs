@@ -154,6 +154,11 @@ fn is_regexp(node: &Node<'_>) -> bool {
     matches!(node, Node::RegularExpressionNode { .. } | Node::InterpolatedRegularExpressionNode { .. })
 }
 
+/// Calls of these names are compiled to instructions of their own.
+pub(crate) fn is_operator(name: &[u8]) -> bool {
+    unary_opcode(name).is_some() || binary_opcode(name).is_some() || matches!(name, b"[]" | b"=~" | b"freeze")
+}
+
 fn unary_opcode(name: &[u8]) -> Option<Opcode> {
     Some(match name {
         b"!" => Opcode::Not,

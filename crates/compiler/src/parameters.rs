@@ -70,6 +70,7 @@ impl<'pr> Compiler<'pr> {
         parameters.required = node.requireds().len() as u16;
         parameters.optional = optional.len() as u16;
         parameters.post = posts.len() as u16;
+        self.note_lent(&node);
         own.iter().for_each(|name| {
             self.declare(Some(name));
         });
@@ -92,6 +93,23 @@ impl<'pr> Compiler<'pr> {
         for (parameter, register) in node.keywords().iter().zip(keywords) {
             if let Some(parameter) = parameter.as_optional_keyword_parameter_node() {
                 self.default(register, parameter.name().as_slice(), &parameter.value());
+            }
+        }
+    }
+
+    /// Notes which parameters the method of a Ruby half only passes on.
+    fn note_lent(&mut self, node: &ParametersNode<'pr>) {
+        let is_internal = self.unit.options.path.starts_with("<internal:");
+        if !is_internal || self.scope().kind != bytecode::Kind::Method {
+            return;
+        }
+        let names = node.requireds().iter().map(|p| p.as_required_parameter_node().map(|p| p.name()));
+        let optional = node.optionals().iter().map(|p| p.as_optional_parameter_node().map(|p| p.name()));
+        for (i, name) in names.chain(optional).enumerate().take(15) {
+            let scope = self.scope();
+            if let Some(name) = name.filter(|name| scope.facts.only_passes_on(name.as_slice())) {
+                scope.parameters.lent |= 1 << i;
+                scope.lent.push(name.as_slice().to_vec());
             }
         }
     }

@@ -14,10 +14,7 @@ impl<'pr> Compiler<'pr> {
         if !self.unit.options.path.starts_with("<internal:") {
             return false;
         }
-        let is_primitive = node
-            .receiver()
-            .and_then(|r| r.as_constant_read_node().map(|c| c.name().as_slice() == b"Primitive"))
-            .unwrap_or(false);
+        let is_primitive = is_primitive(node);
         if !is_primitive {
             return false;
         }
@@ -59,6 +56,11 @@ impl<'pr> Compiler<'pr> {
         }
         Some(first)
     }
+}
+
+/// Is it a call on the constant Primitive?
+pub(crate) fn is_primitive(node: &CallNode<'_>) -> bool {
+    node.receiver().and_then(|r| r.as_constant_read_node()).is_some_and(|c| c.name().as_slice() == b"Primitive")
 }
 
 /// Converts `array_at` to `ArrayAt`.

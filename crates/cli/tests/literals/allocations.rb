@@ -157,3 +157,7 @@ set.include?("a")
 set.delete("z")
 Encoding.find("UTF-8")
 require("set")
+Dir.home("root")
+set.join("-")
+range === "c"
+range.cover?("c")

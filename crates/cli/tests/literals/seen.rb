@@ -82,3 +82,23 @@ class String
   alias hash old_key?
 end
 p $hashed.to_a.none? { |s| s.equal?("q".freeze) && !s.frozen? }
+class Bound
+  include Comparable
+  attr_reader :seen
+  def initialize(number) = (@number, @seen = number, [])
+  def <=>(other)
+    return 0 if other.is_a?(Bound)
+    @seen << other
+    other << "!" unless other.frozen?
+    @number
+  end
+end
+from, to = Bound.new(-1), Bound.new(1)
+2.times { p (from..to).cover?("c"), (from..to) === "d" }
+p from.seen, from.seen.map(&:frozen?)
+middle = Bound.new(1)
+2.times { p middle.clamp("b", "c") }
+p middle.seen, middle.seen.map(&:frozen?)
+require "set"
+2.times { p Set[1, 2].join("-"), Set[[1, [2]]].join("+") }
+2.times { p Dir.home("root").frozen?, (Dir.home("nobody at all") rescue $!.message.delete_suffix("\n")) }

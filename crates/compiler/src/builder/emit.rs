@@ -137,6 +137,7 @@ impl Compiler<'_> {
             block: None,
             depth: 0,
             literal_arguments,
+            lent_parameters: 0,
         })
     }
 

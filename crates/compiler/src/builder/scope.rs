@@ -86,6 +86,8 @@ pub(crate) struct Scope<'pr> {
     pub names: HashMap<Vec<u8>, Register>,
     pub locals: Vec<Local>,
     pub parameters: Parameters,
+    /// Names of the parameters that the method of a Ruby half only passes on.
+    pub lent: Vec<Vec<u8>>,
     pub first_temporary: u32,
     /// The next free temporary.
     pub top: u32,
@@ -139,6 +141,7 @@ impl<'pr> Scope<'pr> {
             names: HashMap::new(),
             locals: Vec::new(),
             parameters: Parameters::default(),
+            lent: Vec::new(),
             first_temporary: 1,
             top: 1,
             highest: 1,

@@ -4,12 +4,21 @@
 //! allocated. The frame of such a call records which words were lent. When the method passes such a word on to Ruby
 //! code, it is replaced by a String of its own ([`own_window`], for all calls from Rust). The method itself asks for
 //! one ([`own`]) where it stores an argument or puts it into an exception.
+//!
+//! A method of a Ruby half borrows the parameters that it only passes on, which the compiler finds
+//! ([`bytecode::Parameters::lent`]). Its frame's flags say which were lent. The method has a second code for such calls
+//! (`link::lending`), whose call sites know their parameters: these stay lent to what borrows them in turn. For any
+//! other callee the parameter becomes a String of its own.
 
 use abi::{Flags, Frame, FrameFlags, Type, Value};
 use object::{array::Arr, cell, string::Str};
 
 use super::{Window, native};
-use crate::{Cx, code::CallSite, make, verify_facts};
+use crate::{
+    Cx,
+    code::{CallSite, code},
+    make, verify_facts,
+};
 
 /// The bit of the receiver in the sets of lent words.
 const RECEIVER: u32 = 15;
@@ -25,6 +34,20 @@ pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) -> u
     for n in (0..16).filter(|n| site.literal_arguments & (1 << n) != 0) {
         let literal = window.get(word_of(n));
         if !cell::is(literal, Type::String) {
+            continue;
+        }
+        if site.lent_parameters & (1 << n) != 0 {
+            // A parameter of the running method: a String of the program's, or a literal that was lent to it.
+            let is_same = |m: &u32| site.lent_parameters & (1 << m) != 0 && window.get(word_of(*m)) == literal;
+            if !is_lent_to(cx.frame(), literal) {
+                continue;
+            }
+            if replacement(cx.frame(), literal).is_none() && (0..16).filter(is_same).all(|m| borrowed & (1 << m) != 0) {
+                lent |= 1 << n;
+            } else {
+                let own = own_lent(cx, literal);
+                (0..16).filter(is_same).for_each(|m| window.set(word_of(m), own));
+            }
             continue;
         }
         lent |= borrowed & (1 << n);
@@ -65,7 +88,11 @@ fn lent(cx: &Cx) -> u32 {
 
 #[inline(always)]
 fn lent_to(frame: &Frame) -> u32 {
-    if frame.flags & FrameFlags::NATIVE == 0 { 0 } else { frame.destination }
+    if frame.flags & FrameFlags::NATIVE == 0 {
+        FrameFlags::lent_parameters(frame.flags).into()
+    } else {
+        frame.destination
+    }
 }
 
 /// Whether the value is one of the words that were lent to the method of the frame.
@@ -102,18 +129,66 @@ fn own_lent(cx: &mut Cx, v: Value) -> Value {
     if !is_lent_to(cx.frame(), v) {
         return v;
     }
-    // Pairs of a literal and the String that replaced it.
-    if cx.frame().scope.special.is_nil() {
-        cx.frame_mut().scope.special = make::array(cx, &[]);
-    }
-    let made = cx.frame().scope.special;
-    if let Some(pair) = Arr::of(made).groups::<2>().find(|pair| pair[0] == v) {
-        return pair[1];
+    if let Some(own) = replacement(cx.frame(), v) {
+        return own;
     }
     let own = copy(cx, v);
-    make::push(cx, made, v);
-    make::push(cx, made, own);
-    own
+    let mut frame = cx.frame;
+    loop {
+        // SAFETY: frames are contiguous from the running one to the end of the stack.
+        unsafe {
+            note_replacement(cx, frame, v, own);
+            lend_no_more(&*frame, v);
+            frame = frame.add(1);
+            // The Ruby half that lent it on: the program is to see one String.
+            let is_lender = (frame as usize) < cx.stack.high as usize
+                && (*frame).flags & FrameFlags::NATIVE == 0
+                && is_lent_to(&*frame, v);
+            if !is_lender {
+                return own;
+            }
+        }
+    }
+}
+
+/// The String that replaced a literal which was lent to the method of the frame. `special` has pairs of them: neither
+/// native methods nor Ruby halves have a `$~` of their own.
+fn replacement(frame: &Frame, v: Value) -> Option<Value> {
+    let made = frame.scope.special;
+    if made.is_nil() {
+        return None;
+    }
+    Arr::of(made).groups::<2>().find(|pair| pair[0] == v).map(|pair| pair[1])
+}
+
+/// The parameter of a Ruby half that is `v` is passed to what keeps it: lending it to the method again would only cost
+/// time.
+fn lend_no_more(frame: &Frame, v: Value) {
+    if frame.flags & FrameFlags::NATIVE != 0 {
+        return;
+    }
+    // SAFETY: the window of a frame that is under way.
+    let window = unsafe { Window::new(frame.scope.slots) };
+    let method = code(&frame.scope.code).lending.get();
+    if !method.is_nil() {
+        let kept = (0..RECEIVER).filter(|n| window.get(word_of(*n)) == v).fold(0, |kept, n| kept | 1 << n);
+        let method = code(&method);
+        method.lent.set(method.lent.get() & !(kept & method.kept.get()));
+        method.kept.set(method.kept.get() | kept);
+    }
+}
+
+/// # Safety
+/// `frame` is a live frame of this context.
+unsafe fn note_replacement(cx: &mut Cx, frame: *mut Frame, v: Value, own: Value) {
+    // SAFETY: by this function's contract the frame is alive.
+    unsafe {
+        if (*frame).scope.special.is_nil() {
+            (*frame).scope.special = make::array(cx, &[]);
+        }
+        make::push(cx, (*frame).scope.special, v);
+        make::push(cx, (*frame).scope.special, own);
+    }
 }
 
 /// The number of native methods in progress that the literal was lent to.

@@ -1,6 +1,6 @@
 //! Calls from a call site: a hit of its inline cache, or a lookup that fills it.
 
-use abi::{BlockHandler, Value};
+use abi::{BlockHandler, FrameFlags, Value};
 use bytecode::CallFlags;
 use object::{
     Sym, cell, class,
@@ -65,6 +65,9 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
             unsafe { cell::store(cx, call.window.receiver(), cache.word(), to) };
             return Ok(Action::Value(to));
         }
+        Cached::Simple | Cached::Sequence if site.literal_arguments != 0 => {
+            return enter_lending(cx, site, entry, call);
+        }
         kind @ (Cached::Simple | Cached::Sequence) if site.literal_arguments == 0 => {
             // SAFETY: an entry of this kind keeps its code alive.
             let body = unsafe { callee(cache) };
@@ -87,12 +90,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
                     return Ok(Action::Value(v));
                 }
             }
-            if site.literal_arguments != 0 {
-                literal_arguments::unshare(cx, site, call.window, 0);
-            }
-            // SAFETY: an entry of this kind keeps its code alive.
-            let body = unsafe { live_code(method_entry::body(entry)) };
-            return method::enter(cx, entry, body, call).map(|()| Action::Entered);
+            return enter_lending(cx, site, entry, call);
         }
         kind @ (Cached::Native | Cached::Special) => {
             let row = native_row(cache);
@@ -112,6 +110,25 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
         literal_arguments::unshare(cx, site, call.window, 0);
     }
     super::dispatch(cx, entry, call)
+}
+
+/// Enters a method that is Ruby code. Literals for the parameters that it only passes on are lent to it.
+fn enter_lending(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
+    // SAFETY: an entry of this kind keeps its code alive.
+    let body = unsafe { live_code(method_entry::body(entry)) };
+    if site.literal_arguments != 0 {
+        let lent = literal_arguments::unshare(cx, site, call.window, body.lent.get());
+        let lending = cx.vm().hooks.lending;
+        if lent != 0
+            && let Some(body) = lending(cx, body)
+        {
+            // SAFETY: the method's code keeps this one alive.
+            let body = unsafe { live_code(body) };
+            let call = Call { flags: call.flags | FrameFlags::lent(lent), ..*call };
+            return method::enter(cx, entry, body, &call).map(|()| Action::Entered);
+        }
+    }
+    method::enter(cx, entry, body, call).map(|()| Action::Entered)
 }
 
 /// The words of the call that are lent to a native method.
@@ -165,6 +182,8 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
             if lent != 0 && row.special == Special::None {
                 return native::run_gathered(cx, entry, row, call, lent).map(Action::Value);
             }
+        } else if method_entry::kind(entry) == Kind::Sequence {
+            return enter_lending(cx, site, entry, call);
         } else {
             literal_arguments::unshare(cx, site, call.window, 0);
         }

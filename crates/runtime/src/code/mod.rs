@@ -19,6 +19,7 @@ use traced::TracedTable;
 pub use traced::TracedWord;
 
 use std::cell::{Cell, UnsafeCell};
+use std::num::NonZero;
 use std::sync::Arc;
 
 use abi::{Type, Value};
@@ -107,6 +108,16 @@ pub struct Code {
     pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
+    /// Of a method of a Ruby half whose body has been linked: where that lies in the image of the source.
+    #[trace(skip)]
+    pub(crate) body_at: Cell<Option<NonZero<u32>>>,
+    /// The parameters that it may be lent: those that it only passes on ([`Parameters::lent`]), until one is twice
+    /// passed to a method that keeps it.
+    pub(crate) lent: Cell<u16>,
+    /// Those of them that were passed so once: the first run of a call takes other ways than later ones.
+    pub(crate) kept: Cell<u16>,
+    /// Its code for calls with lent arguments (see [`crate::link::lending`]), or nil; of such code the method's own.
+    pub(crate) lending: Cell<Value>,
     pub tier: tier::Tier,
     /// The words that are replaced while operands are watched.
     #[trace(skip)]

@@ -26,7 +26,10 @@ pub struct CallSite {
     #[trace(skip)]
     pub flags: CallFlags,
     pub depth: u16,
+    /// As [`bytecode::CallInfo`] has it; of code for lent parameters those as well.
     pub literal_arguments: u16,
+    /// Those of `literal_arguments` that are parameters, which may have been lent to the method.
+    pub lent_parameters: u16,
     /// The child with the literal block, or u32::MAX.
     pub block: u32,
     keywords: Option<Box<Box<[Sym]>>>,
@@ -49,6 +52,7 @@ impl CallSite {
             flags: call.flags,
             depth: call.depth,
             literal_arguments: call.literal_arguments,
+            lent_parameters: 0,
             block: call.block.unwrap_or(u32::MAX),
             keywords: (!keywords.is_empty()).then(|| Box::new(keywords)),
             first: Cell::new(CacheRef::empty()),

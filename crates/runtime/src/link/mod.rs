@@ -3,6 +3,7 @@
 pub(crate) mod literal;
 
 use std::cell::{Cell, UnsafeCell};
+use std::num::NonZero;
 use std::sync::Arc;
 
 use abi::Value;
@@ -61,6 +62,11 @@ pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
 /// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.
 pub fn link_child(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, internal: bool) -> Value {
     let linked = code_of(cx, s, source, parent, internal);
+    add_cell(cx, linked, s, source, internal)
+}
+
+/// A cell around code, which is filled.
+fn add_cell(cx: &mut Cx, linked: Code, s: &Sequence, source: &Arc<Source>, internal: bool) -> Value {
     // From here on the code is reachable from its cell. The native stack keeps the cell alive while it is being filled.
     let class = cx.class(Known::InstructionSequence);
     let cell = native::new(cx, class, Box::new(linked));
@@ -83,6 +89,9 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     let whole = code_of(cx, &sequence, &source, head.parent.get(), head.internal);
     whole.own.set(cell);
     whole.ruby2_keywords.set(head.ruby2_keywords.get());
+    whole.body_at.set(NonZero::new(instruction.bc() as u32));
+    whole.lent.set(head.lent.get());
+    whole.lending.set(head.lending.get());
     debug_assert_eq!(whole.registers, head.registers);
     if let Some(code) = native::get_mut::<Code>(cx, cell) {
         *code = whole;
@@ -92,6 +101,32 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
         (cx.vm().hooks.linked)(cx, cell);
     }
+}
+
+/// The code of a method of a Ruby half for calls with lent arguments: its calls look at the parameters that they pass
+/// on, which costs the method's other calls nothing. Made at the first such call; `None` if the method has none.
+pub fn lending(cx: &mut Cx, method: &Code) -> Option<Value> {
+    if !method.lending.get().is_nil() {
+        return Some(method.lending.get());
+    }
+    let first = method.instruction(0);
+    let at = match first.opcode == Opcode::Deferred as u16 {
+        true => first.bc() as u32,
+        false => method.body_at.get()?.get(),
+    };
+    let source = method.source.clone();
+    let sequence = bytecode::image::body(source.image, at).expect("an image of this build");
+    let mut linked = code_of(cx, &sequence, &source, method.parent.get(), method.internal);
+    for (site, call) in linked.calls.iter_mut().zip(&sequence.calls) {
+        site.literal_arguments |= call.lent_parameters;
+        site.lent_parameters = call.lent_parameters;
+    }
+    linked.ruby2_keywords.set(method.ruby2_keywords.get());
+    linked.lending.set(method.own.get());
+    let cell = add_cell(cx, linked, &sequence, &source, method.internal);
+    method.lending.set(cell);
+    cx.remember(method.own.get());
+    Some(cell)
 }
 
 /// Fills in the literals and the children.
@@ -160,6 +195,10 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         registered: registry::Registered::default(),
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),
+        body_at: Cell::new(None),
+        lent: Cell::new(if internal { p.lent } else { 0 }),
+        kept: Cell::new(0),
+        lending: Cell::new(Value::NIL),
         tier: Tier::new(cx.vm().options.compile_after),
     }
 }

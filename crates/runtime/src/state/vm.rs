@@ -37,6 +37,8 @@ pub struct Hooks {
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
+    /// The code of a method of a Ruby half for calls with lent arguments, `runtime::link::lending`.
+    pub lending: fn(&mut Cx, &crate::code::Code) -> Option<Value>,
     /// Code was linked while a global trace point is enabled.
     pub linked: fn(&mut Cx, Value),
     /// Copies an object and everything it refers to, except what Ractors may share.
