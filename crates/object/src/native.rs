@@ -2,7 +2,10 @@
 //!
 //! ```text
 //! header | box: the data pointer of a fat pointer | its vtable pointer
+//! header | IN_CELL                                | its vtable pointer | the data
 //! ```
+//!
+//! Small data that owns no memory is in the cell itself: nothing is to be freed when it dies.
 
 use std::any::Any;
 
@@ -37,6 +40,13 @@ pub enum Sharing {
     Always,
 }
 
+/// In place of the data pointer: the data follows in the cell.
+const IN_CELL: u64 = 1;
+/// The words before such data.
+const WORDS_BEFORE: usize = 3;
+/// The largest data that [`embed`] takes, in bytes.
+const LARGEST_EMBEDDED: usize = 128;
+
 /// The sharing rule of its box; `None` if it has no box.
 pub fn sharing(v: Value) -> Option<Sharing> {
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
@@ -47,26 +57,68 @@ pub fn sharing(v: Value) -> Option<Sharing> {
 /// A new cell of class `of` that takes over the box of `v`, which then has none.
 pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
     let data = pointer(v.cell()).filter(|_| has_box(v))?;
-    let made = cx.allocate(24, Header::new(cell::header(v).ty(), class::root_shape(of), 0));
-    set_box(made, data);
+    // SAFETY: a cell with a native box has three words.
+    let is_embedded = unsafe { cell::raw(v, 1) } == IN_CELL;
+    // SAFETY: the box lives as long as the cell, which the variable keeps alive.
+    let bytes = if is_embedded { unsafe { size_of_val(&*data) } } else { 0 };
+    let header = Header::new(cell::header(v).ty(), class::root_shape(of), 0);
+    let made = cx.allocate(WORDS_BEFORE * 8 + bytes, header);
+    if is_embedded {
+        for word in 1..WORDS_BEFORE + bytes.div_ceil(8) {
+            // SAFETY: both cells have these words; `remember` below is the barrier for what the data refers to.
+            unsafe { cell::set_raw(made, word, cell::raw(v, word)) };
+        }
+    } else {
+        set_box(made, data);
+    }
     // SAFETY: the cell has three words; from here on it has no box.
     unsafe {
         cell::set_raw(v, 1, 0);
         cell::set_raw(v, 2, 0);
     }
-    cx.register_native(made).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
+    if !is_embedded {
+        cx.register_native(made).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
+    }
     cx.remember(made);
     Some(made)
+}
+
+/// An object of class `of` with `data` in its cell: what owns no memory needs no box, and nobody to drop it.
+pub fn embed<T: NativeData>(cx: &mut Mem, of: Value, data: T) -> Value {
+    const { assert!(!std::mem::needs_drop::<T>() && size_of::<T>() <= LARGEST_EMBEDDED && align_of::<T>() <= 8) };
+    // The data's references are on this thread's stack meanwhile.
+    let v =
+        cx.allocate(WORDS_BEFORE * 8 + size_of::<T>(), Header::new(box_type(of), class::root_shape(of), 0));
+    // SAFETY: the cell is new and has three words and the size of the data, which is aligned to a word at most.
+    unsafe {
+        cell::set_raw(v, 1, IN_CELL);
+        cell::set_raw(v, 2, vtable_of::<T>());
+        v.cell().add(WORDS_BEFORE).cast::<T>().write(data);
+    }
+    cx.remember(v);
+    v
+}
+
+/// The type of the cells of a class whose instances have boxes.
+fn box_type(of: Value) -> Type {
+    let ty = class::instances(of);
+    if matches!(ty, Type::Object | Type::Internal) { Type::Native } else { ty }
+}
+
+/// The second word of fat pointers to `T`; there may be other ones with the same meaning.
+#[inline(always)]
+fn vtable_of<T: NativeData>() -> u64 {
+    let fat: *const dyn NativeData = std::ptr::null::<T>();
+    // SAFETY: a fat pointer is two words.
+    unsafe { std::mem::transmute::<*const dyn NativeData, [u64; 2]>(fat)[1] }
 }
 
 /// An object of class `of` with `data`, which is dropped when the object dies.
 pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     let shape = class::root_shape(of);
-    let ty = class::instances(of);
-    let ty = if matches!(ty, Type::Object | Type::Internal) { Type::Native } else { ty };
     let data = Box::into_raw(data);
     cx.pending = Some(data);
-    let v = cx.allocate(24, Header::new(ty, shape, 0));
+    let v = cx.allocate(WORDS_BEFORE * 8, Header::new(box_type(of), shape, 0));
     cx.pending = None;
     set_box(v, data);
     cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
@@ -86,10 +138,14 @@ fn set_box(v: Value, data: *mut dyn NativeData) {
 
 #[inline]
 fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
-    // SAFETY: the two words are those of `set_box`.
+    // SAFETY: the two words are those of `set_box` or of `embed`.
     unsafe {
-        let words = [*cell.add(1), *cell.add(2)];
-        if words[0] == 0 { None } else { Some(std::mem::transmute::<[u64; 2], *mut dyn NativeData>(words)) }
+        let data = match *cell.add(1) {
+            0 => return None,
+            IN_CELL => cell.add(WORDS_BEFORE) as u64,
+            data => data,
+        };
+        Some(std::mem::transmute::<[u64; 2], *mut dyn NativeData>([data, *cell.add(2)]))
     }
 }
 
@@ -179,6 +235,11 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
         return None;
     }
     let data = pointer(v.cell())?;
+    // Mostly it is the known table, which spares a call.
+    // SAFETY: a cell with a native box has three words.
+    if unsafe { cell::raw(v, 2) } == vtable_of::<T>() {
+        return Some(data.cast());
+    }
     // SAFETY: the box lives as long as the cell; the reference ends here.
     unsafe { (&*data as &dyn Any).is::<T>() }.then_some(data.cast())
 }
@@ -187,7 +248,10 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
 pub fn memsize(v: Value) -> usize {
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
     // uses it, and the reference ends here.
-    pointer(v.cell()).map_or(0, |data| unsafe { size_of_val(&*data) + (*data).memsize() })
+    pointer(v.cell()).map_or(0, |data| unsafe {
+        let is_embedded = cell::raw(v, 1) == IN_CELL;
+        (*data).memsize() + if is_embedded { 0 } else { size_of_val(&*data) }
+    })
 }
 
 /// Whether it is a cell with a native box.
@@ -219,6 +283,10 @@ pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
 /// # Safety
 /// `cell` is a cell with a native box that just died.
 pub unsafe fn drop_box(cell: *mut u64) {
+    // SAFETY: the cell has three words.
+    if unsafe { *cell.add(1) } == IN_CELL {
+        return;
+    }
     if let Some(data) = pointer(cell) {
         // SAFETY: made by `new` from a Box; the cell is dead, so this is the last use.
         unsafe {

@@ -1,11 +1,16 @@
 //! The positions of a match and its groups.
 
+use smallvec::SmallVec;
+
 /// Byte offsets of the match (group 0) and of the groups; reused from search to search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captures {
     /// `(start, end)`, or `(-1, -1)` for a group that took no part.
-    pub spans: Vec<(isize, isize)>,
+    pub spans: SmallVec<[(isize, isize); FEW]>,
 }
+
+/// This many spans, with that of the match, need no memory of their own.
+const FEW: usize = 5;
 
 impl Captures {
     pub fn new() -> Captures {

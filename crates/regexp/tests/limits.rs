@@ -11,7 +11,7 @@ fn search(program: &Program, text: &str, limits: Limits) -> Result<Option<Vec<(i
     let mut captures = Captures::new();
     let haystack = Haystack { bytes: text.as_bytes(), encoding: Encoding::Utf8, content: Content::Unknown };
     let found = program.search(haystack, 0, text.len(), &mut captures, limits)?;
-    Ok(found.then_some(captures.spans))
+    Ok(found.then_some(captures.spans.to_vec()))
 }
 
 #[test]

@@ -5,14 +5,16 @@ use std::sync::{Arc, atomic::AtomicU8};
 use abi::{Scope, Type, Value};
 use heap::Trace;
 use object::{
-    Known, Sym, cell,
+    Known, Sym,
+    array::Arr,
+    cell,
     class::constants::Constant,
     native::{self, NativeData},
     string::Str,
 };
 use text::encoding::EncodingId;
 
-use crate::{Cx, R, call, error::ErrorClass, make, sym};
+use crate::{Cx, R, Root, call, error::ErrorClass, make, sym};
 
 /// The data of a Regexp.
 #[derive(Trace)]
@@ -25,6 +27,9 @@ pub struct RegexpData {
     pub options: u8,
     /// The Regexp's own timeout in nanoseconds, or none.
     pub timeout: Option<u64>,
+    /// The options and the encoding with which it was compiled: the program may have changed both.
+    #[trace(skip)]
+    pub asked: (u8, EncodingId),
     /// The number plus one of the encoding of the text for which the last warning about binary patterns was printed.
     pub warned_of: AtomicU8,
 }
@@ -35,15 +40,61 @@ impl NativeData for RegexpData {
     }
 }
 
-/// The data of a MatchData.
-#[derive(Trace)]
+/// The data of a MatchData, in its cell.
+#[derive(Clone, Copy, Trace)]
 pub struct MatchInfo {
     /// A Regexp, or the String that was searched for.
     pub regexp: Value,
     /// The frozen string that was searched.
     pub string: Value,
+    /// The start and the end of every group in an Array, nil for a group that took no part; nil if `few` holds them.
+    many: Value,
     #[trace(skip)]
-    pub captures: regexp::Captures,
+    few: [(u32, u32); FEW_GROUPS],
+    #[trace(skip)]
+    count: u32,
+}
+
+/// This many groups, with the whole match, have their places in the MatchData itself.
+const FEW_GROUPS: usize = 4;
+/// The start of a group that took no part.
+const NO_PART: u32 = u32::MAX;
+
+impl MatchInfo {
+    /// A match of `regexp` in the frozen `string`, neither of which is changed.
+    pub fn new(cx: &mut Cx, regexp: Value, string: Value, captures: &regexp::Captures) -> MatchInfo {
+        let spans = &captures.spans;
+        let mut info =
+            MatchInfo { regexp, string, many: Value::NIL, few: [(NO_PART, 0); FEW_GROUPS], count: spans.len() as u32 };
+        if spans.len() <= FEW_GROUPS && Str::of(string).len() < NO_PART as usize {
+            for (few, &(start, end)) in info.few.iter_mut().zip(spans) {
+                *few = (start as u32, end as u32);
+            }
+        } else {
+            info.many = make::array(cx, &[]);
+            for place in spans.iter().flat_map(|&(start, end)| [start, end]) {
+                make::push(cx, info.many, if place < 0 { Value::NIL } else { Value::fixnum(place as i64) });
+            }
+            cell::set_header(info.many, cell::header(info.many).with(abi::Flags::FROZEN));
+        }
+        info
+    }
+
+    /// The number of groups, the whole match among them.
+    pub fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// The bytes of a group; `None` if it took no part or does not exist.
+    #[inline]
+    pub fn group(&self, group: usize) -> Option<(usize, usize)> {
+        if self.many.is_nil() {
+            let &(start, end) = self.few.get(group)?;
+            return (start != NO_PART).then_some((start as usize, end as usize));
+        }
+        let place = |index| Some(Arr::of(self.many).get(index)?.as_fixnum()? as usize);
+        Some((place(group.checked_mul(2)?)?, place(group * 2 + 1)?))
+    }
 }
 
 impl NativeData for MatchInfo {
@@ -60,6 +111,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             cx.raise(ErrorClass::ArgumentError, &format!("can't make regexp from a string of {}", encoding.name()))
         );
     };
+    let asked_encoding = encoding;
     match regexp::Program::compile_shared(source, regexp::Options::from_bits(options as i64), engine_encoding) {
         Ok(program) => {
             let encoding = match program.encoding() {
@@ -71,8 +123,9 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             };
             let source = make::string(cx, source, encoding);
             Str::of(source).freeze();
+            let asked = (options, asked_encoding);
             let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
-            Ok(RegexpData { source, program, options, timeout: None, warned_of: AtomicU8::new(0) })
+            Ok(RegexpData { source, program, options, timeout: None, asked, warned_of: AtomicU8::new(0) })
         }
         Err(error) => {
             let mut shown = error.message.into_bytes();
@@ -101,6 +154,44 @@ pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, opt
     let class = cx.class(Known::Regexp);
     let r = make_regexp(cx, class, source, encoding, options)?;
     cell::set_header(r, cell::header(r).with(abi::Flags::FROZEN));
+    Ok(r)
+}
+
+/// How many Regexps of interpolated parts are remembered, a power of two.
+const RECENT: usize = 32;
+
+/// A literal Regexp of interpolated parts, which often recur: it shares all with an equal one that was made lately.
+pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, options: u8) -> R {
+    let bytes = source.bytes(cx);
+    let slot = bytes.iter().rev().take(16).fold(bytes.len(), |sum, byte| sum * 31 + *byte as usize) % RECENT;
+    let recent = cx.root(Root::RecentRegexps);
+    let found = if recent.is_nil() { None } else { Arr::of(recent).get(slot) };
+    let class = cx.class(Known::Regexp);
+    if let Some(found) = found
+        && let Some(data) = native::get::<RegexpData>(&found)
+        && data.asked == (options, encoding)
+        && source.is(Str::of(data.source).bytes(cx))
+    {
+        let data = RegexpData {
+            source: data.source,
+            program: data.program.clone(),
+            options: data.options,
+            timeout: None,
+            asked: data.asked,
+            warned_of: AtomicU8::new(0),
+        };
+        let r = native::new(cx, class, Box::new(data));
+        cell::set_header(r, cell::header(r).with(abi::Flags::FROZEN));
+        return Ok(r);
+    }
+    let bytes = source.to_vec();
+    let r = make_literal_regexp(cx, &bytes, encoding, options)?;
+    if recent.is_nil() {
+        let list = make::array(cx, &[Value::NIL; RECENT]);
+        cx.set_root(Root::RecentRegexps, list);
+    }
+    let recent = cx.root(Root::RecentRegexps);
+    let _ = Arr::of(recent).set(cx, slot, r);
     Ok(r)
 }
 
@@ -159,7 +250,11 @@ fn calling_frame(cx: &Cx) -> Option<&abi::Frame> {
 
 /// The stored value: `$~`, or an Array of it and `$_`.
 fn stored(cx: &Cx) -> Value {
-    match keeper(cx) {
+    kept_by(cx, &keeper(cx))
+}
+
+fn kept_by(cx: &Cx, keeper: &Option<Keeper>) -> Value {
+    match *keeper {
         // SAFETY: `keeper` gives scopes of live frames only.
         Some(Keeper::Scope(scope)) => unsafe { (*scope).special },
         Some(Keeper::Thread) => cx.thread_special,
@@ -167,8 +262,9 @@ fn stored(cx: &Cx) -> Value {
     }
 }
 
-fn keep(cx: &mut Cx, to: Value) {
-    match keeper(cx) {
+/// Stores in what [`keeper`] just found.
+fn keep(cx: &mut Cx, keeper: Option<Keeper>, to: Value) {
+    match keeper {
         // SAFETY: `keeper` gives scopes of live frames only; an environment's scope needs the barrier.
         Some(Keeper::Scope(scope)) => unsafe {
             (*scope).special = to;
@@ -190,11 +286,12 @@ pub fn last_match(cx: &Cx) -> Value {
 
 /// Sets `$~` for the calling Ruby code.
 pub fn set_last_match(cx: &mut Cx, to: Value) {
-    let kept = stored(cx);
+    let keeper = keeper(cx);
+    let kept = kept_by(cx, &keeper);
     if cell::is(kept, Type::Array) {
-        let _ = object::array::Arr::of(kept).set(cx, 0, to);
+        let _ = Arr::of(kept).set(cx, 0, to);
     } else {
-        keep(cx, to);
+        keep(cx, keeper, to);
     }
 }
 
@@ -210,7 +307,8 @@ pub fn set_last_line(cx: &mut Cx, to: Value) {
         let _ = object::array::Arr::of(kept).set(cx, 1, to);
     } else {
         let both = make::array(cx, &[kept, to]);
-        keep(cx, both);
+        let keeper = keeper(cx);
+        keep(cx, keeper, both);
     }
 }
 
@@ -222,11 +320,11 @@ pub fn back_reference(cx: &mut Cx, n: i64) -> Value {
     }
     let Some(info) = native::get::<MatchInfo>(&m) else { return Value::NIL };
     let range = match n {
-        -1 => info.captures.get(0),
-        -2 => info.captures.get(0).map(|(start, _)| (0, start)),
-        -3 => info.captures.get(0).map(|(_, end)| (end, Str::of(info.string).len())),
-        -4 => (1..info.captures.spans.len()).rev().find_map(|g| info.captures.get(g)),
-        n => info.captures.get(n as usize),
+        -1 => info.group(0),
+        -2 => info.group(0).map(|(start, _)| (0, start)),
+        -3 => info.group(0).map(|(_, end)| (end, Str::of(info.string).len())),
+        -4 => (1..info.count()).rev().find_map(|g| info.group(g)),
+        n => info.group(n as usize),
     };
     match range {
         Some((start, end)) => Str::of(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.value()),

@@ -1,7 +1,6 @@
 //! Groups of a match: by number and by name.
 
 use object::{Sym, bigint, native, string::Str};
-use regexp::Captures;
 use runtime::{
     Cx, R, Unwind, Value, convert,
     special::{MatchInfo, RegexpData},
@@ -19,34 +18,39 @@ pub fn info<'a>(cx: &mut Cx, m: &'a Value) -> R<&'a MatchInfo> {
 
 /// The bytes of a group; `None` if it did not match (and for nil).
 pub fn span(m: Value, group: usize) -> Option<(usize, usize)> {
-    native::get::<MatchInfo>(&m)?.captures.get(group)
+    native::get::<MatchInfo>(&m)?.group(group)
 }
 
 /// The number of groups, including the whole match.
 pub fn count(m: Value) -> usize {
-    native::get::<MatchInfo>(&m).map_or(0, |info| info.captures.spans.len())
+    native::get::<MatchInfo>(&m).map_or(0, MatchInfo::count)
 }
 
 /// The text of a group or nil.
 pub fn text(cx: &mut Cx, m: Value, group: usize) -> R {
     let info = info(cx, &m)?;
-    match info.captures.get(group) {
+    match info.group(group) {
         Some((start, end)) => modify::part(cx, Str::of(info.string), start, end),
         None => Ok(Value::NIL),
     }
 }
 
 /// The last of the groups with one name that matched, otherwise the last one.
-pub fn last_matched(groups: &[usize], captures: &Captures) -> usize {
-    let matched = groups.iter().rev().find(|group| captures.get(**group).is_some());
+pub fn last_matched(groups: &[usize], has_matched: impl Fn(usize) -> bool) -> usize {
+    let matched = groups.iter().rev().find(|group| has_matched(**group));
     *matched.or(groups.last()).unwrap_or(&0)
+}
+
+/// Whether two matches have all groups at the same places.
+pub fn are_equal(a: &MatchInfo, b: &MatchInfo) -> bool {
+    a.count() == b.count() && (0..a.count()).all(|group| a.group(group) == b.group(group))
 }
 
 /// The group with a name.
 pub fn named(info: &MatchInfo, name: &[u8]) -> Option<usize> {
     let data = native::get::<RegexpData>(&info.regexp)?;
     let groups = data.program.groups_named(name)?;
-    Some(last_matched(groups, &info.captures))
+    Some(last_matched(groups, |group| info.group(group).is_some()))
 }
 
 /// The number of a group given by number (negative: from the end) or name; `None` for one outside. IndexError for
@@ -70,7 +74,7 @@ pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
         return Ok(None);
     }
     let number = convert::to_i64(cx, v)?;
-    let count = info.captures.spans.len() as i64;
+    let count = info.count() as i64;
     let number = if number < 0 {
         // Negative numbers cannot select the whole match.
         number.checked_add(count).filter(|number| *number > 0).unwrap_or(-1)
@@ -93,7 +97,7 @@ pub fn existing(cx: &mut Cx, m: Value, v: Value) -> R<usize> {
         return Ok(number(cx, m, v)?.unwrap_or(0));
     }
     let number = convert::to_i64(cx, v)?;
-    if number < 0 || number >= info.captures.spans.len() as i64 {
+    if number < 0 || number >= info.count() as i64 {
         return Err(cx.index_error(&format!("index {number} out of matches")));
     }
     Ok(number as usize)

@@ -11,10 +11,7 @@ fn chars(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
     let group = groups::existing(cx, args.me(), args.at(0))?;
     let info = groups::info(cx, args.me_ref())?;
     let s = Str::of(info.string);
-    Ok(info
-        .captures
-        .get(group)
-        .map(|(start, end)| (span::char_index(s, start) as i64, span::char_index(s, end) as i64)))
+    Ok(info.group(group).map(|(start, end)| (span::char_index(s, start) as i64, span::char_index(s, end) as i64)))
 }
 
 fn bytes(cx: &mut Cx, args: Args) -> R<Option<(i64, i64)>> {
@@ -75,7 +72,7 @@ pub fn match_length(cx: &mut Cx, args: Args) -> R {
 /// `pre_match → string`: the text before the match, like `` $` ``.
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
-    let start = info.captures.get(0).map_or(0, |(start, _)| start);
+    let start = info.group(0).map_or(0, |(start, _)| start);
     modify::part(cx, Str::of(info.string), 0, start)
 }
 
@@ -83,7 +80,7 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
     let s = Str::of(info.string);
-    let end = info.captures.get(0).map_or(0, |(_, end)| end);
+    let end = info.group(0).map_or(0, |(_, end)| end);
     modify::part(cx, s, end, s.len())
 }
 

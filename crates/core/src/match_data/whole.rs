@@ -2,7 +2,6 @@
 
 use abi::Type;
 use object::{Sym, cell, hash::HashRef, native, string::Str, symbol};
-use regexp::Captures;
 use runtime::{
     Args, Cx, R, Value, call, convert, keys, make,
     special::{MatchInfo, RegexpData},
@@ -69,7 +68,7 @@ fn each_name(cx: &mut Cx, m: Value, mut each: impl FnMut(&mut Cx, &[u8], text::E
     let Some(data) = native::get::<RegexpData>(&info.regexp) else { return Ok(()) };
     let encoding = Str::of(data.source).encoding();
     for group in data.program.names() {
-        let number = groups::last_matched(&group.groups, &info.captures);
+        let number = groups::last_matched(&group.groups, |group| info.group(group).is_some());
         each(cx, &group.name, encoding, number)?;
     }
     Ok(())
@@ -244,7 +243,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     let (Some(a), Some(b)) = (native::get::<MatchInfo>(args.me_ref()), native::get::<MatchInfo>(args.at_ref(0))) else {
         return Ok(Value::FALSE);
     };
-    if !Str::of(a.string).equal(Str::of(b.string)) || a.captures != b.captures {
+    if !Str::of(a.string).equal(Str::of(b.string)) || !groups::are_equal(a, b) {
         return Ok(Value::FALSE);
     }
     Ok(Value::bool(call::equal(cx, a.regexp, b.regexp)?))
@@ -254,8 +253,9 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
     let mut hash = Str::of(info.string).hash(cx);
-    for (start, end) in &info.captures.spans {
-        hash = (hash.rotate_left(5) ^ *start as u64 ^ ((*end as u64) << 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    for group in 0..info.count() {
+        let (start, end) = info.group(group).unwrap_or((usize::MAX, 0));
+        hash = (hash.rotate_left(5) ^ start as u64 ^ ((end as u64) << 32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     }
     Ok(Value::fixnum((hash as i64) >> 2))
 }
@@ -263,9 +263,9 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 /// `initialize_copy(other) → self`: copies the regexp, the text and the positions of another match.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.at_ref(0))?;
-    let (regexp, string, captures): (Value, Value, Captures) = (info.regexp, info.string, info.captures.clone());
+    let info = *info;
     if let Some(mine) = native::get_mut::<MatchInfo>(cx, args.me()) {
-        *mine = MatchInfo { regexp, string, captures };
+        *mine = info;
     }
     cx.remember(args.me());
     Ok(args.me())
@@ -274,9 +274,9 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 /// `dup`, `clone(freeze: nil) → match_data`: another object for the same match.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
     let info = groups::info(cx, args.me_ref())?;
-    let (regexp, string, captures) = (info.regexp, info.string, info.captures.clone());
+    let info = *info;
     let class = object::class::real_class(cx, args.me());
-    let copy = native::new(cx, class, Box::new(MatchInfo { regexp, string, captures }));
+    let copy = native::embed(cx, class, info);
     object::shape::ivars::copy(cx, args.me(), copy);
     Ok(copy)
 }

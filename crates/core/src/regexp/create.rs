@@ -23,7 +23,9 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let Ok(program) = Program::compile_shared(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
         return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
     };
-    let data = RegexpData { source: Value::NIL, program, options: 0, timeout: None, warned_of: Default::default() };
+    let asked = (0, EncodingId::BINARY);
+    let data =
+        RegexpData { source: Value::NIL, program, options: 0, timeout: None, asked, warned_of: Default::default() };
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 

@@ -166,7 +166,7 @@ fn deadline(cx: &Cx, data: &RegexpData) -> Option<Instant> {
 pub fn search(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool) -> R {
     let mut captures = Captures::new();
     let found = find(cx, pattern, s, from, backward, &mut captures)?;
-    Ok(set_match(cx, pattern, s, found.then_some(captures)))
+    Ok(set_match(cx, pattern, s, found.then_some(&captures)))
 }
 
 /// A match at the start of the String; sets `$~`.
@@ -178,7 +178,7 @@ pub fn match_start(cx: &mut Cx, pattern: Value, s: Str) -> R {
 pub fn match_here(cx: &mut Cx, pattern: Value, s: Str, at: usize) -> R {
     let mut captures = Captures::new();
     let found = run(cx, pattern, s, at, Way::Here, &mut captures)?;
-    Ok(set_match(cx, pattern, s, found.then_some(captures)))
+    Ok(set_match(cx, pattern, s, found.then_some(&captures)))
 }
 
 /// Matches at byte `at` only, without setting `$~`: for StringScanner.
@@ -186,7 +186,7 @@ pub fn find_here(cx: &mut Cx, pattern: Value, s: Str, at: usize, captures: &mut 
     run(cx, pattern, s, at, Way::Here, captures)
 }
 
-fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<Captures>) -> Value {
+fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<&Captures>) -> Value {
     let m = match captures {
         Some(captures) => new_match(cx, pattern, s, captures),
         None => Value::NIL,
@@ -196,10 +196,11 @@ fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<Captures>) ->
 }
 
 /// A MatchData.
-pub fn new_match(cx: &mut Cx, pattern: Value, s: Str, captures: Captures) -> Value {
+pub fn new_match(cx: &mut Cx, pattern: Value, s: Str, captures: &Captures) -> Value {
     let string = s.frozen_dup(cx).value();
     // For a pattern that is a String, later changes of the String have no effect.
     let pattern = Str::from_value(pattern).map_or(pattern, |pattern| pattern.frozen_dup(cx).value());
     let class = cx.class(Known::MatchData);
-    native::new(cx, class, Box::new(MatchInfo { regexp: pattern, string, captures }))
+    let info = MatchInfo::new(cx, pattern, string, captures);
+    native::embed(cx, class, info)
 }

@@ -36,13 +36,13 @@ pub fn scan(cx: &mut Cx, args: Args) -> R {
             last = Some(std::mem::take(&mut captures));
         } else {
             last = Some(captures.clone());
-            let m = re::search::new_match(cx, pattern, s, captures.clone());
+            let m = re::search::new_match(cx, pattern, s, &captures);
             special::set_last_match(cx, m);
             call::yield_one(cx, block, item)?;
         }
     }
     let m = match last {
-        Some(last) => re::search::new_match(cx, pattern, s, last),
+        Some(last) => re::search::new_match(cx, pattern, s, &last),
         None => Value::NIL,
     };
     special::set_last_match(cx, m);

@@ -93,7 +93,7 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
                 append_value(cx, result, v)?;
             }
             Replacement::Block(block) => {
-                let m = re::search::new_match(cx, pattern, s, captures.clone());
+                let m = re::search::new_match(cx, pattern, s, &captures);
                 special::set_last_match(cx, m);
                 let part = modify::part(cx, s, start, end)?;
                 let v = call::yield_one(cx, *block, part)?;
@@ -121,7 +121,7 @@ fn substituted(cx: &mut Cx, args: Args, all: bool, in_place: bool) -> R<Option<S
         }
     }
     append_part(cx, result, s, copied, s.len())?;
-    let m = re::search::new_match(cx, pattern, s, last);
+    let m = re::search::new_match(cx, pattern, s, &last);
     special::set_last_match(cx, m);
     Ok(Some(result))
 }
@@ -214,7 +214,7 @@ fn named_group(cx: &mut Cx, pattern: Value, name: &[u8], captures: &Captures) ->
     if cell::is(pattern, Type::Regexp) {
         let program = special::program_of(&pattern);
         if let Some(groups) = program.groups_named(name) {
-            return Ok(match_data::groups::last_matched(groups, captures));
+            return Ok(match_data::groups::last_matched(groups, |group| captures.get(group).is_some()));
         }
         if !name.is_empty()
             && name.iter().all(u8::is_ascii_digit)

@@ -4,7 +4,7 @@ use object::{array::Arr, bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Value, error, keys};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
-use super::{TimeData, Zone, get, list, of, zone};
+use super::{TimeData, Zone, get, list, of, settle, zone};
 use crate::numeric::ops;
 
 const DAY: i128 = 86_400;
@@ -84,9 +84,13 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
 }
 
 /// The local time of the time's zone in seconds since 1970, as if in UTC; `None` if the zone object must be called, or
-/// if there are too many seconds.
-fn clock_seconds(v: Value) -> Option<i64> {
-    let data = get(v)?;
+/// if there are too many seconds. The first call settles the zone of a local time.
+fn clock_seconds(cx: &mut Cx, v: Value) -> Option<i64> {
+    let mut data = get(v)?;
+    if matches!(data.zone, Zone::Local) && !cell::frozen(v) {
+        data.zone = zone::settle(cx, data.at).ok()?;
+        settle(cx, v, data.zone);
+    }
     let offset = match data.zone {
         Zone::Utc => 0,
         Zone::Fixed(offset) => offset.as_fixnum()?,
@@ -111,7 +115,7 @@ macro_rules! readers {
     ($($(#[$documentation:meta])* $name:ident = |$seconds:ident| $of_seconds:expr;)*) => {$(
         $(#[$documentation])*
         pub fn $name(cx: &mut Cx, args: Args) -> R {
-            if let Some($seconds) = clock_seconds(args.me()) {
+            if let Some($seconds) = clock_seconds(cx, args.me()) {
                 return Ok(Value::fixnum($of_seconds));
             }
             Ok(Value::fixnum(of_receiver(cx, args)?.$name.into()))
@@ -138,7 +142,7 @@ readers! {
 
 /// `year → integer`: the year in the zone of the time, of any size and sign.
 pub fn year(cx: &mut Cx, args: Args) -> R {
-    if let Some(seconds) = clock_seconds(args.me()) {
+    if let Some(seconds) = clock_seconds(cx, args.me()) {
         return Ok(Value::fixnum(civil_of(seconds).year));
     }
     let year = of_receiver(cx, args)?.year;
@@ -146,7 +150,7 @@ pub fn year(cx: &mut Cx, args: Args) -> R {
 }
 
 pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {
-    if let Some(seconds) = clock_seconds(args.me()) {
+    if let Some(seconds) = clock_seconds(cx, args.me()) {
         return Ok(Value::bool(weekday_of(seconds.div_euclid(DAY as i64).into()) == day));
     }
     Ok(Value::bool(of_receiver(cx, args)?.weekday == day))

@@ -93,17 +93,36 @@ const SINGLETON: &[Method] = &[
 ];
 
 /// The data of a Time.
-#[derive(Clone, Copy, Trace)]
+#[derive(Clone, Copy)]
 pub struct TimeData {
     pub at: Instant,
     pub zone: Zone,
 }
 
-impl NativeData for TimeData {
-    fn memsize(&self) -> usize {
-        size_of::<TimeData>()
-    }
+/// The same in a cell, whose words are of 64 bits.
+#[derive(Clone, Copy, Trace)]
+struct Stored {
+    #[trace(skip)]
+    seconds: [u64; 2],
+    sub: Value,
+    zone: Zone,
+    nanos: u32,
+}
 
+impl From<TimeData> for Stored {
+    fn from(TimeData { at: Instant { seconds, nanos, sub }, zone }: TimeData) -> Stored {
+        Stored { seconds: [seconds as u64, (seconds >> 64) as u64], sub, zone, nanos }
+    }
+}
+
+impl From<&Stored> for TimeData {
+    fn from(&Stored { seconds: [low, high], sub, zone, nanos }: &Stored) -> TimeData {
+        let seconds = (i128::from(high as i64) << 64) | i128::from(low);
+        TimeData { at: Instant { seconds, nanos, sub }, zone }
+    }
+}
+
+impl NativeData for Stored {
     fn sharing(&self) -> object::native::Sharing {
         object::native::Sharing::WhenFrozen
     }
@@ -143,7 +162,7 @@ pub fn define(cx: &mut Cx) {
 
 /// The data of a Time, if it is one.
 pub fn get(v: Value) -> Option<TimeData> {
-    native::get::<TimeData>(&v).copied()
+    native::get::<Stored>(&v).map(TimeData::from)
 }
 
 /// The data of the receiver.
@@ -156,7 +175,7 @@ pub fn of(cx: &mut Cx, v: Value) -> R<TimeData> {
 
 /// A Time of the class `class`.
 pub fn new(cx: &mut Cx, class: Value, at: Instant, zone: Zone) -> Value {
-    native::new(cx, class, Box::new(TimeData { at, zone }))
+    native::embed(cx, class, Stored::from(TimeData { at, zone }))
 }
 
 /// A Time for files and processes: an instant in local time.
@@ -168,12 +187,19 @@ pub fn local_time(cx: &mut Cx, seconds: i64, nanoseconds: u32) -> Value {
 /// Replaces the data of a Time; FrozenError for a frozen one.
 pub fn set(cx: &mut Cx, v: Value, data: TimeData) -> R<()> {
     cx.check_frozen(v)?;
-    match native::get_mut::<TimeData>(cx, v) {
+    match native::get_mut::<Stored>(cx, v) {
         Some(slot) => {
-            *slot = data;
+            *slot = data.into();
             Ok(())
         }
         None => Err(cx.type_error("uninitialized Time")),
+    }
+}
+
+/// Remembers the zone of a local time.
+fn settle(cx: &mut Cx, v: Value, zone: Zone) {
+    if let Some(slot) = native::get_mut::<Stored>(cx, v) {
+        slot.zone = zone;
     }
 }
 

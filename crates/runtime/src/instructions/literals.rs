@@ -95,12 +95,12 @@ pub fn intern(cx: &mut Cx, s: Str) -> R {
 /// A Regexp of interpolated parts; bits of `options` from bit 8 on: the index of the encoding that a modifier requests,
 /// plus 1.
 pub fn new_regexp(cx: &mut Cx, source: Value, options: u16) -> R {
-    let bytes = Str::of(source).to_vec();
+    let source = Str::of(source);
     let encoding = match (options >> 8) as u8 {
-        0 => Str::of(source).encoding(),
+        0 => source.encoding(),
         forced => crate::code::encoding_id(forced - 1),
     };
-    special::make_literal_regexp(cx, &bytes, encoding, options as u8)
+    special::make_interpolated_regexp(cx, source, encoding, options as u8)
 }
 
 pub fn array_concat(cx: &mut Cx, list: Value, more: Value) -> R<()> {

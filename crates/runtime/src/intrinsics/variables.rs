@@ -26,7 +26,7 @@ pub fn named_captures(cx: &mut Cx, [m, names]: [Value; 2]) -> Value {
             Some(info) => {
                 let program = special::program_of(&info.regexp);
                 let groups = program.groups_named(Sym::of(name).bytes(cx)).unwrap_or(&[]);
-                let range = groups.iter().rev().find_map(|g| info.captures.get(*g));
+                let range = groups.iter().rev().find_map(|g| info.group(*g));
                 range.map_or(Value::NIL, |(start, end)| {
                     Str::of(info.string).slice(cx, start, end - start).map_or(Value::NIL, |s| s.value())
                 })

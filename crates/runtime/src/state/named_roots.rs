@@ -119,6 +119,8 @@ roots! {
     RactorMovedObject,
     /// `ractors`.
     Ractors,
+    /// The Regexps of interpolated parts that were made lately.
+    RecentRegexps,
     /// `Refinement`.
     Refinement,
     /// The error of the most recently rejected pattern.
