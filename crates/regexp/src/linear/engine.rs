@@ -9,13 +9,18 @@ use crate::options::Options;
 use crate::program::Limits;
 use crate::syntax::Switches;
 use regex_automata::meta::{Config, Regex};
-use regex_automata::{Anchored, Input};
+use regex_automata::util::prefilter::Prefilter;
+use regex_automata::{Anchored, Input, MatchKind};
 
 /// Automata larger than this are not worthwhile.
 const LARGEST_AUTOMATON_BYTES: usize = 4 << 20;
 
 /// The number of slots that need no allocation: those of the match and seven groups.
 const FEW_SLOTS: usize = 16;
+
+/// Places where a match may begin that are tried on their own. Each try may read to the end of the haystack, so that
+/// their number is limited.
+const TRIED_PLACES: usize = 8;
 
 /// The kinds of haystacks for automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +40,15 @@ pub(crate) struct Linear {
 }
 
 enum Matcher {
-    Automaton(Regex),
+    Automaton(Automaton),
     Memo(Program),
+}
+
+struct Automaton {
+    regex: Regex,
+    /// Finds the literals with which every match begins. From such a place one pass in one direction gives the match
+    /// and often its groups; without it the automaton finds the end, then the start, then the groups.
+    prefix: Option<Prefilter>,
 }
 
 impl Linear {
@@ -58,7 +70,9 @@ impl Linear {
         };
         let config = Config::new().utf8_empty(true).nfa_size_limit(Some(LARGEST_AUTOMATON_BYTES));
         let regex = Regex::builder().configure(config).build_from_hir(&hir).ok()?;
-        let matcher = Matcher::Automaton(regex);
+        let is_literal = hir.properties().is_literal() || hir.properties().is_alternation_literal();
+        let prefix = if is_literal { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &hir) };
+        let matcher = Matcher::Automaton(Automaton { regex, prefix: prefix.filter(Prefilter::is_fast) });
         Some(Linear { matcher, groups: if exact_groups { groups } else { 0 }, exact_groups, tells_final_newline })
     }
 
@@ -86,11 +100,24 @@ impl Linear {
     ) -> Result<bool, MatchError> {
         match &self.matcher {
             Matcher::Memo(program) => program.search(haystack, (start, end), false, captures, limits),
-            Matcher::Automaton(regex) => {
-                let input = Input::new(haystack).range(start..);
-                Ok(self.run(regex, &input, captures) && captures.get(0).is_some_and(|(found, _)| found <= end))
+            Matcher::Automaton(automaton) => {
+                Ok(self.search_automaton(automaton, Input::new(haystack).range(start..), captures)
+                    && captures.get(0).is_some_and(|(found, _)| found <= end))
             }
         }
+    }
+
+    fn search_automaton(&self, automaton: &Automaton, mut input: Input, captures: &mut Captures) -> bool {
+        let Some(prefix) = &automaton.prefix else { return self.run(&automaton.regex, &input, captures) };
+        for _ in 0..TRIED_PLACES {
+            let Some(place) = prefix.find(input.haystack(), input.get_span()) else { return false };
+            input.set_start(place.start);
+            if self.run(&automaton.regex, &input.clone().anchored(Anchored::Yes), captures) {
+                return true;
+            }
+            input.set_start(place.start + 1);
+        }
+        self.run(&automaton.regex, &input, captures)
     }
 
     /// Whether there is a match at or after `start`.
@@ -99,7 +126,7 @@ impl Linear {
             Matcher::Memo(program) => {
                 program.search(haystack, (start, haystack.len()), false, &mut Captures::new(), limits)
             }
-            Matcher::Automaton(regex) => {
+            Matcher::Automaton(Automaton { regex, .. }) => {
                 Ok(regex.search_half(&Input::new(haystack).range(start..).earliest(true)).is_some())
             }
         }
@@ -114,7 +141,7 @@ impl Linear {
     ) -> Result<bool, MatchError> {
         match &self.matcher {
             Matcher::Memo(program) => program.search(haystack, (at, at), true, captures, limits),
-            Matcher::Automaton(regex) => {
+            Matcher::Automaton(Automaton { regex, .. }) => {
                 Ok(self.run(regex, &Input::new(haystack).range(at..).anchored(Anchored::Yes), captures))
             }
         }
