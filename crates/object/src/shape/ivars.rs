@@ -9,7 +9,7 @@
 //! ```
 //! Unused words hold undef.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use abi::{Header, ShapeId, Type, Value};
 
@@ -65,6 +65,46 @@ pub fn leading<const N: usize>(cx: &mut Mem, v: Value, names: &[Sym; N], known: 
     }
     // SAFETY: all objects of the shape have these variables in their first words.
     Some(std::array::from_fn(|i| unsafe { cell::word(v, i + 1) }))
+}
+
+/// The shapes of objects before and after [`fill`] gave them their first variables.
+pub struct Filled(AtomicU64);
+
+impl Filled {
+    /// Of nothing yet.
+    pub const fn new() -> Filled {
+        Filled(AtomicU64::new(u64::MAX))
+    }
+}
+
+impl Default for Filled {
+    fn default() -> Filled {
+        Filled::new()
+    }
+}
+
+/// Sets these variables in this order; the object is not frozen. Fast if it has none yet; `known` caches its shapes.
+pub fn fill<const N: usize>(cx: &mut Mem, v: Value, names: &[Sym; N], values: [Value; N], known: &Filled) {
+    let root = cell::header(v).shape();
+    let shapes_of = |before: ShapeId, after: ShapeId| u64::from(before.0) << 32 | u64::from(after.0);
+    let cached = known.0.load(Ordering::Relaxed);
+    let after = ShapeId(cached as u32);
+    if cached == shapes_of(root, after)
+        && has_own_fields(cell::header(v).ty())
+        && shapes(cx).leads_to(root, after, names)
+        && cx.world().shapes.get(after).capacity as usize >= N
+    {
+        for (i, value) in values.into_iter().enumerate() {
+            // SAFETY: the cell has at least that many words, as its shape says.
+            unsafe { cell::store(cx, v, i + 1, value) };
+        }
+        cell::set_header(v, cell::header(v).with_shape(after));
+        return;
+    }
+    for (name, value) in names.iter().zip(values) {
+        set(cx, v, *name, value);
+    }
+    known.0.store(shapes_of(root, cell::header(v).shape()), Ordering::Relaxed);
 }
 
 /// Whether instances of this type store their variables in their own cell.

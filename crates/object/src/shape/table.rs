@@ -61,6 +61,29 @@ pub struct ShapeTable {
     /// Empties caches of the given shapes.
     purge: Option<Purge>,
     column: Box<ShapeClasses>,
+    /// The places of variables that were last looked for.
+    found: Box<[Found; FOUND]>,
+}
+
+/// The place of a variable.
+#[derive(Clone, Copy)]
+struct Found {
+    shape: ShapeId,
+    name: Sym,
+    index: u16,
+}
+
+/// Places that are remembered, a power of two.
+const FOUND: usize = 128;
+
+impl Found {
+    const NOTHING: Found = Found { shape: ShapeId(u32::MAX), name: Sym::NONE, index: 0 };
+
+    /// Where the place of this variable is remembered.
+    #[inline(always)]
+    fn slot(shape: ShapeId, name: Sym) -> usize {
+        (shape.0 as usize ^ (name.value().0 >> 8) as usize) % FOUND
+    }
 }
 
 /// Called with its registered data, to empty all caches of shapes for which the function is true. It allocates nothing.
@@ -82,6 +105,7 @@ impl ShapeTable {
             free: Vec::new(),
             purge: None,
             column: Box::new(ShapeClasses { first: Known::COUNT as u32, ..ShapeClasses::NONE }),
+            found: Box::new([Found::NOTHING; FOUND]),
         };
         for known in Known::ALL {
             table.add(Value::NIL, Shape::root(known.root_shape(), 1));
@@ -170,11 +194,24 @@ impl ShapeTable {
         let Some((purge, data)) = self.purge else { return };
         let classes = &self.classes;
         purge(data, &|shape| classes.get(shape as usize).is_some_and(|class| class.is_nil()));
+        self.found.fill(Found::NOTHING);
         self.free.append(&mut self.dead);
     }
 
     /// The index of variable `name` in objects of `shape`.
+    #[inline]
     pub fn find(&mut self, shape: ShapeId, name: Sym) -> Option<u16> {
+        let slot = Found::slot(shape, name);
+        let found = &self.found[slot];
+        if found.shape == shape && found.name == name {
+            return Some(found.index);
+        }
+        let index = self.search(shape, name)?;
+        self.found[slot] = Found { shape, name, index };
+        Some(index)
+    }
+
+    fn search(&mut self, shape: ShapeId, name: Sym) -> Option<u16> {
         const WALK: u16 = 8;
         let s = &self.shapes[shape.0 as usize];
         if s.count > WALK {
@@ -195,6 +232,21 @@ impl ShapeTable {
             }
             at = s.parent;
         }
+    }
+
+    /// Whether objects of the shape `before`, which have no variables, get `after` when these are set in this order.
+    pub fn leads_to(&self, before: ShapeId, after: ShapeId, names: &[Sym]) -> bool {
+        let Some(mut at) = self.shapes.get(after.0 as usize) else { return false };
+        if at.complex || self.shapes[before.0 as usize].complex || at.count as usize != names.len() {
+            return false;
+        }
+        for (position, name) in names.iter().enumerate().rev() {
+            if at.edge != *name || (position == 0 && at.parent != before) {
+                return false;
+            }
+            at = self.get(at.parent);
+        }
+        !names.is_empty()
     }
 
     /// Names of the variables, in the order in which they were set.

@@ -12,13 +12,16 @@ use text::{
 
 pub const METHODS: &[Method] = &[
     Method::new("initialize(year = -4712, month = 1, mday = 1, start = ITALY)", initialize).private().shortcut(),
-    // `year`, `mon`, `mday`, `wday`, `yday`, `jd`: the frequent case of small fields; others are left to the Ruby half.
+    // `year`, `mon`, `mday`, `wday`, `yday`, `jd`, `cweek`, `cwyear`, `cwday`: the frequent case of small fields; others
+    // are left to the Ruby half.
     Method::new("year", |cx, args| civil(cx, args, |(year, _, _)| year)).shortcut(),
     Method::new("mon", |cx, args| civil(cx, args, |(_, month, _)| month.into())).shortcut(),
     Method::new("mday", |cx, args| civil(cx, args, |(_, _, day)| day.into())).shortcut(),
     Method::new("wday", |cx, args| day(cx, args, |day, _| (day + 1).rem_euclid(7))).shortcut(),
     Method::new("yday", |cx, args| day(cx, args, year_day)).shortcut(),
     Method::new("jd", |cx, args| day(cx, args, |day, _| day)).shortcut(),
+    Method::new("cweek", |cx, args| week(cx, args, |(week, _)| week)).shortcut(),
+    Method::new("cwyear", |cx, args| week(cx, args, |(_, year)| year)).shortcut(),
     Method::new("cwday", |cx, args| day(cx, args, |day, _| day.rem_euclid(7) + 1)).shortcut(),
     // `sunday?` … `saturday?`: whether it is this day of the week; large days are left to the Ruby half.
     Method::new("sunday?", |cx, args| is_weekday(cx, args, 0)).shortcut(),
@@ -136,9 +139,8 @@ fn year_day(day: i64, start: f64) -> i64 {
 }
 
 fn fill(cx: &mut Cx, date: Value, values: [Value; 5]) {
-    for (name, value) in FIELDS.into_iter().zip(values) {
-        ivars::set(cx, date, name, value);
-    }
+    static FILLED: ivars::Filled = ivars::Filled::new();
+    ivars::fill(cx, date, &FIELDS, values, &FILLED);
 }
 
 fn small(v: Value) -> Option<i64> {
@@ -220,6 +222,19 @@ fn civil(cx: &mut Cx, args: Args, part: impl Fn((i64, u8, u8)) -> i64) -> R {
 fn day(cx: &mut Cx, args: Args, part: impl Fn(i64, f64) -> i64) -> R {
     let n = Small::day_of(cx, args.me()).map(|(day, start)| part(day, start));
     Ok(n.filter(|n| *n >= 0).map_or(Value::UNDEF, Value::fixnum))
+}
+
+/// The week of ISO 8601 and its year, by the Thursday of the week; days before the calendar's start are left to the
+/// Ruby half.
+fn week(cx: &mut Cx, args: Args, part: impl Fn((i64, i64)) -> i64) -> R {
+    let Some((day, start)) = Small::day_of(cx, args.me()) else { return Ok(Value::UNDEF) };
+    let thursday = day - day.rem_euclid(7) + 3;
+    let (year, _, _) = date_of_julian_day(thursday, start);
+    let first = julian_day(year, 1, 1, start);
+    if (first.min(day) as f64) < start {
+        return Ok(Value::UNDEF);
+    }
+    Ok(Value::fixnum(part(((thursday - first) / 7 + 1, year))))
 }
 
 /// `to_s`, `iso8601 → string`: `2001-02-03`, for years of four digits; others are left to the Ruby half.

@@ -4,7 +4,7 @@
 
 use core_classes::{encoding, string::modify};
 use object::{array::Arr, cell, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, make, make::OrRaise, sym};
 use text::{CodeRange, EncodingId, scan};
 
 const STRING: usize = 0;
@@ -49,6 +49,39 @@ fn place(state: Arr) -> Option<(Str, usize)> {
 
 fn encoding_of(state: Arr, string: Str) -> EncodingId {
     encoding::names::id_of(field(state, ENCODING)).unwrap_or_else(|| string.encoding())
+}
+
+/// `initialize(string = "", mode = nil) → self`: the frequent case: a String to read and, unless it is frozen, to
+/// write. Anything else is left to the Ruby half.
+pub fn initialize(cx: &mut Cx, args: Args) -> R {
+    static FILLED: ivars::Filled = ivars::Filled::new();
+    let me = args.me();
+    if args.len() > 1 || cell::frozen(me) {
+        return Ok(Value::UNDEF);
+    }
+    let string = match args.opt(0) {
+        None => {
+            let encoding = cx.vm().default_external;
+            make::string(cx, b"", encoding)
+        }
+        Some(string) if Str::from_value(string).is_some() => string,
+        Some(_) => return Ok(Value::UNDEF),
+    };
+    let writable = Value::bool(!cell::frozen(string));
+    let start = Value::fixnum(0);
+    let state = make::array(cx, &[string, start, start, Value::FALSE, Value::NIL, Value::TRUE, writable]);
+    let names = [sym::STREAM_READABLE, sym::STREAM_WRITABLE, sym::STREAM_STATE];
+    ivars::fill(cx, me, &names, [Value::TRUE, writable, state], &FILLED);
+    Ok(me)
+}
+
+/// `self.pos = position → position`: the frequent case: a small number, of a stream that is not frozen.
+pub fn set_position(cx: &mut Cx, args: Args) -> R {
+    let state = Arr::from_value(ivars::get(cx, args.me(), sym::STREAM_STATE)).filter(|_| !cell::frozen(args.me()));
+    let position = args.at(0).as_fixnum().and_then(|position| usize::try_from(position).ok());
+    let (Some(state), Some(position)) = (state, position) else { return Ok(Value::UNDEF) };
+    set(cx, state, POSITION, position)?;
+    Ok(args.at(0))
 }
 
 /// `rewind → 0`: moves to the start and sets `lineno` to 0; a frozen stream is left to the Ruby half.

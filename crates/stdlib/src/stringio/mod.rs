@@ -9,7 +9,14 @@ use runtime::{
     special, sym,
 };
 
+const SINGLETON: &[Method] = &[
+    // `new(string = "", mode = nil)`: without a block as for every class; with one the Ruby half warns.
+    Method::new("new(string = \"\", mode = nil)", core_classes::class::new).shortcut(),
+];
+
 const METHODS: &[Method] = &[
+    Method::new("initialize(string = \"\", mode = nil)", direct::initialize).private().shortcut(),
+    Method::new("pos=(position)", direct::set_position).shortcut(),
     Method::new("gets(*arguments, chomp: false)", gets),
     Method::new("readline(*arguments, chomp: false)", readline),
     Method::new("rewind", direct::rewind).shortcut(),
@@ -36,6 +43,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let readable = crate::io_console::readable(cx)?;
     class::ancestors::include(cx, class, readable).expect("a module of its own");
     define::define_methods(cx, class, METHODS);
+    define::define_singleton_methods(cx, class, SINGLETON);
     core_classes::marshal::refuse(cx, class);
     internal::load(cx, runtime::ruby_half!("stringio/stringio"))
 }

@@ -35,11 +35,14 @@ pub struct Lines<'a> {
     separator: Separator<'a>,
     chomp: bool,
     first: bool,
+    /// A newline is one byte, which is no part of another character.
+    byte_newline: bool,
 }
 
 /// `String#each_line`; with `chomp` the separators are left out.
 pub fn lines<'a>(encoding: EncodingId, bytes: &'a [u8], separator: Separator<'a>, chomp: bool) -> Lines<'a> {
-    Lines { encoding, rest: bytes, separator, chomp, first: true }
+    let byte_newline = separator == Separator::Newline && encoding.is_ascii_compatible();
+    Lines { encoding, rest: bytes, separator, chomp, first: true, byte_newline }
 }
 
 impl<'a> Iterator for Lines<'a> {
@@ -50,6 +53,14 @@ impl<'a> Iterator for Lines<'a> {
             return None;
         }
         match self.separator {
+            Separator::Newline if self.byte_newline => {
+                let end = memchr::memchr(b'\n', self.rest).map_or(self.rest.len(), |at| at + 1);
+                let line = self.split(end);
+                if !self.chomp {
+                    return Some(line);
+                }
+                Some(line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line)))
+            }
             Separator::Newline => {
                 let mut newline = Vec::with_capacity(4);
                 encode_codepoint(self.encoding, 0x0A, &mut newline).ok()?;
