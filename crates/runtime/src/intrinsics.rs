@@ -26,6 +26,7 @@ pub use definitions::{
     alias_method, behind_module, check_inheritable, has_no_singleton, is_always_private, singleton_class_of,
     undefine_method, undefined_method,
 };
+pub use objects::enumerator;
 
 /// The result type of an intrinsic's function. Only one that may raise returns an [`R`].
 pub trait Outcome {

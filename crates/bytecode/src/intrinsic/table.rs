@@ -305,6 +305,10 @@ macro_rules! for_each_intrinsic {
             GuardEnter objects::guard_enter(object, method) [ruby];
             /// Returns to the depth.
             GuardLeave objects::guard_leave(depth) [writes];
+            /// `receiver.to_enum(method, *arguments)` for a method that was called without a block; `arguments` may be
+            /// nil. `size`: the number of elements, a Proc or the name of a method of the receiver that gives it, or
+            /// nil.
+            Enumerator objects::enumerator(receiver, method, arguments, size) [ruby];
             /// An Enumerator::ArithmeticSequence.
             ArithmeticSequence
                 objects::arithmetic_sequence(receiver, method, arguments, begin, end, step, exclusive) [allocates];

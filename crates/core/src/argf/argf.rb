@@ -196,7 +196,7 @@ class ARGFClass
   alias each each_line
 
   def each_byte
-    return to_enum(:each_byte) unless block_given?
+    return Primitive.enumerator(self, :each_byte, nil, nil) unless block_given?
     while (byte = __piece(:getbyte))
       yield byte
     end
@@ -204,7 +204,7 @@ class ARGFClass
   end
 
   def each_char
-    return to_enum(:each_char) unless block_given?
+    return Primitive.enumerator(self, :each_char, nil, nil) unless block_given?
     while (character = __piece(:getc))
       yield character
     end
@@ -212,7 +212,7 @@ class ARGFClass
   end
 
   def each_codepoint
-    return to_enum(:each_codepoint) unless block_given?
+    return Primitive.enumerator(self, :each_codepoint, nil, nil) unless block_given?
     while (character = __piece(:getc))
       yield character.ord
     end

@@ -10,7 +10,7 @@ class Array
   end
 
   def map!
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     while i < Primitive.array_length(self)
@@ -24,7 +24,7 @@ class Array
   alias collect! map!
 
   def select!
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     kept = 0
@@ -45,13 +45,13 @@ class Array
   alias filter! select!
 
   def keep_if
-    return to_enum(:keep_if) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
     select! { |x| yield(x) }
     self
   end
 
   def reject!
-    return to_enum(:reject!) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :reject!, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     i = 0
     kept = 0
@@ -71,7 +71,7 @@ class Array
   end
 
   def delete_if
-    return to_enum(:delete_if) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
     reject! { |x| yield(x) }
     self
   end
@@ -94,7 +94,7 @@ class Array
   end
 
   def sort_by!
-    return to_enum(:sort_by!) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :sort_by!, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     keys = []
     values = []

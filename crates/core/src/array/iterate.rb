@@ -1,6 +1,6 @@
 class Array
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       yield Primitive.array_element_or_undef(self, i)
@@ -10,7 +10,7 @@ class Array
   end
 
   def each_index
-    return to_enum(:each_index) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each_index, nil, :size) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       yield i
@@ -21,7 +21,7 @@ class Array
 
   def each_with_index(*args)
     return super unless Primitive.array_each_is_own(self)
-    return to_enum(:each_with_index, *args) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each_with_index, args, :size) unless defined?(yield)
     return super unless args.empty?
     i = 0
     while i < Primitive.array_length(self)
@@ -32,7 +32,7 @@ class Array
   end
 
   def reverse_each
-    return to_enum(:reverse_each) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :reverse_each, nil, :size) unless defined?(yield)
     i = Primitive.array_length(self) - 1
     while i >= 0
       n = Primitive.array_length(self)
@@ -107,7 +107,7 @@ class Array
 
   def each_with_object(memo)
     return super unless Primitive.array_each_is_own(self)
-    return to_enum(:each_with_object, memo) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each_with_object, [memo], :size) unless defined?(yield)
     i = 0
     while i < Primitive.array_length(self)
       yield Primitive.array_element_or_undef(self, i), memo

@@ -11,7 +11,7 @@ class Array
 
   def find_index(value = Primitive.undef)
     if Primitive.is_undef(value)
-      return to_enum(Primitive.callee) unless defined?(yield)
+      return Primitive.enumerator(self, Primitive.callee, nil, nil) unless defined?(yield)
       for i in Primitive.indexes(self)
         return i if yield(Primitive.array_element_or_undef(self, i))
       end
@@ -27,7 +27,7 @@ class Array
       Primitive.warn("given block not used") if defined?(yield)
       return Primitive.array_last_index_of(self, value)
     end
-    return to_enum(:rindex) unless defined?(yield)
+    return Primitive.enumerator(self, :rindex, nil, nil) unless defined?(yield)
     for i in Primitive.indexes_backwards(self)
       return i if yield(Primitive.array_element_or_undef(self, i))
     end
@@ -35,7 +35,7 @@ class Array
   end
 
   def find(if_none = nil)
-    return to_enum(Primitive.callee, if_none) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, [if_none], nil) unless defined?(yield)
     for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
       return x if yield(x)
@@ -45,7 +45,7 @@ class Array
   alias detect find
 
   def rfind(if_none = nil)
-    return to_enum(:rfind, if_none) unless defined?(yield)
+    return Primitive.enumerator(self, :rfind, [if_none], nil) unless defined?(yield)
     for i in Primitive.indexes_backwards(self)
       x = Primitive.array_element_or_undef(self, i)
       return x if yield(x)
@@ -54,7 +54,7 @@ class Array
   end
 
   def take_while
-    return to_enum(:take_while) unless defined?(yield)
+    return Primitive.enumerator(self, :take_while, nil, nil) unless defined?(yield)
     for i in Primitive.indexes(self)
       return take(i) unless yield(Primitive.array_element_or_undef(self, i))
     end
@@ -62,7 +62,7 @@ class Array
   end
 
   def drop_while
-    return to_enum(:drop_while) unless defined?(yield)
+    return Primitive.enumerator(self, :drop_while, nil, nil) unless defined?(yield)
     for i in Primitive.indexes(self)
       return drop(i) unless yield(Primitive.array_element_or_undef(self, i))
     end
@@ -70,13 +70,13 @@ class Array
   end
 
   def bsearch
-    return to_enum(:bsearch) unless defined?(yield)
+    return Primitive.enumerator(self, :bsearch, nil, nil) unless defined?(yield)
     i = __bsearch(&Primitive.own_block)
     i && Primitive.array_at(self, i)
   end
 
   def bsearch_index
-    return to_enum(:bsearch_index) unless defined?(yield)
+    return Primitive.enumerator(self, :bsearch_index, nil, nil) unless defined?(yield)
     __bsearch(&Primitive.own_block)
   end
 

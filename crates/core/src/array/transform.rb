@@ -1,6 +1,6 @@
 class Array
   def map
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     i = 0
     result = Primitive.array_with_capacity(Primitive.array_length(self))
     while i < Primitive.array_length(self)
@@ -12,7 +12,7 @@ class Array
   alias collect map
 
   def select
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     result = []
     for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
@@ -23,7 +23,7 @@ class Array
   alias filter select
 
   def reject
-    return to_enum(:reject) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
     result = []
     for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
@@ -33,7 +33,7 @@ class Array
   end
 
   def filter_map
-    return to_enum(:filter_map) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :filter_map, nil, :size) unless defined?(yield)
     i = 0
     result = []
     while i < Primitive.array_length(self)
@@ -46,7 +46,7 @@ class Array
 
   def sort_by
     return super unless Primitive.array_each_is_own(self)
-    return to_enum(:sort_by) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :sort_by, nil, :size) unless defined?(yield)
     i = 0
     keys = []
     values = []
@@ -136,7 +136,7 @@ class Array
 
   def group_by
     return super unless Primitive.array_each_is_own(self)
-    return to_enum(:group_by) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :group_by, nil, :size) unless defined?(yield)
     i = 0
     table = Primitive.hash_new
     while i < Primitive.array_length(self)
@@ -151,7 +151,7 @@ class Array
 
   def partition
     return super unless Primitive.array_each_is_own(self)
-    return to_enum(:partition) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :partition, nil, :size) unless defined?(yield)
     i = 0
     yes = []
     no = []
@@ -165,7 +165,7 @@ class Array
 
   def flat_map
     return super unless Primitive.array_each_is_own(self)
-    return to_enum(:flat_map) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :flat_map, nil, :size) unless defined?(yield)
     i = 0
     result = []
     while i < Primitive.array_length(self)

@@ -118,7 +118,7 @@ class Dir
   end
 
   def each
-    return to_enum(:each) unless block_given?
+    return Primitive.enumerator(self, :each, nil, nil) unless block_given?
     rewind
     while (name = read)
       yield name
@@ -127,7 +127,7 @@ class Dir
   end
 
   def each_child
-    return to_enum(:each_child) unless block_given?
+    return Primitive.enumerator(self, :each_child, nil, nil) unless block_given?
     rewind
     while (name = read)
       yield name unless name == "." || name == ".."

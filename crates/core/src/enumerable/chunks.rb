@@ -1,6 +1,6 @@
 module Enumerable
   def chunk
-    return to_enum(:chunk) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :chunk, nil, :__enum_size) unless defined?(yield)
     block = ->(x) { yield(x) }
     source = self
     Enumerator.new do |y|

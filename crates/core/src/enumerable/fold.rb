@@ -151,7 +151,7 @@ module Enumerable
   end
 
   def minmax_by
-    return to_enum(:minmax_by) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :minmax_by, nil, :__enum_size) unless defined?(yield)
     smallest = largest = nil
     least = most = Primitive.undef
     apart = Primitive.block_takes_apart
@@ -182,7 +182,7 @@ module Enumerable
   end
 
   def sort_by
-    return to_enum(:sort_by) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :sort_by, nil, :__enum_size) unless defined?(yield)
     keys = []
     values = []
     apart = Primitive.block_takes_apart

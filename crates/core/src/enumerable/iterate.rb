@@ -10,14 +10,14 @@ module Enumerable
   alias entries to_a
 
   def each_entry(*args)
-    return to_enum(:each_entry, *args) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :each_entry, args, :__enum_size) unless defined?(yield)
     apart = Primitive.block_takes_apart
     each(*args) { |*x; packed| apart && packed ? yield(*x) : yield(x) }
     self
   end
 
   def each_with_index(*args)
-    return to_enum(:each_with_index, *args) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :each_with_index, args, :__enum_size) unless defined?(yield)
     i = 0
     each(*args) do |*x; packed|
       yield x, i
@@ -27,13 +27,13 @@ module Enumerable
   end
 
   def each_with_object(memo)
-    return to_enum(:each_with_object, memo) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :each_with_object, [memo], :__enum_size) unless defined?(yield)
     each { |*x; packed| yield x, memo }
     memo
   end
 
   def reverse_each(*args)
-    return to_enum(:reverse_each, *args) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :reverse_each, args, :__enum_size) unless defined?(yield)
     list = []
     each(*args) do |*x; packed|
       Primitive.array_push(list, x)

@@ -1,6 +1,6 @@
 module Enumerable
   def find(if_none = nil)
-    return to_enum(Primitive.callee, if_none) unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, [if_none], nil) unless defined?(yield)
     apart = Primitive.block_takes_apart
     each do |*x; packed|
       return x if (apart && packed ? yield(*x) : yield(x))
@@ -11,7 +11,7 @@ module Enumerable
 
   def find_index(value = Primitive.undef)
     none = Primitive.is_undef(value)
-    return to_enum(:find_index) if none && !defined?(yield)
+    return Primitive.enumerator(self, :find_index, nil, nil) if none && !defined?(yield)
     Primitive.warn("given block not used") if !none && defined?(yield)
     i = 0
     each do |*x; packed|
@@ -50,7 +50,7 @@ module Enumerable
   private :__take
 
   def take_while
-    return to_enum(:take_while) unless defined?(yield)
+    return Primitive.enumerator(self, :take_while, nil, nil) unless defined?(yield)
     list = []
     each do |*x; packed|
       break unless packed ? yield(*x) : yield(x)
@@ -72,7 +72,7 @@ module Enumerable
   end
 
   def drop_while
-    return to_enum(:drop_while) unless defined?(yield)
+    return Primitive.enumerator(self, :drop_while, nil, nil) unless defined?(yield)
     list = []
     dropping = true
     apart = Primitive.block_takes_apart

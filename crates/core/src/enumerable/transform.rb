@@ -1,6 +1,6 @@
 module Enumerable
   def map
-    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__enum_size) unless defined?(yield)
     list = []
     # The values yielded by `each` may depend on the arity of its block.
     arity = Primitive.block_is_lambda ? -1 : Primitive.block_arity
@@ -16,7 +16,7 @@ module Enumerable
   alias collect map
 
   def flat_map
-    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__enum_size) unless defined?(yield)
     result = []
     each do |*x; packed|
       x = packed ? yield(*x) : yield(x)
@@ -28,7 +28,7 @@ module Enumerable
   alias collect_concat flat_map
 
   def select
-    return to_enum(Primitive.callee) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :__enum_size) unless defined?(yield)
     list = []
     apart = Primitive.block_takes_apart
     each do |*x; packed|
@@ -40,7 +40,7 @@ module Enumerable
   alias filter select
 
   def filter_map
-    return to_enum(:filter_map) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :filter_map, nil, :__enum_size) unless defined?(yield)
     list = []
     each do |*x; packed|
       x = packed ? yield(*x) : yield(x)
@@ -50,7 +50,7 @@ module Enumerable
   end
 
   def reject
-    return to_enum(:reject) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :reject, nil, :__enum_size) unless defined?(yield)
     list = []
     apart = Primitive.block_takes_apart
     each do |*x; packed|
@@ -60,7 +60,7 @@ module Enumerable
   end
 
   def partition
-    return to_enum(:partition) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :partition, nil, :__enum_size) unless defined?(yield)
     yes = []
     no = []
     apart = Primitive.block_takes_apart
@@ -71,7 +71,7 @@ module Enumerable
   end
 
   def group_by
-    return to_enum(:group_by) { Primitive.enum_size(self) } unless defined?(yield)
+    return Primitive.enumerator(self, :group_by, nil, :__enum_size) unless defined?(yield)
     table = Primitive.hash_new
     apart = Primitive.block_takes_apart
     each do |*x; packed|

@@ -68,6 +68,8 @@ class Enumerator
     s = @__size
     if Primitive.is_proc(s)
       @__args.empty? ? s.call : s.call(*@__args)
+    elsif Primitive.is_symbol(s)
+      s == :__enum_size ? Primitive.enum_size(@__receiver) : @__receiver.__send__(s)
     elsif !s.nil? && !Primitive.is_integer(s) && !Primitive.is_float(s) && Primitive.responds(s, :call, true)
       s.call
     else
@@ -76,20 +78,20 @@ class Enumerator
   end
 
   def with_index(offset = 0)
-    return to_enum(:with_index, offset) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :with_index, [offset], :size) unless defined?(yield)
     offset = offset.nil? ? 0 : Primitive.to_integer(offset)
     i = offset - 1
     each { |*x; packed| yield x, i += 1 }
   end
 
   def each_with_index
-    return to_enum(:each_with_index) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each_with_index, nil, :size) unless defined?(yield)
     i = -1
     each { |*x; packed| yield x, i += 1 }
   end
 
   def each_with_object(memo)
-    return to_enum(Primitive.callee, memo) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, [memo], :size) unless defined?(yield)
     each { |*x; packed| yield x, memo }
     memo
   end
@@ -118,19 +120,22 @@ class Enumerator
           nil
         end
       end
-      begin
-        values = @__fiber.resume
-      rescue Exception
-        @__fiber = nil
-        raise
-      end
-      if @__stop
-        @__fiber = nil
-        raise @__stop
-      end
-      @__ahead = values
+      @__ahead = __resumed
     end
     @__ahead
+  end
+
+  # The values of the next step of the iteration under way; raises StopIteration at its end.
+  def __resumed
+    begin
+      values = @__fiber.resume
+    rescue Exception
+      @__fiber = nil
+      raise
+    end
+    return values unless @__stop
+    @__fiber = nil
+    raise @__stop
   end
 
   def next_values
@@ -140,8 +145,15 @@ class Enumerator
   end
 
   def next
-    values = __values_ahead
-    @__ahead = nil
+    values = @__ahead
+    if values
+      @__ahead = nil
+    elsif @__fiber
+      values = __resumed
+    else
+      values = __values_ahead
+      @__ahead = nil
+    end
     Primitive.pack_values(values)
   end
 
@@ -278,7 +290,7 @@ class Enumerator
     def each(*args, &block)
       unless block
         sources = @__sources
-        return to_enum(:each, *args) { size }
+        return Primitive.enumerator(self, :each, args, :size)
       end
       i = 0
       while i < @__sources.size

@@ -44,6 +44,7 @@ class Enumerator::Lazy
 
   def size
     s = @__size
+    return super if Primitive.is_symbol(s)
     Primitive.is_proc(s) ? s.call : s
   end
 
@@ -121,7 +122,9 @@ class Enumerator::Lazy
   def map(&block)
     Primitive.raise(ArgumentError, "tried to call lazy map without a block") unless block
     s = self
-    __step(Primitive.callee, [], -> { s.size }, ->(consumer, _) { proc { |*x| consumer.call(block.call(*x)) } })
+    __step(Primitive.callee, [], -> { s.size }, ->(consumer, _) do
+      proc { |*x; packed| consumer.call(packed ? block.call(*x) : block.call(x)) }
+    end)
   end
 
   alias collect map
@@ -148,8 +151,7 @@ class Enumerator::Lazy
   def select(&block)
     Primitive.raise(ArgumentError, "tried to call lazy select without a block") unless block
     factory = lambda do |consumer, _|
-      proc do |*x|
-        x = Primitive.pack_values(x)
+      proc do |*x; packed|
         consumer.call(x) if block.call(x)
       end
     end
@@ -162,8 +164,7 @@ class Enumerator::Lazy
   def reject(&block)
     Primitive.raise(ArgumentError, "tried to call lazy reject without a block") unless block
     factory = lambda do |consumer, _|
-      proc do |*x|
-        x = Primitive.pack_values(x)
+      proc do |*x; packed|
         consumer.call(x) unless block.call(x)
       end
     end
@@ -173,8 +174,8 @@ class Enumerator::Lazy
   def filter_map(&block)
     Primitive.raise(ArgumentError, "tried to call lazy filter_map without a block") unless block
     factory = lambda do |consumer, _|
-      proc do |*x|
-        result = block.call(*x)
+      proc do |*x; packed|
+        result = packed ? block.call(*x) : block.call(x)
         consumer.call(result) if result
       end
     end
@@ -183,8 +184,7 @@ class Enumerator::Lazy
 
   def grep(pattern, &block)
     factory = lambda do |consumer, _|
-      proc do |*x|
-        x = Primitive.pack_values(x)
+      proc do |*x; packed|
         consumer.call(block ? block.call(x) : x) if pattern === x
       end
     end
@@ -193,8 +193,7 @@ class Enumerator::Lazy
 
   def grep_v(pattern, &block)
     factory = lambda do |consumer, _|
-      proc do |*x|
-        x = Primitive.pack_values(x)
+      proc do |*x; packed|
         consumer.call(block ? block.call(x) : x) unless pattern === x
       end
     end
@@ -203,8 +202,7 @@ class Enumerator::Lazy
 
   def compact
     factory = lambda do |consumer, _|
-      proc do |*x|
-        x = Primitive.pack_values(x)
+      proc do |*x; packed|
         consumer.call(x) unless Primitive.is_same(x, nil)
       end
     end
@@ -214,8 +212,7 @@ class Enumerator::Lazy
   def uniq(&block)
     factory = lambda do |consumer, _|
       seen = Primitive.hash_new
-      proc do |*x|
-        x = Primitive.pack_values(x)
+      proc do |*x; packed|
         key = block ? block.call(x) : x
         if Primitive.is_undef(Primitive.hash_fetch_or_undef(seen, key))
           Primitive.hash_put(seen, key, true)
@@ -240,9 +237,9 @@ class Enumerator::Lazy
     end
     factory = lambda do |consumer, token|
       left = count
-      proc do |*x|
+      proc do |*x; packed|
         left -= 1
-        consumer.call(Primitive.pack_values(x))
+        consumer.call(x)
         throw token if left <= 0
       end
     end
@@ -270,8 +267,8 @@ class Enumerator::Lazy
     end
     factory = lambda do |consumer, _|
       left = count
-      proc do |*x|
-        left > 0 ? left -= 1 : consumer.call(Primitive.pack_values(x))
+      proc do |*x; packed|
+        left > 0 ? left -= 1 : consumer.call(x)
       end
     end
     __step(:drop, [count], size, factory)
@@ -294,8 +291,7 @@ class Enumerator::Lazy
     s = self
     factory = lambda do |consumer, _|
       i = offset - 1
-      proc do |*x|
-        x = Primitive.pack_values(x)
+      proc do |*x; packed|
         i += 1
         if block
           block.call(x, i)

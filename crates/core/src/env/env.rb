@@ -65,25 +65,25 @@ class << ENV
   def invert = to_hash.invert
 
   def each
-    return to_enum(:each) { size } unless block_given?
+    return Primitive.enumerator(self, :each, nil, :size) unless block_given?
     to_hash.each { |pair| yield pair }
     self
   end
 
   def each_pair
-    return to_enum(:each_pair) { size } unless block_given?
+    return Primitive.enumerator(self, :each_pair, nil, :size) unless block_given?
     to_hash.each { |name, value| yield [name, value] }
     self
   end
 
   def each_key
-    return to_enum(:each_key) { size } unless block_given?
+    return Primitive.enumerator(self, :each_key, nil, :size) unless block_given?
     keys.each { |name| yield name }
     self
   end
 
   def each_value
-    return to_enum(:each_value) { size } unless block_given?
+    return Primitive.enumerator(self, :each_value, nil, :size) unless block_given?
     values.each { |value| yield value }
     self
   end
@@ -93,26 +93,26 @@ class << ENV
   def reject(&block) = block ? to_hash.reject(&block) : to_enum(:reject) { size }
 
   def delete_if(&block)
-    return to_enum(:delete_if) { size } unless block
+    return Primitive.enumerator(self, :delete_if, nil, :size) unless block
     reject!(&block)
     self
   end
 
   def keep_if(&block)
-    return to_enum(:keep_if) { size } unless block
+    return Primitive.enumerator(self, :keep_if, nil, :size) unless block
     select!(&block)
     self
   end
 
   def reject!
-    return to_enum(:reject!) { size } unless block_given?
+    return Primitive.enumerator(self, :reject!, nil, :size) unless block_given?
     changed = nil
     to_hash.each { |name, value| (delete(name); changed = self) if yield(name, value) }
     changed
   end
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return Primitive.enumerator(self, :select!, nil, :size) unless block_given?
     changed = nil
     to_hash.each { |name, value| (delete(name); changed = self) unless yield(name, value) }
     changed

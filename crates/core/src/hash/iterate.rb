@@ -1,6 +1,6 @@
 class Hash
   def each_pair
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     if Primitive.block_takes_pair
       for at in Primitive.positions(self)
         yield Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)
@@ -15,7 +15,7 @@ class Hash
   alias each each_pair
 
   def each_key
-    return to_enum(:each_key) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each_key, nil, :size) unless defined?(yield)
     for at in Primitive.positions(self)
       yield Primitive.hash_key_at(self, at)
     end
@@ -23,7 +23,7 @@ class Hash
   end
 
   def each_value
-    return to_enum(:each_value) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each_value, nil, :size) unless defined?(yield)
     for at in Primitive.positions(self)
       yield Primitive.hash_value_at(self, at)
     end
@@ -72,7 +72,7 @@ class Hash
   end
 
   def map
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     return super unless Primitive.hash_each_is_own(self)
     result = Primitive.array_with_capacity(Primitive.hash_size(self))
     if Primitive.block_arity > 1

@@ -1,6 +1,6 @@
 class Integer
   def times
-    return to_enum(:times) { self < 0 ? 0 : self } unless defined?(yield)
+    return Primitive.enumerator(self, :times, nil, self < 0 ? 0 : self) unless defined?(yield)
     i = 0
     while i < self
       yield i

@@ -299,17 +299,17 @@ class IO
   end
 
   def each_byte(&block)
-    return to_enum(:each_byte) unless block
+    return Primitive.enumerator(self, :each_byte, nil, nil) unless block
     __each_byte(&block)
   end
 
   def each_char(&block)
-    return to_enum(:each_char) unless block
+    return Primitive.enumerator(self, :each_char, nil, nil) unless block
     __each_char(&block)
   end
 
   def each_codepoint
-    return to_enum(:each_codepoint) unless block_given?
+    return Primitive.enumerator(self, :each_codepoint, nil, nil) unless block_given?
     while (character = getc)
       yield character.ord
     end

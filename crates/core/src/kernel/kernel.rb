@@ -5,17 +5,17 @@ module Kernel
   end
 
   def then
-    return to_enum(:then) { 1 } unless defined?(yield)
+    return Primitive.enumerator(self, :then, nil, 1) unless defined?(yield)
     yield(self)
   end
 
   def yield_self
-    return to_enum(:yield_self) { 1 } unless defined?(yield)
+    return Primitive.enumerator(self, :yield_self, nil, 1) unless defined?(yield)
     yield(self)
   end
 
   def loop
-    return to_enum(:loop) { Float::INFINITY } unless defined?(yield)
+    return Primitive.enumerator(self, :loop, nil, Float::INFINITY) unless defined?(yield)
     begin
       while true
         yield

@@ -6,7 +6,7 @@ class Range
       !(b.nil? && e.nil?)
       Primitive.raise(TypeError, "can't do binary search for #{Primitive.class_of(b)}")
     end
-    return to_enum(:bsearch) unless defined?(yield)
+    return Primitive.enumerator(self, :bsearch, nil, nil) unless defined?(yield)
     exclusive = Primitive.range_is_exclusive(self)
     if Primitive.is_float(b) || Primitive.is_float(e)
       low = Primitive.float_to_ordered(b.nil? ? -Float::INFINITY : b.to_f)

@@ -1,6 +1,6 @@
 class Range
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
     b = Primitive.range_begin(self)
     e = Primitive.range_end(self)
     if Primitive.is_integer(b) && (Primitive.is_integer(e) || e.nil?)

@@ -71,7 +71,7 @@ class Set
   end
 
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
     table = @__table
     for at in Primitive.positions(table)
       yield Primitive.hash_key_at(table, at)
@@ -238,28 +238,28 @@ class Set
   def disjoint?(other) = !intersect?(other)
 
   def delete_if
-    return to_enum(:delete_if) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     to_a.each { |x| @__table.delete(x) if yield(x) }
     self
   end
 
   def keep_if
-    return to_enum(:keep_if) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     to_a.each { |x| @__table.delete(x) unless yield(x) }
     self
   end
 
   def reject!
-    return to_enum(:reject!) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :reject!, nil, :size) unless defined?(yield)
     before = size
     delete_if { |x| yield x }
     before == size ? nil : self
   end
 
   def select!
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     before = size
     keep_if { |x| yield x }
     before == size ? nil : self
@@ -267,7 +267,7 @@ class Set
   alias filter! select!
 
   def collect!
-    return to_enum(:collect!) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :collect!, nil, :size) unless defined?(yield)
     Primitive.check_frozen(self)
     table = Primitive.hash_new
     each { |x| Primitive.hash_put(table, yield(x), true) }
@@ -277,7 +277,7 @@ class Set
   alias map! collect!
 
   def classify
-    return to_enum(:classify) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :classify, nil, :size) unless defined?(yield)
     table = Primitive.hash_new
     each do |x|
       key = yield(x)
@@ -287,7 +287,7 @@ class Set
   end
 
   def divide(&block)
-    return to_enum(:divide) { size } unless block
+    return Primitive.enumerator(self, :divide, nil, :size) unless block
     if block.arity == 2
       groups = []
       rest = to_a

@@ -1,6 +1,6 @@
 class Struct
   def each
-    return to_enum(:each) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each, nil, :size) unless defined?(yield)
     i = 0
     n = Primitive.array_length(__members)
     while i < n
@@ -11,7 +11,7 @@ class Struct
   end
 
   def each_pair
-    return to_enum(:each_pair) { size } unless defined?(yield)
+    return Primitive.enumerator(self, :each_pair, nil, :size) unless defined?(yield)
     names = __members
     i = 0
     n = Primitive.array_length(names)
@@ -28,7 +28,7 @@ class Struct
   end
 
   def select
-    return to_enum(Primitive.callee) { size } unless defined?(yield)
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
     list = []
     i = 0
     n = Primitive.array_length(__members)

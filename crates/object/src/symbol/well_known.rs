@@ -54,6 +54,8 @@ well_known! {
     UNDEF "undef" REPLACE "replace" FALLBACK "fallback" XML "xml"
     CAPACITY "capacity" KEYWORD_INIT "keyword_init" BASE "base" CR_NEWLINE "cr_newline" CRLF_NEWLINE "crlf_newline"
     UNIVERSAL_NEWLINE "universal_newline" NEWLINE "newline"
+    ENUM_METHOD "__method" ENUM_OPTIONS "__options" ENUM_SIZE "__size" SEQUENCE_BEGIN "__begin" SEQUENCE_END "__end"
+    SEQUENCE_STEP "__step" SEQUENCE_EXCLUSIVE "__exclusive"
     STREAM_STATE "__p" STREAM_READABLE "__readable" STREAM_WRITABLE "__writable" TIMEOUT "timeout"
     SYNCHRONIZE "synchronize"
     DIG "dig" CATCH "catch" BUFFER "buffer" OFFSET "offset" STRUCT_KEYWORD_INIT "__keyword_init"

@@ -1,9 +1,9 @@
 //! Ranges, structs and plain objects: primitives of the Ruby half of core classes.
 
 use abi::{Type, Value};
-use object::{Sym, class, range, shape::ivars, structure, symbol};
+use object::{Known, Sym, array::Arr, class, range, shape::ivars, structure};
 
-use crate::{Cx, R, basic_ops::BasicOp, call, recursion, sym};
+use crate::{Cx, R, args, basic_ops::BasicOp, call, make, make::OrRaise, recursion, sym};
 
 pub fn range_begin(_: &mut Cx, [r]: [Value; 1]) -> Value {
     range::begin(r)
@@ -57,14 +57,38 @@ pub fn guard_leave(cx: &mut Cx, [depth]: [Value; 1]) {
 }
 
 pub fn arithmetic_sequence(cx: &mut Cx, parts: [Value; 7]) -> Value {
+    static FILLED: ivars::Filled = ivars::Filled::new();
+    const NAMES: [Sym; 7] = [
+        sym::MEMO_RECEIVER,
+        sym::ENUM_METHOD,
+        sym::MEMO_ARGS,
+        sym::SEQUENCE_BEGIN,
+        sym::SEQUENCE_END,
+        sym::SEQUENCE_STEP,
+        sym::SEQUENCE_EXCLUSIVE,
+    ];
     let class = cx.root(crate::Root::ArithmeticSequence);
     let v = new_object(cx, [class]);
-    let names = ["__receiver", "__method", "__args", "__begin", "__end", "__step", "__exclusive"];
-    for (name, part) in names.into_iter().zip(parts) {
-        let name = symbol::table::intern_text(cx, name);
-        ivars::set(cx, v, name, part);
-    }
+    ivars::fill(cx, v, &NAMES, parts, &FILLED);
     v
+}
+
+pub fn enumerator(cx: &mut Cx, [receiver, method, arguments, size]: [Value; 4]) -> R {
+    static FILLED: ivars::Filled = ivars::Filled::new();
+    const NAMES: [Sym; 5] = [sym::MEMO_RECEIVER, sym::ENUM_METHOD, sym::MEMO_ARGS, sym::ENUM_OPTIONS, sym::ENUM_SIZE];
+    let arguments = if arguments.is_nil() { make::array(cx, &[]) } else { arguments };
+    let enumerators = cx.class(Known::Enumerator);
+    // Enumerator::Lazy answers with one of its kind.
+    if class::is_a(cx, receiver, enumerators) {
+        let all = make::array(cx, &[method]);
+        Arr::of(all).append_all(cx, Arr::of(arguments)).or_raise(cx)?;
+        let v = args::spread(cx, Arr::of(all), |cx, all| call::send_private(cx, receiver, sym::TO_ENUM, all))?;
+        ivars::set(cx, v, sym::ENUM_SIZE, size);
+        return Ok(v);
+    }
+    let v = new_object(cx, [enumerators]);
+    ivars::fill(cx, v, &NAMES, [receiver, method, arguments, Value::NIL, size], &FILLED);
+    Ok(v)
 }
 
 pub fn struct_at(_: &mut Cx, [v, index]: [Value; 2]) -> Value {
