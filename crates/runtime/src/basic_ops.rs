@@ -70,6 +70,7 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
     let known =
         [Known::Integer, Known::Float, Known::String, Known::Array, Known::Hash, Known::Symbol].map(|k| cx.class(k));
     let vm = cx.vm_mut();
+    let before = vm.redefined;
     for redefined in [Some(&mut vm.redefined), vm.redefined_before_tracing.as_mut()].into_iter().flatten() {
         let fields = [
             &mut redefined.integer, &mut redefined.float, &mut redefined.string, &mut redefined.array,
@@ -82,7 +83,10 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
         }
         redefined.object |= bit;
     }
-    refresh_compiled(cx);
+    // Many classes define `==` or `[]`: only the first one changes what code may assume.
+    if vm.redefined != before {
+        refresh_compiled(cx);
+    }
 }
 
 /// Disables compiled code whose assumptions no longer hold, and enables code whose assumptions hold again: after

@@ -44,7 +44,7 @@ pub enum BasicOp {
 }
 
 /// For each class that has fast paths, one bit per operation. Unary minus of a String (`-"x"`) shares Negate.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub struct Redefined {
     pub integer: u64,
     pub float: u64,
