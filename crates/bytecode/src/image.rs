@@ -14,8 +14,11 @@
 //! | at: u32 | body ... | body ... | ... | the outermost sequence (at `at`) |
 //! +-------+----------+----------+-----+----------------------------------+
 //! ```
+//!
+//! The methods of a file that a program loads are stubs as well, with their bodies in an image beside them, until they
+//! are called: a program calls few methods of the libraries that it loads.
 
-use crate::{Instruction, Kind, Opcode, Sequence};
+use crate::{Instruction, Kind, Literal, Opcode, Sequence};
 
 /// The image of the sequence and all nested ones.
 pub fn encode(sequence: &Sequence) -> Vec<u8> {
@@ -31,7 +34,7 @@ pub fn decode(image: &[u8]) -> Result<Sequence, String> {
 pub fn encode_deferred(sequence: &Sequence) -> Vec<u8> {
     let mut outer = sequence.clone();
     let mut image = vec![0; 4];
-    defer_methods(&mut outer, &mut image);
+    defer_methods(&mut outer, &mut image, &|_| true);
     let at = image.len() as u32;
     image[..4].copy_from_slice(&at.to_le_bytes());
     image.extend_from_slice(&encode(&outer));
@@ -50,41 +53,57 @@ pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
     postcard::take_from_bytes(from).map(|(sequence, _)| sequence).map_err(|error| error.to_string())
 }
 
-fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>) {
+/// Takes the bodies of methods out of the sequence of a file; the result is what [`body`] reads them from.
+///
+/// Methods with literals for which `is_valid` says no stay: such a literal is an error of the file.
+pub fn defer(sequence: &mut Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> Vec<u8> {
+    let mut image = Vec::new();
+    defer_methods(sequence, &mut image, &|method| {
+        method.instructions.len() > FEW_INSTRUCTIONS && all_valid(method, is_valid)
+    });
+    image.shrink_to_fit();
+    image
+}
+
+/// A body of so many instructions is not worth an image.
+const FEW_INSTRUCTIONS: usize = 3;
+
+fn all_valid(sequence: &Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> bool {
+    sequence.literals.iter().all(is_valid) && sequence.children.iter().all(|child| all_valid(child, is_valid))
+}
+
+fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>, is_wanted: &dyn Fn(&Sequence) -> bool) {
     for child in &mut sequence.children {
+        if child.kind != Kind::Method {
+            defer_methods(child, image, is_wanted);
         // The definition of `initialize` examines the instance variables that it sets.
-        if child.kind == Kind::Method && child.name != "initialize" {
+        } else if child.name != "initialize" && is_wanted(child) {
             let at = image.len() as i32;
-            image.extend_from_slice(&encode(child));
-            *child = head_of(child, at);
-        } else if child.kind == Kind::Class {
-            defer_methods(child, image);
+            postcard::to_io(&*child, &mut *image).expect("plain data in memory can be written");
+            make_head(child, at);
         }
     }
 }
 
-/// The properties that a call needs before the body is linked.
-fn head_of(method: &Sequence, at: i32) -> Sequence {
-    Sequence {
-        instructions: vec![Instruction::abx(Opcode::Deferred, 0, at)],
-        registers: method.frame_registers(),
-        locals: Vec::new(),
-        literals: Vec::new(),
-        calls: Vec::new(),
-        ivars: Vec::new(),
-        constants: Vec::new(),
-        children: Vec::new(),
-        handlers: Vec::new(),
-        positions: Vec::new(),
-        events: Vec::new(),
-        ..method.clone()
-    }
+/// Leaves the properties that a call needs before the body is linked.
+fn make_head(method: &mut Sequence, at: i32) {
+    method.registers = method.frame_registers();
+    method.instructions = vec![Instruction::abx(Opcode::Deferred, 0, at)];
+    method.locals = Vec::new();
+    method.literals = Vec::new();
+    method.calls = Vec::new();
+    method.ivars = Vec::new();
+    method.constants = Vec::new();
+    method.children = Vec::new();
+    method.handlers = Vec::new();
+    method.positions = Vec::new();
+    method.events = Vec::new();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Instruction, Kind, Literal, Opcode, Parameters, Symbol};
+    use crate::{Parameters, Symbol};
 
     fn sample() -> Sequence {
         Sequence {

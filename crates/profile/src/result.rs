@@ -138,11 +138,12 @@ impl Profile {
         let source = self.tree.sources.get(path)?;
         let index = usize::try_from(line - source.first_line).ok()?;
         let read;
-        let text = if source.text.is_empty() {
+        let compiled = source.text.bytes();
+        let text = if compiled.is_empty() {
             read = std::fs::read(path).ok()?;
-            &read
+            &read[..]
         } else {
-            &source.text
+            &compiled[..]
         };
         let found = text.split(|byte| *byte == b'\n').nth(index)?;
         Some(String::from_utf8_lossy(found).into_owned())

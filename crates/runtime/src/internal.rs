@@ -32,11 +32,11 @@ pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
         id: code::registry::next_source_id(),
         path,
         absolute_path: None,
-        text: Vec::new(),
+        text: code::source_text::SourceText::Kept(Vec::new()),
         first_line: 1,
         lines_kept: false,
         encoding: 1,
-        image,
+        image: image.into(),
     });
     let body = crate::link::link_child(cx, &sequence, &source, Value::NIL, true);
     if let Err(unwind) = eval::run_file(cx, body, None) {

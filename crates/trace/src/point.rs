@@ -431,7 +431,7 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
             return Err(cx.argument_error("can not enable any hooks"));
         }
     }
-    let Some(body) = sequence::code_of(request.target) else {
+    let Some(body) = sequence::code_of(cx, request.target) else {
         return Err(cx.argument_error("specified target is not supported"));
     };
     let mut codes = Vec::new();

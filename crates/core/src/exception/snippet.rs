@@ -101,7 +101,8 @@ fn node(place: &Location) -> Option<(String, usize, usize)> {
 
 fn source_line(code: &runtime::code::Code, line: i32) -> Option<String> {
     let at = usize::try_from(line).ok()?.checked_sub(1)?;
-    let bytes = code.source.text.split(|b| *b == b'\n').nth(at)?;
+    let text = code.source.text.bytes();
+    let bytes = text.split(|b| *b == b'\n').nth(at)?;
     String::from_utf8(bytes.to_vec()).ok()
 }
 

@@ -10,14 +10,17 @@ pub(crate) mod positions;
 mod profile;
 pub mod registry;
 pub mod sites;
+pub mod source_text;
 pub mod tier;
 mod traced;
 
 use positions::Positions;
 pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
+use source_text::SourceText;
 use traced::TracedTable;
 pub use traced::TracedWord;
 
+use std::borrow::Cow;
 use std::cell::{Cell, UnsafeCell};
 use std::num::NonZero;
 use std::sync::Arc;
@@ -37,14 +40,14 @@ pub struct Source {
     pub path: String,
     /// The path made absolute, for `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
-    pub text: Vec<u8>,
+    pub text: SourceText,
     /// The number of the text's first line.
     pub first_line: i32,
     /// It was compiled while RubyVM.keep_script_lines was set.
     pub lines_kept: bool,
     pub encoding: u8,
-    /// The bodies of deferred methods; empty except for Ruby halves.
-    pub image: &'static [u8],
+    /// The bodies of deferred methods.
+    pub image: Cow<'static, [u8]>,
 }
 
 #[derive(Trace)]
@@ -102,7 +105,7 @@ pub struct Code {
     pub string_flags: u32,
     /// The words that trace points replaced.
     #[trace(skip)]
-    pub(crate) traced: UnsafeCell<TracedTable>,
+    pub(crate) traced: UnsafeCell<Option<Box<TracedTable>>>,
     /// Its position in the list of all code.
     #[trace(skip)]
     pub(crate) registered: registry::Registered,
@@ -126,11 +129,12 @@ pub struct Code {
 
 impl NativeData for Code {
     fn memsize(&self) -> usize {
-        std::mem::size_of::<Code>()
-            + self.instructions.len() * 8
+        // Its own size is that of the box.
+        self.instructions.len() * 8
             + self.calls.len() * std::mem::size_of::<CallSite>()
             + (self.literals.len() + self.children.len()) * 8
             + self.positions.memsize()
+            + self.source.image.len() * usize::from(self.parent.get().is_nil())
     }
 }
 

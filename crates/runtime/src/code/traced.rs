@@ -16,13 +16,12 @@ pub struct TracedWord {
     pub opcode: u16,
 }
 
-/// The words of a code that trace points replaced.
+/// The words of a code that trace points replaced, at least one.
 #[derive(Default)]
 pub struct TracedTable {
     /// Sorted by word.
     rows: Vec<TracedWord>,
-    /// For each word of the code the index of its row plus one, or 0: an event finds its row without a search. Empty if
-    /// no word is replaced.
+    /// For each word of the code the index of its row plus one, or 0: an event finds its row without a search.
     index: Vec<u32>,
 }
 
@@ -64,22 +63,22 @@ impl Code {
     }
 
     #[inline(always)]
-    fn table(&self) -> &TracedTable {
+    fn table(&self) -> Option<&TracedTable> {
         // SAFETY: the table is accessed under the global lock; the functions of this file keep no reference to it
         // across a change.
-        unsafe { &*self.traced.get() }
+        unsafe { (*self.traced.get()).as_deref() }
     }
 
     /// The row of a replaced word.
     #[inline(always)]
     pub fn traced_word(&self, word: usize) -> Option<TracedWord> {
-        self.table().find(word).copied()
+        self.table()?.find(word).copied()
     }
 
     /// Whether any of its words is traced.
     #[inline(always)]
     pub fn is_traced(&self) -> bool {
-        !self.table().rows.is_empty()
+        self.table().is_some()
     }
 
     /// Replaces the word, which carries `events`, by the trace instruction.
@@ -89,7 +88,7 @@ impl Code {
         // SAFETY: instructions are replaced atomically and the table is accessed under the global lock; no reference to
         // either is kept.
         unsafe {
-            let table = &mut *self.traced.get();
+            let table = (*self.traced.get()).get_or_insert_default();
             match table.rows.binary_search_by_key(&(word as u32), |row| row.word) {
                 Ok(at) => table.rows[at].events |= events,
                 Err(at) => {
@@ -132,7 +131,7 @@ impl Code {
             }
         }
         // SAFETY: the table is accessed under the global lock; no reference to it is kept.
-        unsafe { *self.traced.get() = TracedTable { rows, index } };
+        unsafe { *self.traced.get() = Some(Box::new(TracedTable { rows, index })) };
     }
 
     /// Puts the original opcodes of the words back for which `needed` says no.
@@ -140,7 +139,7 @@ impl Code {
         // SAFETY: instructions are replaced atomically and the table is accessed under the global lock; no reference to
         // either is kept.
         unsafe {
-            let table = &mut *self.traced.get();
+            let Some(table) = (*self.traced.get()).as_deref_mut() else { return };
             table.rows.retain(|row| {
                 let keep = needed(row);
                 if !keep {
@@ -150,7 +149,7 @@ impl Code {
                 keep
             });
             if table.rows.is_empty() {
-                *table = TracedTable::default();
+                *self.traced.get() = None;
             } else {
                 table.number_from(0);
             }

@@ -103,13 +103,18 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
         Ok(sequence) => {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
-            let body = link::link(cx, &sequence);
+            let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
+            let body = if is_eval || options.count_branches {
+                let body = link::link(cx, &sequence);
+                if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
+                    cx.vm_mut().branches.add(code(&body).source.id, &unit.branch_points);
+                }
+                body
+            } else {
+                link::link_deferred(cx, sequence)
+            };
             link::literal::check(cx)?;
-            if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
-                cx.vm_mut().branches.add(code(&body).source.id, &unit.branch_points);
-            }
             if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
-                let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
                 let encoding = crate::code::encoding_id(code(&body).source.encoding);
                 let text = if is_eval { crate::make::string(cx, source, encoding) } else { Value::NIL };
                 cx.event(crate::trace::SCRIPT_COMPILED, body, text)?;

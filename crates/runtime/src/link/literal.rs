@@ -50,6 +50,15 @@ pub fn check(cx: &mut Cx) -> R<()> {
     Err(cx.raise_with_string(ErrorClass::SyntaxError, complaint))
 }
 
+/// Whether the literal can be made: of patterns, the parser leaves that open.
+pub fn is_valid(literal: &Literal) -> bool {
+    let Literal::Regexp { source, encoding, options } = literal else { return true };
+    let encoding = regexp::Encoding::from_ruby_name(encoding_id(*encoding).name());
+    encoding.is_some_and(|encoding| {
+        regexp::Program::compile(source, regexp::Options::from_bits(i64::from(*options)), encoding).is_ok()
+    })
+}
+
 /// The object of a literal. A String that is not frozen becomes the hidden original whose bytes the new Strings share.
 pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
     match literal {

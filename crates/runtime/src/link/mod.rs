@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use abi::Value;
-use bytecode::{Kind, Literal, Opcode, Sequence};
+use bytecode::{Kind, Literal, Opcode, Sequence, image};
 use object::{Known, Sym, native};
 
 use literal::literal_value;
@@ -19,6 +19,7 @@ use crate::{
         positions::Positions,
         registry,
         sites::{CallSite, ConstantSite, IvarSite, JumpKey, JumpTable},
+        source_text::SourceText,
         tier::Tier,
     },
 };
@@ -32,31 +33,71 @@ pub struct Place {
 
 /// Links an outermost sequence and all nested ones; returns its InstructionSequence cell.
 pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
+    let place = place_of(sequence);
+    link_at(cx, sequence, place)
+}
+
+fn place_of(sequence: &Sequence) -> Place {
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
     let is_file = sequence.kind != Kind::Eval && path != "-e" && path != "-";
     let absolute_path =
         if !is_file { None } else { std::path::absolute(&path).ok().map(|p| p.to_string_lossy().into_owned()) };
-    link_at(cx, sequence, Place { path, absolute_path })
+    Place { path, absolute_path }
+}
+
+/// Like `link`, but methods are linked when they are called, unless something wants to see all code at once.
+pub fn link_deferred(cx: &mut Cx, mut sequence: Sequence) -> Value {
+    if cx.vm().trace_events != 0 {
+        return link(cx, &sequence);
+    }
+    let image = image::defer(&mut sequence, &literal::is_valid);
+    let place = place_of(&sequence);
+    link_with(cx, sequence, place, image)
 }
 
 /// Like `link`, with `place` as the source's position.
 pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
     let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
-    let source = Arc::new(Source {
-        id: registry::next_source_id(),
-        path: place.path,
-        absolute_path: place.absolute_path,
-        first_line: unit.first_line,
-        text: unit.source,
-        lines_kept: cx.vm().keep_script_lines,
-        encoding: unit.encoding,
-        image: &[],
-    });
-    let cell = link_child(cx, sequence, &source, Value::NIL, false);
+    let text = SourceText::Kept(unit.source);
+    let source = source_of(cx, place, text, (unit.first_line, unit.encoding), Vec::new());
+    link_outermost(cx, sequence, &source)
+}
+
+fn link_with(cx: &mut Cx, mut sequence: Sequence, place: Place, image: Vec<u8>) -> Value {
+    let unit = sequence.unit.take().map_or_else(Default::default, |unit| *unit);
+    let text = match &place.absolute_path {
+        Some(path) if !cx.vm().keep_script_lines => SourceText::on_disk(path.clone(), &unit.source),
+        _ => SourceText::Kept(unit.source),
+    };
+    let source = source_of(cx, place, text, (unit.first_line, unit.encoding), image);
+    link_outermost(cx, &sequence, &source)
+}
+
+fn link_outermost(cx: &mut Cx, sequence: &Sequence, source: &Arc<Source>) -> Value {
+    let cell = link_child(cx, sequence, source, Value::NIL, false);
     if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
         (cx.vm().hooks.linked)(cx, cell);
     }
     cell
+}
+
+fn source_of(
+    cx: &Cx,
+    place: Place,
+    text: SourceText,
+    (first_line, encoding): (i32, u8),
+    image: Vec<u8>,
+) -> Arc<Source> {
+    Arc::new(Source {
+        id: registry::next_source_id(),
+        path: place.path,
+        absolute_path: place.absolute_path,
+        first_line,
+        text,
+        lines_kept: cx.vm().keep_script_lines,
+        encoding,
+        image: image.into(),
+    })
 }
 
 /// Links a sequence that belongs to `source`; `internal` for the Ruby half of core classes.
@@ -85,7 +126,7 @@ pub fn complete(cx: &mut Cx, cell: Value) {
         return;
     }
     let source = head.source.clone();
-    let sequence = bytecode::image::body(source.image, instruction.bc() as u32).expect("an image of this build");
+    let sequence = image::body(&source.image, instruction.bc() as u32).expect("an image of this build");
     let whole = code_of(cx, &sequence, &source, head.parent.get(), head.internal);
     whole.own.set(cell);
     whole.ruby2_keywords.set(head.ruby2_keywords.get());
@@ -97,7 +138,8 @@ pub fn complete(cx: &mut Cx, cell: Value) {
         *code = whole;
     }
     registry::add(cx.codes(), code(&cell));
-    fill(cx, cell, &sequence, &source, true);
+    let internal = code(&cell).internal;
+    fill(cx, cell, &sequence, &source, internal);
     if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
         (cx.vm().hooks.linked)(cx, cell);
     }
@@ -115,7 +157,7 @@ pub fn lending(cx: &mut Cx, method: &Code) -> Option<Value> {
         false => method.body_at.get()?.get(),
     };
     let source = method.source.clone();
-    let sequence = bytecode::image::body(source.image, at).expect("an image of this build");
+    let sequence = image::body(&source.image, at).expect("an image of this build");
     let mut linked = code_of(cx, &sequence, &source, method.parent.get(), method.internal);
     for (site, call) in linked.calls.iter_mut().zip(&sequence.calls) {
         site.literal_arguments |= call.lent_parameters;
@@ -127,6 +169,15 @@ pub fn lending(cx: &mut Cx, method: &Code) -> Option<Value> {
     method.lending.set(cell);
     cx.remember(method.own.get());
     Some(cell)
+}
+
+/// Completes the code and all code nested in it.
+pub fn complete_nested(cx: &mut Cx, cell: Value) {
+    complete(cx, cell);
+    for child in 0..code(&cell).children.len() {
+        let child = code(&cell).child(child);
+        complete_nested(cx, child);
+    }
 }
 
 /// Fills in the literals and the children.

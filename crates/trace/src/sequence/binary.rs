@@ -52,7 +52,7 @@ fn path_to(c: &Code) -> Option<(abi::Value, Vec<usize>)> {
         let parent = sequence.parent.get();
         if parent.is_nil() {
             path.reverse();
-            return (!sequence.source.text.is_empty()).then_some((at, path));
+            return (!sequence.source.text.bytes().is_empty()).then_some((at, path));
         }
         path.push(code::code(&parent).children.iter().position(|child| child.get() == at)?);
         at = parent;
@@ -73,7 +73,7 @@ fn compile_again(c: &Code) -> Option<Sequence> {
             let mut options = Options::new(outermost.source.path.clone(), kind.clone());
             options.first_line = outermost.source.first_line;
             options.frozen_string_literal = frozen;
-            let Ok(mut sequence) = compiler::compile(&outermost.source.text, &options) else { continue };
+            let Ok(mut sequence) = compiler::compile(&outermost.source.text.bytes(), &options) else { continue };
             sequence.name = outermost.name.clone();
             let unit = sequence.unit.take();
             for child in &path {
@@ -102,7 +102,7 @@ pub fn to_binary(cx: &mut Cx, args: Args) -> R {
         Some(v) => convert::to_str(cx, v)?.to_vec(),
         None => Vec::new(),
     };
-    let c = own(args);
+    let c = own(cx, args);
     let Some(sequence) = compile_again(c) else {
         return Err(cx.not_implemented("to_binary of code that was evaluated in a binding"));
     };

@@ -51,14 +51,14 @@ fn listing(c: &Code) -> String {
 
 /// `disasm`, `disassemble → string`: the bytecode in readable form, including that of nested blocks and methods.
 pub fn disasm(cx: &mut Cx, args: Args) -> R {
-    let text = listing(own(args));
+    let text = listing(own(cx, args));
     Ok(make::text(cx, &text))
 }
 
 /// `RubyVM::InstructionSequence.disasm(body)`, `RubyVM::InstructionSequence.disassemble(body) → string or nil`: the
 /// bytecode of a method or proc in readable form; nil for a native one.
 pub fn disasm_of(cx: &mut Cx, args: Args) -> R {
-    match code_of(args.at(0)) {
+    match code_of(cx, args.at(0)) {
         Some(body) => {
             let text = listing(code::code(&body));
             Ok(make::text(cx, &text))
@@ -70,7 +70,7 @@ pub fn disasm_of(cx: &mut Cx, args: Args) -> R {
 /// `trace_points → [[line, :event], …]`: the events of the code itself, without those of nested blocks and methods.
 pub fn trace_points(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
-    let c = own(args);
+    let c = own(cx, args);
     for (word, events) in &c.events {
         for bit in ORDER.into_iter().filter(|bit| events.0 & bit != 0) {
             let name = intern_text(cx, point::name_of(bit as u32));
@@ -84,7 +84,7 @@ pub fn trace_points(cx: &mut Cx, args: Args) -> R {
 
 /// `to_a → array`: the form that debuggers read: index 13 holds line numbers, `:RUBY_EVENT_…` and instructions.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
-    let c = own(args);
+    let c = own(cx, args);
     let magic = make::text(cx, "YARVInstructionSequence/SimpleDataFormat");
     let misc = figures(cx, c)?;
     let (label, path_) = (make::text(cx, &c.label()), make::text(cx, &c.source.path));

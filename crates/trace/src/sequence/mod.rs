@@ -81,8 +81,14 @@ pub fn define(cx: &mut Cx) {
     define::define_singleton_methods(cx, space, OBJECT_SPACE);
 }
 
-/// The code of a Proc, Method, UnboundMethod or InstructionSequence.
-pub fn code_of(v: Value) -> Option<Value> {
+/// The code of a Proc, Method, UnboundMethod or InstructionSequence, all of it linked.
+pub fn code_of(cx: &mut Cx, v: Value) -> Option<Value> {
+    let body = find_code(v)?;
+    runtime::link::complete_nested(cx, body);
+    Some(body)
+}
+
+fn find_code(v: Value) -> Option<Value> {
     if native::get::<Code>(&v).is_some() {
         return Some(v);
     }
@@ -98,7 +104,7 @@ pub fn code_of(v: Value) -> Option<Value> {
     }
     let header = cell::header(v);
     if header.has(proc::FROM_METHOD) {
-        return method_object::get(&proc::code(v)).map(|_| proc::code(v)).and_then(code_of);
+        return method_object::get(&proc::code(v)).map(|_| proc::code(v)).and_then(find_code);
     }
     (!header.has(proc::NATIVE | proc::FROM_SYMBOL)).then(|| proc::code(v))
 }
@@ -108,18 +114,24 @@ fn evaluate(cx: &mut Cx, args: Args) -> R {
     eval::run_file(cx, args.me(), None)
 }
 
-fn own<'a>(args: Args<'a>) -> &'a Code {
+/// The code, of which only what a head has is read.
+fn head<'a>(args: Args<'a>) -> &'a Code {
+    code::code(args.me_ref())
+}
+
+fn own<'a>(cx: &mut Cx, args: Args<'a>) -> &'a Code {
+    runtime::link::complete_nested(cx, args.me());
     code::code(args.me_ref())
 }
 
 /// `RubyVM::InstructionSequence.of(body) → sequence or nil`: the code of a method, a proc or a backtrace location; nil
 /// for a native one.
-fn of(_: &mut Cx, args: Args) -> R {
+fn of(cx: &mut Cx, args: Args) -> R {
     let v = args.at(0);
     if let Some(place) = core_classes::exception::location::get(&v) {
         return Ok(place.code);
     }
-    if let Some(body) = code_of(v) {
+    if let Some(body) = code_of(cx, v) {
         return Ok(body);
     }
     Ok(Value::NIL)
@@ -128,7 +140,7 @@ fn of(_: &mut Cx, args: Args) -> R {
 /// `each_child → self`: yields the sequences of the directly nested blocks, methods and classes.
 fn each_child(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
-    for child in &own(args).children {
+    for child in &own(cx, args).children {
         call::yield_one(cx, block, child.get())?;
     }
     Ok(args.me())
@@ -136,12 +148,12 @@ fn each_child(cx: &mut Cx, args: Args) -> R {
 
 /// `path → string`: the path that the code was compiled with.
 fn path(cx: &mut Cx, args: Args) -> R {
-    Ok(make::text(cx, &own(args).source.path))
+    Ok(make::text(cx, &head(args).source.path))
 }
 
 /// `absolute_path → string or nil`: the resolved path; nil for code that is not from a file.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
-    Ok(match &own(args).source.absolute_path {
+    Ok(match &head(args).source.absolute_path {
         Some(path) => make::text(cx, path),
         None => Value::NIL,
     })
@@ -149,27 +161,27 @@ fn absolute_path(cx: &mut Cx, args: Args) -> R {
 
 /// `label → string`: the name with the kind of the code, for instance `block in name`.
 fn label(cx: &mut Cx, args: Args) -> R {
-    Ok(make::text(cx, &own(args).label()))
+    Ok(make::text(cx, &head(args).label()))
 }
 
 /// `base_label → string`: only the name of the method, class or file.
 fn base_label(cx: &mut Cx, args: Args) -> R {
-    Ok(make::text(cx, &own(args).name))
+    Ok(make::text(cx, &head(args).name))
 }
 
 /// `first_lineno`, `first_line → integer`: the line where the code begins.
 fn first_line(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(own(args).first_line as i64))
+    Ok(Value::fixnum(head(args).first_line as i64))
 }
 
 /// `last_line → integer`: the line where the code ends.
 fn last_line(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(own(args).last_line as i64))
+    Ok(Value::fixnum(head(args).last_line as i64))
 }
 
 /// `inspect → string`: the class, the label, the path and the first line.
 fn inspect(cx: &mut Cx, args: Args) -> R {
-    let c = own(args);
+    let c = own(cx, args);
     let text = format!("<RubyVM::InstructionSequence:{}@{}:{}>", c.label(), c.source.path, c.first_line);
     Ok(make::text(cx, &text))
 }
@@ -187,24 +199,25 @@ fn kind_name(c: &Code) -> &'static str {
 
 /// `type → symbol`: the kind of the code: `:top`, `:method`, `:block`, `:class` …
 fn kind(cx: &mut Cx, args: Args) -> R {
-    Ok(intern_text(cx, kind_name(own(args))).value())
+    Ok(intern_text(cx, kind_name(head(args))).value())
 }
 
 /// `parameters_symbols → array`: the names of the parameters, for `debug` and similar tools.
 fn parameters_symbols(cx: &mut Cx, args: Args) -> R {
-    let c = own(args);
+    let c = own(cx, args);
     Ok(dump::names(cx, c, c.parameter_count as usize))
 }
 
 /// `script_lines → array or nil`: the source's lines, if `RubyVM.keep_script_lines` was on when it was compiled.
 fn script_lines(cx: &mut Cx, args: Args) -> R {
-    let c = own(args);
+    let c = own(cx, args);
     if !c.source.lines_kept {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
     let encoding = code::encoding_id(c.source.encoding);
-    for line in c.source.text.split_inclusive(|b| *b == b'\n') {
+    let text = c.source.text.bytes();
+    for line in text.split_inclusive(|b| *b == b'\n') {
         let line = make::string(cx, line, encoding);
         make::push(cx, list, line);
     }
@@ -229,8 +242,17 @@ fn count_iseq(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(Arr::of(all).len() as i64))
 }
 
-/// All live linked sequences, as an Array. (Not from the list of all code, which includes dead ones.)
+/// All live sequences, as an Array. (Not from the list of all code, which includes dead ones.)
 fn all_codes(cx: &mut Cx) -> Value {
+    let known = linked_codes(cx);
+    for i in 0..Arr::of(known).len() {
+        let body = Arr::of(known).at(i);
+        runtime::link::complete_nested(cx, body);
+    }
+    linked_codes(cx)
+}
+
+fn linked_codes(cx: &mut Cx) -> Value {
     let found = make::array(cx, &[]);
     let is_code = &mut |v: Value| cell::header(v).ty() == Type::InstructionSequence;
     let Ok((buffer, count)) = cx.snapshot_objects(is_code) else { return found };
