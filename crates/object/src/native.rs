@@ -87,8 +87,7 @@ pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
 pub fn embed<T: NativeData>(cx: &mut Mem, of: Value, data: T) -> Value {
     const { assert!(!std::mem::needs_drop::<T>() && size_of::<T>() <= LARGEST_EMBEDDED && align_of::<T>() <= 8) };
     // The data's references are on this thread's stack meanwhile.
-    let v =
-        cx.allocate(WORDS_BEFORE * 8 + size_of::<T>(), Header::new(box_type(of), class::root_shape(of), 0));
+    let v = cx.allocate(WORDS_BEFORE * 8 + size_of::<T>(), Header::new(box_type(of), class::root_shape(of), 0));
     // SAFETY: the cell is new and has three words and the size of the data, which is aligned to a word at most.
     unsafe {
         cell::set_raw(v, 1, IN_CELL);

@@ -12,7 +12,7 @@ use text::{
 
 pub const METHODS: &[Method] = &[
     Method::new("initialize(year = -4712, month = 1, mday = 1, start = ITALY)", initialize).private().shortcut(),
-    // `year`, `mon`, `mday`, `wday`, `yday`, `jd`, `cweek`, `cwyear`, `cwday`: the frequent case of small fields; others
+    // `year`, `mon`, `mday`, `wday`, `yday`, `jd`, `cweek`, `cwyear`, `cwday`: the fast path for small fields; others
     // are left to the Ruby half.
     Method::new("year", |cx, args| civil(cx, args, |(year, _, _)| year)).shortcut(),
     Method::new("mon", |cx, args| civil(cx, args, |(_, month, _)| month.into())).shortcut(),
