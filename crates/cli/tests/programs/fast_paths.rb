@@ -42,3 +42,14 @@ p "a" + "b"
 3.times { |i| p({a: 1, a: 2}) if i == 3; h = {1 => 2, 1.0 => 3, "x" => 4, nil => 5, [1] => 6}; p h, h["x"], h[[1]] }
 p({1 => 2, 1 => 3}) rescue 0
 k = 1; p({k => 2, 1 => 3, k => 4})
+
+# Of Sets, while their `each` is their own.
+numbers = Set[3, 1, 2]
+p numbers.max, numbers.min, numbers.minmax, numbers.sum, numbers.sum(1), numbers.max(2), numbers.max { |a, b| b <=> a }
+p Set[].max, Set[].sum, Set["b", "a"].min, Set[0.1, 0.2, 0.3].sum
+class Set
+  def each
+    yield 9
+  end
+end
+p numbers.max, numbers.sum

@@ -86,11 +86,11 @@ class Array
     high = Primitive.array_length(self)
     found = nil
     while low < high
-      middle = low + (high - low) / 2
+      middle = (low + high) >> 1
       answer = yield(Primitive.array_at(self, middle))
       if !answer
         low = middle + 1
-      elsif answer == true
+      elsif Primitive.is_same(answer, true)
         found = high = middle
       elsif Primitive.is_kind_of(answer, Numeric)
         return middle if answer == 0

@@ -1,7 +1,16 @@
-//! Enumerable: entirely in Ruby, on top of `each`.
+//! Enumerable: in Ruby, on top of `each`. Children: `direct` (fast paths for Sets).
+
+mod direct;
 
 use object::{Known, class};
-use runtime::{Cx, define, internal};
+use runtime::{Cx, Method, define, internal};
+
+const METHODS: &[Method] = &[
+    Method::new("min(count = nil)", direct::min).shortcut(),
+    Method::new("max(count = nil)", direct::max).shortcut(),
+    Method::new("minmax", direct::minmax).shortcut(),
+    Method::new("sum(initial = 0)", direct::sum).shortcut(),
+];
 
 const RUBY: &[&[u8]] = &[
     runtime::ruby_half!("enumerable/iterate"),
@@ -19,6 +28,7 @@ pub fn define(cx: &mut Cx) {
         let class = cx.class(known);
         class::ancestors::include(cx, class, module).expect("a module of its own");
     }
+    define::define_methods(cx, module, METHODS);
     internal::load_all(cx, RUBY).expect("the Ruby half of Enumerable runs");
     crate::enumerator::hide_in(cx, module, &["__matches?", "__order"]);
 }

@@ -2,7 +2,7 @@
 //!
 //! - `algebra`: native methods for combining and comparing plain Sets.
 
-mod algebra;
+pub(crate) mod algebra;
 
 use object::{Known, class, hash::HashRef, shape::ivars};
 use runtime::{Args, Cx, Method, R, Value, allocators, define, internal, keys, sym};
