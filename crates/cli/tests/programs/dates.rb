@@ -41,3 +41,11 @@ tagged = Psych::Nodes::Stream.new.tap do |stream|
   stream.children << Psych::Nodes::Document.new.tap { |document| document.children << Psych::Nodes::Sequence.new(nil, "バー", false) }
 end
 p tagged.to_yaml.class rescue p String
+
+# The program's `$~` stays.
+"abc" =~ /(b)/
+[Date.parse("2026-11-22"), Date.iso8601("2026-11-22"), Date.strptime("22/11/2026", "%d/%m/%Y"),
+ DateTime.parse("2026-11-22T10:00:00+02:00"), Date.rfc2822("Sat, 3 Feb 2001 00:00:00 +0000"),
+ Date.httpdate("Sat, 03 Feb 2001 00:00:00 GMT"), Date.jisx0301("H13.02.03"), Date.xmlschema("2001-02-03"),
+ Date.rfc3339("2001-02-03T04:05:06+07:00")].each { |date| p [date.day, $1] }
+p Date._parse("10:00"), $1

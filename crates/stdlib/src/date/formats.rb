@@ -29,8 +29,10 @@ class Date
     :RFC_2822
   private_constant :HTTP_DATES, :JIS_DATE
 
+  # Methods that match patterns leave the caller's `$~` as it was.
   class << self
     def _iso8601(string, limit: 128)
+      matched = $~
       found = {}
       return found if string.nil?
       string = text_of(string, limit)
@@ -44,9 +46,12 @@ class Date
         clock_into(found, m[1], m[3], m[4], m[5], m[6])
       end
       found
+    ensure
+      $~ = matched
     end
 
     def _xmlschema(string, limit: 128)
+      matched = $~
       found = {}
       return found if string.nil?
       string = text_of(string, limit)
@@ -60,9 +65,12 @@ class Date
         zone_into(found, m[4])
       end
       found
+    ensure
+      $~ = matched
     end
 
     def _rfc3339(string, limit: 128)
+      matched = $~
       found = {}
       return found if string.nil?
       m = RFC_3339.match(text_of(string, limit)) or return found
@@ -70,9 +78,12 @@ class Date
       zone_into(found, m[8])
       found[:sec_fraction] = fraction(m[7]) if m[7]
       found
+    ensure
+      $~ = matched
     end
 
     def _rfc2822(string, limit: 128)
+      matched = $~
       found = {}
       return found if string.nil?
       m = RFC_2822.match(text_of(string, limit)) or return found
@@ -84,10 +95,13 @@ class Date
       found[:year] = year
       clock_into(found, m[5], m[6], m[7], nil, m[8])
       found
+    ensure
+      $~ = matched
     end
     alias _rfc822 _rfc2822
 
     def _httpdate(string, limit: 128)
+      matched = $~
       found = {}
       return found if string.nil?
       string = text_of(string, limit)
@@ -108,15 +122,20 @@ class Date
         found[:year] = m[:year].to_i
       end
       found
+    ensure
+      $~ = matched
     end
 
     def _jisx0301(string, limit: 128)
+      matched = $~
       return {} if string.nil?
       string = text_of(string, limit)
       m = JIS_DATE.match(string) or return _iso8601(string, limit: limit)
       found = { year: m[2].to_i + ERA_YEARS[(m[1] || "h").downcase], mon: m[3].to_i, mday: m[4].to_i }
       clock_into(found, m[5], m[6], m[7], m[8], m[9])
       found
+    ensure
+      $~ = matched
     end
 
     def parse(string = "-4712-01-01", comp = true, start = DEFAULT_START, limit: 128)

@@ -46,10 +46,13 @@ class Date
   class << self
     # The components found in a text, as a Hash.
     def _parse(string, comp = true, limit: 128)
+      matched = $~
       string = text_of(string, limit)
       raise ArgumentError, "string should have ASCII compatible encoding" unless string.encoding.ascii_compatible?
       text = string.gsub(%r{[^-+',./:@[:alnum:]\[\]]+}, " ")
       Reading.new(text, comp).result
+    ensure
+      $~ = matched
     end
 
     private

@@ -28,6 +28,7 @@ class Date
     private
 
     def read_format(string, format)
+      matched = $~
       string = checked_text(string)
       format = checked_text(format)
       [string, format].each do |text|
@@ -46,6 +47,8 @@ class Date
       half = found.delete(:_merid)
       found[:hour] = found[:hour] % 12 + half if half && found[:hour]
       found
+    ensure
+      $~ = matched
     end
 
     # Reads from a position; returns the end position, or nil.
