@@ -116,7 +116,8 @@ fn vm_options(command: &Command) -> Options {
     let category = |name: &str, otherwise: bool| command.categories.get(name).unwrap_or(otherwise);
     let some = command.verbose != Verbosity::Silent;
     Options {
-        compile_after: command.compile_after,
+        // Facts are verified where calls are interpreted.
+        compile_after: if command.verify_facts { None } else { command.compilation.runs() },
         exit_every: command.exit_every,
         dump_compiled: command.dumps.compiled.clone(),
         verbose: match command.verbose {

@@ -60,6 +60,10 @@ struct Scan<'a> {
     end: Vec<u32>,
     places: Vec<Place>,
     definitions: Vec<u32>,
+    /// What it costs to have a value on the stack: its uses, those in loops more, those in cold blocks not at all.
+    weights: Vec<f32>,
+    /// The heads of loops and the jumps back to them, by position.
+    loops: Vec<(u32, u32)>,
     /// Positions of calls outside of cold blocks.
     calls: Vec<u32>,
     /// Values in registers, alive at the current position.
@@ -87,6 +91,8 @@ pub fn allocate(function: &Function, registers: Registers) -> Allocation {
         end: vec![0; count],
         places: vec![Place::Nowhere; count],
         definitions: vec![NEVER; count],
+        weights: vec![0.0; count],
+        loops: Vec::new(),
         calls: Vec::new(),
         words: Active::default(),
         doubles: Active::default(),
@@ -94,6 +100,7 @@ pub fn allocate(function: &Function, registers: Registers) -> Allocation {
         slots: Vec::new(),
     };
     scan.decide_fates();
+    scan.find_loops();
     scan.find_intervals();
     scan.lengthen_over_loops();
     scan.run();
@@ -136,10 +143,24 @@ impl Scan<'_> {
         }
     }
 
+    fn find_loops(&mut self) {
+        let function = self.function;
+        for (n, op) in function.ops.iter().enumerate() {
+            function.targets(op, |block: Block| {
+                let filled = function.block(block);
+                if filled.exit.is_none() && filled.start as usize <= n {
+                    self.loops.push((2 * filled.start, 2 * n as u32 + 1));
+                }
+            });
+        }
+    }
+
     fn find_intervals(&mut self) {
         let function = self.function;
         for block in &function.order {
             let filled = function.block(*block);
+            let depth = self.loops.iter().filter(|(head, back)| *head <= 2 * filled.start && 2 * filled.start < *back);
+            let weight = if filled.is_cold { 0.0 } else { 8f32.powi(depth.count().min(6) as i32) };
             for v in &filled.parameters {
                 // A jump fills it on its way, where nothing lives but what lives in this block.
                 self.start[v.0 as usize] = (2 * filled.start).saturating_sub(1);
@@ -161,11 +182,12 @@ impl Scan<'_> {
                 // With the operations that are a part of it.
                 for part in folded..=n {
                     if self.fates[part as usize] != Fate::Dead {
-                        self.note_uses(part, n);
+                        self.note_uses(part, n, weight);
                     }
                 }
                 folded = n + 1;
                 for v in op.results().into_iter().flatten() {
+                    self.weights[v.0 as usize] += weight;
                     self.start[v.0 as usize] = 2 * n + 1;
                     self.end[v.0 as usize] = self.end[v.0 as usize].max(2 * n + 1);
                 }
@@ -176,11 +198,18 @@ impl Scan<'_> {
         }
     }
 
-    fn note_uses(&mut self, part: u32, at: u32) {
+    fn note_uses(&mut self, part: u32, at: u32, weight: f32) {
         let (function, op) = (self.function, &self.function.ops[part as usize]);
-        let end = &mut self.end;
+        let (end, weights) = (&mut self.end, &mut self.weights);
         let mut note = |v: Ssa, position: u32| end[v.0 as usize] = end[v.0 as usize].max(position);
-        function.operands(op, |v| note(v, 2 * at));
+        function.operands(op, |v| {
+            weights[v.0 as usize] += weight;
+            note(v, 2 * at);
+        });
+        if let Op::Jump { to, .. } = *op {
+            // The moves to what the block takes.
+            function.block(to).parameters.iter().for_each(|v| weights[v.0 as usize] += weight);
+        }
         // An exit is taken after a checked operator has written its result.
         function.targets(op, |block| {
             if let Some(exit) = function.block(block).exit {
@@ -191,20 +220,10 @@ impl Scan<'_> {
 
     /// What is alive where a jump back leads to stays alive until that jump.
     fn lengthen_over_loops(&mut self) {
-        let function = self.function;
-        let mut loops = Vec::new();
-        for (n, op) in function.ops.iter().enumerate() {
-            function.targets(op, |block: Block| {
-                let filled = function.block(block);
-                if filled.exit.is_none() && filled.start as usize <= n {
-                    loops.push((2 * filled.start, 2 * n as u32 + 1));
-                }
-            });
-        }
-        let mut changed = !loops.is_empty();
+        let mut changed = !self.loops.is_empty();
         while changed {
             changed = false;
-            for (head, back) in &loops {
+            for (head, back) in &self.loops {
                 for (start, end) in self.start.iter().zip(&mut self.end) {
                     // Parameters of the head itself are given by the jump.
                     if *start != NEVER && *start + 1 < *head && *end >= *head && *end < *back {
@@ -290,17 +309,19 @@ impl Scan<'_> {
             places[v.0 as usize] = Place::Register(register);
             return;
         }
-        // The one that is needed longest goes to the stack, for its whole life.
+        // The one that costs least there goes to the stack, for its whole life.
         let held = |other: Ssa, places: &[Place]| match places[other.0 as usize] {
             Place::Register(r) if allowed & 1 << r != 0 => Some(r),
             _ => None,
         };
-        let longest = (0..active.values.len())
+        let (starts, weights) = (&self.start, &self.weights);
+        let cost = |v: Ssa| weights[v.0 as usize] / (ends[v.0 as usize] - starts[v.0 as usize]) as f32;
+        let cheapest = (0..active.values.len())
             .filter(|n| held(active.values[*n], places).is_some())
-            .max_by_key(|n| ends[active.values[*n].0 as usize]);
-        if let Some(n) = longest
+            .min_by(|a, b| cost(active.values[*a]).total_cmp(&cost(active.values[*b])));
+        if let Some(n) = cheapest
             && let other = active.values[n]
-            && ends[other.0 as usize] > end
+            && cost(other) < cost(v)
             && let Some(register) = held(other, places)
         {
             active.values[n] = v;

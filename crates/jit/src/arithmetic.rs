@@ -203,7 +203,7 @@ fn expected(t: &Translator, word: usize, left: Operand, right: Operand) -> Expec
         Kind::Flonum => true,
         Kind::Fixnum => false,
         Kind::Constant(v) => v.is_flonum(),
-        _ if seen != 0 => seen & Seen::FLONUM != 0,
+        _ if seen != 0 => seen & Seen::FLOAT != 0,
         _ => t.double_of(operand) || t.sample(operand).is_some_and(|v| v.is_flonum()),
     };
     if is_float(left, kinds[0], seen.left()) || is_float(right, kinds[1], seen.right()) {
@@ -242,7 +242,7 @@ fn fixnums(t: &mut Translator, word: usize, left: Operand, right: Operand) -> (S
     (a, b)
 }
 
-/// The double of an operand that is a flonum, or of a fixnum where one was seen.
+/// The double of an operand that is a Float, or of a fixnum where one was seen.
 fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
     let seen = part(t.seen(word));
     let register = match from {
@@ -265,7 +265,7 @@ fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) ->
     match kind {
         Kind::Fixnum => return of_fixnum(t, v),
         Kind::Flonum => {}
-        _ if takes_fixnum && seen & Seen::FLONUM != 0 => return of_either(t, word, v),
+        _ if takes_fixnum && seen & Seen::FLOAT != 0 => return of_either(t, word, v),
         _ if takes_fixnum => {
             let (bit, exit) = (t.e.and_constant(v, 1), t.exit(word));
             t.e.require(bit, exit);
@@ -273,9 +273,10 @@ fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) ->
             return of_fixnum(t, v);
         }
         _ => {
-            let (is_flonum, exit) = (floats::is(&mut t.e, v), t.exit(word));
-            t.e.require(is_flonum, exit);
-            t.r.learn(register, Kind::Flonum);
+            let exit = t.exit(word);
+            let double = floats::of_value(&mut t.e, v, exit);
+            t.r.learn_double(register, double);
+            return double;
         }
     }
     let double = floats::decode(&mut t.e, v);
@@ -288,10 +289,10 @@ fn of_fixnum(t: &mut Translator, v: Ssa) -> Ssa {
     t.e.float_of_integer(n)
 }
 
-/// The double of a flonum or fixnum.
+/// The double of a Float or fixnum.
 fn of_either(t: &mut Translator, word: usize, v: Ssa) -> Ssa {
     let exit = t.exit(word);
-    let (join, float, fixnum, other) = (t.e.block(), t.e.block(), t.e.block(), t.e.block());
+    let (join, float, fixnum, other, boxed) = (t.e.block(), t.e.block(), t.e.block(), t.e.block(), t.e.cold_block());
     let result = t.e.parameter(join, Origin::Double);
     let is_flonum = floats::is(&mut t.e, v);
     t.e.branch(is_flonum, float, other);
@@ -300,9 +301,12 @@ fn of_either(t: &mut Translator, word: usize, v: Ssa) -> Ssa {
     t.e.jump(join, &[x]);
     t.e.at(other);
     let is_fixnum = t.e.and_constant(v, 1);
-    t.e.branch(is_fixnum, fixnum, exit);
+    t.e.branch(is_fixnum, fixnum, boxed);
     t.e.at(fixnum);
     let x = of_fixnum(t, v);
+    t.e.jump(join, &[x]);
+    t.e.at(boxed);
+    let x = floats::of_boxed(&mut t.e, v, exit);
     t.e.jump(join, &[x]);
     t.e.at(join);
     result
@@ -350,6 +354,33 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
         t.e.require(fits, exit);
     }
     Some(t.e.compare(Condition::Equal, a, b))
+}
+
+/// `pattern === v` of a `case`: in line where the pattern is known to be an immediate.
+pub fn case_equal(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let pattern = match t.r.kind(i.b) {
+        Kind::Constant(pattern) if pattern.is_immediate() && !pattern.is_flonum() => pattern,
+        _ => return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]),
+    };
+    if t.seen(word).has(Seen::FAILED) {
+        return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]);
+    }
+    let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
+    let v = t.read(i.c);
+    if pattern.is_fixnum() {
+        t.assumed.integer |= bits;
+        if t.r.kind(i.c) != Kind::Fixnum {
+            // A Float or an object may equal an Integer.
+            let (exit, tag) = (t.exit(word), t.e.and_constant(v, 1));
+            t.e.require(tag, exit);
+            t.r.learn(i.c, Kind::Fixnum);
+        }
+    } else {
+        t.assumed.object |= bits;
+    }
+    let same = t.e.compare_constant(Condition::Equal, v, pattern.0);
+    t.write_bool(i.a, same, true);
 }
 
 fn assume_numbers(t: &mut Translator, op: BasicOp) {

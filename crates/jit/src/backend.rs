@@ -5,12 +5,14 @@ pub use crate::x64::{FRAME_POINTER, SavedRegisters, assemble, disassembled};
 #[cfg(not(target_arch = "x86_64"))]
 pub use missing::{FRAME_POINTER, SavedRegisters, assemble, disassembled};
 
-use runtime::code::exits::ExitStore;
+use runtime::code::{exits::ExitStore, tier::Positions};
 
-/// Machine code, which may lie anywhere, and what its exits store.
+/// Machine code, which may lie anywhere.
 pub struct Assembled {
     pub bytes: Vec<u8>,
+    /// What its exits store.
     pub stores: Vec<Vec<ExitStore>>,
+    pub positions: Positions,
 }
 
 /// For processors that have no backend: everything is interpreted.

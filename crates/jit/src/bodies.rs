@@ -4,7 +4,7 @@
 //! exit. `raise` makes the frames, in line, `lower` takes them away; where control joins, all that arrive agree on how
 //! many there are.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem::offset_of;
 use std::rc::Rc;
 
@@ -15,6 +15,7 @@ use runtime::{
     code::{
         Code,
         exits::{self, Exit, InlinedFrame, Reason},
+        sites::JumpKey,
         tier::{Kept, Seen},
     },
     roots::MOST_INLINED,
@@ -23,7 +24,10 @@ use runtime::{
 use crate::{
     calls, instruction,
     ir::Condition,
-    registers::{Kind, Known},
+    joins::Arrivals,
+    liveness::Liveness,
+    loops::Head,
+    registers::Kind,
     seam::{Block, Emitter, Ssa},
     translate::Translator,
 };
@@ -53,7 +57,11 @@ pub struct Body<'a> {
     /// The block of each word that control can reach by a jump, and what is known there.
     labels: HashMap<usize, Label>,
     /// Where jumps back lead to.
-    heads: BTreeSet<usize>,
+    pub heads: BTreeMap<usize, Head>,
+    /// Where the unit begins.
+    pub first: Block,
+    /// Which temporaries are read, if that is known.
+    pub liveness: Option<Liveness>,
     /// How many bodies have frames at its labels.
     pub level: usize,
     /// Its result is the receiver (`initialize`).
@@ -77,15 +85,13 @@ pub enum Passed<'a> {
 
 struct Label {
     block: Block,
-    known: Option<Known>,
+    arrivals: Arrivals,
 }
 
 /// Where what leaves an inlined body goes, with the result.
 pub struct End {
     pub block: Block,
-    pub result: Ssa,
-    pub known: Option<Known>,
-    pub kind: Option<Kind>,
+    pub arrivals: Arrivals,
     pub sample: Option<Value>,
     /// The register of the result, of the body that called.
     pub destination: u16,
@@ -120,21 +126,20 @@ impl OuterScope {
 impl<'a> Body<'a> {
     /// The body of the unit's own code, which can be entered at its first word and at the heads of loops.
     pub fn of_unit(e: &mut Emitter, code: &'a Code) -> Body<'a> {
-        let mut body = Body::new(e, code);
-        body.heads.insert(0);
-        body.labels.entry(0).or_insert_with(|| Label { block: e.block(), known: None });
-        body.level = 1;
-        body
+        Body { level: 1, ..Body::new(e, code) }
     }
 
     /// The words where the unit can be entered, with their blocks.
     pub fn entries(&self) -> Vec<(usize, Block)> {
-        self.heads.iter().map(|word| (*word, self.labels[word].block)).collect()
+        let heads = self.heads.iter().filter(|(word, _)| **word != 0).map(|(word, head)| (*word, head.entry));
+        std::iter::once((0, self.first)).chain(heads).collect()
     }
 
     pub fn new(e: &mut Emitter, code: &'a Code) -> Body<'a> {
         let (heads, targets) = leaders(code);
-        let labels = targets.into_iter().map(|word| (word, Label { block: e.block(), known: None })).collect();
+        let labels =
+            targets.into_iter().map(|word| (word, Label { block: e.block(), arrivals: Arrivals::default() })).collect();
+        let heads = heads.into_iter().map(|word| (word, Head::new(e))).collect();
         Body {
             code,
             offset: 0,
@@ -146,6 +151,8 @@ impl<'a> Body<'a> {
             cref: None,
             labels,
             heads,
+            first: e.block(),
+            liveness: Liveness::of(code),
             level: 0,
             gives_receiver: false,
             end: None,
@@ -168,37 +175,40 @@ impl<'a> Translator<'a> {
         self.body().labels.get(&word).map(|label| label.block)
     }
 
-    /// Notes that control goes to a label from here; makes memory and frames what they are there.
+    /// The block for going to a label from here.
     pub fn arrive(&mut self, word: usize) -> Block {
-        self.flush();
-        self.lower(self.body().level);
         let current = self.current();
-        let body = &mut self.bodies[current];
-        let is_head = body.heads.contains(&word);
-        let Some(label) = body.labels.get_mut(&word) else { unreachable!("every target of a jump has a label") };
-        if !is_head {
-            self.r.arrive(&mut label.known);
+        if let Some(entry) = self.bodies[current].heads.get(&word).map(|head| head.entry) {
+            self.flush();
+            self.lower(self.body().level);
+            return entry;
         }
-        label.block
+        // Where the jump is not taken they may be read.
+        let here = self.r.state();
+        self.drop_dead(word);
+        let arrival = self.arrival();
+        self.r.restore(here);
+        let Some(label) = self.bodies[current].labels.get_mut(&word) else {
+            unreachable!("every target of a jump has a label")
+        };
+        label.arrivals.push(arrival)
+    }
+
+    /// Forgets temporaries that nobody reads from a word of the running body on.
+    pub fn drop_dead(&mut self, word: usize) {
+        let body = &self.bodies[self.bodies.len() - 1];
+        let (offset, count) = (body.offset, body.code.registers);
+        if let Some(liveness) = &body.liveness {
+            self.r.drop_pending(|at| (offset..offset + count).contains(&at) && liveness.is_dead(word, at - offset));
+        }
     }
 
     /// Goes on at a label; false where control never gets there.
     pub fn resume(&mut self, word: usize) -> bool {
-        let current = self.current();
-        let body = &mut self.bodies[current];
-        let is_head = body.heads.contains(&word);
-        let Some(label) = body.labels.get_mut(&word) else { unreachable!("asked for a label") };
-        let (block, known) = (label.block, label.known.take());
-        if known.is_none() && !is_head {
-            return false;
-        }
-        self.up = body.level;
-        self.e.at(block);
-        match known {
-            Some(known) => self.r.resume(known),
-            None => self.r.forget(),
-        }
-        true
+        let (current, level) = (self.current(), self.body().level);
+        let Some(label) = self.bodies[current].labels.get_mut(&word) else { unreachable!("asked for a label") };
+        let (block, arrivals) = (label.block, std::mem::take(&mut label.arrivals));
+        self.join(block, arrivals, level).is_some()
     }
 
     /// The address of a body's frame, whether it exists or not.
@@ -214,8 +224,9 @@ impl<'a> Translator<'a> {
         self.frame_of(self.current())
     }
 
-    /// Makes the frames of all bodies, and the running one's `pc` point to a word.
+    /// Makes the frames of all bodies, and the running one's `pc` point to a word. Memory is up to date then.
     pub fn raise(&mut self, word: usize) {
+        self.flush();
         // SAFETY: the word is one of the code, or the one behind its last.
         let pc = unsafe { self.code.start().add(word) } as u64;
         let pc = self.e.constant(pc);
@@ -258,8 +269,12 @@ impl<'a> Translator<'a> {
 
     /// The block that goes back to the interpreter at a word.
     pub fn exit_for(&mut self, word: usize, reason: Reason) -> Block {
-        let body = self.body();
-        let exit = Exit { top: body.frame.clone(), word, place: exits::place(body.path, word), reason };
+        self.exit_with(word, exits::place(self.body().path, word), reason)
+    }
+
+    /// The same, learning for a place.
+    pub fn exit_with(&mut self, word: usize, place: u64, reason: Reason) -> Block {
+        let exit = Exit { top: self.body().frame.clone(), word, place, reason };
         self.r.exit(&mut self.e, exit)
     }
 
@@ -272,7 +287,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The same of a body on a path.
-    fn seen_at(&self, path: u32, word: usize) -> Seen {
+    pub fn seen_at(&self, path: u32, word: usize) -> Seen {
         if self.tier.is_last() { Seen::FAILED } else { self.tier.seen(exits::place(path, word)) }
     }
 
@@ -369,7 +384,7 @@ impl<'a> Translator<'a> {
 
     /// Translates an inlined body, whose arguments are in its registers, the rest of them in need of nil. Control goes
     /// on behind it with its result, which is in the register that takes it.
-    pub fn inline(&mut self, mut body: Body<'a>, given: usize, end: End) -> (Ssa, Kind) {
+    pub fn inline(&mut self, mut body: Body<'a>, given: usize, end: End) {
         let (code, outer) = (std::mem::replace(&mut self.code, body.code), self.r.offset);
         self.r.offset = body.offset;
         self.extent = self.extent.max(body.offset as usize + code.registers.max(body.code.registers) as usize);
@@ -392,20 +407,17 @@ impl<'a> Translator<'a> {
             self.bodies[current].level = self.up;
         }
         self.translate_body();
-        let Some(Body { end: Some(mut end), offset, .. }) = self.bodies.pop() else { unreachable!("pushed just now") };
+        let Some(Body { end: Some(end), offset, .. }) = self.bodies.pop() else { unreachable!("pushed just now") };
         self.code = code;
         self.r.offset = outer;
-        self.e.at(end.block);
-        self.up = end.level;
-        match end.known.take() {
-            Some(known) => self.r.resume(known),
-            None => self.r.forget(),
+        if self.join(end.block, end.arrivals, end.level).is_none() {
+            // It only raises, or goes back to the interpreter.
+            self.e.at(end.block);
+            self.up = end.level;
+            self.r.begin();
         }
-        self.r.drop_body(offset as usize);
-        let kind = end.kind.unwrap_or_default();
-        self.r.note(end.destination, end.result, kind);
+        self.r.drop_samples(offset as usize);
         self.r.guess(end.destination, end.sample);
-        (end.result, kind)
     }
 
     /// Leaves an inlined body with a result.
@@ -418,17 +430,18 @@ impl<'a> Translator<'a> {
 
     /// The same with a value. Bodies above it are left, too.
     pub fn leave_inlined_with(&mut self, number: usize, v: Ssa, kind: Kind, sample: Option<Value>) {
-        self.flush();
         let Some(end) = &self.bodies[number].end else { unreachable!("inlined bodies have an end") };
-        let (destination, level, block) = (end.destination, end.level, end.block);
-        let byte = 8 * (self.bodies[number - 1].offset as usize + destination as usize);
-        self.e.store(v, self.r.base, byte);
-        self.lower(level);
+        let (destination, first) = (end.destination, self.bodies[number].offset);
+        let own = std::mem::replace(&mut self.r.offset, self.bodies[number - 1].offset);
+        // What its registers hold matters no more; its caller's window begins with them.
+        self.r.drop_body(first as usize);
+        self.write(destination, v, kind);
+        self.r.offset = own;
+        let arrival = self.arrival();
         let Some(end) = &mut self.bodies[number].end else { unreachable!("inlined bodies have an end") };
-        self.r.arrive(&mut end.known);
-        end.kind = Some(end.kind.map_or(kind, |known| known.or(kind)));
         end.sample = sample;
-        self.e.jump(block, &[v]);
+        let edge = end.arrivals.push(arrival);
+        self.e.jump(edge, &[]);
     }
 }
 
@@ -445,7 +458,7 @@ fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
             _ => None,
         };
         if opcode == Opcode::JumpTable {
-            targets.extend(table_targets(code, i.c as usize));
+            targets.extend(table_targets(code, i.c as usize).into_iter().map(|(_, word)| word));
         }
         if let Some(to) = to {
             targets.insert(to);
@@ -458,10 +471,14 @@ fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
     (heads, targets)
 }
 
-/// The words where a `case` of literals may go.
-pub fn table_targets(code: &Code, literal: usize) -> BTreeSet<usize> {
-    let table = code.jump_tables.iter().find(|table| table.literal == literal);
-    table.map_or(BTreeSet::new(), |table| table.targets.values().map(|word| *word as usize).collect())
+/// The literals of a `case`, as bits, with the words where it goes for them, in the order of the words. The code keeps
+/// the literals alive.
+pub fn table_targets(code: &Code, literal: usize) -> Vec<(u64, usize)> {
+    let Some(table) = code.jump_tables.iter().find(|table| table.literal == literal) else { return Vec::new() };
+    let mut targets: Vec<(u64, usize)> =
+        table.targets.iter().map(|(JumpKey(key), word)| (key.0, *word as usize)).collect();
+    targets.sort_by_key(|(key, word)| (*word, *key));
+    targets
 }
 
 /// Where a jump leads to.

@@ -26,6 +26,7 @@ use crate::{
     bodies::{Body, End, OuterScope, Passed, Place},
     instruction,
     ir::Condition,
+    joins::Arrivals,
     objects,
     registers::{self, Kind},
     runtime_calls,
@@ -40,7 +41,7 @@ pub struct Site<'a> {
     /// The register of the receiver; the arguments follow.
     pub window: u16,
     /// The register of the result.
-    destination: u16,
+    pub destination: u16,
 }
 
 impl<'a> Site<'a> {
@@ -58,11 +59,12 @@ impl<'a> Site<'a> {
         Site { site: &t.code.calls[extension.bc() as usize], window: extension.a, destination }
     }
 
-    /// Has the site of an operator called methods that are done in line?
-    pub fn takes_objects(&self) -> bool {
-        self.entries()
-            .iter()
-            .any(|(cache, _)| cache.kind() != Cached::Native && is_direct(self.site, *cache, Kind::Any))
+    /// Has the site of an operator called methods that are done in line, with native ones or without? Native methods of
+    /// basic types are what the operator does anyway.
+    pub fn takes_objects(&self, with_native: bool) -> bool {
+        self.entries().iter().any(|(cache, _)| {
+            (with_native || cache.kind() != Cached::Native) && is_direct(self.site, *cache, Kind::Any)
+        })
     }
 
     fn entries(&self) -> Vec<(CacheRef, u32)> {
@@ -77,7 +79,6 @@ pub fn call(t: &mut Translator, word: usize) -> bool {
     let receiver = t.read(call.window);
     let kind = t.r.kind(call.window);
     let sample = t.sample(Operand::Register(call.window)).and_then(|receiver| sample_of(receiver, &call.entries()));
-    t.flush();
     let seen = t.seen(word);
     if call.entries().is_empty() && !seen.has(Seen::FAILED) && !seen.has(Seen::REACHED) {
         // The site was never reached.
@@ -85,7 +86,7 @@ pub fn call(t: &mut Translator, word: usize) -> bool {
         t.e.jump(exit, &[]);
         return false;
     }
-    in_line(t, word, call, receiver, kind, |t| by_runtime(t, word));
+    in_line(t, word, call, receiver, kind, |t| by_runtime(t, word, call));
     if sample.is_some() {
         t.r.guess(call.destination, sample);
     }
@@ -103,15 +104,15 @@ fn sample_of(receiver: Value, entries: &[(CacheRef, u32)]) -> Option<Value> {
     }
 }
 
-/// The methods that a site has called in line; `otherwise` gives the result for all others. Gives the result, which is
-/// in the call's register.
+/// The methods that a site has called in line; `otherwise` makes all other calls. Gives the result, which all of them
+/// leave in the call's register.
 pub fn in_line<'a>(
     t: &mut Translator<'a>,
     word: usize,
     call: Site<'a>,
     receiver: Ssa,
     kind: Kind,
-    otherwise: impl FnOnce(&mut Translator<'a>) -> Ssa,
+    otherwise: impl FnOnce(&mut Translator<'a>),
 ) -> Ssa {
     let entries = call.entries();
     let all = entries.len();
@@ -124,16 +125,9 @@ pub fn in_line<'a>(
     if ways.iter().any(|way| matches!(way, Way::Call(_) | Way::Native | Way::New(_))) {
         t.save_behind(word);
     }
-    let (level, before) = (t.up, t.r.snapshot());
-    let (join, result) = t.e.join();
-    let full = t.e.cold_block();
-    let mut known = None;
-    let mut arrive = |t: &mut Translator<'a>, v: Ssa| {
-        t.flush();
-        t.lower(level);
-        t.r.arrive(&mut known);
-        t.e.jump(join, &[v]);
-    };
+    let (level, before) = (t.up, t.r.state());
+    let (block, full) = (t.e.block(), t.e.cold_block());
+    let mut arrivals = Arrivals::default();
     for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
         let is_last = is_closed && n + 1 == all;
         let miss = if is_last { t.exit(word) } else { t.e.block() };
@@ -141,9 +135,10 @@ pub fn in_line<'a>(
         if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
             t.r.learn(call.window, Kind::Shape(*shape));
         }
-        let v = one(t, word, call, *cache, receiver, way, full);
-        arrive(t, v);
-        t.r.resume(before.clone());
+        one(t, word, call, *cache, receiver, way, full);
+        let edge = arrivals.push(t.arrival());
+        t.e.jump(edge, &[]);
+        t.r.restore(before.clone());
         t.up = level;
         if !is_last {
             t.e.at(miss);
@@ -153,31 +148,25 @@ pub fn in_line<'a>(
         t.e.jump(full, &[]);
     }
     t.e.at(full);
-    let v = otherwise(t);
-    t.forget_call(call.window, call.site.block_child().is_some());
-    t.r.note(call.destination, v, Kind::Any);
-    arrive(t, v);
-    t.e.at(join);
-    t.up = level;
-    match known {
-        Some(known) => t.r.resume(known),
-        None => t.r.forget(),
-    }
-    t.r.hold(call.destination, result);
-    result
+    otherwise(t);
+    let edge = arrivals.push(t.arrival());
+    t.e.jump(edge, &[]);
+    t.join(block, arrivals, level);
+    t.read(call.destination)
 }
 
-/// The call by the runtime; gives its result.
-fn by_runtime(t: &mut Translator, word: usize) -> Ssa {
+/// The call by the runtime.
+fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let i = t.code.instruction(word);
-    let call = Site::of_call(t, word);
     let site = &raw const t.code.calls[i.c as usize] as u64;
     t.save_behind(word);
     pass_block(t, call);
     let registers = t.registers();
     let [site, window, destination] = [site, i.b as u64, i.a as u64].map(|bits| t.e.constant(bits));
     let outcome = t.e.call(RuntimeCall::Call, &[t.context, registers, site, window, destination]);
-    t.value_of(word, &outcome)
+    let v = t.value_of(word, &outcome);
+    t.forget_call(call.window, call.site.block_child().is_some());
+    t.r.note(call.destination, v, Kind::Any);
 }
 
 /// Notes in the frame, which exists, the literal block that the call passes.
@@ -305,8 +294,8 @@ fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef,
     t.keep_cache(cache);
 }
 
-/// What one entry says, on a receiver that fits it; gives the result, which is in the call's register then. Goes to
-/// `full`, where the runtime makes the call, if it cannot be done here.
+/// What one entry says, on a receiver that fits it; the result is in the call's register then. Goes to `full`, where
+/// the runtime makes the call, if it cannot be done here.
 fn one<'a>(
     t: &mut Translator<'a>,
     word: usize,
@@ -315,13 +304,12 @@ fn one<'a>(
     receiver: Ssa,
     way: &Way<'a>,
     full: Block,
-) -> Ssa {
+) {
     let has_block = call.site.block_child().is_some();
     let v = match way {
         Way::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
-            t.write(call.destination, v, Kind::Any);
-            return v;
+            return t.write(call.destination, v, Kind::Any);
         }
         Way::Write => {
             let header = t.e.load(receiver, 0);
@@ -331,8 +319,7 @@ fn one<'a>(
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
             objects::barrier(t, receiver, v, kind);
-            t.write(call.destination, v, kind);
-            return v;
+            return t.write(call.destination, v, kind);
         }
         Way::Native => {
             let row = std::ptr::from_ref(native_row(cache)) as u64;
@@ -372,7 +359,6 @@ fn one<'a>(
         t.forget_call(call.window, has_block);
     }
     t.r.note(call.destination, v, Kind::Any);
-    v
 }
 
 /// Translates the called body here. Its arguments are in the window.
@@ -384,7 +370,7 @@ fn inline<'a>(
     path: u32,
     given: usize,
     begun: Begun,
-) -> Ssa {
+) {
     let current = t.current();
     let (home, passed_to, cref, frame_home) = match begun.around {
         Around::Method { cref, .. } => (None, None, Some(cref), Home::None),
@@ -413,22 +399,13 @@ fn inline<'a>(
         call: exits::place(t.body().path, word),
     };
     t.keep(code.own.get());
-    let (end_block, result) = t.e.join();
     let mut body = Body::new(&mut t.e, code);
     (body.offset, body.path, body.block, body.cref) = (offset, path, block, cref);
     (body.home, body.passed_to) = (home, passed_to);
     body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
-    let end = End {
-        block: end_block,
-        result,
-        known: None,
-        kind: None,
-        sample: None,
-        destination: call.destination,
-        level: t.up,
-    };
-    t.inline(body, given, end).0
+    let (block, arrivals) = (t.e.block(), Arrivals::default());
+    t.inline(body, given, End { block, arrivals, sample: None, destination: call.destination, level: t.up });
 }
 
 /// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
@@ -531,6 +508,7 @@ impl Begun {
 /// Pushes a frame that has `given` arguments in its registers; the rest of them become nil. The bodies' frames exist,
 /// and the running one's `pc` is set.
 fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Begun, slow: Block) {
+    t.flush();
     let window = t.r.byte(call.window);
     let registers = callee.registers as usize;
     let frame = t.frame();
@@ -654,12 +632,9 @@ fn yield_to_passed<'a>(
     t.e.require(same, slow);
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
-    let (path, level, before) = (t.path_to(word, 0), t.up, t.r.snapshot());
-    let begun = Begun {
-        around: Around::Passer { home, depth: scope.depth },
-        has_block: false,
-        flags: FrameFlags::BLOCK,
-    };
+    let (path, level, before) = (t.path_to(word, 0), t.up, t.r.state());
+    let begun =
+        Begun { around: Around::Passer { home, depth: scope.depth }, has_block: false, flags: FrameFlags::BLOCK };
     let is_inlined = scope.passer.is_none() && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK);
     t.write(call.window, me, Kind::Any);
     if is_inlined {
@@ -669,22 +644,17 @@ fn yield_to_passed<'a>(
         push(t, call, body, given, &begun, slow);
         yield_by_frame(t, word, call, body);
     }
-    let join = t.e.block();
-    let mut known = None;
-    t.flush();
-    t.lower(level);
-    t.r.arrive(&mut known);
-    t.e.jump(join, &[]);
+    let mut arrivals = Arrivals::default();
+    let edge = arrivals.push(t.arrival());
+    t.e.jump(edge, &[]);
     t.e.at(slow);
     t.up = level;
-    t.r.resume(before);
+    t.r.restore(before);
     yield_by_runtime(t, word, call);
-    t.lower(level);
-    t.r.arrive(&mut known);
-    t.e.jump(join, &[]);
-    t.e.at(join);
-    t.up = level;
-    t.r.resume(known.unwrap_or_default());
+    let edge = arrivals.push(t.arrival());
+    t.e.jump(edge, &[]);
+    let block = t.e.block();
+    t.join(block, arrivals, level);
 }
 
 /// `yield` to a literal block of a body in the unit.

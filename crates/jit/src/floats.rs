@@ -2,9 +2,12 @@
 
 use abi::RuntimeCall;
 
+use object::Known;
+
 use crate::{
-    ir::{Binary, Condition},
-    seam::{Emitter, Ssa},
+    ir::{Binary, Condition, Origin},
+    registers,
+    seam::{Block, Emitter, Ssa},
 };
 
 /// The flonum that is 0.0.
@@ -14,6 +17,32 @@ const ZERO: u64 = 0x8000_0000_0000_0002;
 pub fn is(e: &mut Emitter, v: Ssa) -> Ssa {
     let tag = e.and_constant(v, 3);
     e.compare_constant(Condition::Equal, tag, 2)
+}
+
+/// The double of a Float, immediate or boxed; goes to `exit` for all else.
+pub fn of_value(e: &mut Emitter, v: Ssa, exit: Block) -> Ssa {
+    let (join, immediate, boxed) = (e.block(), e.block(), e.cold_block());
+    let result = e.parameter(join, Origin::Double);
+    let is_flonum = is(e, v);
+    e.branch(is_flonum, immediate, boxed);
+    e.at(immediate);
+    let double = decode(e, v);
+    e.jump(join, &[double]);
+    e.at(boxed);
+    let double = of_boxed(e, v, exit);
+    e.jump(join, &[double]);
+    e.at(join);
+    result
+}
+
+/// The double of a boxed Float; goes to `exit` for all else.
+pub fn of_boxed(e: &mut Emitter, v: Ssa, exit: Block) -> Ssa {
+    registers::require_heap(e, v, exit);
+    let shape = e.load32(v, 4);
+    let is_float = e.compare_constant(Condition::Equal, shape, u64::from(Known::Float.root_shape().0));
+    e.require(is_float, exit);
+    let bits = e.load(v, 8);
+    e.float_of_bits(bits)
 }
 
 /// The double of a flonum.

@@ -103,9 +103,10 @@ pub fn asks_the_opposite(code: &Code, word: usize, opcode: Opcode) -> bool {
     is_compared_jump(opcode) && (code.instruction(word + 2).op() == Opcode::JumpIf) != jumps_when_true(opcode)
 }
 
-/// Executes the instruction at `word`; its result is in its register. `Entered`: the frame of its call was pushed.
-pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction) -> R<Action> {
-    let opcode = i.op();
+/// Executes the instruction at `word`, whose opcode is given: most callers know it beforehand. Its result is in its
+/// register. `Entered`: the frame of its call was pushed.
+#[inline(always)]
+pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction, opcode: Opcode) -> R<Action> {
     let get = |register: u16| registers.get(register as usize);
     let value = match opcode {
         Opcode::NewString => literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags),
@@ -257,6 +258,7 @@ pub fn seen(code: &Code, registers: Window, word: usize) -> Seen {
 }
 
 /// An instruction with a call behind it: the fast path of basic types, else the call.
+#[inline(never)]
 fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction) -> R<Action> {
     use Opcode::*;
     let opcode = i.op();
@@ -282,6 +284,7 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
 }
 
 /// What an operator gives for basic types without running Ruby.
+#[inline(always)]
 pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Value>> {
     use Opcode::*;
     let [a, b, c] = *operands;

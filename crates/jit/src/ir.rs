@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use runtime::code::tier::Position;
+
 /// A value: defined once, by an operation or as a parameter of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Ssa(pub u32);
@@ -102,34 +104,124 @@ pub struct List {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Op {
-    Binary { how: Binary, to: Ssa, a: Ssa, b: Ssa },
-    Checked { how: Checked, to: Ssa, a: Ssa, b: Ssa, otherwise: Block },
+    Binary {
+        how: Binary,
+        to: Ssa,
+        a: Ssa,
+        b: Ssa,
+    },
+    Checked {
+        how: Checked,
+        to: Ssa,
+        a: Ssa,
+        b: Ssa,
+        otherwise: Block,
+    },
     /// The remainder with the sign of the dividend; the divisor is not 0.
-    Remainder { to: Ssa, a: Ssa, b: Ssa },
-    Compare { how: Condition, to: Ssa, a: Ssa, b: Ssa },
-    CompareFloats { how: FloatCondition, to: Ssa, a: Ssa, b: Ssa },
-    Select { to: Ssa, condition: Ssa, a: Ssa, b: Ssa },
-    Load { width: Width, to: Ssa, base: Ssa, offset: i32 },
+    Remainder {
+        to: Ssa,
+        a: Ssa,
+        b: Ssa,
+    },
+    Compare {
+        how: Condition,
+        to: Ssa,
+        a: Ssa,
+        b: Ssa,
+    },
+    CompareFloats {
+        how: FloatCondition,
+        to: Ssa,
+        a: Ssa,
+        b: Ssa,
+    },
+    Select {
+        to: Ssa,
+        condition: Ssa,
+        a: Ssa,
+        b: Ssa,
+    },
+    Load {
+        width: Width,
+        to: Ssa,
+        base: Ssa,
+        offset: i32,
+    },
     /// The word number `index` from `base` on.
-    LoadIndexed { to: Ssa, base: Ssa, index: Ssa },
-    Store { width: Width, value: Ssa, base: Ssa, offset: i32 },
-    StoreIndexed { value: Ssa, base: Ssa, index: Ssa },
+    LoadIndexed {
+        to: Ssa,
+        base: Ssa,
+        index: Ssa,
+    },
+    Store {
+        width: Width,
+        value: Ssa,
+        base: Ssa,
+        offset: i32,
+    },
+    StoreIndexed {
+        value: Ssa,
+        base: Ssa,
+        index: Ssa,
+    },
     /// Copies a multiple of 16 bytes.
-    Copy { from: Ssa, to: Ssa, bytes: u32 },
-    FloatBinary { how: FloatBinary, to: Ssa, a: Ssa, b: Ssa },
-    FloatOfInteger { to: Ssa, a: Ssa },
-    FloatOfBits { to: Ssa, a: Ssa },
-    BitsOfFloat { to: Ssa, a: Ssa },
-    StackPointer { to: Ssa },
+    Copy {
+        from: Ssa,
+        to: Ssa,
+        bytes: u32,
+    },
+    FloatBinary {
+        how: FloatBinary,
+        to: Ssa,
+        a: Ssa,
+        b: Ssa,
+    },
+    FloatOfInteger {
+        to: Ssa,
+        a: Ssa,
+    },
+    FloatOfBits {
+        to: Ssa,
+        a: Ssa,
+    },
+    BitsOfFloat {
+        to: Ssa,
+        a: Ssa,
+    },
+    StackPointer {
+        to: Ssa,
+    },
     /// By C's calling convention. `passes_on`: where the second result is not 0 the function is left with both.
-    Call { target: Ssa, arguments: List, results: [Option<Ssa>; 2], passes_on: bool },
+    Call {
+        target: Ssa,
+        arguments: List,
+        results: [Option<Ssa>; 2],
+        passes_on: bool,
+    },
     /// Goes on if the condition is not 0.
-    Require { condition: Ssa, otherwise: Block },
-    Branch { condition: Ssa, then: Block, otherwise: Block },
-    Jump { to: Block, arguments: List },
+    Require {
+        condition: Ssa,
+        otherwise: Block,
+    },
+    Branch {
+        condition: Ssa,
+        then: Block,
+        otherwise: Block,
+    },
+    Jump {
+        to: Block,
+        arguments: List,
+    },
     /// Goes to the block of the case that the value is. The cases are pairs in [`Function::cases`].
-    Switch { on: Ssa, cases: List, otherwise: Block },
-    Return { value: Ssa, how: Ssa },
+    Switch {
+        on: Ssa,
+        cases: List,
+        otherwise: Block,
+    },
+    Return {
+        value: Ssa,
+        how: Ssa,
+    },
 }
 
 /// A block's operations, and the values that jumps to it pass.
@@ -158,6 +250,8 @@ pub struct Function {
     pub lists: Vec<Ssa>,
     pub cases: Vec<(u64, Block)>,
     pub exits: Vec<ExitState>,
+    /// The operations where the code of an instruction begins.
+    pub marks: Vec<(u32, Position)>,
 }
 
 impl Function {

@@ -15,6 +15,9 @@ mod floats;
 mod instruction;
 mod intrinsics;
 mod ir;
+mod joins;
+mod liveness;
+mod loops;
 mod memory;
 mod objects;
 mod registers;
@@ -121,13 +124,13 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         compiler.statistics.bytes += finished.bytes.len() as u64;
         compiler.statistics.beside += finished.nanoseconds;
         compiler.statistics.instructions += code.instructions.len() as u64;
-        Some((entry, finished.stores))
+        Some((entry, finished))
     });
     compiler.statistics.nanoseconds += began.elapsed().as_nanos() as u64;
     match entry {
-        Some((entry, stores)) => {
+        Some((entry, finished)) => {
             compiler.statistics.compiled += 1;
-            code.tier.install(entry, stores);
+            code.tier.install(entry, finished.bytes.len(), finished.stores, finished.positions);
             code.tier.refresh(code.is_traced(), &cx.vm().redefined);
         }
         None => {

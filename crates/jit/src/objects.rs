@@ -16,6 +16,7 @@ use std::mem::offset_of;
 use crate::{
     arithmetic::Operand,
     ir::{Binary, Condition, Origin},
+    joins::Arrivals,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -128,9 +129,11 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
     let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
     t.e.require(is_open, exit);
     let found = t.e.load32(me, SHAPE);
-    t.flush();
     let done = t.e.block();
     let last = ways.len() - 1;
+    if last > 0 {
+        t.flush();
+    }
     for (n, (shape, place, to)) in ways.iter().enumerate() {
         let other = if last == 0 { exit } else { t.e.block() };
         require_shape(t, found, *shape, other);
@@ -145,10 +148,10 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
         }
         if last > 0 && n == last {
             // There are objects of more shapes.
-            let before = t.r.snapshot();
+            let before = t.r.state();
             let site = t.e.constant(&raw const *site as u64);
             t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, me, value]);
-            t.r.resume(before);
+            t.r.restore(before);
             t.e.jump(done, &[]);
         }
     }
@@ -291,8 +294,7 @@ pub fn set_index(t: &mut Translator, word: usize) {
     t.assumed.array |= BasicOp::Aset.bit();
     let (exit, done) = (t.exit(word), t.e.block());
     let reference = (kind == Kind::Any).then(|| t.e.cold_block());
-    t.flush();
-    let (before, level) = (t.r.snapshot(), t.up);
+    let (before, level) = (t.r.state(), t.up);
     if let Some(reference) = reference {
         let tag = t.e.and_constant(value, 7);
         t.e.require(tag, reference);
@@ -304,19 +306,17 @@ pub fn set_index(t: &mut Translator, word: usize) {
     t.e.require(writable, exit);
     let at = position(t, i.b, key, len, exit);
     t.e.store_indexed(value, start, at);
-    let mut known = None;
-    t.r.arrive(&mut known);
-    t.e.jump(done, &[]);
+    let mut arrivals = Arrivals::default();
+    let edge = arrivals.push(t.arrival());
+    t.e.jump(edge, &[]);
     if let Some(reference) = reference {
         t.e.at(reference);
-        t.r.resume(before);
+        t.r.restore(before);
         t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
-        t.lower(level);
-        t.r.arrive(&mut known);
-        t.e.jump(done, &[]);
+        let edge = arrivals.push(t.arrival());
+        t.e.jump(edge, &[]);
     }
-    t.e.at(done);
-    t.r.resume(known.unwrap_or_default());
+    t.join(done, arrivals, level);
 }
 
 /// The key of `[]`: a literal or a register.

@@ -1,7 +1,8 @@
-//! What the registers of the frame hold while code is translated, and the exits that put it all back into memory.
+//! What the registers of the frame hold while code is translated.
 //!
-//! Memory is up to date at each instruction but for doubles: a Float that was just computed is boxed when something may
-//! look at it, which for most never happens.
+//! A result is stored in memory only when something may look at it: at a call, where control joins, where an exit is
+//! taken. Until then it is *pending*. Within loops registers are carried from one turn to the next as values
+//! (`loops`).
 //!
 //! Inlined bodies have their registers where a callee's lie: in the window of the call. All are known here by their
 //! distance from the frame's first; a body names its own from its first on.
@@ -45,16 +46,19 @@ impl Kind {
 }
 
 /// What a register holds, as far as it is known in the current block.
-#[derive(Clone, Copy, Default)]
-struct Held {
-    value: Option<Ssa>,
-    double: Option<Ssa>,
-    kind: Kind,
+#[derive(Clone, Copy, Default, PartialEq)]
+pub struct Held {
+    pub value: Option<Ssa>,
+    pub double: Option<Ssa>,
+    pub kind: Kind,
 }
 
-/// What registers hold where control comes from several places: what all of them know. Memory is up to date.
+/// What is known of all registers at a place.
 #[derive(Clone, Default)]
-pub struct Known(Vec<Held>);
+pub struct State {
+    held: Vec<Held>,
+    pending: Vec<u16>,
+}
 
 pub struct Registers {
     /// The frame's registers in memory.
@@ -65,7 +69,7 @@ pub struct Registers {
     /// What registers that were set might hold, by what the frame that runs while the code is compiled holds. `None`:
     /// none was set; within: anything.
     samples: Vec<Option<Option<Value>>>,
-    /// Registers whose doubles are not in memory, in the order in which they were computed.
+    /// Registers that memory does not have yet, in the order in which they were set.
     pending: Vec<u16>,
     /// Exits by their number, with their blocks and what they store.
     exits: Vec<KnownExit>,
@@ -76,6 +80,21 @@ struct KnownExit {
     exit: Exit,
     block: Block,
     stores: Vec<(u16, Ssa)>,
+}
+
+impl State {
+    pub fn held_at(&self, at: u16) -> Held {
+        self.held.get(at as usize).copied().unwrap_or_default()
+    }
+
+    pub fn pending(&self) -> &[u16] {
+        &self.pending
+    }
+
+    /// So many registers are known at most.
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
 }
 
 impl Registers {
@@ -137,10 +156,10 @@ impl Registers {
         self.held(register).double = Some(double);
     }
 
-    /// Sets a register.
-    pub fn write(&mut self, e: &mut Emitter, register: u16, v: Ssa, kind: Kind) {
-        e.store(v, self.base, self.byte(register));
+    /// Sets a register, which is stored later.
+    pub fn write(&mut self, register: u16, v: Ssa, kind: Kind) {
         self.note(register, v, kind);
+        self.pending.push(self.at(register) as u16);
     }
 
     /// Notes what a register holds, where it was stored already.
@@ -189,7 +208,7 @@ impl Registers {
             return self.write_double(to, double);
         }
         let v = self.read(e, context, from);
-        self.write(e, to, v, held.kind);
+        self.write(to, v, held.kind);
         if let Some(sample) = self.sample(from) {
             self.guess(to, sample);
         }
@@ -200,12 +219,18 @@ impl Registers {
 
     /// Brings memory up to date.
     pub fn flush(&mut self, e: &mut Emitter, context: Ssa) {
+        self.flush_but(e, context, |_| false);
+    }
+
+    /// The same but for registers that stay pending.
+    pub fn flush_but(&mut self, e: &mut Emitter, context: Ssa, stays: impl Fn(u16) -> bool) {
         let offset = std::mem::take(&mut self.offset);
-        for register in std::mem::take(&mut self.pending) {
+        let (stay, go): (Vec<u16>, Vec<u16>) = std::mem::take(&mut self.pending).into_iter().partition(|r| stays(*r));
+        for register in go {
             let v = self.read(e, context, register);
             e.store(v, self.base, 8 * register as usize);
         }
-        self.offset = offset;
+        (self.pending, self.offset) = (stay, offset);
     }
 
     /// Forgets what registers hold. Memory is up to date.
@@ -214,11 +239,39 @@ impl Registers {
         self.held.clear();
     }
 
-    /// Forgets the registers of a body that was left, from its first on; nobody reads them any more.
+    /// Begins where nothing is known.
+    pub fn begin(&mut self) {
+        self.held.clear();
+        self.pending.clear();
+    }
+
+    /// Forgets registers that are pending and that nobody reads.
+    pub fn drop_pending(&mut self, is_dead: impl Fn(u16) -> bool) {
+        let held = &mut self.held;
+        self.pending.retain(|at| {
+            let dead = is_dead(*at);
+            if dead {
+                held[*at as usize] = Held::default();
+            }
+            !dead
+        });
+    }
+
+    /// The registers of which something is known, by their distances from the frame's first.
+    pub fn known_registers(&self) -> Vec<u16> {
+        let is_known = |held: &Held| held.value.is_some() || held.double.is_some() || held.kind != Kind::Any;
+        (0..self.held.len() as u16).filter(|at| is_known(&self.held[*at as usize])).collect()
+    }
+
+    /// Forgets the registers of a body that is left, from its first on; nobody reads them any more.
     pub fn drop_body(&mut self, first: usize) {
         self.held.truncate(first);
-        self.samples.truncate(first);
         self.pending.retain(|register| (*register as usize) < first);
+    }
+
+    /// Forgets what these registers might hold, too.
+    pub fn drop_samples(&mut self, first: usize) {
+        self.samples.truncate(first);
     }
 
     /// Forgets what a call may have changed: objects, and registers but for those that `keeps` names by their distance
@@ -237,15 +290,11 @@ impl Registers {
     /// Forgets values but not what they are: something ran that allocates, and a cell's address is better read again
     /// than kept.
     pub fn forget_values(&mut self) {
-        for held in &mut self.held {
-            held.value = None;
+        for (at, held) in self.held.iter_mut().enumerate() {
+            if !self.pending.contains(&(at as u16)) {
+                held.value = None;
+            }
         }
-    }
-
-    /// Notes that a register holds a value of the kind that is known of it.
-    pub fn hold(&mut self, register: u16, v: Ssa) {
-        let held = self.held(register);
-        (held.value, held.double) = (Some(v), None);
     }
 
     /// Forgets shapes: something ran that may have changed objects.
@@ -257,35 +306,41 @@ impl Registers {
         }
     }
 
-    /// What is known now, for a place where control arrives. Memory is up to date.
-    pub fn snapshot(&self) -> Known {
-        debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
-        Known(self.held.clone())
+    pub fn state(&self) -> State {
+        State { held: self.held.clone(), pending: self.pending.clone() }
     }
 
-    /// Notes that control arrives at a place with what is known now.
-    pub fn arrive(&self, known: &mut Option<Known>) {
-        let Some(known) = known else {
-            *known = Some(self.snapshot());
-            return;
-        };
-        known.0.truncate(self.held.len());
-        for (there, here) in known.0.iter_mut().zip(&self.held) {
-            there.value = there.value.filter(|v| here.value == Some(*v));
-            there.double = there.double.filter(|v| here.double == Some(*v));
-            there.kind = there.kind.or(here.kind);
+    pub fn restore(&mut self, state: State) {
+        (self.held, self.pending) = (state.held, state.pending);
+    }
+
+    /// What is known of a register by its distance from the frame's first.
+    pub fn held_at(&self, at: u16) -> Held {
+        self.held.get(at as usize).copied().unwrap_or_default()
+    }
+
+    /// Notes what is known of a register by its distance from the frame's first; `is_pending`: memory does not have it.
+    pub fn set_held(&mut self, at: u16, held: Held, is_pending: bool) {
+        let offset = std::mem::take(&mut self.offset);
+        *self.held(at) = held;
+        if is_pending {
+            self.pending.push(at);
         }
-    }
-
-    /// Goes on with what is known at a place.
-    pub fn resume(&mut self, known: Known) {
-        self.held = known.0;
+        self.offset = offset;
     }
 
     /// The block that goes back to the interpreter by the exit, which stores what is not in memory.
     pub fn exit(&mut self, e: &mut Emitter, exit: Exit) -> Block {
-        let double = |register: &u16| Some((*register, self.held.get(*register as usize)?.double?));
-        let pending: Vec<(u16, Ssa)> = self.pending.iter().filter_map(double).collect();
+        let mut pending = Vec::with_capacity(self.pending.len());
+        for register in &self.pending {
+            let held = self.held[*register as usize];
+            let v = match (held.value, held.double, held.kind) {
+                (Some(v), ..) | (None, Some(v), _) => v,
+                (.., Kind::Constant(v)) => e.constant(v.0),
+                _ => unreachable!("what is pending is known"),
+            };
+            pending.push((*register, v));
+        }
         let same = |known: &&KnownExit| {
             let asked = (exit.place, exit.word, exit.reason);
             (known.exit.place, known.exit.word, known.exit.reason) == asked && known.stores == pending

@@ -28,7 +28,7 @@ use crate::{
 /// The address of a call's function.
 pub fn address(call: RuntimeCall) -> usize {
     match call {
-        RuntimeCall::Instruction => execute as *const () as usize,
+        RuntimeCall::Instruction => execute::<ANY> as *const () as usize,
         RuntimeCall::Intrinsic => run_intrinsic as *const () as usize,
         RuntimeCall::Call => make_call as *const () as usize,
         RuntimeCall::Yield => make_yield as *const () as usize,
@@ -41,7 +41,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Allocate => allocate as *const () as usize,
         RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
-        RuntimeCall::Operate => operate as *const () as usize,
+        RuntimeCall::Operate => operate::<ANY> as *const () as usize,
         RuntimeCall::Equal => are_equal as *const () as usize,
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
@@ -51,6 +51,47 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::NewFloat => new_float as *const () as usize,
         RuntimeCall::CloseEnvironment => close_environment as *const () as usize,
     }
+}
+
+/// No opcode in particular.
+const ANY: u16 = u16::MAX;
+
+/// The instance of a function for one of the opcodes that are listed.
+macro_rules! instance {
+    ($function:ident for $opcode:expr, of $($name:ident)*) => {
+        match $opcode {
+            $(Opcode::$name => $function::<{ Opcode::$name as u16 }> as *const () as usize,)*
+            _ => $function::<ANY> as *const () as usize,
+        }
+    };
+}
+
+/// The function that executes instructions of an opcode.
+pub fn executor(opcode: Opcode) -> usize {
+    instance!(execute for opcode, of NewString DuplicateLiteral GetGlobal SetOuter GetIvar SetIvar AnyToString
+        ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore)
+}
+
+/// The function that does what [`RuntimeCall::Operate`] says, for an opcode.
+pub fn operator(opcode: Opcode) -> usize {
+    use Opcode::*;
+    let opcode = match opcode {
+        AddInt => Add,
+        SubtractInt => Subtract,
+        MultiplyInt => Multiply,
+        ModuloInt => Modulo,
+        ShiftLeftInt => ShiftLeft,
+        LessInt | JumpLess | JumpNotLess | JumpLessInt | JumpNotLessInt => Less,
+        LessEqualInt | JumpLessEqual | JumpNotLessEqual | JumpLessEqualInt | JumpNotLessEqualInt => LessEqual,
+        GreaterInt | JumpGreater | JumpNotGreater | JumpGreaterInt | JumpNotGreaterInt => Greater,
+        GreaterEqualInt | JumpGreaterEqual | JumpNotGreaterEqual | JumpGreaterEqualInt | JumpNotGreaterEqualInt => {
+            GreaterEqual
+        }
+        Size => Length,
+        opcode => opcode,
+    };
+    instance!(operate for opcode, of Add Subtract Multiply Divide Modulo ShiftLeft ShiftLeftLiteral Less LessEqual
+        Greater GreaterEqual NotEqual Length IsEmpty ToString CaseEqual BitAnd BitOr BitXor ShiftRight)
 }
 
 const fn returned(value: Value) -> Outcome {
@@ -135,7 +176,7 @@ unsafe fn interpret(cx: &mut Cx, frame: *mut Frame) -> Outcome {
     }
 }
 
-unsafe extern "C" fn execute(cx: *mut Cx, registers: *mut Value, word: u64, bits: u64) -> Outcome {
+unsafe extern "C" fn execute<const OPCODE: u16>(cx: *mut Cx, registers: *mut Value, word: u64, bits: u64) -> Outcome {
     // SAFETY: compiled code passes its own context and the registers of the running frame.
     let (cx, registers) = unsafe { (&mut *cx, Window::new(registers)) };
     guarded(cx, |cx| {
@@ -143,7 +184,8 @@ unsafe extern "C" fn execute(cx: *mut Cx, registers: *mut Value, word: u64, bits
         let own = unsafe { live_code(cx.frame().scope.code) };
         // SAFETY: these are the bits of an instruction of the code.
         let i = unsafe { std::mem::transmute::<u64, Instruction>(bits) };
-        let action = instruction::run(cx, own, registers, word as usize, i)?;
+        let opcode = if OPCODE == ANY { i.op() } else { Opcode::from_u16(OPCODE) };
+        let action = instruction::run(cx, own, registers, word as usize, i, opcode)?;
         Ok(complete(cx, registers, action))
     })
 }
@@ -339,8 +381,8 @@ fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
     catch_unwind(AssertUnwindSafe(|| path(cx))).ok().flatten().unwrap_or(Value::UNDEF)
 }
 
-unsafe extern "C" fn operate(cx: *mut Cx, opcode: u64, a: Value, b: Value) -> Value {
-    let opcode = Opcode::from_u16(opcode as u16);
+unsafe extern "C" fn operate<const OPCODE: u16>(cx: *mut Cx, opcode: u64, a: Value, b: Value) -> Value {
+    let opcode = Opcode::from_u16(if OPCODE == ANY { opcode as u16 } else { OPCODE });
     fast(cx, |cx| instruction::fast(cx, opcode, &[a, b, Value::UNDEF]).ok().flatten())
 }
 

@@ -1,6 +1,7 @@
 //! The operations that the translator emits: they build a function of [`crate::ir`].
 
 use abi::{Effects, RuntimeCall};
+use runtime::code::tier::Position;
 
 use crate::{
     ir::{
@@ -82,6 +83,11 @@ impl Emitter {
         filled.start = at;
         self.function.order.push(block);
         self.current = Some(block);
+    }
+
+    /// What follows belongs to the instruction at a position.
+    pub fn mark(&mut self, position: Position) {
+        self.function.marks.push((self.function.ops.len() as u32, position));
     }
 
     fn emit(&mut self, op: Op) {
@@ -288,13 +294,18 @@ impl Emitter {
 
     /// Calls the runtime; gives the results, two for a call that may raise.
     pub fn call(&mut self, call: RuntimeCall, arguments: &[Ssa]) -> Vec<Ssa> {
+        self.call_instance(call, runtime_calls::address(call), arguments)
+    }
+
+    /// The same, by a function for a special case.
+    pub fn call_instance(&mut self, call: RuntimeCall, address: usize, arguments: &[Ssa]) -> Vec<Ssa> {
         debug_assert_eq!(arguments.len(), call.parameters());
         let results = match call {
             RuntimeCall::CloseEnvironment | RuntimeCall::Raise | RuntimeCall::Barrier => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };
-        let address = self.constant(runtime_calls::address(call) as u64);
+        let address = self.constant(address as u64);
         self.call_address(address, arguments, results)
     }
 

@@ -13,19 +13,21 @@ use runtime::{
     code::{
         Code,
         exits::{ExitTable, FrameImage, InlinedFrame, Reason},
-        tier::{Assumptions, How, Kept, Tier},
+        tier::{Assumptions, How, Kept, Position, Tier},
     },
     frame,
 };
-use std::{mem::offset_of, rc::Rc};
+use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::{self, Operand, small},
     bodies::{Body, OuterScope, Passed, Place, table_targets, target},
     calls, instruction, intrinsics,
     ir::{Binary, Condition, Function, Origin, Pinned},
-    objects,
+    joins::Arrivals,
+    liveness, objects,
     registers::{Kind, Registers},
+    runtime_calls,
     seam::{Block, Emitter, Ssa},
 };
 
@@ -52,6 +54,8 @@ pub struct Translator<'a> {
     pub deepest: usize,
     /// Instructions so far.
     pub size: usize,
+    /// The word of the unit's own code that is translated.
+    own_word: u32,
     /// The codes that are inlined, and their frames.
     pub inlined: Vec<Kept>,
     pub frames: Vec<Rc<InlinedFrame>>,
@@ -93,6 +97,7 @@ impl<'a> Translator<'a> {
             extent: 0,
             deepest: 1,
             size: code.instructions.len(),
+            own_word: 0,
             inlined: Vec::new(),
             frames: Vec::new(),
             leave,
@@ -103,6 +108,8 @@ impl<'a> Translator<'a> {
             objects: Vec::new(),
         };
         let room = t.enter(word);
+        let first = t.bodies[0].first;
+        t.e.at(first);
         t.translate_body();
         t.e.at(leave);
         let (value, how) = (t.e.constant(Value::UNDEF.0), t.e.constant(How::Exited as u64));
@@ -124,34 +131,44 @@ impl<'a> Translator<'a> {
         let fits = self.e.compare(Condition::BelowEqual, end, self.root);
         self.e.require(fits, leave);
         let entries: Vec<(u64, Block)> =
-            self.bodies[0].entries().into_iter().map(|(head, block)| (head as u64, block)).collect();
+            self.bodies[0].entries().into_iter().map(|(word, block)| (word as u64, block)).collect();
         self.e.switch(word, &entries, leave);
         room
     }
 
     /// Translates the instructions of the body on top.
     pub fn translate_body(&mut self) {
-        let mut word = 0;
-        let mut open = self.current() > 0;
+        let (mut word, mut open) = (0, true);
         while word < self.code.instructions.len() {
-            if let Some(block) = self.label(word) {
+            if self.is_head(word) {
+                self.enter_loop(word, open);
+                open = true;
+            } else if self.label(word).is_some() {
                 if open {
-                    self.arrive(word);
-                    self.e.jump(block, &[]);
+                    let edge = self.arrive(word);
+                    self.e.jump(edge, &[]);
                 }
                 open = self.resume(word);
             }
             let opcode = self.code.instruction(word).op();
             if open {
+                self.drop_dead(word);
+                self.mark(word);
                 self.count_down(word);
                 open = self.instruction(word, opcode);
             }
-            // The third word of a comparing jump is an instruction of its own: where the call behind it goes on.
-            word += 1 + opcode.following_words().min(1);
-            if instruction::is_compared_jump(opcode) {
-                word += 1;
-            }
+            word = liveness::next(self.code, word);
         }
+    }
+
+    /// Notes for profilers that what follows belongs to the instruction at a word.
+    fn mark(&mut self, word: usize) {
+        if self.current() == 0 {
+            self.own_word = word as u32;
+        }
+        // SAFETY: the word is one of the code.
+        let pc = unsafe { self.code.start().add(word + 1) } as u64;
+        self.e.mark(Position { own_word: self.own_word, pc });
     }
 
     /// With `--jit-exit-every`: leaves the instruction to the interpreter when its turn has come.
@@ -207,7 +224,7 @@ impl<'a> Translator<'a> {
             LessInt | LessEqualInt | GreaterInt | GreaterEqualInt | EqualInt => {
                 arithmetic::comparison(self, word, opcode, i.a, Operand::Register(i.b), small(i.c));
             }
-            CaseEqual => self.operate(word, opcode, i.a, &[i.b, i.c]),
+            CaseEqual => arithmetic::case_equal(self, word),
             IsEmpty | Length | Size => objects::length(self, word, opcode),
             Not => {
                 self.assumed.object |= BasicOp::Not.bit();
@@ -228,7 +245,7 @@ impl<'a> Translator<'a> {
             }
             JumpTable => self.jump_by_table(i.a, i.c as usize),
             Loop => {
-                self.loop_back(word, i.bc());
+                self.go_back(word, i.bc());
                 return false;
             }
             JumpIf | JumpUnless if let Kind::Constant(v) = self.r.kind(i.a) => {
@@ -293,7 +310,6 @@ impl<'a> Translator<'a> {
             return self.leave_inlined(number, register);
         }
         let v = self.read(register);
-        self.flush();
         self.leave_frame(v);
     }
 
@@ -322,7 +338,7 @@ impl<'a> Translator<'a> {
     }
 
     pub fn write(&mut self, register: u16, v: Ssa, kind: Kind) {
-        self.r.write(&mut self.e, register, v, kind);
+        self.r.write(register, v, kind);
     }
 
     pub fn write_constant(&mut self, register: u16, v: Value) {
@@ -364,6 +380,11 @@ impl<'a> Translator<'a> {
             },
             Operand::Constant(v) => Some(v),
         }
+    }
+
+    /// What a register of the unit's frame holds while the code is compiled.
+    pub fn sample_at(&self, at: u16) -> Option<Value> {
+        self.sample.get(at as usize).copied()
     }
 
     /// Is the operand's double known?
@@ -467,7 +488,13 @@ impl<'a> Translator<'a> {
             let bits = unsafe { std::mem::transmute::<Instruction, u64>(self.code.instruction(word)) };
             arguments.push(self.e.constant(bits));
         }
-        let outcome = self.e.call(call, &arguments);
+        let outcome = match call {
+            RuntimeCall::Instruction => {
+                let address = runtime_calls::executor(self.code.instruction(word).op());
+                self.e.call_instance(call, address, &arguments)
+            }
+            _ => self.e.call(call, &arguments),
+        };
         self.value_of(word, &outcome)
     }
 
@@ -489,17 +516,20 @@ impl<'a> Translator<'a> {
             let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
             (RuntimeCall::Operate, vec![which, operands[0], second])
         };
-        self.flush();
         let site = calls::Site::of_operator(self, word);
-        if !site.takes_objects() {
+        if !site.takes_objects(opcode == Opcode::CaseEqual) {
             return self.fast_result(word, call, &given);
         }
         // Most of what comes here is no basic type.
+        self.flush();
         for (n, v) in operands.iter().enumerate() {
             self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
         }
         self.r.drop_body(self.r.at(site.window));
-        calls::in_line(self, word, site, operands[0], Kind::Any, |t| t.fast_result(word, call, &given))
+        calls::in_line(self, word, site, operands[0], Kind::Any, |t| {
+            let v = t.fast_result(word, call, &given);
+            t.write(site.destination, v, Kind::Any);
+        })
     }
 
     /// Has the runtime take the fast path, and where that gives undef do all that the instruction says.
@@ -510,28 +540,38 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The same, giving the result.
+    /// The same, giving the result. Where the fast path applies nothing else changes.
     fn fast_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
-        self.flush();
         let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
-        let v = self.e.call(call, &arguments)[0];
-        let (join, result) = self.e.join();
-        let (slow, level) = (self.e.cold_block(), self.up);
+        let address = match call {
+            RuntimeCall::Operate => runtime_calls::operator(self.code.instruction(word).op()),
+            call => runtime_calls::address(call),
+        };
+        let v = self.e.call_instance(call, address, &arguments)[0];
+        let (slow, level, before) = (self.e.cold_block(), self.up, self.r.state());
         let is_done = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
         self.e.require(is_done, slow);
         let is_opposite = instruction::asks_the_opposite(self.code, word, self.code.instruction(word).op());
         let v = if is_opposite { self.e.binary_constant(Binary::Xor, v, Value::TRUE.0) } else { v };
-        self.e.jump(join, &[v]);
+        if call == RuntimeCall::SetIvar {
+            self.r.forget_shapes();
+        }
+        let mut arrivals = Arrivals::default();
+        let edge = arrivals.push(self.arrival_with(v));
+        self.e.jump(edge, &[]);
         self.e.at(slow);
+        self.r.restore(before);
+        self.up = level;
         let v = self.call_runtime(RuntimeCall::Instruction, word);
-        self.lower(level);
-        self.e.jump(join, &[v]);
-        self.e.at(join);
         match instruction::is_operator(self.code.instruction(word).op()) {
             true => self.forget_call(calls::Site::of_operator(self, word).window, false),
             false => self.forget(),
         }
-        result
+        let edge = arrivals.push(self.arrival_with(v));
+        self.e.jump(edge, &[]);
+        let block = self.e.block();
+        let joined = self.join(block, arrivals, level);
+        joined.and_then(|joined| joined.result).unwrap_or(v)
     }
 
     /// The address of a scope that is not one of the unit's bodies.
@@ -587,11 +627,11 @@ impl<'a> Translator<'a> {
     fn set_outer(&mut self, word: usize, from: u16, depth: usize, slot: usize) {
         let v = self.read(from);
         let kind = self.r.kind(from);
-        self.flush();
         let outer = match self.place_of(depth) {
             Place::Body(number) => return self.within(number, slot, |t, register| t.write(register, v, kind)),
             Place::Outer(scope) => scope,
         };
+        self.flush();
         let (scope, level) = (self.outer_scope(outer), self.up);
         let (open, slow, done) = (self.e.block(), self.e.cold_block(), self.e.block());
         let environment = self.e.load(scope, offset_of!(Scope, environment));
@@ -615,12 +655,31 @@ impl<'a> Translator<'a> {
 
     /// Goes where a table of literals says, else on to the tests behind it.
     fn jump_by_table(&mut self, register: u16, literal: usize) {
-        let words = table_targets(self.code, literal);
+        let targets = table_targets(self.code, literal);
         let v = self.read(register);
+        for of in
+            [&mut self.assumed.integer, &mut self.assumed.symbol, &mut self.assumed.string, &mut self.assumed.object]
+        {
+            *of |= BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
+        }
+        let is_word = |key: &u64| Value(*key).is_immediate();
+        let words = targets.iter().filter(|(key, _)| is_word(key)).map(|(key, word)| (*key, self.arrive(*word)));
+        let words: Vec<(u64, Block)> = words.collect();
+        let next = self.e.block();
+        if words.len() == targets.len() {
+            self.e.switch(v, &words, next);
+            return self.e.at(next);
+        }
+        // Strings are looked up.
+        let others = if words.is_empty() { None } else { Some(self.e.block()) };
+        if let Some(others) = others {
+            self.e.switch(v, &words, others);
+            self.e.at(others);
+        }
         let [own, number] = [self.code.own.get().0, literal as u64].map(|bits| self.e.constant(bits));
         let found = self.e.call(RuntimeCall::JumpTable, &[self.context, own, number, v])[0];
-        let cases: Vec<(u64, Block)> = words.into_iter().map(|word| (word as u64, self.arrive(word))).collect();
-        let next = self.e.block();
+        let cases: BTreeSet<usize> = targets.iter().filter(|(key, _)| !is_word(key)).map(|(_, word)| *word).collect();
+        let cases: Vec<(u64, Block)> = cases.into_iter().map(|word| (word as u64, self.arrive(word))).collect();
         self.e.switch(found, &cases, next);
         self.e.at(next);
     }
@@ -641,21 +700,6 @@ impl<'a> Translator<'a> {
         self.e.at(next);
     }
 
-    /// Goes back to the head of a loop, with a safepoint.
-    fn loop_back(&mut self, word: usize, distance: i32) {
-        let to = target(word, distance);
-        let (head, level) = (self.arrive(to), self.up);
-        let pending = self.e.load32(self.context, offset_of!(Cx, interrupts));
-        let waiting = self.e.cold_block();
-        self.e.branch(pending, waiting, head);
-        self.e.at(waiting);
-        self.raise(to);
-        let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
-        self.value_of(word, &outcome);
-        self.lower(level);
-        self.e.jump(head, &[]);
-    }
-
     /// Leaves the frame with its result.
     fn leave_frame(&mut self, result: Ssa) {
         let environment = self.e.load(self.root, offset_of!(Frame, scope) + offset_of!(Scope, environment));
@@ -663,6 +707,8 @@ impl<'a> Translator<'a> {
         let none = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
         self.e.branch(none, closed, open);
         self.e.at(open);
+        // Variables that nothing else refers to are not stored any more.
+        self.flush();
         self.lower(1);
         self.e.call(RuntimeCall::CloseEnvironment, &[self.context]);
         self.e.jump(closed, &[]);

@@ -9,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use runtime::code::exits::ExitStore;
+use runtime::code::{exits::ExitStore, tier::Positions};
 
 use crate::{backend, ir::Function};
 
@@ -34,6 +34,7 @@ enum State {
 pub struct Finished {
     pub bytes: Vec<u8>,
     pub stores: Vec<Vec<ExitStore>>,
+    pub positions: Positions,
     pub nanoseconds: u64,
 }
 
@@ -62,8 +63,12 @@ impl Job {
         if let (Some(title), Ok(Some(made))) = (&self.title, &made) {
             eprintln!("{title}\n{}", backend::disassembled(&made.bytes));
         }
-        let finished =
-            made.ok().flatten().map(|made| Finished { bytes: made.bytes, stores: made.stores, nanoseconds });
+        let finished = made.ok().flatten().map(|made| Finished {
+            bytes: made.bytes,
+            stores: made.stores,
+            positions: made.positions,
+            nanoseconds,
+        });
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Done(finished);
     }
 }

@@ -15,7 +15,10 @@ mod moves;
 mod operations;
 
 use dynasmrt::{AssemblyOffset, DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm, x64::X64Relocation};
-use runtime::code::exits::{ExitStore, Source};
+use runtime::code::{
+    exits::{ExitStore, Source},
+    tier::Positions,
+};
 
 use crate::{
     allocate::{self, Allocation, Fate, Place},
@@ -90,14 +93,16 @@ pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
         reserves_at: AssemblyOffset(0),
         pool: Vec::new(),
         next: None,
+        positions: Positions::default(),
     };
     x.emit();
     x.reserve_slots();
     x.write_exits(exits);
     x.write_pool();
     let stores = function.exits.iter().map(|exit| exit.0.iter().map(|(r, v)| x.store_of(*r, *v)).collect()).collect();
+    let positions = std::mem::take(&mut x.positions);
     let bytes = x.a.finalize().ok()?;
-    Some(Assembled { bytes, stores })
+    Some(Assembled { bytes, stores, positions })
 }
 
 struct Assembler<'a> {
@@ -116,6 +121,7 @@ struct Assembler<'a> {
     pool: Vec<(u64, DynamicLabel)>,
     /// The block that lies behind the current one.
     next: Option<Block>,
+    positions: Positions,
 }
 
 impl Assembler<'_> {
@@ -124,14 +130,20 @@ impl Assembler<'_> {
         let function = self.function;
         let is_cold = |block: &Block| function.block(*block).is_cold;
         let layout: Vec<Block> = {
-            let hot = function.order.iter().filter(|block| !is_cold(block));
-            hot.chain(function.order.iter().filter(|block| is_cold(block))).copied().collect()
+            let emitted = |block: &&Block| self.destination(**block) == **block;
+            let hot = function.order.iter().filter(|block| !is_cold(block)).filter(emitted);
+            hot.chain(function.order.iter().filter(|block| is_cold(block)).filter(emitted)).copied().collect()
         };
         for (n, block) in layout.iter().enumerate() {
             self.next = layout.get(n + 1).copied();
             let (filled, label) = (function.block(*block), self.labels[block.0 as usize]);
             dynasm!(self.a; .arch x64; =>label);
+            let mut mark = function.marks.partition_point(|(op, _)| *op <= filled.start).saturating_sub(1);
             for n in filled.start..filled.end {
+                while function.marks.get(mark).is_some_and(|(op, _)| *op <= n) {
+                    self.positions.add(self.a.offset().0, function.marks[mark].1);
+                    mark += 1;
+                }
                 if self.allocation.fates[n as usize] == Fate::Emitted {
                     self.operation(n, &function.ops[n as usize]);
                 }
@@ -225,7 +237,30 @@ impl Assembler<'_> {
     }
 
     fn label(&self, block: Block) -> DynamicLabel {
-        self.labels[block.0 as usize]
+        self.labels[self.destination(block).0 as usize]
+    }
+
+    /// Where control gets by going to a block: on, where that only jumps and passes on what is in its place already.
+    fn destination(&self, block: Block) -> Block {
+        let function = self.function;
+        let mut at = block;
+        // A limit, since blocks may lead to each other in a circle.
+        for _ in 0..16 {
+            let filled = function.block(at);
+            let is_emitted = |n: &u32| self.allocation.fates[*n as usize] != Fate::Dead;
+            let mut ops = (filled.start..filled.end).filter(is_emitted);
+            let (Some(n), None) = (ops.next(), ops.next()) else { return at };
+            let Op::Jump { to, arguments } = function.ops[n as usize] else { return at };
+            let places = function.block(to).parameters.iter().map(|v| self.place(*v));
+            let is_there = |(v, place): (&Ssa, Place)| {
+                place == Place::Nowhere || function.constant(*v).is_none() && self.held(*v) == Some(place)
+            };
+            if !function.list(arguments).iter().zip(places).all(is_there) {
+                return at;
+            }
+            at = to;
+        }
+        block
     }
 
     fn place(&self, v: Ssa) -> Place {
@@ -375,7 +410,7 @@ impl Assembler<'_> {
     }
 
     fn jump(&mut self, to: Block) {
-        if self.next != Some(to) {
+        if self.next != Some(self.destination(to)) {
             let label = self.label(to);
             dynasm!(self.a; .arch x64; jmp =>label);
         }

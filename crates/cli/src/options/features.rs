@@ -2,7 +2,7 @@
 
 use runtime::state::vm::DumpCompiled;
 
-use super::{Done, Parser, Verbosity};
+use super::{Compilation, Done, Parser, Verbosity};
 
 /// The features that can be enabled and disabled, and their settings.
 #[derive(Clone)]
@@ -122,6 +122,9 @@ impl Parser {
             if name == "all" || name == "jit" {
                 let all = if name == "all" { NAMES } else { &[] };
                 all.iter().for_each(|name| self.command.features.set(name, on));
+                if name == "jit" {
+                    self.command.compilation = if on { Compilation::Hot } else { Compilation::Never };
+                }
                 continue;
             }
             match NAMES.iter().find(|known| known.starts_with(&name)) {

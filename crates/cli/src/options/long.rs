@@ -6,13 +6,10 @@ use profile::command::Wish;
 use runtime::sampling::Mode;
 use runtime::state::vm::DumpCompiled;
 
-use super::{Done, Origin, Parser, Refusal, Verbosity};
+use super::{Compilation, Done, Origin, Parser, Refusal, Verbosity};
 
 /// Names that are not allowed in `RUBYOPT`.
 const NOT_IN_ENVIRONMENT: &[&str] = &["copyright", "version", "dump", "help", "yydebug"];
-
-/// `--jit`: the number of runs after which code is compiled.
-const COMPILE_AFTER: u32 = 3000;
 
 impl Parser {
     pub(super) fn long(&mut self, option: &str) -> Done {
@@ -46,15 +43,15 @@ impl Parser {
             ("stacks-on-quit", None) => command.stacks_on_quit = true,
             ("no-inspect", None) => command.no_inspect = true,
             ("profile" | "profile-mode" | "profile-interval", value) => self.profile(name, value.clone())?,
-            ("jit" | "yjit" | "zjit", None) => command.compile_after = Some(COMPILE_AFTER),
+            ("jit" | "yjit" | "zjit", None) => command.compilation = Compilation::Hot,
             ("jit", Some(on)) => match on.as_str() {
-                "on" => command.compile_after = Some(COMPILE_AFTER),
-                "off" => command.compile_after = None,
+                "on" => command.compilation = Compilation::Hot,
+                "off" => command.compilation = Compilation::Never,
                 _ => return Err(Refusal::new(format!("--jit takes on or off, not {on}"))),
             },
             ("jit-threshold", Some(runs)) => {
                 let wrong = |_| Refusal::new(format!("wrong number for --jit-threshold: {runs}"));
-                command.compile_after = Some(runs.parse().map_err(wrong)?);
+                command.compilation = Compilation::After(runs.parse().map_err(wrong)?);
             }
             ("jit-exit-every", Some(instructions)) => {
                 let wrong = |_| Refusal::new(format!("wrong number for --jit-exit-every: {instructions}"));

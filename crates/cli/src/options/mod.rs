@@ -67,12 +67,37 @@ pub struct Command {
     pub no_inspect: bool,
     /// `--profile`
     pub profile: Option<profile::command::Wish>,
-    /// `--jit`, `--jit-threshold`: the number of runs after which code is compiled; `None`: the compiler is off.
-    pub compile_after: Option<u32>,
+    /// `--jit`, `--jit-threshold`
+    pub compilation: Compilation,
     /// `--jit-exit-every`
     pub exit_every: u32,
     /// `--jit-stats`
     pub compiler_statistics: bool,
+}
+
+/// When code is compiled to machine code.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Compilation {
+    /// When it has run often.
+    #[default]
+    Hot,
+    /// After so many runs.
+    After(u32),
+    Never,
+}
+
+impl Compilation {
+    /// A code object is compiled after so many runs by default.
+    const HOT: u32 = 600;
+
+    /// The number of runs after which code is compiled; `None`: the compiler is off.
+    pub fn runs(self) -> Option<u32> {
+        match self {
+            Compilation::Hot => Some(Compilation::HOT),
+            Compilation::After(runs) => Some(runs),
+            Compilation::Never => None,
+        }
+    }
 }
 
 /// `$VERBOSE`

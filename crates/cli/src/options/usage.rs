@@ -43,7 +43,7 @@ const SWITCHES: &[Row] = &[
     Row("--external-encoding=encoding", "Default external encoding", "", false),
     Row("--help", "Print this", "", false),
     Row("--internal-encoding=encoding", "Default internal encoding", "", false),
-    Row("--jit[=on|off], --yjit, --zjit", "Compile what runs often to machine code (off)", "", false),
+    Row("--jit[=on|off], --yjit, --zjit", "Compile what runs often to machine code (on)", "", false),
     Row("--parser=parser", "prism or parse.y, accepted: prism is what there is", "", false),
     Row("--verbose", "Set $VERBOSE to true; without a script, do nothing", "", false),
     Row("--version", "Print the version", "", false),

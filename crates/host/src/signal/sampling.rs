@@ -15,11 +15,11 @@ use crate::{Errno, Result};
 pub const SAMPLE: i32 = libc::SIGPROF;
 
 /// The number of registers of the interrupted code that the handler receives: the general ones, one of which may hold a
-/// local variable.
+/// local variable, and the program counter as the last.
 #[cfg(target_arch = "aarch64")]
-pub const REGISTERS: usize = 31;
+pub const REGISTERS: usize = 32;
 #[cfg(not(target_arch = "aarch64"))]
-pub const REGISTERS: usize = 16;
+pub const REGISTERS: usize = 17;
 
 /// Called in the handler with the pointer that was sent, and the registers. It may only use atomics and
 /// async-signal-safe calls.
@@ -119,10 +119,12 @@ extern "C" fn handle(_: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
 
 #[cfg(target_arch = "x86_64")]
 fn registers(context: &libc::ucontext_t) -> [u64; REGISTERS] {
+    // The system keeps `rip` behind the general registers.
+    const _: () = assert!(libc::REG_RIP as usize == REGISTERS - 1);
     std::array::from_fn(|i| context.uc_mcontext.gregs[i] as u64)
 }
 
 #[cfg(target_arch = "aarch64")]
 fn registers(context: &libc::ucontext_t) -> [u64; REGISTERS] {
-    context.uc_mcontext.regs
+    std::array::from_fn(|i| *context.uc_mcontext.regs.get(i).unwrap_or(&context.uc_mcontext.pc))
 }

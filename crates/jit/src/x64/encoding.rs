@@ -64,19 +64,19 @@ impl Assembler<'_> {
     }
 
     pub fn store_word(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, mov [base + offset], Rq(from));
+        on_memory!(self, mov[base + offset], Rq(from));
     }
 
     pub fn store_half(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, mov [base + offset], Rd(from));
+        on_memory!(self, mov[base + offset], Rd(from));
     }
 
     pub fn store_double(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, movsd [base + offset], Rx(from));
+        on_memory!(self, movsd[base + offset], Rx(from));
     }
 
     pub fn store_pair(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, movups [base + offset], Rx(from));
+        on_memory!(self, movups[base + offset], Rx(from));
     }
 
     pub fn store_word_constant(&mut self, constant: i32, base: u8, offset: i32) {
@@ -89,7 +89,7 @@ impl Assembler<'_> {
 
     /// Compares a word in memory with a register.
     pub fn compare_word(&mut self, base: u8, offset: i32, with: u8) {
-        on_memory!(self, cmp [base + offset], Rq(with));
+        on_memory!(self, cmp[base + offset], Rq(with));
     }
 
     pub fn compare_word_constant(&mut self, base: u8, offset: i32, constant: i32) {

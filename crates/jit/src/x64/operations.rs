@@ -346,7 +346,7 @@ impl Assembler<'_> {
     fn branch(&mut self, condition: Ssa, then: Block, otherwise: Block) {
         let condition = self.condition(condition);
         let (then_label, otherwise_label) = (self.label(then), self.label(otherwise));
-        if self.next == Some(then) {
+        if self.next == Some(self.destination(then)) {
             return self.jump_if(condition.inverse(), otherwise_label);
         }
         self.jump_if(condition, then_label);

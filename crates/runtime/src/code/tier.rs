@@ -69,7 +69,8 @@ pub struct Seen(pub u8);
 
 impl Seen {
     pub const FIXNUM: u8 = 1;
-    pub const FLONUM: u8 = 2;
+    /// A Float, immediate or boxed.
+    pub const FLOAT: u8 = 2;
     pub const OTHER: u8 = 4;
     const OPERAND: u8 = 7;
     const RIGHT: u32 = 3;
@@ -89,8 +90,8 @@ impl Seen {
     fn kind(v: Value) -> u8 {
         if v.is_fixnum() {
             Seen::FIXNUM
-        } else if v.is_flonum() {
-            Seen::FLONUM
+        } else if object::float::is(v) {
+            Seen::FLOAT
         } else {
             Seen::OTHER
         }
@@ -158,6 +159,32 @@ struct Record {
     #[trace(skip)]
     job: Option<Work>,
     coming: Assumptions,
+    /// The size of the machine code.
+    bytes: usize,
+    #[trace(skip)]
+    positions: Positions,
+}
+
+/// Which bytecode machine code was made of, in the order of the machine code.
+#[derive(Default)]
+pub struct Positions(Vec<(u32, Position)>);
+
+/// An instruction of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// The word of the unit's own code: of the instruction, or of the call whose body is inlined.
+    pub own_word: u32,
+    /// The address behind the instruction, in the bytecode of an inlined body or of the unit's own code.
+    pub pc: u64,
+}
+
+impl Positions {
+    /// What follows from a byte on belongs to a position.
+    pub fn add(&mut self, byte: usize, position: Position) {
+        if self.0.last().is_none_or(|(_, last)| *last != position) {
+            self.0.push((byte as u32, position));
+        }
+    }
 }
 
 /// The compiler's own record of a code that it is compiling.
@@ -323,17 +350,30 @@ impl Tier {
     ///
     /// What earlier compiled code stood on is dropped: no frame runs that code up to something that needs it, since it
     /// looks behind each call whether it may still be used.
-    pub fn install(&self, entry: usize, stores: Vec<Vec<exits::ExitStore>>) {
+    pub fn install(&self, entry: usize, bytes: usize, stores: Vec<Vec<exits::ExitStore>>, positions: Positions) {
         self.entry.set(entry);
         self.compiled.set(self.compiled.get() + 1);
         self.record(|record| {
             record.job = None;
+            (record.bytes, record.positions) = (bytes, positions);
             record.assumptions = std::mem::take(&mut record.coming);
             let _ = record.assumptions.exits.stores.set(stores);
             if !record.assumptions.inlined.is_empty() {
                 crate::roots::look_behind_top();
             }
         });
+    }
+
+    /// The instruction that machine code at an address was made of; `None` where it is not of this unit.
+    pub fn position_of(&self, address: u64) -> Option<Position> {
+        let byte = address.wrapping_sub(self.entry.get() as u64);
+        self.recorded(|record| {
+            let positions = &record.positions.0;
+            let is_own = self.entry.get() != 0 && byte < record.bytes as u64;
+            let n = positions.partition_point(|(start, _)| u64::from(*start) <= byte);
+            is_own.then(|| positions.get(n.checked_sub(1)?).map(|(_, position)| *position)).flatten()
+        })
+        .flatten()
     }
 
     /// Puts compiled code out of use or back into use, as trace points and assumptions have it.

@@ -51,7 +51,14 @@ pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u6
     let mut frames = Vec::new();
     slot.take(&mut |at, length| {
         frames.clear();
-        let registers: [u64; REGISTERS] = std::array::from_fn(|i| slot.get(at + HEAD + i));
+        let mut registers: [u64; REGISTERS] = std::array::from_fn(|i| slot.get(at + HEAD + i));
+        // The frame on top may be that of an inlined body, whose machine code is that of a frame below.
+        let codes = (at + FIRST_FRAME..at + length).step_by(FRAME).map(|frame| Value(slot.get(frame)));
+        let program_counter = registers[REGISTERS - 1];
+        if let Some((pc, own_pc)) = compiled_position(cx, codes, program_counter) {
+            // Of these two the frame on top takes what lies in its code.
+            (registers[0], registers[REGISTERS - 1]) = (pc, own_pc);
+        }
         for frame in (at + FIRST_FRAME..at + length).step_by(FRAME) {
             let [code, entry, pc] = [0, 1, 2].map(|i| slot.get(frame + i));
             let innermost = frames.is_empty() && frame == at + FIRST_FRAME;
@@ -62,6 +69,22 @@ pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u6
         sink.sample(cx, &Sample { thread, activity, time, weight, frames: &frames });
     })
 }
+
+/// The addresses behind the instruction that machine code was made of: in the code that is inlined there, and in that
+/// of the unit, which is one of some frames.
+fn compiled_position(cx: &mut Cx, codes: impl Iterator<Item = Value>, program_counter: u64) -> Option<(u64, u64)> {
+    codes.into_iter().take(MOST_INLINED_FRAMES).find_map(|body| {
+        if body.is_nil() || !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
+            return None;
+        }
+        let own = code(&body);
+        let position = own.tier.position_of(program_counter)?;
+        Some((position.pc, own.start() as u64 + 8 * (u64::from(position.own_word) + 1)))
+    })
+}
+
+/// The frames of inlined bodies above that of their unit.
+const MOST_INLINED_FRAMES: usize = 8;
 
 fn place(cx: &mut Cx, words: [u64; 3], registers: Option<&[u64; REGISTERS]>) -> Option<Place> {
     let [body, entry, pc] = words.map(Value);

@@ -1,0 +1,183 @@
+//! Joins: where control arrives from several places, each knowing something else of the registers.
+//!
+//! An arrival goes to an *edge*, a block of its own. The edges are filled when all arrivals are known: they store what
+//! the others have in memory, and pass on what all of them have as values.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    floats,
+    ir::Origin,
+    registers::{Held, Kind, State},
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// No more values are passed on.
+const MOST_PASSED: usize = 24;
+
+/// What arrived at a place.
+#[derive(Default)]
+pub struct Arrivals(Vec<Arrival>);
+
+pub struct Arrival {
+    edge: Block,
+    state: State,
+    /// How many bodies have frames.
+    up: usize,
+    /// A word that no register has, which all arrivals at the place pass on.
+    result: Option<Ssa>,
+}
+
+/// Where control goes on behind all arrivals.
+pub struct Joined {
+    pub result: Option<Ssa>,
+}
+
+/// What becomes of a register.
+#[derive(Clone, Copy)]
+enum Merged {
+    /// All arrivals know the same.
+    Same(Held),
+    /// A parameter of the block.
+    Word(Ssa, Kind),
+    Double(Ssa),
+}
+
+impl Arrivals {
+    pub fn push(&mut self, arrival: Arrival) -> Block {
+        let edge = arrival.edge;
+        self.0.push(arrival);
+        edge
+    }
+}
+
+impl Translator<'_> {
+    /// An arrival from here: control is to go to its edge.
+    pub fn arrival(&mut self) -> Arrival {
+        Arrival { edge: self.e.block(), state: self.r.state(), up: self.up, result: None }
+    }
+
+    /// The same with a result.
+    pub fn arrival_with(&mut self, result: Ssa) -> Arrival {
+        Arrival { result: Some(result), ..self.arrival() }
+    }
+
+    /// Goes on in a block behind all arrivals, with so many frames; `None` where control never gets there.
+    pub fn join(&mut self, block: Block, arrivals: Arrivals, level: usize) -> Option<Joined> {
+        let Arrivals(arrivals) = arrivals;
+        if arrivals.is_empty() {
+            return None;
+        }
+        let merged = self.merge(block, &arrivals);
+        let has_result = arrivals.iter().all(|arrival| arrival.result.is_some());
+        let result = has_result.then(|| self.e.parameter(block, Origin::Word));
+        let known = arrivals.iter().map(|arrival| arrival.state.len()).min().unwrap_or(0);
+        let clean: Vec<(u16, Held)> = (0..known as u16)
+            .filter(|at| merged.iter().all(|(merged, _)| merged != at))
+            .map(|at| (at, agreed(&arrivals, at)))
+            .collect();
+        for Arrival { edge, state, up, result } in arrivals {
+            self.e.at(edge);
+            self.r.restore(state);
+            self.up = up;
+            let mut values = Vec::new();
+            for (at, merged) in &merged {
+                match merged {
+                    Merged::Same(_) => {}
+                    Merged::Word(..) => values.push(self.word_at(*at)),
+                    Merged::Double(_) => values.push(self.double_at(*at)),
+                }
+            }
+            let stays = |at: u16| merged.iter().any(|(merged, _)| *merged == at);
+            self.r.flush_but(&mut self.e, self.context, stays);
+            self.lower(level);
+            values.extend(result.filter(|_| has_result));
+            self.e.jump(block, &values);
+        }
+        self.e.at(block);
+        self.up = level;
+        self.r.begin();
+        for (at, held) in clean {
+            self.r.set_held(at, held, false);
+        }
+        for (at, merged) in merged {
+            let held = match merged {
+                Merged::Same(held) => held,
+                Merged::Word(v, kind) => Held { value: Some(v), double: None, kind },
+                // It may be out of the flonums' range.
+                Merged::Double(v) => Held { value: None, double: Some(v), kind: Kind::Any },
+            };
+            self.r.set_held(at, held, true);
+        }
+        Some(Joined { result })
+    }
+
+    /// Decides for the registers that some arrival has not in memory. Those that are missing must be stored.
+    fn merge(&mut self, block: Block, arrivals: &[Arrival]) -> Vec<(u16, Merged)> {
+        let pending: BTreeSet<u16> = arrivals.iter().flat_map(|arrival| arrival.state.pending()).copied().collect();
+        let (mut merged, mut passed) = (Vec::new(), 0);
+        for at in pending {
+            let held: Vec<Held> = arrivals.iter().map(|arrival| arrival.state.held_at(at)).collect();
+            let kind = held.iter().map(|held| held.kind).reduce(Kind::or).unwrap_or_default();
+            let first = held[0];
+            let is_same = |part: fn(&Held) -> Option<Ssa>| {
+                part(&first).is_some() && held.iter().all(|held| part(held) == part(&first))
+            };
+            if is_same(|held| held.value) {
+                let double = first.double.filter(|_| is_same(|held| held.double));
+                merged.push((at, Merged::Same(Held { value: first.value, double, kind })));
+            } else if is_same(|held| held.double) {
+                merged.push((at, Merged::Same(Held { value: None, double: first.double, kind })));
+            } else if held.iter().all(|held| *held == first) && matches!(first.kind, Kind::Constant(_)) {
+                merged.push((at, Merged::Same(first)));
+            } else if passed == MOST_PASSED {
+                continue;
+            } else if held.iter().all(has_double) {
+                merged.push((at, Merged::Double(self.e.parameter(block, Origin::Double))));
+                passed += 1;
+            } else if !held.iter().any(|held| held.value.is_none() && held.double.is_some()) {
+                merged.push((at, Merged::Word(self.e.parameter(block, Origin::Word), kind)));
+                passed += 1;
+            }
+        }
+        merged
+    }
+
+    /// A register's word, by its distance from the unit's first.
+    pub fn word_at(&mut self, at: u16) -> Ssa {
+        let offset = std::mem::take(&mut self.r.offset);
+        let v = self.read(at);
+        self.r.offset = offset;
+        v
+    }
+
+    /// The double of a register that [`has_double`].
+    pub fn double_at(&mut self, at: u16) -> Ssa {
+        match (self.r.held_at(at).double, self.r.held_at(at).kind) {
+            (Some(double), _) => double,
+            (None, Kind::Constant(v)) => self.e.float_constant(v.flonum_value()),
+            (None, _) => {
+                let v = self.word_at(at);
+                floats::decode(&mut self.e, v)
+            }
+        }
+    }
+}
+
+/// Is it known to be a double?
+fn has_double(held: &Held) -> bool {
+    held.double.is_some() || held.kind == Kind::Flonum || matches!(held.kind, Kind::Constant(v) if v.is_flonum())
+}
+
+/// What all arrivals know of a register that they have in memory.
+fn agreed(arrivals: &[Arrival], at: u16) -> Held {
+    let held = arrivals.iter().map(|arrival| arrival.state.held_at(at));
+    let same = |a: Option<Ssa>, b: Option<Ssa>| a.filter(|_| a == b);
+    let both = |a: Held, b: Held| Held {
+        value: same(a.value, b.value),
+        double: same(a.double, b.double),
+        kind: a.kind.or(b.kind),
+    };
+    held.reduce(both).unwrap_or_default()
+}

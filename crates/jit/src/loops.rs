@@ -1,0 +1,298 @@
+//! Loops: registers are carried from one turn to the next as values, numbers among them as what they are.
+//!
+//! The head of a loop is a block whose parameters are the registers that the loop mentions and that are known where
+//! control falls into it. What they are there (fixnums, doubles) is expected at the end of each turn as well; where it
+//! is not so the interpreter goes on, and the loop is compiled again without expecting it. A second block, the *entry*,
+//! loads the registers from memory: for entering the loop while it runs, behind a safepoint, and for all other jumps.
+
+use std::collections::BTreeSet;
+use std::mem::offset_of;
+
+use abi::RuntimeCall;
+use bytecode::{Opcode, Operands};
+use runtime::{
+    Cx,
+    code::{
+        Code,
+        exits::{self, Reason},
+        tier::Seen,
+    },
+};
+
+use crate::{
+    bodies::{Place, target},
+    floats,
+    ir::Origin,
+    registers::{Held, Kind},
+    seam::{Block, Emitter, Ssa},
+    translate::Translator,
+};
+
+/// No more registers are carried by a loop.
+const MOST_CARRIED: usize = 16;
+/// Added to the word of a loop's head where it is learned what it carries: the instruction there has its own place.
+const HEAD: usize = 1 << 31;
+
+/// Where a loop begins.
+pub struct Head {
+    /// The block that loads what the loop carries from memory.
+    pub entry: Block,
+    carried: Vec<Carried>,
+}
+
+/// A register that a loop carries.
+#[derive(Clone, Copy)]
+struct Carried {
+    /// Its distance from the frame's first.
+    at: u16,
+    kind: CarriedKind,
+    /// The loop may set it, so that memory is not up to date.
+    is_set: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum CarriedKind {
+    Any,
+    Fixnum,
+    Double,
+}
+
+impl Head {
+    pub fn new(e: &mut Emitter) -> Head {
+        Head { entry: e.block(), carried: Vec::new() }
+    }
+}
+
+/// Registers that a loop mentions, and those of them that it may set, by their distance from the unit's first.
+#[derive(Default)]
+struct Mentioned {
+    all: BTreeSet<u16>,
+    set: BTreeSet<u16>,
+}
+
+impl Translator<'_> {
+    /// Do jumps back lead to the word?
+    pub fn is_head(&self, word: usize) -> bool {
+        self.body().heads.contains_key(&word)
+    }
+
+    /// Goes on at the head of a loop. `open`: control falls into it.
+    pub fn enter_loop(&mut self, word: usize, open: bool) {
+        let (Some(block), current) = (self.label(word), self.current()) else {
+            unreachable!("the head of a loop has a label")
+        };
+        let (entry, level) = (self.bodies[current].heads[&word].entry, self.bodies[current].level);
+        self.drop_dead(word);
+        let carried = if open { self.carried(word) } else { Vec::new() };
+        for one in &carried {
+            self.e.parameter(block, one.origin());
+        }
+        if open {
+            let values: Vec<Ssa> = carried.iter().map(|one| self.value_carried(*one)).collect();
+            self.flush_but_carried(&carried);
+            self.lower(level);
+            self.e.jump(block, &values);
+        }
+        self.up = level;
+        self.r.begin();
+        self.e.at(entry);
+        let exit = (!carried.is_empty()).then(|| self.head_exit(word));
+        let values: Vec<Ssa> = carried
+            .iter()
+            .map(|one| {
+                let v = self.e.load(self.r.base, 8 * one.at as usize);
+                match exit {
+                    Some(exit) => self.as_carried(one.kind, v, exit),
+                    None => v,
+                }
+            })
+            .collect();
+        self.e.jump(block, &values);
+        self.e.at(block);
+        let parameters = self.e.function.block(block).parameters.clone();
+        for (one, v) in carried.iter().zip(parameters) {
+            let held = match one.kind {
+                CarriedKind::Any => Held { value: Some(v), ..Held::default() },
+                CarriedKind::Fixnum => Held { value: Some(v), double: None, kind: Kind::Fixnum },
+                // It may be out of the flonums' range.
+                CarriedKind::Double => Held { double: Some(v), ..Held::default() },
+            };
+            self.r.set_held(one.at, held, one.is_set);
+        }
+        if let Some(head) = self.bodies[current].heads.get_mut(&word) {
+            head.carried = carried;
+        }
+    }
+
+    /// Goes back to the head of a loop, with a safepoint.
+    pub fn go_back(&mut self, word: usize, distance: i32) {
+        let to = target(word, distance);
+        let (Some(block), current) = (self.label(to), self.current()) else {
+            unreachable!("the head of a loop has a label")
+        };
+        let (entry, level) = (self.bodies[current].heads[&to].entry, self.bodies[current].level);
+        self.drop_dead(to);
+        let carried = self.bodies[current].heads[&to].carried.clone();
+        let mut values = Vec::with_capacity(carried.len());
+        for one in &carried {
+            let v = match self.back_carried(*one, to) {
+                Some(v) => v,
+                // It is known not to be what the loop expects.
+                None => {
+                    let exit = self.head_exit(to);
+                    return self.e.jump(exit, &[]);
+                }
+            };
+            values.push(v);
+        }
+        self.flush_but_carried(&carried);
+        self.lower(level);
+        let waits = self.e.load32(self.context, offset_of!(Cx, interrupts));
+        let (waiting, next) = (self.e.cold_block(), self.e.block());
+        self.e.branch(waits, waiting, next);
+        self.e.at(next);
+        self.e.jump(block, &values);
+        self.e.at(waiting);
+        self.raise(to);
+        let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
+        self.value_of(word, &outcome);
+        self.lower(level);
+        self.e.jump(entry, &[]);
+    }
+
+    /// Brings memory up to date but for what the loop carries and may set.
+    fn flush_but_carried(&mut self, carried: &[Carried]) {
+        let stays = |at: u16| carried.iter().any(|one| one.at == at && one.is_set);
+        self.r.flush_but(&mut self.e, self.context, stays);
+    }
+
+    /// Where to go if a register is not what the loop expects: the interpreter begins the next turn.
+    fn head_exit(&mut self, word: usize) -> Block {
+        let place = exits::place(self.body().path, word + HEAD);
+        self.exit_with(word, place, Reason::Unexpected)
+    }
+
+    /// What a loop carries that control falls into.
+    fn carried(&mut self, word: usize) -> Vec<Carried> {
+        let mentioned = self.mentioned(word);
+        let is_weak = self.seen_at(self.body().path, word + HEAD) != Seen::default();
+        let body = self.body();
+        let is_dead = |at: &u16| {
+            let own = (body.offset..body.offset + body.code.registers).contains(at);
+            own && body.liveness.as_ref().is_some_and(|liveness| liveness.is_dead(word, at - body.offset))
+        };
+        let mut known = self.r.known_registers();
+        known.retain(|at| mentioned.all.contains(at) && !is_dead(at));
+        known.truncate(MOST_CARRIED);
+        known
+            .into_iter()
+            .map(|at| Carried {
+                at,
+                kind: if is_weak { CarriedKind::Any } else { self.kind_carried(at) },
+                is_set: mentioned.set.contains(&at),
+            })
+            .collect()
+    }
+
+    /// What a register is where control falls into a loop; guessed where the frame that runs the code says otherwise.
+    fn kind_carried(&mut self, at: u16) -> CarriedKind {
+        let Held { kind, double, .. } = self.r.held_at(at);
+        let runs_as_float = self.sample_at(at).is_some_and(object::float::is);
+        match kind {
+            _ if double.is_some() => CarriedKind::Double,
+            Kind::Flonum => CarriedKind::Double,
+            Kind::Constant(v) if v.is_flonum() => CarriedKind::Double,
+            Kind::Fixnum if !runs_as_float => CarriedKind::Fixnum,
+            Kind::Constant(v) if v.is_fixnum() && !runs_as_float => CarriedKind::Fixnum,
+            _ => CarriedKind::Any,
+        }
+    }
+
+    /// A register's value as a loop takes it, which it is known to be.
+    fn value_carried(&mut self, one: Carried) -> Ssa {
+        if one.kind == CarriedKind::Double { self.double_at(one.at) } else { self.word_at(one.at) }
+    }
+
+    /// The same at the end of a turn; `None` if it is known to be something else.
+    fn back_carried(&mut self, one: Carried, head: usize) -> Option<Ssa> {
+        let Held { kind, double, .. } = self.r.held_at(one.at);
+        let is_fixnum = kind == Kind::Fixnum || matches!(kind, Kind::Constant(v) if v.is_fixnum());
+        let is_flonum = kind == Kind::Flonum || matches!(kind, Kind::Constant(v) if v.is_flonum());
+        match one.kind {
+            CarriedKind::Any => return Some(self.value_carried(one)),
+            CarriedKind::Fixnum if is_fixnum => return Some(self.value_carried(one)),
+            CarriedKind::Double if double.is_some() || is_flonum => return Some(self.value_carried(one)),
+            CarriedKind::Fixnum if double.is_some() || is_flonum => return None,
+            CarriedKind::Double if is_fixnum => return None,
+            _ => {}
+        }
+        let v = self.value_carried(Carried { kind: CarriedKind::Any, ..one });
+        let exit = self.head_exit(head);
+        Some(self.as_carried(one.kind, v, exit))
+    }
+
+    /// A word as a loop carries it, or the exit.
+    fn as_carried(&mut self, kind: CarriedKind, v: Ssa, exit: Block) -> Ssa {
+        match kind {
+            CarriedKind::Any => v,
+            CarriedKind::Fixnum => {
+                let bit = self.e.and_constant(v, 1);
+                self.e.require(bit, exit);
+                v
+            }
+            CarriedKind::Double => floats::of_value(&mut self.e, v, exit),
+        }
+    }
+
+    /// The registers that a loop mentions. A guess: what is missing is loaded and stored as everywhere else.
+    fn mentioned(&self, head: usize) -> Mentioned {
+        let mut end = head;
+        let mut word = 0;
+        while word < self.code.instructions.len() {
+            let i = self.code.instruction(word);
+            if i.op() == Opcode::Loop && target(word, i.bc()) == head {
+                end = word;
+            }
+            word += 1 + i.op().following_words();
+        }
+        let mut mentioned = Mentioned::default();
+        mentioned.all.insert(self.r.at(0) as u16);
+        self.mention(&mut mentioned, self.code, head..end, 0);
+        mentioned
+    }
+
+    /// Adds what some words of the running body mention, or of a block so many levels within it.
+    fn mention(&self, mentioned: &mut Mentioned, code: &Code, words: std::ops::Range<usize>, level: usize) {
+        for word in words {
+            let i = code.instruction(word);
+            if i.op().operands() == Operands::Outer
+                && let Some(depth) = (i.b as usize).checked_sub(level)
+                && let Place::Body(number) = self.place_of(depth)
+            {
+                let at = self.bodies[number].offset + i.c;
+                mentioned.all.insert(at);
+                if i.op() == Opcode::SetOuter {
+                    mentioned.set.insert(at);
+                }
+            }
+            if level == 0 {
+                // Also what is no register: a number too many does no harm.
+                mentioned.all.extend([i.a, i.b, i.c].map(|register| self.r.offset.saturating_add(register)));
+                mentioned.set.insert(self.r.offset.saturating_add(i.a));
+            }
+        }
+        if level < 3 {
+            for child in &code.children {
+                // SAFETY: a child of the code, which keeps it alive.
+                let child = unsafe { runtime::code::live_code(child.get()) };
+                self.mention(mentioned, child, 0..child.instructions.len(), level + 1);
+            }
+        }
+    }
+}
+
+impl Carried {
+    fn origin(&self) -> Origin {
+        if self.kind == CarriedKind::Double { Origin::Double } else { Origin::Word }
+    }
+}
