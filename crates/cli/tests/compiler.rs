@@ -362,3 +362,12 @@ fn temporaries_that_are_still_read_are_kept() {
         "[:b, 1, :b, 2]\n",
     );
 }
+
+#[test]
+fn operators_that_saw_integers_and_floats_give_what_they_are_given() {
+    check(
+        "def less(a) = a - 2\ndef sum(a, b) = a + b\n40.times { |i| less(i.odd? ? i : i * 0.5); sum(i.odd? ? i : 0.5, \
+         i % 3 == 0 ? i : 1.5) }\np less(4), less(4.0), sum(1, 3), sum(1, 1.5), sum(0.5, 3)",
+        "2\n2.0\n4\n2.5\n3.5\n",
+    );
+}

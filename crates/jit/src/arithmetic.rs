@@ -37,7 +37,8 @@ pub fn small(n: u16) -> Operand {
 pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
     let Some(op) = basic_op(opcode) else { return by_runtime(t, word, opcode, to, left, right) };
     match expected(t, word, left, right) {
-        Expected::Floats if has_float_form(op) => {
+        // Of two operands that may both be Integers the result may be one.
+        Expected::Floats if has_float_form(op) && !both_may_be_fixnums(t, word, left, right) => {
             assume_numbers(t, op);
             let (x, y) = (double(t, word, left, Seen::left), double(t, word, right, Seen::right));
             let how = match op {
@@ -176,6 +177,21 @@ fn compare(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right
             Some(t.e.compare_floats(float, x, y))
         }
     }
+}
+
+fn both_may_be_fixnums(t: &Translator, word: usize, left: Operand, right: Operand) -> bool {
+    let seen = t.seen(word);
+    let may_be = |operand: Operand, seen: u8| match operand {
+        Operand::Constant(v) => v.is_fixnum(),
+        Operand::Register(register) => match t.r.kind(register) {
+            _ if t.r.double(register).is_some() => false,
+            Kind::Fixnum => true,
+            Kind::Constant(v) => v.is_fixnum(),
+            Kind::Any => seen & Seen::FIXNUM != 0,
+            Kind::Flonum | Kind::Shape(_) => false,
+        },
+    };
+    may_be(left, seen.left()) && may_be(right, seen.right())
 }
 
 fn may_be_fixnum(t: &Translator, operand: Operand, seen: u8) -> bool {
