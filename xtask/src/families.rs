@@ -195,7 +195,8 @@ mod tests {
 
     #[test]
     fn a_line_belongs_to_the_arm_around_it() {
-        let source = "fn execute() {\n a;\n loop { match opcode {\n Opcode::Move => a,\n Opcode::Add | Opcode::Less => {\n b\n }\n } }\n}\n";
+        let source = "fn execute() {\n a;\n loop { match opcode {\n Opcode::Move => a,\n \
+            Opcode::Add | Opcode::Less => {\n b\n }\n } }\n}\n";
         let parts = parts(source).unwrap();
         let found: Vec<_> = [2, 3, 4, 6, 8].iter().map(|line| part_at(&parts, *line)).collect();
         let (moved, added) = (Some(Part::Arm(Opcode::Move)), Some(Part::Arm(Opcode::Add)));

@@ -136,7 +136,8 @@ mod tests {
     fn instructions_are_added_up_by_the_symbol_at_their_address() {
         let symbol = |address, name| SymbolMapName::new(address, name);
         let symbols = SymbolMap::new(vec![symbol(0x10, "execute"), symbol(0x20, "execute::Load::Move")]);
-        let profile = "ob=/beni\nfl=x\nfn=execute\n0x10 1 5\n0x20 2 7\ncfn=callee\ncalls=1 0x30 3\n0x24 2 100\nob=/libc\nfn=free'2\n0x20 1 1\n";
+        let profile = "ob=/beni\nfl=x\nfn=execute\n0x10 1 5\n0x20 2 7\ncfn=callee\ncalls=1 0x30 3\n0x24 2 100\n\
+            ob=/libc\nfn=free'2\n0x20 1 1\n";
         let costs = counts(profile, "/beni", &symbols);
         let costs: Vec<(&str, u64)> = costs.iter().map(|(name, cost)| (&**name, *cost)).collect();
         assert_eq!(costs, [("execute", 5), ("execute::Load::Move", 7), ("free", 1)]);

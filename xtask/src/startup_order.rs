@@ -67,8 +67,8 @@ mod tests {
 
     #[test]
     fn lists_the_functions_of_one_object_once() {
-        let profile = "ob=(1) /lib/libc.so\nfn=(1) malloc\n0 1\nob=(2) /beni\nfn=(2) main\n0 1\ncob=(1)\ncfn=(1)\ncalls=1 0\n0 1\n\
-            fn=(3) run'2\n0 1\nfn=(2)\n0 1\nfn=(4) 0x1234\n0 1\n";
+        let profile = "ob=(1) /lib/libc.so\nfn=(1) malloc\n0 1\nob=(2) /beni\nfn=(2) main\n0 1\ncob=(1)\ncfn=(1)\n\
+            calls=1 0\n0 1\nfn=(3) run'2\n0 1\nfn=(2)\n0 1\nfn=(4) 0x1234\n0 1\n";
         assert_eq!(functions_of(profile, "/beni"), ["main", "run"]);
     }
 }

@@ -38,8 +38,9 @@ const CHANGED: &[(&str, &str, &str, &str)] = &[
     (
         "ruby/time.rb",
         "    def xmlschema(time)\n",
-        "    def xmlschema(time)\n      if /\\A\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\
-         (?:\\.\\d+)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?\\z/.match?(time)\n        return new(time)\n      end\n",
+        "    def xmlschema(time)\n      if /\\A\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])\
+         T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?\\z/.match?(time)\n\
+         \x20       return new(time)\n      end\n",
         "Time.new reads such texts natively, as in newer versions of the library",
     ),
 ];

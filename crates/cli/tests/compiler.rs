@@ -47,8 +47,8 @@ fn a_loop_with_a_block_that_sets_variables_around_it() {
 #[test]
 fn a_case_of_literals_goes_where_it_would() {
     check(
-        "def f(x)\n case x\n when 'a', 'b' then 1\n when :c then 2\n when 3 then x + 1\n when nil then 5\n else 6\n end\n\
-         end\n60.times { ['a', :c, 3].each { |x| f(x) } }\np ['a', 'b', :c, 3, nil, 3.0, 'z'].map { |x| f(x) }\n\
+        "def f(x)\n case x\n when 'a', 'b' then 1\n when :c then 2\n when 3 then x + 1\n when nil then 5\n else 6\n \
+         end\nend\n60.times { ['a', :c, 3].each { |x| f(x) } }\np ['a', 'b', :c, 3, nil, 3.0, 'z'].map { |x| f(x) }\n\
          class String\n def ===(o) = true\nend\np f(7)",
         "[1, 1, 2, 4, 5, 4.0, 6]\n1\n",
     );
@@ -72,7 +72,8 @@ fn methods_and_operators_are_redefined_while_compiled_code_runs() {
     check("def g = 1\ndef f = g\n20.times { f }\np f\ndef g = 2\np f", "1\n2\n");
     check("def f(a, b) = a + b\n20.times { f(1, 2) }\nclass Integer\n def +(o) = 42\nend\np f(1, 2)", "42\n");
     check(
-        "def f(n)\n i = 0\n while i < n\n  Integer.class_eval('def *(o) = 7') if i == 30\n  r = i * 2\n  i = i.succ\n end\n r\nend\np f(60)",
+        "def f(n)\n i = 0\n while i < n\n  Integer.class_eval('def *(o) = 7') if i == 30\n  r = i * 2\n  i = i.succ\n \
+         end\n r\nend\np f(60)",
         "7\n",
     );
 }
@@ -91,7 +92,8 @@ fn what_is_not_as_expected_is_left_to_the_interpreter() {
     );
     // An Array whose elements are shared is copied before it changes.
     check(
-        "def f(l, v)\n l[0] = v\n l\nend\na = Array.new(100, 1)\n20.times { f(a, 2) }\nb = a.dup\nf(b, 3)\np a[0], b[0]",
+        "def f(l, v)\n l[0] = v\n l\nend\na = Array.new(100, 1)\n20.times { f(a, 2) }\nb = a.dup\nf(b, 3)\n\
+         p a[0], b[0]",
         "2\n3\n",
     );
     // Receivers of an increasing number of shapes, read and set.
@@ -112,7 +114,8 @@ fn what_is_not_as_expected_is_left_to_the_interpreter() {
     );
     // A big Integer and a Float are compared exactly.
     check(
-        "def f(a, b) = a == b\n20.times { f(1.5, 2.5) }\np f(2**53 + 1, (2**53).to_f), f(1, 1.0), f(nil, nil), f(0.0, -0.0)",
+        "def f(a, b) = a == b\n20.times { f(1.5, 2.5) }\n\
+         p f(2**53 + 1, (2**53).to_f), f(1, 1.0), f(nil, nil), f(0.0, -0.0)",
         "false\ntrue\ntrue\ntrue\n",
     );
     check(
@@ -130,7 +133,8 @@ fn what_is_not_as_expected_is_left_to_the_interpreter() {
 #[test]
 fn floats_are_boxed_where_something_looks() {
     check(
-        "def f(x)\n y = x * 2.0\n z = y + 1.0\n b = binding\n [b.local_variable_get(:y), z]\nend\n20.times { f(1.0) }\np f(1.5)",
+        "def f(x)\n y = x * 2.0\n z = y + 1.0\n b = binding\n [b.local_variable_get(:y), z]\nend\n\
+         20.times { f(1.0) }\np f(1.5)",
         "[3.0, 4.0]\n",
     );
     check(
@@ -138,7 +142,8 @@ fn floats_are_boxed_where_something_looks() {
         "2.0e+300\n0\n",
     );
     check(
-        "def f(x, o)\n y = x * 2.0\n o + y\nend\n20.times { f(1.0, 1.0) }\nbegin\n f(1.5, nil)\nrescue => e\n p e.message\nend",
+        "def f(x, o)\n y = x * 2.0\n o + y\nend\n20.times { f(1.0, 1.0) }\nbegin\n f(1.5, nil)\n\
+         rescue => e\n p e.message\nend",
         "\"undefined method '+' for nil\"\n",
     );
 }
@@ -159,7 +164,8 @@ fn exceptions_and_jumps_cross_compiled_frames() {
         "\"end\"\n22\n",
     );
     check(
-        "def each_of(n)\n i = 0\n while i < n\n  yield i\n  i += 1\n end\nend\ndef find(n) = each_of(100) { |i| return i if i * i > n }\np find(200)",
+        "def each_of(n)\n i = 0\n while i < n\n  yield i\n  i += 1\n end\nend\n\
+         def find(n) = each_of(100) { |i| return i if i * i > n }\np find(200)",
         "15\n",
     );
     check(

@@ -20,8 +20,8 @@ fn a_fault_prints_the_ruby_backtrace_and_ends_by_its_signal() {
     let (output, stderr) = run(code, None);
     assert_eq!(output.status.signal(), Some(11), "{stderr}");
     assert!(stderr.starts_with("-e:2: [BUG] Segmentation fault, sent by a process\nbeni "), "{stderr}");
-    let backtrace = "Ruby backtrace:\n\t-e:2:in 'Process.kill'\n\t-e:2:in 'block in A.a'\n\t-e:2:in 'Array#each'\n\t-e:2:in 'A.a'\n\
-        \t-e:4:in 'Object#b'\n\t-e:5:in '<main>'\n";
+    let backtrace = "Ruby backtrace:\n\t-e:2:in 'Process.kill'\n\t-e:2:in 'block in A.a'\n\t-e:2:in 'Array#each'\n\
+        \t-e:2:in 'A.a'\n\t-e:4:in 'Object#b'\n\t-e:5:in '<main>'\n";
     assert!(stderr.contains(backtrace), "{stderr}");
 }
 

@@ -33,7 +33,8 @@ fn definitions_and_constants() {
     check("eval lines { |i| %Q(def self.m#{i} = #{i}) }; p m65999", "65999\n");
     check("eval lines { |i| %Q(C#{i} = #{i}) } + '; p C65999'", "65999\n");
     check(
-        "module M; end; eval lines { |i| %Q(M::C#{i} = #{i}) } + '; x = 0;' + lines { |i| %Q(x += M::C#{i}) } + '; p x'",
+        "module M; end; eval lines { |i| %Q(M::C#{i} = #{i}) } + '; x = 0;' + lines { |i| %Q(x += M::C#{i}) } \
+         + '; p x'",
         "2177967000\n",
     );
 }

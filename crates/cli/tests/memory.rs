@@ -41,7 +41,8 @@ fn results_that_do_not_fit_are_no_memory_errors() {
 
 #[test]
 fn threads_that_do_not_fit_are_thread_errors() {
-    let code = "begin\n2_000.times { Thread.new { sleep } }\nrescue ThreadError\nSTDOUT.syswrite(%(no more\\n))\nend\nexit!(true)";
+    let code = "begin\n2_000.times { Thread.new { sleep } }\nrescue ThreadError\nSTDOUT.syswrite(%(no more\\n))\nend\n\
+        exit!(true)";
     let output = run(4_000_000, code);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "no more\n", "{:?}\n{errors}", output.status);

@@ -134,7 +134,8 @@ fn a_chain_of_a_million_objects_needs_no_recursion() {
 fn equal_strings_and_growth_are_counted() {
     let string = |address: u64, value: &str| {
         format!(
-            "{{\"address\":\"{address:#x}\", \"type\":\"STRING\", \"value\":\"{value}\", \"memsize\":40, \"file\":\"a.rb\", \"line\":3, \"generation\":2}}"
+            "{{\"address\":\"{address:#x}\", \"type\":\"STRING\", \"value\":\"{value}\", \"memsize\":40, \
+             \"file\":\"a.rb\", \"line\":3, \"generation\":2}}"
         )
     };
     let first = dump("first", &[string(0x10, "a"), string(0x20, "b")]);

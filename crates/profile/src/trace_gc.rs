@@ -51,7 +51,8 @@ impl Trace {
         // Writing to memory does not fail, and an error of writing the line cannot be reported.
         let _ = writeln!(
             self.line,
-            "[gc] {:9.3} s  {kind} ({cause})  stopped {:.3} ms  promoted {}  freed {}  old {:.1} MiB  given back {:.1} MiB",
+            "[gc] {:9.3} s  {kind} ({cause})  stopped {:.3} ms  promoted {}  freed {}  old {:.1} MiB  given back \
+             {:.1} MiB",
             (now - self.began) as f64 / 1e9,
             (now - self.paused) as f64 / 1e6,
             after.promoted_cells - self.before.promoted_cells,

@@ -106,8 +106,8 @@ pub fn missing_library() -> Option<String> {
     }
     let place = library.map_or_else(String::new, |library| format!(" in {}", library.display()));
     Some(format!(
-        "\nThere is no standard library{place}: `cargo xtask stdlib` fetches it for a checkout of Beni, `cargo xtask install` puts it beside the \
-         command, BENI_STDLIB names its folder."
+        "\nThere is no standard library{place}: `cargo xtask stdlib` fetches it for a checkout of Beni, `cargo xtask \
+         install` puts it beside the command, BENI_STDLIB names its folder."
     ))
 }
 

@@ -151,7 +151,10 @@ fn text(cx: &Cx) -> String {
         return String::new();
     }
     let mut text = format!("GC {} invokes.\n", cx.vm().heap.collections());
-    text.push_str("Index    Invoke Time(sec)       Use Size(byte)     Total Size(byte)         Total Object                    GC Time(ms)\n");
+    text.push_str(
+        "Index    Invoke Time(sec)       Use Size(byte)     Total Size(byte)         \
+        Total Object                    GC Time(ms)\n",
+    );
     for (i, r) in list.iter().enumerate() {
         text.push_str(&format!(
             "{:5} {:19.3} {:20} {:20} {:20} {:30.20}\n",

@@ -242,7 +242,8 @@ pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
             special::warn_here(
                 cx,
                 &format!(
-                    "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or method does not accept argument splat)"
+                    "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or method does not \
+                     accept argument splat)"
                 ),
             )?;
         }

@@ -129,7 +129,8 @@ fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     } else {
         special::warn_here(
             cx,
-            "Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not accept argument splat)",
+            "Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not \
+             accept argument splat)",
         )?;
     }
     Ok(me)

@@ -24,7 +24,8 @@ use runtime::{Cx, Known, Method, R, Value, define, make as objects};
 
 const METHODS: &[Method] = &[
     Method::new(
-        "initialize(year = nil, month = nil, day = nil, hour = nil, minute = nil, second = nil, zone = nil, in: nil, precision: 9)",
+        "initialize(year = nil, month = nil, day = nil, hour = nil, minute = nil, second = nil, \
+         zone = nil, in: nil, precision: 9)",
         make::initialize,
     )
     .private(),
@@ -82,11 +83,13 @@ const SINGLETON: &[Method] = &[
     Method::new("now(in: nil)", make::now),
     Method::new("at(time, fraction = nil, unit = nil, in: nil)", make::at),
     Method::new(
-        "utc(year, month = nil, day = nil, hour = nil, minute = nil, second = nil, usec = nil, weekday = nil, dst = nil, zone = nil)",
+        "utc(year, month = nil, day = nil, hour = nil, minute = nil, second = nil, \
+         usec = nil, weekday = nil, dst = nil, zone = nil)",
         make::utc,
     ),
     Method::new(
-        "local(year, month = nil, day = nil, hour = nil, minute = nil, second = nil, usec = nil, weekday = nil, dst = nil, zone = nil)",
+        "local(year, month = nil, day = nil, hour = nil, minute = nil, second = nil, \
+         usec = nil, weekday = nil, dst = nil, zone = nil)",
         make::local,
     ),
     Method::new("_load(dump)", marshal::load).private(),

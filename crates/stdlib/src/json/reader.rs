@@ -296,8 +296,8 @@ impl Reader<'_> {
         super::deprecated(
             cx,
             &format!(
-                "detected duplicate key {shown} in JSON object. This will raise an error in json 3.0 unless enabled via \
-                 `allow_duplicate_key: true` at line {line} column {column}"
+                "detected duplicate key {shown} in JSON object. This will raise an error in json 3.0 unless enabled \
+                 via `allow_duplicate_key: true` at line {line} column {column}"
             ),
         )
     }

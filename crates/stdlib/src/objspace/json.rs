@@ -105,8 +105,8 @@ mod tests {
         line.addresses("none", []);
         line.addresses("references", [1, 2]);
         let text = String::from_utf8(line.end()).unwrap();
-        let expected = "{\"address\":\"0x1f\", \"value\":\"a\\u0001\\\"\\\\\\n/\\u007fé\u{fffd}\", \"n\":-3, \"yes\":true, \
-                        \"references\":[\"0x1\", \"0x2\"]}\n";
+        let expected = "{\"address\":\"0x1f\", \"value\":\"a\\u0001\\\"\\\\\\n/\\u007fé\u{fffd}\", \"n\":-3, \
+            \"yes\":true, \"references\":[\"0x1\", \"0x2\"]}\n";
         assert_eq!(text, expected);
     }
 }

@@ -98,7 +98,8 @@ fn certified(chain: Vec<Vec<u8>>, key: Vec<u8>) -> Result<CertifiedKey, String> 
 
 impl Settings {
     /// From
-    /// `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities, logs keys]`.
+    /// `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities,
+    /// logs keys]`.
     /// None if no version or suite remains.
     pub fn of(cx: &mut Cx, v: Value) -> R<Option<Settings>> {
         let v = convert::to_ary(cx, v)?;
