@@ -205,12 +205,9 @@ pub fn shift_left_literal(cx: &mut Cx, a: Value, literal: Value) -> Option<Value
     Arr::of(a).push(cx, own).ok().map(|()| a)
 }
 
-/// `v.to_s` of symbols and fixnums in interpolations.
+/// `v.to_s` of symbols and fixnums in interpolations. A refinement's method counts as a redefinition.
 #[inline]
 pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
-    if cx.vm().refinements_used {
-        return None;
-    }
     if v.is_fixnum() && cx.vm().redefined.integer & BasicOp::ToS.bit() == 0 {
         let mut buffer = [0u8; 20];
         let text = numeric::digits::decimal(v.fixnum_value(), &mut buffer);
