@@ -326,7 +326,8 @@ fn loops_carry_numbers_that_change_what_they_are() {
         "59049\n42391158275216203514294433201\n",
     );
     check(
-        "def mean(list)\n s = 0\n list.each { |x| s += x }\n i = 0\n t = 0.0\n while i < list.size\n  t = t + list[i]\n  \
+        "def mean(list)\n s = 0\n list.each { |x| s += x }\n i = 0\n t = 0.0\n while i < list.size\n  t = t + \
+         list[i]\n  \
          i += 1\n end\n [s, t]\nend\np mean([1, 2, 3]), mean([1, 2.5, 3]), mean([0.0, -0.0, 1e300])",
         "[6, 6.0]\n[6.5, 6.5]\n[1.0e+300, 1.0e+300]\n",
     );
@@ -340,12 +341,14 @@ fn loops_carry_numbers_that_change_what_they_are() {
 #[test]
 fn variables_of_a_loop_are_seen_while_it_runs() {
     check(
-        "def look(n)\n i = 0\n x = 0.5\n while i < n\n  x *= 2\n  i += 1\n  raise binding.local_variables.inspect + x.to_s \
+        "def look(n)\n i = 0\n x = 0.5\n while i < n\n  x *= 2\n  i += 1\n  raise binding.local_variables.inspect + \
+         x.to_s \
          if i == 9\n end\nrescue => e\n [e.message, i, x]\nend\np look(20)",
         "[\"[:n, :i, :x, :e]256.0\", 9, 256.0]\n",
     );
     check(
-        "def keep(n)\n kept = []\n i = 0\n while i < n\n  j = i * 2\n  kept << -> { [i, j] } if i % 3 == 0\n  i += 1\n end\n \
+        "def keep(n)\n kept = []\n i = 0\n while i < n\n  j = i * 2\n  kept << -> { [i, j] } if i % 3 == 0\n  i += \
+         1\n end\n \
          kept.map(&:call)\nend\np keep(7)",
         "[[7, 12], [7, 12], [7, 12]]\n",
     );
@@ -354,7 +357,8 @@ fn variables_of_a_loop_are_seen_while_it_runs() {
 #[test]
 fn what_is_known_on_several_ways_is_put_together() {
     check(
-        "def ways(n)\n a = 1\n b = 2.0\n i = 0\n r = []\n while i < n\n  if i % 3 == 0\n   a += i\n  elsif i % 3 == 1\n   b = b * \
+        "def ways(n)\n a = 1\n b = 2.0\n i = 0\n r = []\n while i < n\n  if i % 3 == 0\n   a += i\n  elsif i % 3 == \
+         1\n   b = b * \
          1.5\n  else\n   a, b = b.to_i, a.to_f\n  end\n  r << [a, b] if i > n - 3\n  i += 1\n end\n r\nend\np ways(20)",
         "[[51, 42.0], [51, 63.0]]\n",
     );
@@ -363,7 +367,8 @@ fn what_is_known_on_several_ways_is_put_together() {
 #[test]
 fn temporaries_that_are_still_read_are_kept() {
     check(
-        "class C\n def initialize = (@h, @a = {}, [1, 2])\n def get(k)\n  @h[k] ||= @a.inject([]) { |l, x| l.push(k, x) }\n end\n\
+        "class C\n def initialize = (@h, @a = {}, [1, 2])\n def get(k)\n  @h[k] ||= @a.inject([]) { |l, x| l.push(k, \
+         x) }\n end\n\
          end\n30.times { C.new.get(:a) }\np C.new.get(:b)",
         "[:b, 1, :b, 2]\n",
     );
