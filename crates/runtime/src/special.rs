@@ -163,7 +163,8 @@ const RECENT: usize = 32;
 /// A literal Regexp of interpolated parts, which often recur: it shares all with an equal one that was made lately.
 pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, options: u8) -> R {
     let bytes = source.bytes(cx);
-    let slot = bytes.iter().rev().take(16).fold(bytes.len(), |sum, byte| sum * 31 + *byte as usize) % RECENT;
+    let mix = |sum: usize, byte: &u8| sum.wrapping_mul(31).wrapping_add(*byte as usize);
+    let slot = bytes.iter().rev().take(16).fold(bytes.len(), mix) % RECENT;
     let recent = cx.root(Root::RecentRegexps);
     let found = if recent.is_nil() { None } else { Arr::of(recent).get(slot) };
     let class = cx.class(Known::Regexp);
