@@ -56,8 +56,14 @@ impl Drop for Thread {
     }
 }
 
+/// Address space that a new thread must leave to all others: allocations that are too small to fail need it.
+const LEFT_TO_OTHERS: usize = 64 << 20;
+
 /// Starts a thread with a stack of this many bytes and a guard page below it. `EAGAIN` if the system lacks resources.
 pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static) -> Result<Thread> {
+    if !crate::memory::address_space_leaves(stack_size + LEFT_TO_OTHERS) {
+        return Err(Errno(libc::EAGAIN));
+    }
     let state = Arc::new(AtomicU8::new(RUNS));
     let start = Box::new(Start { name: name.to_owned(), body: Box::new(body), state: Arc::clone(&state) });
     let start = Box::into_raw(start);

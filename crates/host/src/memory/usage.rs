@@ -33,6 +33,16 @@ pub fn address_space_limit() -> Option<usize> {
     (outcome == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur as usize)
 }
 
+/// Whether the limit on this process's address space leaves this many bytes in one piece. Always if there is no limit.
+pub fn address_space_leaves(bytes: usize) -> bool {
+    if address_space_limit().is_none() {
+        return true;
+    }
+    let reserved = super::reserve(bytes, page_size());
+    // SAFETY: the range was just reserved, and nothing else knows of it.
+    reserved.is_ok_and(|start| unsafe { super::unmap(start, super::round_to_pages(bytes)) }.is_ok())
+}
+
 /// The machine's memory, or the limit of this process's control group if that is less. Zero if unknown.
 pub fn available_to_process() -> usize {
     // SAFETY: no pointers are involved.
