@@ -47,7 +47,9 @@ fn profiled(folder: &Path, file: &str, code: &str) -> Output {
     beni().current_dir(folder).arg(format!("--profile={file}")).arg("program.rb").output().unwrap()
 }
 
-const BUSY: &str = "def busy = 3_000_000.times { |i| i }\nbusy\n";
+/// Busy for the time of fifty samples, however fast the code is.
+const BUSY: &str = "def busy(now = -> { Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) }, ends = now.call + 0.05) \
+    = (nil while now.call < ends)\nbusy\n";
 
 #[test]
 fn the_file_says_the_format() {
