@@ -48,8 +48,8 @@ fn profiled(folder: &Path, file: &str, code: &str) -> Output {
 }
 
 /// Busy for the time of fifty samples, however fast the code is.
-const BUSY: &str = "def busy(now = -> { Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) }, ends = now.call + 0.05) \
-    = (nil while now.call < ends)\nbusy\n";
+const BUSY: &str = "def busy(now = -> { Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) }, t = now.call) \
+    = (nil while now.call - t < 0.05)\nbusy\n";
 
 #[test]
 fn the_file_says_the_format() {
