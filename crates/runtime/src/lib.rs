@@ -40,7 +40,7 @@ pub mod verify_facts;
 
 pub use abi::Value;
 pub use args::Args;
-pub use call::{allocators, equality};
+pub use call::{allocators, equality, order};
 pub use eval::binding;
 pub use method_table::{Function, Method};
 pub use object::{Known, Mem, Sym, symbol::well_known as sym};

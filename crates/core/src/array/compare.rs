@@ -7,7 +7,7 @@ use object::{array::Arr, cell, hash};
 use runtime::{
     Args, Cx, R, call, convert,
     equality::{self, By, Runs},
-    keys, recursion, sym,
+    keys, order, recursion, sym,
 };
 
 /// `==(other) → true or false`: the same length, and each pair of elements equal by `==`. An `other` that is not an
@@ -128,12 +128,15 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `self <=> other → integer or nil`: the first `<=>` of a pair of elements that is not 0, otherwise that of the
-/// lengths. nil unless `other` is an Array or has `to_ary`.
+/// lengths. nil unless `other` is an Array or has `to_ary`; for arrays that contain themselves that of the lengths.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some(other) = convert::try_ary(cx, args.at(0))? else { return Ok(Value::NIL) };
     if me == other.value() {
         return Ok(Value::fixnum(0));
+    }
+    if let Some(order) = order::order_of(cx, me, other.value()) {
+        return Ok(Value::fixnum(order as i64));
     }
     let result = recursion::guard(cx, sym::COMPARE, me, other.value(), |cx| {
         let mut i = 0;
@@ -146,5 +149,6 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
         }
         Ok(Value::fixnum(Arr::of(me).len().cmp(&other.len()) as i64))
     })?;
-    Ok(result.unwrap_or(Value::NIL))
+    // Within themselves, arrays compare like their lengths.
+    Ok(result.unwrap_or_else(|| Value::fixnum(Arr::of(me).len().cmp(&other.len()) as i64)))
 }

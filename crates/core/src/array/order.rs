@@ -4,10 +4,9 @@ use abi::{BlockHandler, Value};
 use numeric::random;
 use object::{array::Arr, payload::Exhausted};
 use runtime::{
-    Args, Cx, R, Unwind, call, convert,
-    equality::Plain,
-    keys,
+    Args, Cx, R, Unwind, call, convert, keys,
     make::{self, OrRaise},
+    order::{Keys, Plain},
     sym,
 };
 
@@ -28,12 +27,18 @@ impl From<Exhausted> for Failure {
 
 /// A sorted copy, by the block or `<=>`.
 pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
+    let elements = Arr::of(list);
     if block.is_none()
-        && let Some(kind) = Plain::of(cx, Arr::of(list).elements(cx))
+        && let Some(kind) = Keys::of(cx, elements.elements(cx))
     {
-        let copy = make::copy(cx, Arr::of(list));
-        Arr::of(copy).permute(cx, |elements| sort_values(elements, kind)).or_raise(cx)?;
-        return Ok(copy);
+        if kind == Keys::Single(Plain::Integers) {
+            let copy = make::copy(cx, elements);
+            Arr::of(copy).permute(cx, |values| values.sort_unstable_by_key(|v| v.fixnum_value())).or_raise(cx)?;
+            return Ok(copy);
+        }
+        let order = kind.sorted(cx, elements.elements(cx));
+        let sorted = order.iter().map(|i| elements.at(*i));
+        return Ok(Arr::collected(cx, order.len(), sorted).or_raise(cx)?.value());
     }
     let result = Arr::of(list).sorted_by(cx, |cx, a, b| {
         let order = if block.is_none() {
@@ -50,16 +55,9 @@ pub fn sorted(cx: &mut Cx, list: Value, block: BlockHandler) -> R {
     }
 }
 
-fn sort_values(elements: &mut [Value], kind: Plain) {
-    if kind == Plain::Integers {
-        elements.sort_unstable_by_key(|v| v.fixnum_value());
-    } else {
-        elements.sort_by(|a, b| kind.compare(*a, *b));
-    }
-}
-
 /// `sort → array`: sorted by `<=>`, or by the block's result for two elements. ArgumentError if two elements do not
-/// compare. Arrays of only integers, floats or strings are sorted without calls.
+/// compare. Arrays of only integers, floats, strings or symbols, or of arrays of them, are sorted
+/// without calls.
 pub fn sort(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     sorted(cx, args.me(), block)

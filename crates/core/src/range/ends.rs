@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use abi::{Type, Value};
 use object::{bigint, cell, float, range, symbol};
-use runtime::{Args, Cx, R, basic_ops::BasicOp, call, equality, make, sym};
+use runtime::{Args, Cx, R, basic_ops::BasicOp, call, make, order, sym};
 
 /// The ends of a Range, or of an object that responds to `begin`, `end` and `exclude_end?`, and whether the end is
 /// excluded. `None` for other objects.
@@ -138,7 +138,7 @@ fn covers(cx: &Cx, r: Value, value: Value) -> Value {
         return Value::UNDEF;
     }
     if !first.is_nil() {
-        match equality::known_order(redefined, first, value) {
+        match order::known_order(redefined, first, value) {
             Some(Ordering::Greater) => return Value::FALSE,
             Some(_) => {}
             None => return Value::UNDEF,
@@ -147,7 +147,7 @@ fn covers(cx: &Cx, r: Value, value: Value) -> Value {
     if last.is_nil() {
         return Value::TRUE;
     }
-    match equality::known_order(redefined, value, last) {
+    match order::known_order(redefined, value, last) {
         Some(Ordering::Equal) => Value::bool(!range::is_exclusive(r)),
         Some(order) => Value::bool(order == Ordering::Less),
         None => Value::UNDEF,

@@ -1,9 +1,7 @@
-//! Equality and order of basic values without running Ruby, for single values and whole Arrays.
+//! Equality of basic values without running Ruby, for single values and whole Arrays.
 //!
 //! The loops stop at the first element whose `==` must be called, because the call may change the Array. The caller
 //! restarts them after the call.
-
-use std::cmp::Ordering;
 
 use abi::{Type, Value};
 use object::{Known, array::Arr, cell, float, string::Str};
@@ -91,71 +89,6 @@ pub fn known_eql(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
         return Some(float::get(b).is_some_and(|b| a == b));
     }
     None
-}
-
-/// `a <=> b`, if it is known without running Ruby; NaN is not comparable.
-#[inline(always)]
-pub fn known_order(redefined: &Redefined, a: Value, b: Value) -> Option<Ordering> {
-    let bit = BasicOp::Compare.bit();
-    if a.both_fixnum(b) {
-        return if redefined.integer & bit == 0 { Some(a.fixnum_value().cmp(&b.fixnum_value())) } else { None };
-    }
-    if a.is_heap() && b.is_heap() && is_plain_string(a) && is_plain_string(b) {
-        // SAFETY: the types were tested.
-        let (a, b) = unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) };
-        return if redefined.string & bit == 0 { Some(a.compare(b)) } else { None };
-    }
-    if let (Some(x), Some(y)) = (float::get(a), float::get(b)) {
-        return if redefined.float & bit == 0 { x.partial_cmp(&y) } else { None };
-    }
-    if (redefined.integer | redefined.float) & bit != 0 {
-        return None;
-    }
-    exact_number(a)?.partial_cmp(&exact_number(b)?)
-}
-
-/// The common type of an Array's elements, if they can be sorted without running Ruby.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Plain {
-    Integers,
-    /// Floats except NaN, and Integers that a Float represents exactly.
-    Numbers,
-    Strings,
-}
-
-impl Plain {
-    /// `None` for other types, or if `<=>` was redefined.
-    pub fn of(cx: &Cx, elements: &[Value]) -> Option<Plain> {
-        let redefined = cx.vm().redefinitions();
-        let own = |bits: u64| bits & BasicOp::Compare.bit() == 0;
-        if own(redefined.string) && elements.iter().all(|v| is_plain_string(*v)) {
-            return Some(Plain::Strings);
-        }
-        if own(redefined.integer) && elements.iter().all(|v| v.is_fixnum()) {
-            return Some(Plain::Integers);
-        }
-        let numbers = own(redefined.integer | redefined.float) && elements.iter().all(|v| exact_number(*v).is_some());
-        numbers.then_some(Plain::Numbers)
-    }
-
-    /// The order of two such elements.
-    #[inline(always)]
-    pub fn compare(self, a: Value, b: Value) -> Ordering {
-        match self {
-            Plain::Integers => a.fixnum_value().cmp(&b.fixnum_value()),
-            Plain::Numbers => exact_number(a).partial_cmp(&exact_number(b)).unwrap_or(Ordering::Equal),
-            Plain::Strings => Str::of(a).compare(Str::of(b)),
-        }
-    }
-}
-
-/// The value of a Float other than NaN, or of an Integer that a Float represents exactly.
-#[inline(always)]
-fn exact_number(v: Value) -> Option<f64> {
-    match v.as_fixnum() {
-        Some(n) => (n.unsigned_abs() <= 1 << 53).then_some(n as f64),
-        None => float::get(v).filter(|f| !f.is_nan()),
-    }
 }
 
 /// The outcome of a loop that does not run Ruby.

@@ -19,6 +19,7 @@ pub mod literal_arguments;
 pub mod method;
 pub mod missing;
 pub mod native;
+pub mod order;
 mod send;
 pub mod site;
 pub mod special;

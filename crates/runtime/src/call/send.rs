@@ -7,7 +7,7 @@ use object::{
 };
 
 use super::{Call, Scope, arity, call_entry, literal_arguments, missing};
-use crate::{Cx, R, convert, equality, sym};
+use crate::{Cx, R, convert, equality, order, sym};
 
 /// `receiver.name(*arguments)`; private methods are not visible.
 #[inline]
@@ -199,7 +199,7 @@ pub fn case_equal(cx: &mut Cx, pattern: Value, v: Value) -> R<bool> {
 
 /// `a <=> b` as an ordering; ArgumentError "comparison of X with Y failed" for nil.
 pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<std::cmp::Ordering> {
-    if let Some(order) = equality::known_order(cx.vm().redefinitions(), a, b) {
+    if let Some(order) = order::order_of(cx, a, b) {
         return Ok(order);
     }
     let result = send(cx, a, sym::COMPARE, &[b])?;

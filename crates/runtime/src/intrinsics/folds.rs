@@ -17,7 +17,7 @@ use object::{
 use crate::{
     Cx, R,
     basic_ops::{self, BasicOp},
-    call, convert, equality, keys, sym,
+    call, convert, equality, keys, order, sym,
 };
 
 /// `a + b`, without a call for numbers.
@@ -255,7 +255,7 @@ fn extreme_of_run(cx: &Cx, list: Value, from: usize, best: Value, wanted: Orderi
         }
     }
     while let Some(v) = elements.get(i) {
-        match equality::known_order(redefined, *v, best) {
+        match order::known_order(redefined, *v, best) {
             Some(order) if order == wanted => best = *v,
             Some(_) => {}
             None => break,

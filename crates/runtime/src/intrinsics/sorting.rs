@@ -5,8 +5,8 @@ use object::{array::Arr, payload::Exhausted};
 
 use crate::{
     Cx, R, Unwind,
-    equality::Plain,
     make::{self, OrRaise},
+    order::Keys,
 };
 
 /// Why sorting stopped.
@@ -24,18 +24,9 @@ impl From<Exhausted> for Failure {
 /// The elements of `values` in the order of their `keys`.
 pub fn by_keys(cx: &mut Cx, values: Value, key_list: Value) -> R {
     let len = Arr::of(values).len();
-    let kind = Plain::of(cx, Arr::of(key_list).elements(cx));
-    if kind == Some(Plain::Integers) {
-        let mut order: Vec<(i64, usize)> =
-            Arr::of(key_list).iter().enumerate().map(|(i, v)| (v.fixnum_value(), i)).collect();
-        order.sort_unstable();
-        return picked(cx, values, order.into_iter().map(|(_, i)| i));
-    }
-    if let Some(kind) = kind {
-        let keys = Arr::of(key_list);
-        let keys = keys.elements(cx);
-        let mut order: Vec<usize> = (0..keys.len()).collect();
-        order.sort_by(|i, j| kind.compare(keys[*i], keys[*j]));
+    let keys = Arr::of(key_list);
+    if let Some(kind) = Keys::of(cx, keys.elements(cx)) {
+        let order = kind.sorted(cx, keys.elements(cx));
         return picked(cx, values, order.into_iter());
     }
     let indices = make::array(cx, &[]);
