@@ -149,7 +149,7 @@ impl Type {
             "long" | "LONG_LONG" | "intptr_t" | "SIGNED_VALUE" | "time_t" => "i64",
             "uintptr_t" => "u64",
             "int" | "pid_t" | "rb_warning_category_t" => "i32",
-            "unsigned int" | "mode_t" | "rb_event_flag_t" | "uint32_t" => "u32",
+            "unsigned int" | "rb_postponed_job_handle_t" | "mode_t" | "rb_event_flag_t" | "uint32_t" => "u32",
             "short" => "i16",
             "unsigned short" => "u16",
             "size_t" => "usize",

@@ -42,7 +42,7 @@ static const char *read_size(const char *at, enum size *size)
 
 static VALUE format_into(VALUE result, const char *format, va_list list)
 {
-    char small[512], directive[64];
+    char small[512], directive[64], digits[20];
     while (*format) {
         const char *percent = strchr(format, '%');
         if (!percent) {
@@ -116,8 +116,10 @@ static VALUE format_into(VALUE result, const char *format, va_list list)
             PRINT(va_arg(list, int));
             break;
           case 'p':
-            sprintf(d, "p");
-            PRINT(va_arg(list, void *));
+            /* All digits, for null as well: CRuby prints them itself. */
+            sprintf(d, "s");
+            snprintf(digits, sizeof(digits), "0x%016lx", (unsigned long)va_arg(list, void *));
+            PRINT(digits);
             break;
           case 's': {
             const char *s = va_arg(list, const char *);

@@ -10,7 +10,10 @@ use runtime::{
     make,
 };
 
-use crate::border::{Place, call_words, send};
+use crate::{
+    border::{Place, call_words, send},
+    events,
+};
 
 /// Events with their names in Ruby.
 const EVENTS: &[(u32, &str)] = &[
@@ -50,16 +53,28 @@ impl NativeBlock for Listener {
     }
 }
 
-pub fn rb_tracepoint_new(cx: &mut Cx, _: Value, events: u32, function: *const c_void, data: *mut c_void) -> R {
+/// The names of events, as an Array.
+pub fn event_names(cx: &mut Cx, events: u32) -> R {
     let known: u32 = EVENTS.iter().map(|(bit, _)| bit).sum();
     if events & !known != 0 {
-        return Err(cx.not_implemented("trace points for internal events"));
+        return Err(cx.argument_error("unknown event"));
     }
     let names = make::array(cx, &[]);
     for (_, name) in EVENTS.iter().filter(|(bit, _)| events & bit != 0) {
         let name = intern_text(cx, name).value();
         make::push(cx, names, name);
     }
+    Ok(names)
+}
+
+pub fn rb_tracepoint_new(cx: &mut Cx, _: Value, events: u32, function: *const c_void, data: *mut c_void) -> R {
+    if events & events::INTERNAL != 0 {
+        if events & !events::INTERNAL != 0 {
+            return Err(cx.argument_error("internal events cannot be mixed with others"));
+        }
+        return events::point(cx, events, function, data as u64);
+    }
+    let names = event_names(cx, events)?;
     let block = block::native_proc(cx, Box::new(Listener { function, data: data as u64 }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
     let arguments = crate::given::elements(&names);
@@ -70,7 +85,30 @@ pub fn rb_tracearg_from_tracepoint(_: &mut Cx, point: Value) -> *mut c_void {
     point.0 as *mut c_void
 }
 
+pub fn rb_tracepoint_enable(cx: &mut Cx, point: Value) -> R {
+    if !events::is_point(point) {
+        return send(cx, point, "enable", &[]);
+    }
+    events::enable(cx, point, true);
+    Ok(Value::UNDEF)
+}
+
+pub fn rb_tracepoint_disable(cx: &mut Cx, point: Value) -> R {
+    if !events::is_point(point) {
+        return send(cx, point, "disable", &[]);
+    }
+    events::enable(cx, point, false);
+    Ok(Value::UNDEF)
+}
+
+pub fn rb_tracepoint_enabled_p(cx: &mut Cx, point: Value) -> R {
+    if events::is_point(point) { Ok(Value::bool(events::is_enabled(point))) } else { send(cx, point, "enabled?", &[]) }
+}
+
 fn event_attribute(cx: &mut Cx, argument: *mut c_void, name: &str) -> R {
+    if events::is_point(Value(argument as u64)) {
+        return events::attribute(cx, name);
+    }
     send(cx, Value(argument as u64), name, &[])
 }
 
@@ -79,6 +117,9 @@ pub fn rb_tracearg_event(cx: &mut Cx, argument: *mut c_void) -> R {
 }
 
 pub fn rb_tracearg_event_flag(cx: &mut Cx, argument: *mut c_void) -> R<u32> {
+    if events::is_point(Value(argument as u64)) {
+        return Ok(events::event_of(Value(argument as u64)));
+    }
     let event = event_attribute(cx, argument, "event")?;
     let name = object::Sym::from_value(event).map_or(String::new(), |name| name.to_text(cx));
     Ok(EVENTS.iter().find(|(_, known)| *known == name).map_or(0, |(bit, _)| *bit))
@@ -118,4 +159,21 @@ pub fn rb_tracearg_return_value(cx: &mut Cx, argument: *mut c_void) -> R {
 
 pub fn rb_tracearg_raised_exception(cx: &mut Cx, argument: *mut c_void) -> R {
     event_attribute(cx, argument, "raised_exception")
+}
+
+pub fn rb_tracearg_parameters(cx: &mut Cx, argument: *mut c_void) -> R {
+    event_attribute(cx, argument, "parameters")
+}
+
+pub fn rb_tracearg_eval_script(cx: &mut Cx, argument: *mut c_void) -> R {
+    event_attribute(cx, argument, "eval_script")
+}
+
+pub fn rb_tracearg_instruction_sequence(cx: &mut Cx, argument: *mut c_void) -> R {
+    event_attribute(cx, argument, "instruction_sequence")
+}
+
+/// The object that was made or is about to be freed.
+pub fn rb_tracearg_object(cx: &mut Cx, argument: *mut c_void) -> R {
+    events::object_of(cx, Value(argument as u64))
 }

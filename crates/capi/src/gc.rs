@@ -251,7 +251,7 @@ fn account(cx: &mut Cx, bytes: usize) {
 }
 
 pub fn rb_during_gc() -> i32 {
-    COLLECTING.get() as i32
+    (COLLECTING.get() || crate::events::is_collecting()) as i32
 }
 
 pub fn rb_gc_copy_finalizer(_: &mut Cx, _: Value, _: Value) -> R<()> {

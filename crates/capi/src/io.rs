@@ -113,6 +113,7 @@ unsafe extern "C" {
     fn fcntl(fd: i32, command: i32, argument: i32) -> i32;
     fn fdopen(fd: i32, mode: *const c_char) -> *mut c_void;
     fn dup(fd: i32) -> i32;
+    fn fclose(stream: *mut c_void) -> i32;
 }
 
 fn nonblocking(fd: i32) {
@@ -258,8 +259,16 @@ pub fn rb_io_stdio_file(cx: &mut Cx, structure: *mut c_void) -> R<*mut c_void> {
             return Err(cx.raise(runtime::error::ErrorClass::IOError, "cannot make a stream of the C library"));
         }
         given::write(structure, stream);
+        if let Some(data) = native::get_mut::<IoData>(cx, stream.me) {
+            data.c_stream = Some((stream.file as usize, close_c_stream));
+        }
     }
     Ok(stream.file)
+}
+
+fn close_c_stream(stream: usize) {
+    // SAFETY: the stream that `rb_io_stdio_file` made; nothing uses it after the stream of Ruby is closed.
+    unsafe { fclose(stream as *mut c_void) };
 }
 
 pub fn rb_file_open(cx: &mut Cx, path: *const c_char, mode: *const c_char) -> R {

@@ -85,6 +85,16 @@ impl Mutator {
         }
     }
 
+    /// Whether `address` may be that of an object: that of a cell which is alive, or which is the next to be taken.
+    /// It reads only tables and may be called by a signal handler.
+    pub fn may_be_object(&self, address: usize) -> bool {
+        let state = self.state();
+        if address < state.region.base || address >= state.region.arenas_end {
+            return false;
+        }
+        live_cell(address, state.current_table()) == Some((address, Kind::Objects))
+    }
+
     /// Calls `f` with everything that the object refers to directly.
     pub fn references(&mut self, object: Value, f: &mut dyn FnMut(Reference)) {
         let state = self.state();

@@ -60,6 +60,18 @@ fn is_file_loading_here(cx: &Cx, path: Value) -> bool {
     !list.is_nil() && Arr::of(list).groups::<4>().any(is_it)
 }
 
+/// Whether the running thread is loading this file for a constant.
+pub fn is_loading_file(cx: &Cx, file: &str) -> bool {
+    let list = cx.root(UNDER_WAY);
+    if list.is_nil() {
+        return false;
+    }
+    let own = scheduler::runner(cx);
+    let stem = |path: &str| path.strip_suffix(".rb").unwrap_or(path).to_string();
+    let file = stem(file);
+    Arr::of(list).groups::<4>().any(|entry| entry[2] == own && file.ends_with(&stem(&Str::of(entry[3]).to_text())))
+}
+
 /// Whether a constant exists. One with a pending autoload does, except for the thread that is loading it.
 pub fn exists(cx: &Cx, module: Value, name: Sym, constant: &Constant) -> bool {
     !constant.value.is_undef() || !is_loading_here(cx, module, name)

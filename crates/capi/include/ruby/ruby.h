@@ -19,6 +19,7 @@
 #include "ruby/st.h"
 #include "ruby/internal/types.h"
 #include "ruby/internal/globals.h"
+#include "ruby/internal/event.h"
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,6 +1,7 @@
 /* Looks at frames, ranges, hashes, storage of Ractors and streams, and faults. */
 #include <ruby.h>
 #include <ruby/debug.h>
+#include <ruby/io.h>
 #include <ruby/internal/symbol.h>
 
 void Init_looks(VALUE module);
@@ -62,6 +63,13 @@ static VALUE write_bytes(VALUE self, VALUE io, VALUE text)
     return LONG2NUM(rb_io_bufwrite(io, RSTRING_PTR(text), RSTRING_LEN(text)));
 }
 
+static VALUE print_to(VALUE self, VALUE io, VALUE text)
+{
+    rb_io_t *stream;
+    GetOpenFile(io, stream);
+    return INT2FIX(fputs(StringValueCStr(text), rb_io_stdio_file(stream)) >= 0);
+}
+
 static volatile uintptr_t no_memory = 16;
 static VALUE faults(VALUE self) { *(volatile long *)no_memory = 1; return Qnil; }
 
@@ -74,6 +82,7 @@ void Init_looks(VALUE module)
     counter = rb_ractor_local_storage_ptr_newkey(&counter_type);
     rb_define_module_function(module, "count", count, 0);
     rb_define_module_function(module, "write_bytes", write_bytes, 2);
+    rb_define_module_function(module, "print_to", print_to, 2);
     rb_define_module_function(module, "faults", faults, 0);
     rb_define_alloc_func(rb_define_class_under(module, "Chain", rb_cObject), chain_allocate);
 }

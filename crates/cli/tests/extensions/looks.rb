@@ -21,3 +21,8 @@ GC.stress = false
 p chains.size
 p Thin.count, Thin.count
 p Thin.write_bytes($stdout, "bytes\n")
+# A stream of the C library ends with that of Ruby.
+reader, writer = IO.pipe
+p Thin.print_to(writer, "from C")
+writer.close
+p reader.read

@@ -146,6 +146,7 @@ static VALUE notes(VALUE self) { VALUE copy = rb_ary_dup(kept); rb_ary_clear(kep
 static VALUE overrides(VALUE self, VALUE a) { return rb_ary_new_from_args(1, rb_call_super(1, &a)); }
 
 void Init_looks(VALUE module);
+void Init_hears(VALUE module);
 
 void Init_thin(void)
 {
@@ -181,4 +182,5 @@ void Init_thin(void)
     rb_define_method(counter_class, "last", counter_last, 0);
     rb_define_method(rb_singleton_class(module), "respond_to_missing?", overrides, 1);
     Init_looks(module);
+    Init_hears(module);
 }

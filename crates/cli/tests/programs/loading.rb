@@ -40,3 +40,12 @@ write.("wrapped.rb", "WRAPPED = 1\ndef wrapped = :method\n$self = [to_s, wrapped
 around = Module.new
 load "#{folder}/wrapped.rb", around
 p $self, around.constants, around.private_instance_methods, respond_to?(:wrapped, true)
+
+# A file that is required defines the constant that it would also be loaded for: no warning.
+write.("again.rb", "class Again; end\n$again = $!.inspect")
+autoload :Again, "#{folder}/again"
+warnings = []
+Warning.singleton_class.define_method(:warn) { |text, **| warnings << text }
+$VERBOSE = true
+p require("#{folder}/again"), warnings
+$VERBOSE = false

@@ -182,7 +182,8 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
 /// Waits until another thread has finished loading a file; false if that would be a deadlock.
 fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
     if waits_for_us(cx, thread) {
-        if cx.verbose() == Some(true) {
+        // A definition in a file that is being loaded may refer to a constant which the same file is to autoload.
+        if cx.verbose() == Some(true) && !runtime::autoload::is_loading_file(cx, file) {
             let text = format!("loading in progress, circular require considered harmful - {file}");
             runtime::special::warn_here(cx, &text)?;
         }

@@ -48,6 +48,11 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     if pending & Interrupts::SIGNAL != 0 {
         crate::signal::run_handlers(cx)?;
     }
+    if pending & Interrupts::JOBS != 0
+        && let Some(run_jobs) = cx.vm().extensions.run_jobs
+    {
+        run_jobs(cx);
+    }
     if pending & Interrupts::FINALIZERS != 0 {
         if let Some(run_freed) = cx.vm().extensions.run_freed {
             run_freed();

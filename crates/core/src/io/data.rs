@@ -59,6 +59,10 @@ pub struct IoData {
     /// Whether it was redirected by `reopen`.
     pub reopened: bool,
     pub pid: Option<i32>,
+    /// A stream of the C library for the same descriptor, as an address, and the function that writes out its buffer
+    /// and closes it.
+    #[trace(skip)]
+    pub c_stream: Option<(usize, fn(usize))>,
     pub path: Value,
     pub timeout: Value,
     /// The threads that are blocked in a call on the descriptor, an Array or nil: closing it wakes them.
@@ -99,6 +103,7 @@ impl NativeData for IoData {
 
 impl Drop for IoData {
     fn drop(&mut self) {
+        self.close_c_stream();
         if !self.autoclose {
             return;
         }
@@ -123,6 +128,12 @@ impl Drop for IoData {
 }
 
 impl IoData {
+    fn close_c_stream(&mut self) {
+        if let Some((stream, close)) = self.c_stream.take() {
+            close(stream);
+        }
+    }
+
     pub fn new(fd: Option<Fd>, readable: bool, writable: bool) -> IoData {
         IoData {
             fd,
@@ -140,6 +151,7 @@ impl IoData {
             cr: false,
             terminal: false,
             reopened: false,
+            c_stream: None,
             pid: None,
             path: Value::NIL,
             timeout: Value::NIL,
@@ -582,6 +594,7 @@ pub fn close(cx: &mut Cx, io: Value) -> R<()> {
     data.read_buffer.clear();
     data.read_at = 0;
     data.write_buffer.clear();
+    data.close_c_stream();
     let mut outcome = Ok(());
     for fd in [Some(fd), other].into_iter().flatten() {
         // The standard descriptors stay open for other uses.

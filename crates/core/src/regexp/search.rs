@@ -133,10 +133,10 @@ pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, ca
     run(cx, pattern, s, from, if backward { Way::Backward } else { Way::Forward }, captures)
 }
 
-/// Whether a search stops for these interrupts, and restarts after handling them. A profiler's samples wait for its
+/// Whether a search stops for these interrupts, and restarts after handling them. What profilers want waits for its
 /// end.
 fn is_urgent(interrupts: u32) -> bool {
-    interrupts & !Interrupts::SAMPLE != 0
+    interrupts & !(Interrupts::SAMPLE | Interrupts::JOBS) != 0
 }
 
 /// Whether there is a match; creates no MatchData.

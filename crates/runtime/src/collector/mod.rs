@@ -34,6 +34,14 @@ pub struct Extensions {
     /// Whether structures of dead objects wait to be freed, and the function that frees them.
     pub has_freed: Option<fn() -> bool>,
     pub run_freed: Option<fn()>,
+    /// Runs the jobs that were requested by [`crate::concurrency::signals::request_jobs`].
+    pub run_jobs: Option<fn(&mut Cx)>,
+    /// Called at each event of a collection.
+    pub event: Option<fn(Event)>,
+    /// Called with each object that is made, whose cell is not filled yet, in the context that makes it.
+    pub made: Option<fn(&mut Cx, Value)>,
+    /// Called with each object that is about to be freed.
+    pub freed: Option<fn(Value)>,
 }
 
 /// The references in C's variables.
@@ -64,12 +72,12 @@ impl Cx {
         let heap = self.vm().heap;
         heap.set_hooks(Hooks {
             event: Some(on_event),
-            freed: (freed || counts).then_some(on_freed as fn(*mut (), Value)),
+            freed: (freed || counts || self.vm().extensions.freed.is_some()).then_some(on_freed as fn(*mut (), Value)),
             promoted: counts.then_some(on_promoted as fn(*mut (), Value)),
             data,
         });
         let (each, bytes) = self.vm().sampling.allocation_rate();
-        let own = if made { 1 } else { collector.sites.interval() };
+        let own = if made || self.vm().extensions.made.is_some() { 1 } else { collector.sites.interval() };
         // If every object is reported anyway, sampling by bytes is unnecessary.
         let (interval, bytes) = if own > 0 { (own, 0) } else { (each, bytes) };
         // SAFETY: the VM lives as long as the heap.
@@ -97,6 +105,9 @@ fn on_event(data: *mut (), event: Event) {
     for subscriber in vm.collector.subscriber.iter_mut().chain(&mut vm.collector.trace) {
         subscriber.event(vm.heap, event);
     }
+    if let Some(listener) = vm.extensions.event {
+        listener(event);
+    }
     let has_freed = vm.extensions.has_freed.is_some_and(|has_freed| has_freed());
     if event == Event::Exit && (has_freed || vm.heap.has_finalizable()) {
         for cx in &vm.contexts {
@@ -114,6 +125,9 @@ fn on_freed(data: *mut (), object: Value) {
     }
     if let Some(subscriber) = vm.collector.subscriber.as_mut().filter(|s| s.wants_objects().1) {
         subscriber.freed(vm.heap);
+    }
+    if let Some(listener) = vm.extensions.freed {
+        listener(object);
     }
 }
 
@@ -134,14 +148,20 @@ fn on_made(data: *mut (), mutator: &mut Mutator, allocation: Allocation) {
     }
     let wanted: *const Mutator = mutator;
     // SAFETY: contexts are registered while their threads live.
-    let cx = vm.contexts.iter().map(|cx| unsafe { &**cx }).find(|cx| std::ptr::eq::<Mutator>(&****cx, wanted));
+    let cx = vm.contexts.iter().copied().find(|cx| std::ptr::eq::<Mutator>(unsafe { &****cx }, wanted));
     if let Some(cx) = cx {
-        vm.sampling.made(cx, &allocation);
+        // SAFETY: contexts live as long as their threads, and the thread that allocates waits in this call.
+        vm.sampling.made(unsafe { &*cx }, &allocation);
+        if let (Some(listener), Some(object)) = (vm.extensions.made, allocation.object) {
+            // SAFETY: contexts live as long as their threads, and the thread that allocates waits in this call.
+            listener(unsafe { &mut *cx }, object);
+        }
     }
     if let (Some(cx), Some(object)) = (cx, allocation.object)
         && vm.collector.sites.is_on()
     {
-        let word = vm.collector.sites.note(cx, vm.heap.collections());
+        // SAFETY: contexts live as long as their threads.
+        let word = vm.collector.sites.note(unsafe { &*cx }, vm.heap.collections());
         // If memory is exhausted, the allocation site is not recorded.
         let _ = mutator.note_site(object, word);
     }

@@ -1,4 +1,4 @@
-//! Notifying the main thread that a signal was recorded.
+//! Notifying threads that a signal was recorded, or that a job of an extension waits.
 
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
@@ -10,6 +10,22 @@ static MAIN: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
 pub fn listen(cx: &mut Cx) {
     MAIN.store(&raw mut cx.interrupts, Ordering::Release);
     host::signal::set_notifier(notify);
+}
+
+/// Makes the main thread, and the calling thread if it runs Ruby, run the jobs of extensions at their next safepoints.
+/// May be called by a signal handler, and by any thread.
+pub fn request_jobs() {
+    let main = MAIN.load(Ordering::Acquire);
+    // SAFETY: the main context lives as long as the process, and a thread's own context as long as the thread runs
+    // Ruby; both words are atomic.
+    unsafe {
+        if !main.is_null() {
+            (*main).fetch_or(Interrupts::JOBS, Ordering::Relaxed);
+        }
+        if let Some(own) = Cx::of_this_thread().as_ref() {
+            own.interrupts.fetch_or(Interrupts::JOBS, Ordering::Relaxed);
+        }
+    }
 }
 
 fn notify() {

@@ -4,6 +4,7 @@
 //! - [`clock`]: the native thread that requests samples by a signal.
 //! - [`slot`]: a thread's records, which the signal handler writes into memory reserved for it.
 //! - [`decode`]: turns the records into frames, under the global lock.
+//! - [`snapshot`]: the running frames for a profiler in C.
 //!
 //! Without a profiler a program pays almost nothing: a thread that begins to wait, compile or collect reads one
 //! pointer, and records are fetched at a safepoint, which already checks the same word for signals.
@@ -12,6 +13,7 @@ pub mod allocations;
 mod clock;
 mod decode;
 mod slot;
+pub mod snapshot;
 
 pub use decode::{Place, Sample};
 pub use slot::{Activity, Slot};

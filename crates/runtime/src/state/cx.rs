@@ -29,6 +29,8 @@ impl Interrupts {
     pub const ASYNC: u32 = 8;
     /// A profiler's sample waits to be fetched.
     pub const SAMPLE: u32 = 16;
+    /// A job of an extension waits to be run.
+    pub const JOBS: u32 = 32;
 }
 
 /// As a root, it contributes its values and the thread's stacks.

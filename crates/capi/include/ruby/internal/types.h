@@ -60,6 +60,9 @@ typedef enum {
 typedef unsigned int rb_event_flag_t;
 typedef struct rb_trace_arg_struct rb_trace_arg_t;
 typedef void (*rb_tracepoint_function)(VALUE, void *);
+typedef void (*rb_event_hook_func_t)(rb_event_flag_t, VALUE, VALUE, ID, VALUE);
+typedef void (*rb_postponed_job_func_t)(void *);
+typedef unsigned int rb_postponed_job_handle_t;
 typedef struct rb_debug_inspector_struct rb_debug_inspector_t;
 typedef VALUE (*rb_debug_inspector_func_t)(const rb_debug_inspector_t *, void *);
 typedef struct rb_io rb_io_t;
