@@ -41,8 +41,6 @@ runtime_calls! {
     Yield(5) RUNS_RUBY;
     /// `(cx, registers, word)`: executes the call instruction at the word, of any kind; `pc` is set.
     AnyCall(3) RUNS_RUBY;
-    /// `(cx, registers, word)`: runs the frame that was just pushed, which has no compiled code, until it is popped.
-    RunFrame(3) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
     /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame
@@ -70,6 +68,8 @@ runtime_calls! {
     Index(3) ALLOCATES;
     /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef if the method must be called.
     IndexSet(4) ALLOCATES;
+    /// `(cx, list, index, value)`: stores an existing element of an Array that is not frozen and owns its elements.
+    StoreElement(4) ALLOCATES;
     /// `(cx, site, object, value)`: sets the instance variable if the site's cache has the object's shape; otherwise
     /// undef.
     SetIvar(4) ALLOCATES;

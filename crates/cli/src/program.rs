@@ -91,6 +91,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         lending: runtime::link::lending,
         linked: trace::patch::linked,
         inspect: profile::inspect::signalled,
+        enter: jit::enter,
         compile: |cx, code| runtime::sampling::while_compiling(cx, |cx| jit::compile(cx, code)),
         deep_copy: core_classes::ractor::deep_copy,
         load_extension: capi::load,

@@ -27,7 +27,7 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
     // SAFETY: the frame is alive; the word is one of its code.
     unsafe { (*frame).pc = own.start().add(word) };
     // SAFETY: the entry is that of the running frame's code, and these are its registers.
-    let outcome = unsafe { entry(cx, slots, word as u64) };
+    let outcome = unsafe { (cx.vm().hooks.enter)(cx, slots, word as u64, entry) };
     match outcome.how {
         How::Exited | How::Abandoned => Next::Frame,
         How::Unwinding => Next::Handler(cx.unwind_under_way()),

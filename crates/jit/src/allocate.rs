@@ -119,7 +119,8 @@ impl Scan<'_> {
         let function = self.function;
         let mut uses = vec![0u32; function.values.len()];
         for (n, op) in function.ops.iter().enumerate().rev() {
-            if !op.has_effect() && op.results().into_iter().flatten().all(|v| uses[v.0 as usize] == 0) {
+            let holds = matches!(*op, Op::Require { condition, .. } if function.constant(condition) == Some(1));
+            if holds || !op.has_effect() && op.results().into_iter().flatten().all(|v| uses[v.0 as usize] == 0) {
                 self.fates[n] = Fate::Dead;
                 continue;
             }

@@ -1,9 +1,9 @@
 //! The backend for the processor that Beni was built for.
 
 #[cfg(target_arch = "x86_64")]
-pub use crate::x64::{FRAME_POINTER, SavedRegisters, assemble, disassembled};
+pub use crate::x64::{FRAME_POINTER, SavedRegisters, assemble, disassembled, enter, interpret};
 #[cfg(not(target_arch = "x86_64"))]
-pub use missing::{FRAME_POINTER, SavedRegisters, assemble, disassembled};
+pub use missing::{FRAME_POINTER, SavedRegisters, assemble, disassembled, enter, interpret};
 
 use runtime::code::{exits::ExitStore, tier::Positions};
 
@@ -18,6 +18,9 @@ pub struct Assembled {
 /// For processors that have no backend: everything is interpreted.
 #[cfg(not(target_arch = "x86_64"))]
 mod missing {
+    use abi::Value;
+    use runtime::{Cx, code::tier::{Entry, Outcome}};
+
     use super::Assembled;
     use crate::ir::Function;
 
@@ -31,6 +34,12 @@ mod missing {
     pub fn assemble(_: &Function, _: u64) -> Option<Assembled> {
         None
     }
+
+    pub unsafe extern "C" fn enter(_: *mut Cx, _: *mut Value, _: u64, _: Entry) -> Outcome {
+        unreachable!("there is no compiled code")
+    }
+
+    pub unsafe extern "C" fn interpret() {}
 
     pub fn disassembled(_: &[u8]) -> String {
         String::new()

@@ -14,7 +14,7 @@ use runtime::{
     Cx,
     code::{
         Code,
-        exits::{self, Exit, InlinedFrame, Reason},
+        exits::{self, Exit, Home, InlinedFrame, Reason},
         sites::JumpKey,
         tier::{Kept, Seen},
     },
@@ -26,7 +26,7 @@ use crate::{
     ir::Condition,
     joins::Arrivals,
     liveness::Liveness,
-    loops::Head,
+    loops::{self, Head},
     registers::Kind,
     seam::{Block, Emitter, Ssa},
     translate::Translator,
@@ -36,6 +36,11 @@ use crate::{
 const LARGEST_UNIT: usize = 400;
 /// Bodies within each other.
 const MOST_BODIES: usize = 8;
+/// Frames that are pushed in line; more are pushed by the runtime.
+const MOST_PUSHED_IN_LINE: usize = 2;
+
+// A frame's scope is addressed as the frame.
+const _: () = assert!(offset_of!(Frame, scope) == 0);
 
 /// A body while it is translated.
 pub struct Body<'a> {
@@ -62,7 +67,7 @@ pub struct Body<'a> {
     pub first: Block,
     /// Which temporaries are read, if that is known.
     pub liveness: Option<Liveness>,
-    /// How many bodies have frames at its labels.
+    /// How many bodies have frames at the heads of its loops.
     pub level: usize,
     /// Its result is the receiver (`initialize`).
     pub gives_receiver: bool,
@@ -95,8 +100,6 @@ pub struct End {
     pub sample: Option<Value>,
     /// The register of the result, of the body that called.
     pub destination: u16,
-    /// How many bodies have frames there.
-    pub level: usize,
 }
 
 /// Where the variables of a scope are.
@@ -129,10 +132,15 @@ impl<'a> Body<'a> {
         Body { level: 1, ..Body::new(e, code) }
     }
 
-    /// The words where the unit can be entered, with their blocks.
-    pub fn entries(&self) -> Vec<(usize, Block)> {
-        let heads = self.heads.iter().filter(|(word, _)| **word != 0).map(|(word, head)| (*word, head.entry));
-        std::iter::once((0, self.first)).chain(heads).collect()
+    /// The words behind the first where the unit can be entered, with their blocks.
+    pub fn heads(&self) -> impl Iterator<Item = (usize, Block)> {
+        self.heads.iter().filter(|(word, _)| **word != 0).map(|(word, head)| (*word, head.entry))
+    }
+
+    /// Is a register, by its distance from the unit's first, a temporary that nobody reads from a word on?
+    pub fn is_dead(&self, at: u16, word: usize) -> bool {
+        let own = (self.offset..self.offset + self.code.registers).contains(&at);
+        own && self.liveness.as_ref().is_some_and(|liveness| liveness.is_dead(word, at - self.offset))
     }
 
     pub fn new(e: &mut Emitter, code: &'a Code) -> Body<'a> {
@@ -197,18 +205,15 @@ impl<'a> Translator<'a> {
     /// Forgets temporaries that nobody reads from a word of the running body on.
     pub fn drop_dead(&mut self, word: usize) {
         let body = &self.bodies[self.bodies.len() - 1];
-        let (offset, count) = (body.offset, body.code.registers);
-        if let Some(liveness) = &body.liveness {
-            self.r.drop_pending(|at| (offset..offset + count).contains(&at) && liveness.is_dead(word, at - offset));
-        }
+        self.r.drop_pending(|at| body.is_dead(at, word));
     }
 
     /// Goes on at a label; false where control never gets there.
     pub fn resume(&mut self, word: usize) -> bool {
-        let (current, level) = (self.current(), self.body().level);
+        let current = self.current();
         let Some(label) = self.bodies[current].labels.get_mut(&word) else { unreachable!("asked for a label") };
         let (block, arrivals) = (label.block, std::mem::take(&mut label.arrivals));
-        self.join(block, arrivals, level).is_some()
+        self.join(block, arrivals).is_some()
     }
 
     /// The address of a body's frame, whether it exists or not.
@@ -234,11 +239,64 @@ impl<'a> Translator<'a> {
             let frame = self.frame();
             return self.e.store(pc, frame, offset_of!(Frame, pc));
         }
-        let Some(frame) = &self.body().frame else { unreachable!("inlined bodies have a frame") };
-        let frame = self.e.constant(Rc::as_ptr(frame) as u64);
-        let first = self.e.constant(self.up as u64);
-        self.e.call(RuntimeCall::Raise, &[self.context, self.root, frame, first, pc]);
-        self.up = self.bodies.len();
+        let first = std::mem::replace(&mut self.up, self.bodies.len());
+        if self.e.is_cold() || self.up - first > MOST_PUSHED_IN_LINE {
+            let top = self.inlined_frame(self.current());
+            let [top, first] = [Rc::as_ptr(&top) as u64, first as u64].map(|word| self.e.constant(word));
+            self.e.call(RuntimeCall::Raise, &[self.context, self.root, top, first, pc]);
+            return;
+        }
+        for number in first..self.up {
+            self.push_inlined(number);
+        }
+        let frame = self.frame();
+        self.e.store(frame, self.context, offset_of!(Cx, frame));
+        self.e.store(pc, frame, offset_of!(Frame, pc));
+    }
+
+    fn inlined_frame(&self, number: usize) -> Rc<InlinedFrame> {
+        let Some(frame) = &self.bodies[number].frame else { unreachable!("inlined bodies have a frame") };
+        frame.clone()
+    }
+
+    /// Makes the frame of an inlined body, as [`InlinedFrame::raise`] does; those below it exist.
+    fn push_inlined(&mut self, number: usize) {
+        let frame = self.inlined_frame(number);
+        let below = self.frame_of(number - 1);
+        let pc = self.e.constant(frame.caller_pc as u64);
+        self.e.store(pc, below, offset_of!(Frame, pc));
+        if !frame.caller_block.is_nil() {
+            let block = self.e.constant(frame.caller_block.0);
+            self.e.store(block, below, offset_of!(Frame, block_code));
+        }
+        let home = match frame.home {
+            Home::None => None,
+            Home::Inlined(number) => Some(self.frame_of(number)),
+            Home::Passer(depth) => Some(self.outer_scope(OuterScope { passer: Some(depth), depth: 0 })),
+        };
+        let (this, slots) = (self.frame_of(number), self.e.add_constant(self.r.base, 8 * frame.offset as i64));
+        let passer = frame.passed_by.map(|by| self.frame_of(by));
+        self.fill_frame(this, &raw const frame.image as u64, slots, home, passer);
+    }
+
+    /// Fills a frame: with the words of an image at an address, its registers, the scope around it if it is a block's,
+    /// and the frame that passes it a literal block.
+    pub fn fill_frame(&mut self, frame: Ssa, image: u64, slots: Ssa, home: Option<Ssa>, passer: Option<Ssa>) {
+        let image = self.e.constant(image);
+        self.e.copy(image, frame, size_of::<Frame>());
+        self.e.store(slots, frame, offset_of!(Scope, slots));
+        if let Some(passer) = passer {
+            // A literal block is known by the frame that passes it, tagged.
+            let handler = self.e.add_constant(passer, 1);
+            self.e.store(handler, frame, offset_of!(Scope, block));
+        }
+        if let Some(home) = home {
+            self.e.store(home, frame, offset_of!(Scope, outer));
+            for place in [offset_of!(Scope, cref), offset_of!(Scope, entry)] {
+                let v = self.e.load(home, place);
+                self.e.store(v, frame, place);
+            }
+        }
     }
 
     /// Takes frames away until so many bodies have one.
@@ -392,7 +450,6 @@ impl<'a> Translator<'a> {
         // Machine code has the address of what its frame will be.
         self.frames.extend(body.frame.clone());
         self.size += body.code.instructions.len();
-        body.level = end.level;
         body.end = Some(end);
         self.bodies.push(body);
         self.deepest = self.deepest.max(self.bodies.len());
@@ -401,19 +458,18 @@ impl<'a> Translator<'a> {
             self.write_constant(register, if register <= most { Value::UNDEF } else { Value::NIL });
         }
         let current = self.current();
-        if !self.bodies[current].heads.is_empty() {
-            // What the loop calls needs its frame at each turn.
+        if loops::need_frames(self) {
             self.raise(0);
-            self.bodies[current].level = self.up;
         }
+        self.bodies[current].level = self.up;
         self.translate_body();
         let Some(Body { end: Some(end), offset, .. }) = self.bodies.pop() else { unreachable!("pushed just now") };
         self.code = code;
         self.r.offset = outer;
-        if self.join(end.block, end.arrivals, end.level).is_none() {
+        if self.join(end.block, end.arrivals).is_none() {
             // It only raises, or goes back to the interpreter.
             self.e.at(end.block);
-            self.up = end.level;
+            self.up = self.up.min(self.bodies.len());
             self.r.begin();
         }
         self.r.drop_samples(offset as usize);
@@ -437,11 +493,13 @@ impl<'a> Translator<'a> {
         self.r.drop_body(first as usize);
         self.write(destination, v, kind);
         self.r.offset = own;
-        let arrival = self.arrival();
         let Some(end) = &mut self.bodies[number].end else { unreachable!("inlined bodies have an end") };
         end.sample = sample;
-        let edge = end.arrivals.push(arrival);
-        self.e.jump(edge, &[]);
+        let mut arrivals = std::mem::take(&mut end.arrivals);
+        self.jump_to_join(&mut arrivals, None);
+        if let Some(end) = &mut self.bodies[number].end {
+            end.arrivals = arrivals;
+        }
     }
 }
 

@@ -23,13 +23,13 @@ use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::Operand,
+    backend,
     bodies::{Body, End, OuterScope, Passed, Place},
     instruction,
-    ir::Condition,
+    ir::{Condition, Pinned},
     joins::Arrivals,
     objects,
     registers::{self, Kind},
-    runtime_calls,
     seam::{Block, Ssa},
     translate::Translator,
 };
@@ -45,10 +45,10 @@ pub struct Site<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// The site of the call instruction at a word.
-    fn of_call(t: &Translator<'a>, word: usize) -> Site<'a> {
-        let i = t.code.instruction(word);
-        Site { site: &t.code.calls[i.c as usize], window: i.b, destination: i.a }
+    /// The site of the call instruction at a word of a code.
+    pub fn of_call(code: &'a Code, word: usize) -> Site<'a> {
+        let i = code.instruction(word);
+        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a }
     }
 
     /// The site behind the operator at a word.
@@ -57,6 +57,13 @@ impl<'a> Site<'a> {
         let is_jump = instruction::is_compared_jump(i.op());
         let destination = if is_jump { extension.a } else { i.a };
         Site { site: &t.code.calls[extension.bc() as usize], window: extension.a, destination }
+    }
+
+    /// Has the site called readers and writers of attributes, and nothing else?
+    pub fn is_of_attributes(&self) -> bool {
+        let entries = self.entries();
+        let is_attribute = |cache: &CacheRef| matches!(cache.kind(), Cached::ReadWord | Cached::WriteWord);
+        !entries.is_empty() && entries.iter().all(|(cache, _)| is_attribute(cache))
     }
 
     /// Has the site of an operator called methods that are done in line, with native ones or without? Native methods of
@@ -75,7 +82,7 @@ impl<'a> Site<'a> {
 /// A call of positional arguments, perhaps with a literal block: in line for each method that the site has called and
 /// that needs no arranging of arguments. False where control does not go on behind it.
 pub fn call(t: &mut Translator, word: usize) -> bool {
-    let call = Site::of_call(t, word);
+    let call = Site::of_call(t.code, word);
     let receiver = t.read(call.window);
     let kind = t.r.kind(call.window);
     let sample = t.sample(Operand::Register(call.window)).and_then(|receiver| sample_of(receiver, &call.entries()));
@@ -136,8 +143,7 @@ pub fn in_line<'a>(
             t.r.learn(call.window, Kind::Shape(*shape));
         }
         one(t, word, call, *cache, receiver, way, full);
-        let edge = arrivals.push(t.arrival());
-        t.e.jump(edge, &[]);
+        t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.up = level;
         if !is_last {
@@ -149,9 +155,8 @@ pub fn in_line<'a>(
     }
     t.e.at(full);
     otherwise(t);
-    let edge = arrivals.push(t.arrival());
-    t.e.jump(edge, &[]);
-    t.join(block, arrivals, level);
+    t.jump_to_join(&mut arrivals, None);
+    t.join_with(block, arrivals, Some(t.r.at(call.destination) as u16));
     t.read(call.destination)
 }
 
@@ -405,7 +410,7 @@ fn inline<'a>(
     body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
     let (block, arrivals) = (t.e.block(), Arrivals::default());
-    t.inline(body, given, End { block, arrivals, sample: None, destination: call.destination, level: t.up });
+    t.inline(body, given, End { block, arrivals, sample: None, destination: call.destination });
 }
 
 /// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
@@ -516,9 +521,8 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
     let end = t.e.add_constant(base, frame::room_for(registers) as i64);
     let fits = t.e.compare(Condition::BelowEqual, end, frame);
     t.e.require(fits, slow);
-    let here = t.e.stack_pointer();
     let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
-    let fits = t.e.compare(Condition::Above, here, limit);
+    let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
     t.e.require(fits, slow);
     let most = most_given(callee);
     for register in 1 + given..registers {
@@ -529,27 +533,15 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
     let image = image_of(callee, begun, call.destination);
     let image = t.keep_image(image);
     t.keep(callee.own.get());
-    let image = t.e.constant(image);
-    t.e.copy(image, new, size_of::<Frame>());
-    t.e.store(base, new, SCOPE + offset_of!(Scope, slots));
     if begun.has_block {
         pass_block(t, call);
-        // A literal block is known by the frame that passes it, tagged.
-        let handler = t.e.add_constant(frame, 1);
-        t.e.store(handler, new, SCOPE + offset_of!(Scope, block));
     }
     let home = match begun.around {
         Around::Method { .. } => None,
         Around::Body(number) => Some(t.frame_of(number)),
         Around::Passer { home, .. } => Some(home),
     };
-    if let Some(home) = home {
-        t.e.store(home, new, SCOPE + offset_of!(Scope, outer));
-        for place in [offset_of!(Scope, cref), offset_of!(Scope, entry)] {
-            let v = t.e.load(home, place);
-            t.e.store(v, new, SCOPE + place);
-        }
-    }
+    t.fill_frame(new, image, base, home, begun.has_block.then_some(frame));
     t.e.store(new, t.context, offset_of!(Cx, frame));
 }
 
@@ -561,8 +553,6 @@ pub fn most_given(code: &Code) -> usize {
     }
 }
 
-const SCOPE: usize = offset_of!(Frame, scope);
-
 /// The words of the frame that are known beforehand.
 fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     let (cref, entry) = match begun.around {
@@ -571,12 +561,12 @@ fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     };
     let mut image = FrameImage::default();
     let mut set = |offset: usize, word: u64| image[offset / 8] = word;
-    set(SCOPE + offset_of!(Scope, cref), cref.0);
-    set(SCOPE + offset_of!(Scope, entry), entry.0);
-    set(SCOPE + offset_of!(Scope, block), BlockHandler::NONE.0.0);
-    set(SCOPE + offset_of!(Scope, special), Value::NIL.0);
-    set(SCOPE + offset_of!(Scope, code), callee.own.get().0);
-    set(SCOPE + offset_of!(Scope, environment), Value::NIL.0);
+    set(offset_of!(Scope, cref), cref.0);
+    set(offset_of!(Scope, entry), entry.0);
+    set(offset_of!(Scope, block), BlockHandler::NONE.0.0);
+    set(offset_of!(Scope, special), Value::NIL.0);
+    set(offset_of!(Scope, code), callee.own.get().0);
+    set(offset_of!(Scope, environment), Value::NIL.0);
     set(offset_of!(Frame, pc), callee.start() as u64);
     set(offset_of!(Frame, block_code), Value::NIL.0);
     set(offset_of!(Frame, flags), u64::from(begun.flags) | u64::from(destination) << 32);
@@ -592,7 +582,7 @@ const _: () = assert!(offset_of!(Frame, destination) == offset_of!(Frame, flags)
 pub fn yield_to(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.calls[i.c as usize];
-    let call = Site::of_call(t, word);
+    let call = Site::of_call(t.code, word);
     if site.flags.0 != 0 {
         return t.runtime(RuntimeCall::AnyCall, word);
     }
@@ -645,16 +635,14 @@ fn yield_to_passed<'a>(
         yield_by_frame(t, word, call, body);
     }
     let mut arrivals = Arrivals::default();
-    let edge = arrivals.push(t.arrival());
-    t.e.jump(edge, &[]);
+    t.jump_to_join(&mut arrivals, None);
     t.e.at(slow);
     t.up = level;
     t.r.restore(before);
     yield_by_runtime(t, word, call);
-    let edge = arrivals.push(t.arrival());
-    t.e.jump(edge, &[]);
+    t.jump_to_join(&mut arrivals, None);
     let block = t.e.block();
-    t.join(block, arrivals, level);
+    t.join(block, arrivals);
 }
 
 /// `yield` to a literal block of a body in the unit.
@@ -723,23 +711,19 @@ fn taken(body: &Code, site: &CallSite) -> Option<usize> {
 }
 
 /// Runs the frame that was pushed; gives its result, which the caller stores before it asks whether this code may still
-/// be used. What is called is the compiled code of the callee, or the stub that
-/// runs the frame in the interpreter.
+/// be used. What is called is the compiled code of the callee, or the stub that runs the frame in the interpreter.
 fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
-    let stub = runtime_calls::address(RuntimeCall::RunFrame);
-    let base = t.e.add_constant(t.r.base, t.r.byte(window) as i64);
-    let start = t.e.constant(0);
-    let place = t.e.constant(callee.tier.callee_address(stub) as u64);
+    let place = t.e.constant(callee.tier.callee_address(backend::interpret as *const () as usize) as u64);
     let address = t.e.load(place, 0);
-    let outcome = t.e.call_address(address, &[t.context, base, start], 2);
+    let pushed = (t.current() + 1) * size_of::<Frame>();
+    let outcome = t.e.call_compiled(address, t.r.byte(window), pushed);
     let (done, other) = (t.e.block(), t.e.cold_block());
     let (join, result) = t.e.join();
     t.e.branch(outcome[1], other, done);
     t.e.at(done);
     t.e.jump(join, &[outcome[0]]);
     t.e.at(other);
-    let pushed = t.frame();
-    let pushed = t.e.add_constant(pushed, -(size_of::<Frame>() as i64));
+    let pushed = t.e.add_constant(t.root, -(pushed as i64));
     let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], pushed]);
     let v = t.value_if_returned(&settled);
     t.e.jump(join, &[v]);

@@ -34,6 +34,16 @@ pub enum Pinned {
     Base,
     /// The address of that frame.
     Root,
+    StackPointer,
+}
+
+/// How a call passes its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Convention {
+    C,
+    /// That of compiled code, which takes no arguments but what is pinned: the registers of the callee's frame lie so
+    /// many bytes behind those of the unit's, and that frame so many bytes before the unit's.
+    Compiled { registers: i32, frame: i32 },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -188,11 +198,9 @@ pub enum Op {
         to: Ssa,
         a: Ssa,
     },
-    StackPointer {
-        to: Ssa,
-    },
-    /// By C's calling convention. `passes_on`: where the second result is not 0 the function is left with both.
+    /// `passes_on`: where the second result is not 0 the function is left with both.
     Call {
+        convention: Convention,
         target: Ssa,
         arguments: List,
         results: [Option<Ssa>; 2],
@@ -294,7 +302,6 @@ impl Function {
             Op::StoreIndexed { value, base, index } => [value, base, index].into_iter().for_each(f),
             Op::Copy { from, to, .. } => [from, to].into_iter().for_each(f),
             Op::FloatOfInteger { a, .. } | Op::FloatOfBits { a, .. } | Op::BitsOfFloat { a, .. } => f(a),
-            Op::StackPointer { .. } => {}
             Op::Call { target, arguments, .. } => {
                 f(target);
                 self.list(arguments).iter().copied().for_each(f);
@@ -346,8 +353,7 @@ impl Op {
             | Op::FloatBinary { to, .. }
             | Op::FloatOfInteger { to, .. }
             | Op::FloatOfBits { to, .. }
-            | Op::BitsOfFloat { to, .. }
-            | Op::StackPointer { to } => [Some(to), None],
+            | Op::BitsOfFloat { to, .. } => [Some(to), None],
             Op::Call { results, .. } => results,
             _ => [None, None],
         }

@@ -53,23 +53,35 @@ impl Arrivals {
 }
 
 impl Translator<'_> {
+    /// Goes from here to where the arrivals meet.
+    pub fn jump_to_join(&mut self, arrivals: &mut Arrivals, result: Option<Ssa>) {
+        let edge = arrivals.push(Arrival { result, ..self.arrival() });
+        self.e.jump(edge, &[]);
+    }
+
     /// An arrival from here: control is to go to its edge.
     pub fn arrival(&mut self) -> Arrival {
         Arrival { edge: self.e.block(), state: self.r.state(), up: self.up, result: None }
     }
 
-    /// The same with a result.
-    pub fn arrival_with(&mut self, result: Ssa) -> Arrival {
-        Arrival { result: Some(result), ..self.arrival() }
+    /// Continues in a block behind all arrivals, with the frames that all of them have; `None` where control never gets
+    /// there.
+    pub fn join(&mut self, block: Block, arrivals: Arrivals) -> Option<Joined> {
+        self.join_with(block, arrivals, None)
     }
 
-    /// Goes on in a block behind all arrivals, with so many frames; `None` where control never gets there.
-    pub fn join(&mut self, block: Block, arrivals: Arrivals, level: usize) -> Option<Joined> {
+    /// The same, passing on a register, by its distance from the unit's first, even if all arrivals have stored it.
+    pub fn join_with(&mut self, block: Block, arrivals: Arrivals, register: Option<u16>) -> Option<Joined> {
         let Arrivals(arrivals) = arrivals;
-        if arrivals.is_empty() {
-            return None;
-        }
-        let merged = self.merge(block, &arrivals);
+        // Those that were left have no frame any more.
+        let level = arrivals.iter().map(|arrival| arrival.up).min()?.min(self.bodies.len());
+        let mut pending: BTreeSet<u16> = arrivals.iter().flat_map(|arrival| arrival.state.pending()).copied().collect();
+        let stored = register.filter(|at| {
+            let is_known = |arrival: &Arrival| arrival.state.held_at(*at).value.is_some();
+            !pending.contains(at) && arrivals.iter().all(is_known)
+        });
+        pending.extend(stored);
+        let merged = self.merge(block, &arrivals, pending);
         let has_result = arrivals.iter().all(|arrival| arrival.result.is_some());
         let result = has_result.then(|| self.e.parameter(block, Origin::Word));
         let known = arrivals.iter().map(|arrival| arrival.state.len()).min().unwrap_or(0);
@@ -108,16 +120,16 @@ impl Translator<'_> {
                 // It may be out of the flonums' range.
                 Merged::Double(v) => Held { value: None, double: Some(v), kind: Kind::Any },
             };
-            self.r.set_held(at, held, true);
+            self.r.set_held(at, held, stored != Some(at));
         }
         Some(Joined { result })
     }
 
-    /// Decides for the registers that some arrival has not in memory. Those that are missing must be stored.
-    fn merge(&mut self, block: Block, arrivals: &[Arrival]) -> Vec<(u16, Merged)> {
-        let pending: BTreeSet<u16> = arrivals.iter().flat_map(|arrival| arrival.state.pending()).copied().collect();
+    /// Decides for registers that some arrival has not in memory, or that are to be passed on. Those that are missing in
+    /// the result must be stored.
+    fn merge(&mut self, block: Block, arrivals: &[Arrival], registers: BTreeSet<u16>) -> Vec<(u16, Merged)> {
         let (mut merged, mut passed) = (Vec::new(), 0);
-        for at in pending {
+        for at in registers {
             let held: Vec<Held> = arrivals.iter().map(|arrival| arrival.state.held_at(at)).collect();
             let kind = held.iter().map(|held| held.kind).reduce(Kind::or).unwrap_or_default();
             let first = held[0];
@@ -146,10 +158,7 @@ impl Translator<'_> {
 
     /// A register's word, by its distance from the unit's first.
     pub fn word_at(&mut self, at: u16) -> Ssa {
-        let offset = std::mem::take(&mut self.r.offset);
-        let v = self.read(at);
-        self.r.offset = offset;
-        v
+        self.r.read_at(&mut self.e, self.context, at as usize)
     }
 
     /// The double of a register that [`has_double`].
@@ -167,7 +176,7 @@ impl Translator<'_> {
 
 /// Is it known to be a double?
 fn has_double(held: &Held) -> bool {
-    held.double.is_some() || held.kind == Kind::Flonum || matches!(held.kind, Kind::Constant(v) if v.is_flonum())
+    held.double.is_some() || held.kind.is_flonum()
 }
 
 /// What all arrivals know of a register that they have in memory.

@@ -41,6 +41,8 @@ use runtime::{
     state::vm::DumpCompiled,
 };
 
+pub use backend::enter;
+
 use memory::Store;
 use translate::Translator;
 use worker::{Job, Worker};

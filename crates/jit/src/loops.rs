@@ -20,8 +20,9 @@ use runtime::{
 };
 
 use crate::{
-    bodies::{Place, target},
-    floats,
+    bodies::{Passed, Place, target},
+    calls::Site,
+    floats, instruction, liveness,
     ir::Origin,
     registers::{Held, Kind},
     seam::{Block, Emitter, Ssa},
@@ -68,6 +69,36 @@ impl Head {
 struct Mentioned {
     all: BTreeSet<u16>,
     set: BTreeSet<u16>,
+}
+
+/// Does something in a loop of the running body probably need the bodies' frames at each turn? A guess: where it is
+/// wrong they are pushed at each turn, or for nothing.
+pub fn need_frames(t: &Translator) -> bool {
+    let body = t.body();
+    let Some((first, _)) = body.heads.first_key_value() else { return false };
+    calls_something(t, body.code, *first)
+}
+
+/// Is there a call from a word on that is neither an attribute's nor inlined?
+fn calls_something(t: &Translator, code: &Code, first: usize) -> bool {
+    let mut word = first;
+    while word < code.instructions.len() {
+        let i = code.instruction(word);
+        let needs_frame = match i.op() {
+            Opcode::Call | Opcode::CallBlock => !Site::of_call(code, word).is_of_attributes(),
+            Opcode::Yield => match t.block_passed(code.calls[i.c as usize].depth as usize) {
+                Passed::Literal { code, .. } => calls_something(t, code, 0),
+                _ => true,
+            },
+            Opcode::GetIvar | Opcode::SetIvar | Opcode::GetConstant | Opcode::SetOuter => false,
+            opcode => instruction::is_known(opcode) && !instruction::is_operator(opcode),
+        };
+        if needs_frame {
+            return true;
+        }
+        word = liveness::next(code, word);
+    }
+    false
 }
 
 impl Translator<'_> {
@@ -177,12 +208,8 @@ impl Translator<'_> {
         let mentioned = self.mentioned(word);
         let is_weak = self.seen_at(self.body().path, word + HEAD) != Seen::default();
         let body = self.body();
-        let is_dead = |at: &u16| {
-            let own = (body.offset..body.offset + body.code.registers).contains(at);
-            own && body.liveness.as_ref().is_some_and(|liveness| liveness.is_dead(word, at - body.offset))
-        };
         let mut known = self.r.known_registers();
-        known.retain(|at| mentioned.all.contains(at) && !is_dead(at));
+        known.retain(|at| mentioned.all.contains(at) && !body.is_dead(*at, word));
         known.truncate(MOST_CARRIED);
         known
             .into_iter()
@@ -199,11 +226,8 @@ impl Translator<'_> {
         let Held { kind, double, .. } = self.r.held_at(at);
         let runs_as_float = self.sample_at(at).is_some_and(object::float::is);
         match kind {
-            _ if double.is_some() => CarriedKind::Double,
-            Kind::Flonum => CarriedKind::Double,
-            Kind::Constant(v) if v.is_flonum() => CarriedKind::Double,
-            Kind::Fixnum if !runs_as_float => CarriedKind::Fixnum,
-            Kind::Constant(v) if v.is_fixnum() && !runs_as_float => CarriedKind::Fixnum,
+            _ if double.is_some() || kind.is_flonum() => CarriedKind::Double,
+            _ if kind.is_fixnum() && !runs_as_float => CarriedKind::Fixnum,
             _ => CarriedKind::Any,
         }
     }
@@ -216,8 +240,7 @@ impl Translator<'_> {
     /// The same at the end of a turn; `None` if it is known to be something else.
     fn back_carried(&mut self, one: Carried, head: usize) -> Option<Ssa> {
         let Held { kind, double, .. } = self.r.held_at(one.at);
-        let is_fixnum = kind == Kind::Fixnum || matches!(kind, Kind::Constant(v) if v.is_fixnum());
-        let is_flonum = kind == Kind::Flonum || matches!(kind, Kind::Constant(v) if v.is_flonum());
+        let (is_fixnum, is_flonum) = (kind.is_fixnum(), kind.is_flonum());
         match one.kind {
             CarriedKind::Any => return Some(self.value_carried(one)),
             CarriedKind::Fixnum if is_fixnum => return Some(self.value_carried(one)),

@@ -16,7 +16,6 @@ use std::mem::offset_of;
 use crate::{
     arithmetic::Operand,
     ir::{Binary, Condition, Origin},
-    joins::Arrivals,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -165,12 +164,7 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
 
 /// What a store of a value into an object needs besides. No collection can happen between the two.
 pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
-    let is_immediate = match kind {
-        Kind::Fixnum | Kind::Flonum => true,
-        Kind::Constant(v) => v.is_immediate(),
-        _ => false,
-    };
-    if is_immediate {
+    if kind.is_immediate() {
         return;
     }
     let (reference, done) = (t.e.block(), t.e.block());
@@ -277,46 +271,37 @@ pub fn tagged(t: &mut Translator, n: Ssa) -> Ssa {
     t.e.add_constant(doubled, 1)
 }
 
-/// `receiver[key] = v`: in line for elements of an Array that exist, and for immediate values.
+/// `receiver[key] = v`: in line for elements of an Array that exist.
 pub fn set_index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexSetLiteral;
     let (receiver, key, value) = (t.read(i.a), key(t, is_literal, i.b), t.read(i.c));
-    let kind = t.r.kind(i.c);
-    let is_reference = match kind {
-        Kind::Constant(v) => !v.is_immediate(),
-        Kind::Shape(_) => true,
-        _ => false,
-    };
-    if is_reference || !expects_array(t, word, i.a, is_literal, i.b) {
+    if !expects_array(t, word, i.a, is_literal, i.b) {
         return t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
     }
     t.assumed.array |= BasicOp::Aset.bit();
-    let (exit, done) = (t.exit(word), t.e.block());
-    let reference = (kind == Kind::Any).then(|| t.e.cold_block());
-    let (before, level) = (t.r.state(), t.up);
-    if let Some(reference) = reference {
-        let tag = t.e.and_constant(value, 7);
-        t.e.require(tag, reference);
-    }
+    let exit = t.exit(word);
     let (start, len) = elements(t, i.a, receiver, exit);
     let header = t.e.load(receiver, 0);
     let bits = t.e.and_constant(header, layout::NOT_WRITABLE);
     let writable = t.e.compare_constant(Condition::Equal, bits, 0);
     t.e.require(writable, exit);
     let at = position(t, i.b, key, len, exit);
-    t.e.store_indexed(value, start, at);
-    let mut arrivals = Arrivals::default();
-    let edge = arrivals.push(t.arrival());
-    t.e.jump(edge, &[]);
-    if let Some(reference) = reference {
-        t.e.at(reference);
-        t.r.restore(before);
-        t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
-        let edge = arrivals.push(t.arrival());
-        t.e.jump(edge, &[]);
+    if t.r.kind(i.c).is_immediate() {
+        return t.e.store_indexed(value, start, at);
     }
-    t.join(done, arrivals, level);
+    let expects_reference = t.sample(Operand::Register(i.c)).is_some_and(|v| !v.is_immediate());
+    let reference = if expects_reference { t.e.block() } else { t.e.cold_block() };
+    let (immediate, done) = (t.e.block(), t.e.block());
+    let tag = t.e.and_constant(value, 7);
+    t.e.branch(tag, immediate, reference);
+    t.e.at(immediate);
+    t.e.store_indexed(value, start, at);
+    t.e.jump(done, &[]);
+    t.e.at(reference);
+    t.e.call(RuntimeCall::StoreElement, &[t.context, receiver, at, value]);
+    t.e.jump(done, &[]);
+    t.e.at(done);
 }
 
 /// The key of `[]`: a literal or a register.

@@ -30,14 +30,30 @@ pub enum Kind {
 }
 
 impl Kind {
+    pub fn is_fixnum(self) -> bool {
+        self == Kind::Fixnum || matches!(self, Kind::Constant(v) if v.is_fixnum())
+    }
+
+    pub fn is_flonum(self) -> bool {
+        self == Kind::Flonum || matches!(self, Kind::Constant(v) if v.is_flonum())
+    }
+
+    pub fn is_immediate(self) -> bool {
+        match self {
+            Kind::Fixnum | Kind::Flonum => true,
+            Kind::Constant(v) => v.is_immediate(),
+            Kind::Any | Kind::Shape(_) => false,
+        }
+    }
+
     /// What is known of a value that is of this kind or of the other.
     pub fn or(self, other: Kind) -> Kind {
         if self == other {
             return self;
         }
         let of = |kind: Kind| match kind {
-            Kind::Constant(v) if v.is_fixnum() => Kind::Fixnum,
-            Kind::Constant(v) if v.is_flonum() => Kind::Flonum,
+            kind if kind.is_fixnum() => Kind::Fixnum,
+            kind if kind.is_flonum() => Kind::Flonum,
             Kind::Constant(_) => Kind::Any,
             kind => kind,
         };
@@ -112,30 +128,39 @@ impl Registers {
         8 * self.at(register)
     }
 
-    fn held(&mut self, register: u16) -> &mut Held {
-        let at = self.at(register);
+    /// What is known of a register by its distance from the frame's first.
+    fn entry_at(&mut self, at: usize) -> &mut Held {
         if at >= self.held.len() {
             self.held.resize(at + 1, Held::default());
         }
         &mut self.held[at]
     }
 
+    fn held(&mut self, register: u16) -> &mut Held {
+        self.entry_at(self.at(register))
+    }
+
     fn known(&self, register: u16) -> Held {
-        self.held.get(self.at(register)).copied().unwrap_or_default()
+        self.held_at(self.at(register) as u16)
     }
 
     /// A register's value.
     pub fn read(&mut self, e: &mut Emitter, context: Ssa, register: u16) -> Ssa {
-        let held = self.known(register);
+        self.read_at(e, context, self.at(register))
+    }
+
+    /// The value of a register by its distance from the frame's first.
+    pub fn read_at(&mut self, e: &mut Emitter, context: Ssa, at: usize) -> Ssa {
+        let held = self.held_at(at as u16);
         if let Some(v) = held.value {
             return v;
         }
         let v = match (held.double, held.kind) {
             (Some(double), _) => floats::encode(e, context, double),
             (None, Kind::Constant(v)) => e.constant(v.0),
-            _ => e.load(self.base, self.byte(register)),
+            _ => e.load(self.base, 8 * at),
         };
-        self.held(register).value = Some(v);
+        self.entry_at(at).value = Some(v);
         v
     }
 
@@ -224,13 +249,12 @@ impl Registers {
 
     /// The same but for registers that stay pending.
     pub fn flush_but(&mut self, e: &mut Emitter, context: Ssa, stays: impl Fn(u16) -> bool) {
-        let offset = std::mem::take(&mut self.offset);
         let (stay, go): (Vec<u16>, Vec<u16>) = std::mem::take(&mut self.pending).into_iter().partition(|r| stays(*r));
-        for register in go {
-            let v = self.read(e, context, register);
-            e.store(v, self.base, 8 * register as usize);
+        for at in go.into_iter().map(usize::from) {
+            let v = self.read_at(e, context, at);
+            e.store(v, self.base, 8 * at);
         }
-        (self.pending, self.offset) = (stay, offset);
+        self.pending = stay;
     }
 
     /// Forgets what registers hold. Memory is up to date.
@@ -321,12 +345,10 @@ impl Registers {
 
     /// Notes what is known of a register by its distance from the frame's first; `is_pending`: memory does not have it.
     pub fn set_held(&mut self, at: u16, held: Held, is_pending: bool) {
-        let offset = std::mem::take(&mut self.offset);
-        *self.held(at) = held;
+        *self.entry_at(at as usize) = held;
         if is_pending {
             self.pending.push(at);
         }
-        self.offset = offset;
     }
 
     /// The block that goes back to the interpreter by the exit, which stores what is not in memory.

@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use object::array::Arr;
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 use runtime::{
@@ -21,7 +22,7 @@ use runtime::{
 };
 
 use crate::{
-    backend::{FRAME_POINTER, SavedRegisters},
+    backend::{self, FRAME_POINTER, SavedRegisters},
     instruction,
 };
 
@@ -33,7 +34,6 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Call => make_call as *const () as usize,
         RuntimeCall::Yield => make_yield as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
-        RuntimeCall::RunFrame => run_frame as *const () as usize,
         RuntimeCall::Raise => raise as *const () as usize,
         RuntimeCall::Settle => settle as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
@@ -46,6 +46,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
+        RuntimeCall::StoreElement => store_element as *const () as usize,
         RuntimeCall::SetIvar => set_ivar as *const () as usize,
         RuntimeCall::Constant => constant as *const () as usize,
         RuntimeCall::NewFloat => new_float as *const () as usize,
@@ -151,7 +152,7 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
         Some(entry) => {
             // SAFETY: register 0 of the frame. The entry is that of its code. The frame was pushed just now; it begins
             // at its first word.
-            let (receiver, outcome) = unsafe { (*slots, entry(cx, slots, 0)) };
+            let (receiver, outcome) = unsafe { (*slots, backend::enter(cx, slots, 0, entry)) };
             match outcome.how {
                 How::Returned if flags & FrameFlags::RECEIVER_RESULT != 0 => returned(receiver),
                 _ => outcome,
@@ -259,8 +260,12 @@ unsafe extern "C" fn make_yield(
     })
 }
 
-unsafe extern "C" fn run_frame(cx: *mut Cx, _: *mut Value, _: u64) -> Outcome {
-    // SAFETY: compiled code passes its own context.
+/// Runs the frame that was just pushed, whose code is not compiled.
+///
+/// # Safety
+/// Called in place of compiled code, with the context of that which calls.
+pub unsafe extern "C" fn run_frame(cx: *mut Cx) -> Outcome {
+    // SAFETY: this function's contract.
     let cx = unsafe { &mut *cx };
     guarded(cx, |cx| Ok(run_top_frame(cx)))
 }
@@ -312,7 +317,7 @@ pub unsafe extern "C" fn take_exit(
     }
 }
 
-/// A Float. Where there is no memory for it nil: the exception is raised by the next instruction that allocates.
+/// A Float.
 fn boxed(cx: &mut Cx, x: f64) -> Value {
     guarded(cx, |cx| Ok(returned(object::float::new(cx, x)))).value
 }
@@ -405,6 +410,12 @@ unsafe extern "C" fn set_element(cx: *mut Cx, receiver: Value, key: Value, value
     fast(cx, |cx| index::set_fast(cx, receiver, key, value).then_some(value))
 }
 
+unsafe extern "C" fn store_element(cx: *mut Cx, list: Value, index: u64, value: Value) {
+    // SAFETY: compiled code passes its own context and an Array.
+    let (cx, list) = unsafe { (&mut *cx, Arr::new_unchecked(list)) };
+    list.set_own(cx, index as usize, value);
+}
+
 unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, me: Value, value: Value) -> Value {
     // SAFETY: compiled code passes a site of its own code, which lives as long as that.
     let site = unsafe { &*site };
@@ -418,9 +429,7 @@ unsafe extern "C" fn constant(_: *mut Cx, site: *const ConstantSite, scope: Valu
 
 unsafe extern "C" fn new_float(cx: *mut Cx, bits: u64) -> Value {
     // SAFETY: compiled code passes its own context.
-    let cx = unsafe { &mut *cx };
-    let made = guarded(cx, |cx| Ok(returned(object::float::new(cx, f64::from_bits(bits)))));
-    made.value
+    boxed(unsafe { &mut *cx }, f64::from_bits(bits))
 }
 
 unsafe extern "C" fn close_environment(cx: *mut Cx) {

@@ -5,7 +5,7 @@ use runtime::code::tier::Position;
 
 use crate::{
     ir::{
-        Binary, Checked, Condition, ExitState, Filled, FloatBinary, FloatCondition, Function, List, Op, Origin, Pinned,
+        Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, List, Op, Origin, Pinned,
         Width,
     },
     runtime_calls,
@@ -18,7 +18,7 @@ pub struct Emitter {
     pub function: Function,
     current: Option<Block>,
     /// The words that have a register of their own.
-    pinned: [Ssa; 3],
+    pinned: [Ssa; 4],
 }
 
 impl Emitter {
@@ -32,6 +32,11 @@ impl Emitter {
         let block = self.block();
         self.function.blocks[block.0 as usize].is_cold = true;
         block
+    }
+
+    /// Is the current block one that is rarely run?
+    pub fn is_cold(&self) -> bool {
+        self.current.is_some_and(|block| self.function.block(block).is_cold)
     }
 
     /// A block that leaves compiled code by an exit, after what is given was stored in registers of the frame. The
@@ -64,8 +69,9 @@ impl Emitter {
     }
 
     pub fn new() -> Emitter {
-        let mut e = Emitter { function: Function::default(), current: None, pinned: [Ssa(0); 3] };
-        e.pinned = [Pinned::Context, Pinned::Base, Pinned::Root].map(|pinned| e.value(Origin::Pinned(pinned, 0)));
+        let mut e = Emitter { function: Function::default(), current: None, pinned: [Ssa(0); 4] };
+        let pinned = [Pinned::Context, Pinned::Base, Pinned::Root, Pinned::StackPointer];
+        e.pinned = pinned.map(|pinned| e.value(Origin::Pinned(pinned, 0)));
         e
     }
 
@@ -115,10 +121,6 @@ impl Emitter {
         let start = self.function.lists.len() as u32;
         self.function.lists.extend(values);
         List { start, len: values.len() as u32 }
-    }
-
-    pub fn stack_pointer(&mut self) -> Ssa {
-        self.word(|to| Op::StackPointer { to })
     }
 
     pub fn constant(&mut self, bits: u64) -> Ssa {
@@ -283,9 +285,19 @@ impl Emitter {
         self.emit(Op::Switch { on, cases: List { start, len: cases.len() as u32 }, otherwise });
     }
 
-    /// Goes on if the condition holds, else to `otherwise`.
-    pub fn require(&mut self, condition: Ssa, otherwise: Block) {
+    /// Goes on if the condition holds, else to `otherwise`. Gives the operation's number.
+    pub fn require(&mut self, condition: Ssa, otherwise: Block) -> usize {
         self.emit(Op::Require { condition, otherwise });
+        self.function.ops.len() - 1
+    }
+
+    /// Makes a requirement hold always.
+    pub fn drop_requirement(&mut self, number: usize) {
+        let holds = self.constant(1);
+        let Some(Op::Require { condition, .. }) = self.function.ops.get_mut(number) else {
+            unreachable!("the number of a requirement")
+        };
+        *condition = holds;
     }
 
     pub fn leave(&mut self, value: Ssa, how: Ssa) {
@@ -301,20 +313,27 @@ impl Emitter {
     pub fn call_instance(&mut self, call: RuntimeCall, address: usize, arguments: &[Ssa]) -> Vec<Ssa> {
         debug_assert_eq!(arguments.len(), call.parameters());
         let results = match call {
-            RuntimeCall::CloseEnvironment | RuntimeCall::Raise | RuntimeCall::Barrier => 0,
+            RuntimeCall::CloseEnvironment
+            | RuntimeCall::Raise
+            | RuntimeCall::Barrier
+            | RuntimeCall::StoreElement => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };
-        let address = self.constant(address as u64);
-        self.call_address(address, arguments, results)
+        let made: Vec<Ssa> = (0..results).map(|_| self.value(Origin::Word)).collect();
+        let (target, arguments) = (self.constant(address as u64), self.list(arguments));
+        let results = [made.first().copied(), made.get(1).copied()];
+        self.emit(Op::Call { convention: Convention::C, target, arguments, results, passes_on: false });
+        made
     }
 
-    /// Calls what is at an address, by C's calling convention; gives its results.
-    pub fn call_address(&mut self, target: Ssa, arguments: &[Ssa], results: usize) -> Vec<Ssa> {
-        let made: Vec<Ssa> = (0..results).map(|_| self.value(Origin::Word)).collect();
-        let arguments = self.list(arguments);
-        let results = [made.first().copied(), made.get(1).copied()];
-        self.emit(Op::Call { target, arguments, results, passes_on: false });
+    /// Calls the compiled code at an address for a frame that was pushed: the frame so many bytes before the unit's, its
+    /// registers so many bytes behind. Gives its outcome.
+    pub fn call_compiled(&mut self, target: Ssa, registers: usize, frame: usize) -> [Ssa; 2] {
+        let made = [(); 2].map(|()| self.value(Origin::Word));
+        let convention = Convention::Compiled { registers: registers as i32, frame: frame as i32 };
+        let results = made.map(Some);
+        self.emit(Op::Call { convention, target, arguments: List::default(), results, passes_on: false });
         made
     }
 

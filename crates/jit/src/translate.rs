@@ -107,15 +107,19 @@ impl<'a> Translator<'a> {
             caches: Vec::new(),
             objects: Vec::new(),
         };
-        let room = t.enter(word);
+        let (requirement, room) = t.enter(word);
         let first = t.bodies[0].first;
         t.e.at(first);
         t.translate_body();
         t.e.at(leave);
         let (value, how) = (t.e.constant(Value::UNDEF.0), t.e.constant(How::Exited as u64));
         t.e.leave(value, how);
-        let bytes = if t.deepest > 1 { frame::room_for(t.extent) + t.deepest * size_of::<Frame>() } else { 0 };
-        t.e.define_constant(room, bytes as u64);
+        match t.deepest {
+            1 => t.e.drop_requirement(requirement),
+            deepest => {
+                t.e.define_constant(room, (frame::room_for(t.extent) + deepest * size_of::<Frame>()) as u64);
+            }
+        }
         let exits = Box::new(ExitTable::new(t.r.take_exits()));
         let (redefined, caches, objects, images) = (t.assumed, t.caches, t.objects, t.images);
         let assumptions =
@@ -123,17 +127,19 @@ impl<'a> Translator<'a> {
         (t.e.function, assumptions)
     }
 
-    /// Goes where the caller wants to begin; gives control back at once where that is nowhere, or where there is no
-    /// room for the inlined bodies: so many bytes as the constant says, which is given and known at the end.
-    fn enter(&mut self, word: Ssa) -> Ssa {
+    /// Goes where the caller wants to begin; gives control back at once where there is no room for the inlined bodies.
+    /// Gives the requirement of room, of so many bytes as the constant says: both are settled at the end.
+    fn enter(&mut self, word: Ssa) -> (usize, Ssa) {
         let (leave, room) = (self.leave, self.e.constant(0));
         let end = self.e.add(self.r.base, room);
         let fits = self.e.compare(Condition::BelowEqual, end, self.root);
-        self.e.require(fits, leave);
-        let entries: Vec<(u64, Block)> =
-            self.bodies[0].entries().into_iter().map(|(word, block)| (word as u64, block)).collect();
-        self.e.switch(word, &entries, leave);
-        room
+        let requirement = self.e.require(fits, leave);
+        let (first, other) = (self.bodies[0].first, self.e.cold_block());
+        self.e.branch(word, other, first);
+        self.e.at(other);
+        let heads: Vec<(u64, Block)> = self.bodies[0].heads().map(|(word, block)| (word as u64, block)).collect();
+        self.e.switch(word, &heads, leave);
+        (requirement, room)
     }
 
     /// Translates the instructions of the body on top.
@@ -557,8 +563,7 @@ impl<'a> Translator<'a> {
             self.r.forget_shapes();
         }
         let mut arrivals = Arrivals::default();
-        let edge = arrivals.push(self.arrival_with(v));
-        self.e.jump(edge, &[]);
+        self.jump_to_join(&mut arrivals, Some(v));
         self.e.at(slow);
         self.r.restore(before);
         self.up = level;
@@ -567,10 +572,9 @@ impl<'a> Translator<'a> {
             true => self.forget_call(calls::Site::of_operator(self, word).window, false),
             false => self.forget(),
         }
-        let edge = arrivals.push(self.arrival_with(v));
-        self.e.jump(edge, &[]);
+        self.jump_to_join(&mut arrivals, Some(v));
         let block = self.e.block();
-        let joined = self.join(block, arrivals, level);
+        let joined = self.join(block, arrivals);
         joined.and_then(|joined| joined.result).unwrap_or(v)
     }
 

@@ -6,20 +6,22 @@
 //! rax, r11, xmm14, xmm15                                   scratch
 //! ```
 //!
-//! Every function saves the same registers, so that [`exit::leave`] can leave any of them.
+//! Compiled code calls compiled code by a convention of its own; see [`enter`].
 
 mod disassembly;
 mod encoding;
+mod enter;
 mod exit;
 mod moves;
 mod operations;
 
-use dynasmrt::{AssemblyOffset, DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm, x64::X64Relocation};
+use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm, x64::X64Relocation};
 use runtime::code::{
     exits::{ExitStore, Source},
     tier::Positions,
 };
 
+use self::encoding::with_constant;
 use crate::{
     allocate::{self, Allocation, Fate, Place},
     backend::Assembled,
@@ -27,6 +29,7 @@ use crate::{
 };
 
 pub use disassembly::disassembled;
+pub use enter::{enter, interpret};
 pub use exit::SavedRegisters;
 
 /// The number of the register that points to the native frame.
@@ -58,20 +61,21 @@ const REGISTERS: allocate::Registers = allocate::Registers {
 /// Registers of a call's arguments.
 const ARGUMENTS: [u8; 6] = [RDI, RSI, RDX, RCX, R8, R9];
 
-/// Bytes that a function pushes below its frame pointer.
-const PUSHED: i32 = 40;
+/// Registers that a function leaves as they were, and where it saves those that it uses, from its frame pointer on.
+const SAVED: [(u8, i32); 2] = [(12, -8), (13, -16)];
 
 fn register_of(pinned: Pinned) -> u8 {
     match pinned {
         Pinned::Context => R15,
         Pinned::Base => RBX,
         Pinned::Root => R14,
+        Pinned::StackPointer => RSP,
     }
 }
 
 /// Where a slot of the native frame lies, in bytes from its frame pointer.
 fn slot_offset(slot: u16) -> i32 {
-    -PUSHED - 8 * (i32::from(slot) + 1)
+    -8 * (SAVED.len() as i32 + i32::from(slot) + 1)
 }
 
 /// Emits a function. `exits`: the address that exits are given with their number.
@@ -81,6 +85,9 @@ pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
     let labels = function.blocks.iter().map(|_| assembler.new_dynamic_label()).collect();
     let (epilogue, take_exit) = (assembler.new_dynamic_label(), assembler.new_dynamic_label());
     let spills = allocation.slots;
+    let saved = allocation.saved.iter().map(|(_, saved)| saved.len() as u16).max().unwrap_or(0);
+    let is_used = |register: u8| allocation.places.contains(&Place::Register(register));
+    let kept: Vec<(u8, i32)> = SAVED.into_iter().filter(|(register, _)| is_used(*register)).collect();
     let mut x = Assembler {
         function,
         allocation,
@@ -89,14 +96,13 @@ pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
         epilogue,
         take_exit,
         spills,
-        most_slots: spills,
-        reserves_at: AssemblyOffset(0),
+        slots: spills + saved,
+        kept,
         pool: Vec::new(),
         next: None,
         positions: Positions::default(),
     };
     x.emit();
-    x.reserve_slots();
     x.write_exits(exits);
     x.write_pool();
     let stores = function.exits.iter().map(|exit| exit.0.iter().map(|(r, v)| x.store_of(*r, *v)).collect()).collect();
@@ -114,9 +120,9 @@ struct Assembler<'a> {
     take_exit: DynamicLabel,
     /// Slots of the native frame that hold values; those behind are for registers that calls in cold blocks save.
     spills: u16,
-    most_slots: u16,
-    /// Where the prologue reserves them.
-    reserves_at: AssemblyOffset,
+    slots: u16,
+    /// Those of [`SAVED`] that the function uses.
+    kept: Vec<(u8, i32)>,
     /// Addresses that are called, behind the code.
     pool: Vec<(u64, DynamicLabel)>,
     /// The block that lies behind the current one.
@@ -150,41 +156,24 @@ impl Assembler<'_> {
             }
         }
         let epilogue = self.epilogue;
-        dynasm!(self.a
-            ; .arch x64
-            ; =>epilogue
-            ; lea rsp, [rbp - PUSHED]
-            ; pop r15
-            ; pop r14
-            ; pop r13
-            ; pop r12
-            ; pop rbx
-            ; pop rbp
-            ; ret
-        );
+        dynasm!(self.a; .arch x64; =>epilogue);
+        for (register, offset) in self.kept.clone() {
+            self.load_word(register, RBP, offset);
+        }
+        dynasm!(self.a; .arch x64; leave; ret);
     }
 
-    /// The arguments are the context, the registers of the frame, and the word where the code is entered.
+    /// rdx: the word where the code is entered.
     fn write_prologue(&mut self) {
-        dynasm!(self.a
-            ; .arch x64
-            ; push rbp
-            ; mov rbp, rsp
-            ; push rbx
-            ; push r12
-            ; push r13
-            ; push r14
-            ; push r15
-        );
-        self.reserves_at = self.a.offset();
-        dynasm!(self.a
-            ; .arch x64
-            ; sub rsp, DWORD 0
-            ; mov r15, rdi
-            ; mov rbx, rsi
-        );
-        let offset = std::mem::offset_of!(runtime::Cx, frame) as i32;
-        self.load_word(R14, R15, offset);
+        dynasm!(self.a; .arch x64; push rbp; mov rbp, rsp);
+        if self.slots > 0 || !self.kept.is_empty() {
+            // The stack pointer stays a multiple of 16.
+            let size = (8 * (SAVED.len() as u32 + u32::from(self.slots))).next_multiple_of(16) as i32;
+            with_constant!(self, sub Rq(RSP), size);
+        }
+        for (register, offset) in self.kept.clone() {
+            self.store_word(register, RBP, offset);
+        }
         let start = self.function.order[0];
         if let [word] = self.function.block(start).parameters[..]
             && let Some(place) = self.held(word)
@@ -193,16 +182,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Fills in how much of the native stack the prologue reserves: known at the end only.
-    fn reserve_slots(&mut self) {
-        // The pushes leave the stack pointer 8 bytes off a multiple of 16.
-        let size = 8 * i32::from(self.most_slots | 1);
-        let mut patch = self.a.alter();
-        patch.goto(self.reserves_at);
-        dynasm!(patch; .arch x64; sub rsp, DWORD size);
-    }
-
-    /// An exit is its number and a jump; see [`exit::leave`].
+    /// An exit is its number and a jump; see [`exit::take`].
     fn write_exits(&mut self, exits: u64) {
         let take_exit = self.take_exit;
         let mut any = false;
@@ -214,8 +194,14 @@ impl Assembler<'_> {
             }
         }
         if any {
-            let target = self.pooled(exit::leave as *const () as u64);
-            dynasm!(self.a; .arch x64; =>take_exit; mov r11, QWORD exits as i64; jmp QWORD [=>target]);
+            let (target, epilogue) = (self.pooled(exit::take as *const () as u64), self.epilogue);
+            dynasm!(self.a
+                ; .arch x64
+                ; =>take_exit
+                ; mov r11, QWORD exits as i64
+                ; call QWORD [=>target]
+                ; jmp =>epilogue
+            );
         }
     }
 

@@ -13,15 +13,15 @@ pub struct SavedRegisters {
     pub doubles: [f64; 16],
 }
 
-/// Takes an exit and leaves the function. eax: the exit's number; r11: what its unit gave to `assemble`; r14, r15: as
-/// in compiled code.
+/// Takes an exit; gives the outcome with which its unit is left. eax: the exit's number; r11: what its unit gave to
+/// `assemble`; r14, r15: as in compiled code.
 ///
 /// # Safety
-/// Jumped to by compiled code alone.
+/// Called by compiled code alone.
 #[unsafe(naked)]
-pub unsafe extern "C" fn leave() {
+pub unsafe extern "C" fn take() {
     naked_asm!(
-        "sub rsp, 256",
+        "sub rsp, 264",
         "mov [rsp + 8], rcx",
         "mov [rsp + 16], rdx",
         "mov [rsp + 24], rbx",
@@ -57,13 +57,7 @@ pub unsafe extern "C" fn leave() {
         "call {exit}",
         "mov eax, {undef}",
         "mov edx, {exited}",
-        "lea rsp, [rbp - 40]",
-        "pop r15",
-        "pop r14",
-        "pop r13",
-        "pop r12",
-        "pop rbx",
-        "pop rbp",
+        "add rsp, 264",
         "ret",
         exit = sym runtime_calls::take_exit,
         undef = const Value::UNDEF.0,

@@ -2,10 +2,12 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::{ARGUMENTS, Assembler, R11, RAX, RBP, RCX, RDX, XMM14, XMM15, encoding::with_constant, slot_offset};
+use super::{
+    ARGUMENTS, Assembler, R11, R14, RAX, RBP, RBX, RCX, RDX, XMM14, XMM15, encoding::with_constant, slot_offset,
+};
 use crate::{
     allocate::Place,
-    ir::{Binary, Block, Checked, Condition, FloatBinary, FloatCondition, Op, Ssa, Width},
+    ir::{Binary, Block, Checked, Condition, Convention, FloatBinary, FloatCondition, Op, Ssa, Width},
 };
 
 impl Assembler<'_> {
@@ -76,10 +78,9 @@ impl Assembler<'_> {
                 dynasm!(self.a; .arch x64; movq Rq(target), Rx(a));
                 self.settle(to, target);
             }
-            Op::StackPointer { to } => self.settle(to, super::RSP),
-            Op::Call { target, arguments, results, passes_on } => {
+            Op::Call { convention, target, arguments, results, passes_on } => {
                 let arguments = self.function.list(arguments);
-                self.call(number, target, arguments, results, passes_on);
+                self.call(number, convention, target, arguments, results, passes_on);
             }
             Op::Require { condition, otherwise } => {
                 let condition = self.condition(condition).inverse();
@@ -285,7 +286,15 @@ impl Assembler<'_> {
         self.settle_double(to, target);
     }
 
-    fn call(&mut self, number: u32, target: Ssa, arguments: &[Ssa], results: [Option<Ssa>; 2], passes_on: bool) {
+    fn call(
+        &mut self,
+        number: u32,
+        convention: Convention,
+        target: Ssa,
+        arguments: &[Ssa],
+        results: [Option<Ssa>; 2],
+        passes_on: bool,
+    ) {
         let saved = self.allocation.saved.binary_search_by_key(&number, |(call, _)| *call);
         let saved: Vec<Ssa> = match saved {
             Ok(n) => {
@@ -294,7 +303,6 @@ impl Assembler<'_> {
             }
             Err(_) => Vec::new(),
         };
-        self.most_slots = self.most_slots.max(self.spills + saved.len() as u16);
         self.save(&saved, false);
         let (constant, folded) = (self.function.constant(target), self.folded(target));
         if constant.is_none() && folded.is_none() {
@@ -302,6 +310,10 @@ impl Assembler<'_> {
         }
         let places = ARGUMENTS.map(Place::Register);
         self.move_at_once(arguments.iter().copied().zip(places));
+        if let Convention::Compiled { registers, frame } = convention {
+            self.move_pinned(registers, -frame);
+            dynasm!(self.a; .arch x64; xor edx, edx);
+        }
         match (constant, folded) {
             (Some(address), _) => {
                 let address = self.pooled(address);
@@ -313,6 +325,9 @@ impl Assembler<'_> {
                 self.call_memory(base, offset);
             }
             _ => dynasm!(self.a; .arch x64; call rax),
+        }
+        if let Convention::Compiled { registers, frame } = convention {
+            self.move_pinned(-registers, frame);
         }
         if passes_on {
             let epilogue = self.epilogue;
@@ -327,6 +342,12 @@ impl Assembler<'_> {
             self.settle(first, RAX);
         }
         self.save(&saved, true);
+    }
+
+    /// Moves what points to the running frame and its registers.
+    fn move_pinned(&mut self, registers: i32, frame: i32) {
+        self.address_of(RBX, RBX, registers);
+        self.address_of(R14, R14, frame);
     }
 
     /// Saves registers around a call in a cold block, or restores them.

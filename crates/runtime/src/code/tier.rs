@@ -31,8 +31,13 @@ pub struct Outcome {
     pub how: How,
 }
 
-/// Compiled code. Runs the running frame, whose registers are given, from the word on: 0 or the head of a loop.
-pub type Entry = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome;
+/// Runs the running frame, whose registers are given, in its compiled code, from the word on: 0 or the head of a loop.
+pub type Enter = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: u64, entry: Entry) -> Outcome;
+
+/// The address of compiled code.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Entry(usize);
 
 /// What compiled code takes for granted.
 #[derive(Default, Trace)]
@@ -257,8 +262,7 @@ impl Tier {
         } else if self.countdown.get() < 0 {
             self.countdown.set(Tier::COLD);
         }
-        // SAFETY: `install` was given the address of an entry.
-        (entry != 0).then(|| unsafe { std::mem::transmute::<usize, Entry>(entry) })
+        (entry != 0).then_some(Entry(entry))
     }
 
     /// Where compiled code finds what to call in place of this code; `stub`: what runs the frame that was pushed while

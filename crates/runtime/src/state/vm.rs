@@ -47,6 +47,8 @@ pub struct Hooks {
     pub inspect: fn(&mut Cx, i32),
     /// Compiles the code of the running frame to machine code.
     pub compile: fn(&mut Cx, &crate::code::Code),
+    /// Runs the running frame in its compiled code.
+    pub enter: crate::code::tier::Enter,
     /// Loads an extension in C from a file.
     pub load_extension: fn(&mut Cx, &str) -> R<()>,
     /// Loads a feature (autoload, require).
