@@ -35,11 +35,12 @@ runtime_calls! {
     Instruction(4) RUNS_RUBY;
     /// `(cx, number, arguments)`: runs an intrinsic and returns its result. `pc` is set.
     Intrinsic(3) RUNS_RUBY;
-    /// `(cx, registers, site, window, destination)`: a call of positional arguments; `pc` is set.
+    /// `(cx, registers, site, window, destination)`: a call of positional arguments; `pc` is set. If a frame must run,
+    /// it is pushed, and compiled code runs it (`How::Pushed`).
     Call(5) RUNS_RUBY;
-    /// `(cx, registers, site, window, destination)`: a `yield` of positional arguments; `pc` is set.
+    /// `(cx, registers, site, window, destination)`: a `yield` of positional arguments; likewise.
     Yield(5) RUNS_RUBY;
-    /// `(cx, registers, word)`: executes the call instruction at the word, of any kind; `pc` is set.
+    /// `(cx, registers, word)`: executes the call instruction at the word, of any kind; likewise.
     AnyCall(3) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
@@ -70,6 +71,10 @@ runtime_calls! {
     IndexSet(4) ALLOCATES;
     /// `(cx, list, index, value)`: stores an existing element of an Array that is not frozen and owns its elements.
     StoreElement(4) ALLOCATES;
+    /// `(cx, scope, slot, value)`: sets a variable of a scope, with the barrier if it moved to the heap.
+    SetSlot(4) ALLOCATES;
+    /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if that is not enough.
+    GetIvar(3) READS;
     /// `(cx, site, object, value)`: sets the instance variable if the site's cache has the object's shape; otherwise
     /// undef.
     SetIvar(4) ALLOCATES;

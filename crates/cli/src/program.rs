@@ -120,6 +120,7 @@ fn vm_options(command: &Command) -> Options {
         // Facts are verified where calls are interpreted.
         compile_after: if command.verify_facts { None } else { command.compilation.runs() },
         exit_every: command.exit_every,
+        counts_runtime_calls: command.compiler_statistics,
         dump_compiled: command.dumps.compiled.clone(),
         verbose: match command.verbose {
             Verbosity::Silent => None,

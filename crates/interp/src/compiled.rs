@@ -29,7 +29,7 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
     // SAFETY: the entry is that of the running frame's code, and these are its registers.
     let outcome = unsafe { (cx.vm().hooks.enter)(cx, slots, word as u64, entry) };
     match outcome.how {
-        How::Exited | How::Abandoned => Next::Frame,
+        How::Exited | How::Abandoned | How::Pushed => Next::Frame,
         How::Unwinding => Next::Handler(cx.unwind_under_way()),
         How::Returned => {
             let result = if flags & FrameFlags::RECEIVER_RESULT != 0 { receiver } else { outcome.value };

@@ -40,7 +40,7 @@ pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
         // Of two operands that may both be Integers the result may be one.
         Expected::Floats if has_float_form(op) && !both_may_be_fixnums(t, word, left, right) => {
             assume_numbers(t, op);
-            let (x, y) = (double(t, word, left, Seen::left), double(t, word, right, Seen::right));
+            let (x, y) = (rounded_double(t, word, left, Seen::left), rounded_double(t, word, right, Seen::right));
             let how = match op {
                 BasicOp::Plus => FloatBinary::Add,
                 BasicOp::Minus => FloatBinary::Subtract,
@@ -168,12 +168,9 @@ fn compare(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right
             let (a, b) = fixnums(t, word, left, right);
             Some(t.e.compare(integer, a, b))
         }
-        // A big Integer and a Float are compared exactly, not as doubles.
-        Expected::Floats if may_be_fixnum(t, left, t.seen(word).left()) => None,
-        Expected::Floats if may_be_fixnum(t, right, t.seen(word).right()) => None,
         Expected::Floats => {
             assume_numbers(t, op);
-            let (x, y) = (double(t, word, left, Seen::left), double(t, word, right, Seen::right));
+            let (x, y) = (exact_double(t, word, left, Seen::left), exact_double(t, word, right, Seen::right));
             Some(t.e.compare_floats(float, x, y))
         }
     }
@@ -192,11 +189,6 @@ fn both_may_be_fixnums(t: &Translator, word: usize, left: Operand, right: Operan
         },
     };
     may_be(left, seen.left()) && may_be(right, seen.right())
-}
-
-fn may_be_fixnum(t: &Translator, operand: Operand, seen: u8) -> bool {
-    matches!(operand, Operand::Register(register)
-        if seen & Seen::FIXNUM != 0 || !matches!(t.r.kind(register), Kind::Any | Kind::Flonum))
 }
 
 /// What the operands of the operator at the word are likely to be: by what is known of them, by what they were when an
@@ -258,9 +250,33 @@ fn fixnums(t: &mut Translator, word: usize, left: Operand, right: Operand) -> (S
     (a, b)
 }
 
-/// The double of an operand that is a Float, or of a fixnum where one was seen.
-fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
+/// The double of an operand that is a Float, or that nearest to a fixnum where one was seen.
+fn rounded_double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
     let seen = part(t.seen(word));
+    double(t, word, from, seen, of_fixnum)
+}
+
+/// The same of fixnums that are doubles exactly: an Integer and a Float are compared exactly.
+fn exact_double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
+    let seen = part(t.seen(word));
+    double(t, word, from, seen, |t, v| {
+        let exit = t.exit(word);
+        let n = t.e.shift_right(v, 1);
+        let from_lowest = t.e.add_constant(n, 1 << f64::MANTISSA_DIGITS);
+        let is_exact = t.e.compare_constant(Condition::BelowEqual, from_lowest, 2 << f64::MANTISSA_DIGITS);
+        t.e.require(is_exact, exit);
+        t.e.float_of_integer(n)
+    })
+}
+
+/// The double of an operand of which this was seen.
+fn double(
+    t: &mut Translator,
+    word: usize,
+    from: Operand,
+    seen: u8,
+    of_fixnum: impl Fn(&mut Translator, Ssa) -> Ssa,
+) -> Ssa {
     let register = match from {
         Operand::Constant(n) => return t.e.float_constant(n.fixnum_value() as f64),
         Operand::Register(register) => register,
@@ -281,7 +297,7 @@ fn double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) ->
     match kind {
         Kind::Fixnum => return of_fixnum(t, v),
         Kind::Flonum => {}
-        _ if takes_fixnum && seen & Seen::FLOAT != 0 => return of_either(t, word, v),
+        _ if takes_fixnum && seen & Seen::FLOAT != 0 => return of_either(t, word, v, of_fixnum),
         _ if takes_fixnum => {
             let (bit, exit) = (t.e.and_constant(v, 1), t.exit(word));
             t.e.require(bit, exit);
@@ -306,7 +322,7 @@ fn of_fixnum(t: &mut Translator, v: Ssa) -> Ssa {
 }
 
 /// The double of a Float or fixnum.
-fn of_either(t: &mut Translator, word: usize, v: Ssa) -> Ssa {
+fn of_either(t: &mut Translator, word: usize, v: Ssa, of_fixnum: impl Fn(&mut Translator, Ssa) -> Ssa) -> Ssa {
     let exit = t.exit(word);
     let (join, float, fixnum, other, boxed) = (t.e.block(), t.e.block(), t.e.block(), t.e.block(), t.e.cold_block());
     let result = t.e.parameter(join, Origin::Double);

@@ -19,7 +19,10 @@ pub struct Assembled {
 #[cfg(not(target_arch = "x86_64"))]
 mod missing {
     use abi::Value;
-    use runtime::{Cx, code::tier::{Entry, Outcome}};
+    use runtime::{
+        Cx,
+        code::tier::{Entry, Outcome},
+    };
 
     use super::Assembled;
     use crate::ir::Function;

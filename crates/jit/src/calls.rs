@@ -2,7 +2,7 @@
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
 use bytecode::{Opcode, Parameters};
-use object::{cell, class, class::call_cache::CacheRef, method_entry};
+use object::{Known, cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     Cx,
     call::{
@@ -14,7 +14,7 @@ use runtime::{
         exits::{self, FrameImage, Home, InlinedFrame},
         live_code,
         sites::shape_key,
-        tier::Seen,
+        tier::{How, Seen},
     },
     frame,
     method_table::Special,
@@ -26,7 +26,7 @@ use crate::{
     backend,
     bodies::{Body, End, OuterScope, Passed, Place},
     instruction,
-    ir::{Condition, Pinned},
+    ir::{Condition, Convention, Origin, Pinned},
     joins::Arrivals,
     objects,
     registers::{self, Kind},
@@ -66,11 +66,17 @@ impl<'a> Site<'a> {
         !entries.is_empty() && entries.iter().all(|(cache, _)| is_attribute(cache))
     }
 
-    /// Has the site of an operator called methods that are done in line, with native ones or without? Native methods of
-    /// basic types are what the operator does anyway.
-    pub fn takes_objects(&self, with_native: bool) -> bool {
-        self.entries().iter().any(|(cache, _)| {
-            (with_native || cache.kind() != Cached::Native) && is_direct(self.site, *cache, Kind::Any)
+    /// Has the site of an operator called methods that are done in line? Native methods of basic types are what the
+    /// operator does anyway.
+    pub fn takes_objects(&self, opcode: Opcode) -> bool {
+        let is_basic = |shape: u32| {
+            let of = |known: Known| known.root_shape().0 == shape;
+            let is_string = of(Known::String) && !matches!(opcode, Opcode::Index | Opcode::CaseEqual);
+            let is_number = class::immediate_of_key(shape).is_some() && opcode != Opcode::CaseEqual;
+            is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of)
+        };
+        self.entries().iter().any(|(cache, shape)| {
+            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(self.site, *cache, Kind::Any)
         })
     }
 
@@ -133,7 +139,7 @@ pub fn in_line<'a>(
         t.save_behind(word);
     }
     let (level, before) = (t.up, t.r.state());
-    let (block, full) = (t.e.block(), t.e.cold_block());
+    let (block, full) = (t.e.block(), if is_closed { t.e.cold_block() } else { t.e.block_like_this() });
     let mut arrivals = Arrivals::default();
     for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
         let is_last = is_closed && n + 1 == all;
@@ -169,7 +175,8 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let registers = t.registers();
     let [site, window, destination] = [site, i.b as u64, i.a as u64].map(|bits| t.e.constant(bits));
     let outcome = t.e.call(RuntimeCall::Call, &[t.context, registers, site, window, destination]);
-    let v = t.value_of(word, &outcome);
+    let v = result_of_call(t, &outcome, call.destination);
+    t.require_usable(word, true);
     t.forget_call(call.window, call.site.block_child().is_some());
     t.r.note(call.destination, v, Kind::Any);
 }
@@ -685,7 +692,8 @@ fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
     let words = [site, u64::from(call.window), u64::from(call.destination)].map(|bits| t.e.constant(bits));
     let [site, window, destination] = words;
     let outcome = t.e.call(RuntimeCall::Yield, &[t.context, registers, site, window, destination]);
-    t.value_of(word, &outcome);
+    result_of_call(t, &outcome, call.destination);
+    t.require_usable(word, true);
     t.r.forget();
 }
 
@@ -715,17 +723,49 @@ fn taken(body: &Code, site: &CallSite) -> Option<usize> {
 fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
     let place = t.e.constant(callee.tier.callee_address(backend::interpret as *const () as usize) as u64);
     let address = t.e.load(place, 0);
-    let pushed = (t.current() + 1) * size_of::<Frame>();
-    let outcome = t.e.call_compiled(address, t.r.byte(window), pushed);
-    let (done, other) = (t.e.block(), t.e.cold_block());
-    let (join, result) = t.e.join();
+    let frame = (t.current() + 1) * size_of::<Frame>();
+    let convention = Convention::Compiled { registers: t.r.byte(window) as i32, frame: frame as i32 };
+    let outcome = t.e.call_compiled(convention, address);
+    result_of_frame(t, outcome)
+}
+
+/// The result of a frame that compiled code was called for, whichever way it was left.
+fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
+    let (done, other) = (t.e.block_like_this(), t.e.cold_block());
+    let join = t.e.block_like_this();
+    let result = t.e.parameter(join, Origin::Word);
     t.e.branch(outcome[1], other, done);
     t.e.at(done);
     t.e.jump(join, &[outcome[0]]);
     t.e.at(other);
-    let pushed = t.e.add_constant(t.root, -(pushed as i64));
-    let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], pushed]);
+    let frame = t.frame();
+    let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
+    let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame]);
     let v = t.value_if_returned(&settled);
+    t.e.jump(join, &[v]);
+    t.e.at(join);
+    result
+}
+
+/// The value of a call by the runtime, in its register; runs the frame that the runtime has pushed. All frames exist.
+pub fn result_of_call(t: &mut Translator, outcome: &[Ssa], destination: u16) -> Ssa {
+    let (done, other) = (t.e.block_like_this(), t.e.block_like_this());
+    let join = t.e.block_like_this();
+    let result = t.e.parameter(join, Origin::Word);
+    t.e.branch(outcome[1], other, done);
+    t.e.at(done);
+    t.e.jump(join, &[outcome[0]]);
+    t.e.at(other);
+    let (pushed, leave) = (t.e.block_like_this(), t.e.cold_block());
+    let is_pushed = t.e.compare_constant(Condition::Equal, outcome[1], How::Pushed as u64);
+    t.e.branch(is_pushed, pushed, leave);
+    t.e.at(leave);
+    t.e.leave(outcome[0], outcome[1]);
+    t.e.at(pushed);
+    let frame = (t.current() + 1) * size_of::<Frame>();
+    let outcome = t.e.call_compiled(Convention::Pushed { frame: frame as i32 }, outcome[0]);
+    let v = result_of_frame(t, outcome);
+    t.e.store(v, t.r.base, t.r.byte(destination));
     t.e.jump(join, &[v]);
     t.e.at(join);
     result

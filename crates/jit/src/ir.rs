@@ -43,7 +43,14 @@ pub enum Convention {
     C,
     /// That of compiled code, which takes no arguments but what is pinned: the registers of the callee's frame lie so
     /// many bytes behind those of the unit's, and that frame so many bytes before the unit's.
-    Compiled { registers: i32, frame: i32 },
+    Compiled {
+        registers: i32,
+        frame: i32,
+    },
+    /// The same where the runtime has pushed the frame, so many bytes before the unit's.
+    Pushed {
+        frame: i32,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

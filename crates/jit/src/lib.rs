@@ -44,6 +44,7 @@ use runtime::{
 pub use backend::enter;
 
 use memory::Store;
+use seam::Counter;
 use translate::Translator;
 use worker::{Job, Worker};
 
@@ -58,7 +59,11 @@ struct Compiler {
     store: Store,
     worker: Option<Worker>,
     statistics: Statistics,
+    counters: Vec<Counter>,
 }
+
+/// Places where compiled code calls the runtime that `--jit-stats` prints.
+const MOST_PLACES: usize = 30;
 
 /// For `--jit-stats`.
 #[derive(Clone, Default, Debug)]
@@ -74,6 +79,8 @@ pub struct Statistics {
     pub beside: u64,
     /// How often compiled code could not go on, by the instruction's name.
     pub exits: BTreeMap<&'static str, u64>,
+    /// Where it called the runtime most often.
+    pub calls: Vec<(u64, String)>,
 }
 
 /// Used under the global lock; a mutex because the language cannot know that.
@@ -151,7 +158,8 @@ impl std::fmt::Display for Statistics {
         writeln!(f, "bytes              {:>9}", self.bytes)?;
         writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;
         writeln!(f, "beside the program {:>9.1}", self.beside as f64 / 1e6)?;
-        self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))
+        self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))?;
+        self.calls.iter().try_for_each(|(count, place)| writeln!(f, "{count:>12} calls of {place}"))
     }
 }
 
@@ -171,7 +179,14 @@ fn note_exit(opcode: bytecode::Opcode) {
 
 /// What was compiled so far.
 pub fn statistics() -> Statistics {
-    compiler().as_ref().map_or(Statistics::default(), |compiler| compiler.statistics.clone())
+    let guard = compiler();
+    let Some(compiler) = guard.as_ref() else { return Statistics::default() };
+    let mut calls: Vec<(u64, String)> =
+        compiler.counters.iter().map(|counter| (counter.count.get(), counter.place.clone())).collect();
+    calls.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    calls.truncate(MOST_PLACES);
+    calls.retain(|(count, _)| *count > 0);
+    Statistics { calls, ..compiler.statistics.clone() }
 }
 
 impl Compiler {
@@ -180,7 +195,8 @@ impl Compiler {
         if code.instructions.len() > LARGEST {
             return None;
         }
-        let (function, assumptions) = Translator::translate(cx, code);
+        let (function, assumptions, counters) = Translator::translate(cx, code);
+        self.counters.extend(counters);
         let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| *name == code.name);
         let dump = cx.vm().options.dump_compiled.as_ref().filter(wanted);
         let title = || format!("== {} {}:{}", code.name, code.source.path, code.first_line);

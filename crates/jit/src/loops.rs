@@ -22,8 +22,9 @@ use runtime::{
 use crate::{
     bodies::{Passed, Place, target},
     calls::Site,
-    floats, instruction, liveness,
+    floats, instruction,
     ir::Origin,
+    liveness,
     registers::{Held, Kind},
     seam::{Block, Emitter, Ssa},
     translate::Translator,

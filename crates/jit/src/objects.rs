@@ -1,6 +1,6 @@
 //! Instance variables, elements of arrays, constants.
 
-use abi::{RuntimeCall, Scope, Type, Value};
+use abi::{RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::Opcode;
 use object::{
     Known,
@@ -10,12 +10,14 @@ use object::{
 use runtime::{
     basic_ops::BasicOp,
     code::{IvarPlace, IvarSite, tier::Seen},
+    instructions::ivars::{self, InShape},
 };
 use std::mem::offset_of;
 
 use crate::{
     arithmetic::Operand,
     ir::{Binary, Condition, Origin},
+    joins::Arrivals,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -24,22 +26,25 @@ use crate::{
 /// Byte of a cell that has the shape.
 const SHAPE: usize = 4;
 
-/// `@name`: in line for the two shapes that the site knows.
+/// `@name`: in line where the shape of self is known, and for the two shapes that the site knows.
 pub fn get_ivar(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
     let me = t.read(0);
     let places = places_read(site);
     let sample = t.sample(Operand::Register(0)).and_then(|me| sample_of(me, &places));
-    if places.is_empty() || t.seen(word).has(Seen::FAILED) {
-        return t.runtime(RuntimeCall::Instruction, word);
+    match known_of_self(t, site) {
+        Some(InShape::At(place)) => {
+            let v = load(t, me, place);
+            t.write(i.a, v, Kind::Any);
+            return t.r.guess(i.a, sample);
+        }
+        Some(_) => return t.write_constant(i.a, Value::NIL),
+        None => {}
     }
-    if let Kind::Shape(shape) = t.r.kind(0)
-        && let Some((_, place)) = places.iter().find(|(known, _)| *known == shape)
-    {
-        let v = load(t, me, *place);
-        t.write(i.a, v, Kind::Any);
-        return t.r.guess(i.a, sample);
+    if places.is_empty() || t.seen(word).has(Seen::FAILED) {
+        let site = t.e.constant(&raw const *site as u64);
+        return t.fast_or_slow(word, Some(i.a), RuntimeCall::GetIvar, &[site, me]);
     }
     let exit = t.exit(word);
     registers::require_heap(&mut t.e, me, exit);
@@ -51,23 +56,28 @@ pub fn get_ivar(t: &mut Translator, word: usize) {
         t.write(i.a, v, Kind::Any);
         return t.r.guess(i.a, sample);
     }
-    let (join, result) = t.e.join();
-    let level = t.up;
-    t.flush();
+    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
     for (shape, place) in &places {
         let other = t.e.block();
         require_shape(t, found, *shape, other);
         let v = load(t, me, *place);
-        t.e.jump(join, &[v]);
+        t.jump_to_join(&mut arrivals, Some(v));
+        t.r.restore(before.clone());
         t.e.at(other);
     }
     // There are objects of more shapes.
-    let v = t.call_runtime(RuntimeCall::Instruction, word);
-    t.lower(level);
-    t.e.jump(join, &[v]);
-    t.e.at(join);
-    t.write(i.a, result, Kind::Any);
+    let site = t.e.constant(&raw const *site as u64);
+    let v = t.fast_result(word, RuntimeCall::GetIvar, &[site, me]);
+    t.jump_to_join(&mut arrivals, Some(v));
+    let joined = t.join(block, arrivals);
+    t.write(i.a, joined.and_then(|joined| joined.result).unwrap_or(v), Kind::Any);
     t.r.guess(i.a, sample);
+}
+
+/// What self has of a site's variable, where its shape is known.
+fn known_of_self(t: &Translator, site: &IvarSite) -> Option<InShape> {
+    let Kind::Shape(shape) = t.r.kind(0) else { return None };
+    ivars::in_shape(t.cx, ShapeId(shape), site.name)
 }
 
 /// The variable's value in an object that has one of the shapes.
@@ -91,7 +101,9 @@ fn places_read(site: &IvarSite) -> Vec<(u32, IvarPlace)> {
     first.into_iter().chain(second).filter(|(_, place)| place.holder() != 0).collect()
 }
 
+/// Goes to `otherwise` unless a shape is found. Its class is kept alive: the number of a dead class's shape is reused.
 fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
+    t.keep(t.cx.world().shapes.class(ShapeId(shape)));
     let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
     t.e.require(fits, otherwise);
 }
@@ -110,9 +122,17 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
     let added =
         (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get(), Some(site.add_to.get())));
     let own = |(_, place, _): &(u32, IvarPlace, Option<u32>)| place.word() == 0 && place.holder() != 0;
-    let ways: Vec<_> = added.into_iter().chain(update).filter(own).collect();
+    let known = match (known_of_self(t, site), t.r.kind(0)) {
+        (Some(InShape::At(place)), Kind::Shape(shape)) => Some((shape, place, None)),
+        (Some(InShape::Added(place, to)), Kind::Shape(shape)) => Some((shape, place, Some(to.0))),
+        _ => None,
+    };
+    let ways: Vec<_> = match known.filter(own) {
+        Some(way) => vec![way],
+        None => added.into_iter().chain(update).filter(own).collect(),
+    };
     let value = t.read(i.a);
-    if ways.is_empty() || t.seen(word).has(Seen::FAILED) {
+    if ways.is_empty() || known.is_none() && t.seen(word).has(Seen::FAILED) {
         let (site, me) = (t.e.constant(&raw const *site as u64), t.read(0));
         return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, me, value]);
     }
@@ -135,7 +155,9 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
     }
     for (n, (shape, place, to)) in ways.iter().enumerate() {
         let other = if last == 0 { exit } else { t.e.block() };
-        require_shape(t, found, *shape, other);
+        if t.r.kind(0) != Kind::Shape(*shape) {
+            require_shape(t, found, *shape, other);
+        }
         t.e.store(value, me, 8 * place.holder());
         if let Some(to) = to {
             let to = t.e.constant(u64::from(*to));
@@ -228,6 +250,9 @@ pub fn index(t: &mut Translator, word: usize) {
     let is_literal = i.op() == Opcode::IndexLiteral;
     let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
     if !expects_array(t, word, i.b, is_literal, i.c) {
+        if !is_literal {
+            return t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
+        }
         return t.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
     }
     t.assumed.array |= BasicOp::Aref.bit();

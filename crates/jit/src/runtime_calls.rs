@@ -4,9 +4,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use object::array::Arr;
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
+use object::array::Arr;
 use runtime::{
     Cx, R,
     call::{self, Action, Call, Window, block},
@@ -14,7 +14,7 @@ use runtime::{
         CallSite, ConstantSite, IvarSite, code,
         exits::{ExitTable, InlinedFrame, Reason, Source},
         live_code,
-        tier::{How, Outcome},
+        tier::{Entry, How, Outcome},
     },
     instructions::{index, ivars, operators},
     intrinsics,
@@ -47,6 +47,8 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
         RuntimeCall::StoreElement => store_element as *const () as usize,
+        RuntimeCall::SetSlot => set_slot as *const () as usize,
+        RuntimeCall::GetIvar => get_ivar as *const () as usize,
         RuntimeCall::SetIvar => set_ivar as *const () as usize,
         RuntimeCall::Constant => constant as *const () as usize,
         RuntimeCall::NewFloat => new_float as *const () as usize,
@@ -130,6 +132,24 @@ fn complete(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
     }
 }
 
+/// The outcome of a call by the runtime, which may have pushed a frame: compiled code runs that itself.
+fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
+    if let Action::Value(v) = action {
+        return returned(v);
+    }
+    if cx.frame().flags & FrameFlags::RECEIVER_RESULT != 0 {
+        return complete(cx, registers, action);
+    }
+    if is_nearly_used_up(cx) {
+        return left(How::Abandoned);
+    }
+    // SAFETY: the frame that was pushed keeps its code alive.
+    let own = unsafe { live_code(cx.frame().scope.code) };
+    let entry = if own.tier.is_hot() { own.tier.enter(|| crate::compile(cx, own)) } else { None };
+    let address = entry.map_or(backend::interpret as *const () as usize, Entry::address);
+    Outcome { value: Value(address as u64), how: How::Pushed }
+}
+
 /// How much of the native stack must be left to go on in a dispatch loop of its own.
 const NATIVE_RESERVE: usize = 128 << 10;
 
@@ -206,7 +226,7 @@ unsafe extern "C" fn make_any_call(cx: *mut Cx, registers: *mut Value, word: u64
         // SAFETY: the running frame keeps its code alive.
         let own = unsafe { live_code(cx.frame().scope.code) };
         let action = instruction::call(cx, own, registers, word as usize)?;
-        Ok(complete(cx, registers, action))
+        Ok(prepared(cx, registers, action))
     })
 }
 
@@ -230,7 +250,7 @@ unsafe extern "C" fn make_call(
         if let Action::Value(v) = action {
             registers.set(destination as usize, v);
         }
-        Ok(complete(cx, registers, action))
+        Ok(prepared(cx, registers, action))
     })
 }
 
@@ -249,14 +269,14 @@ unsafe extern "C" fn make_yield(
         let window = registers.from(window as usize);
         let mut call = Call::positional(window, site.arguments as usize, handler, destination as u32);
         if block::enter_simple(cx, &call)?.is_some() {
-            return Ok(complete(cx, registers, Action::Entered));
+            return Ok(prepared(cx, registers, Action::Entered));
         }
         call.block = BlockHandler::NONE;
         let action = block::dispatch(cx, handler, &call)?;
         if let Action::Value(v) = action {
             registers.set(destination as usize, v);
         }
-        Ok(complete(cx, registers, action))
+        Ok(prepared(cx, registers, action))
     })
 }
 
@@ -414,6 +434,17 @@ unsafe extern "C" fn store_element(cx: *mut Cx, list: Value, index: u64, value: 
     // SAFETY: compiled code passes its own context and an Array.
     let (cx, list) = unsafe { (&mut *cx, Arr::new_unchecked(list)) };
     list.set_own(cx, index as usize, value);
+}
+
+unsafe extern "C" fn set_slot(cx: *mut Cx, scope: *const Scope, slot: u64, value: Value) {
+    // SAFETY: compiled code passes its own context, and a slot of a scope around its frame.
+    unsafe { object::environment::set_slot(&mut *cx, scope, slot as usize, value) }
+}
+
+unsafe extern "C" fn get_ivar(cx: *mut Cx, site: *const IvarSite, me: Value) -> Value {
+    // SAFETY: compiled code passes a site of its own code, which lives as long as that.
+    let site = unsafe { &*site };
+    fast(cx, |cx| ivars::get_by_shape(cx, me, site))
 }
 
 unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, me: Value, value: Value) -> Value {

@@ -1,12 +1,14 @@
 //! The operations that the translator emits: they build a function of [`crate::ir`].
 
+use std::cell::Cell;
+
 use abi::{Effects, RuntimeCall};
 use runtime::code::tier::Position;
 
 use crate::{
     ir::{
-        Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, List, Op, Origin, Pinned,
-        Width,
+        Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, List, Op,
+        Origin, Pinned, Width,
     },
     runtime_calls,
 };
@@ -19,6 +21,17 @@ pub struct Emitter {
     current: Option<Block>,
     /// The words that have a register of their own.
     pinned: [Ssa; 4],
+    /// With `--jit-stats`: what counts the calls of the runtime, and what is being translated.
+    pub counters: Option<Vec<Counter>>,
+    pub counted: String,
+}
+
+/// Counts how often compiled code calls the runtime at a place.
+#[derive(Debug)]
+pub struct Counter {
+    pub place: String,
+    /// At an address that machine code has.
+    pub count: Box<Cell<u64>>,
 }
 
 impl Emitter {
@@ -32,6 +45,11 @@ impl Emitter {
         let block = self.block();
         self.function.blocks[block.0 as usize].is_cold = true;
         block
+    }
+
+    /// A block that is run as rarely as the current one.
+    pub fn block_like_this(&mut self) -> Block {
+        if self.is_cold() { self.cold_block() } else { self.block() }
     }
 
     /// Is the current block one that is rarely run?
@@ -69,7 +87,13 @@ impl Emitter {
     }
 
     pub fn new() -> Emitter {
-        let mut e = Emitter { function: Function::default(), current: None, pinned: [Ssa(0); 4] };
+        let mut e = Emitter {
+            function: Function::default(),
+            current: None,
+            pinned: [Ssa(0); 4],
+            counters: None,
+            counted: String::new(),
+        };
         let pinned = [Pinned::Context, Pinned::Base, Pinned::Root, Pinned::StackPointer];
         e.pinned = pinned.map(|pinned| e.value(Origin::Pinned(pinned, 0)));
         e
@@ -312,11 +336,13 @@ impl Emitter {
     /// The same, by a function for a special case.
     pub fn call_instance(&mut self, call: RuntimeCall, address: usize, arguments: &[Ssa]) -> Vec<Ssa> {
         debug_assert_eq!(arguments.len(), call.parameters());
+        self.count(call);
         let results = match call {
             RuntimeCall::CloseEnvironment
             | RuntimeCall::Raise
             | RuntimeCall::Barrier
-            | RuntimeCall::StoreElement => 0,
+            | RuntimeCall::StoreElement
+            | RuntimeCall::SetSlot => 0,
             _ if call.effects().includes(Effects::RAISES) => 2,
             _ => 1,
         };
@@ -327,11 +353,21 @@ impl Emitter {
         made
     }
 
-    /// Calls the compiled code at an address for a frame that was pushed: the frame so many bytes before the unit's, its
-    /// registers so many bytes behind. Gives its outcome.
-    pub fn call_compiled(&mut self, target: Ssa, registers: usize, frame: usize) -> [Ssa; 2] {
+    /// With `--jit-stats`: counts a call of the runtime.
+    fn count(&mut self, call: RuntimeCall) {
+        let Some(counters) = &mut self.counters else { return };
+        let count = Box::new(Cell::new(0));
+        let address = count.as_ptr() as u64;
+        counters.push(Counter { place: format!("{:<16} {}", call.name(), self.counted), count });
+        let address = self.constant(address);
+        let before = self.load(address, 0);
+        let after = self.add_constant(before, 1);
+        self.store(after, address, 0);
+    }
+
+    /// Calls the compiled code at an address for a frame that was pushed; gives its outcome.
+    pub fn call_compiled(&mut self, convention: Convention, target: Ssa) -> [Ssa; 2] {
         let made = [(); 2].map(|()| self.value(Origin::Word));
-        let convention = Convention::Compiled { registers: registers as i32, frame: frame as i32 };
         let results = made.map(Some);
         self.emit(Op::Call { convention, target, arguments: List::default(), results, passes_on: false });
         made

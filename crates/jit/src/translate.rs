@@ -28,10 +28,11 @@ use crate::{
     liveness, objects,
     registers::{Kind, Registers},
     runtime_calls,
-    seam::{Block, Emitter, Ssa},
+    seam::{Block, Counter, Emitter, Ssa},
 };
 
 pub struct Translator<'a> {
+    pub cx: &'a Cx,
     pub e: Emitter,
     /// The code of the body that is translated.
     pub code: &'a Code,
@@ -74,9 +75,10 @@ pub struct Translator<'a> {
 
 impl<'a> Translator<'a> {
     /// Translates the whole code.
-    pub fn translate(cx: &'a Cx, code: &'a Code) -> (Function, Assumptions) {
+    pub fn translate(cx: &'a Cx, code: &'a Code) -> (Function, Assumptions, Vec<Counter>) {
         let (running, forces_exits) = (cx.frame(), cx.vm().options.exit_every != 0);
         let mut e = Emitter::new();
+        e.counters = cx.vm().options.counts_runtime_calls.then(Vec::new);
         let [context, registers, root] = [Pinned::Context, Pinned::Base, Pinned::Root].map(|word| e.pinned(word));
         let start = e.block();
         let word = e.parameter(start, Origin::Word);
@@ -84,6 +86,7 @@ impl<'a> Translator<'a> {
         let leave = e.cold_block();
         let body = Body::of_unit(&mut e, code);
         let mut t = Translator {
+            cx,
             e,
             code,
             tier: &code.tier,
@@ -124,7 +127,7 @@ impl<'a> Translator<'a> {
         let (redefined, caches, objects, images) = (t.assumed, t.caches, t.objects, t.images);
         let assumptions =
             Assumptions { redefined, caches, objects, images, exits, inlined: t.inlined, frames: t.frames };
-        (t.e.function, assumptions)
+        (t.e.function, assumptions, t.e.counters.unwrap_or_default())
     }
 
     /// Goes where the caller wants to begin; gives control back at once where there is no room for the inlined bodies.
@@ -174,6 +177,11 @@ impl<'a> Translator<'a> {
         }
         // SAFETY: the word is one of the code.
         let pc = unsafe { self.code.start().add(word + 1) } as u64;
+        if self.e.counters.is_some() {
+            let (code, opcode) = (self.code, self.code.instruction(word).op().name());
+            let file = code.source.path.rsplit('/').next().unwrap_or_default();
+            self.e.counted = format!("{opcode:<18} {file}:{} {}", code.line(word), code.name);
+        }
         self.e.mark(Position { own_word: self.own_word, pc });
     }
 
@@ -212,7 +220,7 @@ impl<'a> Translator<'a> {
                 }
             }
             GetOuter => self.outer(i.a, i.b as usize, i.c as usize),
-            SetOuter => self.set_outer(word, i.a, i.b as usize, i.c as usize),
+            SetOuter => self.set_outer(i.a, i.b as usize, i.c as usize),
             GetIvar => objects::get_ivar(self, word),
             SetIvar => objects::set_ivar(self, word),
             GetConstant | GetConstantFrom => objects::constant(self, word),
@@ -494,14 +502,15 @@ impl<'a> Translator<'a> {
             let bits = unsafe { std::mem::transmute::<Instruction, u64>(self.code.instruction(word)) };
             arguments.push(self.e.constant(bits));
         }
-        let outcome = match call {
-            RuntimeCall::Instruction => {
-                let address = runtime_calls::executor(self.code.instruction(word).op());
-                self.e.call_instance(call, address, &arguments)
-            }
-            _ => self.e.call(call, &arguments),
-        };
-        self.value_of(word, &outcome)
+        if call == RuntimeCall::Instruction {
+            let address = runtime_calls::executor(self.code.instruction(word).op());
+            let outcome = self.e.call_instance(call, address, &arguments);
+            return self.value_of(word, &outcome);
+        }
+        let outcome = self.e.call(call, &arguments);
+        let value = calls::result_of_call(self, &outcome, self.code.instruction(word).a);
+        self.require_usable(word, true);
+        value
     }
 
     /// An operator whose fast path is a call of the runtime.
@@ -517,13 +526,15 @@ impl<'a> Translator<'a> {
         let is_equality = matches!(opcode, Opcode::Equal | Opcode::JumpEqual | Opcode::JumpNotEqual);
         let (call, given) = if is_equality {
             (RuntimeCall::Equal, operands.to_vec())
+        } else if opcode == Opcode::Index {
+            (RuntimeCall::Index, operands.to_vec())
         } else {
             let which = self.e.constant(opcode as u64);
             let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
             (RuntimeCall::Operate, vec![which, operands[0], second])
         };
         let site = calls::Site::of_operator(self, word);
-        if !site.takes_objects(opcode == Opcode::CaseEqual) {
+        if !site.takes_objects(opcode) {
             return self.fast_result(word, call, &given);
         }
         // Most of what comes here is no basic type.
@@ -547,7 +558,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The same, giving the result. Where the fast path applies nothing else changes.
-    fn fast_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
+    pub fn fast_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
         let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
         let address = match call {
             RuntimeCall::Operate => runtime_calls::operator(self.code.instruction(word).op()),
@@ -627,27 +638,30 @@ impl<'a> Translator<'a> {
         self.r.guess(to, sample);
     }
 
-    /// Sets a variable of an outer scope. A frame's registers need no barrier; the runtime sets what moved to the heap.
-    fn set_outer(&mut self, word: usize, from: u16, depth: usize, slot: usize) {
+    /// Sets a variable of an outer scope. A frame's registers need no barrier, an environment does.
+    fn set_outer(&mut self, from: u16, depth: usize, slot: usize) {
         let v = self.read(from);
         let kind = self.r.kind(from);
         let outer = match self.place_of(depth) {
             Place::Body(number) => return self.within(number, slot, |t, register| t.write(register, v, kind)),
             Place::Outer(scope) => scope,
         };
-        self.flush();
-        let (scope, level) = (self.outer_scope(outer), self.up);
-        let (open, slow, done) = (self.e.block(), self.e.cold_block(), self.e.block());
-        let environment = self.e.load(scope, offset_of!(Scope, environment));
-        let on_stack = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
-        self.e.branch(on_stack, open, slow);
-        self.e.at(slow);
-        self.call_runtime(RuntimeCall::Instruction, word);
-        self.lower(level);
-        self.e.jump(done, &[]);
-        self.e.at(open);
+        let scope = self.outer_scope(outer);
         let slots = self.e.load(scope, offset_of!(Scope, slots));
         self.e.store(v, slots, 8 * slot);
+        if kind.is_immediate() {
+            return;
+        }
+        let (moved, reference, done) = (self.e.block(), self.e.block(), self.e.block());
+        let environment = self.e.load(scope, offset_of!(Scope, environment));
+        let on_stack = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
+        self.e.branch(on_stack, done, moved);
+        self.e.at(moved);
+        let tag = self.e.and_constant(v, 7);
+        self.e.branch(tag, done, reference);
+        self.e.at(reference);
+        let slot = self.e.constant(slot as u64);
+        self.e.call(RuntimeCall::SetSlot, &[self.context, scope, slot, v]);
         self.e.jump(done, &[]);
         self.e.at(done);
     }

@@ -3,7 +3,10 @@
 //! as they were.
 
 use abi::Value;
-use runtime::{Cx, code::tier::{Entry, Outcome}};
+use runtime::{
+    Cx,
+    code::tier::{Entry, Outcome},
+};
 use std::{arch::naked_asm, mem::offset_of};
 
 use crate::runtime_calls;

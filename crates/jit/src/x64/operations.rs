@@ -1,9 +1,12 @@
 //! The instructions of each operation.
 
+use abi::Scope;
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
+use runtime::Cx;
+use std::mem::offset_of;
 
 use super::{
-    ARGUMENTS, Assembler, R11, R14, RAX, RBP, RBX, RCX, RDX, XMM14, XMM15, encoding::with_constant, slot_offset,
+    ARGUMENTS, Assembler, R11, R14, R15, RAX, RBP, RBX, RCX, RDX, XMM14, XMM15, encoding::with_constant, slot_offset,
 };
 use crate::{
     allocate::Place,
@@ -310,8 +313,15 @@ impl Assembler<'_> {
         }
         let places = ARGUMENTS.map(Place::Register);
         self.move_at_once(arguments.iter().copied().zip(places));
-        if let Convention::Compiled { registers, frame } = convention {
-            self.move_pinned(registers, -frame);
+        match convention {
+            Convention::C => {}
+            Convention::Compiled { registers, frame } => self.move_pinned(registers, -frame),
+            Convention::Pushed { .. } => {
+                self.load_word(R14, R15, offset_of!(Cx, frame) as i32);
+                self.load_word(RBX, R14, offset_of!(Scope, slots) as i32);
+            }
+        }
+        if convention != Convention::C {
             dynasm!(self.a; .arch x64; xor edx, edx);
         }
         match (constant, folded) {
@@ -326,8 +336,13 @@ impl Assembler<'_> {
             }
             _ => dynasm!(self.a; .arch x64; call rax),
         }
-        if let Convention::Compiled { registers, frame } = convention {
-            self.move_pinned(-registers, frame);
+        match convention {
+            Convention::C => {}
+            Convention::Compiled { registers, frame } => self.move_pinned(-registers, frame),
+            Convention::Pushed { frame } => {
+                self.address_of(R14, R14, frame);
+                self.load_word(RBX, R14, offset_of!(Scope, slots) as i32);
+            }
         }
         if passes_on {
             let epilogue = self.epilogue;

@@ -212,6 +212,7 @@ pub fn add(cx: &mut Mem, v: Value, next: ShapeId, to: Value) {
     let (count, capacity) = (cx.world().shapes.get(next).count, cx.world().shapes.get(next).capacity);
     let header = cell::header(v);
     if !has_own_fields(header.ty()) {
+        shapes(cx).set_beside(next);
         add_foreign(cx, v, count, to);
     } else if count <= capacity {
         // SAFETY: the cell has 1 + capacity words.

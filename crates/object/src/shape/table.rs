@@ -35,6 +35,8 @@ pub struct Shape {
     pub capacity: u16,
     /// The object's first word is a hash of its variables.
     pub complex: bool,
+    /// Some objects of this shape have their variables beside themselves (`attachment`).
+    pub beside: bool,
     transitions: Vec<(Sym, ShapeId)>,
     /// A map from names to indices, created when a shape of many variables is searched.
     index: Option<FxHashMap<Sym, u16>>,
@@ -211,6 +213,28 @@ impl ShapeTable {
         Some(index)
     }
 
+    /// Notes that objects of a shape have their variables beside themselves.
+    pub fn set_beside(&mut self, shape: ShapeId) {
+        self.shapes[shape.0 as usize].beside = true;
+    }
+
+    /// As [`ShapeTable::find`], without remembering it: for the compiler.
+    pub fn index_of(&self, shape: ShapeId, name: Sym) -> Option<u16> {
+        let mut at = self.get(shape);
+        while at.count > 0 {
+            if at.edge == name {
+                return Some(at.count - 1);
+            }
+            at = self.get(at.parent);
+        }
+        None
+    }
+
+    /// The shape that objects of this one have got with `name` added; `None` if there was none so far.
+    pub fn known_transition(&self, shape: ShapeId, name: Sym) -> Option<ShapeId> {
+        self.get(shape).transitions.iter().find(|(edge, _)| *edge == name).map(|(_, next)| *next)
+    }
+
     fn search(&mut self, shape: ShapeId, name: Sym) -> Option<u16> {
         const WALK: u16 = 8;
         let s = &self.shapes[shape.0 as usize];
@@ -263,8 +287,8 @@ impl ShapeTable {
 
     /// The shape with `name` added; `None` if the class has too many shapes, so that the object must become complex.
     pub fn transition(&mut self, shape: ShapeId, name: Sym) -> Option<ShapeId> {
-        if let Some((_, next)) = self.get(shape).transitions.iter().find(|(edge, _)| *edge == name) {
-            return Some(*next);
+        if let Some(next) = self.known_transition(shape, name) {
+            return Some(next);
         }
         let root = self.get(shape).root;
         let made = self.get(root).made;
@@ -413,6 +437,7 @@ impl Shape {
             count: 0,
             capacity,
             complex: false,
+            beside: false,
             transitions: Vec::new(),
             index: None,
         }

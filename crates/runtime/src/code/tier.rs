@@ -21,6 +21,8 @@ pub enum How {
     Abandoned = 2,
     /// Something is on its way up the stack.
     Unwinding = 3,
+    /// From the runtime alone: a frame was pushed, which the compiled code at the address runs that the value is.
+    Pushed = 4,
 }
 
 /// What compiled code gives back: in two registers of the processor.
@@ -38,6 +40,12 @@ pub type Enter = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: 
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Entry(usize);
+
+impl Entry {
+    pub fn address(self) -> usize {
+        self.0
+    }
+}
 
 /// What compiled code takes for granted.
 #[derive(Default, Trace)]

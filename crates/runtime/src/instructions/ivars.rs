@@ -5,7 +5,7 @@ use crate::{
     code::{IvarPlace, IvarSite},
     concurrency::ractor::access,
 };
-use abi::{Flags, Value};
+use abi::{Flags, ShapeId, Value};
 use object::{
     Sym, attachment, cell,
     shape::ivars::{self, MOST_FIELDS, Place, has_own_fields, place},
@@ -95,6 +95,59 @@ fn place_of(cx: &mut Cx, me: Value, name: Sym) -> Option<IvarPlace> {
         Place::Overflow(holder, word) if holder <= 0xff => Some(IvarPlace::overflow(holder, word)),
         _ => None,
     }
+}
+
+/// The value in an object of any shape, nil if it is not set; `None`: `get` must find it.
+pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
+    if let Some(v) = get_fast(me, site) {
+        return Some(v);
+    }
+    if cx.isolated {
+        return None;
+    }
+    let place = place_of(cx, me, site.name)?;
+    let beside = if place.holder() == 0 { Some(attachment::variables(cx, me)?) } else { None };
+    // SAFETY: the shape implies that the cell has this word, and that the Fields cell it refers to, or that beside the
+    // object, has the other.
+    unsafe {
+        Some(match (beside, place.word()) {
+            (Some(fields), word) => cell::word(fields, word),
+            (None, 0) => cell::word(me, place.holder()),
+            (None, word) => cell::word(cell::word(me, place.holder()), word),
+        })
+    }
+}
+
+/// What objects of a shape have of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InShape {
+    At(IvarPlace),
+    /// They do not have it.
+    Missing,
+    /// They get it at a place in the object's own cell, and the other shape with it.
+    Added(IvarPlace, ShapeId),
+}
+
+/// What objects of a shape have of a variable; `None` where the shape does not say so.
+pub fn in_shape(cx: &Cx, id: ShapeId, name: Sym) -> Option<InShape> {
+    let shapes = &cx.world().shapes;
+    let shape = shapes.get(id);
+    if shape.complex || shape.beside {
+        return None;
+    }
+    let packed = |place: Place| match place {
+        Place::Inline(word) if word <= 0xff => Some(IvarPlace::inline(word)),
+        Place::Overflow(holder, word) if holder <= 0xff => Some(IvarPlace::overflow(holder, word)),
+        _ => None,
+    };
+    if let Some(index) = shapes.index_of(id, name) {
+        return packed(place(index, shape.count, shape.capacity)).map(InShape::At);
+    }
+    let Some(next) = shapes.known_transition(id, name) else { return Some(InShape::Missing) };
+    let after = shapes.get(next);
+    let is_in_cell = !after.beside && after.count <= after.capacity && after.capacity == shape.capacity;
+    let added = packed(place(after.count - 1, after.count, after.capacity)).filter(|_| is_in_cell)?;
+    Some(InShape::Added(added, next))
 }
 
 /// Sets the variable at a cached location; false: `set` must do it.

@@ -88,6 +88,8 @@ pub struct Options {
     pub compile_after: Option<u32>,
     /// `--jit-exit-every`: compiled code exits at every n-th instruction; 0: only when necessary.
     pub exit_every: u32,
+    /// `--jit-stats`: compiled code counts its calls of the runtime.
+    pub counts_runtime_calls: bool,
     /// `--dump-jit`: which form of compiled code is printed.
     pub dump_compiled: Option<DumpCompiled>,
     pub verbose: Option<bool>,
