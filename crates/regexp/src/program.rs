@@ -180,9 +180,27 @@ impl Program {
         if start > haystack.bytes.len() || end > haystack.bytes.len() {
             return Ok(false);
         }
+        let length = haystack.bytes.len() - start;
+        let mut ready = None;
+        if start <= end
+            && let Some((text, linear)) = self.ready_automaton(&haystack)
+        {
+            let turn = self.turn(Some(text), length);
+            if turn == Turn::Automaton {
+                let found = linear.search(haystack.bytes, start, end, captures, limits)?;
+                return limits.check().map(|()| found);
+            }
+            ready = Some((linear, turn));
+        }
         let view = self.view(haystack)?;
-        let linear = if start <= end { self.prone_linear(&view, haystack, haystack.bytes.len() - start) } else { None };
-        let turn = if linear.is_some() { self.turn(&view, haystack.bytes.len() - start) } else { Turn::Backtracking };
+        let (linear, turn) = match ready {
+            Some((linear, turn)) => (Some(linear), turn),
+            None => {
+                let linear = if start <= end { self.prone_linear(&view, haystack, length) } else { None };
+                let turn = linear.map_or(Turn::Backtracking, |_| self.turn(view.text, length));
+                (linear, turn)
+            }
+        };
         let started = matches!(turn, Turn::TimedAutomaton | Turn::TimedBacktracking).then(Instant::now);
         let found = match linear.filter(|_| matches!(turn, Turn::Automaton | Turn::TimedAutomaton)) {
             Some(linear) => self.search_linear(linear, &view, haystack, (start, end), captures, limits),
@@ -195,8 +213,8 @@ impl Program {
     }
 
     /// Which engine searches, where an automaton could.
-    fn turn(&self, view: &View, length: usize) -> Turn {
-        let is_slow = view.text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
+    fn turn(&self, text: Option<Text>, length: usize) -> Turn {
+        let is_slow = text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
         // Without groups the automaton is faster, except in the shortest searches.
         if is_slow || length >= LONG_SEARCH || self.group_count() == 0 { Turn::Automaton } else { self.trial.turn() }
     }
@@ -250,7 +268,6 @@ impl Program {
         if let Some(text) = self.text_of(&haystack)
             && let Some(linear) = self.usable_linear(text, haystack, false, haystack.bytes.len() - start)
         {
-            limits.check()?;
             let found = linear.is_match(haystack.bytes, start, limits)?;
             return limits.check().map(|()| found);
         }
@@ -267,6 +284,10 @@ impl Program {
     ) -> Result<bool, MatchError> {
         if at > haystack.bytes.len() {
             return Ok(false);
+        }
+        if let Some((_, linear)) = self.ready_automaton(&haystack) {
+            let found = linear.match_at(haystack.bytes, at, captures, limits)?;
+            return limits.check().map(|()| found);
         }
         let view = self.view(haystack)?;
         if let Some(linear) = self.prone_linear(&view, haystack, 0) {
@@ -307,6 +328,14 @@ impl Program {
     /// the number of start positions.
     fn prone_linear(&self, view: &View, haystack: Haystack, length: usize) -> Option<&Linear> {
         self.usable_linear(view.text?, haystack, true, length)
+    }
+
+    /// The automaton, if it has been compiled and gives all of the result.
+    #[inline]
+    fn ready_automaton(&self, haystack: &Haystack) -> Option<(Text, &Linear)> {
+        let text = self.text_of(haystack)?;
+        let linear = self.linear[text as usize].get()?.as_ref()?;
+        (linear.is_fast() && linear.exact_groups && linear.is_for(haystack.bytes)).then_some((text, linear))
     }
 
     fn usable_linear(&self, text: Text, haystack: Haystack, groups: bool, length: usize) -> Option<&Linear> {
@@ -350,6 +379,7 @@ impl Program {
     }
 
     /// The kind of haystack for which there may be an automaton, as far as that is known without scanning the bytes.
+    #[inline]
     fn text_of(&self, haystack: &Haystack) -> Option<Text> {
         let text = match (haystack.content, haystack.encoding) {
             (Content::Ascii, _) => Text::Ascii,

@@ -91,11 +91,16 @@ enum Way {
 }
 
 fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mut Captures) -> R<bool> {
+    run_in(cx, pattern, s, 0, from, way, captures)
+}
+
+/// The same in the bytes from `base` on, as if they were the whole String: `from` and the captures count from there.
+fn run_in(cx: &mut Cx, pattern: Value, s: Str, base: usize, from: usize, way: Way, captures: &mut Captures) -> R<bool> {
     let data = data(cx, &pattern)?;
     let (encoding, content) = prepare(cx, data, s)?;
     let deadline = deadline(cx, data);
     loop {
-        let bytes = s.bytes(cx);
+        let bytes = s.bytes(cx).get(base..).unwrap_or_default();
         if from > bytes.len() {
             return Ok(false);
         }
@@ -184,6 +189,19 @@ pub fn match_here(cx: &mut Cx, pattern: Value, s: Str, at: usize) -> R {
 /// Matches at byte `at` only, without setting `$~`: for StringScanner.
 pub fn find_here(cx: &mut Cx, pattern: Value, s: Str, at: usize, captures: &mut Captures) -> R<bool> {
     run(cx, pattern, s, at, Way::Here, captures)
+}
+
+/// The same in the text from byte `base` on, which begins there for `\A` and `^` too, and to which the captures refer;
+/// or (without `anchored`) anywhere in it. The String is valid, and a character begins there.
+pub fn find_in_rest(
+    cx: &mut Cx,
+    pattern: Value,
+    s: Str,
+    base: usize,
+    anchored: bool,
+    captures: &mut Captures,
+) -> R<bool> {
+    run_in(cx, pattern, s, base, 0, if anchored { Way::Here } else { Way::Forward }, captures)
 }
 
 fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<&Captures>) -> Value {

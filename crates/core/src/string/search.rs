@@ -2,7 +2,7 @@
 
 use abi::Type;
 use object::{cell, string::Str};
-use runtime::{Args, Cx, R, Value, call, convert, make, special, sym};
+use runtime::{Args, Cx, R, Value, basic_ops::BasicOp, call, convert, make, special, sym};
 use text::scan;
 
 use super::modify::{self, argument, char_count, compatible};
@@ -244,7 +244,11 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
     if cell::is(pattern, Type::String) {
         return Err(cx.type_error("type mismatch: String given"));
     }
-    if cell::is(pattern, Type::Regexp) && call::is_native_method(cx, pattern, sym::MATCH) {
+    let is_own = |cx: &mut Cx| {
+        // If no class redefines it, no method needs to be looked up.
+        cx.vm().redefinitions().object & BasicOp::Match.bit() == 0 || call::is_native_method(cx, pattern, sym::MATCH)
+    };
+    if cell::is(pattern, Type::Regexp) && is_own(cx) {
         return regexp::matching::operator(cx, pattern, args.me());
     }
     call::send(cx, pattern, sym::MATCH, &[args.me()])

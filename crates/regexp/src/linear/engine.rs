@@ -3,20 +3,26 @@
 use super::hir::{Lowered, folds_several_letters, lower};
 use super::memo::Program;
 use super::parser::parse;
+use super::start::Start;
 use crate::captures::Captures;
 use crate::error::MatchError;
 use crate::options::Options;
 use crate::program::Limits;
 use crate::syntax::Switches;
+use regex_automata::dfa::{Automaton as _, StartKind, dense};
 use regex_automata::meta::{Config, Regex};
-use regex_automata::util::prefilter::Prefilter;
-use regex_automata::{Anchored, Input, MatchKind};
+use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
+use regex_automata::{Anchored, Input};
+use regex_syntax::hir::Hir;
 
 /// Automata larger than this are not worthwhile.
 const LARGEST_AUTOMATON_BYTES: usize = 4 << 20;
 
 /// The number of slots that need no allocation: those of the match and seven groups.
 const FEW_SLOTS: usize = 16;
+
+/// Tables larger than this are not worthwhile.
+const LARGEST_TABLE_BYTES: usize = 32 << 10;
 
 /// Places where a match may begin that are tried on their own. Each try may read to the end of the haystack, so that
 /// their number is limited.
@@ -40,15 +46,17 @@ pub(crate) struct Linear {
 }
 
 enum Matcher {
-    Automaton(Automaton),
+    Automaton(Box<Automaton>),
     Memo(Program),
 }
 
 struct Automaton {
     regex: Regex,
-    /// Finds the literals with which every match begins. From such a place one pass in one direction gives the match
-    /// and often its groups; without it the automaton finds the end, then the start, then the groups.
-    prefix: Option<Prefilter>,
+    /// Finds the places where a match may begin. From such a place one pass in one direction gives the match and often
+    /// its groups; otherwise the automaton finds the end, then the start, then the groups.
+    start: Start,
+    /// A small pattern's table for searches at one place without groups: it needs no cache, unlike `regex`.
+    table: Option<dense::DFA<Vec<u32>>>,
 }
 
 impl Linear {
@@ -70,9 +78,9 @@ impl Linear {
         };
         let config = Config::new().utf8_empty(true).nfa_size_limit(Some(LARGEST_AUTOMATON_BYTES));
         let regex = Regex::builder().configure(config).build_from_hir(&hir).ok()?;
-        let is_literal = hir.properties().is_literal() || hir.properties().is_alternation_literal();
-        let prefix = if is_literal { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &hir) };
-        let matcher = Matcher::Automaton(Automaton { regex, prefix: prefix.filter(Prefilter::is_fast) });
+        let table = if exact_groups && groups == 0 { table(&hir) } else { None };
+        let automaton = Automaton { regex, start: Start::new(&hir), table };
+        let matcher = Matcher::Automaton(Box::new(automaton));
         Some(Linear { matcher, groups: if exact_groups { groups } else { 0 }, exact_groups, tells_final_newline })
     }
 
@@ -108,14 +116,31 @@ impl Linear {
     }
 
     fn search_automaton(&self, automaton: &Automaton, mut input: Input, captures: &mut Captures) -> bool {
-        let Some(prefix) = &automaton.prefix else { return self.run(&automaton.regex, &input, captures) };
-        for _ in 0..TRIED_PLACES {
-            let Some(place) = prefix.find(input.haystack(), input.get_span()) else { return false };
-            input.set_start(place.start);
-            if self.run(&automaton.regex, &input.clone().anchored(Anchored::Yes), captures) {
-                return true;
+        if !automaton.start.is_known() {
+            return self.run(&automaton.regex, &input, captures);
+        }
+        for failures in 0..TRIED_PLACES {
+            let place = automaton.start.find(&input);
+            if let Some(place) = place {
+                input.set_start(place);
             }
-            input.set_start(place.start + 1);
+            if place.is_none() || self.run_at(automaton, &input, captures) {
+                automaton.start.note(failures);
+                return place.is_some();
+            }
+            input.set_start(input.start() + 1);
+        }
+        automaton.start.note(TRIED_PLACES);
+        self.run(&automaton.regex, &input, captures)
+    }
+
+    /// Whether there is a match at the start of the input.
+    fn run_at(&self, automaton: &Automaton, input: &Input, captures: &mut Captures) -> bool {
+        let input = input.clone().anchored(Anchored::Yes);
+        if let Some(Ok(found)) = automaton.table.as_ref().map(|table| table.try_search_fwd(&input)) {
+            let Some(end) = found else { return false };
+            captures.set_whole(input.start(), end.offset());
+            return true;
         }
         self.run(&automaton.regex, &input, captures)
     }
@@ -126,8 +151,8 @@ impl Linear {
             Matcher::Memo(program) => {
                 program.search(haystack, (start, haystack.len()), false, &mut Captures::new(), limits)
             }
-            Matcher::Automaton(Automaton { regex, .. }) => {
-                Ok(regex.search_half(&Input::new(haystack).range(start..).earliest(true)).is_some())
+            Matcher::Automaton(automaton) => {
+                Ok(automaton.regex.search_half(&Input::new(haystack).range(start..).earliest(true)).is_some())
             }
         }
     }
@@ -141,9 +166,7 @@ impl Linear {
     ) -> Result<bool, MatchError> {
         match &self.matcher {
             Matcher::Memo(program) => program.search(haystack, (at, at), true, captures, limits),
-            Matcher::Automaton(Automaton { regex, .. }) => {
-                Ok(self.run(regex, &Input::new(haystack).range(at..).anchored(Anchored::Yes), captures))
-            }
+            Matcher::Automaton(automaton) => Ok(self.run_at(automaton, &Input::new(haystack).range(at..), captures)),
         }
     }
 
@@ -168,4 +191,15 @@ impl Linear {
         captures.fill(self.groups + 1, |group| Some((slots[group * 2]?.get(), slots[group * 2 + 1]?.get())));
         true
     }
+}
+
+/// The table of a small pattern.
+fn table(hir: &Hir) -> Option<dense::DFA<Vec<u32>>> {
+    let config = thompson::Config::new().which_captures(WhichCaptures::None).nfa_size_limit(Some(LARGEST_TABLE_BYTES));
+    let nfa: NFA = thompson::Compiler::new().configure(config).build_from_hir(hir).ok()?;
+    let config = dense::Config::new()
+        .start_kind(StartKind::Anchored)
+        .dfa_size_limit(Some(LARGEST_TABLE_BYTES))
+        .determinize_size_limit(Some(LARGEST_TABLE_BYTES));
+    dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
 }

@@ -5,7 +5,7 @@
 //! search or many searches.
 //!
 //! Children: `ast` (the accepted syntax), `parser` (of Ruby's syntax), `sets` (of characters), `hir` (lowering for the
-//! automaton), `memo` (the memoizing matcher), `engine`.
+//! automaton), `memo` (the memoizing matcher), `start` (where a match may begin), `engine`.
 
 mod ast;
 mod engine;
@@ -13,6 +13,7 @@ mod hir;
 mod memo;
 mod parser;
 mod sets;
+mod start;
 #[cfg(test)]
 mod tests;
 

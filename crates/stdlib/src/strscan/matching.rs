@@ -132,15 +132,24 @@ fn find_regexp(
     captures: &mut Captures,
 ) -> R<(bool, usize)> {
     let whole = whole_from(string, at);
-    let (text, from, base) =
-        if fixed || at == 0 { (string, whole, 0) } else { (rest_of(cx, string, whole)?, 0, whole) };
-    let found = if anchored {
-        // The bytes of a partial character match no pattern; only the empty string matches before them.
-        search::find_here(cx, pattern, text, from, captures)?
-            && (whole == at || captures.get(0).is_some_and(|(start, end)| start == end))
+    let whole_string = fixed || at == 0;
+    let base = if whole_string { 0 } else { whole };
+    let found = if !whole_string && is_valid_from(string, whole) {
+        search::find_in_rest(cx, pattern, string, whole, anchored, captures)?
     } else {
-        search::find(cx, pattern, text, from, false, captures)?
+        let (text, from) = if whole_string {
+            (string, whole)
+        } else {
+            (string.slice(cx, whole, string.len() - whole).or_raise(cx)?, 0)
+        };
+        if anchored {
+            search::find_here(cx, pattern, text, from, captures)?
+        } else {
+            search::find(cx, pattern, text, from, false, captures)?
+        }
     };
+    // The bytes of a partial character match no pattern; only the empty string matches before them.
+    let found = found && (!anchored || whole == at || captures.get(0).is_some_and(|(start, end)| start == end));
     let inside = anchored && whole != at && base != 0;
     Ok((found, if inside { at } else { base }))
 }
@@ -154,19 +163,15 @@ fn whole_from(string: Str, at: usize) -> usize {
     at + rest.take_while(|byte| byte & 0xc0 == 0x80).count()
 }
 
-/// The remaining text, sharing the string's bytes; its code range follows from the string's, so that it is not scanned
-/// for each token.
-fn rest_of(cx: &mut Cx, string: Str, at: usize) -> R<Str> {
-    let range = match string.code_range() {
-        CodeRange::SevenBit => CodeRange::SevenBit,
-        CodeRange::Valid
-            if string.encoding() == EncodingId::UTF_8 && string.byte(at).is_none_or(|b| b & 0xc0 != 0x80) =>
-        {
-            CodeRange::Valid
+/// Whether the text from this byte on consists of whole characters.
+fn is_valid_from(string: Str, at: usize) -> bool {
+    match string.code_range() {
+        CodeRange::SevenBit => true,
+        CodeRange::Valid => {
+            string.encoding() == EncodingId::UTF_8 && string.byte(at).is_none_or(|byte| byte & 0xc0 != 0x80)
         }
-        _ => return string.slice(cx, at, string.len() - at).or_raise(cx),
-    };
-    string.slice_with(cx, at, string.len() - at, range).or_raise(cx)
+        _ => false,
+    }
 }
 
 fn find_string(cx: &mut Cx, pattern: Str, string: Str, at: usize, anchored: bool, captures: &mut Captures) -> R<bool> {
