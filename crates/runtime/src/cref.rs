@@ -24,6 +24,17 @@ pub fn new(cx: &mut Cx, module: Value, outer: Value) -> Value {
     v
 }
 
+/// A copy of the scope.
+pub fn copy(cx: &mut Cx, v: Value) -> Value {
+    let copy = new(cx, module(v), outer(v));
+    set_visibility(copy, visibility(v));
+    let active = refinements(v);
+    set_refinements(cx, copy, active);
+    // SAFETY: the flags are a fixnum.
+    unsafe { cell::set_raw(copy, 5, word(v, 5).0) };
+    copy
+}
+
 /// The same scope with another module in place of `from`; nil stays nil.
 pub fn with_module(cx: &mut Cx, v: Value, from: Value, to: Value) -> Value {
     if v.is_nil() || !lies_in(v, from) {

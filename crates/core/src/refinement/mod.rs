@@ -8,7 +8,7 @@ use object::{
     class::{self, class_data, class_data_mut, data::Ancestor},
     method_entry::{self, Entry, Kind},
 };
-use runtime::{Args, Cx, Method, R, call, constants::cref, define, error, make, reflect};
+use runtime::{Args, Cx, Method, R, call, constants::cref, define, error, frame::FrameId, make, reflect};
 
 pub const METHODS: &[Method] =
     &[Method::new("target", target).leaf(), Method::new("import_methods(module, *modules)", import_methods).private()];
@@ -136,11 +136,10 @@ pub fn activate(cx: &mut Cx, module: Value, what: &str) -> R<()> {
     if class::flags(module).refinement {
         return Err(cx.argument_error("refinement module is not allowed"));
     }
-    let scope = frame.scope.cref;
-    let active = cref::refinements(scope);
+    let (id, active) = (FrameId::of(frame), cref::refinements(frame.scope.cref));
     let list = if active.is_nil() { make::array(cx, &[]) } else { make::copy(cx, Arr::of(active)) };
     add_all(cx, list, module);
-    cref::set_refinements(cx, scope, list);
+    runtime::eval::activate_refinements(cx, id, list);
     cx.vm_mut().refinements_used = true;
     for pair in 0..Arr::of(list).len() / 2 {
         if let Some(refinement) = Arr::of(list).get(2 * pair + 1) {

@@ -14,6 +14,7 @@ use crate::{
     code::code,
     cref,
     error::{self, ErrorClass},
+    frame::FrameId,
     link, sym,
 };
 
@@ -252,4 +253,28 @@ fn own_scope(cx: &mut Cx, scope: Value) -> Value {
         cref::set_eval(copy);
     }
     copy
+}
+
+/// Activates refinements (a list as in [`cref::refinements`]) in the code of a frame that follows: the frame, and the
+/// scopes around it that share its lexical scope, get a copy of it. What was defined before keeps the old one.
+pub fn activate_refinements(cx: &mut Cx, frame: FrameId, list: Value) {
+    let Some(frame) = cx.frame_at(frame) else { return };
+    let (mut scope, old) = (&raw const frame.scope, frame.scope.cref);
+    let new = cref::copy(cx, old);
+    cref::set_refinements(cx, new, list);
+    // SAFETY: the scope of a live frame and those around it are alive; nothing is called in between.
+    unsafe {
+        while !scope.is_null() && (*scope).cref == old {
+            let frame = cx.frame_of_scope(scope);
+            let environment = (*scope).environment;
+            if environment.is_heap() {
+                (*environment::scope(environment)).cref = new;
+                cx.barrier(environment, new);
+            }
+            if let Some(frame) = frame {
+                (*frame).scope.cref = new;
+            }
+            scope = (*scope).outer;
+        }
+    }
 }
