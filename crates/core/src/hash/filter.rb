@@ -58,11 +58,13 @@ class Hash
 
   def select
     return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
-    result = Primitive.hash_like(self)
-    for at in Primitive.positions(self)
-      key = Primitive.hash_key_at(self, at)
-      value = Primitive.hash_value_at(self, at)
-      Primitive.hash_adopt(self, at, result, key, value) if yield(key, value)
+    # The block may change the receiver, by rehashing it or with new keys.
+    source = Primitive.hash_copy(self)
+    result = Primitive.hash_like(source)
+    for at in Primitive.positions(source)
+      key = Primitive.hash_key_at(source, at)
+      value = Primitive.hash_value_at(source, at)
+      Primitive.hash_adopt(source, at, result, key, value) if yield(key, value)
     end
     result
   end
@@ -70,11 +72,12 @@ class Hash
 
   def reject
     return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
-    result = Primitive.hash_like(self)
-    for at in Primitive.positions(self)
-      key = Primitive.hash_key_at(self, at)
-      value = Primitive.hash_value_at(self, at)
-      Primitive.hash_adopt(self, at, result, key, value) unless yield(key, value)
+    source = Primitive.hash_copy(self)
+    result = Primitive.hash_like(source)
+    for at in Primitive.positions(source)
+      key = Primitive.hash_key_at(source, at)
+      value = Primitive.hash_value_at(source, at)
+      Primitive.hash_adopt(source, at, result, key, value) unless yield(key, value)
     end
     result
   end

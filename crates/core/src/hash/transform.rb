@@ -93,8 +93,7 @@ class Hash
     while i < Primitive.array_length(others)
       other = Primitive.to_hash(Primitive.array_element_or_undef(others, i))
       if defined?(yield)
-        at = 0
-        while at = Primitive.hash_next(other, at)
+        for at in Primitive.positions(other)
           key = Primitive.hash_key_at(other, at)
           value = Primitive.hash_value_at(other, at)
           old = Primitive.hash_fetch_or_undef(self, key)
