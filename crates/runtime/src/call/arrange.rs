@@ -108,7 +108,13 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
         && bind::flagged_keywords(last)
     {
         count -= 1;
-        keywords = if HashRef::of(last).is_empty() { Keywords::None } else { Keywords::Hash(keys::dup(cx, last)) };
+        keywords = if HashRef::of(last).is_empty() {
+            Keywords::None
+        } else {
+            let copy = keys::dup(cx, last);
+            HashRef::of(copy).set_ruby2_keywords(true);
+            Keywords::Hash(copy)
+        };
     }
     let base = cx.stack_top();
     let words = keywords.words();

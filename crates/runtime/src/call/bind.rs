@@ -56,7 +56,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         keywords
     } else {
         let had = count;
-        count = keywords_to_positional(cx, slots, count, keywords, p.no_keywords)?;
+        count = keywords_to_positional(cx, slots, count, keywords, refuses_keywords(p, keywords))?;
         if count > had && code.ruby2_keywords.get() && p.rest.is_some() {
             HashRef::of(slots.get(count)).set_ruby2_keywords(true);
         }
@@ -152,6 +152,12 @@ fn clear_rest(cx: &mut Cx, code: &Code, slots: Window) {
         slots.set(i, Value::NIL);
     }
     frame.registers = code.registers as u32;
+}
+
+/// Whether parameters with `**nil` refuse these keywords. A hash flagged by ruby2_keywords, from a splat, becomes a
+/// positional argument instead unless a rest parameter takes it.
+fn refuses_keywords(p: &bytecode::Parameters, keywords: Keywords) -> bool {
+    p.no_keywords && !(p.rest.is_none() && matches!(keywords, Keywords::Hash(h) if flagged_keywords(h)))
 }
 
 /// For a callee without keyword parameters, the keywords become one hash after the other arguments.
