@@ -150,10 +150,15 @@ module Process
         when :chdir then settings[0] = value
         when :umask then settings[1] = value
         when :pgroup then settings[2] = value
-        when :close_others then settings[3] = value
+        when :close_others
+          unless value == true || value == false
+            raise ArgumentError, "expected true or false as close_others: #{value.inspect}"
+          end
+          settings[3] = value
         when :gid then settings[7] = value.is_a?(String) ? Process::GID.from_name(value) : value
         when :uid then settings[8] = value.is_a?(String) ? Process::UID.from_name(value) : value
-        when :unsetenv_others, :exception, :new_pgroup then nil
+        when :unsetenv_others then nil
+        when :exception then raise ArgumentError, "exception option is not allowed"
         when :in, :out, :err, Integer, IO, Array
           targets = (key.is_a?(Array) ? key : [key]).map { |target| __descriptor(target) }
           source = nil
@@ -175,9 +180,11 @@ module Process
           list = Array.try_convert(value)
           raise ArgumentError, "wrong exec rlimit option" if list && !(1..2).cover?(list.length)
           soft, hard = list || [value, value]
-          limits << __resource(key.name.delete_prefix("rlimit_").upcase) << soft << (hard || soft)
+          name = key.name.delete_prefix("rlimit_").upcase
+          raise ArgumentError, "wrong exec option symbol: #{key}" unless const_defined?(:"RLIMIT_#{name}")
+          limits << __resource(name) << soft << (hard || soft)
         else
-          raise ArgumentError, "wrong exec redirect action" unless key.respond_to?(:to_io)
+          raise ArgumentError, "wrong exec option: #{key.class}" unless key.respond_to?(:to_io)
           redirects << key.to_io.fileno << __descriptor(value)
         end
       end
@@ -191,7 +198,10 @@ module Process
       when :in then 0
       when :out then 1
       when :err then 2
-      when Integer then value
+      when Integer
+        raise ArgumentError, "negative file descriptor" if value < 0
+        value
+      when Symbol then raise ArgumentError, "wrong exec redirect symbol: #{value}"
       when IO then value.fileno
       else
         raise ArgumentError, "wrong exec redirect action" unless value.respond_to?(:to_io)
@@ -220,6 +230,9 @@ module Kernel
   def exec(*command, **options) = Process.exec(*command, **options)
 
   def system(*command, exception: false, **options)
+    unless exception == true || exception == false
+      raise ArgumentError, "expected true or false as exception: #{exception.inspect}"
+    end
     begin
       pid = Process.spawn(*command, **options)
     rescue SystemCallError

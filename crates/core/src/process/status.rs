@@ -42,7 +42,8 @@ const METHODS: &[Method] = &[
     Method::new("==(other)", equal).borrows(0),
 ];
 
-const SINGLETON: &[Method] = &[Method::new("wait(pid = -1, flags = 0)", status_wait)];
+const SINGLETON: &[Method] =
+    &[Method::new("allocate", allocate), Method::new("wait(pid = -1, flags = 0)", status_wait)];
 
 pub fn define(cx: &mut Cx, module: Value) {
     let object = cx.class(Known::Object);
@@ -50,9 +51,29 @@ pub fn define(cx: &mut Cx, module: Value) {
     define::define_methods(cx, class, METHODS);
     define::define_singleton_methods(cx, class, SINGLETON);
     let singleton = object::class::singleton_class(cx, class);
-    define::undefine(cx, singleton, "allocate");
     define::undefine(cx, singleton, "new");
     cx.set_root(runtime::Root::ProcessStatus, class);
+}
+
+/// `allocate → status`: one without a process, for `dup` and Marshal.
+fn allocate(cx: &mut Cx, args: Args) -> R {
+    Ok(native::new(cx, args.me(), Box::new(StatusData { pid: 0, status: Status(0) })))
+}
+
+/// Encoded status and pid, for Marshal; nil for both if there is no process. `None` for other objects.
+pub fn parts(v: Value) -> Option<(Value, Value)> {
+    let data = native::get::<StatusData>(&v)?;
+    Some(match data.pid {
+        0 => (Value::NIL, Value::NIL),
+        pid => (Value::fixnum(data.status.0.into()), Value::fixnum(pid.into())),
+    })
+}
+
+/// Sets what Marshal has read into an object of `allocate`.
+pub fn set_parts(cx: &mut Cx, v: Value, status: i32, pid: i32) {
+    if let Some(data) = native::get_mut::<StatusData>(cx, v) {
+        (data.status, data.pid) = (Status(status), pid);
+    }
 }
 
 /// Sets `$?`.
@@ -233,7 +254,10 @@ fn to_s(cx: &mut Cx, args: Args) -> R {
 /// `inspect → string`: `to_s` with the name of the class.
 fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = own(cx, args.me_ref())?;
-    let text = format!("#<Process::Status: pid {} {}>", s.pid, s.status.description());
+    let text = match s.pid {
+        0 => "#<Process::Status: uninitialized>".into(),
+        pid => format!("#<Process::Status: pid {pid} {}>", s.status.description()),
+    };
     Ok(make::text(cx, &text))
 }
 

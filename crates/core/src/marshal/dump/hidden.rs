@@ -86,8 +86,25 @@ impl Dumper {
         self.entries(cx, table, Value::FALSE, deeper)
     }
 
+    /// A Process::Status is dumped as an object with two variables whose names are not valid in Ruby.
+    fn process_status(&mut self, cx: &mut Cx, v: Value, (status, pid): (Value, Value), limit: i32) -> R<()> {
+        self.class(cx, format::OBJECT, v, true)?;
+        let own = names::variables(cx, v).len();
+        self.long(cx, own + if pid.is_nil() { 0 } else { 2 })?;
+        if !pid.is_nil() {
+            for (name, value) in [("status", status), ("pid", pid)] {
+                self.symbol_named(cx, name)?;
+                self.object(cx, value, limit)?;
+            }
+        }
+        self.each_variable(cx, v, limit)
+    }
+
     /// An object with native state is dumped by its `_dump_data`, if it has that method.
     pub fn native(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
+        if let Some(parts) = crate::process::status::parts(v) {
+            return self.process_status(cx, v, parts, limit);
+        }
         let method = intern_text(cx, "_dump_data");
         let class = class::real_class(cx, v);
         let class = define::class_name(cx, class);

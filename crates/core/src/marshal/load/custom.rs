@@ -12,7 +12,7 @@ use super::{
     super::{dump::SET_TABLE, is_refused, names},
     Around, Loader,
 };
-use crate::{class::allocate_instance, complex, object::copy, rational, structure::members_of};
+use crate::{class::allocate_instance, complex, object::copy, process, rational, structure::members_of};
 
 impl Loader {
     /// `u`: the class's `_load` creates the object from a String. `behind`: the String's variables follow; set to false
@@ -134,6 +134,7 @@ impl Loader {
             Type::Object if class::is_a(cx, v, cx.root(runtime::Root::Set)) => return self.set(cx, v, number, around),
             Type::Object if is_refused(cx, class) => return Err(cx.argument_error("dump format error")),
             Type::Object | Type::Exception => {}
+            Type::Native if process::status::parts(v).is_some() => return self.process_status(cx, v, number, around),
             _ => return Err(cx.argument_error("dump format error")),
         }
         self.enter_at(cx, number, v);
@@ -161,6 +162,22 @@ impl Loader {
         if class::class_of(cx, v) == cx.class(Known::Range) && !around.partial {
             copy::freeze_object(cx, v);
         }
+        self.leave(cx, v, around)
+    }
+
+    fn process_status(&mut self, cx: &mut Cx, v: Value, number: usize, around: Around) -> R {
+        self.enter_at(cx, number, v);
+        let (mut status, mut pid) = (0, 0);
+        for _ in 0..self.source.long(cx)? {
+            let name = self.symbol(cx)?;
+            let value = self.object(cx)?;
+            match Str::of(name).bytes(cx) {
+                b"status" => status = convert::to_i32(cx, value)?,
+                b"pid" => pid = convert::to_i32(cx, value)?,
+                _ => {}
+            }
+        }
+        process::status::set_parts(cx, v, status, pid);
         self.leave(cx, v, around)
     }
 
