@@ -4,7 +4,7 @@ use object::{array::Arr, bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Value, error, keys};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
-use super::{TimeData, Zone, get, list, of, settle, zone};
+use super::{TimeData, Zone, get, list, settled, zone};
 use crate::numeric::ops;
 
 const DAY: i128 = 86_400;
@@ -79,7 +79,7 @@ fn weekday_of(days: i128) -> u8 {
 }
 
 fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
-    let data = of(cx, args.me())?;
+    let data = settled(cx, args.me())?;
     read(cx, data)
 }
 
@@ -87,9 +87,8 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
 /// if there are too many seconds. The first call settles the zone of a local time.
 fn clock_seconds(cx: &mut Cx, v: Value) -> Option<i64> {
     let mut data = get(v)?;
-    if matches!(data.zone, Zone::Local) && !cell::frozen(v) {
-        data.zone = zone::settle(cx, data.at).ok()?;
-        settle(cx, v, data.zone);
+    if matches!(data.zone, Zone::Local) {
+        data = settled(cx, v).ok()?;
     }
     let offset = match data.zone {
         Zone::Utc => 0,
@@ -159,7 +158,7 @@ pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {
 /// `to_a → [sec, min, hour, day, month, year, wday, yday, isdst, zone]`: the fields in the zone of the time, in an
 /// order that `Time.local` accepts too.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
-    let data = of(cx, args.me())?;
+    let data = settled(cx, args.me())?;
     let f = read(cx, data)?;
     let year = bigint::from_i128(cx, f.year);
     let zone = zone::name_of(cx, data)?;
@@ -189,7 +188,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
         let got = error::class_name_of(cx, wanted);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Array or nil)")));
     }
-    let data = of(cx, args.me())?;
+    let data = settled(cx, args.me())?;
     let f = read(cx, data)?;
     let year = bigint::from_i128(cx, f.year);
     let zone = zone::name_of(cx, data)?;

@@ -252,7 +252,8 @@ fn second(cx: &mut Cx, v: Value) -> R<(i64, Value)> {
 /// The given parts, nil for missing ones.
 fn given(cx: &mut Cx, v: [Value; 6]) -> R<Given> {
     let year = integer_argument(cx, v[0])?;
-    if bigint::operand(&year).is_some_and(|n| n.magnitude_bits() > 62) {
+    // The seconds since 1970 fit 128 bits.
+    if bigint::operand(&year).is_some_and(|n| n.magnitude_bits() > 96) {
         return Err(cx.argument_error("year too big"));
     }
     let mut given = Given::year(to_i128(cx, year)?);

@@ -176,6 +176,16 @@ pub fn of(cx: &mut Cx, v: Value) -> R<TimeData> {
     }
 }
 
+/// The data of the receiver, whose local zone is settled from now on: `TZ` may change later.
+pub fn settled(cx: &mut Cx, v: Value) -> R<TimeData> {
+    let mut data = of(cx, v)?;
+    if matches!(data.zone, Zone::Local) {
+        data.zone = zone::settle(cx, data.at)?;
+        settle(cx, v, data.zone);
+    }
+    Ok(data)
+}
+
 /// A Time of the class `class`.
 pub fn new(cx: &mut Cx, class: Value, at: Instant, zone: Zone) -> Value {
     native::embed(cx, class, Stored::from(TimeData { at, zone }))

@@ -6,7 +6,7 @@ use runtime::{Args, Cx, R, Value, convert, make};
 use text::encoding::EncodingId;
 use text::time::{self as calendar, TimeFormatError, TimeParts};
 
-use super::{TimeData, Zone, fields, of, zone};
+use super::{TimeData, Zone, fields, of, settled, zone};
 use crate::numeric::ops::{self, Kind, int, kind};
 use crate::rational;
 
@@ -40,7 +40,7 @@ fn fraction_digits(nanos: u32, sub: Value, count: usize) -> Vec<u8> {
 
 /// The Time in a format.
 fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
-    let data = of(cx, time)?;
+    let data = settled(cx, time)?;
     let f = fields::read(cx, data)?;
     let offset = rounded(cx, f.offset)?;
     let name = if format.windows(1).any(|b| b == b"Z") { zone::abbreviation(cx, data, time)? } else { None };

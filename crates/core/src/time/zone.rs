@@ -8,7 +8,7 @@ use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
 use text::encoding::EncodingId;
 
 use super::instant::{Instant, exact_number};
-use super::{TimeData, fields, get, new, of, set};
+use super::{TimeData, fields, get, new, of, set, settled};
 use crate::numeric::ops::{self, Kind, kind};
 
 /// The zone of a Time.
@@ -34,6 +34,8 @@ pub enum Zone {
 pub struct Settled {
     seconds: i32,
     is_dst: bool,
+    /// Read by Marshal: a fixed offset that has a name.
+    is_fixed: bool,
     name_length: u8,
     name: [u8; 26],
 }
@@ -44,8 +46,25 @@ impl Settled {
         self.seconds
     }
 
+    /// A fixed offset with a name; `None` for a name that is too long.
+    pub fn fixed(seconds: i32, name: &[u8]) -> Option<Settled> {
+        let mut stored = [0; 26];
+        stored.get_mut(..name.len())?.copy_from_slice(name);
+        Some(Settled { seconds, is_dst: false, is_fixed: true, name_length: name.len() as u8, name: stored })
+    }
+
+    pub fn is_fixed(&self) -> bool {
+        self.is_fixed
+    }
+
     fn name(&self) -> &[u8] {
         &self.name[..usize::from(self.name_length)]
+    }
+}
+
+impl Zone {
+    fn is_settled_local(&self) -> bool {
+        matches!(self, Zone::Settled(settled) if !settled.is_fixed)
     }
 }
 
@@ -56,7 +75,7 @@ pub fn settle(cx: &mut Cx, at: Instant) -> R<Zone> {
     let Some(start) = name.get_mut(..offset.abbreviation.len()) else { return Ok(Zone::Local) };
     start.copy_from_slice(&offset.abbreviation);
     let name_length = offset.abbreviation.len() as u8;
-    Ok(Zone::Settled(Settled { seconds: offset.seconds, is_dst: offset.is_dst, name_length, name }))
+    Ok(Zone::Settled(Settled { seconds: offset.seconds, is_dst: offset.is_dst, is_fixed: false, name_length, name }))
 }
 
 /// The meaning of an argument for an offset.
@@ -262,7 +281,7 @@ pub fn zone_argument(cx: &mut Cx, class: Value, v: Value, at: Instant) -> R<Zone
 pub fn localtime(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let zone = match args.non_nil(0) {
-        None if matches!(data.zone, Zone::Local | Zone::Settled(_)) => return Ok(args.me()),
+        None if matches!(data.zone, Zone::Local) || data.zone.is_settled_local() => return Ok(args.me()),
         None => settle(cx, data.at)?,
         Some(v) => {
             let class = class::real_class(cx, args.me());
@@ -279,6 +298,7 @@ pub fn getlocal(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let class = class::real_class(cx, args.me());
     let zone = match args.non_nil(0) {
+        None if data.zone.is_settled_local() => data.zone,
         None => settle(cx, data.at)?,
         Some(v) => zone_argument(cx, class, v, data.at)?,
     };
@@ -308,7 +328,7 @@ pub fn is_utc(cx: &mut Cx, args: Args) -> R {
 
 /// `zone → string, object or nil`: the abbreviation of the zone, or the given zone object; nil for a fixed offset.
 pub fn zone_name(cx: &mut Cx, args: Args) -> R {
-    let data = of(cx, args.me())?;
+    let data = settled(cx, args.me())?;
     name_of(cx, data)
 }
 
@@ -367,12 +387,12 @@ pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
 
 /// `utc_offset → integer`: the seconds that its zone is ahead of UTC. Aliases: `gmt_offset`, `gmtoff`.
 pub fn utc_offset(cx: &mut Cx, args: Args) -> R {
-    let data = of(cx, args.me())?;
+    let data = settled(cx, args.me())?;
     Ok(offset_of(cx, data)?.0)
 }
 
 /// `isdst → true or false`: whether daylight saving time applies in its zone. Alias: `dst?`.
 pub fn is_dst(cx: &mut Cx, args: Args) -> R {
-    let data = of(cx, args.me())?;
+    let data = settled(cx, args.me())?;
     Ok(Value::bool(fields::read(cx, data)?.is_dst))
 }
