@@ -192,9 +192,8 @@ pub fn flock(cx: &mut Cx, args: Args) -> R {
 /// is open for writing.
 pub fn truncate_open(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(0))?;
-    if !data::open_data(cx, args.me())?.writable {
-        return Err(cx.raise(runtime::error::ErrorClass::IOError, "not opened for writing"));
-    }
+    // What was read ahead may be cut off.
+    data::writer(cx, args.me())?;
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;
     match fs::ftruncate(fd, length) {
