@@ -100,14 +100,18 @@ fn check_write_slow(cx: &mut Cx, v: Value) -> R<()> {
 /// time.
 #[inline]
 pub fn check_method_body(cx: &mut Cx, entry: Value) -> R<()> {
-    if cx.isolated { check_method_body_slow(cx, entry) } else { Ok(()) }
+    let body = object::method_entry::body(entry);
+    if cx.isolated || (cell::is(body, abi::Type::Proc) && cell::header(body).has(proc::METHOD_OF_RACTOR)) {
+        check_method_body_slow(cx, body)
+    } else {
+        Ok(())
+    }
 }
 
 #[cold]
-fn check_method_body_slow(cx: &mut Cx, entry: Value) -> R<()> {
-    let body = object::method_entry::body(entry);
+fn check_method_body_slow(cx: &mut Cx, body: Value) -> R<()> {
     let is_own = !cell::is(body, abi::Type::Proc)
-        || cell::header(body).has(proc::METHOD_OF_RACTOR)
+        || (cx.isolated && cell::header(body).has(proc::METHOD_OF_RACTOR))
         || (cell::is(proc::code(body), abi::Type::InstructionSequence) && code(&proc::code(body)).internal);
     if is_own || sharing::is_shareable(cx, body) {
         return Ok(());
