@@ -46,6 +46,12 @@ fn yaml_is_written_and_read() {
     check("yaml", &[], 0);
 }
 
+/// Recorded from CRuby 4.1dev of July 2026, whose json is 2.18.
+#[test]
+fn json_may_be_nested_deeper_than_the_native_stack_allows() {
+    check("json_deep", &[], 0);
+}
+
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_line() {
     check("yaml_mark", &[], 0);

@@ -3,6 +3,7 @@
 //! halves: `common` (the module's methods), `options` (conversion of parsed values), `coder`, `deprecated`, `parser`,
 //! `state`, `raw_string`.
 
+mod deep;
 mod escape;
 mod generator;
 mod parser;

@@ -11,6 +11,7 @@ use runtime::{Cx, R, Unwind, Value, call, keys, make, make::OrRaise, sym};
 use text::{CodeRange, EncodingId};
 
 use super::{
+    deep::DEEP,
     escape::special_bytes,
     json_error,
     parser::{Config, Duplicates},
@@ -20,9 +21,9 @@ use super::{
 /// The number of bytes of the text that an error shows.
 const SHOWN: usize = 32;
 
-struct Reader<'t> {
+pub struct Reader<'t> {
     text: &'t [u8],
-    at: usize,
+    pub at: usize,
     config: Config,
     depth: i64,
     /// The buffer for unescaping strings.
@@ -50,7 +51,7 @@ pub fn read(cx: &mut Cx, source: Value, config: Config) -> R {
 
 impl Reader<'_> {
     #[inline(always)]
-    fn peek(&self) -> Option<u8> {
+    pub fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
@@ -65,7 +66,7 @@ impl Reader<'_> {
 
     /// Skips spaces and comments.
     #[inline(always)]
-    fn skip(&mut self, cx: &mut Cx) -> R<()> {
+    pub fn skip(&mut self, cx: &mut Cx) -> R<()> {
         match self.peek() {
             Some(b' ' | b'\t' | b'\r' | b'\n' | b'/') => self.skip_spaces(cx),
             _ => Ok(()),
@@ -99,7 +100,7 @@ impl Reader<'_> {
     }
 
     /// A ParserError at the current position; `%s` is the text there.
-    fn error(&self, cx: &mut Cx, what: &str) -> Unwind {
+    pub fn error(&self, cx: &mut Cx, what: &str) -> Unwind {
         let (line, column) = self.position();
         let shown = self.shown();
         let message = what.replace("%s", &shown);
@@ -146,10 +147,11 @@ impl Reader<'_> {
     }
 
     /// Parses the value at the current position and applies `on_load`.
-    fn value(&mut self, cx: &mut Cx) -> R {
+    pub fn value(&mut self, cx: &mut Cx) -> R {
         self.skip(cx)?;
         let v = match self.peek() {
             Some(b'"') => self.string_value(cx)?,
+            Some(b'[' | b'{') if self.depth >= DEEP => self.deep(cx)?,
             Some(b'[') => self.array(cx)?,
             Some(b'{') => self.object(cx)?,
             Some(b'n') => self.word(cx, b"null", Value::NIL)?,
@@ -183,7 +185,7 @@ impl Reader<'_> {
         self.word(cx, word, v)
     }
 
-    fn enter(&mut self, cx: &mut Cx) -> R<()> {
+    pub fn enter(&mut self, cx: &mut Cx) -> R<()> {
         self.depth += 1;
         if self.config.max_nesting != 0 && self.depth > self.config.max_nesting {
             let message = format!("nesting of {} is too deep", self.depth);
@@ -240,21 +242,7 @@ impl Reader<'_> {
             self.enter(cx)?;
             let mut is_first = true;
             loop {
-                if self.peek() != Some(b'"') {
-                    let what = if is_first { "expected object key, got %s" } else { "expected object key, got: %s" };
-                    return Err(self.error(cx, what));
-                }
-                let (key, hash) = self.key(cx)?;
-                self.skip(cx)?;
-                if self.peek() != Some(b':') {
-                    let what = if is_first {
-                        "expected ':' after object key"
-                    } else {
-                        "expected ':' after object key, got: %s"
-                    };
-                    return Err(self.error(cx, what));
-                }
-                self.at += 1;
+                let (key, hash) = self.key_and_colon(cx, is_first)?;
                 let v = self.value(cx)?;
                 if !entries.add(cx, key, v, hash)? && repeated.is_none() {
                     repeated = Some(key);
@@ -283,8 +271,42 @@ impl Reader<'_> {
         self.frozen(cx, object)
     }
 
+    #[inline(always)]
+    fn key_and_colon(&mut self, cx: &mut Cx, is_first: bool) -> R<(Value, Option<KeyHash>)> {
+        if self.peek() != Some(b'"') {
+            let what = if is_first { "expected object key, got %s" } else { "expected object key, got: %s" };
+            return Err(self.error(cx, what));
+        }
+        let key = self.key(cx)?;
+        self.skip(cx)?;
+        if self.peek() != Some(b':') {
+            let what =
+                if is_first { "expected ':' after object key" } else { "expected ':' after object key, got: %s" };
+            return Err(self.error(cx, what));
+        }
+        self.at += 1;
+        Ok(key)
+    }
+
+    /// The key of the next member, up to its value.
+    pub fn member(&mut self, cx: &mut Cx, is_first: bool) -> R {
+        Ok(self.key_and_colon(cx, is_first)?.0)
+    }
+
+    pub fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    pub fn allows_trailing_comma(&self) -> bool {
+        self.config.allow_trailing_comma
+    }
+
+    pub fn duplicates(&self) -> Duplicates {
+        self.config.duplicates
+    }
+
     /// Handles a duplicate key in an object that began at `start`.
-    fn repeated(&mut self, cx: &mut Cx, key: Value, start: usize) -> R<()> {
+    pub fn repeated(&mut self, cx: &mut Cx, key: Value, start: usize) -> R<()> {
         let end = std::mem::replace(&mut self.at, start);
         let key = symbol::Sym::from_value(key).map_or(key, |symbol| symbol.name(cx));
         let shown = call::inspect_text(cx, key)?;
@@ -302,7 +324,7 @@ impl Reader<'_> {
         )
     }
 
-    fn frozen(&self, cx: &mut Cx, v: Value) -> R {
+    pub fn frozen(&self, cx: &mut Cx, v: Value) -> R {
         if self.config.freeze { call::send(cx, v, sym::FREEZE, &[]) } else { Ok(v) }
     }
 
@@ -346,7 +368,7 @@ impl Reader<'_> {
     }
 
     /// The result of `on_load` for a value.
-    fn loaded(&self, cx: &mut Cx, v: Value) -> R {
+    pub fn loaded(&self, cx: &mut Cx, v: Value) -> R {
         if self.config.on_load.is_nil() { Ok(v) } else { call::block::call_proc(cx, self.config.on_load, &[v]) }
     }
 
@@ -570,7 +592,7 @@ impl Entries {
 }
 
 /// Stores an entry; `false` if its key already existed.
-fn store(cx: &mut Cx, table: HashRef, key: Value, v: Value, hash: Option<KeyHash>) -> R<bool> {
+pub fn store(cx: &mut Cx, table: HashRef, key: Value, v: Value, hash: Option<KeyHash>) -> R<bool> {
     let before = table.len();
     match hash {
         Some(hash) => {
