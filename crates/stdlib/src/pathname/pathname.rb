@@ -41,7 +41,8 @@ class Pathname
     extension = extension.to_str
     own = File.extname(@path)
     return self.class.new(@path + extension) if own.empty?
-    stem = @path.sub(/\/+\z/, "")
+    stem = @path
+    stem = stem.delete_suffix("/") while stem.end_with?("/")
     self.class.new(stem.byteslice(0, stem.bytesize - own.bytesize) + extension)
   end
 

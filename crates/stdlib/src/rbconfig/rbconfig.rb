@@ -24,6 +24,7 @@ module RbConfig
   }.freeze
 
   def self.expand(value, config = CONFIG)
+    matched = $~
     expanded = value.gsub(/\$\$|\$\(([^()]+)\)|\$\{([^{}]+)\}/) do
       name = $1 || $2
       if name.nil?
@@ -38,6 +39,8 @@ module RbConfig
     end
     value.replace(expanded) unless value.frozen?
     expanded
+  ensure
+    $~ = matched
   end
 
   def self.fire_update!(*) = nil
