@@ -52,6 +52,12 @@ fn json_may_be_nested_deeper_than_the_native_stack_allows() {
     check("json_deep", &[], 0);
 }
 
+/// CRuby 4.1dev of July 2026 searches all of them in linear time.
+#[test]
+fn patterns_of_published_reports_take_linear_time() {
+    check("slow_patterns", &[], 0);
+}
+
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_line() {
     check("yaml_mark", &[], 0);

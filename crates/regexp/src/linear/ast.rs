@@ -214,12 +214,12 @@ impl Node {
         }
     }
 
-    /// For a repetition: whether all engines treat an iteration that matched nothing alike; such an iteration may only
-    /// be the last one.
+    /// For a repetition: whether all engines treat an iteration that matched nothing alike. Without an upper bound it
+    /// may only be the last one; with one, it is an iteration as any other.
     pub fn repeats_plainly(&self) -> bool {
         let Node::Repeat { node, max, .. } = self else { return true };
         let empty_round = node.min_length() == 0;
-        !(empty_round && (node.has_capture() || !(*max == Some(1) || (max.is_none() && node.is_eager()))))
+        !(empty_round && (node.has_capture() || !(max.is_some() || node.is_eager())))
     }
 
     /// Whether it matches the empty text only if it cannot match more.
