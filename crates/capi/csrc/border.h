@@ -30,6 +30,8 @@ struct beni_jump {
     void *frame;
     /* The tag thrown by `rb_iter_break`, or 0. */
     VALUE tag;
+    /* The VM frame that was running. */
+    void *caller;
     long keywords;
     struct beni_jump *before;
     beni_jump_buffer buffer;

@@ -45,6 +45,7 @@ int beni_call_method(void *context, void *f, int arity, int argc, const VALUE *a
     here.before = beni_top;
     here.frame = frame;
     here.tag = 0;
+    here.caller = frame;
     here.keywords = keywords;
     beni_context = context;
     if (BENI_SET_JUMP(here.buffer) == 0) {
@@ -59,12 +60,14 @@ int beni_call_method(void *context, void *f, int arity, int argc, const VALUE *a
 
 /* Calls a callback with up to five words. Returns nonzero for a pending exception. */
 __attribute__((noinline))
-int beni_call(void *context, void *f, const VALUE *words, void *frame, long keywords, VALUE tag, VALUE *result)
+int beni_call(void *context, void *f, const VALUE *words, void *frame, void *caller, long keywords, VALUE tag,
+              VALUE *result)
 {
     struct beni_jump here;
     here.before = beni_top;
     here.frame = frame;
     here.tag = tag;
+    here.caller = caller;
     here.keywords = keywords;
     beni_context = context;
     if (BENI_SET_JUMP(here.buffer) == 0) {

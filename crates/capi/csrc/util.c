@@ -122,8 +122,8 @@ int rb_thread_fd_select(int max, rb_fdset_t *read, rb_fdset_t *write, rb_fdset_t
 VALUE rb_eval_cmd_kw(VALUE command, VALUE arguments, int keywords)
 {
     if (RB_TYPE_P(command, T_STRING)) return rb_funcall(rb_cObject, rb_intern("instance_eval"), 1, command);
-    (void)keywords;
-    return rb_funcallv(command, rb_intern("call"), (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments));
+    return rb_funcallv_kw(command, rb_intern("call"), (int)RARRAY_LEN(arguments), RARRAY_CONST_PTR(arguments),
+                          keywords);
 }
 
 VALUE rb_str2inum(VALUE s, int base) { return rb_str_to_inum(s, base, base == 2); }

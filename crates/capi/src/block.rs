@@ -66,6 +66,10 @@ pub fn rb_block_proc(cx: &mut Cx) -> R {
 
 pub fn rb_block_lambda(cx: &mut Cx) -> R {
     let block = Place::now().block();
+    // A Proc stays what it is.
+    if cell::is(block.0, Type::Proc) {
+        return Ok(block.0);
+    }
     let (me, name) = (cx.vm().main_object, object::symbol::table::intern_text(cx, "lambda"));
     call::send_with_block(cx, me, name, &[], block)
 }
@@ -108,7 +112,7 @@ impl NativeBlock for CBlock {
         pin(list);
         let arguments = given::elements(&list);
         let first = arguments.first().copied().unwrap_or(Value::NIL);
-        let place = Place { frame: self.place.frame, keywords: keywords.is_some() };
+        let place = Place { frame: self.place.frame, keywords: keywords.is_some(), ..Place::NONE };
         let words = [first.0, self.data.0, arguments.len() as u64, arguments.as_ptr() as u64, block.0];
         let result = call_words(cx, self.function, &words, place, Some(self.tag));
         std::hint::black_box(list);
@@ -190,9 +194,12 @@ pub fn rb_iterate(cx: &mut Cx, body: *const c_void, data: Value, function: *cons
     let place = Place::now();
     let tag = make::array(cx, &[]);
     let block = tagged(cx, function, data2, place, tag);
-    // `rb_block_call` and `rb_yield` in the body see the function as the block: the frame of a method holds it.
-    let caller = send(cx, block, "itself", &[])?;
-    let result = crate::class::with_block_frame(cx, caller, |cx, place| call_words(cx, body, &[data.0], place, None));
+    // `rb_yield` in the body sees the function as the block, as the frame of a method holds it, and the first method that
+    // the body calls is passed it.
+    let result = crate::class::with_block_frame(cx, block, |cx, mut place| {
+        place.passes_block = true;
+        call_words(cx, body, &[data.0], place, None)
+    });
     broken_out(cx, result, tag)
 }
 
@@ -312,16 +319,18 @@ pub struct Components {
 
 pub fn rb_arithmetic_sequence_extract(cx: &mut Cx, v: Value, to: *mut c_void) -> R<i32> {
     let class = runtime::error::class_name_of(cx, v);
-    let step = if class == "Enumerator::ArithmeticSequence" {
-        send(cx, v, "step", &[])?
-    } else if cell::is(v, Type::Range) {
-        Value::fixnum(1)
+    let mut made = Components { begin: Value::NIL, end: Value::NIL, step: Value::fixnum(1), exclude_end: 0 };
+    if class == "Enumerator::ArithmeticSequence" {
+        made.step = send(cx, v, "step", &[])?;
+        (made.begin, made.end) = (send(cx, v, "begin", &[])?, send(cx, v, "end", &[])?);
+        made.exclude_end = send(cx, v, "exclude_end?", &[])?.truthy() as i32;
     } else {
-        return Ok(0);
-    };
-    let (begin, end) = (send(cx, v, "begin", &[])?, send(cx, v, "end", &[])?);
-    let exclude_end = send(cx, v, "exclude_end?", &[])?.truthy() as i32;
-    given::write(to.cast::<Components>(), Components { begin, end, step, exclude_end });
+        let Components { begin, end, exclude_end, .. } = &mut made;
+        if crate::object::rb_range_values(cx, v, begin, end, exclude_end)? == 0 {
+            return Ok(0);
+        }
+    }
+    given::write(to.cast::<Components>(), made);
     Ok(1)
 }
 
@@ -341,9 +350,23 @@ pub fn rb_arithmetic_sequence_beg_len_step(
     }
     let by = if parts.step.is_nil() { 1 } else { convert::to_i64(cx, parts.step)? };
     given::write(step, by);
-    let (begin, end) = if by < 0 { (parts.end, parts.begin) } else { (parts.begin, parts.end) };
-    let exclusive = parts.exclude_end != 0 && by >= 0;
-    let range = crate::object::rb_range_new(cx, begin, end, exclusive as i32)?;
-    let mode = if mode == 0 && !(-1..=1).contains(&by) { 1 } else { mode };
-    crate::object::rb_range_beg_len(cx, range, start, count, len, mode)
+    if by < 0 {
+        // The exclusion is that of the end before the parts change places.
+        if parts.exclude_end != 0 && !parts.end.is_nil() {
+            parts.end = Value::fixnum(convert::to_i64(cx, parts.end)? + 1);
+            parts.exclude_end = 0;
+        }
+        std::mem::swap(&mut parts.begin, &mut parts.end);
+    }
+    let strict = mode == 0 && !(-1..=1).contains(&by);
+    let mode = if strict { 1 } else { mode };
+    match crate::object::within(cx, parts.begin, parts.end, parts.exclude_end != 0, len, mode)? {
+        Some((at, length)) if !strict || (at <= len && length <= len) => {
+            given::write(start, at);
+            given::write(count, length);
+            Ok(Value::TRUE)
+        }
+        None if !strict => Ok(Value::NIL),
+        _ => Err(crate::object::out_of_range(cx, v)),
+    }
 }

@@ -20,6 +20,7 @@ pub struct Outcome<T> {
 struct Jump {
     frame: *mut Frame,
     tag: Value,
+    caller: *mut Frame,
     keywords: c_long,
     before: *mut Jump,
 }
@@ -44,6 +45,7 @@ unsafe extern "C" {
         function: *const c_void,
         words: *const u64,
         frame: *mut Frame,
+        caller: *mut Frame,
         keywords: c_long,
         tag: Value,
         result: *mut Value,
@@ -80,16 +82,26 @@ fn failed<T>() -> Outcome<T> {
 pub struct Place {
     pub frame: *mut Frame,
     pub keywords: bool,
+    /// The first method that the function calls is passed the block.
+    pub passes_block: bool,
 }
 
+/// Values of a record's `keywords`.
+const KEYWORDS: c_long = 1;
+const PASSES_BLOCK: c_long = 2;
+
 impl Place {
-    pub const NONE: Place = Place { frame: std::ptr::null_mut(), keywords: false };
+    pub const NONE: Place = Place { frame: std::ptr::null_mut(), keywords: false, passes_block: false };
 
     /// The current call. Only valid at the start of a function that C called, because running Ruby may switch fibers.
     pub fn now() -> Place {
         // SAFETY: the innermost call's record lies on this native stack.
         match unsafe { beni_innermost().as_ref() } {
-            Some(jump) => Place { frame: jump.frame, keywords: jump.keywords != 0 },
+            Some(jump) => Place {
+                frame: jump.frame,
+                keywords: jump.keywords & KEYWORDS != 0,
+                passes_block: jump.keywords & PASSES_BLOCK != 0,
+            },
             None => Place::NONE,
         }
     }
@@ -106,14 +118,27 @@ impl Place {
     }
 }
 
-/// The tag of the innermost block in C, for `rb_iter_break`.
-pub fn innermost_tag() -> Option<Value> {
+/// The block for the method that the running function calls now, if it is the first one in the body of `rb_iterate`.
+#[inline]
+pub fn take_passed_block() -> BlockHandler {
+    // SAFETY: the innermost call's record lies on this native stack.
+    match unsafe { beni_innermost().as_mut() } {
+        Some(jump) if jump.keywords & PASSES_BLOCK != 0 => {
+            jump.keywords &= !PASSES_BLOCK;
+            Place::now().block()
+        }
+        _ => BlockHandler::NONE,
+    }
+}
+
+/// The tag of the innermost block in C, for `rb_iter_break`, and the frame that was running when it was called.
+pub fn innermost_tag() -> Option<(Value, *mut Frame)> {
     // SAFETY: the records are on this native stack, linked up to its first call of C.
     unsafe {
         let mut at = beni_innermost().as_ref();
         while let Some(jump) = at {
             if jump.tag.0 != 0 {
-                return Some(jump.tag);
+                return Some((jump.tag, jump.caller));
             }
             at = jump.before.as_ref();
         }
@@ -145,10 +170,12 @@ pub fn call_words(cx: &mut Cx, function: *const c_void, words: &[u64], place: Pl
     let mut all = [0u64; 5];
     all[..words.len()].copy_from_slice(words);
     let mut result = Value::NIL;
-    let (frame, keywords, tag) = (place.frame, place.keywords as c_long, tag.unwrap_or(Value::FALSE));
+    let keywords = (place.keywords as c_long * KEYWORDS) | (place.passes_block as c_long * PASSES_BLOCK);
+    let (frame, tag) = (place.frame, tag.unwrap_or(Value::FALSE));
+    let caller = cx.frame;
     // SAFETY: an extension passes functions of the documented type; by the calling convention, a function may be called
     // with more words than it takes.
-    let state = unsafe { beni_call(cx, function, all.as_ptr(), frame, keywords, tag, &mut result) };
+    let state = unsafe { beni_call(cx, function, all.as_ptr(), frame, caller, keywords, tag, &mut result) };
     if state == 0 { Ok(result) } else { Err(cx.unwind_under_way()) }
 }
 
@@ -158,8 +185,9 @@ pub fn call_unlocked(cx: *mut Cx, function: *const c_void, word: u64, place: Pla
     let mut result = Value::NIL;
     let words = [word, 0, 0, 0, 0];
     let tag = Value::FALSE;
+    let (frame, caller) = (place.frame, std::ptr::null_mut());
     // SAFETY: as in `call_words`; only C uses the context, to take the lock again.
-    let state = unsafe { beni_call(cx, function, words.as_ptr(), place.frame, 0, tag, &mut result) };
+    let state = unsafe { beni_call(cx, function, words.as_ptr(), frame, caller, 0, tag, &mut result) };
     (state == 0).then_some(result)
 }
 

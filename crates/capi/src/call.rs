@@ -7,7 +7,7 @@ use object::{Sym, class, method_entry, string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, call::Scope, convert, make};
 
 use crate::{
-    border::{self, Place, send},
+    border::{self, Place, send, take_passed_block},
     given, symbol,
 };
 
@@ -41,7 +41,7 @@ fn checked(cx: &mut Cx, id: u64) -> R<Sym> {
 }
 
 pub fn rb_funcallv(cx: &mut Cx, me: Value, id: u64, count: i32, argv: *const Value) -> R {
-    full(cx, me, id, (count, argv), 0, BlockHandler::NONE, Scope::Function)
+    full(cx, me, id, (count, argv), 0, take_passed_block(), Scope::Function)
 }
 
 pub fn rb_funcallv_kw(cx: &mut Cx, me: Value, id: u64, count: i32, argv: *const Value, keywords: i32) -> R {

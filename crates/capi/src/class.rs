@@ -157,7 +157,7 @@ pub fn with_block_frame(cx: &mut Cx, block: Value, body: impl FnOnce(&mut Cx, Pl
     window.set(0, me);
     let entry = cx.frame().scope.entry;
     cx.push_frame(runtime::call::frames::native(entry, window, 1, BlockHandler(block), 0));
-    let place = Place { frame: cx.frame, keywords: false };
+    let place = Place { frame: cx.frame, ..Place::NONE };
     let result = body(cx, place);
     cx.pop_frame();
     result
@@ -499,8 +499,10 @@ pub fn rb_singleton_class(cx: &mut Cx, v: Value) -> R {
     definitions::singleton_class_of(cx, v)
 }
 
+/// False for a hidden object.
 pub fn rb_class_of(cx: &mut Cx, v: Value) -> Value {
-    class::class_of(cx, v)
+    let class = class::class_of(cx, v);
+    if class == cx.class(runtime::Known::Internal) { Value::FALSE } else { class }
 }
 
 pub fn rb_obj_class(cx: &mut Cx, v: Value) -> Value {

@@ -353,10 +353,22 @@ pub fn rb_iter_break(cx: &mut Cx) -> R<()> {
 }
 
 pub fn rb_iter_break_value(cx: &mut Cx, value: Value) -> R<()> {
-    match border::innermost_tag() {
-        Some(tag) => Err(cx.unwind(Reason::Throw, value, tag, std::ptr::null_mut())),
-        None => Err(cx.raise(ErrorClass::LocalJumpError, "break from proc-closure")),
+    let in_c = border::innermost_tag();
+    if let Some(home) = innermost_block_home(cx, in_c.map(|(_, caller)| caller)) {
+        return Err(cx.unwind(Reason::Break, value, Value::NIL, home));
     }
+    match in_c {
+        Some((tag, _)) => Err(cx.unwind(Reason::Throw, value, tag, std::ptr::null_mut())),
+        None => Err(cx.raise(ErrorClass::LocalJumpError, "unexpected break")),
+    }
+}
+
+/// The frame that passed the innermost running block of Ruby code, if that was called after `caller` was running.
+fn innermost_block_home(cx: &Cx, caller: Option<*mut abi::Frame>) -> Option<*mut abi::Frame> {
+    let is_inner = |frame: &&abi::Frame| caller.is_none_or(|caller| (std::ptr::from_ref(*frame)) < caller.cast_const());
+    let is_block = |frame: &&abi::Frame| frame.flags & abi::FrameFlags::BLOCK != 0 && !frame.scope.outer.is_null();
+    let outer = cx.frames().take_while(is_inner).find(is_block)?.scope.outer;
+    cx.frame_of_scope(outer)
 }
 
 /// The result of a call whose block in C has this tag: the value that `rb_iter_break` threw, if it did.

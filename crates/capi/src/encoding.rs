@@ -364,6 +364,15 @@ pub fn rb_enc_codepoint(cx: &mut Cx, start: *const c_char, end: *const c_char, e
     rb_enc_codepoint_len(cx, start, end, std::ptr::null_mut(), encoding)
 }
 
+/// The code of the first character: 0 if there is none, the first byte if it is invalid.
+pub fn beni_mbc_to_code(start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> u32 {
+    let bytes = between(start, end);
+    match text::encoding::codepoint(CEncoding::id(encoding), bytes) {
+        Some((code, _)) => code,
+        None => bytes.first().map_or(0, |byte| u32::from(*byte)),
+    }
+}
+
 pub fn rb_enc_codelen(cx: &mut Cx, code: i32, encoding: *mut CEncoding) -> R<i32> {
     let character = rb_enc_uint_chr(cx, code as u32, encoding)?;
     Ok(Str::of(character).len() as i32)
@@ -424,6 +433,9 @@ pub fn beni_left_char_head(
     encoding: *mut CEncoding,
 ) -> *mut c_char {
     let (id, all) = (CEncoding::id(encoding), between(start, end));
+    if id.max_char_len() == 1 {
+        return at.cast_mut();
+    }
     let wanted = (at as usize).saturating_sub(start as usize);
     let mut head = 0;
     while head < all.len() {

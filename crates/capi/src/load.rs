@@ -91,6 +91,6 @@ pub fn load(cx: &mut Cx, path: &str) -> R<()> {
     let Some(function) = function else {
         return Err(cx.raise(ErrorClass::LoadError, &format!("{path}: undefined symbol: {name} - {path}")));
     };
-    let place = Place { frame: cx.frame, keywords: false };
+    let place = Place { frame: cx.frame, ..Place::NONE };
     call_words(cx, function, &[], place, None).map(drop)
 }

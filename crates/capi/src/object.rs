@@ -529,36 +529,49 @@ pub fn rb_range_values(cx: &mut Cx, v: Value, begin: *mut Value, end: *mut Value
     Ok(1)
 }
 
+/// Start and length within `len`; `None` if out of range. With `mode` 0 or 2 an end behind `len` is cut.
+pub fn within(cx: &mut Cx, begin: Value, end: Value, exclusive: bool, len: i64, mode: i32) -> R<Option<(i64, i64)>> {
+    let first = if begin.is_nil() { 0 } else { convert::to_i64(cx, begin)? };
+    let mut last = if end.is_nil() { -1 } else { convert::to_i64(cx, end)? };
+    let cut = mode == 0 || mode == 2;
+    let at = if first < 0 { first + len } else { first };
+    if at < 0 || (cut && at > len) {
+        return Ok(None);
+    }
+    if last < 0 {
+        last += len;
+    }
+    if !exclusive || end.is_nil() {
+        last += 1;
+    }
+    if cut {
+        last = last.min(len);
+    }
+    Ok(Some((at, (last - at).max(0))))
+}
+
 /// Start and length within `len`; `mode` 0: nil if out of range, 1: RangeError, 2: not limited to the end.
 pub fn rb_range_beg_len(cx: &mut Cx, v: Value, start: *mut i64, count: *mut i64, len: i64, mode: i32) -> R {
     let (mut begin, mut end, mut exclusive) = (Value::NIL, Value::NIL, 0);
     if rb_range_values(cx, v, &mut begin, &mut end, &mut exclusive)? == 0 {
         return Ok(Value::FALSE);
     }
-    let first = if begin.is_nil() { 0 } else { convert::to_i64(cx, begin)? };
-    let mut last = if end.is_nil() { -1 } else { convert::to_i64(cx, end)? };
-    let exclusive = exclusive != 0 && !end.is_nil();
-    let at = if first < 0 { first + len } else { first };
-    let is_outside = at < 0 || ((mode == 0 || mode == 2) && at > len);
-    if is_outside {
-        if mode & 1 == 0 {
-            return Ok(Value::NIL);
+    match within(cx, begin, end, exclusive != 0, len, mode)? {
+        Some((at, length)) => {
+            given::write(start, at);
+            given::write(count, length);
+            Ok(Value::TRUE)
         }
-        let shown = call::inspect_text(cx, v)?;
-        return Err(cx.range_error(&format!("{shown} out of range")));
+        None if mode & 1 == 0 => Ok(Value::NIL),
+        None => Err(out_of_range(cx, v)),
     }
-    if last < 0 {
-        last += len;
+}
+
+pub fn out_of_range(cx: &mut Cx, range: Value) -> runtime::Unwind {
+    match call::inspect_text(cx, range) {
+        Ok(shown) => cx.range_error(&format!("{shown} out of range")),
+        Err(unwind) => unwind,
     }
-    if !exclusive {
-        last += 1;
-    }
-    if mode == 0 || mode == 2 {
-        last = last.min(len);
-    }
-    given::write(start, at);
-    given::write(count, (last - at).max(0));
-    Ok(Value::TRUE)
 }
 
 pub fn rb_undefine_finalizer(cx: &mut Cx, v: Value) -> R {

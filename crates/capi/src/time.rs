@@ -37,7 +37,10 @@ pub fn rb_time_nano_new(cx: &mut Cx, seconds: i64, nanoseconds: i64) -> R {
 /// The offset INT_MAX means local time, INT_MAX - 1 UTC.
 pub fn rb_time_timespec_new(cx: &mut Cx, time: *const Timespec, offset: i32) -> R {
     let time = given::read(time);
-    let made = rb_time_nano_new(cx, time.seconds, time.nanoseconds)?;
+    let Ok(nanoseconds @ 0..=999_999_999) = u32::try_from(time.nanoseconds) else {
+        return Err(cx.argument_error("nanosecond part out of range"));
+    };
+    let made = core_classes::time::local_time(cx, time.seconds, nanoseconds);
     match offset {
         i32::MAX => send(cx, made, "localtime", &[]),
         n if n == i32::MAX - 1 => send(cx, made, "utc", &[]),

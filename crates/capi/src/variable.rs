@@ -322,8 +322,14 @@ pub fn rb_define_hooked_variable(
 }
 
 pub fn rb_define_virtual_variable(cx: &mut Cx, name: *const c_char, getter: *mut c_void, setter: *mut c_void) -> R<()> {
+    // Without a getter it is false.
+    let getter = if getter.is_null() { beni_false as *mut c_void } else { getter };
     define_global(cx, name, 0, getter as usize, setter as usize, setter.is_null());
     Ok(())
+}
+
+extern "C" fn beni_false(_: u64, _: *mut Value) -> Value {
+    Value::FALSE
 }
 
 pub fn rb_alias_variable(cx: &mut Cx, new: u64, old: u64) -> R<()> {

@@ -20,7 +20,7 @@ use process::{Check, Interpreter};
 use suite::Suite;
 
 /// The folders that run by default.
-const FOLDERS: &[&str] = &["language", "command_line", "core", "library", "security"];
+const FOLDERS: &[&str] = &["language", "command_line", "core", "library", "security", "optional/capi"];
 
 /// The outcomes of spec files by name.
 type Results = BTreeMap<String, FileOutcome>;
@@ -124,7 +124,7 @@ pub fn check(beni: PathBuf) -> Result<Option<Tally>, String> {
 }
 
 /// The folders that `test` runs with a collection at every allocation: a sample of the whole.
-const STRESSED: &[&str] = &["core/gc", "core/objectspace", "core/hash", "core/struct", "core/fiber"];
+const STRESSED: &[&str] = &["core/gc", "core/objectspace", "core/hash", "core/struct", "core/fiber", "optional/capi"];
 
 /// The folders that `test` runs with a check of the facts of native methods: those with most of the facts.
 const VERIFIED: &[&str] = &["core/string", "core/hash", "core/array", "core/comparable", "core/matchdata", "core/file"];

@@ -48,7 +48,7 @@ enum ruby_coderange_type {
 #define rb_enc_right_char_head(s, p, e, enc) \
     __extension__ ({ const char *beni_head = beni_left_char_head((s), (p), (e), (enc)); \
                      (char *)(beni_head < (const char *)(p) ? beni_head + rb_enc_mbclen(beni_head, (e), (enc)) : beni_head); })
-#define rb_enc_mbc_to_codepoint(p, e, enc) rb_enc_codepoint((const char *)(p), (const char *)(e), (enc))
+#define rb_enc_mbc_to_codepoint(p, e, enc) beni_mbc_to_code((const char *)(p), (const char *)(e), (enc))
 #define rb_enc_mbcput(c, buf, enc) beni_mbcput((unsigned int)(c), (buf), (enc))
 #define rb_enc_code_to_mbclen(c, enc) rb_enc_codelen((int)(c), (enc))
 #define rb_enc_is_newline(p, e, enc) (*(const char *)(p) == '\n')

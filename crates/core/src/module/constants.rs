@@ -65,7 +65,10 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
 pub fn get(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
     if let Some(name) = Sym::from_value(args.at(0)) {
-        // An existing constant has a valid name.
+        // An existing constant has a valid name, unless an extension defined it.
+        if cx.vm().extensions.trace.is_some() {
+            constant_name(cx, args.me(), args.at(0))?;
+        }
         if let Some(value) = find_one(cx, args.me(), name, inherit, false)? {
             return Ok(value);
         }

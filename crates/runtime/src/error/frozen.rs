@@ -21,7 +21,7 @@ impl Cx {
         let shown = match inspected {
             Ok(Some(s)) if cell::is(s, Type::String) => object::string::Str::of(s).to_text(),
             Ok(Some(_)) => String::new(),
-            Ok(None) => "...".to_string(),
+            Ok(None) => " ...".to_string(),
             Err(unwind) => return unwind,
         };
         let created = origin(self, receiver).map_or_else(String::new, |origin| format!(", created at {origin}"));
