@@ -11,7 +11,7 @@ use runtime::{
     call::frames,
     call::{Window, native},
     code::{Code, code, sites::OnceValue},
-    constants::{self, class_variables, cref},
+    constants::{self, cref},
     define, eval, intrinsics, sym,
 };
 
@@ -29,18 +29,6 @@ pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()>
         scope
     };
     constants::assign(cx, scope, name, value)
-}
-
-pub fn get_class_variable(cx: &mut Cx, name: Sym) -> R {
-    let scope = cx.frame().scope.cref;
-    let class = class_variables::holder(cx, scope)?;
-    class_variables::get(cx, class, name)
-}
-
-pub fn set_class_variable(cx: &mut Cx, name: Sym, value: Value) -> R<()> {
-    let scope = cx.frame().scope.cref;
-    let class = class_variables::holder(cx, scope)?;
-    class_variables::set(cx, class, name, value)
 }
 
 /// Pushes the frame of a class body; its value goes to register `destination`.

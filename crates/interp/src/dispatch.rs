@@ -13,7 +13,8 @@ use runtime::{
     call::{self, Action, Call, Window, arrange, block, site::Cached},
     code::{self, Code, sites::shape_key},
     convert,
-    instructions::{constants, index, ivars, literals, operators},
+    constants::class_variables,
+    instructions::{blocks, constants, index, ivars, literals, operators},
     make,
 };
 
@@ -336,11 +337,11 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::GetClassVariable => {
                     save!();
-                    reg!(i.a) = attempt!(definitions::get_class_variable(cx, Sym::of(code.literal(i.bc() as usize))));
+                    reg!(i.a) = attempt!(class_variables::of_scope(cx, Sym::of(code.literal(i.bc() as usize))));
                 }
                 Opcode::SetClassVariable => {
                     save!();
-                    attempt!(definitions::set_class_variable(cx, Sym::of(code.literal(i.bc() as usize)), reg!(i.a)));
+                    attempt!(class_variables::set_of_scope(cx, Sym::of(code.literal(i.bc() as usize)), reg!(i.a)));
                 }
                 Opcode::GetConstant => {
                     let site = &code.constants[i.bc() as usize];
@@ -372,12 +373,12 @@ fn execute(cx: &mut Cx) -> R {
                     save!();
                     // SAFETY: the compiler counted the scopes; those around a running frame are alive.
                     let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
-                    reg!(i.a) = attempt!(leave::block_parameter(cx, scope, i.c as usize));
+                    reg!(i.a) = attempt!(blocks::block_parameter(cx, scope, i.c as usize));
                 }
                 Opcode::GetBlockParameterProxy => {
                     // SAFETY: the compiler counted the scopes; those around a running frame are alive.
                     let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
-                    reg!(i.a) = leave::block_parameter_proxy(scope, i.c as usize);
+                    reg!(i.a) = blocks::block_parameter_proxy(scope, i.c as usize);
                 }
 
                 Opcode::ToString => {
@@ -791,7 +792,7 @@ fn execute(cx: &mut Cx) -> R {
                         }
                         Cached::Native if site.literal_arguments == 0 => {
                             let (row, count) = (call::site::native_row(cache), site.arguments as usize);
-                            reg!(i.a) = attempt!(call::native::run_positional(cx, cache.entry(), row, window, count));
+                            reg!(i.a) = attempt!(call::native::run_positional(cx, cache.entry(), row, window, count, 0));
                         }
                         _ => act!(i.a, call::site::call_cached(cx, site, cache, call!())),
                     }
@@ -884,7 +885,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Lambda => {
                     save!();
-                    reg!(i.a) = leave::lambda(cx, code.child(i.bc() as usize));
+                    reg!(i.a) = blocks::lambda(cx, code.child(i.bc() as usize));
                 }
                 Opcode::ClassBody => {
                     save!();

@@ -2,46 +2,12 @@
 
 use abi::{Frame, FrameFlags, Scope, Value};
 use bytecode::Opcode;
-use object::{Known, proc};
 use runtime::{
     Cx, R, Unwind,
-    call::block,
     code::{Code, code},
     error::ErrorClass,
     unwind::Reason,
 };
-
-/// `-> {}`
-pub fn lambda(cx: &mut Cx, body: Value) -> Value {
-    let scope = &raw const cx.frame().scope;
-    // SAFETY: the running frame's scope; register 0 is its self.
-    let (environment, me) = unsafe { (cx.environment_of(scope), *(*scope).slots) };
-    let class = cx.class(Known::Proc);
-    proc::new(cx, class, environment, body, me, proc::LAMBDA)
-}
-
-/// The &block parameter as a Proc or nil, stored in its register.
-pub fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
-    // SAFETY: the scope is alive and has that slot.
-    unsafe {
-        let v = *(*scope).slots.add(slot);
-        if !v.is_undef() {
-            return Ok(v);
-        }
-        let p = block::to_proc(cx, (*scope).block)?;
-        object::environment::set_slot(cx, scope, slot, p);
-        Ok(p)
-    }
-}
-
-/// The &block parameter for passing on only: a literal block stays one.
-pub fn block_parameter_proxy(scope: *const Scope, slot: usize) -> Value {
-    // SAFETY: the scope is alive and has that slot.
-    unsafe {
-        let v = *(*scope).slots.add(slot);
-        if v.is_undef() { (*scope).block.0 } else { v }
-    }
-}
 
 /// `return` in a block.
 pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {

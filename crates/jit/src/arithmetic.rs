@@ -145,6 +145,51 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
     t.e.at(next);
 }
 
+/// `<=>`: in line for fixnums.
+pub fn order(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let (left, right) = (Operand::Register(i.b), Operand::Register(i.c));
+    if expected(t, word, left, right) != Expected::Fixnums {
+        return by_runtime(t, word, Opcode::Compare, i.a, left, right);
+    }
+    t.assumed.integer |= BasicOp::Compare.bit();
+    let (a, b) = fixnums(t, word, left, right);
+    let [less, equal, greater] = [-1, 0, 1].map(|n| t.e.constant(Value::fixnum(n).0));
+    let is_greater = t.e.compare(Condition::Greater, a, b);
+    let other = t.e.select(is_greater, greater, equal);
+    let is_less = t.e.compare(Condition::Less, a, b);
+    let v = t.e.select(is_less, less, other);
+    t.write(i.a, v, Kind::Fixnum);
+}
+
+/// `succ` and `-@`: in line for fixnums.
+pub fn unary(t: &mut Translator, word: usize, opcode: Opcode) {
+    let i = t.code.instruction(word);
+    let may_be_fixnum = match t.r.kind(i.b) {
+        Kind::Any => t.sample(Operand::Register(i.b)).is_none_or(Value::is_fixnum),
+        kind => kind.is_fixnum(),
+    };
+    if !may_be_fixnum || t.seen(word) != Seen::default() {
+        return t.operate(word, opcode, i.a, &[i.b]);
+    }
+    let is_successor = opcode == Opcode::Successor;
+    t.assumed.integer |= if is_successor { BasicOp::Succ.bit() } else { BasicOp::Negate.bit() };
+    let exit = t.exit(word);
+    let v = t.read(i.b);
+    if !t.r.kind(i.b).is_fixnum() {
+        let bit = t.e.and_constant(v, 1);
+        t.e.require(bit, exit);
+        t.r.learn(i.b, Kind::Fixnum);
+    }
+    // The tagged forms are 2n + 1.
+    let two = t.e.constant(2);
+    let v = match is_successor {
+        true => t.e.checked(Checked::Add, v, two, exit),
+        false => t.e.checked(Checked::Subtract, two, v, exit),
+    };
+    t.write(i.a, v, Kind::Fixnum);
+}
+
 /// Compares two numbers of the kinds that are expected; `None` where anything is.
 fn compare(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let name = opcode.name().trim_start_matches("Jump").trim_start_matches("Not").trim_end_matches("Int");

@@ -22,7 +22,7 @@ use runtime::{
 };
 
 use crate::{
-    calls, instruction,
+    instruction,
     ir::Condition,
     joins::Arrivals,
     liveness::Liveness,
@@ -453,9 +453,8 @@ impl<'a> Translator<'a> {
         body.end = Some(end);
         self.bodies.push(body);
         self.deepest = self.deepest.max(self.bodies.len());
-        let most = calls::most_given(self.code) as u16;
         for register in 1 + given as u16..self.code.environment_slots {
-            self.write_constant(register, if register <= most { Value::UNDEF } else { Value::NIL });
+            self.write_constant(register, Value::NIL);
         }
         let current = self.current();
         if loops::need_frames(self) {

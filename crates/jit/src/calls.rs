@@ -1,7 +1,7 @@
 //! Calls from compiled code: methods that are Ruby code, blocks and `new` without the runtime between.
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
-use bytecode::{Opcode, Parameters};
+use bytecode::Opcode;
 use object::{Known, cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     Cx,
@@ -22,6 +22,7 @@ use runtime::{
 use std::{mem::offset_of, rc::Rc};
 
 use crate::{
+    arguments::{self, Argument, arrange},
     arithmetic::Operand,
     backend,
     bodies::{Body, End, OuterScope, Passed, Place},
@@ -37,7 +38,7 @@ use crate::{
 /// A call that is translated.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
-    site: &'a CallSite,
+    pub site: &'a CallSite,
     /// The register of the receiver; the arguments follow.
     pub window: u16,
     /// The register of the result.
@@ -69,11 +70,13 @@ impl<'a> Site<'a> {
     /// Has the site of an operator called methods that are done in line? Native methods of basic types are what the
     /// operator does anyway.
     pub fn takes_objects(&self, opcode: Opcode) -> bool {
+        use Opcode::{CaseEqual, Compare, Index, Match};
         let is_basic = |shape: u32| {
             let of = |known: Known| known.root_shape().0 == shape;
-            let is_string = of(Known::String) && !matches!(opcode, Opcode::Index | Opcode::CaseEqual);
-            let is_number = class::immediate_of_key(shape).is_some() && opcode != Opcode::CaseEqual;
-            is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of)
+            let is_string = of(Known::String) && opcode != Index;
+            let is_number = class::immediate_of_key(shape).is_some();
+            let is_basic = is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of);
+            is_basic && !matches!(opcode, CaseEqual | Compare | Match)
         };
         self.entries().iter().any(|(cache, shape)| {
             (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(self.site, *cache, Kind::Any)
@@ -131,11 +134,16 @@ pub fn in_line<'a>(
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|(cache, _)| is_direct(call.site, *cache, kind)).collect();
     // Where all that was seen is done in line nothing else is expected.
-    let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock);
+    let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
     let ways: Vec<_> =
         direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, all, call, *cache, kind)).collect();
-    if ways.iter().any(|way| matches!(way, Way::Call(_) | Way::Native | Way::New(_))) {
+    let needs_pc = |way: &Way| match way {
+        Way::Call(_) | Way::Native | Way::New(_) => true,
+        Way::Inline { code, .. } | Way::InlineNew { code, .. } => code.parameters.rest.is_some(),
+        Way::Read | Way::Write => false,
+    };
+    if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
         t.save_behind(word);
     }
     let (level, before) = (t.up, t.r.state());
@@ -169,6 +177,13 @@ pub fn in_line<'a>(
 /// The call by the runtime.
 fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let i = t.code.instruction(word);
+    let has_block = call.site.block_child().is_some();
+    if i.op() == Opcode::CallComplex {
+        t.flush();
+        let v = t.call_runtime(RuntimeCall::AnyCall, word);
+        t.forget_call(call.window, has_block);
+        return t.r.note(call.destination, v, Kind::Any);
+    }
     let site = &raw const t.code.calls[i.c as usize] as u64;
     t.save_behind(word);
     pass_block(t, call);
@@ -177,7 +192,7 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let outcome = t.e.call(RuntimeCall::Call, &[t.context, registers, site, window, destination]);
     let v = result_of_call(t, &outcome, call.destination);
     t.require_usable(word, true);
-    t.forget_call(call.window, call.site.block_child().is_some());
+    t.forget_call(call.window, has_block);
     t.r.note(call.destination, v, Kind::Any);
 }
 
@@ -257,29 +272,21 @@ const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
 fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
-    let has_block = site.block_child().is_some();
+    let (has_block, has_keywords) = (site.block_child().is_some(), !site.keywords().is_empty());
+    if site.lent_parameters != 0 {
+        return false;
+    }
     match cache.kind() {
-        Cached::Simple | Cached::Sequence => {
-            // SAFETY: the entry is of such a kind, and its site keeps it alive.
-            site.literal_arguments == 0 && takes(unsafe { callee(cache) }, site.arguments)
-        }
-        Cached::ReadWord => site.arguments == 0 && !has_block,
-        Cached::WriteWord => site.arguments == 1 && !has_block,
-        Cached::Native => site.literal_arguments == 0 && !has_block,
+        // SAFETY: the entry is of such a kind, and its site keeps it alive.
+        Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, site).is_some(),
+        Cached::ReadWord => site.arguments == 0 && !has_block && !has_keywords,
+        Cached::WriteWord => site.arguments == 1 && !has_block && !has_keywords,
+        Cached::Native => !has_block && !has_keywords,
         // Of the Ruby half: its native shortcut takes no block.
-        Cached::Shortcut => {
-            let entry = cache.entry();
-            has_block && site.literal_arguments == 0 && takes(code(&method_entry::body(entry)), site.arguments)
-        }
+        Cached::Shortcut => has_block && arrange(code(&method_entry::body(cache.entry())), site).is_some(),
         Cached::Special => constructor(site, cache, receiver).is_some(),
         _ => false,
     }
-}
-
-/// Do so many arguments need no arranging? As `call::method` has it.
-fn takes(body: &Code, arguments: u16) -> bool {
-    let Parameters { required, optional, .. } = body.parameters;
-    body.positional && (required..=required + optional).contains(&arguments)
 }
 
 /// Goes to `miss` unless the receiver has the shape and the cache's entry is still right.
@@ -334,28 +341,33 @@ fn one<'a>(
             return t.write(call.destination, v, kind);
         }
         Way::Native => {
-            let row = std::ptr::from_ref(native_row(cache)) as u64;
+            let row = native_row(cache);
+            let (literals, borrowed) = (call.site.literal_arguments, row.facts.borrowed);
+            arguments::own_literals(t, call, literals & !borrowed);
+            t.flush();
             let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-            let [entry, row, count] =
-                [cache.entry().0, row, u64::from(call.site.arguments)].map(|bits| t.e.constant(bits));
+            let count = u64::from(call.site.arguments) | u64::from(literals & borrowed) << 32;
+            let row = std::ptr::from_ref(row) as u64;
+            let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
             let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
             t.value_if_returned(&outcome)
         }
         Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            let given = call.site.arguments as usize;
-            return inline(t, word, call, code, *path, given, begun);
+            let values = arguments::of_method(t, call, code);
+            return inline(t, word, call, code, *path, &values, begun);
         }
         Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
             let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
-            let given = call.site.arguments as usize;
-            return inline(t, word, call, code, *path, given, begun);
+            let values = arguments::of_method(t, call, code);
+            return inline(t, word, call, code, *path, &values, begun);
         }
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            push(t, call, code, call.site.arguments as usize, &begun, full);
+            let values = arguments::of_method(t, call, code);
+            push(t, call, code, &values, &begun, full);
             run(t, code, call.window)
         }
     };
@@ -380,7 +392,7 @@ fn inline<'a>(
     call: Site<'a>,
     code: &'a Code,
     path: u32,
-    given: usize,
+    values: &[Argument],
     begun: Begun,
 ) {
     let current = t.current();
@@ -417,13 +429,18 @@ fn inline<'a>(
     body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
     let (block, arrivals) = (t.e.block(), Arrivals::default());
-    t.inline(body, given, End { block, arrivals, sample: None, destination: call.destination });
+    for (register, value) in (1..).zip(values) {
+        if let Some((v, kind)) = *value {
+            t.write(call.window + register, v, kind);
+        }
+    }
+    t.inline(body, values.len(), End { block, arrivals, sample: None, destination: call.destination });
 }
 
 /// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
 fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Value, Value)> {
     let Kind::Constant(of) = receiver else { return None };
-    if native_row(cache).special != Special::New || site.literal_arguments != 0 || !class::is_module(of) {
+    if native_row(cache).special != Special::New || !class::is_module(of) {
         return None;
     }
     // SAFETY: it is a class, which nothing changes while this is compiled.
@@ -437,7 +454,7 @@ fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Valu
     let body = unsafe { live_code(method_entry::body(entry)) };
     // Of the Ruby half: its native shortcut takes no block.
     let has_shortcut = body.internal && site.block_child().is_none();
-    (!has_shortcut && takes(body, site.arguments)).then_some((of, entry))
+    (!has_shortcut && arrange(body, site).is_some()).then_some((of, entry))
 }
 
 /// `new`: the object is made and its `initialize` run here.
@@ -449,7 +466,8 @@ fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> S
     let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
     // Where there is no room for the frame the window must be as it was.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
-    push(t, call, body, call.site.arguments as usize, &begun, no_room);
+    let values = arguments::of_method(t, call, body);
+    push(t, call, body, &values, &begun, no_room);
     t.e.jump(go_on, &[]);
     t.e.at(no_room);
     let class = t.e.constant(of.0);
@@ -517,9 +535,9 @@ impl Begun {
     }
 }
 
-/// Pushes a frame that has `given` arguments in its registers; the rest of them become nil. The bodies' frames exist,
-/// and the running one's `pc` is set.
-fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Begun, slow: Block) {
+/// Pushes a frame whose registers begin with the values; the rest of them become nil. The bodies' frames exist, and the
+/// running one's `pc` is set.
+fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
     t.flush();
     let window = t.r.byte(call.window);
     let registers = callee.registers as usize;
@@ -531,10 +549,13 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
     let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
     let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
     t.e.require(fits, slow);
-    let most = most_given(callee);
-    for register in 1 + given..registers {
-        let v = t.e.constant(if register <= most { Value::UNDEF.0 } else { Value::NIL.0 });
-        t.e.store(v, t.r.base, window + 8 * register);
+    let nil = t.e.constant(Value::NIL.0);
+    let rest = std::iter::repeat(Some(nil));
+    let values = values.iter().map(|value| value.map(|(v, _)| v)).chain(rest);
+    for (register, value) in (1..registers).zip(values) {
+        if let Some(v) = value {
+            t.e.store(v, t.r.base, window + 8 * register);
+        }
     }
     let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
     let image = image_of(callee, begun, call.destination);
@@ -550,14 +571,6 @@ fn push(t: &mut Translator, call: Site, callee: &Code, given: usize, begun: &Beg
     };
     t.fill_frame(new, image, base, home, begun.has_block.then_some(frame));
     t.e.store(new, t.context, offset_of!(Cx, frame));
-}
-
-/// How many arguments a code may be given; those of a method that are not are undef, the variables behind them nil.
-pub fn most_given(code: &Code) -> usize {
-    match code.kind {
-        bytecode::Kind::Method => code.parameters.required as usize + code.parameters.optional as usize,
-        _ => 0,
-    }
 }
 
 /// The words of the frame that are known beforehand.
@@ -634,11 +647,12 @@ fn yield_to_passed<'a>(
         Begun { around: Around::Passer { home, depth: scope.depth }, has_block: false, flags: FrameFlags::BLOCK };
     let is_inlined = scope.passer.is_none() && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK);
     t.write(call.window, me, Kind::Any);
+    let values = arguments::in_place(given);
     if is_inlined {
-        inline(t, word, call, body, path, given, begun);
+        inline(t, word, call, body, path, &values, begun);
     } else {
         t.save_behind(word);
-        push(t, call, body, given, &begun, slow);
+        push(t, call, body, &values, &begun, slow);
         yield_by_frame(t, word, call, body);
     }
     let mut arrivals = Arrivals::default();
@@ -660,13 +674,14 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     let (me, kind) = (t.read(0), t.r.kind(0));
     t.r.offset = own;
     t.write(call.window, me, kind);
+    let values = arguments::in_place(given);
     if t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
-        inline(t, word, call, body, path, given, begun);
+        inline(t, word, call, body, path, &values, begun);
         return;
     }
     t.save_behind(word);
     let (slow, join) = (t.e.cold_block(), t.e.block());
-    push(t, call, body, given, &begun, slow);
+    push(t, call, body, &values, &begun, slow);
     yield_by_frame(t, word, call, body);
     t.e.jump(join, &[]);
     t.e.at(slow);

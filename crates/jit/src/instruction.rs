@@ -10,8 +10,9 @@ use runtime::{
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
     code::{Code, tier::Seen},
+    constants::class_variables,
     convert,
-    instructions::{constants, index, ivars, literals, operators},
+    instructions::{blocks, constants, index, ivars, literals, operators},
     intrinsics, keys, make,
 };
 
@@ -25,6 +26,11 @@ pub fn is_known(opcode: Opcode) -> bool {
             | GetGlobal
             | SetGlobal
             | SetOuter
+            | GetClassVariable
+            | SetClassVariable
+            | GetBlockParameter
+            | GetBlockParameterProxy
+            | Lambda
             | GetIvar
             | SetIvar
             | GetConstant
@@ -54,18 +60,11 @@ pub fn is_for_the_interpreter(opcode: Opcode) -> bool {
     use Opcode::*;
     matches!(
         opcode,
-        FreezeLiteral
-            | DeduplicateLiteral
-            | GetClassVariable
-            | SetClassVariable
-            | SetConstant
-            | GetBlockParameter
-            | GetBlockParameterProxy
+        SetConstant
             | RescueMatch
             | Rethrow
             | ReturnOuter
             | Break
-            | Lambda
             | ClassBody
             | DefineMethod
             | DefineSingletonMethod
@@ -152,6 +151,20 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
                 None => constants::get_from(cx, code, site, scope)?,
             }
         }
+        Opcode::GetClassVariable => class_variables::of_scope(cx, Sym::of(code.literal(i.bc() as usize)))?,
+        Opcode::SetClassVariable => {
+            class_variables::set_of_scope(cx, Sym::of(code.literal(i.bc() as usize)), get(i.a))?;
+            get(i.a)
+        }
+        Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy => {
+            // SAFETY: the compiler counted the scopes; those around a running frame are alive.
+            let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
+            match opcode {
+                Opcode::GetBlockParameter => blocks::block_parameter(cx, scope, i.c as usize)?,
+                _ => blocks::block_parameter_proxy(scope, i.c as usize),
+            }
+        }
+        Opcode::Lambda => blocks::lambda(cx, code.child(i.bc() as usize)),
         Opcode::AnyToString => match object::cell::is(get(i.a), abi::Type::String) {
             true => get(i.a),
             false => convert::any_to_s(cx, get(i.b)).value(),

@@ -7,6 +7,7 @@
 //! docs/jit.md shows the way of a method through it.
 
 mod allocate;
+mod arguments;
 mod arithmetic;
 mod backend;
 mod bodies;

@@ -87,6 +87,7 @@ fn calls_something(t: &Translator, code: &Code, first: usize) -> bool {
         let i = code.instruction(word);
         let needs_frame = match i.op() {
             Opcode::Call | Opcode::CallBlock => !Site::of_call(code, word).is_of_attributes(),
+            Opcode::CallComplex | Opcode::Super => true,
             Opcode::Yield => match t.block_passed(code.calls[i.c as usize].depth as usize) {
                 Passed::Literal { code, .. } => calls_something(t, code, 0),
                 _ => true,

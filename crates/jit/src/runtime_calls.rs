@@ -17,7 +17,7 @@ use runtime::{
         tier::{Entry, How, Outcome},
     },
     instructions::{index, ivars, operators},
-    intrinsics,
+    intrinsics, make,
     method_table::Method,
 };
 
@@ -38,6 +38,8 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Settle => settle as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
+        RuntimeCall::NewArray => new_array as *const () as usize,
+        RuntimeCall::OwnString => own_string as *const () as usize,
         RuntimeCall::Allocate => allocate as *const () as usize,
         RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
@@ -369,7 +371,8 @@ unsafe extern "C" fn run_native(
     // SAFETY: compiled code passes its own context, a window of the running frame and the row of an entry that it
     // keeps.
     let (cx, window, row) = unsafe { (&mut *cx, Window::new(window), &*row) };
-    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count as usize).map(returned))
+    let (lent, count) = ((count >> 32) as u16, count as u32 as usize);
+    guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent).map(returned))
 }
 
 unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
@@ -378,6 +381,19 @@ unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
     guarded(cx, |cx| {
         Ok(returned(object::shape::ivars::new_object(cx, Type::from_bits(ty as u8), ShapeId(shape as u32))))
     })
+}
+
+unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) -> Outcome {
+    // SAFETY: compiled code passes its own context and words of the running frame's registers, which nothing changes
+    // until they are copied.
+    let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
+    guarded(cx, |cx| Ok(returned(make::array(cx, values))))
+}
+
+unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    guarded(cx, |cx| Ok(returned(call::literal_arguments::copy(cx, literal))))
 }
 
 unsafe extern "C" fn allocate(cx: *mut Cx, class: Value) -> Outcome {

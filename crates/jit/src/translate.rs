@@ -209,15 +209,11 @@ impl<'a> Translator<'a> {
             LoadTrue => self.write_constant(i.a, Value::TRUE),
             LoadFalse => self.write_constant(i.a, Value::FALSE),
             LoadInt => self.write_constant(i.a, Value::fixnum(i.bc() as i64)),
-            LoadLiteral => {
-                let literal = self.code.literal(i.bc() as usize);
-                if literal.is_heap() {
-                    let place = self.e.constant(self.code.literals[i.bc() as usize].as_ptr() as u64);
-                    let v = self.e.load(place, 0);
-                    self.write(i.a, v, Kind::Any);
-                } else {
-                    self.write_constant(i.a, literal);
-                }
+            LoadLiteral => self.load_literal(i.a, i.bc() as usize),
+            FreezeLiteral | DeduplicateLiteral => {
+                let op = if opcode == FreezeLiteral { BasicOp::Freeze } else { BasicOp::Negate };
+                self.assumed.string |= op.bit();
+                self.load_literal(i.a, i.bc() as usize);
             }
             GetOuter => self.outer(i.a, i.b as usize, i.c as usize),
             SetOuter => self.set_outer(i.a, i.b as usize, i.c as usize),
@@ -239,6 +235,8 @@ impl<'a> Translator<'a> {
                 arithmetic::comparison(self, word, opcode, i.a, Operand::Register(i.b), small(i.c));
             }
             CaseEqual => arithmetic::case_equal(self, word),
+            Compare => arithmetic::order(self, word),
+            Successor | Negate => arithmetic::unary(self, word, opcode),
             IsEmpty | Length | Size => objects::length(self, word, opcode),
             Not => {
                 self.assumed.object |= BasicOp::Not.bit();
@@ -287,6 +285,7 @@ impl<'a> Translator<'a> {
             Intrinsic => intrinsics::translate(self, word),
             Call | CallBlock => return calls::call(self, word),
             Yield => calls::yield_to(self, word),
+            CallComplex if !self.code.calls[i.c as usize].keywords().is_empty() => return calls::call(self, word),
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
                 self.leave_body(self.current(), i.a);
@@ -310,6 +309,16 @@ impl<'a> Translator<'a> {
             }
         }
         true
+    }
+
+    fn load_literal(&mut self, to: u16, index: usize) {
+        let literal = self.code.literal(index);
+        if !literal.is_heap() {
+            return self.write_constant(to, literal);
+        }
+        let place = self.e.constant(self.code.literals[index].as_ptr() as u64);
+        let v = self.e.load(place, 0);
+        self.write(to, v, Kind::Any);
     }
 
     /// Leaves a body, and those above it, with a register's value.

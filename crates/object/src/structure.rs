@@ -91,6 +91,13 @@ pub fn get(v: Value, index: usize) -> Option<Value> {
     members(&v).get(index).copied()
 }
 
+/// The word of the cell that has member `index`, in `v` and all other instances of its class; `None` if they have their
+/// members in buffers, or not as many.
+pub fn word_of(v: Value, index: usize) -> Option<u16> {
+    let is_in_cell = cell::is(v, Type::Struct) && !cell::header(v).has(IN_BUFFER) && index < members(&v).len();
+    is_in_cell.then_some(index as u16 + 1)
+}
+
 /// Sets member `index`; `false` if it is out of range.
 #[inline]
 pub fn set(cx: &mut Mem, v: Value, index: usize, to: Value) -> bool {

@@ -224,6 +224,20 @@ pub mod class_variables {
     use super::*;
     use object::class::{class_data_mut, data::MethodSlot};
 
+    /// `@@name` in the running frame's lexical scope.
+    pub fn of_scope(cx: &mut Cx, name: Sym) -> R {
+        let scope = cx.frame().scope.cref;
+        let class = holder(cx, scope)?;
+        get(cx, class, name)
+    }
+
+    /// `@@name = value` there.
+    pub fn set_of_scope(cx: &mut Cx, name: Sym, value: Value) -> R<()> {
+        let scope = cx.frame().scope.cref;
+        let class = holder(cx, scope)?;
+        set(cx, class, name, value)
+    }
+
     /// The class that `@@x` in `scope` belongs to.
     pub fn holder(cx: &mut Cx, scope: Value) -> R {
         let mut at = scope;

@@ -205,11 +205,11 @@ pub(crate) fn times_lent(cx: &Cx, v: Value) -> usize {
     times
 }
 
-fn word_of(n: u32) -> usize {
+pub fn word_of(n: u32) -> usize {
     if n == RECEIVER { 0 } else { 1 + n as usize }
 }
 
 /// Literals with a magic comment are not passed this way, so the copy is chilled.
-fn copy(cx: &mut Cx, literal: Value) -> Value {
+pub fn copy(cx: &mut Cx, literal: Value) -> Value {
     Str::of(literal).dup_with(cx, Flags::CHILLED).value()
 }

@@ -80,9 +80,16 @@ pub fn run(
 
 /// Runs a native method on positional arguments, from an instruction.
 #[inline(always)]
-pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: Window, count: usize) -> R {
-    cx.push_inner_frame(frames::native(entry, window, 1 + count, BlockHandler::NONE, 0));
-    let result = invoke(cx, row, window, count, false, 0);
+pub fn run_positional(
+    cx: &mut Cx,
+    entry: Value,
+    row: &'static Method,
+    window: Window,
+    count: usize,
+    lent: u16,
+) -> R {
+    cx.push_inner_frame(frames::native(entry, window, 1 + count, BlockHandler::NONE, lent));
+    let result = invoke(cx, row, window, count, false, lent);
     cx.pop_inner_frame();
     result
 }

@@ -7,6 +7,7 @@ use object::{
     class::call_cache::{self, CacheRef, NewCache},
     method_entry::{self, Kind, Visibility},
     shape::ivars::{self, Place},
+    structure,
 };
 
 use super::{Action, Call, Scope, literal_arguments, method, missing, native, special};
@@ -237,6 +238,14 @@ fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache 
             if let Some(Place::Inline(word)) = ivars::place_in(cx, receiver, Sym::of(method_entry::body(entry))) {
                 made.word = word;
                 made.kind = if kind == Kind::AttributeReader { Cached::ReadWord } else { Cached::WriteWord };
+            }
+        }
+        Kind::StructReader | Kind::StructWriter if cx.vm().redefined_before_tracing.is_some() => {}
+        kind @ (Kind::StructReader | Kind::StructWriter) => {
+            let member = method_entry::body(entry).fixnum_value() as usize;
+            if let Some(word) = structure::word_of(receiver, member) {
+                made.word = word;
+                made.kind = if kind == Kind::StructReader { Cached::ReadWord } else { Cached::WriteWord };
             }
         }
         Kind::Sequence => {

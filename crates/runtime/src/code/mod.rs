@@ -213,6 +213,11 @@ impl Code {
         if event & leaving != 0 && self.events.iter().any(at_end) { self.last_line } else { self.line(word) }
     }
 
+    /// May string literals be lent to the method?
+    pub fn lends(&self) -> bool {
+        self.lent.get() != 0
+    }
+
     pub fn position(&self, word: usize) -> Option<Position> {
         self.positions.at(word)
     }

@@ -1,8 +1,10 @@
 //! The semantics of instructions that the interpreter and compiled code share.
 //!
 //! `operators`: arithmetic, comparisons and the calls behind them; `index`: `[]` and `[]=`; `literals`: Strings,
-//! Arrays, Hashes, Ranges; `ivars`: instance variables; `constants`.
+//! Arrays, Hashes, Ranges; `ivars`: instance variables; `constants`;
+//! `blocks`: lambdas and `&block` parameters.
 
+pub mod blocks;
 pub mod constants;
 pub mod index;
 pub mod ivars;

@@ -1,0 +1,108 @@
+//! Arguments of a call and parameters of the method: which goes where is decided when the call is translated.
+
+use abi::{RuntimeCall, Value};
+use bytecode::CallFlags;
+use runtime::{
+    call::literal_arguments,
+    code::{CallSite, Code},
+};
+
+use crate::{
+    calls::Site,
+    registers::Kind,
+    seam::Ssa,
+    translate::Translator,
+};
+
+/// What a register of the callee begins with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parameter {
+    /// The word of the call's window.
+    Given(u16),
+    /// Nothing was given: undef, so that the callee's prologue sets the default.
+    Missing,
+    /// A new Array of some words of the window.
+    Rest { first: u16, count: u16 },
+}
+
+/// Matches a site's arguments with a method's parameters: what its registers begin with, from register 1 on; those behind
+/// are nil. As `call::bind` has it. `None` where the call fails,
+/// where a hash is needed, and where only the run-time values tell.
+pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
+    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::KEYWORDS | CallFlags::ASSIGNMENT;
+    let p = &body.parameters;
+    let takes_hash = p.keyword_rest.is_some() || p.no_keywords || p.forwarding || p.packed;
+    if site.flags.0 & !UNDERSTOOD != 0 || takes_hash || site.literal_arguments != 0 && body.lends() {
+        return None;
+    }
+    let names = site.keywords();
+    let [count, required, optional, post] = [site.arguments, p.required, p.optional, p.post];
+    let too_many = p.rest.is_none() && count > required + optional + post;
+    if count < required + post || too_many || !names.is_empty() && p.keywords.is_empty() {
+        return None;
+    }
+    let given = optional.min(count - required - post);
+    let mut parameters: Vec<Parameter> = (1..=required + given).map(Parameter::Given).collect();
+    parameters.extend((given..optional).map(|_| Parameter::Missing));
+    let (first, rest) = (1 + required + given, count - required - given - post);
+    parameters.extend(p.rest.map(|_| Parameter::Rest { first, count: rest }));
+    parameters.extend((0..post).map(|n| Parameter::Given(first + rest + n)));
+    let mut used = 0;
+    for (name, is_required) in &body.keyword_names {
+        match names.iter().rposition(|given| given == name) {
+            Some(at) => {
+                used += 1;
+                parameters.push(Parameter::Given(1 + count + at as u16));
+            }
+            None if *is_required => return None,
+            None => parameters.push(Parameter::Missing),
+        }
+    }
+    // A Proc is made of the block when it is read first.
+    parameters.extend(p.block.map(|_| Parameter::Missing));
+    let is_layout = parameters.len() == body.parameter_count as usize
+        && p.rest.is_none_or(|register| register == 1 + required + optional)
+        && p.block.is_none_or(|register| register as usize == parameters.len());
+    (used == names.len() && is_layout).then_some(parameters)
+}
+
+/// The value of a register of the callee; `None`: it lies there already.
+pub type Argument = Option<(Ssa, Kind)>;
+
+/// So many values that lie where they are.
+pub fn in_place(count: usize) -> Vec<Argument> {
+    vec![None; count]
+}
+
+/// The values of a method's parameters, which [`arrange`] has found to fit. Where an object is made `pc` is set.
+pub fn of_method(t: &mut Translator, call: Site, body: &Code) -> Vec<Argument> {
+    let Some(parameters) = arrange(body, call.site) else { unreachable!("the call was found to fit") };
+    own_literals(t, call, call.site.literal_arguments);
+    let mut values = Vec::with_capacity(parameters.len());
+    for (register, parameter) in (1..).zip(parameters) {
+        values.push(match parameter {
+            Parameter::Given(word) if word == register => None,
+            Parameter::Given(word) => Some((t.read(call.window + word), t.r.kind(call.window + word))),
+            Parameter::Missing => Some((t.e.constant(Value::UNDEF.0), Kind::Constant(Value::UNDEF))),
+            Parameter::Rest { first, count } => {
+                t.flush();
+                let start = t.e.add_constant(t.r.base, t.r.byte(call.window + first) as i64);
+                let count = t.e.constant(u64::from(count));
+                let made = t.e.call(RuntimeCall::NewArray, &[t.context, start, count]);
+                Some((t.value_if_returned(&made), Kind::Any))
+            }
+        });
+    }
+    values
+}
+
+/// Replaces those of a call's string literals with these bits by Strings of their own. `pc` is set.
+pub fn own_literals(t: &mut Translator, call: Site, bits: u16) {
+    for n in (0..16).filter(|n| bits & 1 << n != 0) {
+        let register = call.window + literal_arguments::word_of(n) as u16;
+        let literal = t.read(register);
+        let own = t.e.call(RuntimeCall::OwnString, &[t.context, literal]);
+        let own = t.value_if_returned(&own);
+        t.write(register, own, Kind::Any);
+    }
+}
