@@ -12,8 +12,8 @@ use runtime::{
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window, arrange, block, site::Cached},
     code::{self, Code, sites::shape_key},
-    convert,
     constants::class_variables,
+    convert,
     instructions::{blocks, constants, index, ivars, literals, operators},
     make,
 };
@@ -792,7 +792,8 @@ fn execute(cx: &mut Cx) -> R {
                         }
                         Cached::Native if site.literal_arguments == 0 => {
                             let (row, count) = (call::site::native_row(cache), site.arguments as usize);
-                            reg!(i.a) = attempt!(call::native::run_positional(cx, cache.entry(), row, window, count, 0));
+                            reg!(i.a) =
+                                attempt!(call::native::run_positional(cx, cache.entry(), row, window, count, 0));
                         }
                         _ => act!(i.a, call::site::call_cached(cx, site, cache, call!())),
                     }

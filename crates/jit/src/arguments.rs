@@ -7,12 +7,7 @@ use runtime::{
     code::{CallSite, Code},
 };
 
-use crate::{
-    calls::Site,
-    registers::Kind,
-    seam::Ssa,
-    translate::Translator,
-};
+use crate::{calls::Site, registers::Kind, seam::Ssa, translate::Translator};
 
 /// What a register of the callee begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use runtime::{
     },
     code::{
         CallSite, Code, code,
-        exits::{self, FrameImage, Home, InlinedFrame},
+        exits::{self, FrameImage, Home, InlinedFrame, Reason},
         live_code,
         sites::shape_key,
         tier::{How, Seen},
@@ -606,7 +606,6 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     if site.flags.0 != 0 {
         return t.runtime(RuntimeCall::AnyCall, word);
     }
-    t.flush();
     match t.block_passed(site.depth as usize) {
         Passed::Literal { home, code } if let Some(given) = taken(code, site) => {
             return yield_to_body(t, word, call, home, code, given);
@@ -615,21 +614,25 @@ pub fn yield_to(t: &mut Translator, word: usize) {
         _ => return yield_by_runtime(t, word, call),
     }
     match t.scope_of(site.depth as usize) {
-        Place::Outer(scope) if let Some((body, given)) = passed(t, scope, site) => {
-            yield_to_passed(t, word, call, scope, body, given);
+        Place::Outer(scope) => {
+            let blocks = passed(t, scope, site);
+            if !blocks.is_empty() {
+                return yield_to_passed(t, word, call, scope, blocks);
+            }
+            yield_by_runtime(t, word, call);
         }
-        _ => yield_by_runtime(t, word, call),
+        Place::Body(_) => yield_by_runtime(t, word, call),
     }
 }
 
-/// `yield` to the literal block that is passed now to a scope that is not one of the unit's bodies, or to any other.
+/// `yield` to one of some literal blocks that were passed to a scope that is not one of the unit's bodies, or to any
+/// other. The first is the one that is passed now.
 fn yield_to_passed<'a>(
     t: &mut Translator<'a>,
     word: usize,
     call: Site<'a>,
     scope: OuterScope,
-    body: &'a Code,
-    given: usize,
+    blocks: Vec<(&'a Code, usize)>,
 ) {
     let slow = t.e.cold_block();
     let to = t.outer_scope(scope);
@@ -638,28 +641,39 @@ fn yield_to_passed<'a>(
     t.e.require(is_literal, slow);
     let home = t.e.add_constant(handler, -1);
     let found = t.e.load(home, offset_of!(Frame, block_code));
-    let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
-    t.e.require(same, slow);
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
     let (path, level, before) = (t.path_to(word, 0), t.up, t.r.state());
-    let begun =
-        Begun { around: Around::Passer { home, depth: scope.depth }, has_block: false, flags: FrameFlags::BLOCK };
-    let is_inlined = scope.passer.is_none() && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK);
-    t.write(call.window, me, Kind::Any);
-    let values = arguments::in_place(given);
-    if is_inlined {
-        inline(t, word, call, body, path, &values, begun);
-    } else {
-        t.save_behind(word);
-        push(t, call, body, &values, &begun, slow);
-        yield_by_frame(t, word, call, body);
-    }
     let mut arrivals = Arrivals::default();
-    t.jump_to_join(&mut arrivals, None);
+    for (n, (body, given)) in blocks.into_iter().enumerate() {
+        let other = t.e.block();
+        let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
+        t.e.require(same, other);
+        t.keep(body.own.get());
+        let begun =
+            Begun { around: Around::Passer { home, depth: scope.depth }, has_block: false, flags: FrameFlags::BLOCK };
+        t.write(call.window, me, Kind::Any);
+        let values = arguments::in_place(given);
+        let is_first = n == 0 && scope.passer.is_none();
+        if is_first && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
+            inline(t, word, call, body, path, &values, begun);
+        } else {
+            t.save_behind(word);
+            push(t, call, body, &values, &begun, slow);
+            yield_by_frame(t, word, call, body);
+        }
+        t.jump_to_join(&mut arrivals, None);
+        t.r.restore(before.clone());
+        t.up = level;
+        t.e.at(other);
+    }
+    if scope.passer.is_none() && t.tier.learns_blocks() {
+        let exit = t.exit_for(word, Reason::NewBlock);
+        t.e.jump(exit, &[]);
+    } else {
+        t.e.jump(slow, &[]);
+    }
     t.e.at(slow);
-    t.up = level;
-    t.r.restore(before);
     yield_by_runtime(t, word, call);
     t.jump_to_join(&mut arrivals, None);
     let block = t.e.block();
@@ -712,15 +726,20 @@ fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.forget();
 }
 
-/// The literal block that is passed now to the method around the running frame, and how many of the values it takes;
-/// `None` unless it takes them as they are. As `call::block::enter_simple` has it.
-fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Option<(&'static Code, usize)> {
-    let handler = t.running_block(scope)?;
-    handler.frame()?;
-    let target = block::target(handler)?;
-    // SAFETY: the running method's block, which is alive while this is compiled.
-    let body = unsafe { live_code(target.body) };
-    taken(body, site).map(|given| (body, given))
+/// The literal blocks that the scope may be passed, that which is passed now first, and how many of the values each of
+/// them takes; only those that take them as they are. As `call::block::enter_simple` has it.
+fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, usize)> {
+    let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
+    let Some(target) = handler.and_then(block::target) else { return Vec::new() };
+    let known = if scope.passer.is_none() { t.tier.blocks() } else { Vec::new() };
+    let bodies = std::iter::once(target.body).chain(known.into_iter().filter(|known| *known != target.body));
+    bodies
+        .filter_map(|body| {
+            // SAFETY: the running method's block, which is alive while this is compiled, or one that its code keeps.
+            let body = unsafe { live_code(body) };
+            taken(body, site).map(|given| (body, given))
+        })
+        .collect()
 }
 
 /// How many values of a `yield` a block takes; `None` unless it takes them as they are.

@@ -324,7 +324,7 @@ pub unsafe extern "C" fn take_exit(
         }
     }
     // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
-    let tier = unsafe { &code(&(*root).scope.code).tier };
+    let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
     let seen = |cx: &mut Cx| {
         let own = code(&cx.frame().scope.code);
         crate::note_exit(own.instruction(exit.word).op());
@@ -333,6 +333,16 @@ pub unsafe extern "C" fn take_exit(
     // SAFETY: the frame is that of the compiled code that asks for this exit.
     let (place, seen) = unsafe { exit.take(cx, root, seen) };
     match exit.reason {
+        Reason::NewBlock => {
+            let own = code(&cx.frame().scope.code);
+            let site = &own.calls[own.instruction(exit.word).c as usize];
+            // SAFETY: the compiler counted scopes; those around the running frame are alive.
+            let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, site.depth as usize)).block };
+            if let Some(target) = block::target(handler) {
+                tier.learn_block(target.body);
+                cx.remember(own_of_unit);
+            }
+        }
         Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,
         // The exit may be dropped with the compiled code once it is enough.
         Reason::Unexpected | Reason::Captured => tier.learn(place, seen),

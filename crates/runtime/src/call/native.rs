@@ -80,14 +80,7 @@ pub fn run(
 
 /// Runs a native method on positional arguments, from an instruction.
 #[inline(always)]
-pub fn run_positional(
-    cx: &mut Cx,
-    entry: Value,
-    row: &'static Method,
-    window: Window,
-    count: usize,
-    lent: u16,
-) -> R {
+pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: Window, count: usize, lent: u16) -> R {
     cx.push_inner_frame(frames::native(entry, window, 1 + count, BlockHandler::NONE, lent));
     let result = invoke(cx, row, window, count, false, lent);
     cx.pop_inner_frame();

@@ -91,6 +91,8 @@ pub enum Source {
 pub enum Reason {
     /// What it expects is not so: the code learns from it.
     Unexpected,
+    /// It yields to a literal block that it does not know: it is compiled again for that as well.
+    NewBlock,
     /// The instruction is not for compiled code, or has its turn with `--jit-exit-every`.
     OnPurpose,
     /// The frames exist, and what was called has taken hold of one: its variables moved to the heap, or its `$~` was

@@ -158,6 +158,8 @@ pub struct Tier {
     stub: Cell<usize>,
     /// Exits of the compilation in use.
     exits: Cell<u16>,
+    /// Compilations because the code was passed a block that it did not know.
+    for_blocks: Cell<u8>,
     /// What only code that is compiled has; most code never is.
     record: UnsafeCell<Option<Box<Record>>>,
 }
@@ -167,6 +169,8 @@ pub struct Tier {
 struct Record {
     #[trace(skip)]
     learned: Vec<Learned>,
+    /// The literal blocks that it was passed last.
+    blocks: Vec<Kept>,
     assumptions: Assumptions,
     /// Machine code that is being made, and what it will take for granted.
     #[trace(skip)]
@@ -215,8 +219,12 @@ impl Tier {
     const WATCHED: i32 = 30;
     /// The program waits for the compiler where code runs no more often before.
     const AWAITED: u32 = 100;
-    /// Not more often than this.
+    /// Not more often than this,
     const MOST_COMPILATIONS: u8 = 8;
+    /// and not more often than this besides for blocks.
+    const MOST_FOR_BLOCKS: u8 = 16;
+    /// So many blocks are remembered.
+    const BLOCKS: usize = 3;
 
     /// `runs`: how often the code runs before it is compiled; `None`: it never is.
     pub fn new(runs: Option<u32>) -> Tier {
@@ -233,6 +241,7 @@ impl Tier {
             callee: Cell::new(0),
             stub: Cell::new(0),
             exits: Cell::new(0),
+            for_blocks: Cell::new(0),
             record: UnsafeCell::default(),
         }
     }
@@ -295,7 +304,34 @@ impl Tier {
 
     /// Is the next compilation the last one? It expects nothing that may fail.
     pub fn is_last(&self) -> bool {
-        self.compiled.get() + 1 >= Tier::MOST_COMPILATIONS
+        self.tried() + 1 >= Tier::MOST_COMPILATIONS
+    }
+
+    /// Counts the compilations that were not for the sake of a block.
+    fn tried(&self) -> u8 {
+        self.compiled.get() - self.for_blocks.get()
+    }
+
+    /// Is the code compiled again for a literal block that it does not know?
+    pub fn learns_blocks(&self) -> bool {
+        self.for_blocks.get() < Tier::MOST_FOR_BLOCKS
+    }
+
+    /// The literal blocks that it was passed last: their code objects.
+    pub fn blocks(&self) -> Vec<Value> {
+        self.recorded(|record| record.blocks.iter().map(|block| block.0).collect()).unwrap_or_default()
+    }
+
+    /// The code was passed a literal block that it does not know.
+    pub fn learn_block(&self, body: Value) {
+        self.record(|record| {
+            record.blocks.retain(|block| block.0 != body);
+            record.blocks.insert(0, Kept(body));
+            record.blocks.truncate(Tier::BLOCKS);
+        });
+        if self.count_exit() {
+            self.for_blocks.set(self.for_blocks.get() + 1);
+        }
     }
 
     /// Is it time to watch operands, before the code is compiled some runs later?
@@ -437,13 +473,20 @@ impl Tier {
             }
             None => record.learned.push(Learned { place, seen, compilation }),
         });
+        self.count_exit();
+    }
+
+    /// Counts an exit. True: there were so many that the code is compiled again.
+    fn count_exit(&self) -> bool {
         self.exits.set(self.exits.get().saturating_add(1));
-        if self.exits.get() >= Tier::EXITS && compilation < Tier::MOST_COMPILATIONS && self.entry.get() != 0 {
+        let again = self.exits.get() >= Tier::EXITS && self.tried() < Tier::MOST_COMPILATIONS && self.entry.get() != 0;
+        if again {
             self.suspend();
             self.entry.set(0);
             self.exits.set(0);
-            self.countdown.set(Tier::AGAIN_AFTER << compilation);
+            self.countdown.set(Tier::AGAIN_AFTER << self.tried());
         }
+        again
     }
 
     /// Compiled code has addresses of objects in it: a compaction drops it.
