@@ -53,6 +53,8 @@ runtime_calls! {
     /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half of
     /// the count has the bits of the words that are lent.
     Native(5) RUNS_RUBY;
+    /// `(cx, window, row, count)`: calls a native method that needs no frame; undef if it raises, without any effect.
+    Frameless(4) ALLOCATES;
     /// `(cx, type, shape)`: allocates an object without instance variables.
     NewObject(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count)`: a new Array of words of the VM stack; `pc` is set.

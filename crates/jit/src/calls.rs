@@ -141,7 +141,7 @@ pub fn in_line<'a>(
     let needs_pc = |way: &Way| match way {
         Way::Call(_) | Way::Native | Way::New(_) => true,
         Way::Inline { code, .. } | Way::InlineNew { code, .. } => code.parameters.rest.is_some(),
-        Way::Read | Way::Write => false,
+        Way::Read | Way::Write | Way::Frameless => false,
     };
     if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
         t.save_behind(word);
@@ -211,6 +211,8 @@ enum Way<'a> {
     Read,
     Write,
     Native,
+    /// A native method that needs no frame.
+    Frameless,
     /// The frame of a method is pushed.
     Call(&'a Code),
     Inline {
@@ -237,7 +239,13 @@ fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, ca
     match cache.kind() {
         Cached::ReadWord => Way::Read,
         Cached::WriteWord => Way::Write,
-        Cached::Native => Way::Native,
+        Cached::Native => {
+            let row = native_row(cache);
+            let count = call.site.arguments as usize;
+            let is_frameless =
+                call.site.literal_arguments == 0 && row.facts.needs_no_frame(count) && row.accepts(count);
+            if is_frameless { Way::Frameless } else { Way::Native }
+        }
         Cached::Special => {
             let Some((of, entry)) = constructor(call.site, cache, kind) else {
                 unreachable!("only sites with a constructor are done in line")
@@ -342,15 +350,9 @@ fn one<'a>(
         }
         Way::Native => {
             let row = native_row(cache);
-            let (literals, borrowed) = (call.site.literal_arguments, row.facts.borrowed);
-            arguments::own_literals(t, call, literals & !borrowed);
+            arguments::own_literals(t, call, call.site.literal_arguments & !row.facts.borrowed);
             t.flush();
-            let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-            let count = u64::from(call.site.arguments) | u64::from(literals & borrowed) << 32;
-            let row = std::ptr::from_ref(row) as u64;
-            let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
-            let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
-            t.value_if_returned(&outcome)
+            native(t, call, cache)
         }
         Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
@@ -363,6 +365,7 @@ fn one<'a>(
             let values = arguments::of_method(t, call, code);
             return inline(t, word, call, code, *path, &values, begun);
         }
+        Way::Frameless => return frameless(t, word, call, cache),
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
@@ -383,6 +386,47 @@ fn one<'a>(
         t.forget_call(call.window, has_block);
     }
     t.r.note(call.destination, v, Kind::Any);
+}
+
+/// Calls a native method; gives its result. Memory is up to date, `pc` is set.
+fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
+    let row = native_row(cache);
+    let lent = call.site.literal_arguments & row.facts.borrowed;
+    let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
+    let count = u64::from(call.site.arguments) | u64::from(lent) << 32;
+    let row = std::ptr::from_ref(row) as u64;
+    let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
+    let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
+    t.value_if_returned(&outcome)
+}
+
+/// Calls a native method that needs no frame, and again with one if it raises.
+fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef) {
+    let row = native_row(cache);
+    t.flush();
+    let (level, before) = (t.up, t.r.state());
+    let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
+    let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.site.arguments));
+    let [address, count] = [address, count].map(|bits| t.e.constant(bits));
+    let v = t.e.call(RuntimeCall::Frameless, &[t.context, base, address, count])[0];
+    let raised = t.e.cold_block();
+    let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+    t.e.require(is_done, raised);
+    let mut arrivals = Arrivals::default();
+    t.jump_to_join(&mut arrivals, Some(v));
+    t.r.restore(before);
+    t.up = level;
+    t.e.at(raised);
+    t.save_behind(word);
+    let v = native(t, call, cache);
+    t.jump_to_join(&mut arrivals, Some(v));
+    let block = t.e.block();
+    let joined = t.join(block, arrivals);
+    t.r.forget_values();
+    if !row.facts.keeps_shapes() {
+        t.r.forget_shapes();
+    }
+    t.write(call.destination, joined.and_then(|joined| joined.result).unwrap_or(v), Kind::Any);
 }
 
 /// Translates the called body here. Its arguments are in the window.

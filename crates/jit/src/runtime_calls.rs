@@ -8,7 +8,7 @@ use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Va
 use bytecode::{Instruction, Intrinsic, Opcode};
 use object::array::Arr;
 use runtime::{
-    Cx, R,
+    Args, Cx, R,
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, ConstantSite, IvarSite, code,
@@ -19,6 +19,7 @@ use runtime::{
     instructions::{index, ivars, operators},
     intrinsics, make,
     method_table::Method,
+    unwind::Unwinding,
 };
 
 use crate::{
@@ -37,6 +38,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Raise => raise as *const () as usize,
         RuntimeCall::Settle => settle as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
+        RuntimeCall::Frameless => run_frameless as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
         RuntimeCall::OwnString => own_string as *const () as usize,
@@ -383,6 +385,19 @@ unsafe extern "C" fn run_native(
     let (cx, window, row) = unsafe { (&mut *cx, Window::new(window), &*row) };
     let (lent, count) = ((count >> 32) as u16, count as u32 as usize);
     guarded(cx, |cx| call::native::run_positional(cx, entry, row, window, count, lent).map(returned))
+}
+
+unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const Method, count: u64) -> Value {
+    // SAFETY: compiled code passes a window of the running frame and the row of an entry that it keeps.
+    let (arguments, row) = unsafe { (Args::new(window, count as usize, false), &*row) };
+    fast(cx, |cx| {
+        // An exception is raised once, where trace points may see it: in the call with a frame that follows.
+        let result = if cx.vm().trace_events == 0 { (row.function)(cx, arguments).ok() } else { None };
+        if result.is_none() {
+            cx.unwinding = Unwinding::none();
+        }
+        result
+    })
 }
 
 unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {

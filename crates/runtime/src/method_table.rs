@@ -62,6 +62,9 @@ pub struct Facts {
     pub leaf: bool,
     /// Has no side effect; may allocate. Also a leaf.
     pub pure: bool,
+    /// Called with at most so many arguments it needs no frame: it runs no Ruby code, does not look at its frame, and has
+    /// no effect if it raises. Pure methods need none either.
+    pub frameless: Option<u8>,
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,
     /// Bit i (bit 15: the receiver): as long as argument i is a String, it is never stored, changed, returned or put
@@ -84,6 +87,11 @@ impl Facts {
     /// Whether all objects still have the same shapes after a call.
     pub const fn keeps_shapes(&self) -> bool {
         self.pure
+    }
+
+    /// Whether a call with so many arguments and no block can be made without a frame.
+    pub fn needs_no_frame(&self, count: usize) -> bool {
+        self.pure || self.frameless.is_some_and(|most| count <= most as usize)
     }
 
     /// A value of the same kind as the result that compiled code expects, if that is a number that most often needs no
@@ -112,7 +120,15 @@ impl Method {
             rest,
             keywords,
             access: Access::Public,
-            facts: Facts { leaf: false, pure: false, returns: None, borrowed: 0, absent: false, shortcut: false },
+            facts: Facts {
+                leaf: false,
+                pure: false,
+                frameless: None,
+                returns: None,
+                borrowed: 0,
+                absent: false,
+                shortcut: false,
+            },
             special: Special::None,
         }
     }
@@ -153,6 +169,12 @@ impl Method {
 
     pub const fn leaf(mut self) -> Method {
         self.facts.leaf = true;
+        self
+    }
+
+    /// See [`Facts::frameless`].
+    pub const fn frameless(mut self, most: u8) -> Method {
+        self.facts.frameless = Some(most);
         self
     }
 

@@ -55,10 +55,10 @@ pub const METHODS: &[Method] = &[
     Method::new("coerce(other)", convert::coerce),
     Method::new("next_float", convert::next_float).leaf().pure().returns(Known::Float),
     Method::new("prev_float", convert::prev_float).leaf().pure().returns(Known::Float),
-    Method::new("floor(digits = 0)", rounding::floor),
-    Method::new("ceil(digits = 0)", rounding::ceil),
-    Method::new("truncate(digits = 0)", rounding::truncate),
-    Method::new("round(digits = 0, half: nil)", rounding::round),
+    Method::new("floor(digits = 0)", rounding::floor).frameless(0),
+    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0),
+    Method::new("truncate(digits = 0)", rounding::truncate).frameless(0),
+    Method::new("round(digits = 0, half: nil)", rounding::round).frameless(0),
 ];
 
 const FIGURES: &[(&str, i64)] = &[

@@ -68,7 +68,7 @@ pub const METHODS: &[Method] = &[
     Method::new("nobits?(mask)", bits::no_bits),
     Method::new("bit_length", bits::bit_length).leaf().pure().returns(Known::Integer),
     Method::new("size", bits::size).leaf().pure().returns(Known::Integer),
-    Method::new("to_s(base = 10)", convert::to_s),
+    Method::new("to_s(base = 10)", convert::to_s).frameless(0),
     // The receiver, for the conversions of numbers, which call it.
     Method::new("to_i", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
@@ -81,10 +81,10 @@ pub const METHODS: &[Method] = &[
     Method::new("chr(encoding = nil)", convert::chr),
     Method::new("digits(base = 10)", convert::digits),
     Method::new("coerce(other)", convert::coerce),
-    Method::new("floor(digits = 0)", rounding::floor),
-    Method::new("ceil(digits = 0)", rounding::ceil),
-    Method::new("truncate(digits = 0)", rounding::truncate),
-    Method::new("round(digits = 0, half: nil)", rounding::round),
+    Method::new("floor(digits = 0)", rounding::floor).frameless(0),
+    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0),
+    Method::new("truncate(digits = 0)", rounding::truncate).frameless(0),
+    Method::new("round(digits = 0, half: nil)", rounding::round).frameless(0),
 ];
 
 const SINGLETON: &[Method] =

@@ -7,9 +7,9 @@ use object::Known;
 use runtime::{Cx, Method, define};
 
 pub const METHODS: &[Method] = &[
-    Method::new("to_s", whole::to_s).leaf().returns(Known::String),
-    Method::new("name", whole::name).leaf().returns(Known::String),
-    Method::new("to_sym", whole::itself).leaf().returns(Known::Symbol),
+    Method::new("to_s", whole::to_s).leaf().returns(Known::String).frameless(0),
+    Method::new("name", whole::name).leaf().returns(Known::String).frameless(0),
+    Method::new("to_sym", whole::itself).leaf().returns(Known::Symbol).frameless(0),
     Method::new("to_proc", whole::to_proc).returns(Known::Proc),
     Method::new("inspect", whole::inspect).leaf().returns(Known::String),
     Method::new("==(other)", whole::equal).leaf().borrows(0),
@@ -21,8 +21,8 @@ pub const METHODS: &[Method] = &[
     Method::new("match(pattern, position = 0) { |match| }", text::match_method).borrows(0),
     Method::new("match?(pattern, position = 0)", text::match_p).borrows(0),
     Method::new("[](index, length = nil)", text::aref).borrows(0),
-    Method::new("length", text::length).leaf().returns(Known::Integer),
-    Method::new("empty?", text::is_empty).leaf(),
+    Method::new("length", text::length).leaf().returns(Known::Integer).frameless(0),
+    Method::new("empty?", text::is_empty).leaf().frameless(0),
     Method::new("encoding", text::encoding).leaf(),
     Method::new("start_with?(*prefixes)", text::start_with).borrows_all(),
     Method::new("end_with?(*suffixes)", text::end_with).borrows_all(),
