@@ -2,6 +2,7 @@
 
 mod world;
 
+use abi::Value;
 use object::string::{Representation, Str, intern};
 use text::{CodeRange, EncodingId};
 use world::{Random, TestWorld};
@@ -334,13 +335,17 @@ fn joining_settles_the_encoding() {
     assert_eq!((growing.encoding(), &growing.to_vec()[..]), (EncodingId::UTF_8, "abcä".as_bytes()));
     assert_eq!(growing.concat(cx, binary), Err(JoinError::Incompatible(EncodingId::UTF_8, EncodingId::BINARY)));
     let parts = [ascii.value(), utf8.value(), growing.value()];
-    let shared = object::string::shared_encoding(&parts).unwrap();
-    assert_eq!(shared, EncodingId::UTF_8);
-    assert_eq!(Str::interpolated(cx, &parts, shared).unwrap().to_vec(), "abcäabcä".as_bytes());
-    assert_eq!(object::string::shared_encoding(&[ascii.value(), binary.value()]), Some(EncodingId::BINARY));
-    assert_eq!(object::string::shared_encoding(&[utf8.value(), binary.value()]), None);
+    let mut joined = |parts: &[Value]| {
+        let joined = Str::interpolated(cx, parts)?.unwrap();
+        Some((joined.to_vec(), joined.encoding(), joined.known_code_range()))
+    };
+    let both = ("abcäabcä".as_bytes().to_vec(), EncodingId::UTF_8, CodeRange::Valid);
+    assert_eq!(joined(&parts), Some(both));
+    assert_eq!(joined(&[ascii.value(), ascii.value()]).unwrap().2, CodeRange::SevenBit);
+    assert_eq!(joined(&[ascii.value(), binary.value()]).unwrap().1, EncodingId::BINARY);
+    assert_eq!(joined(&[utf8.value(), binary.value()]), None);
     let broken = make(cx, b"\xe4", EncodingId::US_ASCII);
-    assert_eq!(object::string::shared_encoding(&[broken.value(), utf8.value()]), None);
+    assert!(Str::interpolated(cx, &[broken.value(), utf8.value()]).is_none());
     growing.concat(cx, growing).unwrap();
     assert_eq!(growing.to_vec(), "abcäabcä".as_bytes());
 }

@@ -61,18 +61,59 @@ impl Str {
         Ok(self.append_str(cx, other)?)
     }
 
-    /// The concatenation of the parts of an interpolated String, which have this encoding in common; see
-    /// [`shared_encoding`].
-    pub fn interpolated(cx: &mut Mem, parts: &[Value], encoding: EncodingId) -> Result<Str, Exhausted> {
-        scan_smaller_part(parts);
-        let (mut len, mut range) = (0_usize, CodeRange::SevenBit);
+    /// The concatenation of the parts of an interpolated String, if they have an ASCII-compatible encoding in common;
+    /// some of them may be plain US-ASCII instead, as the text of numbers is.
+    pub fn interpolated(cx: &mut Mem, parts: &[Value]) -> Option<Result<Str, Exhausted>> {
+        let (mut encoding, mut range) = (EncodingId::US_ASCII, CodeRange::SevenBit);
+        let (mut known, mut unknown) = (0_usize, 0_usize);
         for part in parts {
             let part = Str::of(*part);
-            len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
-            if !part.is_empty() {
-                range = range.concat(part.known_code_range());
+            let (own, len) = (part.encoding(), part.len());
+            if own == EncodingId::US_ASCII {
+                if !part.is_ascii() {
+                    return None;
+                }
+            } else if encoding == EncodingId::US_ASCII {
+                encoding = own;
+            } else if own != encoding {
+                return None;
+            }
+            let counted = match part.known_code_range() {
+                _ if len == 0 => continue,
+                CodeRange::Unknown => &mut unknown,
+                part_range => {
+                    range = range.concat(part_range);
+                    &mut known
+                }
+            };
+            match counted.checked_add(len) {
+                Some(sum) => *counted = sum,
+                None => return Some(Err(Exhausted::TooBig)),
             }
         }
+        if encoding != EncodingId::UTF_8 && !encoding.is_ascii_compatible() {
+            return None;
+        }
+        if unknown > 0 {
+            scan_smaller_part(parts);
+            let ranges = parts.iter().filter(|part| !Str::of(**part).is_empty());
+            range = ranges.fold(CodeRange::SevenBit, |range, part| range.concat(Str::of(*part).known_code_range()));
+        }
+        Some(match known.checked_add(unknown) {
+            Some(len) => Str::filled_from(cx, parts, len, encoding, range),
+            None => Err(Exhausted::TooBig),
+        })
+    }
+
+    /// The parts, of `len` bytes in all, one after the other.
+    #[inline]
+    fn filled_from(
+        cx: &mut Mem,
+        parts: &[Value],
+        len: usize,
+        encoding: EncodingId,
+        range: CodeRange,
+    ) -> Result<Str, Exhausted> {
         let string = Str::with_room(cx, len, encoding)?;
         let (mut to, _) = string.span();
         for part in parts {
@@ -84,7 +125,7 @@ impl Str {
             }
         }
         string.set_len(len);
-        string.set_code_range(if encoding.is_ascii_compatible() { range } else { CodeRange::Unknown });
+        string.set_code_range(range);
         Ok(string)
     }
 
@@ -116,17 +157,6 @@ impl Str {
         string.set_code_range(range.concat(range));
         Ok(string)
     }
-}
-
-/// The common encoding of all parts; some of them may be plain US-ASCII instead, as the text of numbers is.
-pub fn shared_encoding(parts: &[Value]) -> Option<EncodingId> {
-    let encoding = parts.iter().map(|part| Str::of(*part).encoding()).find(|own| *own != EncodingId::US_ASCII);
-    let encoding = encoding.or_else(|| parts.first().map(|_| EncodingId::US_ASCII))?;
-    let fits = |part: &Value| {
-        let own = Str::of(*part).encoding();
-        own == encoding || (own == EncodingId::US_ASCII && encoding.is_ascii_compatible() && Str::of(*part).is_ascii())
-    };
-    parts.iter().all(fits).then_some(encoding)
 }
 
 /// Scans the parts of unknown code range if they are at most half of all bytes: the code range of the result is then

@@ -25,5 +25,5 @@ mod share;
 pub use content::hash_bytes;
 pub use held::Held;
 pub use intern::InternTable;
-pub use join::{JoinError, shared_encoding};
+pub use join::JoinError;
 pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, trace};

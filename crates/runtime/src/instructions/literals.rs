@@ -9,12 +9,7 @@ use crate::{
 };
 use abi::{Type, Value};
 use bytecode::{Instruction, Symbol};
-use object::{
-    array::Arr,
-    cell,
-    hash::HashRef,
-    string::{self, Str},
-};
+use object::{array::Arr, cell, hash::HashRef, string::Str};
 
 /// A new String sharing the bytes of a literal.
 #[inline(always)]
@@ -42,9 +37,7 @@ pub fn duplicate(cx: &mut Cx, literal: Value) -> Value {
 /// Concatenates Strings.
 pub fn concat(cx: &mut Cx, parts: &[Value]) -> R {
     let Some((first, rest)) = parts.split_first() else { return Ok(make::text(cx, "")) };
-    if let Some(encoding) = string::shared_encoding(parts)
-        && let Ok(joined) = Str::interpolated(cx, parts, encoding)
-    {
+    if let Some(Ok(joined)) = Str::interpolated(cx, parts) {
         return Ok(joined.value());
     }
     let mut length = 0;
