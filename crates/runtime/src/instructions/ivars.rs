@@ -11,8 +11,11 @@ use object::{
     shape::ivars::{self, MOST_FIELDS, Place, has_own_fields, place},
 };
 
-// Words of a Fields cell fit the upper byte of an `IvarPlace`.
-const _: () = assert!(MOST_FIELDS < 255);
+// Words of a Fields cell fit the upper byte of an `IvarPlace`, with one to spare.
+const _: () = assert!(MOST_FIELDS + 1 < MISSING.word());
+
+/// The place of a variable that objects of a shape do not have, in the caches of sites that read it.
+const MISSING: IvarPlace = IvarPlace::beside(0xff);
 
 /// `@name` with a cached location; `None`: `get` must do it.
 #[inline(always)]
@@ -51,11 +54,15 @@ pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
                 return Ok(v);
             }
         }
-        if site.known.get() >> 16 == shape
-            && let Some(fields) = attachment::variables(cx, me)
-        {
-            // SAFETY: the shape implies that the Fields cell beside the object has this word.
-            return Ok(unsafe { cell::word(fields, IvarPlace(site.known.get() as u16).word()) });
+        if site.known.get() >> 16 == shape {
+            let place = IvarPlace(site.known.get() as u16);
+            if place == MISSING {
+                return Ok(Value::NIL);
+            }
+            if let Some(fields) = attachment::variables(cx, me) {
+                // SAFETY: the shape implies that the Fields cell beside the object has this word.
+                return Ok(unsafe { cell::word(fields, place.word()) });
+            }
         }
     }
     get_uncached(cx, me, site)
@@ -63,7 +70,7 @@ pub fn get(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
 
 #[cold]
 fn get_uncached(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
-    if let Some(place) = place_of(cx, me, site.name) {
+    if let Some(place) = place_of(cx, me, site.name).or_else(|| missing_in(cx, me, site.name)) {
         let (shape, known) = (cell::header(me).0 >> 32, site.known.get());
         if known != u64::MAX {
             site.add_from.set((known >> 16) as u32);
@@ -74,6 +81,16 @@ fn get_uncached(cx: &mut Cx, me: Value, site: &IvarSite) -> R {
     let value = ivars::get(cx, me, site.name);
     access::check_read(cx, me, site.name, value)?;
     Ok(value.or(Value::NIL))
+}
+
+/// The place `MISSING` if objects with the shape of `me` do not have the variable.
+fn missing_in(cx: &mut Cx, me: Value, name: Sym) -> Option<IvarPlace> {
+    if !me.is_heap() {
+        return None;
+    }
+    let id = cell::header(me).shape();
+    let is_missing = cx.world_mut().shapes.find(id, name).is_none() && !cx.world().shapes.get(id).complex;
+    is_missing.then_some(MISSING)
 }
 
 /// The place of the variable in objects with the shape of `me`; `None` if they have it in a table or not at all.
