@@ -1,15 +1,24 @@
 //! Hash keys: Ruby's `hash` and `eql?` for the tables of the object layer.
 
-use abi::{Type, Value};
+use abi::{Flags, Type, Value};
 use object::{
-    Sym, cell,
+    Known, Sym,
+    array::Arr,
+    cell, class,
     hash::{self, BuiltinKeys, HashRef, Keys},
+    method_entry::{self, Kind},
     string::Str,
 };
 
 use crate::{
     Cx, R, Unwind,
-    call::{self, literal_arguments::own},
+    basic_ops::BasicOp,
+    call::{
+        self,
+        equality::{self, By, Runs, is_plain_string},
+        literal_arguments::own,
+        order::is_plain_array,
+    },
     convert,
     error::ErrorClass,
     make, sym,
@@ -31,10 +40,20 @@ impl Keys for Cx {
     type Error = Failure;
 
     fn hash_key(&mut self, key: Value) -> Result<u64, Failure> {
-        hash_of(self, key).map_err(Failure::Raised)
+        match known_hash(self, key) {
+            Some(hash) => Ok(hash::number_of(hash) as u64),
+            None => hash_of(self, key).map_err(Failure::Raised),
+        }
     }
 
     fn equal_keys(&mut self, a: Value, b: Value) -> Result<bool, Failure> {
+        if is_plain_array(a) && is_plain_array(b) && self.vm().redefinitions().array & BasicOp::Eql.bit() == 0 {
+            match equality::compare_runs(self, a, b, 0, By::Eql) {
+                Runs::Same => return Ok(true),
+                Runs::Differ => return Ok(false),
+                Runs::Ask(_) => {}
+            }
+        }
         call::eql(self, a, b).map_err(Failure::Raised)
     }
 }
@@ -57,6 +76,55 @@ pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
         // `Cx` can call `eql?`; callers without it retry with it.
         hash::Error::NeedsRuby => cx.runtime_error("keys that only their eql? can compare"),
     }
+}
+
+/// The 64-bit hash of an Array of basic values, or of an object with Kernel's `hash`, if none of their `hash` methods
+/// is redefined: what `hash` returns for it, without a call.
+pub fn known_hash(cx: &mut Cx, key: Value) -> Option<u64> {
+    if cell::is(key, Type::Object) {
+        let (class, object) = (class::class_of(cx, key), cx.class(Known::Object));
+        let entry = class::lookup::find_method(cx, class, sym::HASH);
+        let is_own = !entry.is_undef()
+            && method_entry::kind(entry) == Kind::Native
+            && entry == class::lookup::find_method(cx, object, sym::HASH);
+        return is_own.then(|| identity_hash(cx, key));
+    }
+    let bit = BasicOp::Hash.bit();
+    let redefined = cx.vm().redefinitions();
+    if !is_plain_array(key) || (redefined.array | redefined.string | redefined.float) & bit != 0 {
+        return None;
+    }
+    let list = Arr::of(key);
+    let elements = list.elements(cx);
+    let mut sum = array_hash_start(cx, elements.len());
+    for v in elements {
+        if v.is_heap() && !is_plain_string(*v) && !cell::is(*v, Type::Float) {
+            return None;
+        }
+        sum = array_hash_step(cx, sum, hash::number_of(hash::builtin_hash(cx, *v)?) as u64);
+    }
+    Some(sum)
+}
+
+/// The hash of an object by its identity. The object is never moved afterwards, so that the hash can be its address.
+#[inline]
+pub fn identity_hash(cx: &Cx, v: Value) -> u64 {
+    if v.is_heap() && !cell::header(v).has(Flags::ADDRESS_TAKEN) {
+        cell::set_header(v, cell::header(v).with(Flags::ADDRESS_TAKEN));
+    }
+    hash::mix(cx, v.0)
+}
+
+/// The hash of an Array begins with its length.
+#[inline]
+pub fn array_hash_start(cx: &Cx, len: usize) -> u64 {
+    hash::mix(cx, len as u64 ^ 0xa77a)
+}
+
+/// Mixes the `hash` of the next element into that of an Array.
+#[inline]
+pub fn array_hash_step(cx: &Cx, sum: u64, element: u64) -> u64 {
+    hash::mix(cx, sum.rotate_left(17) ^ element)
 }
 
 /// `key.hash` as 64 bits.

@@ -114,12 +114,15 @@ pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
 /// itself counts as a constant.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
+    if let Some(h) = keys::known_hash(cx, me) {
+        return Ok(hash_number(h));
+    }
     let h = recursion::guard(cx, sym::HASH, me, Value::NIL, |cx| {
-        let mut h = hash::mix(cx, Arr::of(me).len() as u64 ^ 0xa77a);
+        let mut h = keys::array_hash_start(cx, Arr::of(me).len());
         let mut i = 0;
         while let Some(v) = Arr::of(me).get(i) {
             let element = hash_element(cx, v)?;
-            h = hash::mix(cx, h.rotate_left(17) ^ element);
+            h = keys::array_hash_step(cx, h, element);
             i += 1;
         }
         Ok(h)

@@ -1,8 +1,8 @@
 //! object_id, hash and equality of plain objects.
 
-use abi::{Flags, Value};
-use object::{attachment, bigint, cell, hash};
-use runtime::{Args, Cx, R, call, recursion, sym};
+use abi::Value;
+use object::{attachment, bigint, hash};
+use runtime::{Args, Cx, R, call, keys, recursion, sym};
 
 /// Ids are multiples of this, so that none of them is the id of an immediate.
 const ID_STEP: i64 = 8;
@@ -75,12 +75,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let mixed = match hash::builtin_hash(cx, me) {
         Some(mixed) => mixed,
-        None => {
-            if me.is_heap() && !cell::header(me).has(Flags::ADDRESS_TAKEN) {
-                cell::set_header(me, cell::header(me).with(Flags::ADDRESS_TAKEN));
-            }
-            hash::mix(cx, me.0)
-        }
+        None => keys::identity_hash(cx, me),
     };
     Ok(Value::fixnum((mixed as i64) >> 2))
 }

@@ -78,6 +78,12 @@ pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
     if key.is_heap() { hash_of_cell(cx, key) } else { Some(mix(cx, key.0)) }
 }
 
+/// Whether `builtin_hash` gives one for a heap value.
+#[inline]
+pub fn has_builtin_hash(key: Value) -> bool {
+    matches!(cell::header(key).ty(), Type::String | Type::Float | Type::BigInteger | Type::Symbol)
+}
+
 #[inline(never)]
 fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
     match cell::header(key).ty() {

@@ -31,7 +31,10 @@ pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) -> u
     let borrowed = if native::calls_are_traced(cx) { 0 } else { borrowed };
     let verifies = verify_facts::is_on(cx);
     let mut lent = 0;
-    for n in (0..16).filter(|n| site.literal_arguments & (1 << n) != 0) {
+    let mut literals = site.literal_arguments;
+    while literals != 0 {
+        let n = literals.trailing_zeros();
+        literals &= literals - 1;
         let literal = window.get(word_of(n));
         if !cell::is(literal, Type::String) {
             continue;

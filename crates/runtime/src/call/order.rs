@@ -70,7 +70,7 @@ fn order_within(cx: &Cx, redefined: &Redefined, a: Value, b: Value, depth: usize
 
 /// An Array with Array's own methods: no subclass, no singleton class.
 #[inline(always)]
-fn is_plain_array(v: Value) -> bool {
+pub fn is_plain_array(v: Value) -> bool {
     v.is_heap() && {
         let header = cell::header(v);
         header.ty() == Type::Array && header.shape() == Known::Array.root_shape()

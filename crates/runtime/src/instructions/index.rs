@@ -37,10 +37,9 @@ pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
 
 /// The value for a key that can be compared without Ruby code, or the plain default.
 fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
-    if table.is_by_identity() && key.is_heap() {
+    if key.is_heap() && (table.is_by_identity() || !hash::has_builtin_hash(key)) {
         return None;
     }
-    hash::builtin_hash(cx, key)?;
     match table.get(&mut BuiltinKeys(cx.mem()), key) {
         Ok(Some(v)) => Some(v),
         Ok(None) if !table.default_is_proc() && cx.vm().redefined.hash & BasicOp::Call.bit() == 0 => {
