@@ -103,6 +103,11 @@ pub fn modulo(cx: &mut Cx, a: Value, b: Value) -> R {
 /// ZeroDivisionError for 0 and 0.0.
 pub fn divmod(cx: &mut Cx, args: Args) -> R {
     let (a, b) = (args.me(), args.at(0));
+    if a.both_fixnum(b)
+        && let (Some(quotient), Some(rest)) = (basic_ops::divide_fixnums(cx, a, b), basic_ops::modulo_fixnums(a, b))
+    {
+        return Ok(Arr::pair(cx, quotient, rest).value());
+    }
     match kind(b) {
         Kind::Integer => {
             let weight = long_operation::product_weight(int(&a), int(&b));
@@ -279,7 +284,7 @@ fn integer_argument(cx: &mut Cx, v: Value) -> R {
 const GCD_WEIGHT: u64 = 16;
 
 /// The GCD of fixnums, which are below 2**62.
-fn small_gcd(a: i64, b: i64) -> i64 {
+pub fn small_gcd(a: i64, b: i64) -> i64 {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {
         (a, b) = (b, a % b);
@@ -329,5 +334,8 @@ pub fn pred(cx: &mut Cx, args: Args) -> R {
 /// negative ones.
 pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     let n = convert::to_integer(cx, args.at(0))?;
+    if let Some(n) = n.as_fixnum().filter(|n| *n >= 0) {
+        return Ok(Value::fixnum(n.isqrt()));
+    }
     long_operation::binary(cx, n, n, |n, _| big::isqrt(n))
 }

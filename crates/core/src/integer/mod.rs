@@ -9,7 +9,7 @@ mod compare;
 mod convert;
 mod rounding;
 
-pub use arithmetic::{add, div, floor_div, modulo, mul, pow, sub};
+pub use arithmetic::{add, div, floor_div, modulo, mul, pow, small_gcd, sub};
 pub use compare::{compare, equal, hash_value};
 pub use convert::in_radix;
 

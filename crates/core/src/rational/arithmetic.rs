@@ -1,11 +1,12 @@
 //! Sums, products, quotients and powers.
 
 use numeric::big::{self, Error, Int, Integer};
-use object::float;
+use object::{bigint, float};
 use runtime::{Args, Cx, Known, R, Value, call, convert, make, sym};
 
 use super::{from_result, new, parts, to_f64};
 use crate::complex;
+use crate::integer::small_gcd;
 use crate::numeric::{
     coerce, long_operation,
     ops::{self, Kind, flo, int, kind},
@@ -18,13 +19,29 @@ fn fraction(v: Value) -> (Value, Value) {
 
 type Operands<'a> = (Int<'a>, Int<'a>, Int<'a>, Int<'a>);
 
+/// The result of an operation on fractions: by `small` if the operands are fixnums and the result fits a word, otherwise
+/// by `f`, which may take long.
 fn exactly(
     cx: &mut Cx,
     a: Value,
     b: Value,
+    small: impl Fn([i128; 4]) -> (i128, i128),
     f: impl Fn(Operands) -> Result<(Integer, Integer), Error> + Send + 'static,
 ) -> R {
     let ((an, ad), (bn, bd)) = (fraction(a), fraction(b));
+    if let [Some(an), Some(ad), Some(bn), Some(bd)] = [an, ad, bn, bd].map(Value::as_fixnum) {
+        // Fixnums have 63 bits, so that a sum of two products fits.
+        let (n, d) = small([an, ad, bn, bd].map(i128::from));
+        if let (Ok(n), Ok(d)) = (i64::try_from(n), i64::try_from(d))
+            && d != 0
+            && n != i64::MIN
+            && d != i64::MIN
+        {
+            let common = small_gcd(n, d) * d.signum();
+            let (n, d) = (bigint::from_i64(cx, n / common), bigint::from_i64(cx, d / common));
+            return Ok(make::pair(cx, Known::Rational, n, d));
+        }
+    }
     let operands = [int(&an), int(&ad), int(&bn), int(&bd)];
     let longest = operands.iter().map(|n| n.magnitude_bits()).max().unwrap_or(0);
     // Most of the work is reducing the fraction, by a GCD.
@@ -39,9 +56,15 @@ fn exactly(
 /// `a + b`
 pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => exactly(cx, a, b, |(an, ad, bn, bd)| {
-            Ok((big::add(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
-        }),
+        Kind::Integer | Kind::Rational => exactly(
+            cx,
+            a,
+            b,
+            |[an, ad, bn, bd]| (an * bd + bn * ad, ad * bd),
+            |(an, ad, bn, bd)| {
+                Ok((big::add(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
+            },
+        ),
         Kind::Float => flo(cx, to_f64(a) + float::value(b)),
         Kind::Complex => complex::add(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::PLUS, b),
@@ -51,9 +74,15 @@ pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
 /// `a - b`
 pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => exactly(cx, a, b, |(an, ad, bn, bd)| {
-            Ok((big::sub(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
-        }),
+        Kind::Integer | Kind::Rational => exactly(
+            cx,
+            a,
+            b,
+            |[an, ad, bn, bd]| (an * bd - bn * ad, ad * bd),
+            |(an, ad, bn, bd)| {
+                Ok((big::sub(big::mul(an, bd)?.as_int(), big::mul(bn, ad)?.as_int()), big::mul(ad, bd)?))
+            },
+        ),
         Kind::Float => flo(cx, to_f64(a) - float::value(b)),
         Kind::Complex => complex::subtract_from_real(cx, a, b),
         Kind::Other => coerce::binary(cx, a, sym::MINUS, b),
@@ -63,9 +92,13 @@ pub fn sub(cx: &mut Cx, a: Value, b: Value) -> R {
 /// `a * b`
 pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => {
-            exactly(cx, a, b, |(an, ad, bn, bd)| Ok((big::mul(an, bn)?, big::mul(ad, bd)?)))
-        }
+        Kind::Integer | Kind::Rational => exactly(
+            cx,
+            a,
+            b,
+            |[an, ad, bn, bd]| (an * bn, ad * bd),
+            |(an, ad, bn, bd)| Ok((big::mul(an, bn)?, big::mul(ad, bd)?)),
+        ),
         Kind::Float => flo(cx, to_f64(a) * float::value(b)),
         Kind::Complex => complex::mul(cx, b, a),
         Kind::Other => coerce::binary(cx, a, sym::TIMES, b),
@@ -75,9 +108,13 @@ pub fn mul(cx: &mut Cx, a: Value, b: Value) -> R {
 /// `a / b`; ZeroDivisionError for an exact zero.
 pub fn div(cx: &mut Cx, a: Value, b: Value) -> R {
     match kind(b) {
-        Kind::Integer | Kind::Rational => {
-            exactly(cx, a, b, |(an, ad, bn, bd)| Ok((big::mul(an, bd)?, big::mul(ad, bn)?)))
-        }
+        Kind::Integer | Kind::Rational => exactly(
+            cx,
+            a,
+            b,
+            |[an, ad, bn, bd]| (an * bd, ad * bn),
+            |(an, ad, bn, bd)| Ok((big::mul(an, bd)?, big::mul(ad, bn)?)),
+        ),
         Kind::Float => flo(cx, to_f64(a) / float::value(b)),
         _ => coerce::binary(cx, a, sym::DIVIDE, b),
     }

@@ -133,6 +133,13 @@ fn write(cx: &mut Cx, writer: &mut Writer, directive: &Directive, spec: &Spec, v
         b'd' | b'i' | b'u' | b'o' | b'x' | b'X' | b'b' | b'B' => {
             let n = to_integer(cx, v)?;
             let radix = sprintf::radix(directive.conversion);
+            if let (Some(n), 10) = (n.as_fixnum(), radix) {
+                let mut buffer = [0; 20];
+                let text = numeric::digits::decimal(n, &mut buffer);
+                let magnitude = &text[usize::from(n < 0)..];
+                let written = sprintf::format_integer(spec, directive.conversion, n < 0, magnitude, &mut writer.out);
+                return Ok(written?);
+            }
             let (negative, magnitude) = digits(cx, n, radix)?;
             Ok(sprintf::format_integer(spec, directive.conversion, negative, &magnitude, &mut writer.out)?)
         }
@@ -242,6 +249,9 @@ pub fn strict_integer(cx: &mut Cx, s: Str) -> R {
 
 /// The Float for %e etc.; Strings are converted like by Float().
 fn to_float(cx: &mut Cx, v: Value) -> R<f64> {
+    if let Some(f) = float::get(v) {
+        return Ok(f);
+    }
     if let Some(s) = Str::from_value(v) {
         return match text::number::parse_float_strict(s.bytes(cx)) {
             Some(f) => Ok(f),

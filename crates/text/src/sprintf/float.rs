@@ -69,11 +69,54 @@ fn pad(spec: &Spec, sign: &str, parts: Parts, out: &mut Vec<u8>) -> Result<(), F
 
 fn fixed(value: f64, precision: usize, sharp: bool) -> Parts {
     let shown = precision.min(ALL_DIGITS);
-    let mut digits = format!("{value:.shown$}");
+    let mut digits = fixed_small(value, precision).unwrap_or_else(|| format!("{value:.shown$}"));
     if precision == 0 && sharp {
         digits.push('.');
     }
     Parts { prefix: "", digits, zeros: precision - shown, exponent: String::new() }
+}
+
+/// The largest precision for which a number of 53 bits times its power of ten fits 128 bits, with bits to spare.
+const SMALL_PRECISION: usize = 18;
+
+/// The digits of a number below two to the 64th with few digits after the point, exactly: the number scaled by a power
+/// of ten is a multiple of a power of two, which is rounded half to even.
+fn fixed_small(value: f64, precision: usize) -> Option<String> {
+    const FRACTION_BITS: u32 = 52;
+    if precision > SMALL_PRECISION {
+        return None;
+    }
+    let bits = value.to_bits();
+    let (fraction, power) = (bits & ((1 << FRACTION_BITS) - 1), (bits >> FRACTION_BITS) as i32);
+    let (whole, power) = if power == 0 { (fraction, -1074) } else { (fraction | 1 << FRACTION_BITS, power - 1075) };
+    let scaled = u128::from(whole) * 10_u128.pow(precision as u32);
+    let rounded = match power {
+        0..=10 => scaled << power,
+        11.. => return None,
+        ..-127 => 0,
+        _ => {
+            let (quotient, rest) = (scaled >> -power, scaled & ((1 << -power) - 1));
+            let half = 1_u128 << (-power - 1);
+            quotient + u128::from(rest > half || rest == half && quotient & 1 == 1)
+        }
+    };
+    let mut rest = u64::try_from(rounded).ok()?;
+    let mut digits = [b'0'; 24];
+    let mut at = digits.len();
+    let point = digits.len() - precision;
+    while rest > 0 || at >= point {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    let mut text = String::with_capacity(digits.len() + 1);
+    let (before, after) = (&digits[at..point], &digits[point..]);
+    text.extend(before.iter().map(|digit| char::from(*digit)));
+    if precision > 0 {
+        text.push('.');
+        text.extend(after.iter().map(|digit| char::from(*digit)));
+    }
+    Some(text)
 }
 
 fn exponential(value: f64, precision: usize, sharp: bool) -> Parts {
