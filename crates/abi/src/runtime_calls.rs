@@ -72,6 +72,12 @@ runtime_calls! {
     /// `(cx, code, literal, value)`: the word that a `case` of literals jumps to for the value; all bits set if the
     /// tests of its clauses must decide.
     JumpTable(4) READS;
+    /// `(cx, literal, flags)`: a new String for a literal; undef if there is no memory.
+    NewString(3) ALLOCATES;
+    /// `(cx, values, count)`: a new Array of words of the VM stack; undef if there is no memory.
+    Collect(3) ALLOCATES;
+    /// `(cx, values, count)`: the Strings among words of the VM stack joined; undef if that raises.
+    Concatenate(3) ALLOCATES;
     /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef if the method must be called.
     Index(3) ALLOCATES;
     /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef if the method must be called.

@@ -418,8 +418,9 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     if !is_left && !is_right {
         return None;
     }
-    t.assumed.object |= BasicOp::Equal.bit() | BasicOp::NotEqual.bit();
+    t.assumed.immediate |= BasicOp::Equal.bit() | BasicOp::NotEqual.bit();
     assume_numbers(t, BasicOp::Equal);
+    assume_numbers(t, BasicOp::NotEqual);
     let (a, b) = (operand(t, left), operand(t, right));
     if !is_left {
         // An object's own `==` decides.
@@ -454,7 +455,7 @@ pub fn case_equal(t: &mut Translator, word: usize) {
             t.r.learn(i.c, Kind::Fixnum);
         }
     } else {
-        t.assumed.object |= bits;
+        t.assumed.immediate |= bits;
     }
     let same = t.e.compare_constant(Condition::Equal, v, pattern.0);
     t.write_bool(i.a, same, true);

@@ -329,6 +329,45 @@ pub fn set_index(t: &mut Translator, word: usize) {
     t.e.at(done);
 }
 
+/// A new String for a literal.
+pub fn new_string(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let place = t.e.constant(t.code.literals[i.bc() as usize].as_ptr() as u64);
+    let (literal, flags) = (t.e.load(place, 0), t.e.constant(u64::from(t.code.string_flags)));
+    t.fast_or_slow(word, Some(i.a), RuntimeCall::NewString, &[literal, flags]);
+}
+
+/// What the runtime makes of adjacent registers.
+pub fn from_words(t: &mut Translator, word: usize, call: RuntimeCall) {
+    let i = t.code.instruction(word);
+    t.flush();
+    let start = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
+    let count = t.e.constant(u64::from(i.c));
+    t.fast_or_slow(word, Some(i.a), call, &[start, count]);
+    t.r.forget_values();
+}
+
+/// Sets a register to the value of another if that is a String; `otherwise` sets it if not.
+pub fn unless_string(t: &mut Translator, from: u16, to: u16, otherwise: impl FnOnce(&mut Translator)) {
+    let v = t.read(from);
+    let other = t.e.block();
+    registers::require_heap(&mut t.e, v, other);
+    let header = t.e.load32(v, 0);
+    let ty = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
+    let is_string = t.e.compare_constant(Condition::Equal, ty, Type::String as u64);
+    t.e.require(is_string, other);
+    let (before, level, mut arrivals) = (t.r.state(), t.up, Arrivals::default());
+    t.write(to, v, Kind::Any);
+    t.jump_to_join(&mut arrivals, None);
+    t.r.restore(before);
+    t.up = level;
+    t.e.at(other);
+    otherwise(t);
+    t.jump_to_join(&mut arrivals, None);
+    let block = t.e.block();
+    t.join_with(block, arrivals, Some(t.r.at(to) as u16));
+}
+
 /// The key of `[]`: a literal or a register.
 fn key(t: &mut Translator, is_literal: bool, operand: u16) -> Ssa {
     if !is_literal {

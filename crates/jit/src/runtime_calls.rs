@@ -16,7 +16,7 @@ use runtime::{
         live_code,
         tier::{Entry, How, Outcome},
     },
-    instructions::{index, ivars, operators},
+    instructions::{index, ivars, literals, operators},
     intrinsics, make,
     method_table::Method,
     unwind::Unwinding,
@@ -45,6 +45,9 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Allocate => allocate as *const () as usize,
         RuntimeCall::Barrier => barrier as *const () as usize,
         RuntimeCall::Safepoint => safepoint as *const () as usize,
+        RuntimeCall::NewString => new_string as *const () as usize,
+        RuntimeCall::Collect => collect as *const () as usize,
+        RuntimeCall::Concatenate => concatenate as *const () as usize,
         RuntimeCall::Operate => operate::<ANY> as *const () as usize,
         RuntimeCall::Equal => are_equal as *const () as usize,
         RuntimeCall::JumpTable => jump_table as *const () as usize,
@@ -390,14 +393,18 @@ unsafe extern "C" fn run_native(
 unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const Method, count: u64) -> Value {
     // SAFETY: compiled code passes a window of the running frame and the row of an entry that it keeps.
     let (arguments, row) = unsafe { (Args::new(window, count as usize, false), &*row) };
-    fast(cx, |cx| {
-        // An exception is raised once, where trace points may see it: in the call with a frame that follows.
-        let result = if cx.vm().trace_events == 0 { (row.function)(cx, arguments).ok() } else { None };
-        if result.is_none() {
-            cx.unwinding = Unwinding::none();
-        }
-        result
-    })
+    fast(cx, |cx| unless_it_raises(cx, |cx| (row.function)(cx, arguments)))
+}
+
+/// Runs what has no effect if it raises; `None` if it does. The exception is raised again by the instruction that
+/// follows with a frame; trace points see it once.
+#[inline(always)]
+fn unless_it_raises(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> R) -> Option<Value> {
+    let result = if cx.vm().trace_events == 0 { f(cx).ok() } else { None };
+    if result.is_none() {
+        cx.unwinding = Unwinding::none();
+    }
+    result
 }
 
 unsafe extern "C" fn new_object(cx: *mut Cx, ty: u64, shape: u64) -> Outcome {
@@ -450,6 +457,22 @@ fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
 unsafe extern "C" fn operate<const OPCODE: u16>(cx: *mut Cx, opcode: u64, a: Value, b: Value) -> Value {
     let opcode = Opcode::from_u16(if OPCODE == ANY { opcode as u16 } else { OPCODE });
     fast(cx, |cx| instruction::fast(cx, opcode, &[a, b, Value::UNDEF]).ok().flatten())
+}
+
+unsafe extern "C" fn new_string(cx: *mut Cx, literal: Value, flags: u64) -> Value {
+    fast(cx, |cx| Some(literals::new_literal_string(cx, literal, flags as u32)))
+}
+
+unsafe extern "C" fn collect(cx: *mut Cx, values: *const Value, count: u64) -> Value {
+    // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
+    let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
+    fast(cx, |cx| Some(make::array(cx, values)))
+}
+
+unsafe extern "C" fn concatenate(cx: *mut Cx, values: *const Value, count: u64) -> Value {
+    // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
+    let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
+    fast(cx, |cx| unless_it_raises(cx, |cx| literals::concat(cx, values)))
 }
 
 unsafe extern "C" fn are_equal(cx: *mut Cx, a: Value, b: Value) -> Value {

@@ -215,6 +215,11 @@ impl<'a> Translator<'a> {
                 self.assumed.string |= op.bit();
                 self.load_literal(i.a, i.bc() as usize);
             }
+            NewString => objects::new_string(self, word),
+            NewArray => objects::from_words(self, word, RuntimeCall::Collect),
+            ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate),
+            ToString => objects::unless_string(self, i.b, i.a, |t| t.operate(word, opcode, i.a, &[i.b])),
+            AnyToString => objects::unless_string(self, i.a, i.a, |t| t.runtime(RuntimeCall::Instruction, word)),
             GetOuter => self.outer(i.a, i.b as usize, i.c as usize),
             SetOuter => self.set_outer(i.a, i.b as usize, i.c as usize),
             GetIvar => objects::get_ivar(self, word),
@@ -684,9 +689,7 @@ impl<'a> Translator<'a> {
     fn jump_by_table(&mut self, register: u16, literal: usize) {
         let targets = table_targets(self.code, literal);
         let v = self.read(register);
-        for of in
-            [&mut self.assumed.integer, &mut self.assumed.symbol, &mut self.assumed.string, &mut self.assumed.object]
-        {
+        for of in [&mut self.assumed.integer, &mut self.assumed.string, &mut self.assumed.immediate] {
             *of |= BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
         }
         let is_word = |key: &u64| Value(*key).is_immediate();

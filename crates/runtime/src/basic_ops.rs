@@ -66,20 +66,30 @@ pub fn ancestors_changed(cx: &mut Cx, class: Value, module: Value) {
     }
 }
 
+/// The classes with fast paths, and the operations of theirs that are redefined.
+const CLASSES: [(Known, fn(&mut Redefined) -> &mut u64); 10] = [
+    (Known::Integer, |r| &mut r.integer),
+    (Known::Float, |r| &mut r.float),
+    (Known::String, |r| &mut r.string),
+    (Known::Array, |r| &mut r.array),
+    (Known::Hash, |r| &mut r.hash),
+    (Known::Symbol, |r| &mut r.symbol),
+    (Known::Symbol, |r| &mut r.immediate),
+    (Known::NilClass, |r| &mut r.immediate),
+    (Known::TrueClass, |r| &mut r.immediate),
+    (Known::FalseClass, |r| &mut r.immediate),
+];
+
 fn mark(cx: &mut Cx, changed: Value, bit: u64) {
-    let known =
-        [Known::Integer, Known::Float, Known::String, Known::Array, Known::Hash, Known::Symbol].map(|k| cx.class(k));
+    let is_changed = CLASSES.map(|(known, _)| {
+        let class = cx.class(known);
+        class == changed || class::ancestors::inherits(class, changed)
+    });
     let vm = cx.vm_mut();
     let before = vm.redefined;
     for redefined in [Some(&mut vm.redefined), vm.redefined_before_tracing.as_mut()].into_iter().flatten() {
-        let fields = [
-            &mut redefined.integer, &mut redefined.float, &mut redefined.string, &mut redefined.array,
-            &mut redefined.hash, &mut redefined.symbol,
-        ];
-        for (class, field) in known.into_iter().zip(fields) {
-            if class == changed || class::ancestors::inherits(class, changed) {
-                *field |= bit;
-            }
+        for ((_, field), _) in CLASSES.iter().zip(is_changed).filter(|(_, is_changed)| *is_changed) {
+            *field(redefined) |= bit;
         }
         redefined.object |= bit;
     }
@@ -120,11 +130,8 @@ pub fn trace_calls(cx: &mut Cx, on: bool) {
         (true, None) => {
             vm.redefined_before_tracing = Some(vm.redefined);
             let r = &mut vm.redefined;
-            for field in
-                [&mut r.integer, &mut r.float, &mut r.string, &mut r.array, &mut r.hash, &mut r.symbol, &mut r.object]
-            {
-                *field |= INSTRUCTIONS;
-            }
+            CLASSES.iter().for_each(|(_, field)| *field(r) |= INSTRUCTIONS);
+            r.object |= INSTRUCTIONS;
             class::lookup::invalidate_all(cx);
             refresh_compiled(cx);
         }

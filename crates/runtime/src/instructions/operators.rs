@@ -89,7 +89,7 @@ fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
         return equal_strings(cx, a, b);
     }
     if a.is_static_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
-        return if cx.vm().redefined.object & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
+        return if cx.vm().redefined.immediate & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
     }
     None
 }
@@ -102,7 +102,9 @@ fn equal_strings(cx: &Cx, a: Value, b: Value) -> Option<bool> {
 /// `a != b`, returned as whether they are equal. `None` if `!=` or `==` is redefined.
 #[inline(always)]
 pub fn not_equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
-    if cx.vm().redefined.object & BasicOp::NotEqual.bit() != 0 { None } else { equal_fast(cx, a, b) }
+    let redefined = &cx.vm().redefined;
+    let any = redefined.integer | redefined.float | redefined.string | redefined.immediate;
+    if any & BasicOp::NotEqual.bit() != 0 { None } else { equal_fast(cx, a, b) }
 }
 
 /// Whether `!v` is Ruby's own method. Objects of classes that redefine it are covered by the flag.
@@ -218,7 +220,7 @@ pub fn to_s_fast(cx: &mut Cx, v: Value) -> Option<Value> {
     {
         return Some(s.name(cx));
     }
-    if v.is_nil() && cx.vm().redefined.object & BasicOp::ToS.bit() == 0 {
+    if v.is_nil() && cx.vm().redefined.immediate & BasicOp::ToS.bit() == 0 {
         return Some(make::interned(cx, ""));
     }
     None
@@ -234,7 +236,7 @@ pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
         return if redefined.integer & bits == 0 { Some(pattern == v) } else { None };
     }
     if pattern.is_static_symbol() || pattern.is_nil() || pattern == Value::TRUE || pattern == Value::FALSE {
-        return if redefined.object & bits == 0 { Some(pattern == v) } else { None };
+        return if redefined.immediate & bits == 0 { Some(pattern == v) } else { None };
     }
     if pattern.is_heap() && cell::header(pattern).shape() == Known::String.root_shape() && cell::is(v, Type::String) {
         // SAFETY: the types were tested.
@@ -249,7 +251,7 @@ pub fn jump_table(cx: &mut Cx, code: &Code, literal: usize, v: Value) -> Option<
     // A jump is not a call, even while calls are traced.
     let redefined = cx.vm().redefined_before_tracing.as_ref().unwrap_or(&cx.vm().redefined);
     let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
-    if (redefined.integer | redefined.symbol | redefined.string | redefined.object) & bits != 0 {
+    if (redefined.integer | redefined.string | redefined.immediate) & bits != 0 {
         return None;
     }
     let table = code.jump_tables.iter().find(|t| t.literal == literal)?;

@@ -52,7 +52,9 @@ pub struct Redefined {
     pub array: u64,
     pub hash: u64,
     pub symbol: u64,
-    /// nil, true, false and all other objects: `!`, `nil?`, `==`, `!=`, `===`.
+    /// nil, true, false and Symbols: `==`, `!=`, `===`, `to_s`.
+    pub immediate: u64,
+    /// Any class at all: `!`, `nil?`, `=~`.
     pub object: u64,
     /// Set when the core classes are complete; later definitions are redefinitions.
     pub armed: bool,
@@ -67,6 +69,7 @@ impl Redefined {
             | (self.array & other.array)
             | (self.hash & other.hash)
             | (self.symbol & other.symbol)
+            | (self.immediate & other.immediate)
             | (self.object & other.object)
             != 0
     }
