@@ -9,23 +9,56 @@ use crate::{Outcome, build, workspace};
 /// Located next to the build script that passes it to the linker.
 const LIST: &str = "crates/cli/startup.order";
 
-/// Runs the smallest program under callgrind and records the executed functions in the order of their first call.
+/// Ordinary programs: what many of them run follows what every start runs.
+const ORDINARY: &[&str] = &[
+    "anagrams", "bank_accounts", "big_numbers", "choices", "command_lines", "csv_write", "dates_calendar",
+    "dates_parsed", "dependencies", "errors_retried", "game_of_life", "hashes_transformed", "input_checked",
+    "json_generated", "json_parsed", "letters_shifted", "logging", "markdown", "memoized", "points_struct",
+    "report_built", "settings_scanned", "shortest_paths", "spelling", "spreadsheet", "text_wrapped", "times_parsed",
+    "versions_compared", "yaml_read",
+];
+/// Functions that fewer of these programs run keep their default place.
+const LEAST_PROGRAMS: usize = 4;
+
+/// Runs the smallest program and ordinary ones under callgrind. Records the functions of the first in the order of their
+/// first call, then those that several of the others run, the most frequent first.
 pub fn main(arguments: &[String]) -> Outcome {
     workspace::expect_none(arguments)?;
-    let binary = build::beni("release")?;
+    let binary = build::beni("release")?.display().to_string();
+    let mut order = functions_run(&binary, &["-e", "1"])?;
+    let at_startup: HashSet<String> = order.iter().cloned().collect();
+    let (mut counts, mut others) = (HashMap::<String, usize>::new(), Vec::new());
+    for name in ORDINARY {
+        let program = workspace::root().join("bench/everyday").join(name).with_extension("rb");
+        for function in functions_run(&binary, &[&program.display().to_string()])? {
+            let count = counts.entry(function.clone()).or_default();
+            *count += 1;
+            if *count == 1 && !at_startup.contains(&function) {
+                others.push(function);
+            }
+        }
+    }
+    others.retain(|function| counts[function] >= LEAST_PROGRAMS);
+    others.sort_by_key(|function| std::cmp::Reverse(counts[function]));
+    let started = order.len();
+    order.append(&mut others);
+    fs::write(workspace::root().join(LIST), order.join("\n") + "\n")
+        .map_err(|error| format!("cannot write {LIST}: {error}"))?;
+    println!("{LIST}: {} functions, {started} of them at startup", order.len());
+    Ok(true)
+}
+
+/// The functions that the binary runs with these arguments, in the order of their first call.
+fn functions_run(binary: &str, arguments: &[&str]) -> Result<Vec<String>, String> {
     let profile = workspace::target().join("startup.callgrind");
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--demangle=no"]).arg(format!("--callgrind-out-file={}", profile.display()));
-    command.arg(&binary).args(["-e", "1"]).stderr(Stdio::null());
+    command.arg(binary).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
     if !workspace::succeeds(&mut command)? {
-        return Err("beni does not run under callgrind".to_string());
+        return Err(format!("beni {} does not run under callgrind", arguments.join(" ")));
     }
     let text = fs::read_to_string(&profile).map_err(|error| format!("no profile: {error}"))?;
-    let names = functions_of(&text, &binary.display().to_string());
-    fs::write(workspace::root().join(LIST), names.join("\n") + "\n")
-        .map_err(|error| format!("cannot write {LIST}: {error}"))?;
-    println!("{LIST}: {} functions", names.len());
-    Ok(true)
+    Ok(functions_of(&text, binary).into_iter().map(str::to_string).collect())
 }
 
 /// The functions of one object in a profile. Callgrind writes `fn=(number) name` the first time, `fn=(number)` later; a

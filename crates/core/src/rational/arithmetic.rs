@@ -19,8 +19,8 @@ fn fraction(v: Value) -> (Value, Value) {
 
 type Operands<'a> = (Int<'a>, Int<'a>, Int<'a>, Int<'a>);
 
-/// The result of an operation on fractions: by `small` if the operands are fixnums and the result fits a word, otherwise
-/// by `f`, which may take long.
+/// The result of an operation on fractions: by `small` if the operands are fixnums and the result fits a word,
+/// otherwise by `f`, which may take long.
 fn exactly(
     cx: &mut Cx,
     a: Value,
