@@ -35,6 +35,8 @@ runtime_calls! {
     Instruction(4) RUNS_RUBY;
     /// `(cx, number, arguments)`: runs an intrinsic and returns its result. `pc` is set.
     Intrinsic(3) RUNS_RUBY;
+    /// `(cx, number, arguments)`: runs an intrinsic that runs no Ruby code; undef too if it raises, without any effect.
+    QuickIntrinsic(3) ALLOCATES;
     /// `(cx, registers, site, window, destination)`: a call of positional arguments; `pc` is set. If a frame must run,
     /// it is pushed, and compiled code runs it (`How::Pushed`).
     Call(5) RUNS_RUBY;

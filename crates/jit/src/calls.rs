@@ -74,7 +74,7 @@ impl<'a> Site<'a> {
         let is_basic = |shape: u32| {
             let of = |known: Known| known.root_shape().0 == shape;
             let is_string = of(Known::String) && opcode != Index;
-            let is_number = class::immediate_of_key(shape).is_some();
+            let is_number = class::immediate_of_key(shape).is_some() && opcode != Index;
             let is_basic = is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of);
             is_basic && !matches!(opcode, CaseEqual | Compare | Match)
         };
@@ -139,7 +139,7 @@ pub fn in_line<'a>(
     let ways: Vec<_> =
         direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, all, call, *cache, kind)).collect();
     let needs_pc = |way: &Way| match way {
-        Way::Call(_) | Way::Native | Way::New(_) => true,
+        Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
         Way::Inline { code, .. } | Way::InlineNew { code, .. } => code.parameters.rest.is_some(),
         Way::Read | Way::Write | Way::Frameless => false,
     };
@@ -213,6 +213,8 @@ enum Way<'a> {
     Native,
     /// A native method that needs no frame.
     Frameless,
+    /// A native shortcut, which leaves some calls to the method's Ruby half.
+    Shortcut,
     /// The frame of a method is pushed.
     Call(&'a Code),
     Inline {
@@ -246,6 +248,7 @@ fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, ca
                 call.site.literal_arguments == 0 && row.facts.needs_no_frame(count) && row.accepts(count);
             if is_frameless { Way::Frameless } else { Way::Native }
         }
+        Cached::Shortcut if call.site.block_child().is_none() => Way::Shortcut,
         Cached::Special => {
             let Some((of, entry)) = constructor(call.site, cache, kind) else {
                 unreachable!("only sites with a constructor are done in line")
@@ -291,7 +294,8 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
         Cached::WriteWord => site.arguments == 1 && !has_block && !has_keywords,
         Cached::Native => !has_block && !has_keywords,
         // Of the Ruby half: its native shortcut takes no block.
-        Cached::Shortcut => has_block && arrange(code(&method_entry::body(cache.entry())), site).is_some(),
+        Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), site).is_some(),
+        Cached::Shortcut => !has_keywords && native_row(cache).accepts(site.arguments as usize),
         Cached::Special => constructor(site, cache, receiver).is_some(),
         _ => false,
     }
@@ -348,11 +352,16 @@ fn one<'a>(
             objects::barrier(t, receiver, v, kind);
             return t.write(call.destination, v, kind);
         }
-        Way::Native => {
+        Way::Native | Way::Shortcut => {
             let row = native_row(cache);
             arguments::own_literals(t, call, call.site.literal_arguments & !row.facts.borrowed);
             t.flush();
-            native(t, call, cache)
+            let v = native(t, call, cache);
+            if matches!(way, Way::Shortcut) {
+                let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+                t.e.require(is_done, full);
+            }
+            v
         }
         Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
@@ -375,7 +384,7 @@ fn one<'a>(
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    let facts = matches!(way, Way::Native).then(|| native_row(cache).facts);
+    let facts = matches!(way, Way::Native | Way::Shortcut).then(|| native_row(cache).facts);
     if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method takes hold of its caller's frame by a block alone.
         t.require_usable(word, has_block || facts.is_some());
@@ -678,7 +687,8 @@ fn yield_to_passed<'a>(
     scope: OuterScope,
     blocks: Vec<(&'a Code, usize)>,
 ) {
-    let slow = t.e.cold_block();
+    let learns = scope.passer.is_none() && t.tier.learns_blocks();
+    let slow = if learns { t.e.cold_block() } else { t.e.block_like_this() };
     let to = t.outer_scope(scope);
     let handler = t.e.load(to, offset_of!(Scope, block));
     let is_literal = t.e.and_constant(handler, 1);
@@ -711,7 +721,7 @@ fn yield_to_passed<'a>(
         t.up = level;
         t.e.at(other);
     }
-    if scope.passer.is_none() && t.tier.learns_blocks() {
+    if learns {
         let exit = t.exit_for(word, Reason::NewBlock);
         t.e.jump(exit, &[]);
     } else {

@@ -43,6 +43,14 @@ pub fn translate(t: &mut Translator, word: usize) {
             let is_undef = t.e.compare_constant(Condition::Equal, v, Value::UNDEF.0);
             t.write_bool(i.a, is_undef, true);
         }
+        _ if is_quick(which) => {
+            t.flush();
+            let number = t.e.constant(u64::from(i.c));
+            let arguments = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
+            let v = t.fast_result(word, RuntimeCall::QuickIntrinsic, &[number, arguments]);
+            t.r.forget_values();
+            t.write(i.a, v, Kind::Any);
+        }
         _ if which.effects().includes(Effects::RUNS_RUBY) => t.runtime(RuntimeCall::Instruction, word),
         _ => {
             t.flush();
@@ -55,6 +63,51 @@ pub fn translate(t: &mut Translator, word: usize) {
             t.write(i.a, v, Kind::Any);
         }
     }
+}
+
+/// Does it look at no frame, and raise only for want of memory and before any effect?
+fn is_quick(which: Intrinsic) -> bool {
+    use Intrinsic::*;
+    matches!(
+        which,
+        ArrayPush
+            | ArraySet
+            | ArrayWithCapacity
+            | ArrayAt
+            | ArraySlice
+            | ArrayTruncate
+            | ArrayEachIsOwn
+            | PackValues
+            | HashEnter
+            | HashLeave
+            | HashNext
+            | HashSize
+            | HashKeyAt
+            | HashValueAt
+            | HashPairAt
+            | HashSetAt
+            | HashNew
+            | HashLike
+            | HashEachIsOwn
+            | NextIndex
+            | IsSame
+            | IsArray
+            | IsHash
+            | IsInteger
+            | IsFloat
+            | IsString
+            | IsRange
+            | IsSymbol
+            | IsProc
+            | IsKindOf
+            | ClassOf
+            | RangeBegin
+            | RangeEnd
+            | RangeIsExclusive
+            | RangeCount
+            | HiddenGet
+            | StructAt
+    )
 }
 
 /// The element of an Array, undef from its end on.

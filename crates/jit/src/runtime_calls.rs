@@ -32,6 +32,7 @@ pub fn address(call: RuntimeCall) -> usize {
     match call {
         RuntimeCall::Instruction => execute::<ANY> as *const () as usize,
         RuntimeCall::Intrinsic => run_intrinsic as *const () as usize,
+        RuntimeCall::QuickIntrinsic => run_quick_intrinsic as *const () as usize,
         RuntimeCall::Call => make_call as *const () as usize,
         RuntimeCall::Yield => make_yield as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
@@ -224,6 +225,12 @@ unsafe extern "C" fn run_intrinsic(cx: *mut Cx, number: u64, arguments: *const V
     let which = Intrinsic::from_u16(number as u16);
     // SAFETY: the arguments are as many registers as the intrinsic takes.
     guarded(cx, |cx| unsafe { intrinsics::run(cx, which, arguments) }.map(returned))
+}
+
+unsafe extern "C" fn run_quick_intrinsic(cx: *mut Cx, number: u64, arguments: *const Value) -> Value {
+    let which = Intrinsic::from_u16(number as u16);
+    // SAFETY: the arguments are as many registers as the intrinsic takes.
+    fast(cx, |cx| unless_it_raises(cx, |cx| unsafe { intrinsics::run(cx, which, arguments) }))
 }
 
 unsafe extern "C" fn make_any_call(cx: *mut Cx, registers: *mut Value, word: u64) -> Outcome {
@@ -514,7 +521,10 @@ unsafe extern "C" fn get_ivar(cx: *mut Cx, site: *const IvarSite, me: Value) -> 
 unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, me: Value, value: Value) -> Value {
     // SAFETY: compiled code passes a site of its own code, which lives as long as that.
     let site = unsafe { &*site };
-    fast(cx, |cx| ivars::set_fast(cx, me, site, value).then_some(value))
+    fast(cx, |cx| {
+        let is_set = ivars::set_fast(cx, me, site, value) || ivars::set_beside(cx, me, site, value);
+        is_set.then_some(value)
+    })
 }
 
 unsafe extern "C" fn constant(_: *mut Cx, site: *const ConstantSite, scope: Value) -> Value {

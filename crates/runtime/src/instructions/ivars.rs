@@ -200,6 +200,23 @@ pub fn set_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
     false
 }
 
+/// Sets the variable beside an object of the shape that the site knows; false: `set` must do it.
+pub fn set_beside(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
+    let known = site.known.get();
+    if !me.is_heap()
+        || known >> 16 != u64::from(cell::header(me).shape().0)
+        || IvarPlace(known as u16).holder() != 0
+        || cell::frozen(me)
+        || cx.isolated
+    {
+        return false;
+    }
+    let Some(fields) = attachment::variables(cx, me) else { return false };
+    // SAFETY: the shape implies that the Fields cell beside the object has this word.
+    unsafe { cell::store(cx, fields, IvarPlace(known as u16).word(), to) };
+    true
+}
+
 /// Adds the variable to an object with the shape that the site has seen before; false if there is no room for it.
 #[inline(always)]
 fn add_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
@@ -224,14 +241,10 @@ fn add_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
 pub fn set(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> R<()> {
     cx.check_frozen(me)?;
     access::check_write(cx, me)?;
-    let before = cell::header(me).shape();
-    if site.known.get() >> 16 == before.0 as u64
-        && let Some(fields) = attachment::variables(cx, me)
-    {
-        // SAFETY: the shape implies that the Fields cell beside the object has this word.
-        unsafe { cell::store(cx, fields, IvarPlace(site.known.get() as u16).word(), to) };
+    if set_beside(cx, me, site, to) {
         return Ok(());
     }
+    let before = cell::header(me).shape();
     ivars::set(cx, me, site.name, to);
     let after = cell::header(me).shape();
     let Some(place) = place_of(cx, me, site.name) else { return Ok(()) };
