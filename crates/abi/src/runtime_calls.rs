@@ -52,8 +52,8 @@ runtime_calls! {
     /// `(cx, value, how, frame)`: continues a call after the callee's compiled code has returned something other than a
     /// result. If the frames were handed back, runs the callee's frame and those above it in the interpreter.
     Settle(4) RUNS_RUBY;
-    /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half of
-    /// the count has the bits of the words that are lent.
+    /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half
+    /// of the count has the bits of the words that are lent.
     Native(5) RUNS_RUBY;
     /// `(cx, window, row, count)`: calls a native method that needs no frame; undef if it raises, without any effect.
     Frameless(4) ALLOCATES;
@@ -88,7 +88,8 @@ runtime_calls! {
     StoreElement(4) ALLOCATES;
     /// `(cx, scope, slot, value)`: sets a variable of a scope, with the barrier if it moved to the heap.
     SetSlot(4) ALLOCATES;
-    /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if that is not enough.
+    /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if that is not
+    /// enough.
     GetIvar(3) READS;
     /// `(cx, site, object, value)`: sets the instance variable if the site's cache has the object's shape; otherwise
     /// undef.

@@ -372,13 +372,18 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::GetBlockParameter => {
                     save!();
                     // SAFETY: the compiler counted the scopes; those around a running frame are alive.
-                    let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
-                    reg!(i.a) = attempt!(blocks::block_parameter(cx, scope, i.c as usize));
+                    let parameter = unsafe {
+                        let scope = Scope::out(&raw const (*cx.frame).scope, i.b as usize);
+                        blocks::block_parameter(cx, scope, i.c as usize)
+                    };
+                    reg!(i.a) = attempt!(parameter);
                 }
                 Opcode::GetBlockParameterProxy => {
                     // SAFETY: the compiler counted the scopes; those around a running frame are alive.
-                    let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
-                    reg!(i.a) = blocks::block_parameter_proxy(scope, i.c as usize);
+                    reg!(i.a) = unsafe {
+                        let scope = Scope::out(&raw const (*cx.frame).scope, i.b as usize);
+                        blocks::block_parameter_proxy(scope, i.c as usize)
+                    };
                 }
 
                 Opcode::ToString => {

@@ -786,7 +786,8 @@ fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static C
     let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
     let Some(target) = handler.and_then(block::target) else { return Vec::new() };
     let known = if scope.passer.is_none() { t.tier.blocks() } else { Vec::new() };
-    let bodies = std::iter::once(target.body).chain(known.into_iter().filter(|known| *known != target.body));
+    let bodies = std::iter::once(target.body)
+        .chain(known.into_iter().map(|known| known.0).filter(|known| *known != target.body));
     bodies
         .filter_map(|body| {
             // SAFETY: the running method's block, which is alive while this is compiled, or one that its code keeps.

@@ -158,10 +158,12 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
         }
         Opcode::GetBlockParameter | Opcode::GetBlockParameterProxy => {
             // SAFETY: the compiler counted the scopes; those around a running frame are alive.
-            let scope = unsafe { Scope::out(&raw const (*cx.frame).scope, i.b as usize) };
-            match opcode {
-                Opcode::GetBlockParameter => blocks::block_parameter(cx, scope, i.c as usize)?,
-                _ => blocks::block_parameter_proxy(scope, i.c as usize),
+            unsafe {
+                let scope = Scope::out(&raw const (*cx.frame).scope, i.b as usize);
+                match opcode {
+                    Opcode::GetBlockParameter => blocks::block_parameter(cx, scope, i.c as usize)?,
+                    _ => blocks::block_parameter_proxy(scope, i.c as usize),
+                }
             }
         }
         Opcode::Lambda => blocks::lambda(cx, code.child(i.bc() as usize)),

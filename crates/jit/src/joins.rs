@@ -125,8 +125,8 @@ impl Translator<'_> {
         Some(Joined { result })
     }
 
-    /// Decides for registers that some arrival has not in memory, or that are to be passed on. Those that are missing in
-    /// the result must be stored.
+    /// Decides for registers that some arrival has not in memory, or that are to be passed on. Those that are missing
+    /// in the result must be stored.
     fn merge(&mut self, block: Block, arrivals: &[Arrival], registers: BTreeSet<u16>) -> Vec<(u16, Merged)> {
         let (mut merged, mut passed) = (Vec::new(), 0);
         for at in registers {

@@ -66,8 +66,10 @@ pub fn ancestors_changed(cx: &mut Cx, class: Value, module: Value) {
     }
 }
 
+type Field = fn(&mut Redefined) -> &mut u64;
+
 /// The classes with fast paths, and the operations of theirs that are redefined.
-const CLASSES: [(Known, fn(&mut Redefined) -> &mut u64); 10] = [
+const CLASSES: [(Known, Field); 10] = [
     (Known::Integer, |r| &mut r.integer),
     (Known::Float, |r| &mut r.float),
     (Known::String, |r| &mut r.string),

@@ -62,8 +62,8 @@ pub struct Facts {
     pub leaf: bool,
     /// Has no side effect; may allocate. Also a leaf.
     pub pure: bool,
-    /// Called with at most so many arguments it needs no frame: it runs no Ruby code, does not look at its frame, and has
-    /// no effect if it raises. Pure methods need none either.
+    /// Called with at most so many arguments it needs no frame: it runs no Ruby code, does not look at its frame, and
+    /// has no effect if it raises. Pure methods need none either.
     pub frameless: Option<u8>,
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,

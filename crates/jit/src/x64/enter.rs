@@ -1,6 +1,6 @@
-//! The way between functions of C's calling convention and compiled code, which has its own: rbx, r14 and r15 hold what
-//! is pinned (see [`super`]), rdx the word where the code is entered. Compiled code leaves these three, rbp, r12 and r13
-//! as they were.
+//! The way between functions of C's calling convention and compiled code, which has its own: rbx, r14 and r15 hold
+//! what is pinned (see [`super`]), rdx the word where the code is entered. Compiled code leaves these three, rbp, r12
+//! and r13 as they were.
 
 use abi::Value;
 use runtime::{

@@ -318,8 +318,8 @@ impl Tier {
     }
 
     /// The literal blocks that it was passed last: their code objects.
-    pub fn blocks(&self) -> Vec<Value> {
-        self.recorded(|record| record.blocks.iter().map(|block| block.0).collect()).unwrap_or_default()
+    pub fn blocks(&self) -> Vec<Kept> {
+        self.recorded(|record| record.blocks.clone()).unwrap_or_default()
     }
 
     /// The code was passed a literal block that it does not know.

@@ -15,8 +15,11 @@ pub fn lambda(cx: &mut Cx, body: Value) -> Value {
 }
 
 /// The &block parameter as a Proc or nil, stored in its register.
-pub fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
-    // SAFETY: the scope is alive and has that slot.
+///
+/// # Safety
+/// The scope is alive and has that slot.
+pub unsafe fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
+    // SAFETY: this function's contract.
     unsafe {
         let v = *(*scope).slots.add(slot);
         if !v.is_undef() {
@@ -29,8 +32,11 @@ pub fn block_parameter(cx: &mut Cx, scope: *const Scope, slot: usize) -> R {
 }
 
 /// The &block parameter for passing on only: a literal block stays one.
-pub fn block_parameter_proxy(scope: *const Scope, slot: usize) -> Value {
-    // SAFETY: the scope is alive and has that slot.
+///
+/// # Safety
+/// The scope is alive and has that slot.
+pub unsafe fn block_parameter_proxy(scope: *const Scope, slot: usize) -> Value {
+    // SAFETY: this function's contract.
     unsafe {
         let v = *(*scope).slots.add(slot);
         if v.is_undef() { (*scope).block.0 } else { v }
