@@ -382,3 +382,219 @@ fn operators_that_saw_integers_and_floats_give_what_they_are_given() {
         "2\n2.0\n4\n2.5\n3.5\n",
     );
 }
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn arguments_are_arranged_when_the_call_is_translated() {
+    check(
+        r##"def kw(a, b = a * 2, *r, c, k:, l: k + 1, &blk) = [a, b, r, c, k, l, blk&.call]
+def rest(*a) = a
+def only(k: 1, j: 2) = [k, j]
+60.times { |i| kw(i, 2, k: i); rest(1, i); only(j: i) }
+p kw(1, 9, k: 3), kw(1, 2, 3, 4, 5, l: 0, k: 7) { :b }, rest, rest(1, 2), only, only(j: 5), only(k: 0, j: 9)
+p((kw(1, k: 2) rescue $!.message), (only(z: 1) rescue $!.message), (kw(1, 2) rescue $!.message), (only(1) rescue $!.message))"##,
+        "[1, 2, [], 9, 3, 4, nil]\n\
+         [1, 2, [3, 4], 5, 7, 0, :b]\n\
+         []\n\
+         [1, 2]\n\
+         [1, 2]\n\
+         [1, 5]\n\
+         [0, 9]\n\
+         \"wrong number of arguments (given 1, expected 2+; required keyword: k)\"\n\
+         \"unknown keyword: :z\"\n\
+         \"missing keyword: :k\"\n\
+         \"wrong number of arguments (given 1, expected 0)\"\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn literals_as_arguments_are_strings_of_their_own() {
+    check(
+        r##"def add(s) = s << "!"
+class Keep
+  def initialize(s) = @s = s
+  def to_s = @s
+end
+r = nil
+60.times { r = [add(+"a"), Keep.new("b").to_s.equal?(Keep.new("b").to_s), "x".include?("x")] }
+p r"##,
+        "[\"a!\", false, true]\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn a_unit_learns_further_blocks() {
+    check(
+        r##"s = []
+6.times { |n| 300.times { |i| s << n if i == 299 } }
+300.times { |i| s << :a if i == 299 }
+300.times { |i| s << :b if i == 299 }
+300.times { |i| s << :c if i == 299; next if i.odd? }
+def each_twice(&b) = 2.times(&b)
+each_twice { |i| s << i }
+p s, 300.times { |i| break i if i == 250 }"##,
+        "[0, 1, 2, 3, 4, 5, :a, :b, :c, 0, 1]\n\
+         250\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn an_exception_of_a_method_without_a_frame_shows_it() {
+    check(
+        r##"def f(x) = x.floor
+def g(a) = a.push(1)
+60.times { f(1.5); g([]) }
+begin; f(Float::NAN); rescue => e; puts e.message, e.backtrace_locations.first(2).map(&:label); end
+begin; g([].freeze); rescue => e; puts e.message, e.backtrace_locations.first(2).map(&:label); end
+seen = []
+TracePoint.new(:raise) { |t| seen << t.raised_exception.class }.enable { f(Float::INFINITY) rescue 0 }
+p seen"##,
+        "NaN\n\
+         Float#floor\n\
+         Object#f\n\
+         can't modify frozen Array: []\n\
+         Array#push\n\
+         Object#g\n\
+         [FloatDomainError]\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn variables_are_found_by_the_shape_of_self() {
+    check(
+        r##"class A
+  def initialize(v) = (@a = v; @b = 1)
+  def get = @a
+  def set(v) = @c = v
+  def sum = get + @b
+end
+class B < A; def initialize(v) = (@x = 0; super); end
+class C < A; def initialize(v) = (@y = @z = 0; super; @a = 5); end
+class D < Random; def initialize(s) = (super; @b = 1; @a = s); def get = @a; def up = @a += 1; end
+all = [A.new(1), B.new(2), C.new(3), D.new(4)]
+60.times { all.each { |o| o.get; o.set(7) if o.is_a?(A) } }
+p all.map(&:get), all[0, 3].map(&:sum), all.last.up, all.map { |o| o.instance_variables.sort }
+p((all[0].freeze.set(1) rescue $!.class))"##,
+        "[1, 2, 5, 4]\n\
+         [2, 3, 6]\n\
+         5\n\
+         [[:@a, :@b, :@c], [:@a, :@b, :@c, :@x], [:@a, :@b, :@c, :@y, :@z], [:@a, :@b]]\n\
+         FrozenError\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn variables_of_outer_scopes_are_set_where_they_are() {
+    check(
+        r##"def counter
+  n = nil
+  add = ->(v) { n = v; n }
+  [add, -> { n }]
+end
+add, get = counter
+80.times { |i| add.call("v#{i}"); GC.start if i % 40 == 0 }
+p get.call
+def run(n) = (s = nil; n.times { |i| s = [i] }; s)
+p run(100)"##,
+        "\"v79\"\n\
+         [99]\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn members_of_structs_are_read_and_set() {
+    check(
+        r##"S = Struct.new(:a, :b)
+D = Data.define(:x)
+s = S.new(1, 2)
+60.times { |i| s.a = i; s.b = [s.a] }
+p s, D.new(x: 3).x, (s.freeze.then { s.a = 1 } rescue $!.class)
+class S; def a = 42; end
+p s.a"##,
+        "#<struct S a=59, b=[59]>\n\
+         3\n\
+         FrozenError\n\
+         42\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn classes_that_define_operators_leave_those_of_symbols_alone() {
+    check(
+        r##"class P; include Comparable; def <=>(o) = 0; def ==(o) = true; def ===(o) = true; def !=(o) = false; end
+def f(x) = [x == nil, x != :a, nil == x, (case x when :a then 1 when nil then 2 else 3 end)]
+60.times { f(:a); f(nil); f(1) }
+p f(:a), f(nil), f(1), f(P.new)
+class Symbol; def ==(o) = :mine; end
+p f(:a)[0], (:a == :b)"##,
+        "[false, false, false, 1]\n\
+         [true, true, true, 2]\n\
+         [false, true, false, 3]\n\
+         [true, false, false, 3]\n\
+         :mine\n\
+         :mine\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn numbers_of_different_kinds_are_compared_exactly() {
+    check(
+        r##"def lt(a, b) = a < b
+def eq(a, b) = a == b
+60.times { |i| lt(i, 2.5); lt(1.5, i); eq(i, 3.0); eq(2.0, i) }
+p lt(2**53, 2.0**53), lt(2**53 + 1, 2.0**53), lt(2.0**53, 2**53 + 1), eq(2**53 + 1, 2.0**53), eq(4, 4.0), lt(1, Float::NAN)"##,
+        "false\n\
+         false\n\
+         true\n\
+         false\n\
+         true\n\
+         false\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn block_parameters_and_lambdas_stay_compiled() {
+    check(
+        r##"def m(&b) = b.call(1)
+def pass(&b) = [1, 2].map(&b)
+def make(n) = ->(x) { x + n }
+r = nil
+60.times { |i| r = [m { |v| v + i }, pass { |v| v * i }, make(i).(1), "lit".freeze.frozen?, -"x"] }
+p r
+class K; @@n = 0; def up = @@n += 1; end
+60.times { K.new.up }
+p K.new.up, (1 <=> 2), 5.succ, -(2**62).succ, [3, 1, 2].sort { |a, b| b <=> a }"##,
+        "[60, [59, 118], 60, true, \"x\"]\n\
+         61\n\
+         -1\n\
+         6\n\
+         -4611686018427387905\n\
+         [3, 2, 1]\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn elements_that_are_references_are_stored_in_line() {
+    check(
+        r##"def swap(a, i, j) = (a[i], a[j] = a[j], a[i])
+a = (0..9).map(&:to_s)
+100.times { |i| swap(a, i % 10, 9); GC.start if i % 50 == 0 }
+p a
+b = a.dup
+b[0] = +"own"
+p a[0] == b[0], (a.freeze.then { swap(a, 0, 1) } rescue $!.class)"##,
+        "[\"0\", \"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\"]\n\
+         false\n\
+         FrozenError\n",
+    );
+}

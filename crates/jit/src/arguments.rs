@@ -21,8 +21,8 @@ pub enum Parameter {
 }
 
 /// Matches a site's arguments with a method's parameters: what its registers begin with, from register 1 on; those
-/// behind are nil. As `call::bind` does. `None` where the call fails, where a hash is needed, and where only the run-time
-/// values tell.
+/// behind are nil. As `call::bind` does. `None` where the call fails, where a hash is needed, and where only the
+/// run-time values tell.
 pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::KEYWORDS | CallFlags::ASSIGNMENT;
     let p = &body.parameters;

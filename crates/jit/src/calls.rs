@@ -1,34 +1,29 @@
-//! Calls from compiled code: methods that are Ruby code, blocks and `new` without the runtime between.
+//! Calls from compiled code, in line for the methods that a site has called.
 
-use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
+use abi::{FrameFlags, RuntimeCall, Value};
 use bytecode::Opcode;
 use object::{Known, cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
-    Cx,
-    call::{
-        block,
-        site::{Cached, callee, native_row},
-    },
+    call::site::{Cached, callee, native_row},
     code::{
         CallSite, Code, code,
-        exits::{self, FrameImage, Home, InlinedFrame, Reason},
+        exits::{self, Home, InlinedFrame},
         live_code,
         sites::shape_key,
-        tier::{How, Seen},
+        tier::Seen,
     },
-    frame,
-    method_table::Special,
 };
-use std::{mem::offset_of, rc::Rc};
+use std::rc::Rc;
 
 use crate::{
     arguments::{self, Argument, arrange},
     arithmetic::Operand,
-    backend,
-    bodies::{Body, End, OuterScope, Passed, Place},
+    bodies::{Body, End, Passed},
+    frames::{Around, Begun, image_of, pass_block, push, result_of_call, run},
     instruction,
-    ir::{Condition, Convention, Origin, Pinned},
+    ir::Condition,
     joins::Arrivals,
+    new::{constructor, made, new},
     objects,
     registers::{self, Kind},
     seam::{Block, Ssa},
@@ -196,16 +191,6 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// Notes in the frame, which exists, the literal block that the call passes.
-fn pass_block(t: &mut Translator, call: Site) {
-    if let Some(child) = call.site.block_child() {
-        let place = t.e.constant(t.code.children[child].as_ptr() as u64);
-        let body = t.e.load(place, 0);
-        let frame = t.frame();
-        t.e.store(body, frame, offset_of!(Frame, block_code));
-    }
-}
-
 /// How an entry of a site is done in line.
 enum Way<'a> {
     Read,
@@ -279,7 +264,7 @@ const SMALL: usize = 50;
 /// the only one,
 const LARGE: usize = 80;
 /// and one that gets a literal block.
-const WITH_BLOCK: usize = 120;
+pub const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
 fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
@@ -439,7 +424,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef) {
 }
 
 /// Translates the called body here. Its arguments are in the window.
-fn inline<'a>(
+pub fn inline<'a>(
     t: &mut Translator<'a>,
     word: usize,
     call: Site<'a>,
@@ -488,374 +473,4 @@ fn inline<'a>(
         }
     }
     t.inline(body, values.len(), End { block, arrivals, sample: None, destination: call.destination });
-}
-
-/// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
-fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Value, Value)> {
-    let Kind::Constant(of) = receiver else { return None };
-    if native_row(cache).special != Special::New || !class::is_module(of) {
-        return None;
-    }
-    // SAFETY: it is a class, which nothing changes while this is compiled.
-    let data = unsafe { class::data::live_data(of) };
-    let entry = data.initializer.0;
-    let allocates = data.instances == Type::Object || !data.allocator.0.is_undef();
-    if !allocates || entry.is_undef() || method_entry::kind(entry) != method_entry::Kind::Sequence {
-        return None;
-    }
-    // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
-    let body = unsafe { live_code(method_entry::body(entry)) };
-    // Of the Ruby half: its native shortcut takes no block.
-    let has_shortcut = body.internal && site.block_child().is_none();
-    (!has_shortcut && arrange(body, site).is_some()).then_some((of, entry))
-}
-
-/// `new`: the object is made and its `initialize` run here.
-fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Ssa {
-    let entry = made(t, word, call, of, full);
-    // SAFETY: `made` keeps the entry alive with the unit.
-    let body = unsafe { live_code(method_entry::body(entry)) };
-    let has_block = call.site.block_child().is_some();
-    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
-    // Where there is no room for the frame the window must be as it was.
-    let (no_room, go_on) = (t.e.cold_block(), t.e.block());
-    let values = arguments::of_method(t, call, body);
-    push(t, call, body, &values, &begun, no_room);
-    t.e.jump(go_on, &[]);
-    t.e.at(no_room);
-    let class = t.e.constant(of.0);
-    t.e.store(class, t.r.base, t.r.byte(call.window));
-    t.e.jump(full, &[]);
-    t.e.at(go_on);
-    run(t, body, call.window);
-    t.e.load(t.r.base, t.r.byte(call.window))
-}
-
-/// Makes an object of a class and puts it into the window; gives the entry of its `initialize`.
-fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
-    // SAFETY: `constructor` tested that it is a class, which nothing changes while this is compiled.
-    let data = unsafe { class::data::live_data(of) };
-    let entry = data.initializer.0;
-    t.keep(of);
-    t.keep(entry);
-    // Redefining `initialize` empties the class's slot.
-    let slot = t.e.constant(&raw const data.initializer as u64);
-    let found = t.e.load(slot, 0);
-    let same = t.e.compare_constant(Condition::Equal, found, entry.0);
-    t.e.require(same, full);
-    t.save_behind(word);
-    let made = if data.allocator.0.is_undef() {
-        let [ty, shape] = [data.instances as u64, u64::from(data.root_shape.0)].map(|bits| t.e.constant(bits));
-        t.e.call(RuntimeCall::NewObject, &[t.context, ty, shape])
-    } else {
-        let class = t.e.constant(of.0);
-        t.e.call(RuntimeCall::Allocate, &[t.context, class])
-    };
-    let object = t.value_if_returned(&made);
-    t.r.forget_values();
-    let kind = if data.instances == Type::Object { Kind::Shape(data.root_shape.0) } else { Kind::Any };
-    t.write(call.window, object, kind);
-    entry
-}
-
-/// What a new frame begins with, besides what its code says.
-struct Begun {
-    /// The scope around a block: its address, its cref and its entry, and where the method's are known these two.
-    around: Around,
-    has_block: bool,
-    flags: u32,
-}
-
-enum Around {
-    Method {
-        cref: Value,
-        entry: Value,
-    },
-    /// A block of a body in the unit.
-    Body(usize),
-    /// A block of the frame at an address, which passes it to the scope so many levels out of the unit's own.
-    Passer {
-        home: Ssa,
-        depth: usize,
-    },
-}
-
-impl Begun {
-    /// As `call::frames::method` has it.
-    fn method(t: &mut Translator, entry: Value, flags: u32, has_block: bool) -> Begun {
-        t.keep(entry);
-        Begun { around: Around::Method { cref: method_entry::cref(entry), entry }, has_block, flags }
-    }
-}
-
-/// Pushes a frame whose registers begin with the values; the rest of them become nil. The bodies' frames exist, and the
-/// running one's `pc` is set.
-fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
-    t.flush();
-    let window = t.r.byte(call.window);
-    let registers = callee.registers as usize;
-    let frame = t.frame();
-    let base = t.e.add_constant(t.r.base, window as i64);
-    let end = t.e.add_constant(base, frame::room_for(registers) as i64);
-    let fits = t.e.compare(Condition::BelowEqual, end, frame);
-    t.e.require(fits, slow);
-    let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
-    let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
-    t.e.require(fits, slow);
-    let nil = t.e.constant(Value::NIL.0);
-    let rest = std::iter::repeat(Some(nil));
-    let values = values.iter().map(|value| value.map(|(v, _)| v)).chain(rest);
-    for (register, value) in (1..registers).zip(values) {
-        if let Some(v) = value {
-            t.e.store(v, t.r.base, window + 8 * register);
-        }
-    }
-    let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
-    let image = image_of(callee, begun, call.destination);
-    let image = t.keep_image(image);
-    t.keep(callee.own.get());
-    if begun.has_block {
-        pass_block(t, call);
-    }
-    let home = match begun.around {
-        Around::Method { .. } => None,
-        Around::Body(number) => Some(t.frame_of(number)),
-        Around::Passer { home, .. } => Some(home),
-    };
-    t.fill_frame(new, image, base, home, begun.has_block.then_some(frame));
-    t.e.store(new, t.context, offset_of!(Cx, frame));
-}
-
-/// The words of the frame that are known beforehand.
-fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
-    let (cref, entry) = match begun.around {
-        Around::Method { cref, entry } => (cref, entry),
-        _ => (Value::NIL, Value::NIL),
-    };
-    let mut image = FrameImage::default();
-    let mut set = |offset: usize, word: u64| image[offset / 8] = word;
-    set(offset_of!(Scope, cref), cref.0);
-    set(offset_of!(Scope, entry), entry.0);
-    set(offset_of!(Scope, block), BlockHandler::NONE.0.0);
-    set(offset_of!(Scope, special), Value::NIL.0);
-    set(offset_of!(Scope, code), callee.own.get().0);
-    set(offset_of!(Scope, environment), Value::NIL.0);
-    set(offset_of!(Frame, pc), callee.start() as u64);
-    set(offset_of!(Frame, block_code), Value::NIL.0);
-    set(offset_of!(Frame, flags), u64::from(begun.flags) | u64::from(destination) << 32);
-    set(offset_of!(Frame, registers), callee.registers as u64);
-    image
-}
-
-// One word holds both.
-const _: () = assert!(offset_of!(Frame, destination) == offset_of!(Frame, flags) + 4 && cfg!(target_endian = "little"));
-
-/// `yield` to a literal block: inlined if it is one of the unit, else by the shortest way if it is the one that is
-/// passed now.
-pub fn yield_to(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    let site = &t.code.calls[i.c as usize];
-    let call = Site::of_call(t.code, word);
-    if site.flags.0 != 0 {
-        return t.runtime(RuntimeCall::AnyCall, word);
-    }
-    match t.block_passed(site.depth as usize) {
-        Passed::Literal { home, code } if let Some(given) = taken(code, site) => {
-            return yield_to_body(t, word, call, home, code, given);
-        }
-        Passed::Unknown => {}
-        _ => return yield_by_runtime(t, word, call),
-    }
-    match t.scope_of(site.depth as usize) {
-        Place::Outer(scope) => {
-            let blocks = passed(t, scope, site);
-            if !blocks.is_empty() {
-                return yield_to_passed(t, word, call, scope, blocks);
-            }
-            yield_by_runtime(t, word, call);
-        }
-        Place::Body(_) => yield_by_runtime(t, word, call),
-    }
-}
-
-/// `yield` to one of some literal blocks that were passed to a scope that is not one of the unit's bodies, or to any
-/// other. The first is the one that is passed now.
-fn yield_to_passed<'a>(
-    t: &mut Translator<'a>,
-    word: usize,
-    call: Site<'a>,
-    scope: OuterScope,
-    blocks: Vec<(&'a Code, usize)>,
-) {
-    let learns = scope.passer.is_none() && t.tier.learns_blocks();
-    let slow = if learns { t.e.cold_block() } else { t.e.block_like_this() };
-    let to = t.outer_scope(scope);
-    let handler = t.e.load(to, offset_of!(Scope, block));
-    let is_literal = t.e.and_constant(handler, 1);
-    t.e.require(is_literal, slow);
-    let home = t.e.add_constant(handler, -1);
-    let found = t.e.load(home, offset_of!(Frame, block_code));
-    let slots = t.e.load(home, offset_of!(Scope, slots));
-    let me = t.e.load(slots, 0);
-    let (path, level, before) = (t.path_to(word, 0), t.up, t.r.state());
-    let mut arrivals = Arrivals::default();
-    for (n, (body, given)) in blocks.into_iter().enumerate() {
-        let other = t.e.block();
-        let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
-        t.e.require(same, other);
-        t.keep(body.own.get());
-        let begun =
-            Begun { around: Around::Passer { home, depth: scope.depth }, has_block: false, flags: FrameFlags::BLOCK };
-        t.write(call.window, me, Kind::Any);
-        let values = arguments::in_place(given);
-        let is_first = n == 0 && scope.passer.is_none();
-        if is_first && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
-            inline(t, word, call, body, path, &values, begun);
-        } else {
-            t.save_behind(word);
-            push(t, call, body, &values, &begun, slow);
-            yield_by_frame(t, word, call, body);
-        }
-        t.jump_to_join(&mut arrivals, None);
-        t.r.restore(before.clone());
-        t.up = level;
-        t.e.at(other);
-    }
-    if learns {
-        let exit = t.exit_for(word, Reason::NewBlock);
-        t.e.jump(exit, &[]);
-    } else {
-        t.e.jump(slow, &[]);
-    }
-    t.e.at(slow);
-    yield_by_runtime(t, word, call);
-    t.jump_to_join(&mut arrivals, None);
-    let block = t.e.block();
-    t.join(block, arrivals);
-}
-
-/// `yield` to a literal block of a body in the unit.
-fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: usize) {
-    let path = t.path_to(word, 0);
-    let begun = Begun { around: Around::Body(home), has_block: false, flags: FrameFlags::BLOCK };
-    let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);
-    let (me, kind) = (t.read(0), t.r.kind(0));
-    t.r.offset = own;
-    t.write(call.window, me, kind);
-    let values = arguments::in_place(given);
-    if t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
-        inline(t, word, call, body, path, &values, begun);
-        return;
-    }
-    t.save_behind(word);
-    let (slow, join) = (t.e.cold_block(), t.e.block());
-    push(t, call, body, &values, &begun, slow);
-    yield_by_frame(t, word, call, body);
-    t.e.jump(join, &[]);
-    t.e.at(slow);
-    yield_by_runtime(t, word, call);
-    t.e.jump(join, &[]);
-    t.e.at(join);
-    t.r.forget();
-}
-
-/// Runs a block's frame that was pushed; its result is in its register.
-fn yield_by_frame(t: &mut Translator, word: usize, call: Site, body: &Code) {
-    let v = run(t, body, call.window);
-    t.e.store(v, t.r.base, t.r.byte(call.destination));
-    t.require_usable(word, true);
-    t.r.forget();
-}
-
-/// `yield` to whatever is passed; its result is in its register.
-fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
-    t.save_behind(word);
-    let site = std::ptr::from_ref(call.site) as u64;
-    let registers = t.registers();
-    let words = [site, u64::from(call.window), u64::from(call.destination)].map(|bits| t.e.constant(bits));
-    let [site, window, destination] = words;
-    let outcome = t.e.call(RuntimeCall::Yield, &[t.context, registers, site, window, destination]);
-    result_of_call(t, &outcome, call.destination);
-    t.require_usable(word, true);
-    t.r.forget();
-}
-
-/// The literal blocks that the scope may be passed, that which is passed now first, and how many of the values each of
-/// them takes; only those that take them as they are. As `call::block::enter_simple` has it.
-fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, usize)> {
-    let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
-    let Some(target) = handler.and_then(block::target) else { return Vec::new() };
-    let known = if scope.passer.is_none() { t.tier.blocks() } else { Vec::new() };
-    let bodies = std::iter::once(target.body)
-        .chain(known.into_iter().map(|known| known.0).filter(|known| *known != target.body));
-    bodies
-        .filter_map(|body| {
-            // SAFETY: the running method's block, which is alive while this is compiled, or one that its code keeps.
-            let body = unsafe { live_code(body) };
-            taken(body, site).map(|given| (body, given))
-        })
-        .collect()
-}
-
-/// How many values of a `yield` a block takes; `None` unless it takes them as they are.
-fn taken(body: &Code, site: &CallSite) -> Option<usize> {
-    let (count, required) = (site.arguments as usize, body.parameters.required as usize);
-    if body.parameters.packed && count == 1 {
-        return Some(1);
-    }
-    let fits = body.simple && (count == required || count != 1 || required < 2);
-    fits.then_some(count.min(required))
-}
-
-/// Runs the frame that was pushed; gives its result, which the caller stores before it asks whether this code may still
-/// be used. What is called is the compiled code of the callee, or the stub that runs the frame in the interpreter.
-fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
-    let place = t.e.constant(callee.tier.callee_address(backend::interpret as *const () as usize) as u64);
-    let address = t.e.load(place, 0);
-    let frame = (t.current() + 1) * size_of::<Frame>();
-    let convention = Convention::Compiled { registers: t.r.byte(window) as i32, frame: frame as i32 };
-    let outcome = t.e.call_compiled(convention, address);
-    result_of_frame(t, outcome)
-}
-
-/// The result of a frame that compiled code was called for, whichever way it was left.
-fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
-    let (done, other) = (t.e.block_like_this(), t.e.cold_block());
-    let join = t.e.block_like_this();
-    let result = t.e.parameter(join, Origin::Word);
-    t.e.branch(outcome[1], other, done);
-    t.e.at(done);
-    t.e.jump(join, &[outcome[0]]);
-    t.e.at(other);
-    let frame = t.frame();
-    let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
-    let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame]);
-    let v = t.value_if_returned(&settled);
-    t.e.jump(join, &[v]);
-    t.e.at(join);
-    result
-}
-
-/// The value of a call by the runtime, in its register; runs the frame that the runtime has pushed. All frames exist.
-pub fn result_of_call(t: &mut Translator, outcome: &[Ssa], destination: u16) -> Ssa {
-    let (done, other) = (t.e.block_like_this(), t.e.block_like_this());
-    let join = t.e.block_like_this();
-    let result = t.e.parameter(join, Origin::Word);
-    t.e.branch(outcome[1], other, done);
-    t.e.at(done);
-    t.e.jump(join, &[outcome[0]]);
-    t.e.at(other);
-    let (pushed, leave) = (t.e.block_like_this(), t.e.cold_block());
-    let is_pushed = t.e.compare_constant(Condition::Equal, outcome[1], How::Pushed as u64);
-    t.e.branch(is_pushed, pushed, leave);
-    t.e.at(leave);
-    t.e.leave(outcome[0], outcome[1]);
-    t.e.at(pushed);
-    let frame = (t.current() + 1) * size_of::<Frame>();
-    let outcome = t.e.call_compiled(Convention::Pushed { frame: frame as i32 }, outcome[0]);
-    let v = result_of_frame(t, outcome);
-    t.e.store(v, t.r.base, t.r.byte(destination));
-    t.e.jump(join, &[v]);
-    t.e.at(join);
-    result
 }

@@ -1,9 +1,9 @@
-//! The compiler to machine code: quick code from bytecode, one code at a time.
+//! The compiler from bytecode to machine code, one code object at a time.
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
-//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` variables and elements, `calls` and
-//! `intrinsics` calls; `registers` knows what the
-//! frame's registers hold. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
+//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` variables and elements, `calls`,
+//! `arguments`, `new`, `yields`, `frames` and `intrinsics` calls; `registers` knows what the frame's registers hold.
+//! `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
 mod allocate;
@@ -13,6 +13,7 @@ mod backend;
 mod bodies;
 mod calls;
 mod floats;
+mod frames;
 mod instruction;
 mod intrinsics;
 mod ir;
@@ -20,6 +21,7 @@ mod joins;
 mod liveness;
 mod loops;
 mod memory;
+mod new;
 mod objects;
 mod registers;
 mod runtime_calls;
@@ -29,6 +31,7 @@ mod worker;
 #[cfg(target_arch = "x86_64")]
 #[allow(clippy::useless_conversion, reason = "`dynasm!` converts the numbers of registers")]
 mod x64;
+mod yields;
 
 use std::{
     collections::BTreeMap,

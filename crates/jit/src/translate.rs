@@ -22,13 +22,14 @@ use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
 use crate::{
     arithmetic::{self, Operand, small},
     bodies::{Body, OuterScope, Passed, Place, table_targets, target},
-    calls, instruction, intrinsics,
+    calls, frames, instruction, intrinsics,
     ir::{Binary, Condition, Function, Origin, Pinned},
     joins::Arrivals,
     liveness, objects,
     registers::{Kind, Registers},
     runtime_calls,
     seam::{Block, Counter, Emitter, Ssa},
+    yields,
 };
 
 pub struct Translator<'a> {
@@ -289,7 +290,7 @@ impl<'a> Translator<'a> {
             _ if instruction::is_compared_jump(opcode) => arithmetic::compared_jump(self, word, opcode),
             Intrinsic => intrinsics::translate(self, word),
             Call | CallBlock => return calls::call(self, word),
-            Yield => calls::yield_to(self, word),
+            Yield => yields::yield_to(self, word),
             CallComplex if !self.code.calls[i.c as usize].keywords().is_empty() => return calls::call(self, word),
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
@@ -522,7 +523,7 @@ impl<'a> Translator<'a> {
             return self.value_of(word, &outcome);
         }
         let outcome = self.e.call(call, &arguments);
-        let value = calls::result_of_call(self, &outcome, self.code.instruction(word).a);
+        let value = frames::result_of_call(self, &outcome, self.code.instruction(word).a);
         self.require_usable(word, true);
         value
     }

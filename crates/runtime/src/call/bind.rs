@@ -84,7 +84,7 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         count = adjust_count(slots, count, required + post, required + optional + post, p.rest.is_some());
     }
     if count < required + post || (p.rest.is_none() && count > required + optional + post) {
-        return Err(wrong_count(cx, code, count, keywords));
+        return Err(wrong_count(cx, code, count));
     }
     let given_optional = optional.min(count - required - post);
     let rest_count = count - required - post - given_optional;
@@ -332,13 +332,13 @@ fn keyword_error(cx: &mut Cx, what: &str, names: &[u64]) -> crate::Unwind {
 }
 
 #[cold]
-fn wrong_count(cx: &mut Cx, code: &Code, given: usize, keywords: Keywords) -> crate::Unwind {
+fn wrong_count(cx: &mut Cx, code: &Code, given: usize) -> crate::Unwind {
     let p = &code.parameters;
     let least = (p.required + p.post) as usize;
     let most = if p.rest.is_some() { None } else { Some(least + p.optional as usize) };
     let required: Vec<u64> =
         code.keyword_names.iter().filter(|(_, required)| *required).map(|(n, _)| n.value().0).collect();
-    if !required.is_empty() && matches!(keywords, Keywords::None) && given < least {
+    if !required.is_empty() {
         let names: Vec<String> = required.iter().map(|n| Sym::of(Value(*n)).to_text(cx)).collect();
         let plural = if names.len() == 1 { "" } else { "s" };
         let expected = match most {

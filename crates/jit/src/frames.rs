@@ -1,0 +1,174 @@
+//! Frames of callees: pushed by compiled code, and run.
+
+use abi::{BlockHandler, Frame, RuntimeCall, Scope, Value};
+use object::method_entry;
+use runtime::{
+    Cx,
+    code::{Code, exits::FrameImage, tier::How},
+    frame,
+};
+use std::mem::offset_of;
+
+use crate::{
+    arguments::Argument,
+    backend,
+    calls::Site,
+    ir::{Condition, Convention, Origin, Pinned},
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// What a new frame begins with, besides what its code says.
+pub struct Begun {
+    /// The scope around a block: its address, its cref and its entry, and where the method's are known these two.
+    pub around: Around,
+    pub has_block: bool,
+    pub flags: u32,
+}
+
+pub enum Around {
+    Method {
+        cref: Value,
+        entry: Value,
+    },
+    /// A block of a body in the unit.
+    Body(usize),
+    /// A block of the frame at an address, which passes it to the scope so many levels out of the unit's own.
+    Passer {
+        home: Ssa,
+        depth: usize,
+    },
+}
+
+impl Begun {
+    /// As `call::frames::method` has it.
+    pub fn method(t: &mut Translator, entry: Value, flags: u32, has_block: bool) -> Begun {
+        t.keep(entry);
+        Begun { around: Around::Method { cref: method_entry::cref(entry), entry }, has_block, flags }
+    }
+}
+
+/// Pushes a frame whose registers begin with the values; the rest of them become nil. The bodies' frames exist, and the
+/// running one's `pc` is set.
+pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
+    t.flush();
+    let window = t.r.byte(call.window);
+    let registers = callee.registers as usize;
+    let frame = t.frame();
+    let base = t.e.add_constant(t.r.base, window as i64);
+    let end = t.e.add_constant(base, frame::room_for(registers) as i64);
+    let fits = t.e.compare(Condition::BelowEqual, end, frame);
+    t.e.require(fits, slow);
+    let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
+    let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
+    t.e.require(fits, slow);
+    let nil = t.e.constant(Value::NIL.0);
+    let rest = std::iter::repeat(Some(nil));
+    let values = values.iter().map(|value| value.map(|(v, _)| v)).chain(rest);
+    for (register, value) in (1..registers).zip(values) {
+        if let Some(v) = value {
+            t.e.store(v, t.r.base, window + 8 * register);
+        }
+    }
+    let new = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
+    let image = image_of(callee, begun, call.destination);
+    let image = t.keep_image(image);
+    t.keep(callee.own.get());
+    if begun.has_block {
+        pass_block(t, call);
+    }
+    let home = match begun.around {
+        Around::Method { .. } => None,
+        Around::Body(number) => Some(t.frame_of(number)),
+        Around::Passer { home, .. } => Some(home),
+    };
+    t.fill_frame(new, image, base, home, begun.has_block.then_some(frame));
+    t.e.store(new, t.context, offset_of!(Cx, frame));
+}
+
+/// The words of the frame that are known beforehand.
+pub fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
+    let (cref, entry) = match begun.around {
+        Around::Method { cref, entry } => (cref, entry),
+        _ => (Value::NIL, Value::NIL),
+    };
+    let mut image = FrameImage::default();
+    let mut set = |offset: usize, word: u64| image[offset / 8] = word;
+    set(offset_of!(Scope, cref), cref.0);
+    set(offset_of!(Scope, entry), entry.0);
+    set(offset_of!(Scope, block), BlockHandler::NONE.0.0);
+    set(offset_of!(Scope, special), Value::NIL.0);
+    set(offset_of!(Scope, code), callee.own.get().0);
+    set(offset_of!(Scope, environment), Value::NIL.0);
+    set(offset_of!(Frame, pc), callee.start() as u64);
+    set(offset_of!(Frame, block_code), Value::NIL.0);
+    set(offset_of!(Frame, flags), u64::from(begun.flags) | u64::from(destination) << 32);
+    set(offset_of!(Frame, registers), callee.registers as u64);
+    image
+}
+
+// One word holds both.
+const _: () = assert!(offset_of!(Frame, destination) == offset_of!(Frame, flags) + 4 && cfg!(target_endian = "little"));
+
+/// Notes in the frame, which exists, the literal block that the call passes.
+pub fn pass_block(t: &mut Translator, call: Site) {
+    if let Some(child) = call.site.block_child() {
+        let place = t.e.constant(t.code.children[child].as_ptr() as u64);
+        let body = t.e.load(place, 0);
+        let frame = t.frame();
+        t.e.store(body, frame, offset_of!(Frame, block_code));
+    }
+}
+
+/// Runs the frame that was pushed; gives its result, which the caller stores before it asks whether this code may still
+/// be used. What is called is the compiled code of the callee, or the stub that runs the frame in the interpreter.
+pub fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
+    let place = t.e.constant(callee.tier.callee_address(backend::interpret as *const () as usize) as u64);
+    let address = t.e.load(place, 0);
+    let frame = (t.current() + 1) * size_of::<Frame>();
+    let convention = Convention::Compiled { registers: t.r.byte(window) as i32, frame: frame as i32 };
+    let outcome = t.e.call_compiled(convention, address);
+    result_of_frame(t, outcome)
+}
+
+/// The result of a frame that compiled code was called for, whichever way it was left.
+fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
+    let (done, other) = (t.e.block_like_this(), t.e.cold_block());
+    let join = t.e.block_like_this();
+    let result = t.e.parameter(join, Origin::Word);
+    t.e.branch(outcome[1], other, done);
+    t.e.at(done);
+    t.e.jump(join, &[outcome[0]]);
+    t.e.at(other);
+    let frame = t.frame();
+    let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
+    let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame]);
+    let v = t.value_if_returned(&settled);
+    t.e.jump(join, &[v]);
+    t.e.at(join);
+    result
+}
+
+/// The value of a call by the runtime, in its register; runs the frame that the runtime has pushed. All frames exist.
+pub fn result_of_call(t: &mut Translator, outcome: &[Ssa], destination: u16) -> Ssa {
+    let (done, other) = (t.e.block_like_this(), t.e.block_like_this());
+    let join = t.e.block_like_this();
+    let result = t.e.parameter(join, Origin::Word);
+    t.e.branch(outcome[1], other, done);
+    t.e.at(done);
+    t.e.jump(join, &[outcome[0]]);
+    t.e.at(other);
+    let (pushed, leave) = (t.e.block_like_this(), t.e.cold_block());
+    let is_pushed = t.e.compare_constant(Condition::Equal, outcome[1], How::Pushed as u64);
+    t.e.branch(is_pushed, pushed, leave);
+    t.e.at(leave);
+    t.e.leave(outcome[0], outcome[1]);
+    t.e.at(pushed);
+    let frame = (t.current() + 1) * size_of::<Frame>();
+    let outcome = t.e.call_compiled(Convention::Pushed { frame: frame as i32 }, outcome[0]);
+    let v = result_of_frame(t, outcome);
+    t.e.store(v, t.r.base, t.r.byte(destination));
+    t.e.jump(join, &[v]);
+    t.e.at(join);
+    result
+}

@@ -1,0 +1,87 @@
+//! `new`: objects made by compiled code.
+
+use abi::{FrameFlags, RuntimeCall, Type, Value};
+use object::{class, class::call_cache::CacheRef, method_entry};
+use runtime::{
+    call::site::native_row,
+    code::{CallSite, live_code},
+    method_table::Special,
+};
+
+use crate::{
+    arguments::{self, arrange},
+    calls::Site,
+    frames::{Begun, push, run},
+    ir::Condition,
+    registers::Kind,
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
+pub fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Value, Value)> {
+    let Kind::Constant(of) = receiver else { return None };
+    if native_row(cache).special != Special::New || !class::is_module(of) {
+        return None;
+    }
+    // SAFETY: it is a class, which nothing changes while this is compiled.
+    let data = unsafe { class::data::live_data(of) };
+    let entry = data.initializer.0;
+    let allocates = data.instances == Type::Object || !data.allocator.0.is_undef();
+    if !allocates || entry.is_undef() || method_entry::kind(entry) != method_entry::Kind::Sequence {
+        return None;
+    }
+    // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
+    let body = unsafe { live_code(method_entry::body(entry)) };
+    // Of the Ruby half: its native shortcut takes no block.
+    let has_shortcut = body.internal && site.block_child().is_none();
+    (!has_shortcut && arrange(body, site).is_some()).then_some((of, entry))
+}
+
+/// `new`: the object is made and its `initialize` run here.
+pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Ssa {
+    let entry = made(t, word, call, of, full);
+    // SAFETY: `made` keeps the entry alive with the unit.
+    let body = unsafe { live_code(method_entry::body(entry)) };
+    let has_block = call.site.block_child().is_some();
+    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
+    // Where there is no room for the frame the window must be as it was.
+    let (no_room, go_on) = (t.e.cold_block(), t.e.block());
+    let values = arguments::of_method(t, call, body);
+    push(t, call, body, &values, &begun, no_room);
+    t.e.jump(go_on, &[]);
+    t.e.at(no_room);
+    let class = t.e.constant(of.0);
+    t.e.store(class, t.r.base, t.r.byte(call.window));
+    t.e.jump(full, &[]);
+    t.e.at(go_on);
+    run(t, body, call.window);
+    t.e.load(t.r.base, t.r.byte(call.window))
+}
+
+/// Makes an object of a class and puts it into the window; gives the entry of its `initialize`.
+pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
+    // SAFETY: `constructor` tested that it is a class, which nothing changes while this is compiled.
+    let data = unsafe { class::data::live_data(of) };
+    let entry = data.initializer.0;
+    t.keep(of);
+    t.keep(entry);
+    // Redefining `initialize` empties the class's slot.
+    let slot = t.e.constant(&raw const data.initializer as u64);
+    let found = t.e.load(slot, 0);
+    let same = t.e.compare_constant(Condition::Equal, found, entry.0);
+    t.e.require(same, full);
+    t.save_behind(word);
+    let made = if data.allocator.0.is_undef() {
+        let [ty, shape] = [data.instances as u64, u64::from(data.root_shape.0)].map(|bits| t.e.constant(bits));
+        t.e.call(RuntimeCall::NewObject, &[t.context, ty, shape])
+    } else {
+        let class = t.e.constant(of.0);
+        t.e.call(RuntimeCall::Allocate, &[t.context, class])
+    };
+    let object = t.value_if_returned(&made);
+    t.r.forget_values();
+    let kind = if data.instances == Type::Object { Kind::Shape(data.root_shape.0) } else { Kind::Any };
+    t.write(call.window, object, kind);
+    entry
+}

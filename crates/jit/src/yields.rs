@@ -1,0 +1,176 @@
+//! `yield`.
+
+use abi::{Frame, FrameFlags, RuntimeCall, Scope};
+use runtime::{
+    call::block,
+    code::{CallSite, Code, exits::Reason, live_code},
+};
+use std::mem::offset_of;
+
+use crate::{
+    arguments,
+    bodies::{OuterScope, Passed, Place},
+    calls::{Site, WITH_BLOCK, inline},
+    frames::{Around, Begun, push, result_of_call, run},
+    ir::Condition,
+    joins::Arrivals,
+    registers::Kind,
+    translate::Translator,
+};
+
+/// `yield` to a literal block: inlined if it is one of the unit, else by the shortest way if it is the one that is
+/// passed now.
+pub fn yield_to(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let site = &t.code.calls[i.c as usize];
+    let call = Site::of_call(t.code, word);
+    if site.flags.0 != 0 {
+        return t.runtime(RuntimeCall::AnyCall, word);
+    }
+    match t.block_passed(site.depth as usize) {
+        Passed::Literal { home, code } if let Some(given) = taken(code, site) => {
+            return yield_to_body(t, word, call, home, code, given);
+        }
+        Passed::Unknown => {}
+        _ => return yield_by_runtime(t, word, call),
+    }
+    match t.scope_of(site.depth as usize) {
+        Place::Outer(scope) => {
+            let blocks = passed(t, scope, site);
+            if !blocks.is_empty() {
+                return yield_to_passed(t, word, call, scope, blocks);
+            }
+            yield_by_runtime(t, word, call);
+        }
+        Place::Body(_) => yield_by_runtime(t, word, call),
+    }
+}
+
+/// `yield` to one of some literal blocks that were passed to a scope that is not one of the unit's bodies, or to any
+/// other. The first is the one that is passed now.
+fn yield_to_passed<'a>(
+    t: &mut Translator<'a>,
+    word: usize,
+    call: Site<'a>,
+    scope: OuterScope,
+    blocks: Vec<(&'a Code, usize)>,
+) {
+    let learns = scope.passer.is_none() && t.tier.learns_blocks();
+    let slow = if learns { t.e.cold_block() } else { t.e.block_like_this() };
+    let to = t.outer_scope(scope);
+    let handler = t.e.load(to, offset_of!(Scope, block));
+    let is_literal = t.e.and_constant(handler, 1);
+    t.e.require(is_literal, slow);
+    let home = t.e.add_constant(handler, -1);
+    let found = t.e.load(home, offset_of!(Frame, block_code));
+    let slots = t.e.load(home, offset_of!(Scope, slots));
+    let me = t.e.load(slots, 0);
+    let (path, level, before) = (t.path_to(word, 0), t.up, t.r.state());
+    let mut arrivals = Arrivals::default();
+    for (n, (body, given)) in blocks.into_iter().enumerate() {
+        let other = t.e.block();
+        let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
+        t.e.require(same, other);
+        t.keep(body.own.get());
+        let begun =
+            Begun { around: Around::Passer { home, depth: scope.depth }, has_block: false, flags: FrameFlags::BLOCK };
+        t.write(call.window, me, Kind::Any);
+        let values = arguments::in_place(given);
+        let is_first = n == 0 && scope.passer.is_none();
+        if is_first && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
+            inline(t, word, call, body, path, &values, begun);
+        } else {
+            t.save_behind(word);
+            push(t, call, body, &values, &begun, slow);
+            yield_by_frame(t, word, call, body);
+        }
+        t.jump_to_join(&mut arrivals, None);
+        t.r.restore(before.clone());
+        t.up = level;
+        t.e.at(other);
+    }
+    if learns {
+        let exit = t.exit_for(word, Reason::NewBlock);
+        t.e.jump(exit, &[]);
+    } else {
+        t.e.jump(slow, &[]);
+    }
+    t.e.at(slow);
+    yield_by_runtime(t, word, call);
+    t.jump_to_join(&mut arrivals, None);
+    let block = t.e.block();
+    t.join(block, arrivals);
+}
+
+/// `yield` to a literal block of a body in the unit.
+fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: usize) {
+    let path = t.path_to(word, 0);
+    let begun = Begun { around: Around::Body(home), has_block: false, flags: FrameFlags::BLOCK };
+    let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);
+    let (me, kind) = (t.read(0), t.r.kind(0));
+    t.r.offset = own;
+    t.write(call.window, me, kind);
+    let values = arguments::in_place(given);
+    if t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
+        inline(t, word, call, body, path, &values, begun);
+        return;
+    }
+    t.save_behind(word);
+    let (slow, join) = (t.e.cold_block(), t.e.block());
+    push(t, call, body, &values, &begun, slow);
+    yield_by_frame(t, word, call, body);
+    t.e.jump(join, &[]);
+    t.e.at(slow);
+    yield_by_runtime(t, word, call);
+    t.e.jump(join, &[]);
+    t.e.at(join);
+    t.r.forget();
+}
+
+/// Runs a block's frame that was pushed; its result is in its register.
+fn yield_by_frame(t: &mut Translator, word: usize, call: Site, body: &Code) {
+    let v = run(t, body, call.window);
+    t.e.store(v, t.r.base, t.r.byte(call.destination));
+    t.require_usable(word, true);
+    t.r.forget();
+}
+
+/// `yield` to whatever is passed; its result is in its register.
+fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
+    t.save_behind(word);
+    let site = std::ptr::from_ref(call.site) as u64;
+    let registers = t.registers();
+    let words = [site, u64::from(call.window), u64::from(call.destination)].map(|bits| t.e.constant(bits));
+    let [site, window, destination] = words;
+    let outcome = t.e.call(RuntimeCall::Yield, &[t.context, registers, site, window, destination]);
+    result_of_call(t, &outcome, call.destination);
+    t.require_usable(word, true);
+    t.r.forget();
+}
+
+/// The literal blocks that the scope may be passed, that which is passed now first, and how many of the values each of
+/// them takes; only those that take them as they are. As `call::block::enter_simple` has it.
+fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, usize)> {
+    let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
+    let Some(target) = handler.and_then(block::target) else { return Vec::new() };
+    let known = if scope.passer.is_none() { t.tier.blocks() } else { Vec::new() };
+    let bodies = std::iter::once(target.body)
+        .chain(known.into_iter().map(|known| known.0).filter(|known| *known != target.body));
+    bodies
+        .filter_map(|body| {
+            // SAFETY: the running method's block, which is alive while this is compiled, or one that its code keeps.
+            let body = unsafe { live_code(body) };
+            taken(body, site).map(|given| (body, given))
+        })
+        .collect()
+}
+
+/// How many values of a `yield` a block takes; `None` unless it takes them as they are.
+fn taken(body: &Code, site: &CallSite) -> Option<usize> {
+    let (count, required) = (site.arguments as usize, body.parameters.required as usize);
+    if body.parameters.packed && count == 1 {
+        return Some(1);
+    }
+    let fits = body.simple && (count == required || count != 1 || required < 2);
+    fits.then_some(count.min(required))
+}
