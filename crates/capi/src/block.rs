@@ -194,8 +194,8 @@ pub fn rb_iterate(cx: &mut Cx, body: *const c_void, data: Value, function: *cons
     let place = Place::now();
     let tag = make::array(cx, &[]);
     let block = tagged(cx, function, data2, place, tag);
-    // `rb_yield` in the body sees the function as the block, as the frame of a method holds it, and the first method that
-    // the body calls is passed it.
+    // `rb_yield` in the body sees the function as the block, as the frame of a method holds it, and the first method
+    // that the body calls is passed it.
     let result = crate::class::with_block_frame(cx, block, |cx, mut place| {
         place.passes_block = true;
         call_words(cx, body, &[data.0], place, None)
