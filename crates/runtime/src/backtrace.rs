@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use abi::{Frame, FrameFlags, Value};
+use bytecode::sequence::Events;
 use heap::Trace;
 use object::{
     Known, class, method_entry,
@@ -46,6 +47,10 @@ impl NativeData for Backtrace {
 /// The word of a frame that has not begun because its arguments are wrong: its position is that of the definition.
 pub const NOT_BEGUN: u32 = u32::MAX;
 
+/// The word of a frame that control is leaving at the end of its body, while a trace point is told of it: the line is the
+/// last one of the body.
+pub const AT_END: u32 = u32::MAX - 1;
+
 /// Word of the instruction that a frame is executing. A saved `pc` points after the call.
 pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
     code.word_of(frame.pc).checked_sub(1).map_or(NOT_BEGUN, |word| word as u32)
@@ -55,7 +60,7 @@ pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
 pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
     let mut frames: Vec<&Frame> = Vec::new();
     let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit);
-    let locations = locate(&frames, places, skip, limit);
+    let locations = locate(cx, &frames, places, skip, limit);
     object(cx, locations)
 }
 
@@ -68,12 +73,13 @@ pub fn depth(cx: &Cx, skip: usize, most: usize) -> usize {
 pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&Cx) -> Vec<&Frame>) -> Value {
     let frames = frames(cx);
     let places = shown_places(cx, frames.iter().copied(), skip, limit);
-    let locations = locate(&frames, places, skip, limit);
+    let locations = locate(cx, &frames, places, skip, limit);
     object(cx, locations)
 }
 
 /// The locations of the frames at `places`: at most `limit` of them after the first `skip`.
-fn locate(frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> Vec<Location> {
+fn locate(cx: &Cx, frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> Vec<Location> {
+    let ended = ended_frame(cx);
     let mut locations = Vec::new();
     for i in places.into_iter().skip(skip).take(limit) {
         let frame = frames[i];
@@ -81,12 +87,20 @@ fn locate(frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> V
         // The Ruby half of a core method counts as native: its place is that of its caller.
         let shown = if native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(&frames[i]) };
         let (place, word) = match shown {
+            Some(f) if ended == Some(FrameId::of(f)) => (f.scope.code, AT_END),
             Some(f) => (f.scope.code, current_word(code(&f.scope.code), f)),
             None => (Value::NIL, 0),
         };
         locations.push(Location { code: place, word, entry: frame.scope.entry, native });
     }
     locations
+}
+
+/// The frame whose body has run to its end, if a trace point is being told of that.
+fn ended_frame(cx: &Cx) -> Option<FrameId> {
+    const ENDS: u32 = (Events::RETURN | Events::B_RETURN | Events::END) as u32;
+    let now = cx.happening().filter(|now| now.event & ENDS != 0 && !now.code.is_nil())?;
+    if now.line() == code(&now.code).last_line { now.frame } else { None }
 }
 
 fn object(cx: &mut Cx, locations: Vec<Location>) -> Value {
@@ -163,6 +177,7 @@ impl Location {
         match self.word {
             _ if self.code.is_nil() => 0,
             NOT_BEGUN => code(&self.code).first_line,
+            AT_END => code(&self.code).last_line,
             word => code(&self.code).line(word as usize),
         }
     }

@@ -84,7 +84,7 @@ fn spotted(cx: &mut Cx, exception: Value, given: Value) -> Option<(Value, String
 
 /// The source line of a location and the byte columns of its node, for code in files.
 fn node(place: &Location) -> Option<(String, usize, usize)> {
-    if place.code.is_nil() || place.word == backtrace::NOT_BEGUN {
+    if place.code.is_nil() || place.word >= backtrace::AT_END {
         return None;
     }
     let code = code(&place.code);
