@@ -152,7 +152,8 @@ VALUE rb_enc_vsprintf(rb_encoding *enc, const char *format, va_list list)
     va_copy(copy, list);
     format_into(result, format, copy);
     va_end(copy);
-    if (!enc && !rb_enc_str_asciionly_p(result) && rb_enc_get(result) == rb_usascii_encoding())
+    /* Without a value that has an encoding the text is bytes. */
+    if (!enc && rb_enc_get(result) == rb_usascii_encoding())
         rb_enc_associate(result, rb_ascii8bit_encoding());
     return result;
 }

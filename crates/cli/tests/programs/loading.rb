@@ -49,3 +49,8 @@ Warning.singleton_class.define_method(:warn) { |text, **| warnings << text }
 $VERBOSE = true
 p require("#{folder}/again"), warnings
 $VERBOSE = false
+
+# A file that load finds in the current folder keeps the path that was given; an empty file has a binary form.
+write.("given.rb", "p __FILE__, __dir__ == File.realpath('.'), caller_locations(0)[0].absolute_path == File.realpath(__FILE__)")
+Dir.chdir(folder) { load "given.rb" }
+p RubyVM::InstructionSequence.load_from_binary(RubyVM::InstructionSequence.compile_file("#{folder}/empty.rb").to_binary).eval

@@ -133,7 +133,8 @@ pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
     if let Some(file) = index::first_file(cx, name.as_bytes(), b"")? {
         return Ok(Some(String::from_utf8_lossy(&file).into_owned()));
     }
-    Ok(is_readable(name.as_bytes()).then(|| absolute(name)))
+    // Such a file keeps the path that was given.
+    Ok(is_readable(name.as_bytes()).then(|| name.to_string()))
 }
 
 /// Whether the path is a file, or a pipe or device, which `load` reads too.

@@ -14,8 +14,10 @@ use runtime::{
 use super::find::{self, Found};
 
 /// Features that are built into Beni.
-pub const BUILT_IN: &[&str] =
-    &["enumerator", "rational", "complex", "thread", "fiber", "set", "ruby2_keywords", "iseq_collector"];
+pub const BUILT_IN: &[&str] = &[
+    "enumerator.so", "rational.so", "complex.so", "thread.rb", "fiber.so", "set.rb", "ruby2_keywords.rb",
+    "iseq_collector.so",
+];
 
 /// `require(feature) → true or false`: loads a library once, by its path or from `$LOAD_PATH`; false if it is already
 /// loaded. LoadError if it is not found.

@@ -31,7 +31,7 @@ pub fn define(cx: &mut Cx) {
     }
     // Built-in features count as loaded.
     for name in super::load::BUILT_IN {
-        let feature = make::text(cx, &format!("{name}.so"));
+        let feature = make::text(cx, name);
         make::push(cx, features, feature);
     }
 }

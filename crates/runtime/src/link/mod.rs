@@ -40,8 +40,14 @@ pub fn link(cx: &mut Cx, sequence: &Sequence) -> Value {
 fn place_of(sequence: &Sequence) -> Place {
     let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
     let is_file = sequence.kind != Kind::Eval && path != "-e" && path != "-";
-    let absolute_path =
-        if !is_file { None } else { std::path::absolute(&path).ok().map(|p| p.to_string_lossy().into_owned()) };
+    let absolute_path = match path.starts_with('/') {
+        _ if !is_file => None,
+        true => Some(path.clone()),
+        false => std::fs::canonicalize(&path)
+            .or_else(|_| std::path::absolute(&path))
+            .ok()
+            .map(|path| path.to_string_lossy().into_owned()),
+    };
     Place { path, absolute_path }
 }
 

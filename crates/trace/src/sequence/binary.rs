@@ -52,7 +52,7 @@ fn path_to(c: &Code) -> Option<(abi::Value, Vec<usize>)> {
         let parent = sequence.parent.get();
         if parent.is_nil() {
             path.reverse();
-            return (!sequence.source.text.bytes().is_empty()).then_some((at, path));
+            return Some((at, path));
         }
         path.push(code::code(&parent).children.iter().position(|child| child.get() == at)?);
         at = parent;
