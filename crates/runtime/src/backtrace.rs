@@ -47,8 +47,8 @@ impl NativeData for Backtrace {
 /// The word of a frame that has not begun because its arguments are wrong: its position is that of the definition.
 pub const NOT_BEGUN: u32 = u32::MAX;
 
-/// The word of a frame that control is leaving at the end of its body, while a trace point is told of it: the line is the
-/// last one of the body.
+/// The word of a frame that control is leaving at the end of its body, while a trace point is told of it: the line is
+/// the last one of the body.
 pub const AT_END: u32 = u32::MAX - 1;
 
 /// Word of the instruction that a frame is executing. A saved `pc` points after the call.
