@@ -36,6 +36,9 @@ use crate::{
 const LARGEST_UNIT: usize = 400;
 /// Bodies within each other.
 const MOST_BODIES: usize = 8;
+/// A method is inlined in itself so often, if it has no more instructions than this and no blocks.
+const MOST_RECURSIVE: usize = 2;
+const LARGEST_RECURSIVE: usize = 20;
 /// Frames that are pushed in line; more are pushed by the runtime.
 const MOST_PUSHED_IN_LINE: usize = 2;
 
@@ -416,17 +419,19 @@ impl<'a> Translator<'a> {
         (self.body().path.rotate_left(5) ^ step).max(1)
     }
 
-    /// May the code be inlined at a word, its registers from `offset` on? Not where it calls itself, where the unit
+    /// May the code be inlined at a word, its registers from `offset` on? Not where it calls itself again and again, where the unit
     /// grows too big, where trace points stand in it, and where it was left for what is not for compiled code.
     pub fn may_inline(&self, code: &Code, word: usize, path: u32, offset: usize, most: usize) -> bool {
-        let recursive = self.bodies.iter().any(|body| std::ptr::eq(body.code, code));
+        let depth = self.bodies.iter().filter(|body| std::ptr::eq(body.code, code)).count();
+        let is_small = code.instructions.len() <= LARGEST_RECURSIVE && code.children.is_empty();
+        let recursion_fits = depth == 0 || depth <= MOST_RECURSIVE && is_small;
         let registers = self.bodies[0].code.registers as usize;
         let fits = self.bodies.len() < MOST_BODIES
             && code.instructions.len() <= most
             && self.size + code.instructions.len() <= LARGEST_UNIT
             && offset + code.registers as usize <= registers + MOST_INLINED;
         let call = exits::place(self.body().path, word);
-        fits && !recursive
+        fits && recursion_fits
             && !self.tier.is_last()
             && !code.is_traced()
             && !self.tier.seen(call).has(Seen::CAPTURED)
