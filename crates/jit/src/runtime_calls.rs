@@ -483,6 +483,10 @@ unsafe extern "C" fn concatenate(cx: *mut Cx, values: *const Value, count: u64) 
 }
 
 unsafe extern "C" fn are_equal(cx: *mut Cx, a: Value, b: Value) -> Value {
+    // SAFETY: compiled code passes its own context.
+    if let Some(equal) = operators::equal_strings(unsafe { &*cx }, a, b) {
+        return Value::bool(equal);
+    }
     fast(cx, |cx| operators::equal_fast(cx, a, b).map(Value::bool))
 }
 

@@ -94,7 +94,9 @@ fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     None
 }
 
-fn equal_strings(cx: &Cx, a: Value, b: Value) -> Option<bool> {
+/// `a == b` of Strings, where `a` is not of a subclass.
+#[inline(always)]
+pub fn equal_strings(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     let (a, b) = strings(a, b)?;
     (cx.vm().redefined.string & BasicOp::Equal.bit() == 0).then(|| a.equal(b))
 }
