@@ -20,8 +20,8 @@ const ORDINARY: &[&str] = &[
 /// Functions that fewer of these programs run keep their default place.
 const LEAST_PROGRAMS: usize = 4;
 
-/// Runs the smallest program and ordinary ones under callgrind. Records the functions of the first in the order of their
-/// first call, then those that several of the others run, the most frequent first.
+/// Runs the smallest program and ordinary ones under callgrind. Records the functions of the first in the order of
+/// their first call, then those that several of the others run, the most frequent first.
 pub fn main(arguments: &[String]) -> Outcome {
     workspace::expect_none(arguments)?;
     let binary = build::beni("release")?.display().to_string();

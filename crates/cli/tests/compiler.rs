@@ -392,7 +392,8 @@ def rest(*a) = a
 def only(k: 1, j: 2) = [k, j]
 60.times { |i| kw(i, 2, k: i); rest(1, i); only(j: i) }
 p kw(1, 9, k: 3), kw(1, 2, 3, 4, 5, l: 0, k: 7) { :b }, rest, rest(1, 2), only, only(j: 5), only(k: 0, j: 9)
-p((kw(1, k: 2) rescue $!.message), (only(z: 1) rescue $!.message), (kw(1, 2) rescue $!.message), (only(1) rescue $!.message))"##,
+p((kw(1, k: 2) rescue $!.message), (only(z: 1) rescue $!.message))
+p((kw(1, 2) rescue $!.message), (only(1) rescue $!.message))"##,
         "[1, 2, [], 9, 3, 4, nil]\n\
          [1, 2, [3, 4], 5, 7, 0, :b]\n\
          []\n\
@@ -550,7 +551,8 @@ fn numbers_of_different_kinds_are_compared_exactly() {
         r##"def lt(a, b) = a < b
 def eq(a, b) = a == b
 60.times { |i| lt(i, 2.5); lt(1.5, i); eq(i, 3.0); eq(2.0, i) }
-p lt(2**53, 2.0**53), lt(2**53 + 1, 2.0**53), lt(2.0**53, 2**53 + 1), eq(2**53 + 1, 2.0**53), eq(4, 4.0), lt(1, Float::NAN)"##,
+p lt(2**53, 2.0**53), lt(2**53 + 1, 2.0**53), lt(2.0**53, 2**53 + 1)
+p eq(2**53 + 1, 2.0**53), eq(4, 4.0), lt(1, Float::NAN)"##,
         "false\n\
          false\n\
          true\n\

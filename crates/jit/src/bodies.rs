@@ -419,8 +419,9 @@ impl<'a> Translator<'a> {
         (self.body().path.rotate_left(5) ^ step).max(1)
     }
 
-    /// May the code be inlined at a word, its registers from `offset` on? Not where it calls itself again and again, where the unit
-    /// grows too big, where trace points stand in it, and where it was left for what is not for compiled code.
+    /// May the code be inlined at a word, its registers from `offset` on? Not where it calls itself again and again,
+    /// where the unit grows too big, where trace points stand in it, and where it was left for what is not for compiled
+    /// code.
     pub fn may_inline(&self, code: &Code, word: usize, path: u32, offset: usize, most: usize) -> bool {
         let depth = self.bodies.iter().filter(|body| std::ptr::eq(body.code, code)).count();
         let is_small = code.instructions.len() <= LARGEST_RECURSIVE && code.children.is_empty();
