@@ -185,3 +185,25 @@ pub fn value_in(buffer: Buffer, index: usize) -> Value {
     // SAFETY: the caller knows the number of the buffer's values.
     unsafe { *buffer.words().add(index) }
 }
+
+/// Which part of an Array or a String is removed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Removed {
+    Nothing,
+    /// All from a position on, perhaps the whole.
+    End,
+    Start,
+    Middle,
+}
+
+impl Removed {
+    /// The part of `count` elements at `at`, which lies within the `len` elements.
+    pub fn of(at: usize, count: usize, len: usize) -> Removed {
+        match (count, at) {
+            (0, _) => Removed::Nothing,
+            _ if at + count == len => Removed::End,
+            (_, 0) => Removed::Start,
+            _ => Removed::Middle,
+        }
+    }
+}

@@ -56,9 +56,21 @@ class Hash
   end
   private :__delete_if, :__keep_if
 
+  def reject
+    return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
+    # The block may change the receiver, by rehashing it or with new keys.
+    source = Primitive.hash_copy(self)
+    result = Primitive.hash_like(source)
+    for at in Primitive.positions(source)
+      key = Primitive.hash_key_at(source, at)
+      value = Primitive.hash_value_at(source, at)
+      Primitive.hash_adopt(source, at, result, key, value) unless yield(key, value)
+    end
+    result
+  end
+
   def select
     return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
-    # The block may change the receiver, by rehashing it or with new keys.
     source = Primitive.hash_copy(self)
     result = Primitive.hash_like(source)
     for at in Primitive.positions(source)
@@ -69,16 +81,4 @@ class Hash
     result
   end
   alias filter select
-
-  def reject
-    return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
-    source = Primitive.hash_copy(self)
-    result = Primitive.hash_like(source)
-    for at in Primitive.positions(source)
-      key = Primitive.hash_key_at(source, at)
-      value = Primitive.hash_value_at(source, at)
-      Primitive.hash_adopt(source, at, result, key, value) unless yield(key, value)
-    end
-    result
-  end
 end

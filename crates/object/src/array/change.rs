@@ -8,7 +8,7 @@ use heap::BufferKind;
 use super::grow::clear_slots;
 use super::layout::{Arr, MAX_LEN, Representation};
 use crate::Mem;
-use crate::payload::{self, Exhausted};
+use crate::payload::{self, Exhausted, Removed};
 
 /// The number of shifted elements between two checks whether a large buffer should shrink.
 const OFTEN_ENOUGH: usize = 1024;
@@ -242,20 +242,18 @@ impl Arr {
     }
 
     fn delete(self, cx: &mut Mem, at: usize, remove: usize) -> Result<(), Exhausted> {
-        let len = self.len();
-        if remove == 0 {
-            return Ok(());
+        match Removed::of(at, remove, self.len()) {
+            Removed::Nothing => {}
+            Removed::End => self.truncate(cx, at),
+            Removed::Start => self.drop_front(cx, remove),
+            Removed::Middle => return self.delete_inside(cx, at, remove),
         }
-        if at + remove == len {
-            self.truncate(cx, at);
-            return Ok(());
-        }
-        if at == 0 {
-            self.drop_front(cx, remove);
-            return Ok(());
-        }
+        Ok(())
+    }
+
+    fn delete_inside(self, cx: &mut Mem, at: usize, remove: usize) -> Result<(), Exhausted> {
         self.make_own(cx)?;
-        let (start, _) = self.span();
+        let (start, len) = self.span();
         let rest = len - at - remove;
         // SAFETY: only this Array uses the payload, and all ranges are inside.
         unsafe {

@@ -8,7 +8,7 @@ use text::CodeRange;
 
 use super::layout::{Representation, Str};
 use crate::Mem;
-use crate::payload::{self, Exhausted};
+use crate::payload::{self, Exhausted, Removed};
 
 impl Str {
     /// Appends bytes of an unknown code range.
@@ -130,18 +130,18 @@ impl Str {
     }
 
     fn delete(self, cx: &mut Mem, at: usize, remove: usize) -> Result<(), Exhausted> {
+        match Removed::of(at, remove, self.len()) {
+            Removed::Nothing => {}
+            Removed::End => self.truncate(cx, at),
+            Removed::Start if !self.is_embedded() => self.drop_front(cx, remove),
+            Removed::Start | Removed::Middle => return self.delete_inside(cx, at, remove),
+        }
+        Ok(())
+    }
+
+    /// Moves what follows the removed bytes.
+    fn delete_inside(self, cx: &mut Mem, at: usize, remove: usize) -> Result<(), Exhausted> {
         let len = self.len();
-        if remove == 0 {
-            return Ok(());
-        }
-        if at + remove == len {
-            self.truncate(cx, at);
-            return Ok(());
-        }
-        if at == 0 && !self.is_embedded() {
-            self.drop_front(cx, remove);
-            return Ok(());
-        }
         let range = if at == 0 { self.range_from(remove) } else { self.range_after_splice(at, remove, &[]) };
         self.make_own(cx)?;
         let (start, _) = self.span();
