@@ -55,8 +55,16 @@ pub fn table_of(cx: &mut Cx, list: Value) -> R {
     Ok(table.value())
 }
 
+/// A value that is `eql?` to nothing but itself.
+fn is_word(v: Value) -> bool {
+    v.is_immediate() && !v.is_flonum()
+}
+
 /// Whether a short list contains an element, by `eql?`.
 fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
+    if is_word(v) {
+        return Ok(Arr::of(list).contains(v));
+    }
     let mut i = 0;
     while let Some(e) = Arr::of(list).get(i) {
         if call::eql(cx, v, e)? {
@@ -157,8 +165,28 @@ pub fn intersects(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
+/// The same for a short list of values that are `eql?` only to themselves; `None` for others.
+fn unique_words(cx: &mut Cx, list: Value) -> Option<Value> {
+    let elements = Arr::of(list);
+    let elements = elements.elements(cx);
+    if elements.len() > SMALL || !elements.iter().all(|v| is_word(*v)) {
+        return None;
+    }
+    let (mut kept, mut count) = ([Value::NIL; SMALL], 0);
+    for v in elements {
+        if !kept[..count].contains(v) {
+            kept[count] = *v;
+            count += 1;
+        }
+    }
+    Some(make::array(cx, &kept[..count]))
+}
+
 /// The first of each set of elements that are `eql?`.
 pub fn unique(cx: &mut Cx, list: Value) -> R {
+    if let Some(unique) = unique_words(cx, list) {
+        return Ok(unique);
+    }
     let table = table_of(cx, list)?;
     if HashRef::of(table).len() == Arr::of(list).len() {
         return Ok(make::copy(cx, Arr::of(list)));

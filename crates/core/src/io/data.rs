@@ -222,13 +222,12 @@ pub fn any_data(cx: &mut Cx, io: Value) -> R<&mut IoData> {
 
 /// Consumes `count` buffered bytes; returns the first `shown` of them as a String.
 pub fn take_text(cx: &mut Cx, io: Value, count: usize, shown: usize, encoding: EncodingId) -> R {
-    let data = any_data(cx, io)?;
-    // Creating the String needs the context, so the buffer is taken from the stream meanwhile.
-    let (buffer, at) = (std::mem::take(&mut data.read_buffer), data.read_at);
-    let made = Str::new(cx, &buffer[at..at + shown], encoding);
-    let data = any_data(cx, io)?;
-    data.read_buffer = buffer;
-    data.advance(count);
+    let Some(data) = native::get::<IoData>(&io).filter(|data| data.initialized) else {
+        any_data(cx, io)?;
+        return Ok(Value::NIL);
+    };
+    let made = Str::new(cx, &data.read_buffer[data.read_at..data.read_at + shown], encoding);
+    any_data(cx, io)?.advance(count);
     Ok(runtime::make::OrRaise::or_raise(made, cx)?.value())
 }
 
