@@ -24,7 +24,9 @@ const LEAST_PROGRAMS: usize = 4;
 /// their first call, then those that several of the others run, the most frequent first.
 pub fn main(arguments: &[String]) -> Outcome {
     workspace::expect_none(arguments)?;
-    let binary = build::beni("release")?.display().to_string();
+    let binary = build::beni("release")?;
+    // Callgrind names the file itself, not a link to it.
+    let binary = fs::canonicalize(&binary).unwrap_or(binary).display().to_string();
     let mut order = functions_run(&binary, &["-e", "1"])?;
     let at_startup: HashSet<String> = order.iter().cloned().collect();
     let (mut counts, mut others) = (HashMap::<String, usize>::new(), Vec::new());
