@@ -5,9 +5,15 @@ use std::process::{Command, Output, Stdio};
 
 /// Runs a program whose address space is limited to this many kilobytes.
 fn run(kilobytes: usize, code: &str) -> Output {
+    run_with(kilobytes, &[], code)
+}
+
+fn run_with(kilobytes: usize, options: &[&str], code: &str) -> Output {
     Command::new("sh")
         .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$@\""), "sh"])
-        .args([env!("CARGO_BIN_EXE_beni"), "-W0", "-e", code])
+        .arg(env!("CARGO_BIN_EXE_beni"))
+        .args(options)
+        .args(["-W0", "-e", code])
         .stdin(Stdio::null())
         .output()
         .unwrap()
@@ -29,13 +35,54 @@ fn results_that_do_not_fit_are_no_memory_errors() {
         "s.unpack('H*')",
         "File.open('/etc/passwd') { |f| f.read(2**40) }",
         "Time.now.iso8601(2**40)",
+        "s.grapheme_clusters",
+        "s.unpack('B*')",
+        "[s].pack('B*')",
+        "Regexp.new(s)",
+        "send(s)",
+        "eval(s)",
+        "system(s)",
+        "File.open(s)",
+        "require(s)",
+        "ENV['a'] = s",
+        "Object.const_get(s)",
+        "Rational(s)",
+        "Time.new(s)",
+        "File.read('/dev/zero', 2**33)",
+        "File.open('/dev/zero').gets",
+        "IO.popen('yes').read",
     ];
     for result in results {
-        let code =
-            format!("s = 'é' * 60_000_000\nbegin\n{result}\nrescue NoMemoryError, ArgumentError\nend\nputs 'goes on'");
+        let code = format!(
+            "s = 'é' * 60_000_000\nbegin\n{result}\n\
+             rescue NoMemoryError, StandardError, ScriptError\nend\nputs 'goes on'"
+        );
         let output = run(600_000, &code);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(String::from_utf8_lossy(&output.stdout), "goes on\n", "{result}: {:?}\n{errors}", output.status);
+    }
+}
+
+/// The exception itself needs memory, and so do the handlers; compiled code reports it too.
+#[test]
+fn objects_that_do_not_fit_are_no_memory_errors() {
+    let loops = [
+        "a = nil; loop { a = [a] }",
+        "a = []; loop { a << 2**100 }",
+        "a = []; loop { a << 1.method(:+) }",
+        "a = []; loop { a << Random.new }",
+        "a = []; loop { a << Mutex.new }",
+        "i = 0; a = []; loop { a << :\"s#{i += 1}\" }",
+        "a = []; loop { begin; raise 'x'; rescue => e; a << e; end }",
+    ];
+    for endless in loops {
+        for jit in ["on", "off"] {
+            let code = format!("begin\n{endless}\nrescue NoMemoryError => e\na = nil\nputs e.message\nend");
+            let output = run_with(400_000, &[&format!("--jit={jit}")], &code);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            let printed = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(printed, "failed to allocate memory\n", "{endless} {jit}: {:?}\n{errors}", output.status);
+        }
     }
 }
 

@@ -152,7 +152,7 @@ impl Mutator {
                 return Ok(());
             }
         }
-        for attempt in 0..3 {
+        for attempt in 0..2 {
             while let Some(block) = self.state().block_for(space) {
                 self.retire_run(space);
                 self.runs[space] = Run { block, ..Run::NONE };
@@ -161,12 +161,12 @@ impl Mutator {
                     return Ok(());
                 }
             }
-            match attempt {
-                0 => self.collect_now(Request::full(Cause::Exhausted)),
-                1 => self.state().region.reserve_open = true,
-                _ => {}
+            if attempt == 0 {
+                self.collect_now(Request::full(Cause::Exhausted));
             }
         }
+        // From here on until a collection frees enough: the program gets an exception, which is allocated there.
+        self.state().region.reserve_open = true;
         Err(OutOfMemory)
     }
 }

@@ -6,8 +6,9 @@ use host::memory;
 
 use crate::layout::{ARENA_BLOCKS, ARENA_BYTES, BLOCK_BYTES, Block, BlockId, FIRST_BLOCK, Kind, block_at};
 
-/// Blocks kept in reserve, so that the exception for exhaustion can still be created.
-const RESERVE_BLOCKS: usize = 8;
+/// Blocks kept in reserve, so that the exception for exhaustion can still be created: each size of its parts may need
+/// a block.
+const RESERVE_BLOCKS: usize = 32;
 
 /// Arenas up to this number get their pages one by one.
 const POPULATE_FROM: usize = 4;
@@ -25,7 +26,7 @@ pub struct Region {
     pub pool: Vec<BlockId>,
     /// Empty blocks whose memory was returned.
     pub cold: Vec<BlockId>,
-    /// The reserve may be used, because an emergency collection has not freed enough.
+    /// The reserve may be used, because an allocation failed and no collection has freed enough since then.
     pub reserve_open: bool,
     pub total_blocks: u64,
     pub freed_blocks: u64,

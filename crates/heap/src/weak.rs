@@ -51,6 +51,24 @@ pub trait WeakTable {
 pub(crate) struct Natives {
     pub young: Vec<Value>,
     pub old: Vec<Value>,
+    /// How many have been registered since memory was last probed.
+    unprobed: usize,
+}
+
+impl Natives {
+    /// How many may be registered between two probes.
+    const PROBED: usize = 1024;
+    /// More than so many boxes take: they are too small for a failure of their own.
+    const ROOM: usize = 8 << 20;
+
+    fn probe(&mut self) -> Result<(), OutOfMemory> {
+        self.unprobed += 1;
+        if self.unprobed >= Self::PROBED {
+            self.unprobed = 0;
+            Vec::<u8>::new().try_reserve_exact(Self::ROOM).map_err(|_| OutOfMemory)?;
+        }
+        Ok(())
+    }
 }
 
 /// Objects with a finalizer.
@@ -92,6 +110,7 @@ impl Mutator {
     /// Registers a cell whose type's `drop` must be called when it dies.
     pub fn register_native(&mut self, cell: Value) -> Result<(), OutOfMemory> {
         let natives = &mut self.state().natives;
+        natives.probe()?;
         // The old list must have space for all young ones, because it cannot grow inside a collection.
         natives.old.try_reserve(natives.young.len() + 1).map_err(|_| OutOfMemory)?;
         State::reserve_list(&mut natives.young)?;

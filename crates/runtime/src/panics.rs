@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::{Cx, Unwind, error::ErrorClass};
+use crate::{Cx, Root, Unwind, error::ErrorClass};
 
 thread_local! {
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
@@ -26,12 +26,23 @@ pub fn is_expected() -> bool {
 /// The message of the big-integer library's panic if memory is exhausted.
 const OF_BIG_INTEGERS: &str = "out of memory";
 
+/// Raises NoMemoryError, if need be the one that was made at startup, which has no backtrace.
+fn no_memory(cx: &mut Cx) -> Unwind {
+    match catch_unwind(AssertUnwindSafe(|| cx.no_memory())) {
+        Ok(unwind) => unwind,
+        Err(_) => {
+            let exception = cx.root(Root::NoMemory);
+            cx.raise_object(exception)
+        }
+    }
+}
+
 /// Raises the exception for a panic: NoMemoryError if memory was exhausted, otherwise one that says where to report the
 /// bug.
 #[cold]
 pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
     if payload.is::<heap::OutOfMemory>() || payload.is::<text::memory::Exhausted>() {
-        return cx.no_memory();
+        return no_memory(cx);
     }
     let text = payload
         .downcast_ref::<String>()
@@ -40,7 +51,7 @@ pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
         .unwrap_or("unknown reason")
         .to_string();
     if text == OF_BIG_INTEGERS {
-        return cx.no_memory();
+        return no_memory(cx);
     }
     cx.raise(
         ErrorClass::Exception,

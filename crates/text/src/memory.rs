@@ -35,8 +35,20 @@ pub fn zeros(count: usize) -> Vec<u8> {
     list
 }
 
-/// A copy of the bytes.
+/// Above this length, what is done with a copy may need as much memory several times.
+const LARGE: usize = 4 << 20;
+
+/// Fails early if the work on a text of this length could exhaust memory: a library's lists may need several times as much.
+#[inline]
+pub fn expect_work(length: usize) {
+    if length > LARGE {
+        expect(length.saturating_mul(4));
+    }
+}
+
+/// A copy of the bytes, for work on it.
 pub fn copy(bytes: &[u8]) -> Vec<u8> {
+    expect_work(bytes.len());
     let mut list = with_capacity(bytes.len());
     list.extend_from_slice(bytes);
     list

@@ -352,6 +352,7 @@ fn step_flags(cx: &mut Cx, args: Args) -> R<(bool, bool)> {
 fn run(cx: &mut Cx, me: Value, bytes: &[u8], partial_input: bool) -> R<(Outcome, Value)> {
     let state = state(cx, me)?;
     let Some(converter) = state.converter.as_mut() else { return Ok((Outcome::Finished, Value::NIL)) };
+    text::memory::expect_work(bytes.len());
     let (mut rest, mut out) = (bytes, Vec::new());
     let outcome = converter.convert(&mut rest, &mut out, Limits { partial_input, ..Limits::default() });
     let destination = converter.destination_encoding();

@@ -459,6 +459,7 @@ pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
         data.read_buffer.drain(..data.read_at);
         data.read_at = 0;
     }
+    text::memory::reserve(&mut data.read_buffer, more.len());
     data.read_buffer.extend_from_slice(&more);
     Ok(true)
 }
@@ -554,6 +555,7 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
         }
     } else {
         let start = data.write_buffer.len();
+        text::memory::reserve(&mut data.write_buffer, bytes.len());
         data.write_buffer.extend_from_slice(bytes);
         if data.cr {
             data.write_buffer[start..].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b'\r');

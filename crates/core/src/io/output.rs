@@ -32,6 +32,7 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             let bytes = s.held(cx);
             data::write(cx, args.me(), &bytes)?;
         } else {
+            text::memory::reserve(&mut together, s.len());
             together.extend_from_slice(s.bytes(cx));
         }
     }

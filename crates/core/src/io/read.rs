@@ -72,6 +72,7 @@ fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
         if more.is_empty() {
             break;
         }
+        text::memory::reserve(&mut bytes, more.len());
         bytes.extend_from_slice(&more);
     }
     Ok(bytes)

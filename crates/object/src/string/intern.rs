@@ -33,6 +33,8 @@ pub struct InternTable {
     recent: Vec<Entry>,
     /// The progress of `retain_step`.
     cleared: usize,
+    /// It could not grow since it was last rebuilt, and has refused an entry.
+    refused: bool,
 }
 
 impl InternTable {
@@ -68,8 +70,8 @@ impl InternTable {
     }
 
     fn insert(&mut self, hash: u64, string: Str) -> Result<(), Exhausted> {
-        if (self.used + 1) * 4 > self.entries.len() * 3 {
-            self.rebuild()?;
+        if (self.used + 1) * 4 > self.entries.len() * 3 && self.rebuild().is_err() {
+            self.fill()?;
         }
         self.recent.try_reserve(1).map_err(|_| Exhausted::OutOfMemory)?;
         let entry = Entry { string: string.value(), hash };
@@ -78,6 +80,16 @@ impl InternTable {
         self.used += 1;
         self.live += 1;
         Ok(())
+    }
+
+    /// Whether a table that cannot grow takes another entry: up to 7/8 of it. There it fails once, and takes a few
+    /// more, for what handles that failure.
+    #[cold]
+    fn fill(&mut self) -> Result<(), Exhausted> {
+        let (used, size) = (self.used + 1, self.entries.len());
+        let most = if self.refused { size / 32 * 31 } else { size / 8 * 7 };
+        self.refused |= used > most;
+        if used > most { Err(Exhausted::OutOfMemory) } else { Ok(()) }
     }
 
     #[cold]
@@ -93,6 +105,7 @@ impl InternTable {
         }
         self.entries = entries;
         self.used = self.live;
+        self.refused = false;
         // A pass in progress restarts.
         self.cleared = 0;
         Ok(())

@@ -105,11 +105,12 @@ impl Str {
     /// A copy of the bytes.
     #[inline]
     pub fn to_vec(self) -> Vec<u8> {
-        self.with(<[u8]>::to_vec)
+        self.with(text::memory::copy)
     }
 
     /// The bytes as text for messages; bytes that are not UTF-8 become U+FFFD.
     pub fn to_text(self) -> String {
+        text::memory::expect_work(self.len());
         self.with(|bytes| String::from_utf8_lossy(bytes).into_owned())
     }
 

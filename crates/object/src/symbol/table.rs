@@ -60,6 +60,15 @@ impl SymbolTable {
     }
 }
 
+impl SymbolTable {
+    /// Makes room for another name, or unwinds.
+    fn reserve(&mut self) {
+        if self.by_name.try_reserve(1).is_err() {
+            std::panic::resume_unwind(Box::new(heap::OutOfMemory));
+        }
+    }
+}
+
 impl WeakTable for SymbolTable {
     fn retain(&mut self, alive: &dyn Fn(Value) -> bool, _young_only: bool) {
         if self.dynamic_count() > 0 {
@@ -85,6 +94,7 @@ impl WeakTable for SymbolTable {
 pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     let name = intern_symbol_name(cx, bytes, encoding);
     let symbols = &mut cx.world_mut().symbols;
+    symbols.reserve();
     if let Some(&symbol) = symbols.by_name.get(&NameRef(name)) {
         if symbol.0.is_heap() {
             symbols.pinned.insert(symbol);
@@ -115,6 +125,7 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     if let Some(symbol) = cx.world().symbols.by_name.get(&NameRef(name)) {
         return *symbol;
     }
+    cx.world_mut().symbols.reserve();
     let symbol =
         cx.allocate(16, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
     // SAFETY: 16 bytes are two words; this initializes the second.

@@ -100,6 +100,9 @@ pub fn make_error_classes(cx: &mut Cx) {
         debug_assert_eq!(class.root(), name);
     }
     hide_fatal(cx);
+    let (no_memory, message) = (cx.error_class(ErrorClass::NoMemoryError), crate::make::text(cx, super::NO_MEMORY));
+    let exception = super::new_exception(cx, no_memory, message);
+    cx.set_root(crate::Root::NoMemory, exception);
     let object = cx.class(Known::Object);
     let errno = define::define_module(cx, object, "Errno");
     cx.set_root(crate::Root::Errno, errno);

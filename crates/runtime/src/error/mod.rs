@@ -21,6 +21,9 @@ fn visible_locals(cx: &mut Cx) -> Value {
     list
 }
 
+/// The message of every NoMemoryError.
+const NO_MEMORY: &str = "failed to allocate memory";
+
 impl Cx {
     /// Raises SystemStackError when the native stack is nearly used up. Every native recursion calls it.
     #[inline(always)]
@@ -79,7 +82,7 @@ impl Cx {
 
     #[cold]
     pub fn no_memory(&mut self) -> Unwind {
-        self.raise(ErrorClass::NoMemoryError, "failed to allocate memory")
+        self.raise(ErrorClass::NoMemoryError, NO_MEMORY)
     }
 
     /// ArgumentError for `given` arguments to a method that takes `required` to `most` (`None`: unlimited).

@@ -97,6 +97,8 @@ roots! {
     NativeObjects,
     /// `nil.to_s`.
     NilText,
+    /// The NoMemoryError for when there is no memory for another one.
+    NoMemory,
     /// `ObjectSpace::InternalObjectWrapper`.
     ObjectSpaceInternalObjectWrapper,
     /// `$\`.

@@ -44,7 +44,8 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
 fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> bool) -> R {
     let string = Str::of(v);
     let bytes = string.bytes(cx);
-    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 8);
+    let mut out = text::memory::with_capacity(bytes.len() + bytes.len() / 8);
+    text::memory::expect_work(bytes.len());
     let mut changed = false;
     for &byte in bytes {
         if with(byte, &mut out) {

@@ -17,7 +17,9 @@ pub fn pack_text(letter: u8, text: &[u8], count: Count, out: &mut Vec<u8>) -> Re
         Count::Number(len) => len,
         Count::Star => text.len(),
     };
-    out.extend_from_slice(&text[..len.min(text.len())]);
+    let text_used = &text[..len.min(text.len())];
+    memory::reserve(out, text_used.len());
+    out.extend_from_slice(text_used);
     let padding = if letter == b'A' { b' ' } else { 0 };
     pack_fill(padding, len.saturating_sub(text.len()), out)?;
     if letter == b'Z' && count == Count::Star {
@@ -40,6 +42,7 @@ fn split(count: Count, len: usize, per_byte: usize) -> (usize, usize) {
 /// Appends bits, each taken from the lowest bit of a character of `text`.
 pub fn pack_bits(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) -> Result<(), PackError> {
     let (used, zeros) = split(count, text.len(), 8);
+    memory::reserve(out, used.div_ceil(8));
     for chars in text[..used].chunks(8) {
         out.push(chars.iter().enumerate().fold(0, |byte, (at, char)| {
             let bit = char & 1;
@@ -52,6 +55,7 @@ pub fn pack_bits(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>)
 /// Appends nibbles, each given by a character of `text`; any letter counts as a digit.
 pub fn pack_hex(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) -> Result<(), PackError> {
     let (used, zeros) = split(count, text.len(), 2);
+    memory::reserve(out, used.div_ceil(2));
     let nibble = |char: u8| if char.is_ascii_alphabetic() { ((char & 15) + 9) & 15 } else { char & 15 };
     for chars in text[..used].chunks(2) {
         let (first, second) = (nibble(chars[0]), chars.get(1).map_or(0, |&char| nibble(char)));
@@ -66,7 +70,9 @@ pub fn unpack_bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
         let place = if high_first { 7 - at % 8 } else { at % 8 };
         b'0' + (bytes[at / 8] >> place & 1)
     };
-    (0..count).map(bit).collect()
+    let mut out = memory::with_capacity(count);
+    out.extend((0..count).map(bit));
+    out
 }
 
 /// The first `count` nibbles as hex digits.

@@ -77,6 +77,7 @@ pub fn convert<E>(
 ) -> Result<Vec<u8>, EncodeError<E>> {
     let mut converter =
         Converter::open(source.as_bytes(), destination.as_bytes(), options).map_err(EncodeError::NotFound)?;
+    memory::expect_work(bytes.len());
     let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8);
     let mut rest = bytes;
     loop {

@@ -90,6 +90,7 @@ fn convert_plainly(bytes: &[u8], source: EncodingId, destination: EncodingId) ->
     }
     let names = (source.name().as_bytes(), destination.name().as_bytes());
     let mut converter = Converter::open(names.0, names.1, &Options::default()).map_err(|_| failed())?;
+    crate::memory::expect_work(bytes.len());
     let (mut rest, mut out) = (bytes, Vec::new());
     match converter.convert(&mut rest, &mut out, Limits::default()) {
         Outcome::Finished => Ok(out),
