@@ -38,7 +38,8 @@ pub fn zeros(count: usize) -> Vec<u8> {
 /// Above this length, what is done with a copy may need as much memory several times.
 const LARGE: usize = 4 << 20;
 
-/// Fails early if the work on a text of this length could exhaust memory: a library's lists may need several times as much.
+/// Fails early if the work on a text of this length could exhaust memory:
+/// a library's lists may need several times as much.
 #[inline]
 pub fn expect_work(length: usize) {
     if length > LARGE {
