@@ -23,6 +23,9 @@ use crate::{
     translate::Translator,
 };
 
+/// No more elements are assigned in line.
+const MOST_EXPANDED: u16 = 8;
+
 /// Byte of a cell that has the shape.
 const SHAPE: usize = 4;
 
@@ -335,27 +338,56 @@ pub fn new_string(t: &mut Translator, word: usize) {
     let place = t.e.constant(t.code.literals[i.bc() as usize].as_ptr() as u64);
     let (literal, flags) = (t.e.load(place, 0), t.e.constant(u64::from(t.code.string_flags)));
     t.fast_or_slow(word, Some(i.a), RuntimeCall::NewString, &[literal, flags]);
+    t.r.learn(i.a, Kind::Shape(Known::String.root_shape().0));
 }
 
-/// What the runtime makes of adjacent registers.
-pub fn from_words(t: &mut Translator, word: usize, call: RuntimeCall) {
+/// What the runtime makes of adjacent registers: an instance of the class.
+pub fn from_words(t: &mut Translator, word: usize, call: RuntimeCall, class: Known) {
     let i = t.code.instruction(word);
     t.flush();
     let start = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
     let count = t.e.constant(u64::from(i.c));
     t.fast_or_slow(word, Some(i.a), call, &[start, count]);
     t.r.forget_values();
+    t.r.learn(i.a, Kind::Shape(class.root_shape().0));
 }
 
-/// Sets a register to the value of another if that is a String; `otherwise` sets it if not.
-pub fn unless_string(t: &mut Translator, from: u16, to: u16, otherwise: impl FnOnce(&mut Translator)) {
+/// Multiple assignment from an Array: in line where it has as many elements as are assigned.
+pub fn expand(t: &mut Translator, word: usize) {
+    let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
+    let count = i.c + extension.b;
+    if extension.a != 0 || count > MOST_EXPANDED {
+        return t.runtime(RuntimeCall::Instruction, word);
+    }
+    let list = t.read(i.b);
+    let (start, len) = elements_of(t, list);
+    let slow = t.e.cold_block();
+    let has_all = t.e.compare_constant(Condition::AboveEqual, len, u64::from(count));
+    t.e.require(has_all, slow);
+    let (before, level, mut arrivals) = (t.r.state(), t.up, Arrivals::default());
+    let elements: Vec<Ssa> = (0..count).map(|n| t.e.load(start, 8 * n as usize)).collect();
+    for (register, v) in (i.a..).zip(elements) {
+        t.write(register, v, Kind::Any);
+    }
+    t.jump_to_join(&mut arrivals, None);
+    t.r.restore(before);
+    t.up = level;
+    t.e.at(slow);
+    t.runtime(RuntimeCall::Instruction, word);
+    t.jump_to_join(&mut arrivals, None);
+    let block = t.e.block();
+    t.join(block, arrivals);
+}
+
+/// Sets a register to the value of another if that is of a type; `otherwise` sets it if not.
+pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwise: impl FnOnce(&mut Translator)) {
     let v = t.read(from);
     let other = t.e.block();
     registers::require_heap(&mut t.e, v, other);
     let header = t.e.load32(v, 0);
-    let ty = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
-    let is_string = t.e.compare_constant(Condition::Equal, ty, Type::String as u64);
-    t.e.require(is_string, other);
+    let found = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
+    let fits = t.e.compare_constant(Condition::Equal, found, ty as u64);
+    t.e.require(fits, other);
     let (before, level, mut arrivals) = (t.r.state(), t.up, Arrivals::default());
     t.write(to, v, Kind::Any);
     t.jump_to_join(&mut arrivals, None);

@@ -4,9 +4,9 @@
 //! instruction to the interpreter where it is not so. What is expected comes from inline caches, from the values of the
 //! frame that runs while the code is compiled, and from the exits that earlier compilations of the code took.
 
-use abi::{BlockHandler, Frame, RuntimeCall, Scope, Value};
+use abi::{BlockHandler, Frame, RuntimeCall, Scope, Type, Value};
 use bytecode::{Instruction, Kind as CodeKind, Opcode};
-use object::class::call_cache::CacheRef;
+use object::{Known, class::call_cache::CacheRef};
 use runtime::{
     Cx,
     basic_ops::{BasicOp, Redefined},
@@ -217,10 +217,16 @@ impl<'a> Translator<'a> {
                 self.load_literal(i.a, i.bc() as usize);
             }
             NewString => objects::new_string(self, word),
-            NewArray => objects::from_words(self, word, RuntimeCall::Collect),
-            ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate),
-            ToString => objects::unless_string(self, i.b, i.a, |t| t.operate(word, opcode, i.a, &[i.b])),
-            AnyToString => objects::unless_string(self, i.a, i.a, |t| t.runtime(RuntimeCall::Instruction, word)),
+            NewArray => objects::from_words(self, word, RuntimeCall::Collect, Known::Array),
+            ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate, Known::String),
+            ToString => objects::unless_of_type(self, Type::String, i.b, i.a, |t| t.operate(word, opcode, i.a, &[i.b])),
+            AnyToString => {
+                objects::unless_of_type(self, Type::String, i.a, i.a, |t| t.runtime(RuntimeCall::Instruction, word));
+            }
+            ToAry => {
+                objects::unless_of_type(self, Type::Array, i.b, i.a, |t| t.runtime(RuntimeCall::Instruction, word));
+            }
+            Expand => objects::expand(self, word),
             GetOuter => self.outer(i.a, i.b as usize, i.c as usize),
             SetOuter => self.set_outer(i.a, i.b as usize, i.c as usize),
             GetIvar => objects::get_ivar(self, word),
