@@ -97,7 +97,7 @@ pub fn rb_profile_frame_base_label(cx: &mut Cx, frame: Value) -> R {
 }
 
 pub fn rb_profile_frame_first_lineno(_: &mut Cx, frame: Value) -> R {
-    Ok(snapshot::code_of(frame).map_or(Value::NIL, |own| Value::fixnum(code(&own).first_line.into())))
+    Ok(snapshot::code_of(frame).map_or(Value::NIL, |own| Value::fixnum(code(&own).first_lineno().into())))
 }
 
 fn classpath(cx: &mut Cx, frame: Value) -> Option<String> {

@@ -40,6 +40,8 @@ pub struct Source {
     pub path: String,
     /// The path made absolute, for `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
+    /// It is that of the program or of a file that it loads.
+    pub is_loaded: bool,
     pub text: SourceText,
     /// The number of the text's first line.
     pub first_line: i32,
@@ -177,6 +179,12 @@ impl Happening {
 }
 
 impl Code {
+    /// The line that programs see as its first one: 0 for the program and for files that it loads.
+    pub fn first_lineno(&self) -> i32 {
+        let is_file = self.kind == Kind::Top && self.parent.get().is_nil() && self.source.is_loaded;
+        if is_file { 0 } else { self.first_line }
+    }
+
     /// The address of the first word.
     #[inline(always)]
     pub fn start(&self) -> *const u64 {

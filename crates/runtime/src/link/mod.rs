@@ -29,6 +29,8 @@ pub struct Place {
     pub path: String,
     /// For `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
+    /// The program or a file that it loads, not code that was only compiled.
+    pub is_loaded: bool,
 }
 
 /// Links an outermost sequence and all nested ones; returns its InstructionSequence cell.
@@ -48,16 +50,16 @@ fn place_of(sequence: &Sequence) -> Place {
             .ok()
             .map(|path| path.to_string_lossy().into_owned()),
     };
-    Place { path, absolute_path }
+    Place { path, absolute_path, is_loaded: false }
 }
 
 /// Like `link`, but methods are linked when they are called, unless something wants to see all code at once.
 pub fn link_deferred(cx: &mut Cx, mut sequence: Sequence) -> Value {
+    let place = Place { is_loaded: true, ..place_of(&sequence) };
     if cx.vm().trace_events != 0 {
-        return link(cx, &sequence);
+        return link_at(cx, &sequence, place);
     }
     let image = image::defer(&mut sequence, &literal::is_valid);
-    let place = place_of(&sequence);
     link_with(cx, sequence, place, image)
 }
 
@@ -98,6 +100,7 @@ fn source_of(
         id: registry::next_source_id(),
         path: place.path,
         absolute_path: place.absolute_path,
+        is_loaded: place.is_loaded,
         first_line,
         text,
         lines_kept: cx.vm().keep_script_lines,

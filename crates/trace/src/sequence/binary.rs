@@ -149,7 +149,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
         Some((absolute, sequence)) => {
             let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
             let absolute_path = (!absolute.is_empty()).then_some(absolute);
-            Ok(runtime::link::link_at(cx, &sequence, Place { path, absolute_path }))
+            Ok(runtime::link::link_at(cx, &sequence, Place { path, absolute_path, is_loaded: false }))
         }
         None => Err(cx.runtime_error("broken binary format")),
     }

@@ -129,7 +129,7 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
     };
     let options = given_options(cx, args, 4)?;
     let source = source.to_vec();
-    compile_source(cx, &source, Place { path, absolute_path: Some(absolute) }, line, "<compiled>", options)
+    compile_source(cx, &source, Place { path, absolute_path: Some(absolute), is_loaded: false }, line, "<compiled>", options)
 }
 
 /// `compile_file(file, options = nil, **options) → sequence`: of RubyVM::InstructionSequence, also as
@@ -145,7 +145,7 @@ pub fn file(cx: &mut Cx, args: Args) -> R {
     match std::fs::read(&path) {
         Ok(source) => {
             let absolute = std::fs::canonicalize(&path).ok().map(|p| p.to_string_lossy().into_owned());
-            compile_source(cx, &source, Place { path, absolute_path: absolute }, 1, "<main>", options)
+            compile_source(cx, &source, Place { path, absolute_path: absolute, is_loaded: false }, 1, "<main>", options)
         }
         Err(error) => {
             let errno = host::Errno(error.raw_os_error().unwrap_or(2));

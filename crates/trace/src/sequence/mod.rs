@@ -169,9 +169,9 @@ fn base_label(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &head(args).name))
 }
 
-/// `first_lineno`, `first_line → integer`: the line where the code begins.
+/// `first_lineno`, `first_line → integer`: the line where the code begins; 0 for the program and files that it loads.
 fn first_line(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(head(args).first_line as i64))
+    Ok(Value::fixnum(head(args).first_lineno().into()))
 }
 
 /// `last_line → integer`: the line where the code ends.
