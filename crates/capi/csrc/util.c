@@ -128,6 +128,31 @@ VALUE rb_eval_cmd_kw(VALUE command, VALUE arguments, int keywords)
 
 VALUE rb_str2inum(VALUE s, int base) { return rb_str_to_inum(s, base, base == 2); }
 
+int rb_errno(void) { return errno; }
+void rb_errno_set(int number) { errno = number; }
+int *rb_errno_ptr(void) { return &errno; }
+void rb_bug_errno(const char *message, int number) { rb_bug("%s: errno == %d (%s)", message, number, strerror(number)); }
+
+/* Reads digits of a base, up to `length` characters (all if it is negative). Writes how many characters were read, and
+ * whether the number was too large. */
+unsigned long ruby_scan_digits(const char *text, ssize_t length, int base, size_t *read, int *overflow)
+{
+    const char *at = text;
+    unsigned long number = 0;
+    *overflow = 0;
+    for (; length != 0; at++, length--) {
+        int c = (unsigned char)*at, digit = base;
+        if (c >= '0' && c <= '9') digit = c - '0';
+        else if (c >= 'a' && c <= 'z') digit = c - 'a' + 10;
+        else if (c >= 'A' && c <= 'Z') digit = c - 'A' + 10;
+        if (digit >= base) break;
+        if (__builtin_mul_overflow(number, (unsigned long)base, &number)) *overflow = 1;
+        if (__builtin_add_overflow(number, (unsigned long)digit, &number)) *overflow = 1;
+    }
+    *read = (size_t)(at - text);
+    return number;
+}
+
 static ruby_vm_at_exit_function at_exit[32];
 static int at_exit_count;
 static void run_at_exit(void)

@@ -184,6 +184,27 @@ pub fn rb_method_call(cx: &mut Cx, count: i32, argv: *const Value, method: Value
     send(cx, method, "call", given::values(count, argv))
 }
 
+pub fn rb_method_call_kw(cx: &mut Cx, count: i32, argv: *const Value, method: Value, keywords: i32) -> R {
+    rb_method_call_with_block_kw(cx, count, argv, method, Value::NIL, keywords)
+}
+
+pub fn rb_method_call_with_block(cx: &mut Cx, count: i32, argv: *const Value, method: Value, passed: Value) -> R {
+    rb_method_call_with_block_kw(cx, count, argv, method, passed, 0)
+}
+
+pub fn rb_method_call_with_block_kw(
+    cx: &mut Cx,
+    count: i32,
+    argv: *const Value,
+    method: Value,
+    passed: Value,
+    keywords: i32,
+) -> R {
+    let (arguments, keywords) = split_keywords(cx, given::values(count, argv), keywords)?;
+    let name = intern_text(cx, "call");
+    call::send_full(cx, method, name, arguments, keywords, BlockHandler(passed), Scope::Public)
+}
+
 pub fn rb_obj_is_method(_: &mut Cx, v: Value) -> Value {
     Value::bool(object::cell::is(v, abi::Type::Method))
 }

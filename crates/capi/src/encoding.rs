@@ -317,6 +317,18 @@ pub fn rb_enc_str_asciionly_p(_: &mut Cx, v: Value) -> R<i32> {
     Ok((string.encoding().is_ascii_compatible() && string.is_ascii()) as i32)
 }
 
+/// Whether the object is of a class whose instances have encodings.
+pub fn rb_enc_capable(_: &mut Cx, v: Value) -> i32 {
+    let is_file = v.is_heap() && cell::is(v, abi::Type::Native) && crate::object::beni_builtin_type(v) == 0x0b;
+    let is_encoding = core_classes::encoding::names::id_of(v).is_some();
+    let is_text = Str::from_value(v).is_some() || Sym::from_value(v).is_some() || cell::is(v, abi::Type::Regexp);
+    (is_text || is_file || is_encoding) as i32
+}
+
+pub fn rb_locale_charmap(cx: &mut Cx, _: Value) -> R {
+    send_to(cx, "Encoding", "locale_charmap", &[])
+}
+
 pub fn rb_enc_dummy_p(encoding: *mut CEncoding) -> i32 {
     CEncoding::id(encoding).is_dummy() as i32
 }

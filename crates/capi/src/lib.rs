@@ -28,6 +28,7 @@ mod numeric;
 mod object;
 mod profile;
 mod regexp;
+mod scheduler;
 mod set;
 mod st;
 mod string;

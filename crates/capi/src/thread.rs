@@ -214,6 +214,14 @@ pub fn rb_thread_sleep_forever(cx: &mut Cx) -> R<()> {
     send_to(cx, "Kernel", "sleep", &[]).map(drop)
 }
 
+pub fn rb_thread_sleep_deadly(cx: &mut Cx) -> R<()> {
+    send_to(cx, "Thread", "stop", &[]).map(drop)
+}
+
+pub fn rb_get_argv(cx: &mut Cx) -> R {
+    crate::border::constant(cx, "ARGV")
+}
+
 pub fn rb_thread_atfork(_: &mut Cx) {}
 
 pub fn rb_thread_fd_close(_: &mut Cx, _: i32) {}

@@ -51,5 +51,21 @@ typedef st_data_t (*st_hash_key_function)(st_data_t);
 #define rb_st_hash_end st_hash_end
 #define rb_st_numcmp st_numcmp
 #define rb_st_numhash st_numhash
+#define rb_st_init_table_with_size st_init_table_with_size
+#define rb_st_init_strtable_with_size st_init_strtable_with_size
+#define rb_st_init_strcasetable_with_size st_init_strcasetable_with_size
+#define rb_st_insert2 st_insert2
+#define rb_st_get_key st_get_key
+#define rb_st_keys st_keys
+#define rb_st_values st_values
+#define rb_st_shift st_shift
+#define rb_st_delete_safe st_delete_safe
+#define rb_st_cleanup_safe st_cleanup_safe
+#define rb_st_foreach_check st_foreach_check
+#define rb_st_foreach_with_replace st_foreach_with_replace
+#define rb_st_hash_start st_hash_start
+#define rb_st_hash_uint32 st_hash_uint32
+#define rb_st_locale_insensitive_strcasecmp st_locale_insensitive_strcasecmp
+#define rb_st_locale_insensitive_strncasecmp st_locale_insensitive_strncasecmp
 #include "ruby/ruby.h"
 #endif

@@ -2,6 +2,9 @@
 #include <ruby.h>
 #include <ruby/debug.h>
 #include <ruby/io.h>
+#include <ruby/encoding.h>
+#include <ruby/fiber/scheduler.h>
+#include <ruby/thread_native.h>
 #include <ruby/internal/symbol.h>
 
 void Init_looks(VALUE module);
@@ -70,6 +73,30 @@ static VALUE print_to(VALUE self, VALUE io, VALUE text)
     return INT2FIX(fputs(StringValueCStr(text), rb_io_stdio_file(stream)) >= 0);
 }
 
+static VALUE digits(VALUE self, VALUE text)
+{
+    size_t read;
+    int overflow;
+    unsigned long number = ruby_scan_digits(StringValueCStr(text), -1, 16, &read, &overflow);
+    return rb_ary_new_from_args(3, ULONG2NUM(number), SIZET2NUM(read), INT2FIX(overflow));
+}
+
+static VALUE call_with_block(VALUE self, VALUE method, VALUE argument, VALUE block)
+{
+    return rb_method_call_with_block(1, &argument, method, block);
+}
+
+/* The scheduler is asked what it need not answer, and what it must. */
+static VALUE ask_scheduler(VALUE self, VALUE scheduler, VALUE io)
+{
+    struct timeval half = {0, 500000};
+    VALUE timeout = rb_fiber_scheduler_make_timeout(&half);
+    VALUE unanswered = rb_fiber_scheduler_io_read(scheduler, io, Qnil, 1, 0);
+    VALUE waited = rb_fiber_scheduler_io_wait(scheduler, io, INT2FIX(1), timeout);
+    VALUE blocked = rb_fiber_scheduler_block(scheduler, Qnil, timeout);
+    return rb_ary_new_from_args(4, RBOOL(UNDEF_P(unanswered)), waited, blocked, RBOOL(rb_enc_capable(io)));
+}
+
 static volatile uintptr_t no_memory = 16;
 static VALUE faults(VALUE self) { *(volatile long *)no_memory = 1; return Qnil; }
 
@@ -82,6 +109,9 @@ void Init_looks(VALUE module)
     counter = rb_ractor_local_storage_ptr_newkey(&counter_type);
     rb_define_module_function(module, "count", count, 0);
     rb_define_module_function(module, "write_bytes", write_bytes, 2);
+    rb_define_module_function(module, "digits", digits, 1);
+    rb_define_module_function(module, "call_with_block", call_with_block, 3);
+    rb_define_module_function(module, "ask_scheduler", ask_scheduler, 2);
     rb_define_module_function(module, "print_to", print_to, 2);
     rb_define_module_function(module, "faults", faults, 0);
     rb_define_alloc_func(rb_define_class_under(module, "Chain", rb_cObject), chain_allocate);

@@ -26,3 +26,10 @@ reader, writer = IO.pipe
 p Thin.print_to(writer, "from C")
 writer.close
 p reader.read
+p Thin.digits("1f2z"), Thin.digits("fffffffffffffffff")
+p Thin.call_with_block([1, 2].method(:each_slice), 1, ->(part) { p part })
+scheduler = Struct.new(:asked) do
+  def io_wait(io, events, timeout) = [events, timeout]
+  def block(blocker, timeout) = [blocker, timeout]
+end
+p Thin.ask_scheduler(scheduler.new, $stdout)

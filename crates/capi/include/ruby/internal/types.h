@@ -79,7 +79,10 @@ typedef struct {
     int maxfd;
     fd_set *fdset;
 } rb_fdset_t;
+#define rb_fd_ptr(set) ((set)->fdset)
+#define rb_fd_max(set) ((set)->maxfd)
 #define rb_pid_t pid_t
+#define rb_off_t off_t
 #define RB_NO_KEYWORDS 0
 #define RB_PASS_KEYWORDS 1
 #define RB_PASS_CALLED_KEYWORDS (!!rb_keyword_given_p())
