@@ -129,7 +129,14 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
     };
     let options = given_options(cx, args, 4)?;
     let source = source.to_vec();
-    compile_source(cx, &source, Place { path, absolute_path: Some(absolute), is_loaded: false }, line, "<compiled>", options)
+    compile_source(
+        cx,
+        &source,
+        Place { path, absolute_path: Some(absolute), is_loaded: false },
+        line,
+        "<compiled>",
+        options,
+    )
 }
 
 /// `compile_file(file, options = nil, **options) → sequence`: of RubyVM::InstructionSequence, also as
