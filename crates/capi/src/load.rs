@@ -70,6 +70,9 @@ fn set_up(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
+/// What only CRuby's headers refer to.
+const FOR_CRUBY: &[&str] = &["undefined symbol: rb_st_", "undefined symbol: rb_unexpected_typeddata"];
+
 /// Loads the extension in this file. LoadError if the file is not an extension, or needs a function that Beni lacks.
 pub fn load(cx: &mut Cx, path: &str) -> R<()> {
     set_up(cx)?;
@@ -77,7 +80,9 @@ pub fn load(cx: &mut Cx, path: &str) -> R<()> {
     let library = match host::library::open(&file) {
         Ok(library) => library,
         Err(message) => {
-            let hint = if message.contains("undefined symbol") {
+            let hint = if FOR_CRUBY.iter().any(|name| message.contains(name)) {
+                " (it was compiled for CRuby, whose binary interface is another: build it from its source)"
+            } else if message.contains("undefined symbol") {
                 " (docs/c-api.md lists the functions of the C interface that Beni has)"
             } else {
                 ""

@@ -68,6 +68,18 @@ fn a_call_of_a_missing_function_does_not_compile() {
 }
 
 #[test]
+fn an_extension_that_was_compiled_for_cruby_is_refused() {
+    let Some(folder) = compiled("foreign") else { return };
+    let source = "int rb_st_lookup(void);\nvoid Init_foreign(void) { rb_st_lookup(); }\n";
+    std::fs::write(folder.join("foreign.c"), source).unwrap();
+    let compile = ["-shared", "-fPIC", "-o", "foreign.so", "foreign.c"];
+    succeeded(Command::new("cc").current_dir(&folder).args(compile).output().unwrap());
+    let output = beni().arg("-I").arg(&folder).args(["-e", "require 'foreign'"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && text.contains("it was compiled for CRuby"), "{text}");
+}
+
+#[test]
 fn an_extension_that_lacks_a_function_is_a_load_error() {
     let Some(folder) = compiled("incomplete") else { return };
     let source = "void rb_no_such_function(void);\nvoid Init_incomplete(void) { rb_no_such_function(); }\n";

@@ -17,6 +17,9 @@ module Gem
       paths
     end
 
+    # Keeps what is compiled for Beni apart from what is compiled for CRuby where both use the same folder of gems.
+    def extension_api_version = "#{ruby_api_version}-beni"
+
     def default_specifications_dir = File.join(bundled_dir, "specifications", "default")
 
     def bundled_dir = File.join(BENI_STDLIB, "gems")
