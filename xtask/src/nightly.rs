@@ -24,7 +24,25 @@ pub fn main(arguments: &[String]) -> Outcome {
     let tally = spec::check_all_facts(beni)?;
     println!("ruby/spec with facts checked: {} passed, {} failed", tally.passed, tally.failed);
     record("ruby/spec under `--verify-facts`", tally)?;
-    Ok(tally.failed == 0)
+    let random = random_programs(&profile)?;
+    record("random programs and calls", random)?;
+    Ok(tally.failed == 0 && random.failed == 0)
+}
+
+/// The number of random programs, and of processes that make random calls, in a night.
+const RANDOM: u64 = 500;
+
+/// Runs the test of random programs with seeds of its own for each day; a failure prints its seed.
+fn random_programs(profile: &str) -> Result<Tally, String> {
+    let days = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
+    let mut command = workspace::cargo();
+    command
+        .args(["test", "--profile", profile, "-p", "beni-cli", "--test", "random_programs"])
+        .env("BENI_FUZZ_FIRST", (days * RANDOM).to_string())
+        .env("BENI_FUZZ_COUNT", RANDOM.to_string());
+    let status = command.status().map_err(|error| workspace::could_not_start(&command, &error))?;
+    let failed = usize::from(!status.success());
+    Ok(Tally { passed: (1 - failed) * 2 * RANDOM as usize, failed })
 }
 
 /// Replaces the row of a check.

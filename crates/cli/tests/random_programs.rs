@@ -1,0 +1,83 @@
+//! Random programs (`fuzz/programs.rb`) do the same interpreted, compiled, and compiled with exits at every few guards;
+//! random calls (`fuzz/calls.rb`) neither end the process nor fail inside of Beni. `cargo xtask nightly` runs more of
+//! both.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// The modes that must agree.
+const MODES: [&[&str]; 3] = [&["--jit=off"], &["--jit-threshold=15"], &["--jit-threshold=2", "--jit-exit-every=7"]];
+
+fn fuzz(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz").join(name)
+}
+
+fn beni(options: &[&str], file: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_beni"))
+        .args(options)
+        .arg("-W0")
+        .arg(file)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// The first seed and the number of seeds, from the environment for longer runs.
+fn seeds(count: u64) -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first = number("BENI_FUZZ_FIRST").unwrap_or(1);
+    first..first + number("BENI_FUZZ_COUNT").unwrap_or(count)
+}
+
+#[test]
+fn compiled_programs_do_what_interpreted_ones_do() {
+    let folder = std::env::temp_dir().join(format!("beni-programs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for seed in seeds(12) {
+        let made = beni(&[], &fuzz("programs.rb"), &[&seed.to_string()]);
+        assert!(made.status.success(), "seed {seed}");
+        let program = folder.join("program.rb");
+        std::fs::write(&program, &made.stdout).unwrap();
+        let expected = beni(MODES[0], &program, &[]);
+        assert!(expected.status.success(), "seed {seed}: {}", String::from_utf8_lossy(&expected.stderr));
+        for mode in &MODES[1..] {
+            let found = beni(mode, &program, &[]);
+            let (found, expected) = (shown(&found), shown(&expected));
+            assert!(found == expected, "seed {seed} with {mode:?}:\n{}", difference(&found, &expected));
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+fn shown(output: &Output) -> String {
+    format!("{}{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr), output.status)
+}
+
+/// The first lines that differ.
+fn difference(found: &str, expected: &str) -> String {
+    let pairs = found.lines().zip(expected.lines()).filter(|(a, b)| a != b).take(3);
+    pairs.map(|(a, b)| format!("{a}\n  instead of\n{b}\n")).collect()
+}
+
+/// Seeds of calls that once failed.
+const ONCE_FAILED: [u64; 0] = [];
+
+fn check_calls(options: &[&str], seeds: impl Iterator<Item = u64>, count: &str) {
+    for seed in seeds {
+        let output = beni(options, &fuzz("calls.rb"), &[&seed.to_string(), count]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "seed {seed}: {:?}\n{errors}", output.status);
+    }
+}
+
+#[test]
+fn random_calls_end_no_process() {
+    check_calls(&[], seeds(3), "150");
+    check_calls(&[], ONCE_FAILED.into_iter(), "400");
+}
+
+#[test]
+fn nor_with_a_collection_at_every_few_allocations() {
+    check_calls(&["--stress-gc=97", "--verify-heap"], seeds(1).take(20), "40");
+}
