@@ -120,7 +120,7 @@ class Generator
       @variables |= [name]
     end
     # Arrays, Strings and Integers that double in a loop would take all time.
-    line "#{name} = 3 if #{name}.respond_to?(:size) && #{name}.size > 90" if value.include?("*") || value.include?("+")
+    line "#{name} = 3 if #{name}.respond_to?(:size) && #{name}.size > 90" if @out.last.match?(/[*+]/)
   end
 
   def multiple
