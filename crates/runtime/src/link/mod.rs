@@ -230,7 +230,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         handlers: s.handlers.clone().into_boxed_slice(),
         positions: Positions::new(&s.positions),
         events: s.events.clone().into_boxed_slice(),
-        jump_tables: Box::new([]),
+        jump_tables: jump_tables(s),
         locals: s.locals.iter().map(|l| (l.name.as_ref().map_or(Sym::NONE, |n| intern(cx, n)), l.register)).collect(),
         reassigned: s.locals.iter().filter(|local| local.reassigned).map(|local| local.register).collect(),
         name: s.name.clone(),
@@ -264,11 +264,12 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
 }
 
 fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
-    let mut tables = Vec::new();
     for (i, literal) in s.literals.iter().enumerate() {
         if let Literal::JumpTable(rows) = literal {
-            let targets = rows.iter().map(|(key, to)| (JumpKey(literal_value(cx, key)), *to)).collect();
-            tables.push(JumpTable { literal: i, targets });
+            for (key, to) in rows {
+                let key = JumpKey(literal_value(cx, key));
+                add_target(cx, cell, i, key, *to);
+            }
             continue;
         }
         let value = literal_value(cx, literal);
@@ -278,9 +279,21 @@ fn fill_literals(cx: &mut Cx, cell: Value, s: &Sequence) {
         }
         cx.remember(cell);
     }
-    if !tables.is_empty()
-        && let Some(code) = native::get_mut::<Code>(cx, cell)
+}
+
+/// The code's jump tables without targets: `fill_literals` adds these one by one, so that the code keeps each key alive
+/// while the next one is made.
+fn jump_tables(s: &Sequence) -> Box<[JumpTable]> {
+    let is_table = |(_, literal): &(usize, &Literal)| matches!(literal, Literal::JumpTable(_));
+    let tables = s.literals.iter().enumerate().filter(is_table);
+    tables.map(|(literal, _)| JumpTable { literal, targets: Default::default() }).collect()
+}
+
+fn add_target(cx: &mut Cx, cell: Value, literal: usize, key: JumpKey, to: u32) {
+    if let Some(code) = native::get_mut::<Code>(cx, cell)
+        && let Some(table) = code.jump_tables.iter_mut().find(|table| table.literal == literal)
     {
-        code.jump_tables = tables.into_boxed_slice();
+        table.targets.insert(key, to);
     }
+    cx.remember(cell);
 }
