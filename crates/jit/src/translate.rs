@@ -220,12 +220,8 @@ impl<'a> Translator<'a> {
             NewArray => objects::from_words(self, word, RuntimeCall::Collect, Known::Array),
             ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate, Known::String),
             ToString => objects::unless_of_type(self, Type::String, i.b, i.a, |t| t.operate(word, opcode, i.a, &[i.b])),
-            AnyToString => {
-                objects::unless_of_type(self, Type::String, i.a, i.a, |t| t.runtime(RuntimeCall::Instruction, word));
-            }
-            ToAry => {
-                objects::unless_of_type(self, Type::Array, i.b, i.a, |t| t.runtime(RuntimeCall::Instruction, word));
-            }
+            AnyToString => objects::unless_of_type(self, Type::String, i.a, i.a, by_runtime(word)),
+            ToAry => objects::unless_of_type(self, Type::Array, i.b, i.a, by_runtime(word)),
             Expand => objects::expand(self, word),
             GetOuter => self.outer(i.a, i.b as usize, i.c as usize),
             SetOuter => self.set_outer(i.a, i.b as usize, i.c as usize),
@@ -755,6 +751,11 @@ impl<'a> Translator<'a> {
         let how = self.e.constant(How::Returned as u64);
         self.e.leave(result, how);
     }
+}
+
+/// Has the runtime execute the instruction at a word.
+fn by_runtime(word: usize) -> impl FnOnce(&mut Translator) {
+    move |t| t.runtime(RuntimeCall::Instruction, word)
 }
 
 /// What the registers of a running frame hold.
