@@ -133,41 +133,47 @@ pub fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
 
 /// The result of a frame that compiled code was called for, whichever way it was left.
 fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
-    let (done, other) = (t.e.block_like_this(), t.e.cold_block());
-    let join = t.e.block_like_this();
-    let result = t.e.parameter(join, Origin::Word);
-    t.e.branch(outcome[1], other, done);
-    t.e.at(done);
-    t.e.jump(join, &[outcome[0]]);
-    t.e.at(other);
-    let frame = t.frame();
-    let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
-    let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame]);
-    let v = t.value_if_returned(&settled);
-    t.e.jump(join, &[v]);
-    t.e.at(join);
-    result
+    let other = t.e.cold_block();
+    unless_returned(t, &outcome, other, |t| {
+        let frame = t.frame();
+        let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
+        let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame]);
+        t.value_if_returned(&settled)
+    })
 }
 
 /// The value of a call by the runtime, in its register; runs the frame that the runtime has pushed. All frames exist.
 pub fn result_of_call(t: &mut Translator, outcome: &[Ssa], destination: u16) -> Ssa {
-    let (done, other) = (t.e.block_like_this(), t.e.block_like_this());
-    let join = t.e.block_like_this();
+    let other = t.e.block_like_this();
+    unless_returned(t, outcome, other, |t| {
+        let (pushed, leave) = (t.e.block_like_this(), t.e.cold_block());
+        let is_pushed = t.e.compare_constant(Condition::Equal, outcome[1], How::Pushed as u64);
+        t.e.branch(is_pushed, pushed, leave);
+        t.e.at(leave);
+        t.e.leave(outcome[0], outcome[1]);
+        t.e.at(pushed);
+        let frame = (t.current() + 1) * size_of::<Frame>();
+        let outcome = t.e.call_compiled(Convention::Pushed { frame: frame as i32 }, outcome[0]);
+        let v = result_of_frame(t, outcome);
+        t.e.store(v, t.r.base, t.r.byte(destination));
+        v
+    })
+}
+
+/// The value of an outcome; where nothing was returned `otherwise` gives it, in the block `other`.
+fn unless_returned(
+    t: &mut Translator,
+    outcome: &[Ssa],
+    other: Block,
+    otherwise: impl FnOnce(&mut Translator) -> Ssa,
+) -> Ssa {
+    let (done, join) = (t.e.block_like_this(), t.e.block_like_this());
     let result = t.e.parameter(join, Origin::Word);
     t.e.branch(outcome[1], other, done);
     t.e.at(done);
     t.e.jump(join, &[outcome[0]]);
     t.e.at(other);
-    let (pushed, leave) = (t.e.block_like_this(), t.e.cold_block());
-    let is_pushed = t.e.compare_constant(Condition::Equal, outcome[1], How::Pushed as u64);
-    t.e.branch(is_pushed, pushed, leave);
-    t.e.at(leave);
-    t.e.leave(outcome[0], outcome[1]);
-    t.e.at(pushed);
-    let frame = (t.current() + 1) * size_of::<Frame>();
-    let outcome = t.e.call_compiled(Convention::Pushed { frame: frame as i32 }, outcome[0]);
-    let v = result_of_frame(t, outcome);
-    t.e.store(v, t.r.base, t.r.byte(destination));
+    let v = otherwise(t);
     t.e.jump(join, &[v]);
     t.e.at(join);
     result
