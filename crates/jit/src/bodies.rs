@@ -54,6 +54,8 @@ pub struct Body<'a> {
     pub path: u32,
     /// What an inlined body's frame is when it is made.
     pub frame: Option<Rc<InlinedFrame>>,
+    /// The number of that among the unit's inlined frames.
+    pub number: Option<u32>,
     /// The body around a block; `None` too where that is not in the unit.
     pub home: Option<usize>,
     /// Of an inlined block whose home is not in the unit: it was passed to the scope that is so many levels out of the
@@ -156,6 +158,7 @@ impl<'a> Body<'a> {
             offset: 0,
             path: 0,
             frame: None,
+            number: None,
             home: None,
             passed_to: None,
             block: Passed::Unknown,
@@ -454,6 +457,7 @@ impl<'a> Translator<'a> {
         self.extent = self.extent.max(body.offset as usize + code.registers.max(body.code.registers) as usize);
         self.inlined.push(Kept(body.code.own.get()));
         // Machine code has the address of what its frame will be.
+        body.number = Some(self.frames.len() as u32);
         self.frames.extend(body.frame.clone());
         self.size += body.code.instructions.len();
         body.end = Some(end);

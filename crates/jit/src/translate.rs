@@ -183,7 +183,7 @@ impl<'a> Translator<'a> {
             let file = code.source.path.rsplit('/').next().unwrap_or_default();
             self.e.counted = format!("{opcode:<18} {file}:{} {}", code.line(word), code.name);
         }
-        self.e.mark(Position { own_word: self.own_word, pc });
+        self.e.mark(Position { own_word: self.own_word, pc, inlined: self.body().number });
     }
 
     /// With `--jit-exit-every`: leaves the instruction to the interpreter when its turn has come.

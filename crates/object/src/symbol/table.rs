@@ -94,13 +94,14 @@ impl WeakTable for SymbolTable {
 pub fn intern(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     let name = intern_symbol_name(cx, bytes, encoding);
     let symbols = &mut cx.world_mut().symbols;
-    symbols.reserve();
     if let Some(&symbol) = symbols.by_name.get(&NameRef(name)) {
         if symbol.0.is_heap() {
             symbols.pinned.insert(symbol);
         }
         return symbol;
     }
+    // Names that exist are found when memory is exhausted, too: the handlers of the exception use them.
+    symbols.reserve();
     let symbol = Sym::numbered(symbols.names.len() as u32);
     symbols.names.push(NameRef(name));
     symbols.by_name.insert(NameRef(name), symbol);

@@ -106,6 +106,16 @@ pub fn place(path: u32, word: usize) -> u64 {
 }
 
 impl InlinedFrame {
+    /// The code object of the body.
+    pub fn code(&self) -> Value {
+        Value(self.image[offset_of!(Scope, code) / 8])
+    }
+
+    /// The entry of the method, nil for a block.
+    pub fn entry(&self) -> Value {
+        Value(self.image[offset_of!(Scope, entry) / 8])
+    }
+
     /// Makes it and those below from the number `first` on, and makes it the running one. `pc`: where it goes on.
     ///
     /// # Safety
@@ -185,7 +195,7 @@ impl Exit {
         unsafe {
             match &self.top {
                 Some(top) => {
-                    let own = live_code(Value(top.image[offset_of!(Scope, code) / 8]));
+                    let own = live_code(top.code());
                     top.raise(cx, root, 1, own.start().add(self.word));
                 }
                 None => {

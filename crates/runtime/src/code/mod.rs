@@ -221,6 +221,11 @@ impl Code {
         if event & leaving != 0 && self.events.iter().any(at_end) { self.last_line } else { self.line(word) }
     }
 
+    /// Is it the address of one of its words, or of the one behind the last?
+    pub fn contains(&self, at: u64) -> bool {
+        at.wrapping_sub(self.start() as u64) <= self.instructions.len() as u64 * 8 && at.is_multiple_of(8)
+    }
+
     /// May string literals be lent to the method?
     pub fn lends(&self) -> bool {
         self.lent.get() != 0

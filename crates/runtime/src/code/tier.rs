@@ -193,6 +193,18 @@ pub struct Position {
     pub own_word: u32,
     /// The address behind the instruction, in the bytecode of an inlined body or of the unit's own code.
     pub pc: u64,
+    /// The inlined body, by its number in [`Assumptions::frames`].
+    pub inlined: Option<u32>,
+}
+
+/// An inlined body while it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct InlinedBody {
+    pub code: Value,
+    /// The entry of the method, nil for a block.
+    pub entry: Value,
+    /// The address behind the instruction that is executed.
+    pub pc: u64,
 }
 
 impl Positions {
@@ -422,6 +434,22 @@ impl Tier {
             is_own.then(|| positions.get(n.checked_sub(1)?).map(|(_, position)| *position)).flatten()
         })
         .flatten()
+    }
+
+    /// The inlined bodies that run at a position, innermost first.
+    pub fn inlined_at(&self, position: Position) -> Vec<InlinedBody> {
+        let chain = |record: &Record| {
+            let number = position.inlined? as usize;
+            let (mut bodies, mut pc) = (Vec::new(), position.pc);
+            let mut frame = record.assumptions.frames.get(number);
+            while let Some(body) = frame {
+                bodies.push(InlinedBody { code: body.code(), entry: body.entry(), pc });
+                pc = body.caller_pc as u64;
+                frame = body.below.as_ref();
+            }
+            Some(bodies)
+        };
+        self.recorded(chain).flatten().unwrap_or_default()
     }
 
     /// Puts compiled code out of use or back into use, as trace points and assumptions have it.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Cx,
-    code::{Code, code},
+    code::{Code, code, tier::InlinedBody},
 };
 
 /// A frame of a sample. Its values stay alive and do not move until sampling ends.
@@ -55,14 +55,18 @@ pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u6
         // The frame on top may be that of an inlined body, whose machine code is that of a frame below.
         let codes = (at + FIRST_FRAME..at + length).step_by(FRAME).map(|frame| Value(slot.get(frame)));
         let program_counter = registers[REGISTERS - 1];
-        if let Some((pc, own_pc)) = compiled_position(cx, codes, program_counter) {
+        let compiled = compiled_position(cx, codes, program_counter);
+        if let Some(compiled) = &compiled {
             // Of these two the frame on top takes what lies in its code.
-            (registers[0], registers[REGISTERS - 1]) = (pc, own_pc);
+            (registers[0], registers[REGISTERS - 1]) = (compiled.pc, compiled.own_pc);
         }
         for frame in (at + FIRST_FRAME..at + length).step_by(FRAME) {
             let [code, entry, pc] = [0, 1, 2].map(|i| slot.get(frame + i));
             let innermost = frames.is_empty() && frame == at + FIRST_FRAME;
             frames.extend(place(cx, [code, entry, pc], innermost.then_some(&registers)));
+        }
+        if let Some(compiled) = compiled {
+            add_inlined(cx, &mut frames, compiled);
         }
         let activity = Activity::from_word(slot.get(at));
         let (time, weight) = (slot.get(at + 1), slot.get(at + 2));
@@ -70,16 +74,49 @@ pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u6
     })
 }
 
-/// The addresses behind the instruction that machine code was made of: in the code that is inlined there, and in that
-/// of the unit, which is one of some frames.
-fn compiled_position(cx: &mut Cx, codes: impl Iterator<Item = Value>, program_counter: u64) -> Option<(u64, u64)> {
-    codes.into_iter().take(MOST_INLINED_FRAMES).find_map(|body| {
+/// The instruction that machine code was made of.
+struct CompiledPosition {
+    /// The address behind it, in the code that is inlined there or in that of the unit.
+    pc: u64,
+    /// The same in the code of the unit: behind the call that is inlined.
+    own_pc: u64,
+    /// The inlined bodies that have no frame, innermost first.
+    without_frame: Vec<InlinedBody>,
+}
+
+/// Adds inlined bodies without a frame. A block has the method of the frame around it.
+fn add_inlined(cx: &mut Cx, frames: &mut Vec<Place>, compiled: CompiledPosition) {
+    for InlinedBody { code: body, entry, pc } in compiled.without_frame.into_iter().rev() {
+        if !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
+            return;
+        }
+        let own = code(&body);
+        let around = frames.iter().find(|frame| frame.code == own.parent.get()).map(|frame| frame.entry);
+        let has_entry = is_live(cx, entry, |v| cell::is(v, Type::MethodEntry));
+        let entry = if has_entry { entry } else { around.unwrap_or(Value::NIL) };
+        let word = (pc.wrapping_sub(own.start() as u64) / 8).checked_sub(1);
+        let word = word.filter(|_| own.contains(pc)).map_or(Place::NOT_BEGUN, |word| word as u32);
+        frames.insert(0, Place { code: body, entry, word, is_compiled: true });
+    }
+}
+
+/// The position of machine code of a unit, which is one of some frames.
+fn compiled_position(
+    cx: &mut Cx,
+    codes: impl Iterator<Item = Value>,
+    program_counter: u64,
+) -> Option<CompiledPosition> {
+    codes.into_iter().take(MOST_INLINED_FRAMES).enumerate().find_map(|(above, body)| {
         if body.is_nil() || !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
             return None;
         }
         let own = code(&body);
         let position = own.tier.position_of(program_counter)?;
-        Some((position.pc, own.start() as u64 + 8 * (u64::from(position.own_word) + 1)))
+        let own_pc = own.start() as u64 + 8 * (u64::from(position.own_word) + 1);
+        // The frames above the unit's are those of the outermost of its inlined bodies.
+        let mut without_frame = own.tier.inlined_at(position);
+        without_frame.truncate(without_frame.len().saturating_sub(above));
+        Some(CompiledPosition { pc: position.pc, own_pc, without_frame })
     })
 }
 
@@ -97,8 +134,7 @@ fn place(cx: &mut Cx, words: [u64; 3], registers: Option<&[u64; REGISTERS]>) -> 
         return None;
     }
     let own = code(&body);
-    let inside =
-        |at: u64| at.wrapping_sub(own.start() as u64) <= own.instructions.len() as u64 * 8 && at.is_multiple_of(8);
+    let inside = |at: u64| own.contains(at);
     // The interpreter keeps its position in a machine register, and writes it to the frame only where something may
     // read it.
     let is_better = |at: &u64| inside(*at) && *at != pc.0 && *at != own.start() as u64;
