@@ -74,6 +74,12 @@ impl Value {
         !self.is_heap()
     }
 
+    /// An immediate that is `eql?` to nothing but itself: any but a Float, whose zero has a second form on the heap.
+    #[inline(always)]
+    pub const fn is_word(self) -> bool {
+        self.is_immediate() && !self.is_flonum()
+    }
+
     // Fixnums
 
     #[inline(always)]

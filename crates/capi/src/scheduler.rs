@@ -84,13 +84,17 @@ pub fn rb_fiber_scheduler_process_wait(cx: &mut Cx, scheduler: Value, pid: i32, 
 }
 
 pub fn rb_fiber_scheduler_io_wait_readable(cx: &mut Cx, scheduler: Value, io: Value) -> R {
-    let timeout = send(cx, io, "timeout", &[])?;
-    send(cx, scheduler, "io_wait", &[io, Value::fixnum(1), timeout])
+    wait_for(cx, scheduler, io, 1)
 }
 
 pub fn rb_fiber_scheduler_io_wait_writable(cx: &mut Cx, scheduler: Value, io: Value) -> R {
+    wait_for(cx, scheduler, io, 4)
+}
+
+/// `io_wait` for one event of `IO`, as long as the object's own timeout allows.
+fn wait_for(cx: &mut Cx, scheduler: Value, io: Value, event: i64) -> R {
     let timeout = send(cx, io, "timeout", &[])?;
-    send(cx, scheduler, "io_wait", &[io, Value::fixnum(4), timeout])
+    send(cx, scheduler, "io_wait", &[io, Value::fixnum(event), timeout])
 }
 
 pub fn rb_fiber_scheduler_io_select(
@@ -116,8 +120,7 @@ pub fn rb_fiber_scheduler_io_read(
     length: usize,
     offset: usize,
 ) -> R {
-    let (length, offset) = (number(cx, length as i64)?, number(cx, offset as i64)?);
-    optional(cx, scheduler, "io_read", &[io, buffer, length, offset])
+    transfer(cx, scheduler, "io_read", &[io, buffer], length, offset)
 }
 
 pub fn rb_fiber_scheduler_io_write(
@@ -128,8 +131,7 @@ pub fn rb_fiber_scheduler_io_write(
     length: usize,
     offset: usize,
 ) -> R {
-    let (length, offset) = (number(cx, length as i64)?, number(cx, offset as i64)?);
-    optional(cx, scheduler, "io_write", &[io, buffer, length, offset])
+    transfer(cx, scheduler, "io_write", &[io, buffer], length, offset)
 }
 
 pub fn rb_fiber_scheduler_io_pread(
@@ -141,8 +143,8 @@ pub fn rb_fiber_scheduler_io_pread(
     length: usize,
     offset: usize,
 ) -> R {
-    let (from, length, offset) = (number(cx, from)?, number(cx, length as i64)?, number(cx, offset as i64)?);
-    optional(cx, scheduler, "io_pread", &[io, buffer, from, length, offset])
+    let from = number(cx, from)?;
+    transfer(cx, scheduler, "io_pread", &[io, buffer, from], length, offset)
 }
 
 pub fn rb_fiber_scheduler_io_pwrite(
@@ -154,8 +156,14 @@ pub fn rb_fiber_scheduler_io_pwrite(
     length: usize,
     offset: usize,
 ) -> R {
-    let (from, length, offset) = (number(cx, from)?, number(cx, length as i64)?, number(cx, offset as i64)?);
-    optional(cx, scheduler, "io_pwrite", &[io, buffer, from, length, offset])
+    let from = number(cx, from)?;
+    transfer(cx, scheduler, "io_pwrite", &[io, buffer, from], length, offset)
+}
+
+/// Reads into an IO::Buffer or writes from it: the last two arguments are the least length and the offset within it.
+fn transfer(cx: &mut Cx, scheduler: Value, name: &str, what: &[Value], length: usize, offset: usize) -> R {
+    let (length, offset) = (number(cx, length as i64)?, number(cx, offset as i64)?);
+    optional(cx, scheduler, name, &[what, &[length, offset]].concat())
 }
 
 pub fn rb_fiber_scheduler_io_close(cx: &mut Cx, scheduler: Value, io: Value) -> R {

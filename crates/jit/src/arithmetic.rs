@@ -408,7 +408,7 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     let is_equality =
         opcode.name().contains("Equal") && !opcode.name().contains("Less") && !opcode.name().contains("Greater");
     let is_single = |t: &Translator, operand: Operand| match kind(t, operand) {
-        Kind::Constant(v) => v.is_immediate() && !v.is_fixnum() && !v.is_flonum(),
+        Kind::Constant(v) => v.is_word() && !v.is_fixnum(),
         _ => false,
     };
     if !is_equality || opcode == Opcode::CaseEqual || t.seen(word).has(Seen::FAILED) {
@@ -438,7 +438,7 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
 pub fn case_equal(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let pattern = match t.r.kind(i.b) {
-        Kind::Constant(pattern) if pattern.is_immediate() && !pattern.is_flonum() => pattern,
+        Kind::Constant(pattern) if pattern.is_word() => pattern,
         _ => return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]),
     };
     if t.seen(word).has(Seen::FAILED) {

@@ -502,13 +502,11 @@ impl<'a> Translator<'a> {
         self.r.drop_body(first as usize);
         self.write(destination, v, kind);
         self.r.offset = own;
+        let arrival = self.arrival();
         let Some(end) = &mut self.bodies[number].end else { unreachable!("inlined bodies have an end") };
         end.sample = sample;
-        let mut arrivals = std::mem::take(&mut end.arrivals);
-        self.jump_to_join(&mut arrivals, None);
-        if let Some(end) = &mut self.bodies[number].end {
-            end.arrivals = arrivals;
-        }
+        let edge = end.arrivals.push(arrival);
+        self.e.jump(edge, &[]);
     }
 }
 

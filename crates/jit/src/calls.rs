@@ -83,8 +83,8 @@ impl<'a> Site<'a> {
     }
 }
 
-/// A call of positional arguments, perhaps with a literal block: in line for each method that the site has called and
-/// that needs no arranging of arguments. False where control does not go on behind it.
+/// A call of positional arguments and keywords, perhaps with a literal block: in line for each method that the site has
+/// called and whose parameters they fit. False where control does not go on behind it.
 pub fn call(t: &mut Translator, word: usize) -> bool {
     let call = Site::of_call(t.code, word);
     let receiver = t.read(call.window);
@@ -398,7 +398,6 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
 fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef) {
     let row = native_row(cache);
     t.flush();
-    let (level, before) = (t.up, t.r.state());
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
     let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.site.arguments));
     let [address, count] = [address, count].map(|bits| t.e.constant(bits));
@@ -406,21 +405,16 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef) {
     let raised = t.e.cold_block();
     let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
     t.e.require(is_done, raised);
-    let mut arrivals = Arrivals::default();
-    t.jump_to_join(&mut arrivals, Some(v));
-    t.r.restore(before);
-    t.up = level;
-    t.e.at(raised);
-    t.save_behind(word);
-    let v = native(t, call, cache);
-    t.jump_to_join(&mut arrivals, Some(v));
-    let block = t.e.block();
-    let joined = t.join(block, arrivals);
+    let with_frame = |t: &mut Translator| {
+        t.save_behind(word);
+        Some(native(t, call, cache))
+    };
+    let v = t.either(raised, None, |_| Some(v), with_frame).unwrap_or(v);
     t.r.forget_values();
     if !row.facts.keeps_shapes() {
         t.r.forget_shapes();
     }
-    t.write(call.destination, joined.and_then(|joined| joined.result).unwrap_or(v), Kind::Any);
+    t.write(call.destination, v, Kind::Any);
 }
 
 /// Translates the called body here. Its arguments are in the window.

@@ -59,6 +59,28 @@ impl Translator<'_> {
         self.e.jump(edge, &[]);
     }
 
+    /// Translates `first` here, and `otherwise` in the block `other`, which is jumped to from here with the registers
+    /// as they are now. Either both give a result or neither does. Continues where both join, passing on a register as
+    /// [`Translator::join_with`] does.
+    pub fn either(
+        &mut self,
+        other: Block,
+        register: Option<u16>,
+        first: impl FnOnce(&mut Self) -> Option<Ssa>,
+        otherwise: impl FnOnce(&mut Self) -> Option<Ssa>,
+    ) -> Option<Ssa> {
+        let (before, level, mut arrivals) = (self.r.state(), self.up, Arrivals::default());
+        let result = first(self);
+        self.jump_to_join(&mut arrivals, result);
+        self.r.restore(before);
+        self.up = level;
+        self.e.at(other);
+        let result = otherwise(self);
+        self.jump_to_join(&mut arrivals, result);
+        let block = self.e.block();
+        self.join_with(block, arrivals, register)?.result
+    }
+
     /// An arrival from here: control is to go to its edge.
     pub fn arrival(&mut self) -> Arrival {
         Arrival { edge: self.e.block(), state: self.r.state(), up: self.up, result: None }

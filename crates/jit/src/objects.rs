@@ -364,19 +364,17 @@ pub fn expand(t: &mut Translator, word: usize) {
     let slow = t.e.cold_block();
     let has_all = t.e.compare_constant(Condition::AboveEqual, len, u64::from(count));
     t.e.require(has_all, slow);
-    let (before, level, mut arrivals) = (t.r.state(), t.up, Arrivals::default());
-    let elements: Vec<Ssa> = (0..count).map(|n| t.e.load(start, 8 * n as usize)).collect();
-    for (register, v) in (i.a..).zip(elements) {
-        t.write(register, v, Kind::Any);
-    }
-    t.jump_to_join(&mut arrivals, None);
-    t.r.restore(before);
-    t.up = level;
-    t.e.at(slow);
-    t.runtime(RuntimeCall::Instruction, word);
-    t.jump_to_join(&mut arrivals, None);
-    let block = t.e.block();
-    t.join(block, arrivals);
+    let assign = |t: &mut Translator| {
+        let elements: Vec<Ssa> = (0..count).map(|n| t.e.load(start, 8 * n as usize)).collect();
+        for (register, v) in (i.a..).zip(elements) {
+            t.write(register, v, Kind::Any);
+        }
+        None
+    };
+    t.either(slow, None, assign, |t| {
+        t.runtime(RuntimeCall::Instruction, word);
+        None
+    });
 }
 
 /// Sets a register to the value of another if that is of a type; `otherwise` sets it if not.
@@ -388,16 +386,15 @@ pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwis
     let found = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
     let fits = t.e.compare_constant(Condition::Equal, found, ty as u64);
     t.e.require(fits, other);
-    let (before, level, mut arrivals) = (t.r.state(), t.up, Arrivals::default());
-    t.write(to, v, Kind::Any);
-    t.jump_to_join(&mut arrivals, None);
-    t.r.restore(before);
-    t.up = level;
-    t.e.at(other);
-    otherwise(t);
-    t.jump_to_join(&mut arrivals, None);
-    let block = t.e.block();
-    t.join_with(block, arrivals, Some(t.r.at(to) as u16));
+    let register = t.r.at(to) as u16;
+    let copy = |t: &mut Translator| {
+        t.write(to, v, Kind::Any);
+        None
+    };
+    t.either(other, Some(register), copy, |t| {
+        otherwise(t);
+        None
+    });
 }
 
 /// The key of `[]`: a literal or a register.

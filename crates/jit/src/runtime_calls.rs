@@ -11,7 +11,7 @@ use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
     code::{
-        CallSite, ConstantSite, IvarSite, code,
+        CallSite, Code, ConstantSite, IvarSite, code,
         exits::{ExitTable, InlinedFrame, Reason, Source},
         live_code,
         tier::{Entry, How, Outcome},
@@ -153,9 +153,14 @@ fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
     }
     // SAFETY: the frame that was pushed keeps its code alive.
     let own = unsafe { live_code(cx.frame().scope.code) };
-    let entry = if own.tier.is_hot() { own.tier.enter(|| crate::compile(cx, own)) } else { None };
+    let entry = entry_of(cx, own);
     let address = entry.map_or(backend::interpret as *const () as usize, Entry::address);
     Outcome { value: Value(address as u64), how: How::Pushed }
+}
+
+/// Counts a run of the running frame's code; its compiled code, if it may be used.
+fn entry_of(cx: &mut Cx, own: &Code) -> Option<Entry> {
+    if own.tier.is_hot() { own.tier.enter(|| crate::compile(cx, own)) } else { None }
 }
 
 /// How much of the native stack must be left to go on in a dispatch loop of its own.
@@ -175,7 +180,7 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
     if is_nearly_used_up(cx) {
         return left(How::Abandoned);
     }
-    let entry = if own.tier.is_hot() { own.tier.enter(|| crate::compile(cx, own)) } else { None };
+    let entry = entry_of(cx, own);
     let outcome = match entry {
         Some(entry) => {
             // SAFETY: register 0 of the frame. The entry is that of its code. The frame was pushed just now; it begins

@@ -24,7 +24,6 @@ use crate::{
     bodies::{Body, OuterScope, Passed, Place, table_targets, target},
     calls, frames, instruction, intrinsics,
     ir::{Binary, Condition, Function, Origin, Pinned},
-    joins::Arrivals,
     liveness, objects,
     registers::{Kind, Registers},
     runtime_calls,
@@ -582,28 +581,25 @@ impl<'a> Translator<'a> {
             call => runtime_calls::address(call),
         };
         let v = self.e.call_instance(call, address, &arguments)[0];
-        let (slow, level, before) = (self.e.cold_block(), self.up, self.r.state());
+        let slow = self.e.cold_block();
         let is_done = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
         self.e.require(is_done, slow);
-        let is_opposite = instruction::asks_the_opposite(self.code, word, self.code.instruction(word).op());
-        let v = if is_opposite { self.e.binary_constant(Binary::Xor, v, Value::TRUE.0) } else { v };
-        if call == RuntimeCall::SetIvar {
-            self.r.forget_shapes();
-        }
-        let mut arrivals = Arrivals::default();
-        self.jump_to_join(&mut arrivals, Some(v));
-        self.e.at(slow);
-        self.r.restore(before);
-        self.up = level;
-        let v = self.call_runtime(RuntimeCall::Instruction, word);
-        match instruction::is_operator(self.code.instruction(word).op()) {
-            true => self.forget_call(calls::Site::of_operator(self, word).window, false),
-            false => self.forget(),
-        }
-        self.jump_to_join(&mut arrivals, Some(v));
-        let block = self.e.block();
-        let joined = self.join(block, arrivals);
-        joined.and_then(|joined| joined.result).unwrap_or(v)
+        let fast = |t: &mut Self| {
+            let is_opposite = instruction::asks_the_opposite(t.code, word, t.code.instruction(word).op());
+            if call == RuntimeCall::SetIvar {
+                t.r.forget_shapes();
+            }
+            Some(if is_opposite { t.e.binary_constant(Binary::Xor, v, Value::TRUE.0) } else { v })
+        };
+        let slowly = |t: &mut Self| {
+            let v = t.call_runtime(RuntimeCall::Instruction, word);
+            match instruction::is_operator(t.code.instruction(word).op()) {
+                true => t.forget_call(calls::Site::of_operator(t, word).window, false),
+                false => t.forget(),
+            }
+            Some(v)
+        };
+        self.either(slow, None, fast, slowly).unwrap_or(v)
     }
 
     /// The address of a scope that is not one of the unit's bodies.

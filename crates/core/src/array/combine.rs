@@ -55,14 +55,9 @@ pub fn table_of(cx: &mut Cx, list: Value) -> R {
     Ok(table.value())
 }
 
-/// A value that is `eql?` to nothing but itself.
-fn is_word(v: Value) -> bool {
-    v.is_immediate() && !v.is_flonum()
-}
-
 /// Whether a short list contains an element, by `eql?`.
 fn in_short(cx: &mut Cx, list: Value, v: Value) -> R<bool> {
-    if is_word(v) {
+    if v.is_word() {
         return Ok(Arr::of(list).contains(v));
     }
     let mut i = 0;
@@ -169,7 +164,7 @@ pub fn intersects(cx: &mut Cx, args: Args) -> R {
 fn unique_words(cx: &mut Cx, list: Value) -> Option<Value> {
     let elements = Arr::of(list);
     let elements = elements.elements(cx);
-    if elements.len() > SMALL || !elements.iter().all(|v| is_word(*v)) {
+    if elements.len() > SMALL || !elements.iter().all(|v| v.is_word()) {
         return None;
     }
     let (mut kept, mut count) = ([Value::NIL; SMALL], 0);

@@ -51,16 +51,11 @@ fn find(hash: HashRef, key: Value) -> Option<usize> {
 }
 
 impl HashRef {
-    /// The value of an immediate that only itself equals, in a table of at most eight entries: comparing all keys costs
-    /// less than a hash. `None` in the first place: the table has more.
-    #[inline(always)]
-    pub fn get_in_few(self, key: Value) -> Option<Option<Value>> {
-        debug_assert!(key.is_immediate() && !key.is_flonum());
-        if self.is_indexed() {
-            return None;
-        }
-        let place = (0..self.linear_used()).find(|place| self.linear_key(*place) == key);
-        Some(place.map(|place| self.linear_value(place)))
+    /// The position of the identical key in a linear table, whose keys are all compared: that costs less than a hash.
+    #[inline]
+    pub(super) fn find_in_few(self, key: Value) -> Option<usize> {
+        debug_assert!(!self.is_indexed());
+        (0..self.linear_used()).find(|place| self.linear_key(*place) == key)
     }
 
     /// The position of the identical key; `hash` is its hash in this table.

@@ -33,6 +33,9 @@ impl HashRef {
         if self.is_empty() {
             return Ok(None);
         }
+        if key.is_word() && !self.is_indexed() {
+            return Ok(self.find_in_few(key));
+        }
         let hash = self.hash_of(cx, key)?;
         self.find(cx, key, hash)
     }
@@ -167,8 +170,7 @@ impl HashRef {
 
     #[inline]
     pub(super) fn find<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Option<usize>, K::Error> {
-        if key.is_immediate() && !key.is_flonum() {
-            // The key is equal only to itself.
+        if key.is_word() {
             return Ok(self.find_identical(key, hash));
         }
         loop {

@@ -75,7 +75,7 @@ pub fn known_eql(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     if a == b {
         return Some(true);
     }
-    if !a.is_heap() && !a.is_flonum() && !b.is_heap() {
+    if a.is_word() && b.is_immediate() {
         return Some(false);
     }
     if a.is_heap() && b.is_heap() && is_plain_string(a) && cell::is(b, Type::String) {

@@ -233,19 +233,21 @@ fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache 
     let mut made = NewCache { shape, entry, kind: Cached::Other, word: 0, target: std::ptr::null() };
     match method_entry::kind(entry) {
         // While calls are traced, accessors are ordinary calls.
-        Kind::AttributeReader | Kind::AttributeWriter if cx.vm().redefined_before_tracing.is_some() => {}
-        kind @ (Kind::AttributeReader | Kind::AttributeWriter) => {
-            if let Some(Place::Inline(word)) = ivars::place_in(cx, receiver, Sym::of(method_entry::body(entry))) {
+        Kind::AttributeReader | Kind::AttributeWriter | Kind::StructReader | Kind::StructWriter
+            if cx.vm().redefined_before_tracing.is_some() => {}
+        kind @ (Kind::AttributeReader | Kind::AttributeWriter | Kind::StructReader | Kind::StructWriter) => {
+            let body = method_entry::body(entry);
+            let word = match kind {
+                Kind::StructReader | Kind::StructWriter => structure::word_of(receiver, body.fixnum_value() as usize),
+                _ => match ivars::place_in(cx, receiver, Sym::of(body)) {
+                    Some(Place::Inline(word)) => Some(word),
+                    _ => None,
+                },
+            };
+            if let Some(word) = word {
+                let reads = matches!(kind, Kind::AttributeReader | Kind::StructReader);
                 made.word = word;
-                made.kind = if kind == Kind::AttributeReader { Cached::ReadWord } else { Cached::WriteWord };
-            }
-        }
-        Kind::StructReader | Kind::StructWriter if cx.vm().redefined_before_tracing.is_some() => {}
-        kind @ (Kind::StructReader | Kind::StructWriter) => {
-            let member = method_entry::body(entry).fixnum_value() as usize;
-            if let Some(word) = structure::word_of(receiver, member) {
-                made.word = word;
-                made.kind = if kind == Kind::StructReader { Cached::ReadWord } else { Cached::WriteWord };
+                made.kind = if reads { Cached::ReadWord } else { Cached::WriteWord };
             }
         }
         Kind::Sequence => {

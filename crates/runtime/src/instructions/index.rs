@@ -40,12 +40,7 @@ fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
     if key.is_heap() && (table.is_by_identity() || !hash::has_builtin_hash(key)) {
         return None;
     }
-    let in_few = if key.is_immediate() && !key.is_flonum() { table.get_in_few(key) } else { None };
-    let found = match in_few {
-        Some(found) => Ok(found),
-        None => table.get(&mut BuiltinKeys(cx.mem()), key),
-    };
-    match found {
+    match table.get(&mut BuiltinKeys(cx.mem()), key) {
         Ok(Some(v)) => Some(v),
         Ok(None) if !table.default_is_proc() && cx.vm().redefined.hash & BasicOp::Call.bit() == 0 => {
             Some(table.default())

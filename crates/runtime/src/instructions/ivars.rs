@@ -107,14 +107,19 @@ fn place_of(cx: &mut Cx, me: Value, name: Sym) -> Option<IvarPlace> {
     if !has_own_fields(cell::header(me).ty()) {
         return Some(IvarPlace::beside(index + 1));
     }
-    match place(index, shape.count, shape.capacity) {
+    packed(place(index, shape.count, shape.capacity))
+}
+
+/// The form of a place that caches keep; `None` for the few words that are too far from the start of the cell.
+fn packed(place: Place) -> Option<IvarPlace> {
+    match place {
         Place::Inline(word) if word <= 0xff => Some(IvarPlace::inline(word)),
         Place::Overflow(holder, word) if holder <= 0xff => Some(IvarPlace::overflow(holder, word)),
         _ => None,
     }
 }
 
-/// The value in an object of any shape, nil if it is not set; `None`: `get` must find it.
+/// The value in an object of any shape; `None`: `get` must find it, or it is not set.
 pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
     if let Some(v) = get_fast(me, site) {
         return Some(v);
@@ -152,11 +157,6 @@ pub fn in_shape(cx: &Cx, id: ShapeId, name: Sym) -> Option<InShape> {
     if shape.complex || shape.beside {
         return None;
     }
-    let packed = |place: Place| match place {
-        Place::Inline(word) if word <= 0xff => Some(IvarPlace::inline(word)),
-        Place::Overflow(holder, word) if holder <= 0xff => Some(IvarPlace::overflow(holder, word)),
-        _ => None,
-    };
     if let Some(index) = shapes.index_of(id, name) {
         return packed(place(index, shape.count, shape.capacity)).map(InShape::At);
     }

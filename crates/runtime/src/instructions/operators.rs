@@ -234,7 +234,7 @@ pub fn case_equal_fast(cx: &Cx, pattern: Value, v: Value) -> Option<bool> {
     // Like a jump through a table, a test of a literal is not a call even while calls are traced.
     let redefined = cx.vm().redefined_before_tracing.as_ref().unwrap_or(&cx.vm().redefined);
     let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
-    if pattern.is_fixnum() && v.is_immediate() && !v.is_flonum() {
+    if pattern.is_fixnum() && v.is_word() {
         return if redefined.integer & bits == 0 { Some(pattern == v) } else { None };
     }
     if pattern.is_static_symbol() || pattern.is_nil() || pattern == Value::TRUE || pattern == Value::FALSE {
