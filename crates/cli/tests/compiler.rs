@@ -68,6 +68,17 @@ fn integers_grow_and_types_change() {
 }
 
 #[test]
+fn what_compiled_code_relies_on_changes_again_and_again() {
+    // More often than code is compiled anew for such a change.
+    check(
+        "N = 0\ndef m(x) = x\ndef change(i)\n Object.send(:remove_const, :N)\n Object.const_set(:N, i)\n\
+         Object.class_eval(\"def m(x) = x + #{i}\")\nend\ndef step(i)\n change(i) if i % 30 == 0\n m(0) + N\nend\n\
+         sum = i = 0\nwhile i < 600\n sum += step(i) + m(1) - N\n i += 1\nend\np sum",
+        "342600\n",
+    );
+}
+
+#[test]
 fn methods_and_operators_are_redefined_while_compiled_code_runs() {
     check("def g = 1\ndef f = g\n20.times { f }\np f\ndef g = 2\np f", "1\n2\n");
     check("def f(a, b) = a + b\n20.times { f(1, 2) }\nclass Integer\n def +(o) = 42\nend\np f(1, 2)", "42\n");

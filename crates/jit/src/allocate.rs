@@ -56,6 +56,8 @@ struct Scan<'a> {
     function: &'a Function,
     registers: Registers,
     fates: Vec<Fate>,
+    /// Which values anything but dead operations needs.
+    needed: Vec<bool>,
     start: Vec<u32>,
     end: Vec<u32>,
     places: Vec<Place>,
@@ -87,6 +89,7 @@ pub fn allocate(function: &Function, registers: Registers) -> Allocation {
         function,
         registers,
         fates: vec![Fate::Emitted; function.ops.len()],
+        needed: needed(function),
         start: vec![NEVER; count],
         end: vec![0; count],
         places: vec![Place::Nowhere; count],
@@ -118,13 +121,12 @@ impl Scan<'_> {
     fn decide_fates(&mut self) {
         let function = self.function;
         let mut uses = vec![0u32; function.values.len()];
-        for (n, op) in function.ops.iter().enumerate().rev() {
-            let holds = matches!(*op, Op::Require { condition, .. } if function.constant(condition) == Some(1));
-            if holds || !op.has_effect() && op.results().into_iter().flatten().all(|v| uses[v.0 as usize] == 0) {
+        for (n, op) in function.ops.iter().enumerate() {
+            if is_needed(op, &self.needed) {
+                needs(function, op, &self.needed, |v| uses[v.0 as usize] += 1);
+            } else {
                 self.fates[n] = Fate::Dead;
-                continue;
             }
-            function.uses(op, |v| uses[v.0 as usize] += 1);
         }
         for block in &function.order {
             let filled = function.block(*block);
@@ -203,7 +205,7 @@ impl Scan<'_> {
         let (function, op) = (self.function, &self.function.ops[part as usize]);
         let (end, weights) = (&mut self.end, &mut self.weights);
         let mut note = |v: Ssa, position: u32| end[v.0 as usize] = end[v.0 as usize].max(position);
-        function.operands(op, |v| {
+        read(function, op, &self.needed, |v| {
             weights[v.0 as usize] += weight;
             note(v, 2 * at);
         });
@@ -212,11 +214,7 @@ impl Scan<'_> {
             function.block(to).parameters.iter().for_each(|v| weights[v.0 as usize] += weight);
         }
         // An exit is taken after a checked operator has written its result.
-        function.targets(op, |block| {
-            if let Some(exit) = function.block(block).exit {
-                function.exits[exit as usize].0.iter().for_each(|(_, v)| note(*v, 2 * at + 1));
-            }
-        });
+        function.exit_values(op, |v| note(v, 2 * at + 1));
     }
 
     /// What is alive where a jump back leads to stays alive until that jump.
@@ -339,6 +337,49 @@ impl Scan<'_> {
         self.slots[slot] = end;
         self.places[v.0 as usize] = Place::Stack(slot as u16);
     }
+}
+
+/// Finds out which values are needed: those that operations with an effect read, and those that make a needed value.
+/// What a loop only passes on to its next turn is not.
+fn needed(function: &Function) -> Vec<bool> {
+    let (mut needed, mut found) = (vec![false; function.values.len()], Vec::new());
+    loop {
+        let mut changed = false;
+        for op in function.ops.iter().rev() {
+            if is_needed(op, &needed) {
+                needs(function, op, &needed, |v| found.push(v));
+                for v in found.drain(..) {
+                    changed |= !std::mem::replace(&mut needed[v.0 as usize], true);
+                }
+            }
+        }
+        if !changed {
+            return needed;
+        }
+    }
+}
+
+/// Has the operation an effect, or a result that is needed?
+fn is_needed(op: &Op, needed: &[bool]) -> bool {
+    op.has_effect() || op.results().into_iter().flatten().any(|v| needed[v.0 as usize])
+}
+
+/// The values that an operation reads: a jump, those for parameters that are needed.
+fn read(function: &Function, op: &Op, needed: &[bool], mut f: impl FnMut(Ssa)) {
+    match *op {
+        Op::Jump { to, arguments } => {
+            let parameters = &function.block(to).parameters;
+            let passed = function.list(arguments).iter().zip(parameters);
+            passed.filter(|(_, parameter)| needed[parameter.0 as usize]).for_each(|(v, _)| f(*v));
+        }
+        _ => function.operands(op, f),
+    }
+}
+
+/// The same with those that its exits store.
+fn needs(function: &Function, op: &Op, needed: &[bool], mut f: impl FnMut(Ssa)) {
+    read(function, op, needed, &mut f);
+    function.exit_values(op, f);
 }
 
 /// Can an operation that defines `v` be emitted as a part of the next one, its only user?

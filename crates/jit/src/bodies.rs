@@ -18,7 +18,7 @@ use runtime::{
         sites::JumpKey,
         tier::{Kept, Seen},
     },
-    roots::MOST_INLINED,
+    frame::{MOST_INLINED, MOST_INLINED_FRAMES},
 };
 
 use crate::{
@@ -34,8 +34,6 @@ use crate::{
 
 /// A unit has no more instructions than these, where it inlines.
 const LARGEST_UNIT: usize = 400;
-/// Bodies within each other.
-const MOST_BODIES: usize = 8;
 /// A method is inlined in itself so often, if it has no more instructions than this and no blocks.
 const MOST_RECURSIVE: usize = 2;
 const LARGEST_RECURSIVE: usize = 20;
@@ -430,7 +428,7 @@ impl<'a> Translator<'a> {
         let is_small = code.instructions.len() <= LARGEST_RECURSIVE && code.children.is_empty();
         let recursion_fits = depth == 0 || depth <= MOST_RECURSIVE && is_small;
         let registers = self.bodies[0].code.registers as usize;
-        let fits = self.bodies.len() < MOST_BODIES
+        let fits = self.bodies.len() < MOST_INLINED_FRAMES
             && code.instructions.len() <= most
             && self.size + code.instructions.len() <= LARGEST_UNIT
             && offset + code.registers as usize <= registers + MOST_INLINED;
@@ -454,7 +452,6 @@ impl<'a> Translator<'a> {
     pub fn inline(&mut self, mut body: Body<'a>, given: usize, end: End) {
         let (code, outer) = (std::mem::replace(&mut self.code, body.code), self.r.offset);
         self.r.offset = body.offset;
-        self.extent = self.extent.max(body.offset as usize + code.registers.max(body.code.registers) as usize);
         self.inlined.push(Kept(body.code.own.get()));
         // Machine code has the address of what its frame will be.
         body.number = Some(self.frames.len() as u32);
@@ -462,7 +459,6 @@ impl<'a> Translator<'a> {
         self.size += body.code.instructions.len();
         body.end = Some(end);
         self.bodies.push(body);
-        self.deepest = self.deepest.max(self.bodies.len());
         for register in 1 + given as u16..self.code.environment_slots {
             self.write_constant(register, Value::NIL);
         }

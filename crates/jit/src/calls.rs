@@ -286,7 +286,8 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
     }
 }
 
-/// Goes to `miss` unless the receiver has the shape and the cache's entry is still right.
+/// Goes to `miss` unless the receiver has the shape. Where the code may not rely on the cache's entry, also if that is
+/// not valid any more.
 fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef, shape: u32, miss: Block) {
     match class::immediate_of_key(shape) {
         None if t.r.kind(call.window) == Kind::Shape(shape) => {}
@@ -302,12 +303,15 @@ fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef,
             t.e.require(fits, miss);
         }
     }
+    t.keep_cache(cache);
+    if t.tier.may_rely() {
+        return cache.rely();
+    }
     // Invalid entries have a shape of their own.
     let cache_at = t.e.constant(cache.value().0);
     let valid = t.e.load32(cache_at, class::call_cache::SHAPE_OFFSET);
     let fits = t.e.compare_constant(Condition::Equal, valid, u64::from(shape));
     t.e.require(fits, miss);
-    t.keep_cache(cache);
 }
 
 /// What one entry says, on a receiver that fits it; the result is in the call's register then. Goes to `full`, where

@@ -48,8 +48,8 @@ impl Begun {
     }
 }
 
-/// Pushes a frame whose registers begin with the values; the rest of them become nil. The bodies' frames exist, and the
-/// running one's `pc` is set.
+/// Pushes a frame whose registers begin with the values; the variables behind them become nil. The frames of all bodies
+/// exist, and the running one's `pc` is set.
 pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
     t.flush();
     let window = t.r.byte(call.window);
@@ -63,9 +63,10 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
     t.e.require(fits, slow);
     let nil = t.e.constant(Value::NIL.0);
+    let variables = registers.min(values.len() + 1).max(callee.environment_slots as usize);
     let rest = std::iter::repeat(Some(nil));
     let values = values.iter().map(|value| value.map(|(v, _)| v)).chain(rest);
-    for (register, value) in (1..registers).zip(values) {
+    for (register, value) in (1..variables).zip(values) {
         if let Some(v) = value {
             t.e.store(v, t.r.base, window + 8 * register);
         }

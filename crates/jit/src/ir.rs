@@ -334,9 +334,8 @@ impl Function {
         }
     }
 
-    /// All values that an operation needs, those of exits among them.
-    pub fn uses(&self, op: &Op, mut f: impl FnMut(Ssa)) {
-        self.operands(op, &mut f);
+    /// The values that are stored by the exits that an operation may take.
+    pub fn exit_values(&self, op: &Op, mut f: impl FnMut(Ssa)) {
         self.targets(op, |block| {
             if let Some(exit) = self.block(block).exit {
                 self.exits[exit as usize].0.iter().for_each(|(_, v)| f(*v));

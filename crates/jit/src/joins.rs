@@ -83,7 +83,7 @@ impl Translator<'_> {
 
     /// An arrival from here: control is to go to its edge.
     pub fn arrival(&mut self) -> Arrival {
-        Arrival { edge: self.e.block(), state: self.r.state(), up: self.up, result: None }
+        Arrival { edge: self.e.block_like_this(), state: self.r.state(), up: self.up, result: None }
     }
 
     /// Continues in a block behind all arrivals, with the frames that all of them have; `None` where control never gets

@@ -61,7 +61,7 @@ enum CarriedKind {
 
 impl Head {
     pub fn new(e: &mut Emitter) -> Head {
-        Head { entry: e.block(), carried: Vec::new() }
+        Head { entry: e.cold_block(), carried: Vec::new() }
     }
 }
 

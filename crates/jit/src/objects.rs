@@ -206,8 +206,8 @@ pub fn constant(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_scoped = t.code.instruction(word).op() == Opcode::GetConstantFrom;
     let site = &t.code.constants[if is_scoped { i.c as usize } else { i.bc() as usize }];
-    let known = site.known().filter(|_| !t.seen(word).has(Seen::FAILED));
-    let Some((value, scope, version)) = known else {
+    let known = site.known().filter(|_| t.tier.may_rely() && !t.seen(word).has(Seen::FAILED));
+    let Some((value, scope)) = known else {
         let scope = match is_scoped {
             true => t.read(i.b),
             false => cref(t),
@@ -217,7 +217,6 @@ pub fn constant(t: &mut Translator, word: usize) {
     };
     t.keep(value);
     t.keep(scope);
-    let exit = t.exit(word);
     let same_scope = match is_scoped {
         true if t.r.kind(i.b) == Kind::Constant(scope) => None,
         true => Some(t.read(i.b)),
@@ -225,13 +224,11 @@ pub fn constant(t: &mut Translator, word: usize) {
         false => Some(cref(t)),
     };
     if let Some(found) = same_scope {
+        let exit = t.exit(word);
         let same = t.e.compare_constant(Condition::Equal, found, scope.0);
         t.e.require(same, exit);
     }
-    let watch = t.e.constant(site.watch_address() as u64);
-    let now = t.e.load32(watch, 0);
-    let same = t.e.compare_constant(Condition::Equal, now, u64::from(version));
-    t.e.require(same, exit);
+    t.rely_on_constant(site);
     let v = t.e.constant(value.0);
     t.write(i.a, v, Kind::Constant(value));
 }

@@ -151,11 +151,6 @@ impl Emitter {
         self.value(Origin::Constant(bits))
     }
 
-    /// Says what a constant is that was not known before.
-    pub fn define_constant(&mut self, constant: Ssa, bits: u64) {
-        self.function.values[constant.0 as usize] = Origin::Constant(bits);
-    }
-
     pub fn load(&mut self, base: Ssa, offset: usize) -> Ssa {
         let (base, offset) = self.address(base, offset);
         self.word(|to| Op::Load { width: Width::Word, to, base, offset })
@@ -309,19 +304,9 @@ impl Emitter {
         self.emit(Op::Switch { on, cases: List { start, len: cases.len() as u32 }, otherwise });
     }
 
-    /// Goes on if the condition holds, else to `otherwise`. Gives the operation's number.
-    pub fn require(&mut self, condition: Ssa, otherwise: Block) -> usize {
+    /// Goes on if the condition holds, else to `otherwise`.
+    pub fn require(&mut self, condition: Ssa, otherwise: Block) {
         self.emit(Op::Require { condition, otherwise });
-        self.function.ops.len() - 1
-    }
-
-    /// Makes a requirement hold always.
-    pub fn drop_requirement(&mut self, number: usize) {
-        let holds = self.constant(1);
-        let Some(Op::Require { condition, .. }) = self.function.ops.get_mut(number) else {
-            unreachable!("the number of a requirement")
-        };
-        *condition = holds;
     }
 
     pub fn leave(&mut self, value: Ssa, how: Ssa) {

@@ -6,16 +6,18 @@
 
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Type, Value};
 use bytecode::{Instruction, Kind as CodeKind, Opcode};
-use object::{Known, class::call_cache::CacheRef};
+use object::{
+    Known,
+    class::{call_cache::CacheRef, constant_watch::Watch},
+};
 use runtime::{
     Cx,
     basic_ops::{BasicOp, Redefined},
     code::{
-        Code,
+        Code, ConstantSite,
         exits::{ExitTable, FrameImage, InlinedFrame, Reason},
         tier::{Assumptions, How, Kept, Position, Tier},
     },
-    frame,
 };
 use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
 
@@ -50,9 +52,6 @@ pub struct Translator<'a> {
     pub bodies: Vec<Body<'a>>,
     /// So many of them have a frame.
     pub up: usize,
-    /// Registers of the whole unit, and the most bodies at any place.
-    pub extent: usize,
-    pub deepest: usize,
     /// Instructions so far.
     pub size: usize,
     /// The word of the unit's own code that is translated.
@@ -67,8 +66,10 @@ pub struct Translator<'a> {
     /// Images of frames that are pushed, at addresses that machine code has.
     #[allow(clippy::vec_box)]
     images: Vec<Box<FrameImage>>,
-    /// Entries of inline caches whose addresses the code has.
+    /// Entries of inline caches whose methods the code calls.
     caches: Vec<CacheRef>,
+    /// Constants that it relies on.
+    constants: Vec<(&'static Watch, u32)>,
     /// Objects, likewise.
     objects: Vec<Kept>,
 }
@@ -97,8 +98,6 @@ impl<'a> Translator<'a> {
             root,
             bodies: vec![body],
             up: 1,
-            extent: 0,
-            deepest: 1,
             size: code.instructions.len(),
             own_word: 0,
             inlined: Vec::new(),
@@ -108,41 +107,38 @@ impl<'a> Translator<'a> {
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
+            constants: Vec::new(),
             objects: Vec::new(),
         };
-        let (requirement, room) = t.enter(word);
+        t.enter(word);
         let first = t.bodies[0].first;
         t.e.at(first);
         t.translate_body();
         t.e.at(leave);
         let (value, how) = (t.e.constant(Value::UNDEF.0), t.e.constant(How::Exited as u64));
         t.e.leave(value, how);
-        match t.deepest {
-            1 => t.e.drop_requirement(requirement),
-            deepest => {
-                t.e.define_constant(room, (frame::room_for(t.extent) + deepest * size_of::<Frame>()) as u64);
-            }
-        }
         let exits = Box::new(ExitTable::new(t.r.take_exits()));
-        let (redefined, caches, objects, images) = (t.assumed, t.caches, t.objects, t.images);
-        let assumptions =
-            Assumptions { redefined, caches, objects, images, exits, inlined: t.inlined, frames: t.frames };
+        let assumptions = Assumptions {
+            redefined: t.assumed,
+            caches: t.caches,
+            relies_on_caches: t.tier.may_rely(),
+            constants: t.constants,
+            objects: t.objects,
+            images: t.images,
+            exits,
+            inlined: t.inlined,
+            frames: t.frames,
+        };
         (t.e.function, assumptions, t.e.counters.unwrap_or_default())
     }
 
-    /// Goes where the caller wants to begin; gives control back at once where there is no room for the inlined bodies.
-    /// Gives the requirement of room, of so many bytes as the constant says: both are settled at the end.
-    fn enter(&mut self, word: Ssa) -> (usize, Ssa) {
-        let (leave, room) = (self.leave, self.e.constant(0));
-        let end = self.e.add(self.r.base, room);
-        let fits = self.e.compare(Condition::BelowEqual, end, self.root);
-        let requirement = self.e.require(fits, leave);
+    /// Goes where the caller wants to begin.
+    fn enter(&mut self, word: Ssa) {
         let (first, other) = (self.bodies[0].first, self.e.cold_block());
         self.e.branch(word, other, first);
         self.e.at(other);
         let heads: Vec<(u64, Block)> = self.bodies[0].heads().map(|(word, block)| (word as u64, block)).collect();
-        self.e.switch(word, &heads, leave);
-        (requirement, room)
+        self.e.switch(word, &heads, self.leave);
     }
 
     /// Translates the instructions of the body on top.
@@ -425,6 +421,13 @@ impl<'a> Translator<'a> {
     /// Keeps an inline cache's entry alive, which the code has the address of.
     pub fn keep_cache(&mut self, cache: CacheRef) {
         self.caches.push(cache);
+    }
+
+    /// Relies on the constant that a site has found.
+    pub fn rely_on_constant(&mut self, site: &ConstantSite) {
+        let (watch, version) = site.watched();
+        watch.rely();
+        self.constants.push((watch, version));
     }
 
     /// Keeps an object alive, likewise.

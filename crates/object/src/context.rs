@@ -19,6 +19,8 @@ pub struct World {
     pub last_object_id: i64,
     /// The versions on which inline caches of constants rely.
     pub constant_watches: crate::class::constant_watch::Watches,
+    /// Who is told when lookups or constants change that compiled code relies on.
+    pub reliance: crate::class::reliance::Reliance,
     /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
     /// The entries of ObjectSpace::WeakMap and WeakKeyMap.

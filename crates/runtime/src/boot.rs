@@ -32,6 +32,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         hash_seed: (word(0), word(8)),
         last_object_id: 0,
         constant_watches: Default::default(),
+        reliance: Default::default(),
         looked_up: Default::default(),
         weak_maps: Default::default(),
     }));
@@ -61,6 +62,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
     }
     cx.listen_to_collector();
     cx.world_mut().shapes.set_purge(crate::code::registry::forget_shapes, vm_pointer);
+    cx.world_mut().reliance.set(crate::code::registry::leave_unreliable, vm_pointer);
     class::known_classes::bootstrap(cx);
     make_error_classes(cx);
     include_kernel(cx);

@@ -50,7 +50,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     if !cx.vm().ractors_used {
         // Inline caches of constants may contain objects that only the main Ractor may use.
         cx.vm_mut().ractors_used = true;
-        cx.world_mut().constant_watches.all_changed();
+        object::class::constant_watch::all_changed(cx);
     }
     crate::thread::start_ractor(cx, made, body, arguments)?;
     ractor::add_living(cx, made);

@@ -114,7 +114,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     super::lookup::invalidate_class(cx, class);
     for ancestor in class_data(cx, module).segment.clone() {
         let names: Vec<Sym> = class_data(cx, ancestor.0).constants.keys().copied().collect();
-        names.into_iter().for_each(|name| cx.world_mut().constant_watches.changed(name));
+        names.into_iter().for_each(|name| super::constant_watch::changed(cx, name));
     }
     // A module that is included elsewhere propagates its new ancestors.
     if cell::is(class, Type::Module) {

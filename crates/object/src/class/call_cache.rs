@@ -46,8 +46,8 @@ pub enum Kind {
 pub struct CallCache {
     header: u64,
     /// Bit 0 is set, as in a fixnum; the kind is in bits 1 to 7, the word in bits 8 to 23, bits of the most frequent
-    /// kinds above.
-    attributes: u32,
+    /// kinds above, and [`RELIED_ON`].
+    attributes: AtomicU32,
     shape: AtomicU32,
     entry: Value,
     /// The address with bit 0 set.
@@ -58,6 +58,8 @@ pub struct CallCache {
 /// Bits of `attributes`: the kinds that the dispatch loop tests first.
 const SIMPLE: u32 = 1 << 24;
 const READ_WORD: u32 = 1 << 25;
+/// Compiled code relies on the entry.
+const RELIED_ON: u32 = 1 << 26;
 
 /// The offset of an entry's shape, for compiled code.
 pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
@@ -65,7 +67,7 @@ pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
 /// The entry of call sites that have not seen a receiver yet.
 static EMPTY: CallCache = CallCache {
     header: 0,
-    attributes: 1,
+    attributes: AtomicU32::new(1),
     shape: AtomicU32::new(NO_SHAPE),
     entry: Value::UNDEF,
     target: 1,
@@ -91,6 +93,16 @@ impl CacheRef {
         unsafe { &*self.0 }
     }
 
+    #[inline(always)]
+    fn attributes(&self) -> u32 {
+        self.get().attributes.load(Ordering::Relaxed)
+    }
+
+    /// Compiled code relies on the entry: it is told when the entry becomes invalid. Not for the empty one.
+    pub fn rely(&self) {
+        self.get().attributes.fetch_or(RELIED_ON, Ordering::Relaxed);
+    }
+
     /// Whether it is for receivers of this shape, and valid.
     #[inline(always)]
     pub fn matches(&self, shape: u32) -> bool {
@@ -106,25 +118,25 @@ impl CacheRef {
     #[inline(always)]
     pub fn kind(&self) -> Kind {
         // SAFETY: bits 1 to 7 were written from a Kind.
-        unsafe { std::mem::transmute::<u8, Kind>(((self.get().attributes >> 1) & 0x7f) as u8) }
+        unsafe { std::mem::transmute::<u8, Kind>(((self.attributes() >> 1) & 0x7f) as u8) }
     }
 
     /// Whether the kind is [`Kind::Simple`]; tests one bit.
     #[inline(always)]
     pub fn is_simple(&self) -> bool {
-        self.get().attributes & SIMPLE != 0
+        self.attributes() & SIMPLE != 0
     }
 
     /// Whether the kind is [`Kind::ReadWord`]; tests one bit.
     #[inline(always)]
     pub fn reads_word(&self) -> bool {
-        self.get().attributes & READ_WORD != 0
+        self.attributes() & READ_WORD != 0
     }
 
     /// The word of the receiver that an accessor uses.
     #[inline(always)]
     pub fn word(&self) -> usize {
-        (self.get().attributes >> 8) as u16 as usize
+        (self.attributes() >> 8) as u16 as usize
     }
 
     /// The method entry.
@@ -217,11 +229,13 @@ impl Lookup {
         self.each().find(|cache| cache.matches(shape))
     }
 
-    /// Makes the lookup invalid: every call site that relies on it misses from now on.
-    pub fn invalidate(&self) {
-        for cache in self.each() {
+    /// Makes the lookup invalid: every call site that uses it misses from now on. True: compiled code relies on it.
+    #[must_use]
+    pub fn invalidate(&self) -> bool {
+        self.each().fold(false, |is_relied_on, cache| {
             cache.get().shape.store(NO_SHAPE, Ordering::Relaxed);
-        }
+            is_relied_on || cache.attributes() & RELIED_ON != 0
+        })
     }
 
     fn each(&self) -> impl Iterator<Item = CacheRef> {

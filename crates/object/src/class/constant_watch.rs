@@ -4,23 +4,30 @@
 //!
 //! A definition thus costs one table lookup, and invalidates only the sites of its own name.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use rustc_hash::FxHashMap;
 
-use crate::Sym;
+use crate::{Mem, Sym};
 
 /// The version of sites that have not looked up anything; no watch has it.
 pub const NEVER: u32 = 0;
 
 /// The version of a name. Lives as long as the process: names of constants are pinned, and their number is bounded by
 /// the program's text.
-#[repr(transparent)]
-pub struct Watch(AtomicU32);
+pub struct Watch {
+    version: AtomicU32,
+    /// Does compiled code rely on it?
+    is_relied_on: AtomicBool,
+}
 
-static UNWATCHED: Watch = Watch(AtomicU32::new(1));
+static UNWATCHED: Watch = Watch::new();
 
 impl Watch {
+    const fn new() -> Watch {
+        Watch { version: AtomicU32::new(1), is_relied_on: AtomicBool::new(false) }
+    }
+
     /// The watch of sites that have not looked up anything.
     pub fn unwatched() -> &'static Watch {
         &UNWATCHED
@@ -28,12 +35,19 @@ impl Watch {
 
     #[inline(always)]
     pub fn version(&self) -> u32 {
-        self.0.load(Ordering::Relaxed)
+        self.version.load(Ordering::Relaxed)
     }
 
-    fn raise(&self) {
+    /// Compiled code relies on the version.
+    pub fn rely(&self) {
+        self.is_relied_on.store(true, Ordering::Relaxed);
+    }
+
+    /// True: compiled code relied on it.
+    fn raise(&self) -> bool {
         let next = self.version().wrapping_add(1);
-        self.0.store(if next == NEVER { 1 } else { next }, Ordering::Relaxed);
+        self.version.store(if next == NEVER { 1 } else { next }, Ordering::Relaxed);
+        self.is_relied_on.swap(false, Ordering::Relaxed)
     }
 }
 
@@ -48,20 +62,25 @@ pub struct Watches {
 impl Watches {
     /// The watch of a name, created at its first lookup.
     pub fn watch(&mut self, name: Sym) -> &'static Watch {
-        self.by_name.entry(name).or_insert_with(|| Box::leak(Box::new(Watch(AtomicU32::new(1)))))
+        self.by_name.entry(name).or_insert_with(|| Box::leak(Box::new(Watch::new())))
     }
+}
 
-    /// Called when a constant of that name was added, removed or changed.
-    pub fn changed(&mut self, name: Sym) {
-        if let Some(watch) = self.by_name.get(&name) {
-            watch.raise();
-            self.invalidations += 1;
-        }
+/// Called when a constant of that name was added, removed or changed.
+pub fn changed(cx: &mut Mem, name: Sym) {
+    let watches = &mut cx.world_mut().constant_watches;
+    let Some(watch) = watches.by_name.get(&name) else { return };
+    watches.invalidations += 1;
+    if watch.raise() {
+        cx.world().reliance.broken();
     }
+}
 
-    /// Invalidates all sites: from now on not every Ractor may access every value.
-    pub fn all_changed(&mut self) {
-        self.by_name.values().for_each(|watch| watch.raise());
-        self.invalidations += 1;
+/// Invalidates all sites: from now on not every Ractor may access every value.
+pub fn all_changed(cx: &mut Mem) {
+    let watches = &mut cx.world_mut().constant_watches;
+    watches.invalidations += 1;
+    if watches.by_name.values().filter(|watch| watch.raise()).count() > 0 {
+        cx.world().reliance.broken();
     }
 }

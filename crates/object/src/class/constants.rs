@@ -35,12 +35,12 @@ pub fn own(module: Value, name: Sym) -> Option<Constant> {
 pub fn set(cx: &mut Mem, module: Value, name: Sym, constant: Constant) {
     table::pin(cx, name);
     class_data_mut(cx, module).constants.insert(name, constant);
-    cx.world_mut().constant_watches.changed(name);
+    super::constant_watch::changed(cx, name);
 }
 
 pub fn remove(cx: &mut Mem, module: Value, name: Sym) -> Option<Constant> {
     let removed = class_data_mut(cx, module).constants.shift_remove(&name);
-    cx.world_mut().constant_watches.changed(name);
+    super::constant_watch::changed(cx, name);
     removed
 }
 
@@ -48,7 +48,7 @@ pub fn remove(cx: &mut Mem, module: Value, name: Sym) -> Option<Constant> {
 pub fn update(cx: &mut Mem, module: Value, name: Sym, change: impl FnOnce(&mut Constant)) -> bool {
     let Some(constant) = class_data_mut(cx, module).constants.get_mut(&name) else { return false };
     change(constant);
-    cx.world_mut().constant_watches.changed(name);
+    super::constant_watch::changed(cx, name);
     true
 }
 

@@ -102,14 +102,18 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     if !cx.world().looked_up.contains(&name) {
         return;
     }
+    let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
         if let Some(lookup) = data.cache.remove(&name) {
-            lookup.invalidate();
+            is_relied_on |= lookup.invalidate();
         }
         if name == sym::INITIALIZE {
             data.initializer = MethodSlot(Value::UNDEF);
         }
     });
+    if is_relied_on {
+        cx.world().reliance.broken();
+    }
     let refined = super::refined(class);
     if super::flags(class).refinement && refined.is_heap() {
         invalidate(cx, refined, name);
@@ -129,11 +133,15 @@ pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
 
 /// Drops all lookups in `class` and its subclasses, because its ancestors changed.
 pub fn invalidate_class(cx: &mut Mem, class: Value) {
+    let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
         data.complemented.clear();
-        data.cache.drain().for_each(|(_, lookup)| lookup.invalidate());
+        data.cache.drain().for_each(|(_, lookup)| is_relied_on |= lookup.invalidate());
         data.initializer = MethodSlot(Value::UNDEF);
     });
+    if is_relied_on {
+        cx.world().reliance.broken();
+    }
 }
 
 /// Drops all lookups, because tracing of calls begins or ends.

@@ -8,6 +8,7 @@ pub mod data;
 pub mod known_classes;
 pub mod lookup;
 pub mod make;
+pub mod reliance;
 
 pub use data::{
     ClassData, ClassFlags, attached, class_data, class_data_mut, flags, instances, name, own_allocator,

@@ -48,6 +48,16 @@ pub fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
     });
 }
 
+/// Puts compiled code out of use that relies on a lookup or a constant that has changed. Registered with the world,
+/// with the VM as data.
+pub fn leave_unreliable(vm: *mut ()) {
+    // SAFETY: registered with the VM, which lives as long as the process.
+    let vm = unsafe { &*vm.cast_const().cast::<Vm>() };
+    vm.codes.each(&mut |code| {
+        code.tier.leave_if_unreliable();
+    });
+}
+
 impl Registry {
     /// Calls `f` with all code; `f` allocates nothing in the collected heap, so that nothing is dropped meanwhile.
     pub fn each(&self, f: &mut dyn FnMut(&Code)) {

@@ -274,15 +274,15 @@ impl ConstantSite {
         known.then(|| self.value.get())
     }
 
-    /// The value, the scope for which it was found, and the version that makes it right, where it is right now.
-    pub fn known(&self) -> Option<(Value, Value, u32)> {
-        let version = self.version.get();
-        (version == self.watch.get().version()).then(|| (self.value.get(), self.scope.get(), version))
+    /// The value and the scope for which it was found, where it is right now.
+    pub fn known(&self) -> Option<(Value, Value)> {
+        let is_right = self.version.get() == self.watch.get().version();
+        is_right.then(|| (self.value.get(), self.scope.get()))
     }
 
-    /// Where compiled code finds the version that the name has now.
-    pub fn watch_address(&self) -> usize {
-        std::ptr::from_ref(self.watch.get()) as usize
+    /// The watch of the name, and the version that makes the value right.
+    pub fn watched(&self) -> (&'static Watch, u32) {
+        (self.watch.get(), self.version.get())
     }
 
     /// Keeps the value for a scope. `own` is the cell of the code that the site belongs to.

@@ -4,7 +4,7 @@ use std::cell::{Cell, UnsafeCell};
 
 use abi::Value;
 use heap::{Marker, Trace};
-use object::class::call_cache::CacheRef;
+use object::class::{call_cache::CacheRef, constant_watch::Watch};
 
 use super::{code, exits};
 use crate::{Cx, basic_ops::Redefined};
@@ -53,8 +53,14 @@ pub struct Assumptions {
     /// Basic operations that are not redefined.
     #[trace(skip)]
     pub redefined: Redefined,
-    /// Entries of inline caches whose addresses it has. It looks itself whether they are still right.
+    /// Entries of inline caches whose methods it calls.
     pub caches: Vec<CacheRef>,
+    /// Does it rely on the entries, or ask each time whether they are valid?
+    #[trace(skip)]
+    pub relies_on_caches: bool,
+    /// Constants that it relies on: their names' watches, and the versions.
+    #[trace(skip)]
+    pub constants: Vec<(&'static Watch, u32)>,
     /// Objects whose addresses it has.
     pub objects: Vec<Kept>,
     /// Images of the frames that it pushes, at addresses that machine code has. What they refer to is among the
@@ -69,6 +75,15 @@ pub struct Assumptions {
     pub inlined: Vec<Kept>,
     #[trace(skip)]
     pub frames: Vec<std::rc::Rc<exits::InlinedFrame>>,
+}
+
+impl Assumptions {
+    /// Do the lookups and constants that it relies on still hold?
+    fn is_reliable(&self) -> bool {
+        let are_valid = || self.caches.iter().all(|cache| cache.shape().is_some());
+        (!self.relies_on_caches || are_valid())
+            && self.constants.iter().all(|(watch, version)| watch.version() == *version)
+    }
 }
 
 /// An object that compiled code has the address of.
@@ -160,6 +175,8 @@ pub struct Tier {
     exits: Cell<u16>,
     /// Compilations because the code was passed a block that it did not know.
     for_blocks: Cell<u8>,
+    /// Compilations because a lookup or a constant changed that the code relied on.
+    for_changes: Cell<u8>,
     /// What only code that is compiled has; most code never is.
     record: UnsafeCell<Option<Box<Record>>>,
 }
@@ -235,6 +252,8 @@ impl Tier {
     const MOST_COMPILATIONS: u8 = 8;
     /// and not more often than this besides for blocks.
     const MOST_FOR_BLOCKS: u8 = 16;
+    /// After so many changes of what the code relied on it relies on nothing of that sort any more.
+    const MOST_FOR_CHANGES: u8 = 8;
     /// So many blocks are remembered.
     const BLOCKS: usize = 3;
 
@@ -254,6 +273,7 @@ impl Tier {
             stub: Cell::new(0),
             exits: Cell::new(0),
             for_blocks: Cell::new(0),
+            for_changes: Cell::new(0),
             record: UnsafeCell::default(),
         }
     }
@@ -319,9 +339,14 @@ impl Tier {
         self.tried() + 1 >= Tier::MOST_COMPILATIONS
     }
 
-    /// Counts the compilations that were not for the sake of a block.
+    /// Counts the compilations that were neither for the sake of a block nor of a change.
     fn tried(&self) -> u8 {
-        self.compiled.get() - self.for_blocks.get()
+        self.compiled.get().saturating_sub(self.for_blocks.get() + self.for_changes.get())
+    }
+
+    /// May the code rely on lookups and constants, and be put out of use when they change?
+    pub fn may_rely(&self) -> bool {
+        self.for_changes.get() < Tier::MOST_FOR_CHANGES
     }
 
     /// Is the code compiled again for a literal block that it does not know?
@@ -460,6 +485,9 @@ impl Tier {
             }
             return;
         }
+        if self.leave_if_unreliable() {
+            return;
+        }
         let is_wrong = self.recorded(|Record { assumptions, .. }| {
             assumptions.redefined.overlaps(redefined)
                 || assumptions.inlined.iter().any(|inlined| code(&inlined.0).is_traced())
@@ -471,6 +499,19 @@ impl Tier {
             self.callee.set(self.entry.get());
             self.countdown.set(0);
         }
+    }
+
+    /// Drops compiled code that relies on a lookup or a constant that has changed; it is compiled again later.
+    pub fn leave_if_unreliable(&self) -> bool {
+        let is_left = self.entry.get() != 0 && self.recorded(|record| !record.assumptions.is_reliable()) == Some(true);
+        if is_left {
+            self.suspend();
+            self.entry.set(0);
+            self.exits.set(0);
+            self.countdown.set(Tier::AGAIN_AFTER << self.for_changes.get());
+            self.for_changes.set(self.for_changes.get() + 1);
+        }
+        is_left
     }
 
     /// Puts compiled code out of use: a trace point was set on the code.

@@ -10,7 +10,7 @@
 pub use crate::state::{
     frame_id::FrameId,
     pool::Pool,
-    stack::{self, Stack, StackPool, THREAD_STACK},
+    stack::{self, MOST_INLINED, MOST_INLINED_FRAMES, Stack, StackPool, THREAD_STACK},
 };
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
@@ -18,8 +18,9 @@ use object::environment;
 
 use crate::{Cx, R, error};
 
-/// Words that must stay free between registers and frames, so that raising SystemStackError itself has room.
-const RESERVE: usize = 512;
+/// Words that must stay free between registers and frames, so that raising SystemStackError itself has room, and bodies
+/// inlined in compiled code need not ask for any.
+const RESERVE: usize = 512 + MOST_INLINED + MOST_INLINED_FRAMES * std::mem::size_of::<Frame>() / 8;
 
 /// The number of bytes that a frame with this many registers needs above the first one: `check_stack` compares this.
 #[inline(always)]

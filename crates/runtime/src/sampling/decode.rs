@@ -106,7 +106,7 @@ fn compiled_position(
     codes: impl Iterator<Item = Value>,
     program_counter: u64,
 ) -> Option<CompiledPosition> {
-    codes.into_iter().take(MOST_INLINED_FRAMES).enumerate().find_map(|(above, body)| {
+    codes.into_iter().take(crate::state::stack::MOST_INLINED_FRAMES).enumerate().find_map(|(above, body)| {
         if body.is_nil() || !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
             return None;
         }
@@ -119,9 +119,6 @@ fn compiled_position(
         Some(CompiledPosition { pc: position.pc, own_pc, without_frame })
     })
 }
-
-/// The frames of inlined bodies above that of their unit.
-const MOST_INLINED_FRAMES: usize = 8;
 
 fn place(cx: &mut Cx, words: [u64; 3], registers: Option<&[u64; REGISTERS]>) -> Option<Place> {
     let [body, entry, pc] = words.map(Value);

@@ -67,12 +67,10 @@ pub(crate) fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
 /// The number of words above the top frame's registers that may belong to bodies inlined in compiled code; 0 until such
 /// code exists.
 static BEHIND_TOP: AtomicUsize = AtomicUsize::new(0);
-/// The maximum of a unit.
-pub const MOST_INLINED: usize = 256;
 
 /// Called when compiled code with inlined bodies exists for the first time.
 pub fn look_behind_top() {
-    BEHIND_TOP.store(MOST_INLINED, Ordering::Relaxed);
+    BEHIND_TOP.store(super::stack::MOST_INLINED, Ordering::Relaxed);
 }
 
 /// Traces a VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
