@@ -16,6 +16,7 @@ mod compact;
 mod control;
 mod counters;
 mod extents;
+pub mod for_code;
 mod full;
 mod heap;
 mod hooks;

@@ -1,10 +1,9 @@
 //! Flonums: from their immediate form to doubles and back, as `abi::Value` has them.
 
-use abi::RuntimeCall;
-
 use object::Known;
 
 use crate::{
+    cells,
     ir::{Binary, Condition, Origin},
     registers,
     seam::{Block, Emitter, Ssa},
@@ -84,8 +83,7 @@ pub fn encode(e: &mut Emitter, context: Ssa, float: Ssa) -> Ssa {
     let flonum = e.constant(ZERO);
     e.jump(join, &[flonum]);
     e.at(boxed);
-    let made = e.call(RuntimeCall::NewFloat, &[context, bits]);
-    e.jump(join, &[made[0]]);
+    cells::jump_with_float(e, context, bits, join);
     e.at(join);
     result
 }

@@ -1,15 +1,19 @@
 //! Intrinsics: those that the Ruby half of the core classes uses for each element in line, all others by the runtime.
 
-use abi::{Effects, RuntimeCall, Scope, Value};
-use bytecode::Intrinsic;
+use abi::{Effects, RuntimeCall, Scope, Type, Value};
+use bytecode::{Instruction, Intrinsic};
+use object::{Known, cell, range};
+use runtime::code::tier::Seen;
 use std::mem::offset_of;
 
 use crate::{
     arithmetic::Operand,
     bodies::{Passed, Place},
+    cells::Ends,
     ir::Condition,
     objects,
     registers::Kind,
+    seam::Ssa,
     translate::Translator,
 };
 
@@ -43,6 +47,28 @@ pub fn translate(t: &mut Translator, word: usize) {
             let is_undef = t.e.compare_constant(Condition::Equal, v, Value::UNDEF.0);
             t.write_bool(i.a, is_undef, true);
         }
+        Intrinsic::IsSame => {
+            let (a, b) = (t.read(i.b), t.read(i.b + 1));
+            let is_same = t.e.compare(Condition::Equal, a, b);
+            t.write_bool(i.a, is_same, true);
+        }
+        Intrinsic::NextIndex => {
+            let index = t.read(i.b);
+            let next = t.e.add_constant(index, 2);
+            t.write(i.a, next, Kind::Fixnum);
+        }
+        Intrinsic::RangeBegin => range_end(t, i, 1, |ends| ends.begin, range::begin),
+        Intrinsic::RangeEnd => range_end(t, i, 2, |ends| ends.end, range::end),
+        Intrinsic::RangeIsExclusive => {
+            let v = t.read(i.b);
+            if let Some(ends) = t.ranges.get(&v) {
+                return t.write_constant(i.a, Value::bool(ends.is_exclusive));
+            }
+            let header = t.e.load(v, 0);
+            let bit = t.e.and_constant(header, u64::from(range::EXCLUSIVE));
+            t.write_bool(i.a, bit, true);
+        }
+        _ if let Some(asked) = type_asked(which) => type_test(t, word, asked),
         _ if is_quick(which) => {
             t.flush();
             let number = t.e.constant(u64::from(i.c));
@@ -71,6 +97,7 @@ fn is_quick(which: Intrinsic) -> bool {
     matches!(
         which,
         ArrayPush
+            | ArrayPrepare
             | ArraySet
             | ArrayWithCapacity
             | ArrayAt
@@ -89,21 +116,8 @@ fn is_quick(which: Intrinsic) -> bool {
             | HashNew
             | HashLike
             | HashEachIsOwn
-            | NextIndex
-            | IsSame
-            | IsArray
-            | IsHash
-            | IsInteger
-            | IsFloat
-            | IsString
-            | IsRange
-            | IsSymbol
-            | IsProc
             | IsKindOf
             | ClassOf
-            | RangeBegin
-            | RangeEnd
-            | RangeIsExclusive
             | RangeCount
             | HiddenGet
             | StructAt
@@ -129,4 +143,107 @@ fn element_or_undef(t: &mut Translator, to: u16, arguments: u16) {
     let sample = t.sample(Operand::Register(arguments)).and_then(object::array::Arr::from_value).and_then(|a| a.get(0));
     t.write(to, result, Kind::Any);
     t.r.guess(to, sample);
+}
+
+/// One of the ends of a Range, known if compiled code has made it.
+fn range_end(
+    t: &mut Translator,
+    i: Instruction,
+    place: usize,
+    known: fn(&Ends) -> (Ssa, Kind),
+    of: fn(Value) -> Value,
+) {
+    let v = t.read(i.b);
+    let sample = t.sample(Operand::Register(i.b)).filter(|v| cell::is(*v, Type::Range)).map(of);
+    let (end, kind) = match t.ranges.get(&v).map(known) {
+        Some(end) => end,
+        None => (t.e.load(v, 8 * place), Kind::Any),
+    };
+    t.write(i.a, end, kind);
+    if kind == Kind::Any {
+        t.r.guess(i.a, sample);
+    }
+}
+
+/// A type that an intrinsic asks for, and how immediates of it look: these bits under this mask.
+struct Asked {
+    ty: Type,
+    immediate: Option<(u64, u64)>,
+}
+
+impl Asked {
+    /// Is it known whether a value of the kind is of the type?
+    fn of_kind(&self, kind: Kind) -> Option<bool> {
+        match kind {
+            Kind::Constant(v) => Some(self.of_value(v)),
+            Kind::Fixnum => Some(self.ty == Type::BigInteger),
+            Kind::Flonum => Some(self.ty == Type::Float),
+            Kind::Shape(shape) if shape == Known::Array.root_shape().0 => Some(self.ty == Type::Array),
+            Kind::Shape(shape) if shape == Known::Hash.root_shape().0 => Some(self.ty == Type::Hash),
+            Kind::Shape(shape) if shape == Known::String.root_shape().0 => Some(self.ty == Type::String),
+            Kind::Shape(shape) if shape == Known::Range.root_shape().0 => Some(self.ty == Type::Range),
+            Kind::Shape(_) | Kind::Any => None,
+        }
+    }
+
+    fn of_value(&self, v: Value) -> bool {
+        self.immediate.is_some_and(|(mask, bits)| v.0 & mask == bits) || cell::is(v, self.ty)
+    }
+}
+
+fn type_asked(which: Intrinsic) -> Option<Asked> {
+    let heap = |ty| Some(Asked { ty, immediate: None });
+    match which {
+        Intrinsic::IsInteger => Some(Asked { ty: Type::BigInteger, immediate: Some((1, 1)) }),
+        Intrinsic::IsFloat => Some(Asked { ty: Type::Float, immediate: Some((3, 2)) }),
+        Intrinsic::IsSymbol => Some(Asked { ty: Type::Symbol, immediate: Some((0xff, Value::static_symbol(0).0)) }),
+        Intrinsic::IsArray => heap(Type::Array),
+        Intrinsic::IsHash => heap(Type::Hash),
+        Intrinsic::IsString => heap(Type::String),
+        Intrinsic::IsRange => heap(Type::Range),
+        _ => None,
+    }
+}
+
+/// Asks for the type of a value. What the running frame says is expected, where it says that the value is of the type.
+fn type_test(t: &mut Translator, word: usize, asked: Asked) {
+    let i = t.code.instruction(word);
+    if let Some(known) = asked.of_kind(t.r.kind(i.b)) {
+        return t.write_constant(i.a, Value::bool(known));
+    }
+    let v = t.read(i.b);
+    let sample = t.sample(Operand::Register(i.b));
+    if t.seen(word) == Seen::default() && sample.is_some_and(|v| asked.of_value(v)) {
+        let exit = t.exit(word);
+        match asked.immediate.filter(|_| sample.is_some_and(Value::is_immediate)) {
+            Some((mask, bits)) => {
+                let tag = t.e.and_constant(v, mask);
+                let fits = t.e.compare_constant(Condition::Equal, tag, bits);
+                t.e.require(fits, exit);
+                if asked.ty == Type::BigInteger {
+                    t.r.learn(i.b, Kind::Fixnum);
+                }
+            }
+            None => objects::require_type(t, v, asked.ty, exit),
+        }
+        return t.write_constant(i.a, Value::TRUE);
+    }
+    let (join, result) = t.e.join();
+    let (yes, no) = (t.e.block(), t.e.block());
+    if let Some((mask, bits)) = asked.immediate {
+        let other = t.e.block();
+        let tag = t.e.and_constant(v, mask);
+        let fits = t.e.compare_constant(Condition::Equal, tag, bits);
+        t.e.branch(fits, yes, other);
+        t.e.at(other);
+    }
+    objects::require_type(t, v, asked.ty, no);
+    t.e.jump(yes, &[]);
+    for (block, answer) in [(yes, Value::TRUE), (no, Value::FALSE)] {
+        t.e.at(block);
+        let answer = t.e.constant(answer.0);
+        t.e.jump(join, &[answer]);
+    }
+    t.e.at(join);
+    t.write(i.a, result, Kind::Any);
 }

@@ -12,6 +12,7 @@ mod arithmetic;
 mod backend;
 mod bodies;
 mod calls;
+mod cells;
 mod floats;
 mod frames;
 mod instruction;

@@ -116,6 +116,7 @@ impl Translator<'_> {
         };
         let (entry, level) = (self.bodies[current].heads[&word].entry, self.bodies[current].level);
         self.drop_dead(word);
+        self.e.fresh = None;
         let carried = if open { self.carried(word) } else { Vec::new() };
         for one in &carried {
             self.e.parameter(block, one.origin());

@@ -11,6 +11,7 @@ use runtime::{
 use crate::{
     arguments::{self, arrange},
     calls::Site,
+    cells,
     frames::{Begun, push, run},
     ir::Condition,
     registers::Kind,
@@ -71,16 +72,16 @@ pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block)
     let found = t.e.load(slot, 0);
     let same = t.e.compare_constant(Condition::Equal, found, entry.0);
     t.e.require(same, full);
-    t.save_behind(word);
-    let made = if data.allocator.0.is_undef() {
-        let [ty, shape] = [data.instances as u64, u64::from(data.root_shape.0)].map(|bits| t.e.constant(bits));
-        t.e.call(RuntimeCall::NewObject, &[t.context, ty, shape])
+    let object = if data.allocator.0.is_undef() {
+        cells::object(t, word, data.instances, data.root_shape)
     } else {
+        t.save_behind(word);
         let class = t.e.constant(of.0);
-        t.e.call(RuntimeCall::Allocate, &[t.context, class])
+        let made = t.e.call(RuntimeCall::Allocate, &[t.context, class]);
+        let object = t.value_if_returned(&made);
+        t.r.forget_values();
+        object
     };
-    let object = t.value_if_returned(&made);
-    t.r.forget_values();
     let kind = if data.instances == Type::Object { Kind::Shape(data.root_shape.0) } else { Kind::Any };
     t.write(call.window, object, kind);
     entry

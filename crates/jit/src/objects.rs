@@ -145,11 +145,13 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
     if !matches!(t.r.kind(0), Kind::Shape(_)) {
         registers::require_heap(&mut t.e, me, exit);
     }
-    // Flags below, the shape above.
-    let header = t.e.load(me, 0);
-    let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
-    let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
-    t.e.require(is_open, exit);
+    if t.e.fresh != Some(me) {
+        // Flags below, the shape above.
+        let header = t.e.load(me, 0);
+        let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
+        let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
+        t.e.require(is_open, exit);
+    }
     let found = t.e.load32(me, SHAPE);
     let done = t.e.block();
     let last = ways.len() - 1;
@@ -189,7 +191,7 @@ pub fn set_ivar(t: &mut Translator, word: usize) {
 
 /// What a store of a value into an object needs besides. No collection can happen between the two.
 pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
-    if kind.is_immediate() {
+    if kind.is_immediate() || t.e.fresh == Some(container) {
         return;
     }
     let (reference, done) = (t.e.block(), t.e.block());
@@ -378,11 +380,7 @@ pub fn expand(t: &mut Translator, word: usize) {
 pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwise: impl FnOnce(&mut Translator)) {
     let v = t.read(from);
     let other = t.e.block();
-    registers::require_heap(&mut t.e, v, other);
-    let header = t.e.load32(v, 0);
-    let found = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
-    let fits = t.e.compare_constant(Condition::Equal, found, ty as u64);
-    t.e.require(fits, other);
+    require_type(t, v, ty, other);
     let register = t.r.at(to) as u16;
     let copy = |t: &mut Translator| {
         t.write(to, v, Kind::Any);
@@ -392,6 +390,15 @@ pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwis
         otherwise(t);
         None
     });
+}
+
+/// Goes to `otherwise` unless the value is a cell of the type.
+pub fn require_type(t: &mut Translator, v: Ssa, ty: Type, otherwise: Block) {
+    registers::require_heap(&mut t.e, v, otherwise);
+    let header = t.e.load32(v, 0);
+    let found = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
+    let fits = t.e.compare_constant(Condition::Equal, found, ty as u64);
+    t.e.require(fits, otherwise);
 }
 
 /// The key of `[]`: a literal or a register.

@@ -32,7 +32,7 @@ pub fn address(call: RuntimeCall) -> usize {
     match call {
         RuntimeCall::Instruction => execute::<ANY> as *const () as usize,
         RuntimeCall::Intrinsic => run_intrinsic as *const () as usize,
-        RuntimeCall::QuickIntrinsic => run_quick_intrinsic as *const () as usize,
+        RuntimeCall::QuickIntrinsic => run_quick_intrinsic::<ANY> as *const () as usize,
         RuntimeCall::Call => make_call as *const () as usize,
         RuntimeCall::Yield => make_yield as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
@@ -67,11 +67,11 @@ pub fn address(call: RuntimeCall) -> usize {
 /// No opcode in particular.
 const ANY: u16 = u16::MAX;
 
-/// The instance of a function for one of the opcodes that are listed.
+/// The instance of a function for one of the opcodes or intrinsics that are listed.
 macro_rules! instance {
-    ($function:ident for $opcode:expr, of $($name:ident)*) => {
-        match $opcode {
-            $(Opcode::$name => $function::<{ Opcode::$name as u16 }> as *const () as usize,)*
+    ($function:ident for $kind:ident $which:expr, of $($name:ident)*) => {
+        match $which {
+            $($kind::$name => $function::<{ $kind::$name as u16 }> as *const () as usize,)*
             _ => $function::<ANY> as *const () as usize,
         }
     };
@@ -79,8 +79,14 @@ macro_rules! instance {
 
 /// The function that executes instructions of an opcode.
 pub fn executor(opcode: Opcode) -> usize {
-    instance!(execute for opcode, of NewString DuplicateLiteral GetGlobal SetOuter GetIvar SetIvar AnyToString
+    instance!(execute for Opcode opcode, of NewString DuplicateLiteral GetGlobal SetOuter GetIvar SetIvar AnyToString
         ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore)
+}
+
+/// The function that runs an intrinsic that runs no Ruby code.
+pub fn quick_intrinsic(which: Intrinsic) -> usize {
+    instance!(run_quick_intrinsic for Intrinsic which, of ArrayPush ArraySet ArrayAt ArrayWithCapacity HashNext
+        HashKeyAt HashValueAt HashSetAt HashEnter HashLeave StructAt)
 }
 
 /// The function that does what [`RuntimeCall::Operate`] says, for an opcode.
@@ -101,8 +107,8 @@ pub fn operator(opcode: Opcode) -> usize {
         Size => Length,
         opcode => opcode,
     };
-    instance!(operate for opcode, of Add Subtract Multiply Divide Modulo ShiftLeft ShiftLeftLiteral Less LessEqual
-        Greater GreaterEqual NotEqual Length IsEmpty ToString CaseEqual BitAnd BitOr BitXor ShiftRight)
+    instance!(operate for Opcode opcode, of Add Subtract Multiply Divide Modulo ShiftLeft ShiftLeftLiteral Less
+        LessEqual Greater GreaterEqual NotEqual Length IsEmpty ToString CaseEqual BitAnd BitOr BitXor ShiftRight)
 }
 
 const fn returned(value: Value) -> Outcome {
@@ -232,9 +238,19 @@ unsafe extern "C" fn run_intrinsic(cx: *mut Cx, number: u64, arguments: *const V
     guarded(cx, |cx| unsafe { intrinsics::run(cx, which, arguments) }.map(returned))
 }
 
-unsafe extern "C" fn run_quick_intrinsic(cx: *mut Cx, number: u64, arguments: *const Value) -> Value {
-    let which = Intrinsic::from_u16(number as u16);
+unsafe extern "C" fn run_quick_intrinsic<const NUMBER: u16>(
+    cx: *mut Cx,
+    number: u64,
+    arguments: *const Value,
+) -> Value {
+    let which = Intrinsic::from_u16(if NUMBER == ANY { number as u16 } else { NUMBER });
     // SAFETY: the arguments are as many registers as the intrinsic takes.
+    let argument = |n| unsafe { *arguments.add(n) };
+    if which == Intrinsic::ArrayPrepare && !(argument(1).is_fixnum() && argument(2).is_undef()) {
+        // It converts or warns.
+        return Value::UNDEF;
+    }
+    // SAFETY: as many arguments as the intrinsic takes, which this is the function of.
     fast(cx, |cx| unless_it_raises(cx, |cx| unsafe { intrinsics::run(cx, which, arguments) }))
 }
 

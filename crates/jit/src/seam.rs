@@ -21,6 +21,8 @@ pub struct Emitter {
     current: Option<Block>,
     /// The words that have a register of their own.
     pinned: [Ssa; 4],
+    /// A cell that was allocated since the last call, see `cells`.
+    pub fresh: Option<Ssa>,
     /// With `--jit-stats`: what counts the calls of the runtime, and what is being translated.
     pub counters: Option<Vec<Counter>>,
     pub counted: String,
@@ -91,6 +93,7 @@ impl Emitter {
             function: Function::default(),
             current: None,
             pinned: [Ssa(0); 4],
+            fresh: None,
             counters: None,
             counted: String::new(),
         };
@@ -122,6 +125,9 @@ impl Emitter {
 
     fn emit(&mut self, op: Op) {
         let Some(current) = self.current else { unreachable!("operations belong to a block") };
+        if matches!(op, Op::Call { .. }) {
+            self.fresh = None;
+        }
         self.function.ops.push(op);
         self.function.blocks[current.0 as usize].end = self.function.ops.len() as u32;
         if op.is_terminator() {

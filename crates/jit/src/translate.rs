@@ -5,7 +5,7 @@
 //! frame that runs while the code is compiled, and from the exits that earlier compilations of the code took.
 
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Type, Value};
-use bytecode::{Instruction, Kind as CodeKind, Opcode};
+use bytecode::{Instruction, Intrinsic, Kind as CodeKind, Opcode};
 use object::{
     Known,
     class::{call_cache::CacheRef, constant_watch::Watch},
@@ -19,12 +19,18 @@ use runtime::{
         tier::{Assumptions, How, Kept, Position, Tier},
     },
 };
-use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    mem::offset_of,
+    rc::Rc,
+};
 
 use crate::{
     arithmetic::{self, Operand, small},
     bodies::{Body, OuterScope, Passed, Place, table_targets, target},
-    calls, frames, instruction, intrinsics,
+    calls,
+    cells::{self, Ends},
+    frames, instruction, intrinsics,
     ir::{Binary, Condition, Function, Origin, Pinned},
     liveness, objects,
     registers::{Kind, Registers},
@@ -68,6 +74,8 @@ pub struct Translator<'a> {
     images: Vec<Box<FrameImage>>,
     /// Entries of inline caches whose methods the code calls.
     caches: Vec<CacheRef>,
+    /// The ends of Ranges that it makes.
+    pub ranges: HashMap<Ssa, Ends>,
     /// Constants that it relies on.
     constants: Vec<(&'static Watch, u32)>,
     /// Objects, likewise.
@@ -107,6 +115,7 @@ impl<'a> Translator<'a> {
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
+            ranges: HashMap::new(),
             constants: Vec::new(),
             objects: Vec::new(),
         };
@@ -212,6 +221,7 @@ impl<'a> Translator<'a> {
                 self.load_literal(i.a, i.bc() as usize);
             }
             NewString => objects::new_string(self, word),
+            NewRange | NewRangeExclusive => cells::range(self, word),
             NewArray => objects::from_words(self, word, RuntimeCall::Collect, Known::Array),
             ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate, Known::String),
             ToString => objects::unless_of_type(self, Type::String, i.b, i.a, |t| t.operate(word, opcode, i.a, &[i.b])),
@@ -285,7 +295,7 @@ impl<'a> Translator<'a> {
                 self.jump_on(is_given, true, word, i.bc());
             }
             _ if instruction::is_compared_jump(opcode) => arithmetic::compared_jump(self, word, opcode),
-            Intrinsic => intrinsics::translate(self, word),
+            Opcode::Intrinsic => intrinsics::translate(self, word),
             Call | CallBlock => return calls::call(self, word),
             Yield => yields::yield_to(self, word),
             CallComplex if !self.code.calls[i.c as usize].keywords().is_empty() => return calls::call(self, word),
@@ -581,6 +591,9 @@ impl<'a> Translator<'a> {
         let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
         let address = match call {
             RuntimeCall::Operate => runtime_calls::operator(self.code.instruction(word).op()),
+            RuntimeCall::QuickIntrinsic => {
+                runtime_calls::quick_intrinsic(Intrinsic::from_u16(self.code.instruction(word).c))
+            }
             call => runtime_calls::address(call),
         };
         let v = self.e.call_instance(call, address, &arguments)[0];

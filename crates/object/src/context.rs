@@ -36,6 +36,9 @@ pub struct Mem {
 }
 
 impl Mem {
+    /// The offset of the allocation cursors' owner, for compiled code.
+    pub const MUTATOR: usize = std::mem::offset_of!(Mem, mutator);
+
     /// # Safety
     /// `world` outlives the context and is used by one thread at a time (the global lock).
     pub unsafe fn new(mutator: Mutator, world: *mut World) -> Mem {

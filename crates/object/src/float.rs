@@ -6,7 +6,7 @@
 //! +--------+--------+
 //! ```
 
-use abi::{Flags, Type, Value};
+use abi::{Flags, Header, Type, Value};
 
 use crate::{Known, Mem, cell};
 
@@ -18,9 +18,12 @@ pub fn new(cx: &mut Mem, f: f64) -> Value {
     }
 }
 
+/// The header of a Float object; the double's bits are the word behind it.
+pub const HEADER: Header = Known::Float.header(Flags::FROZEN | Flags::SHAREABLE);
+
 #[inline(never)]
 fn boxed(cx: &mut Mem, f: f64) -> Value {
-    let v = cx.allocate(16, Known::Float.header(Flags::FROZEN | Flags::SHAREABLE));
+    let v = cx.allocate(16, HEADER);
     // SAFETY: the cell has two words; a double is no reference.
     unsafe { cell::set_raw(v, 1, f.to_bits()) };
     v

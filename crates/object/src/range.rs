@@ -7,19 +7,28 @@
 //! ```
 //! All words are values, also in larger cells (of a subclass with instance variables).
 
-use abi::{Flags, Type, Value};
+use abi::{Flags, Header, Type, Value};
 
 use crate::{Known, Mem, cell};
 
-const EXCLUSIVE: u32 = 1 << Flags::TYPE_SHIFT;
+/// The bit of the header.
+pub const EXCLUSIVE: u32 = 1 << Flags::TYPE_SHIFT;
 
 /// A frozen Range of class Range.
 #[inline]
 pub fn new(cx: &mut Mem, begin: Value, end: Value, exclusive: bool) -> Value {
-    let v = allocate(cx);
-    initialize(cx, v, begin, end, exclusive);
-    cell::set_header(v, cell::header(v).with(Flags::FROZEN));
+    let v = cx.allocate(24, header(exclusive));
+    // SAFETY: the cell is new, so that its stores need no barrier, and has three words.
+    unsafe {
+        cell::set_raw(v, 1, begin.0);
+        cell::set_raw(v, 2, end.0);
+    }
     v
+}
+
+/// The header of a frozen Range of class Range; its ends are the words behind it.
+pub const fn header(exclusive: bool) -> Header {
+    Known::Range.header(if exclusive { Flags::FROZEN | EXCLUSIVE } else { Flags::FROZEN })
 }
 
 /// A Range without ends (`nil..nil`), of class Range, not frozen.

@@ -1,6 +1,6 @@
 class Array
   def initialize(size = Primitive.undef, value = Primitive.undef)
-    count = Primitive.array_prepare(self, size, value, defined?(yield))
+    count = Primitive.array_prepare(self, size, value, defined?(yield) ? true : false)
     i = 0
     while i < count
       Primitive.array_set(self, i, yield(i))

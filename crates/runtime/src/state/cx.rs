@@ -108,6 +108,9 @@ fn trace_pending(mem: &mut Mem, marker: &mut Marker) {
 }
 
 impl Cx {
+    /// The offset of the allocation cursors' owner, for compiled code.
+    pub const MUTATOR: usize = std::mem::offset_of!(Cx, mem) + Mem::MUTATOR;
+
     /// # Safety
     /// `vm` outlives the context.
     pub unsafe fn new(mem: Mem, vm: *mut Vm, stack: Stack) -> Cx {

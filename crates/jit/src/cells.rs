@@ -1,0 +1,96 @@
+//! Cells that compiled code allocates in line, by a comparison and an addition.
+//!
+//! A cell that was allocated just now is *fresh*: until something else is called it is young and not frozen, so a store
+//! into it needs neither a barrier nor a test.
+
+use abi::{Header, RuntimeCall, ShapeId, Type, Value};
+use bytecode::Opcode;
+use object::{Known, float, range};
+use runtime::Cx;
+
+use crate::{
+    ir::Condition,
+    registers::Kind,
+    seam::{Block, Emitter, Ssa},
+    translate::Translator,
+};
+
+/// A cell of a header and so many words, which the caller fills before anything else; goes to `slow` where the run of
+/// free cells is used up.
+fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block) -> Ssa {
+    let source = heap::for_code::source(8 + 8 * words);
+    let cell = e.load(context, Cx::MUTATOR + source.next);
+    let behind = e.add_constant(cell, source.size as i64);
+    let end = e.load(context, Cx::MUTATOR + source.end);
+    let fits = e.compare(Condition::AboveEqual, end, behind);
+    e.require(fits, slow);
+    e.store(behind, context, Cx::MUTATOR + source.next);
+    let header = e.constant(header.0);
+    e.store(header, cell, 0);
+    cell
+}
+
+/// Goes to a block with a Float object of these bits.
+pub fn jump_with_float(e: &mut Emitter, context: Ssa, bits: Ssa, to: Block) {
+    let slow = e.cold_block();
+    let cell = take(e, context, float::HEADER, 1, slow);
+    e.store(bits, cell, 8);
+    e.jump(to, &[cell]);
+    e.at(slow);
+    let made = e.call(RuntimeCall::NewFloat, &[context, bits]);
+    e.jump(to, &[made[0]]);
+}
+
+/// An object of a shape without instance variables.
+pub fn object(t: &mut Translator, word: usize, ty: Type, shape: ShapeId) -> Ssa {
+    let words = t.cx.world().shapes.get(shape).capacity as usize;
+    let slow = t.e.cold_block();
+    let cell = take(&mut t.e, t.context, Header::new(ty, shape, 0), words, slow);
+    let undef = t.e.constant(Value::UNDEF.0);
+    (1..=words).for_each(|n| t.e.store(undef, cell, 8 * n));
+    let by_runtime = |t: &mut Translator| {
+        t.save_behind(word);
+        let [ty, shape] = [ty as u64, u64::from(shape.0)].map(|bits| t.e.constant(bits));
+        let made = t.e.call(RuntimeCall::NewObject, &[t.context, ty, shape]);
+        Some(t.value_if_returned(&made))
+    };
+    let made = t.either(slow, None, |_| Some(cell), by_runtime).unwrap_or(cell);
+    t.e.fresh = Some(made);
+    made
+}
+
+/// The ends of a Range that compiled code has made.
+#[derive(Clone, Copy)]
+pub struct Ends {
+    pub begin: (Ssa, Kind),
+    pub end: (Ssa, Kind),
+    pub is_exclusive: bool,
+}
+
+/// `first..last`: in line for small integers and nil.
+pub fn range(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let is_exclusive = i.op() == Opcode::NewRangeExclusive;
+    let ends = [i.b, i.c].map(|register| (t.read(register), t.r.kind(register)));
+    let slow = t.e.cold_block();
+    for (v, kind) in ends {
+        if !kind.is_fixnum() && kind != Kind::Constant(Value::NIL) {
+            let bit = t.e.and_constant(v, 1);
+            t.e.require(bit, slow);
+        }
+    }
+    let cell = take(&mut t.e, t.context, range::header(is_exclusive), 2, slow);
+    for (n, (v, _)) in ends.into_iter().enumerate() {
+        t.e.store(v, cell, 8 * (n + 1));
+    }
+    let by_runtime = |t: &mut Translator| {
+        t.flush();
+        let v = t.call_runtime(RuntimeCall::Instruction, word);
+        t.forget();
+        Some(v)
+    };
+    let made = t.either(slow, None, |_| Some(cell), by_runtime).unwrap_or(cell);
+    t.write(i.a, made, Kind::Shape(Known::Range.root_shape().0));
+    let [begin, end] = ends;
+    t.ranges.insert(made, Ends { begin, end, is_exclusive });
+}
