@@ -50,7 +50,7 @@ pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
             let result = t.e.float_binary(how, x, y);
             t.r.write_double(to, result);
         }
-        Expected::Fixnums if op != BasicOp::Divide => {
+        Expected::Fixnums if op != BasicOp::ShiftLeft || are_fixnums(t, word, left, right) => {
             assume_numbers(t, op);
             let (a, b) = fixnums(t, word, left, right);
             let exit = t.exit(word);
@@ -84,6 +84,18 @@ fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, e
             let v = t.e.binary(Binary::Xor, a, b);
             t.e.or_constant(v, 1)
         }
+        BasicOp::ShiftLeft => {
+            // Wide shifts and those to the right are left to the interpreter, as are results that are no fixnums.
+            let by = t.e.shift_right(b, 1);
+            let fits = t.e.compare_constant(Condition::Below, by, 62);
+            t.e.require(fits, exit);
+            let a = t.e.add_constant(a, -1);
+            let v = t.e.binary(Binary::ShiftLeft, a, by);
+            let back = t.e.binary(Binary::ShiftRight, v, by);
+            let is_whole = t.e.compare(Condition::Equal, back, a);
+            t.e.require(is_whole, exit);
+            t.e.or_constant(v, 1)
+        }
         BasicOp::ShiftRight => {
             // Wide shifts and those to the left are left to the interpreter.
             let by = t.e.shift_right(b, 1);
@@ -92,17 +104,55 @@ fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, e
             let v = t.e.binary(Binary::ShiftRight, a, by);
             t.e.or_constant(v, 1)
         }
+        BasicOp::Divide => quotient(t, a, b, right, exit),
         _ => remainder(t, a, b, right, exit),
+    }
+}
+
+/// The constant that an operand is, if that is a power of two: its exponent.
+fn power_of_two(operand: Operand) -> Option<u32> {
+    match operand {
+        Operand::Constant(n) if n.fixnum_value() > 0 => {
+            let n = n.fixnum_value() as u64;
+            n.is_power_of_two().then(|| n.trailing_zeros())
+        }
+        _ => None,
+    }
+}
+
+/// The quotient rounded down; divisors below 1 are left to the interpreter.
+fn quotient(t: &mut Translator, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
+    if let Some(exponent) = power_of_two(right) {
+        let v = t.e.shift_right(a, u64::from(exponent));
+        return t.e.or_constant(v, 1);
+    }
+    let (a, b) = (t.e.shift_right(a, 1), t.e.shift_right(b, 1));
+    require_positive(t, b, right, exit);
+    let quotient = t.e.quotient(a, b);
+    let product = t.e.binary(Binary::Multiply, quotient, b);
+    // It was rounded towards 0: up, if the dividend is negative and something remains.
+    let is_too_large = t.e.compare(Condition::Greater, product, a);
+    let below = t.e.add_constant(quotient, -1);
+    let v = t.e.select(is_too_large, below, quotient);
+    let doubled = t.e.add(v, v);
+    t.e.add_constant(doubled, 1)
+}
+
+fn require_positive(t: &mut Translator, divisor: Ssa, right: Operand, exit: Block) {
+    if !matches!(right, Operand::Constant(n) if n.fixnum_value() > 0) {
+        let is_positive = t.e.compare_constant(Condition::Greater, divisor, 0);
+        t.e.require(is_positive, exit);
     }
 }
 
 /// The remainder with the sign of a positive divisor; others are left to the interpreter.
 fn remainder(t: &mut Translator, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
-    let (a, b) = (t.e.shift_right(a, 1), t.e.shift_right(b, 1));
-    if !matches!(right, Operand::Constant(n) if n.fixnum_value() > 0) {
-        let is_positive = t.e.compare_constant(Condition::Greater, b, 0);
-        t.e.require(is_positive, exit);
+    if let Some(exponent) = power_of_two(right) {
+        let bits = t.e.and_constant(a, (2 << exponent) - 1);
+        return t.e.or_constant(bits, 1);
     }
+    let (a, b) = (t.e.shift_right(a, 1), t.e.shift_right(b, 1));
+    require_positive(t, b, right, exit);
     let rest = t.e.remainder(a, b);
     let is_negative = t.e.compare_constant(Condition::Less, rest, 0);
     let raised = t.e.add(rest, b);
@@ -263,6 +313,17 @@ fn expected(t: &Translator, word: usize, left: Operand, right: Operand) -> Expec
         return Expected::Floats;
     }
     Expected::Fixnums
+}
+
+/// Are both operands known, or were they seen, to be fixnums? The operators that Arrays and Strings have more often ask.
+fn are_fixnums(t: &Translator, word: usize, left: Operand, right: Operand) -> bool {
+    let seen = t.seen(word);
+    let is_fixnum = |operand: Operand, seen: u8| {
+        kind(t, operand).is_fixnum()
+            || seen == Seen::FIXNUM
+            || seen == 0 && t.sample(operand).is_some_and(Value::is_fixnum)
+    };
+    is_fixnum(left, seen.left()) && is_fixnum(right, seen.right())
 }
 
 fn kind(t: &Translator, operand: Operand) -> Kind {
@@ -477,6 +538,7 @@ fn basic_op(opcode: Opcode) -> Option<BasicOp> {
         Subtract | SubtractInt => BasicOp::Minus,
         Multiply | MultiplyInt => BasicOp::Times,
         Divide => BasicOp::Divide,
+        ShiftLeft | ShiftLeftInt => BasicOp::ShiftLeft,
         Modulo | ModuloInt => BasicOp::Modulo,
         BitAnd | BitAndInt => BasicOp::And,
         BitOr => BasicOp::Or,

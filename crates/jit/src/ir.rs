@@ -60,6 +60,9 @@ pub enum Binary {
     And,
     Or,
     Xor,
+    /// The low word of the product.
+    Multiply,
+    ShiftLeft,
     ShiftRight,
     ShiftRightUnsigned,
     RotateLeft,
@@ -72,6 +75,13 @@ pub enum Checked {
     Add,
     Subtract,
     Multiply,
+}
+
+/// A result of a division.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    Quotient,
+    Remainder,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,8 +144,9 @@ pub enum Op {
         b: Ssa,
         otherwise: Block,
     },
-    /// The remainder with the sign of the dividend; the divisor is not 0.
-    Remainder {
+    /// The quotient rounded towards 0, or the remainder with the sign of the dividend; the divisor is positive.
+    Division {
+        part: Part,
         to: Ssa,
         a: Ssa,
         b: Ssa,
@@ -298,7 +309,7 @@ impl Function {
         match *op {
             Op::Binary { a, b, .. }
             | Op::Checked { a, b, .. }
-            | Op::Remainder { a, b, .. }
+            | Op::Division { a, b, .. }
             | Op::Compare { a, b, .. }
             | Op::CompareFloats { a, b, .. }
             | Op::FloatBinary { a, b, .. } => [a, b].into_iter().for_each(f),
@@ -350,7 +361,7 @@ impl Op {
         match *self {
             Op::Binary { to, .. }
             | Op::Checked { to, .. }
-            | Op::Remainder { to, .. }
+            | Op::Division { to, .. }
             | Op::Compare { to, .. }
             | Op::CompareFloats { to, .. }
             | Op::Select { to, .. }

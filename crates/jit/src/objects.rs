@@ -29,13 +29,14 @@ const MOST_EXPANDED: u16 = 8;
 /// Byte of a cell that has the shape.
 const SHAPE: usize = 4;
 
-/// `@name`: in line where the shape of self is known, and for the two shapes that the site knows.
+/// `@name`: in line where the shape of self is known, and for two shapes that were seen.
 pub fn get_ivar(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
     let me = t.read(0);
-    let places = places_read(site);
-    let sample = t.sample(Operand::Register(0)).and_then(|me| sample_of(me, &places));
+    let self_now = t.sample(Operand::Register(0));
+    let places = places_read(t, site, self_now);
+    let sample = self_now.and_then(|me| sample_of(me, &places));
     match known_of_self(t, site) {
         Some(InShape::At(place)) => {
             let v = load(t, me, place);
@@ -45,32 +46,33 @@ pub fn get_ivar(t: &mut Translator, word: usize) {
         Some(_) => return t.write_constant(i.a, Value::NIL),
         None => {}
     }
-    if places.is_empty() || t.seen(word).has(Seen::FAILED) {
-        let site = t.e.constant(&raw const *site as u64);
-        return t.fast_or_slow(word, Some(i.a), RuntimeCall::GetIvar, &[site, me]);
+    let address = t.e.constant(&raw const *site as u64);
+    if places.is_empty() {
+        return t.fast_or_slow(word, Some(i.a), RuntimeCall::GetIvar, &[address, me]);
     }
-    let exit = t.exit(word);
-    registers::require_heap(&mut t.e, me, exit);
+    // Where one shape was expected and others came, or there are two, others are looked up.
+    let is_closed = places.len() == 1 && !t.seen(word).has(Seen::FAILED);
+    let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
+    registers::require_heap(&mut t.e, me, other);
     let found = t.e.load32(me, SHAPE);
-    if let [(shape, place)] = places[..] {
-        require_shape(t, found, shape, exit);
+    if is_closed {
+        let (shape, place) = places[0];
+        require_shape(t, found, shape, other);
         t.r.learn(0, Kind::Shape(shape));
         let v = load(t, me, place);
         t.write(i.a, v, Kind::Any);
         return t.r.guess(i.a, sample);
     }
     let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
-    for (shape, place) in &places {
-        let other = t.e.block();
-        require_shape(t, found, *shape, other);
+    for (n, (shape, place)) in places.iter().enumerate() {
+        let next = if n + 1 == places.len() { other } else { t.e.block_like_this() };
+        require_shape(t, found, *shape, next);
         let v = load(t, me, *place);
         t.jump_to_join(&mut arrivals, Some(v));
         t.r.restore(before.clone());
-        t.e.at(other);
+        t.e.at(next);
     }
-    // There are objects of more shapes.
-    let site = t.e.constant(&raw const *site as u64);
-    let v = t.fast_result(word, RuntimeCall::GetIvar, &[site, me]);
+    let v = t.fast_result(word, RuntimeCall::GetIvar, &[address, me]);
     t.jump_to_join(&mut arrivals, Some(v));
     let joined = t.join(block, arrivals);
     t.write(i.a, joined.and_then(|joined| joined.result).unwrap_or(v), Kind::Any);
@@ -96,12 +98,25 @@ fn sample_of(me: Value, places: &[(u32, IvarPlace)]) -> Option<Value> {
     }
 }
 
-/// The shapes for which a site that reads knows the place in the object.
-fn places_read(site: &IvarSite) -> Vec<(u32, IvarPlace)> {
+/// The shapes for which the place in the object is known: that of self while the code is compiled, and those that the
+/// site has seen.
+fn places_read(t: &Translator, site: &IvarSite, self_now: Option<Value>) -> Vec<(u32, IvarPlace)> {
+    let shape_now = self_now.filter(|me| me.is_heap()).map(|me| cell::header(me).shape());
+    let now = shape_now.and_then(|shape| match ivars::in_shape(t.cx, shape, site.name) {
+        Some(InShape::At(place)) => Some((shape.0, place)),
+        _ => None,
+    });
     let known = site.known.get();
     let first = (known != u64::MAX).then_some(((known >> 16) as u32, IvarPlace(known as u16)));
     let second = (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get()));
-    first.into_iter().chain(second).filter(|(_, place)| place.holder() != 0).collect()
+    let mut places: Vec<(u32, IvarPlace)> = Vec::new();
+    for (shape, place) in now.into_iter().chain(first).chain(second).filter(|(_, place)| place.holder() != 0) {
+        if places.iter().all(|(known, _)| *known != shape) {
+            places.push((shape, place));
+        }
+    }
+    places.truncate(2);
+    places
 }
 
 /// Goes to `otherwise` unless a shape is found. Its class is kept alive: the number of a dead class's shape is reused.
@@ -116,77 +131,100 @@ fn load(t: &mut Translator, me: Ssa, place: IvarPlace) -> Ssa {
     if place.word() == 0 { v } else { t.e.load(v, 8 * place.word()) }
 }
 
-/// `@name = v`: in line where the site has seen one shape set it or get it added, in the object's own cell.
+/// How a variable is set in objects of a shape: at a place, and where the object gets it, with the shape that it has
+/// then.
+type SetWay = (u32, IvarPlace, Option<u32>);
+
+/// `@name = v`: in line where the shape of self is known, and for two shapes that were seen, one of which may be that
+/// of objects that get the variable.
 pub fn set_ivar(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
-    let known = site.known.get();
-    let update = (known != u64::MAX).then_some(((known >> 16) as u32, IvarPlace(known as u16), None));
-    let added =
-        (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get(), Some(site.add_to.get())));
-    let own = |(_, place, _): &(u32, IvarPlace, Option<u32>)| place.word() == 0 && place.holder() != 0;
-    let known = match (known_of_self(t, site), t.r.kind(0)) {
-        (Some(InShape::At(place)), Kind::Shape(shape)) => Some((shape, place, None)),
-        (Some(InShape::Added(place, to)), Kind::Shape(shape)) => Some((shape, place, Some(to.0))),
-        _ => None,
-    };
-    let ways: Vec<_> = match known.filter(own) {
-        Some(way) => vec![way],
-        None => added.into_iter().chain(update).filter(own).collect(),
-    };
-    let value = t.read(i.a);
-    if ways.is_empty() || known.is_none() && t.seen(word).has(Seen::FAILED) {
-        let (site, me) = (t.e.constant(&raw const *site as u64), t.read(0));
-        return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, me, value]);
+    let ways = ways_to_set(t, site);
+    let (me, value, kind) = (t.read(0), t.read(i.a), t.r.kind(i.a));
+    let address = t.e.constant(&raw const *site as u64);
+    if ways.is_empty() {
+        return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
     }
-    let me = t.read(0);
-    let kind = t.r.kind(i.a);
-    let exit = t.exit(word);
-    if !matches!(t.r.kind(0), Kind::Shape(_)) {
-        registers::require_heap(&mut t.e, me, exit);
+    let is_known = matches!((t.r.kind(0), &ways[..]), (Kind::Shape(shape), [(known, ..)]) if shape == *known);
+    let is_closed = ways.len() == 1 && (is_known || !t.seen(word).has(Seen::FAILED));
+    let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
+    if !is_known {
+        registers::require_heap(&mut t.e, me, other);
     }
     if t.e.fresh != Some(me) {
         // Flags below, the shape above.
         let header = t.e.load(me, 0);
         let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
         let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
-        t.e.require(is_open, exit);
+        t.e.require(is_open, other);
     }
     let found = t.e.load32(me, SHAPE);
-    let done = t.e.block();
-    let last = ways.len() - 1;
-    if last > 0 {
-        t.flush();
+    if is_closed {
+        if !is_known {
+            require_shape(t, found, ways[0].0, other);
+        }
+        return set_at(t, me, ways[0], value, kind);
     }
-    for (n, (shape, place, to)) in ways.iter().enumerate() {
-        let other = if last == 0 { exit } else { t.e.block() };
-        if t.r.kind(0) != Kind::Shape(*shape) {
-            require_shape(t, found, *shape, other);
-        }
-        t.e.store(value, me, 8 * place.holder());
-        if let Some(to) = to {
-            let to = t.e.constant(u64::from(*to));
-            t.e.store32(to, me, SHAPE);
-        }
-        t.e.jump(done, &[]);
-        if last > 0 {
-            t.e.at(other);
-        }
-        if last > 0 && n == last {
-            // There are objects of more shapes.
-            let before = t.r.state();
-            let site = t.e.constant(&raw const *site as u64);
-            t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[site, me, value]);
-            t.r.restore(before);
-            t.e.jump(done, &[]);
+    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
+    for (n, way) in ways.iter().enumerate() {
+        let next = if n + 1 == ways.len() { other } else { t.e.block_like_this() };
+        require_shape(t, found, way.0, next);
+        set_at(t, me, *way, value, kind);
+        t.jump_to_join(&mut arrivals, None);
+        t.r.restore(before.clone());
+        t.e.at(next);
+    }
+    t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
+    t.jump_to_join(&mut arrivals, None);
+    t.join(block, arrivals);
+}
+
+/// Sets a variable of self, whose shape is that of the way.
+fn set_at(t: &mut Translator, me: Ssa, (shape, place, to): SetWay, value: Ssa, kind: Kind) {
+    let holder = match place.word() {
+        0 => me,
+        _ => t.e.load(me, 8 * place.holder()),
+    };
+    let word = if place.word() == 0 { place.holder() } else { place.word() };
+    t.e.store(value, holder, 8 * word);
+    if let Some(to) = to {
+        let to = t.e.constant(u64::from(to));
+        t.e.store32(to, me, SHAPE);
+        t.r.forget_shapes();
+    }
+    barrier(t, holder, value, kind);
+    t.r.learn(0, Kind::Shape(to.unwrap_or(shape)));
+}
+
+/// How a site's variable is set in objects of the shapes that are known.
+fn ways_to_set(t: &Translator, site: &IvarSite) -> Vec<SetWay> {
+    let way_in = |shape: u32| match ivars::in_shape(t.cx, ShapeId(shape), site.name) {
+        Some(InShape::At(place)) => Some((shape, place, None)),
+        Some(InShape::Added(place, to)) => Some((shape, place, Some(to.0))),
+        _ => None,
+    };
+    // What is added to a Fields cell may need a larger one.
+    let is_simple = |(_, place, to): &SetWay| place.holder() != 0 && (to.is_none() || place.word() == 0);
+    if let Kind::Shape(shape) = t.r.kind(0)
+        && let Some(way) = way_in(shape).filter(is_simple)
+    {
+        return vec![way];
+    }
+    let me = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
+    let now = me.and_then(|me| way_in(cell::header(me).shape().0));
+    let known = site.known.get();
+    let update = (known != u64::MAX).then_some(((known >> 16) as u32, IvarPlace(known as u16), None));
+    let added =
+        (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get(), Some(site.add_to.get())));
+    let mut ways: Vec<SetWay> = Vec::new();
+    for way in added.into_iter().chain(update).chain(now).filter(is_simple) {
+        if ways.iter().all(|(known, ..)| *known != way.0) {
+            ways.push(way);
         }
     }
-    t.e.at(done);
-    barrier(t, me, value, kind);
-    t.r.forget_shapes();
-    if let [(shape, _, to)] = ways[..] {
-        t.r.learn(0, Kind::Shape(to.unwrap_or(shape)));
-    }
+    ways.truncate(3);
+    ways
 }
 
 /// What a store of a value into an object needs besides. No collection can happen between the two.

@@ -8,7 +8,7 @@ use runtime::code::tier::Position;
 use crate::{
     ir::{
         Binary, Checked, Condition, Convention, ExitState, Filled, FloatBinary, FloatCondition, Function, List, Op,
-        Origin, Pinned, Width,
+        Origin, Part, Pinned, Width,
     },
     runtime_calls,
 };
@@ -252,7 +252,11 @@ impl Emitter {
     }
 
     pub fn remainder(&mut self, a: Ssa, b: Ssa) -> Ssa {
-        self.word(|to| Op::Remainder { to, a, b })
+        self.word(|to| Op::Division { part: Part::Remainder, to, a, b })
+    }
+
+    pub fn quotient(&mut self, a: Ssa, b: Ssa) -> Ssa {
+        self.word(|to| Op::Division { part: Part::Quotient, to, a, b })
     }
 
     pub fn compare(&mut self, how: Condition, a: Ssa, b: Ssa) -> Ssa {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     allocate::Place,
-    ir::{Binary, Block, Checked, Condition, Convention, FloatBinary, FloatCondition, Op, Ssa, Width},
+    ir::{Binary, Block, Checked, Condition, Convention, FloatBinary, FloatCondition, Op, Part, Ssa, Width},
 };
 
 impl Assembler<'_> {
@@ -19,7 +19,7 @@ impl Assembler<'_> {
         match *op {
             Op::Binary { how, to, a, b } => self.binary(how, to, a, b),
             Op::Checked { how, to, a, b, otherwise } => self.checked(how, to, a, b, otherwise),
-            Op::Remainder { to, a, b } => self.remainder(to, a, b),
+            Op::Division { part, to, a, b } => self.division(part, to, a, b),
             Op::Compare { to, .. } | Op::CompareFloats { to, .. } => {
                 let condition = self.comparison(op);
                 self.set(to, condition);
@@ -114,11 +114,11 @@ impl Assembler<'_> {
 
     fn binary(&mut self, how: Binary, to: Ssa, a: Ssa, b: Ssa) {
         use Binary::*;
-        if matches!(how, ShiftRight | ShiftRightUnsigned | RotateLeft | RotateRight) {
+        if matches!(how, ShiftLeft | ShiftRight | ShiftRightUnsigned | RotateLeft | RotateRight) {
             return self.shift(how, to, a, b);
         }
         let target = self.target(to);
-        if let Some(constant) = self.small(b) {
+        if let Some(constant) = self.small(b).filter(|_| how != Multiply) {
             if how == Add
                 && let Place::Register(a) = self.place(a)
                 && a != target
@@ -143,6 +143,7 @@ impl Assembler<'_> {
             Subtract => dynasm!(self.a; .arch x64; sub Rq(target), Rq(b)),
             And => dynasm!(self.a; .arch x64; and Rq(target), Rq(b)),
             Or => dynasm!(self.a; .arch x64; or Rq(target), Rq(b)),
+            Multiply => dynasm!(self.a; .arch x64; imul Rq(target), Rq(b)),
             _ => dynasm!(self.a; .arch x64; xor Rq(target), Rq(b)),
         }
         self.settle(to, target);
@@ -168,6 +169,7 @@ impl Assembler<'_> {
         let (target, by) = (self.target(to), by as i8);
         self.word_into(a, target);
         match how {
+            Binary::ShiftLeft => dynasm!(self.a; .arch x64; shl Rq(target), by),
             Binary::ShiftRight => dynasm!(self.a; .arch x64; sar Rq(target), by),
             Binary::ShiftRightUnsigned => dynasm!(self.a; .arch x64; shr Rq(target), by),
             Binary::RotateLeft => dynasm!(self.a; .arch x64; rol Rq(target), by),
@@ -182,6 +184,7 @@ impl Assembler<'_> {
         dynasm!(self.a; .arch x64; mov r11, rcx);
         self.word_into(by, RCX);
         match how {
+            Binary::ShiftLeft => dynasm!(self.a; .arch x64; shl rax, cl),
             Binary::ShiftRight => dynasm!(self.a; .arch x64; sar rax, cl),
             Binary::ShiftRightUnsigned => dynasm!(self.a; .arch x64; shr rax, cl),
             Binary::RotateLeft => dynasm!(self.a; .arch x64; rol rax, cl),
@@ -217,17 +220,14 @@ impl Assembler<'_> {
     }
 
     /// Division takes rax and rdx, which may hold something else.
-    fn remainder(&mut self, to: Ssa, a: Ssa, b: Ssa) {
+    fn division(&mut self, part: Part, to: Ssa, a: Ssa, b: Ssa) {
         self.word_into(b, R11);
         self.word_into(a, RAX);
-        dynasm!(self.a
-            ; .arch x64
-            ; movq xmm15, rdx
-            ; cqo
-            ; idiv r11
-            ; mov rax, rdx
-            ; movq rdx, xmm15
-        );
+        dynasm!(self.a; .arch x64; movq xmm15, rdx; cqo; idiv r11);
+        if part == Part::Remainder {
+            dynasm!(self.a; .arch x64; mov rax, rdx);
+        }
+        dynasm!(self.a; .arch x64; movq rdx, xmm15);
         self.settle(to, RAX);
     }
 
