@@ -36,6 +36,12 @@ fn a_collection_at_every_few_allocations_changes_nothing() {
 }
 
 #[test]
+fn compiled_programs_print_the_same() {
+    check(&["--jit-threshold=1"]);
+    check(&["--jit-threshold=3", "--jit-exit-every=5"]);
+}
+
+#[test]
 fn deep_nesting_in_a_dump_ends_in_an_error() {
     let code = r#"
         deep = []

@@ -315,7 +315,7 @@ fn expected(t: &Translator, word: usize, left: Operand, right: Operand) -> Expec
     Expected::Fixnums
 }
 
-/// Are both operands known, or were they seen, to be fixnums? The operators that Arrays and Strings have more often ask.
+/// Are both operands known, or were they seen, to be fixnums? Asked for operators that Arrays and Strings have as well.
 fn are_fixnums(t: &Translator, word: usize, left: Operand, right: Operand) -> bool {
     let seen = t.seen(word);
     let is_fixnum = |operand: Operand, seen: u8| {

@@ -12,6 +12,7 @@ use runtime::{
         sites::shape_key,
         tier::Seen,
     },
+    method_table::InLine,
 };
 use std::rc::Rc;
 
@@ -23,6 +24,7 @@ use crate::{
     instruction,
     ir::Condition,
     joins::Arrivals,
+    natives,
     new::{constructor, made, new},
     objects,
     registers::{self, Kind},
@@ -131,12 +133,11 @@ pub fn in_line<'a>(
     // Where all that was seen is done in line nothing else is expected.
     let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
-    let ways: Vec<_> =
-        direct.iter().enumerate().map(|(n, (cache, _))| way(t, word, n, all, call, *cache, kind)).collect();
+    let ways: Vec<_> = direct.iter().enumerate().map(|(n, entry)| way(t, word, n, all, call, *entry, kind)).collect();
     let needs_pc = |way: &Way| match way {
         Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
         Way::Inline { code, .. } | Way::InlineNew { code, .. } => code.parameters.rest.is_some(),
-        Way::Read | Way::Write | Way::Frameless => false,
+        Way::Read | Way::Write | Way::Frameless | Way::InLine(_) => false,
     };
     if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
         t.save_behind(word);
@@ -151,7 +152,7 @@ pub fn in_line<'a>(
         if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
             t.r.learn(call.window, Kind::Shape(*shape));
         }
-        one(t, word, call, *cache, receiver, way, full);
+        one(t, word, call, (*cache, *shape), receiver, way, full);
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.up = level;
@@ -196,7 +197,9 @@ enum Way<'a> {
     Read,
     Write,
     Native,
-    /// A native method that needs no frame.
+    /// A native method that compiled code has operations for,
+    InLine(InLine),
+    /// one that needs no frame.
     Frameless,
     /// A native shortcut, which leaves some calls to the method's Ruby half.
     Shortcut,
@@ -216,7 +219,15 @@ enum Way<'a> {
 }
 
 /// The way of an entry that [`is_direct`].
-fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, cache: CacheRef, kind: Kind) -> Way<'a> {
+fn way<'a>(
+    t: &Translator<'a>,
+    word: usize,
+    n: usize,
+    all: usize,
+    call: Site,
+    (cache, shape): (CacheRef, u32),
+    kind: Kind,
+) -> Way<'a> {
     let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
     let small = match all {
         1 => LARGE,
@@ -229,8 +240,13 @@ fn way<'a>(t: &Translator<'a>, word: usize, n: usize, all: usize, call: Site, ca
         Cached::Native => {
             let row = native_row(cache);
             let count = call.site.arguments as usize;
-            let is_frameless =
-                call.site.literal_arguments == 0 && row.facts.needs_no_frame(count) && row.accepts(count);
+            if let Some(which) = natives::operation(t, call, cache, shape) {
+                return Way::InLine(which);
+            }
+            let takes_numbers = || row.facts.frameless_with_numbers && count > 0;
+            let is_frameless = call.site.literal_arguments == 0
+                && row.accepts(count)
+                && (row.facts.needs_no_frame(count) || takes_numbers());
             if is_frameless { Way::Frameless } else { Way::Native }
         }
         Cached::Shortcut if call.site.block_child().is_none() => Way::Shortcut,
@@ -320,7 +336,7 @@ fn one<'a>(
     t: &mut Translator<'a>,
     word: usize,
     call: Site<'a>,
-    cache: CacheRef,
+    (cache, shape): (CacheRef, u32),
     receiver: Ssa,
     way: &Way<'a>,
     full: Block,
@@ -363,7 +379,8 @@ fn one<'a>(
             let values = arguments::of_method(t, call, code);
             return inline(t, word, call, code, *path, &values, begun);
         }
-        Way::Frameless => return frameless(t, word, call, cache),
+        Way::Frameless => return frameless(t, word, call, cache, full),
+        Way::InLine(which) => return natives::translate(t, call, *which, shape, receiver, full),
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
@@ -399,9 +416,19 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
 }
 
 /// Calls a native method that needs no frame, and again with one if it raises.
-fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef) {
+fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full: Block) {
     let row = native_row(cache);
     t.flush();
+    if !row.facts.needs_no_frame(call.site.arguments as usize) {
+        for register in (1..=call.site.arguments).map(|n| call.window + n) {
+            if !t.r.kind(register).is_fixnum() && !t.r.kind(register).is_flonum() {
+                let v = t.read(register);
+                // The tags of fixnums and flonums.
+                let bits = t.e.and_constant(v, 3);
+                t.e.require(bits, full);
+            }
+        }
+    }
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
     let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.site.arguments));
     let [address, count] = [address, count].map(|bits| t.e.constant(bits));

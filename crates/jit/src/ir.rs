@@ -181,6 +181,12 @@ pub enum Op {
         base: Ssa,
         index: Ssa,
     },
+    /// The byte at `index` bytes from `base`.
+    LoadByte {
+        to: Ssa,
+        base: Ssa,
+        index: Ssa,
+    },
     Store {
         width: Width,
         value: Ssa,
@@ -315,7 +321,9 @@ impl Function {
             | Op::FloatBinary { a, b, .. } => [a, b].into_iter().for_each(f),
             Op::Select { condition, a, b, .. } => [condition, a, b].into_iter().for_each(f),
             Op::Load { base, .. } => f(base),
-            Op::LoadIndexed { base, index, .. } => [base, index].into_iter().for_each(f),
+            Op::LoadIndexed { base, index, .. } | Op::LoadByte { base, index, .. } => {
+                [base, index].into_iter().for_each(f)
+            }
             Op::Store { value, base, .. } => [value, base].into_iter().for_each(f),
             Op::StoreIndexed { value, base, index } => [value, base, index].into_iter().for_each(f),
             Op::Copy { from, to, .. } => [from, to].into_iter().for_each(f),
@@ -367,6 +375,7 @@ impl Op {
             | Op::Select { to, .. }
             | Op::Load { to, .. }
             | Op::LoadIndexed { to, .. }
+            | Op::LoadByte { to, .. }
             | Op::FloatBinary { to, .. }
             | Op::FloatOfInteger { to, .. }
             | Op::FloatOfBits { to, .. }

@@ -22,6 +22,7 @@ mod joins;
 mod liveness;
 mod loops;
 mod memory;
+mod natives;
 mod new;
 mod objects;
 mod registers;

@@ -167,6 +167,11 @@ impl Emitter {
         self.word(|to| Op::Load { width: Width::Half, to, base, offset })
     }
 
+    /// A byte as a word.
+    pub fn load_byte(&mut self, base: Ssa, index: Ssa) -> Ssa {
+        self.word(|to| Op::LoadByte { to, base, index })
+    }
+
     pub fn store(&mut self, value: Ssa, base: Ssa, offset: usize) {
         let (base, offset) = self.address(base, offset);
         self.emit(Op::Store { width: Width::Word, value, base, offset });

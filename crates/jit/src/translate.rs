@@ -7,7 +7,7 @@
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Type, Value};
 use bytecode::{Instruction, Intrinsic, Kind as CodeKind, Opcode};
 use object::{
-    Known,
+    Known, Sym, class,
     class::{call_cache::CacheRef, constant_watch::Watch},
 };
 use runtime::{
@@ -16,7 +16,7 @@ use runtime::{
     code::{
         Code, ConstantSite,
         exits::{ExitTable, FrameImage, InlinedFrame, Reason},
-        tier::{Assumptions, How, Kept, Position, Tier},
+        tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
 };
 use std::{
@@ -74,6 +74,8 @@ pub struct Translator<'a> {
     images: Vec<Box<FrameImage>>,
     /// Entries of inline caches whose methods the code calls.
     caches: Vec<CacheRef>,
+    /// Lookups that it relies on.
+    lookups: Vec<KnownLookup>,
     /// The ends of Ranges that it makes.
     pub ranges: HashMap<Ssa, Ends>,
     /// Constants that it relies on.
@@ -115,6 +117,7 @@ impl<'a> Translator<'a> {
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
+            lookups: Vec::new(),
             ranges: HashMap::new(),
             constants: Vec::new(),
             objects: Vec::new(),
@@ -132,6 +135,7 @@ impl<'a> Translator<'a> {
             caches: t.caches,
             relies_on_caches: t.tier.may_rely(),
             constants: t.constants,
+            lookups: t.lookups,
             objects: t.objects,
             images: t.images,
             exits,
@@ -431,6 +435,15 @@ impl<'a> Translator<'a> {
     /// Keeps an inline cache's entry alive, which the code has the address of.
     pub fn keep_cache(&mut self, cache: CacheRef) {
         self.caches.push(cache);
+    }
+
+    /// Relies on the result of a lookup that is known.
+    pub fn rely_on_lookup(&mut self, class: Value, name: Sym) {
+        if let Some(entry) = class::lookup::known(class, name) {
+            class::lookup::rely(class, name);
+            self.keep(class);
+            self.lookups.push(KnownLookup { class: Kept(class), name, entry: Kept(entry) });
+        }
     }
 
     /// Relies on the constant that a site has found.

@@ -39,6 +39,36 @@ pub struct Method {
     pub access: Access,
     pub facts: Facts,
     pub special: Special,
+    pub in_line: Option<InLine>,
+}
+
+/// Methods that compiled code has operations for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InLine {
+    /// Kernel#respond_to? of a literal Symbol.
+    RespondTo,
+    /// Kernel#is_a? of a class that is a constant.
+    KindOf,
+    /// BasicObject#equal?
+    Same,
+    /// Kernel#itself
+    Itself,
+    /// Kernel#class
+    Class,
+    /// String#getbyte
+    ByteAt,
+    /// String#bytesize
+    ByteSize,
+    /// Integer#[] of a bit
+    Bit,
+    /// Integer#abs
+    Magnitude,
+    /// Integer#even?
+    Even,
+    /// Integer#odd?
+    Odd,
+    /// Integer#zero?
+    Zero,
 }
 
 /// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.
@@ -65,6 +95,8 @@ pub struct Facts {
     /// Called with at most so many arguments it needs no frame: it runs no Ruby code, does not look at its frame, and
     /// has no effect if it raises. Pure methods need none either.
     pub frameless: Option<u8>,
+    /// The same where there are arguments and all of them are numbers that are immediates.
+    pub frameless_with_numbers: bool,
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,
     /// Bit i (bit 15: the receiver): as long as argument i is a String, it is never stored, changed, returned or put
@@ -124,13 +156,20 @@ impl Method {
                 leaf: false,
                 pure: false,
                 frameless: None,
+                frameless_with_numbers: false,
                 returns: None,
                 borrowed: 0,
                 absent: false,
                 shortcut: false,
             },
             special: Special::None,
+            in_line: None,
         }
+    }
+
+    pub const fn in_line(mut self, operation: InLine) -> Method {
+        self.in_line = Some(operation);
+        self
     }
 
     pub const fn special(mut self, special: Special) -> Method {
@@ -175,6 +214,12 @@ impl Method {
     /// See [`Facts::frameless`].
     pub const fn frameless(mut self, most: u8) -> Method {
         self.facts.frameless = Some(most);
+        self
+    }
+
+    /// See [`Facts::frameless_with_numbers`].
+    pub const fn frameless_with_numbers(mut self) -> Method {
+        self.facts.frameless_with_numbers = true;
         self
     }
 

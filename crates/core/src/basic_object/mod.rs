@@ -6,7 +6,7 @@ use runtime::{
     Args, Cx, Method, R, call,
     call::{Scope, missing},
     convert, define,
-    method_table::Special,
+    method_table::{InLine, Special},
     sym,
 };
 
@@ -15,7 +15,7 @@ use crate::module::evaluation;
 pub const METHODS: &[Method] = &[
     Method::new("initialize", initialize).private().leaf(),
     Method::new("==(other)", same).borrows(0).leaf().pure(),
-    Method::new("equal?(other)", same).leaf().pure(),
+    Method::new("equal?(other)", same).leaf().pure().in_line(InLine::Same),
     Method::new("!", not).leaf().pure(),
     Method::new("!=(other)", not_equal).borrows(0),
     Method::new("__send__(*arguments, **options, &block)", send).borrows(0).special(Special::Send),

@@ -17,18 +17,18 @@ pub const METHODS: &[Method] = &[
     // `+`, `-`, `*`, `/`, `quo`, `%`, `**`: a Float with integers and floats; other objects are converted by their
     // `coerce`, TypeError without one. Division by 0 gives an infinity or NaN; `%` has the divisor's sign. `**` of a
     // negative number with a fractional exponent is Complex.
-    Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))),
-    Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))),
-    Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))),
-    Method::new("/(other)", |cx, args| div(cx, args.me(), args.at(0))),
+    Method::new("+(other)", |cx, args| add(cx, args.me(), args.at(0))).frameless_with_numbers(),
+    Method::new("-(other)", |cx, args| sub(cx, args.me(), args.at(0))).frameless_with_numbers(),
+    Method::new("*(other)", |cx, args| mul(cx, args.me(), args.at(0))).frameless_with_numbers(),
+    Method::new("/(other)", |cx, args| div(cx, args.me(), args.at(0))).frameless_with_numbers(),
     Method::new("quo(other)", |cx, args| div(cx, args.me(), args.at(0))),
-    Method::new("%(other)", |cx, args| modulo(cx, args.me(), args.at(0))),
-    Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))),
-    Method::new("divmod(other)", arithmetic::divmod),
+    Method::new("%(other)", |cx, args| modulo(cx, args.me(), args.at(0))).frameless_with_numbers(),
+    Method::new("**(other)", |cx, args| pow(cx, args.me(), args.at(0))).frameless_with_numbers(),
+    Method::new("divmod(other)", arithmetic::divmod).frameless_with_numbers(),
     Method::new("-@", arithmetic::negate).leaf().pure().returns(Known::Float),
     Method::new("abs", arithmetic::abs).leaf().pure().returns(Known::Float),
     Method::new("==(other)", compare::equal).borrows(0),
-    Method::new("<=>(other)", compare::compare).borrows(0),
+    Method::new("<=>(other)", compare::compare).borrows(0).frameless_with_numbers(),
     Method::new("<(other)", compare::less),
     Method::new("<=(other)", compare::less_equal),
     Method::new(">(other)", compare::greater),
@@ -55,10 +55,10 @@ pub const METHODS: &[Method] = &[
     Method::new("coerce(other)", convert::coerce),
     Method::new("next_float", convert::next_float).leaf().pure().returns(Known::Float),
     Method::new("prev_float", convert::prev_float).leaf().pure().returns(Known::Float),
-    Method::new("floor(digits = 0)", rounding::floor).frameless(0),
-    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0),
-    Method::new("truncate(digits = 0)", rounding::truncate).frameless(0),
-    Method::new("round(digits = 0, half: nil)", rounding::round).frameless(0),
+    Method::new("floor(digits = 0)", rounding::floor).frameless(0).frameless_with_numbers(),
+    Method::new("ceil(digits = 0)", rounding::ceil).frameless(0).frameless_with_numbers(),
+    Method::new("truncate(digits = 0)", rounding::truncate).frameless(0).frameless_with_numbers(),
+    Method::new("round(digits = 0, half: nil)", rounding::round).frameless(0).frameless_with_numbers(),
 ];
 
 const FIGURES: &[(&str, i64)] = &[

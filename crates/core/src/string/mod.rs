@@ -27,7 +27,7 @@ mod strip;
 pub mod substitute;
 
 use object::{Known, string::Str};
-use runtime::{Args, Cx, Method, R, Value, define};
+use runtime::{Args, Cx, Method, R, Value, define, method_table::InLine};
 
 /// `size → integer`: the number of characters; each invalid byte counts as one. It takes a scan unless the string is
 /// known to be ASCII.
@@ -61,7 +61,12 @@ pub const METHODS: &[Method] = &[
     Method::new("succ", create::succ).leaf().pure().returns(Known::String).borrows_receiver(),
     Method::new("succ!", create::succ_bang),
     Method::new("size", size).leaf().pure().returns(Known::Integer).borrows_receiver(),
-    Method::new("bytesize", bytesize).leaf().pure().returns(Known::Integer).borrows_receiver(),
+    Method::new("bytesize", bytesize)
+        .leaf()
+        .pure()
+        .returns(Known::Integer)
+        .borrows_receiver()
+        .in_line(InLine::ByteSize),
     Method::new("empty?", is_empty).leaf().pure().borrows_receiver(),
     Method::new("==(other)", compare::equal).borrows(0).borrows_receiver(),
     Method::new("eql?(other)", compare::eql).leaf().borrows(0).borrows_receiver(),
@@ -71,21 +76,21 @@ pub const METHODS: &[Method] = &[
     Method::new("casecmp?(other)", compare::casecmp_p).borrows(0).borrows_receiver(),
     Method::new("include?(other)", compare::include).borrows(0).borrows_receiver(),
     Method::new("+(other)", concat::plus).returns(Known::String).borrows(0).borrows_receiver(),
-    Method::new("*(count)", concat::times).returns(Known::String).borrows_receiver(),
+    Method::new("*(count)", concat::times).returns(Known::String).borrows_receiver().frameless_with_numbers(),
     Method::new("%(arguments)", format::percent).borrows_all().borrows_receiver().returns(Known::String),
     Method::new("<<(object)", concat::append_object).borrows(0),
     Method::new("concat(*objects)", concat::concat).borrows_all(),
     Method::new("append_as_bytes(*objects)", concat::append_as_bytes).borrows_all(),
     Method::new("prepend(*strings)", concat::prepend).borrows_all(),
     Method::new("insert(index, other)", concat::insert).borrows(1),
-    Method::new("[](index, length = nil)", index::aref).borrows(0).borrows_receiver(),
+    Method::new("[](index, length = nil)", index::aref).borrows(0).borrows_receiver().frameless_with_numbers(),
     Method::new("[]=(index, length = nil, value)", index::aset).borrows(1).borrows(0),
     Method::new("slice!(index, length = nil)", index::slice_bang).borrows(0),
-    Method::new("byteslice(index, length = nil)", index::byteslice).borrows_receiver(),
+    Method::new("byteslice(index, length = nil)", index::byteslice).borrows_receiver().frameless_with_numbers(),
     Method::new("bytesplice(index, length, string = nil, string_index = nil, string_length = nil)", index::bytesplice)
         .borrows(2),
-    Method::new("getbyte(index)", index::getbyte).borrows_receiver(),
-    Method::new("setbyte(index, integer)", index::setbyte),
+    Method::new("getbyte(index)", index::getbyte).borrows_receiver().frameless_with_numbers().in_line(InLine::ByteAt),
+    Method::new("setbyte(index, integer)", index::setbyte).frameless_with_numbers(),
     Method::new("index(pattern, offset = 0)", search::index).borrows(0).borrows_receiver(),
     Method::new("byteindex(pattern, offset = 0)", search::byteindex).borrows(0).borrows_receiver(),
     Method::new("rindex(pattern, offset = nil)", search::rindex).borrows(0).borrows_receiver(),
@@ -165,9 +170,21 @@ pub const METHODS: &[Method] = &[
     Method::new("ord", number::ord).returns(Known::Integer).borrows_receiver().frameless(0),
     Method::new("chr", number::chr).returns(Known::String).borrows_receiver(),
     Method::new("to_sym", number::to_sym).returns(Known::Symbol).borrows_receiver().frameless(0),
-    Method::new("ljust(width, pad = \" \")", justify::ljust).returns(Known::String).borrows(1).borrows_receiver(),
-    Method::new("rjust(width, pad = \" \")", justify::rjust).returns(Known::String).borrows(1).borrows_receiver(),
-    Method::new("center(width, pad = \" \")", justify::center).returns(Known::String).borrows(1).borrows_receiver(),
+    Method::new("ljust(width, pad = \" \")", justify::ljust)
+        .returns(Known::String)
+        .borrows(1)
+        .borrows_receiver()
+        .frameless_with_numbers(),
+    Method::new("rjust(width, pad = \" \")", justify::rjust)
+        .returns(Known::String)
+        .borrows(1)
+        .borrows_receiver()
+        .frameless_with_numbers(),
+    Method::new("center(width, pad = \" \")", justify::center)
+        .returns(Known::String)
+        .borrows(1)
+        .borrows_receiver()
+        .frameless_with_numbers(),
     Method::new("inspect", inspecting::inspect).leaf().returns(Known::String).borrows_receiver(),
     Method::new("dump", inspecting::dump).leaf().returns(Known::String).borrows_receiver(),
     Method::new("undump", inspecting::undump).returns(Known::String).borrows_receiver(),

@@ -38,6 +38,11 @@ impl Assembler<'_> {
                 dynasm!(self.a; .arch x64; mov Rq(target), [Rq(base) + Rq(index) * 8]);
                 self.settle(to, target);
             }
+            Op::LoadByte { to, base, index } => {
+                let (base, index, target) = (self.word(base, R11), self.word(index, RAX), self.target(to));
+                dynasm!(self.a; .arch x64; movzx Rd(target), BYTE [Rq(base) + Rq(index)]);
+                self.settle(to, target);
+            }
             Op::Store { width, value, base, offset } => self.store(width, value, base, offset),
             Op::StoreIndexed { value, base, index } => {
                 let (base, index) = (self.word(base, R11), self.word(index, RAX));

@@ -8,6 +8,7 @@
 //! call site misses. Therefore a change costs only as much as there are dependent lookups, and a call site compares
 //! nothing but the shape.
 
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use abi::{Header, Value};
@@ -204,24 +205,27 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
 
 /// Creates the entry for a shape that has none, and lists it with the lookup of `name` in `class`.
 pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
-    let lookup = class_data(cx, class).cache.get(&name).copied().unwrap_or_else(|| Lookup::new(made.entry));
+    let lookup = class_data(cx, class).cache.get(&name).cloned().unwrap_or_else(|| Lookup::new(made.entry));
     let cache = new(cx, made, lookup.caches);
     class_data_mut(cx, class).cache.insert(name, Lookup { caches: cache.value(), ..lookup });
     cache
 }
 
 /// A lookup that a class has cached: its result, and the entries of inline caches that rely on it.
-#[derive(Clone, Copy, Trace)]
+#[derive(Clone, Trace)]
 pub struct Lookup {
     /// The method entry, or undef if there is none.
     pub entry: Value,
     /// The first entry of the list, or nil.
     caches: Value,
+    /// Compiled code relies on the result.
+    #[trace(skip)]
+    is_relied_on: Cell<bool>,
 }
 
 impl Lookup {
     pub fn new(entry: Value) -> Lookup {
-        Lookup { entry, caches: Value::NIL }
+        Lookup { entry, caches: Value::NIL, is_relied_on: Cell::new(false) }
     }
 
     /// The entry for receivers of this shape, if one was created.
@@ -229,10 +233,15 @@ impl Lookup {
         self.each().find(|cache| cache.matches(shape))
     }
 
+    /// Compiled code relies on the result: it is told when the lookup becomes invalid.
+    pub fn rely(&self) {
+        self.is_relied_on.set(true);
+    }
+
     /// Makes the lookup invalid: every call site that uses it misses from now on. True: compiled code relies on it.
     #[must_use]
     pub fn invalidate(&self) -> bool {
-        self.each().fold(false, |is_relied_on, cache| {
+        self.each().fold(self.is_relied_on.get(), |is_relied_on, cache| {
             cache.get().shape.store(NO_SHAPE, Ordering::Relaxed);
             is_relied_on || cache.attributes() & RELIED_ON != 0
         })

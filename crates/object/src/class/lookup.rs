@@ -23,6 +23,24 @@ pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
     found
 }
 
+/// The result of a lookup that was made before and is still valid, as [`find_method`] gives it.
+pub fn known(class: Value, name: Sym) -> Option<Value> {
+    of_class(class, name).map(|lookup| lookup.entry)
+}
+
+/// Compiled code relies on a lookup that is [`known`].
+pub fn rely(class: Value, name: Sym) {
+    if let Some(lookup) = of_class(class, name) {
+        lookup.rely();
+    }
+}
+
+fn of_class<'a>(class: Value, name: Sym) -> Option<&'a super::call_cache::Lookup> {
+    assert!(is_module(class), "{class:?} is no class");
+    // SAFETY: it is a class; the reference ends in the two functions above, which change nothing.
+    unsafe { live_data(class) }.cache.get(&name)
+}
+
 /// The next entry after the one that was found in module `owner` of the segment of `segment_class`.
 pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -> Value {
     let data = class_data(cx, segment_class);

@@ -26,4 +26,4 @@ pub use content::hash_bytes;
 pub use held::Held;
 pub use intern::InternTable;
 pub use join::JoinError;
-pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, trace};
+pub use layout::{CHILLED_NAME, LOCKED, Representation, Str, for_code, trace};

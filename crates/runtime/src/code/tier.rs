@@ -4,7 +4,10 @@ use std::cell::{Cell, UnsafeCell};
 
 use abi::Value;
 use heap::{Marker, Trace};
-use object::class::{call_cache::CacheRef, constant_watch::Watch};
+use object::{
+    Sym,
+    class::{call_cache::CacheRef, constant_watch::Watch, lookup},
+};
 
 use super::{code, exits};
 use crate::{Cx, basic_ops::Redefined};
@@ -61,6 +64,8 @@ pub struct Assumptions {
     /// Constants that it relies on: their names' watches, and the versions.
     #[trace(skip)]
     pub constants: Vec<(&'static Watch, u32)>,
+    /// Further lookups that it relies on.
+    pub lookups: Vec<KnownLookup>,
     /// Objects whose addresses it has.
     pub objects: Vec<Kept>,
     /// Images of the frames that it pushes, at addresses that machine code has. What they refer to is among the
@@ -82,7 +87,22 @@ impl Assumptions {
     fn is_reliable(&self) -> bool {
         let are_valid = || self.caches.iter().all(|cache| cache.shape().is_some());
         (!self.relies_on_caches || are_valid())
+            && self.lookups.iter().all(KnownLookup::is_valid)
             && self.constants.iter().all(|(watch, version)| watch.version() == *version)
+    }
+}
+
+/// The result of a lookup that compiled code relies on: a method entry, or undef.
+#[derive(Trace)]
+pub struct KnownLookup {
+    pub class: Kept,
+    pub name: Sym,
+    pub entry: Kept,
+}
+
+impl KnownLookup {
+    fn is_valid(&self) -> bool {
+        lookup::known(self.class.0, self.name) == Some(self.entry.0)
     }
 }
 

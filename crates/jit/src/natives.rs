@@ -1,0 +1,204 @@
+//! Native methods that compiled code has operations for, see [`InLine`].
+
+use abi::{Type, Value};
+use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
+use runtime::{
+    call::{arity, site::native_row},
+    method_table::InLine,
+    sym,
+};
+
+use crate::{
+    calls::Site,
+    ir::{Binary, Checked, Condition, Origin},
+    registers::Kind,
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// The operation in place of a call, if there is one for its arguments.
+pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<InLine> {
+    let which = native_row(cache).in_line?;
+    let count = call.site.arguments;
+    let fits = match which {
+        InLine::RespondTo => count == 1 && responds(t, call, shape).is_some(),
+        InLine::KindOf => count == 1 && is_kind_of(t, call, shape).is_some(),
+        InLine::Class => class_of(t, shape).is_some(),
+        InLine::Same => count == 1,
+        InLine::ByteAt => count == 1 && is_string(shape),
+        InLine::ByteSize => is_string(shape),
+        InLine::Bit => count == 1 && is_fixnum(shape),
+        InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero => is_fixnum(shape),
+        InLine::Itself => true,
+    };
+    (fits && native_row(cache).accepts(count as usize)).then_some(which)
+}
+
+/// Does what the method does, for a receiver of the shape; goes to `full` where the call must be made. The result is in
+/// the call's register then.
+pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver: Ssa, full: Block) {
+    let to = call.destination;
+    match which {
+        InLine::RespondTo => {
+            let answer = responds(t, call, shape).is_some_and(|answer| answer.of_missing.is_none());
+            rely_on_answer(t, call, shape);
+            t.write_constant(to, Value::bool(answer));
+        }
+        InLine::KindOf => {
+            let answer = is_kind_of(t, call, shape).unwrap_or(false);
+            t.write_constant(to, Value::bool(answer));
+        }
+        InLine::Class => {
+            let of = class_of(t, shape).unwrap_or(Value::NIL);
+            t.keep(of);
+            t.write_constant(to, of);
+        }
+        InLine::Same => {
+            let other = t.read(call.window + 1);
+            let is_same = t.e.compare(Condition::Equal, receiver, other);
+            t.write_bool(to, is_same, true);
+        }
+        InLine::Itself => {
+            let kind = t.r.kind(call.window);
+            t.write(to, receiver, kind);
+        }
+        InLine::ByteSize => {
+            let (_, len) = bytes_of(t, receiver);
+            let n = crate::objects::tagged(t, len);
+            t.write(to, n, Kind::Fixnum);
+        }
+        InLine::ByteAt => {
+            let at = small_integer(t, call.window + 1, full);
+            let (start, len) = bytes_of(t, receiver);
+            let within = t.e.compare(Condition::Below, at, len);
+            t.e.require(within, full);
+            let byte = t.e.load_byte(start, at);
+            let n = crate::objects::tagged(t, byte);
+            t.write(to, n, Kind::Fixnum);
+        }
+        InLine::Bit => {
+            let at = small_integer(t, call.window + 1, full);
+            let fits = t.e.compare_constant(Condition::Below, at, 62);
+            t.e.require(fits, full);
+            let bits = t.e.shift_right(receiver, 1);
+            let bits = t.e.binary(Binary::ShiftRight, bits, at);
+            let bit = t.e.and_constant(bits, 1);
+            let n = crate::objects::tagged(t, bit);
+            t.write(to, n, Kind::Fixnum);
+        }
+        InLine::Magnitude => {
+            // The tagged forms are 2n + 1.
+            let two = t.e.constant(2);
+            let opposite = t.e.checked(Checked::Subtract, two, receiver, full);
+            let is_negative = t.e.compare_constant(Condition::Less, receiver, 0);
+            let v = t.e.select(is_negative, opposite, receiver);
+            t.write(to, v, Kind::Fixnum);
+        }
+        InLine::Even | InLine::Odd => {
+            let bit = t.e.and_constant(receiver, 2);
+            t.write_bool(to, bit, which == InLine::Odd);
+        }
+        InLine::Zero => {
+            let is_zero = t.e.compare_constant(Condition::Equal, receiver, Value::fixnum(0).0);
+            t.write_bool(to, is_zero, true);
+        }
+    }
+}
+
+/// The untagged value of an argument that is a small integer; goes to `full` for all else.
+fn small_integer(t: &mut Translator, register: u16, full: Block) -> Ssa {
+    let v = t.read(register);
+    if !t.r.kind(register).is_fixnum() {
+        let bit = t.e.and_constant(v, 1);
+        t.e.require(bit, full);
+    }
+    t.e.shift_right(v, 1)
+}
+
+fn is_string(shape: u32) -> bool {
+    shape == Known::String.root_shape().0
+}
+
+fn is_fixnum(shape: u32) -> bool {
+    class::immediate_of_key(shape) == Some((1, 1))
+}
+
+/// The class of receivers of a shape, singleton classes among them; `None` for immediates.
+fn found_in(t: &Translator, shape: u32) -> Option<Value> {
+    class::immediate_of_key(shape).is_none().then(|| t.cx.world().shapes.class(abi::ShapeId(shape)))
+}
+
+/// The class that `class` gives for receivers of a shape.
+fn class_of(t: &Translator, shape: u32) -> Option<Value> {
+    found_in(t, shape).map(class::non_singleton)
+}
+
+/// Is a receiver of the shape an instance of the class that the argument is? A class's superclasses never change.
+fn is_kind_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
+    let Kind::Constant(of) = t.r.kind(call.window + 1) else { return None };
+    let found_in = found_in(t, shape)?;
+    cell::is(of, Type::Class).then(|| class::ancestors::inherits(found_in, of))
+}
+
+/// Why a receiver responds to a name or not.
+struct Answer {
+    class: Value,
+    name: Sym,
+    /// There is no such method: the class has this `respond_to_missing?`, which always says no.
+    of_missing: Option<Value>,
+}
+
+/// Whether receivers of a shape respond to the literal Symbol, by lookups that were made before.
+fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
+    let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
+    if !t.tier.may_rely() || t.cx.vm().refinements_used || !name.is_static_symbol() {
+        return None;
+    }
+    let (class, name) = (found_in(t, shape)?, Sym::of(name));
+    let entry = class::lookup::known(class, name)?;
+    if entry.is_undef() || method_entry::visibility(entry) != method_entry::Visibility::Public {
+        let missing = class::lookup::known(class, sym::RESPOND_TO_MISSING)?;
+        let says_no = !missing.is_undef() && method_entry::kind(missing) == method_entry::Kind::Native;
+        return says_no.then_some(Answer { class, name, of_missing: Some(missing) });
+    }
+    (!arity::is_not_implemented(entry)).then_some(Answer { class, name, of_missing: None })
+}
+
+fn rely_on_answer(t: &mut Translator, call: Site, shape: u32) {
+    let Some(Answer { class, name, of_missing }) = responds(t, call, shape) else { return };
+    t.rely_on_lookup(class, name);
+    if of_missing.is_some() {
+        t.rely_on_lookup(class, sym::RESPOND_TO_MISSING);
+    }
+}
+
+/// Where the bytes of a String begin, and how many there are.
+fn bytes_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
+    let header = t.e.load(v, 0);
+    let join = t.e.block();
+    let [start, len] = [(); 2].map(|()| t.e.parameter(join, Origin::Word));
+    let (embedded, separate) = (t.e.block(), t.e.block());
+    let own = t.e.binary_constant(Binary::ShiftRightUnsigned, header, layout::EMBEDDED_LEN_SHIFT);
+    let own = t.e.and_constant(own, 0xff);
+    let representation = t.e.and_constant(header, layout::REPRESENTATION);
+    t.e.branch(representation, separate, embedded);
+    t.e.at(embedded);
+    let first = t.e.add_constant(v, 8);
+    t.e.jump(join, &[first, own]);
+    t.e.at(separate);
+    let (words_join, words) = t.e.join();
+    let (here, far) = (t.e.block(), t.e.cold_block());
+    let is_far = t.e.compare_constant(Condition::Equal, own, layout::INDIRECT);
+    t.e.branch(is_far, far, here);
+    t.e.at(here);
+    let first = t.e.add_constant(v, 8);
+    t.e.jump(words_join, &[first]);
+    t.e.at(far);
+    let first = t.e.load(v, 8);
+    t.e.jump(words_join, &[first]);
+    t.e.at(words_join);
+    let (count, first) = (t.e.load(words, 8 * layout::LEN), t.e.load(words, 8 * layout::START));
+    t.e.jump(join, &[first, count]);
+    t.e.at(join);
+    (start, len)
+}
