@@ -32,8 +32,6 @@ use crate::{
     translate::Translator,
 };
 
-/// A unit has no more instructions than these, where it inlines.
-const LARGEST_UNIT: usize = 400;
 /// A method is inlined in itself so often, if it has no more instructions than this and no blocks.
 const MOST_RECURSIVE: usize = 2;
 const LARGEST_RECURSIVE: usize = 20;
@@ -430,7 +428,7 @@ impl<'a> Translator<'a> {
         let registers = self.bodies[0].code.registers as usize;
         let fits = self.bodies.len() < MOST_INLINED_FRAMES
             && code.instructions.len() <= most
-            && self.size + code.instructions.len() <= LARGEST_UNIT
+            && self.size + code.instructions.len() <= self.largest
             && offset + code.registers as usize <= registers + MOST_INLINED;
         let call = exits::place(self.body().path, word);
         fits && recursion_fits

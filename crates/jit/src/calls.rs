@@ -7,7 +7,7 @@ use runtime::{
     call::site::{Cached, callee, native_row},
     code::{
         CallSite, Code, code,
-        exits::{self, Home, InlinedFrame},
+        exits::{self, Home, InlinedFrame, Reason},
         live_code,
         sites::shape_key,
         tier::Seen,
@@ -142,8 +142,14 @@ pub fn in_line<'a>(
     if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
         t.save_behind(word);
     }
-    let (level, before) = (t.up, t.r.state());
-    let (block, full) = (t.e.block(), if is_closed { t.e.cold_block() } else { t.e.block_like_this() });
+    let (level, before, block) = (t.up, t.r.state(), t.e.block());
+    let others = match is_closed {
+        true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::OnPurpose) },
+        false => {
+            let call = t.e.block_like_this();
+            Others { call, no_room: call }
+        }
+    };
     let mut arrivals = Arrivals::default();
     for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
         let is_last = is_closed && n + 1 == all;
@@ -152,7 +158,7 @@ pub fn in_line<'a>(
         if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
             t.r.learn(call.window, Kind::Shape(*shape));
         }
-        one(t, word, call, (*cache, *shape), receiver, way, full);
+        one(t, word, call, (*cache, *shape), receiver, way, others);
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.up = level;
@@ -161,13 +167,22 @@ pub fn in_line<'a>(
         }
     }
     if !is_closed {
-        t.e.jump(full, &[]);
+        t.e.jump(others.call, &[]);
+        t.e.at(others.call);
+        otherwise(t);
+        t.jump_to_join(&mut arrivals, None);
     }
-    t.e.at(full);
-    otherwise(t);
-    t.jump_to_join(&mut arrivals, None);
     t.join_with(block, arrivals, Some(t.r.at(call.destination) as u16));
     t.read(call.destination)
+}
+
+/// Where a call goes that cannot be done in line after all.
+#[derive(Clone, Copy)]
+struct Others {
+    /// Its arguments do not fit, or what it relies on has changed.
+    call: Block,
+    /// The stack has no room for its frame.
+    no_room: Block,
 }
 
 /// The call by the runtime.
@@ -330,8 +345,8 @@ fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef,
     t.e.require(fits, miss);
 }
 
-/// What one entry says, on a receiver that fits it; the result is in the call's register then. Goes to `full`, where
-/// the runtime makes the call, if it cannot be done here.
+/// What one entry says, on a receiver that fits it; the result is in the call's register then. Goes to the others if it
+/// cannot be done here.
 fn one<'a>(
     t: &mut Translator<'a>,
     word: usize,
@@ -339,9 +354,9 @@ fn one<'a>(
     (cache, shape): (CacheRef, u32),
     receiver: Ssa,
     way: &Way<'a>,
-    full: Block,
+    others: Others,
 ) {
-    let has_block = call.site.block_child().is_some();
+    let (has_block, full) = (call.site.block_child().is_some(), others.call);
     let v = match way {
         Way::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
@@ -385,7 +400,7 @@ fn one<'a>(
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
             let values = arguments::of_method(t, call, code);
-            push(t, call, code, &values, &begun, full);
+            push(t, call, code, &values, &begun, others.no_room);
             run(t, code, call.window)
         }
     };

@@ -201,7 +201,7 @@ impl Compiler {
         if code.instructions.len() > LARGEST {
             return None;
         }
-        let (function, assumptions, counters) = Translator::translate(cx, code);
+        let (function, assumptions, counters) = Translator::translate(cx, code, self.store.largest_unit()?);
         self.counters.extend(counters);
         let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| *name == code.name);
         let dump = cx.vm().options.dump_compiled.as_ref().filter(wanted);

@@ -17,6 +17,18 @@ pub struct Store {
 }
 
 impl Store {
+    /// The number of instructions that a unit may have with what it inlines: fewer, the more of the budget is spent, so
+    /// that a program of many warm methods finds room. `None`: there is hardly room for any unit.
+    pub fn largest_unit(&self) -> Option<usize> {
+        match self.used * 16 / BUDGET {
+            0..4 => Some(400),
+            4..8 => Some(100),
+            8..12 => Some(40),
+            12..15 => Some(0),
+            _ => None,
+        }
+    }
+
     /// Copies a function there; `None` when the budget is spent or the system gives no memory.
     pub fn add(&mut self, forks: u32, code: &[u8]) -> Option<usize> {
         if self.memory.is_none() || self.forks != forks {

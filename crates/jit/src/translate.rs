@@ -58,8 +58,9 @@ pub struct Translator<'a> {
     pub bodies: Vec<Body<'a>>,
     /// So many of them have a frame.
     pub up: usize,
-    /// Instructions so far.
+    /// Instructions so far, and how many there may be where it inlines.
     pub size: usize,
+    pub largest: usize,
     /// The word of the unit's own code that is translated.
     own_word: u32,
     /// The codes that are inlined, and their frames.
@@ -85,8 +86,8 @@ pub struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    /// Translates the whole code.
-    pub fn translate(cx: &'a Cx, code: &'a Code) -> (Function, Assumptions, Vec<Counter>) {
+    /// Translates the whole code. `largest`: how many instructions the unit may have with what it inlines.
+    pub fn translate(cx: &'a Cx, code: &'a Code, largest: usize) -> (Function, Assumptions, Vec<Counter>) {
         let (running, forces_exits) = (cx.frame(), cx.vm().options.exit_every != 0);
         let mut e = Emitter::new();
         e.counters = cx.vm().options.counts_runtime_calls.then(Vec::new);
@@ -109,6 +110,7 @@ impl<'a> Translator<'a> {
             bodies: vec![body],
             up: 1,
             size: code.instructions.len(),
+            largest,
             own_word: 0,
             inlined: Vec::new(),
             frames: Vec::new(),
