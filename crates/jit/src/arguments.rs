@@ -7,7 +7,14 @@ use runtime::{
     code::{CallSite, Code},
 };
 
-use crate::{calls::Site, registers::Kind, seam::Ssa, translate::Translator};
+use crate::{
+    calls::Site,
+    ir::Condition,
+    objects,
+    registers::Kind,
+    seam::{Block, Ssa},
+    translate::Translator,
+};
 
 /// What a register of the callee begins with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +25,8 @@ pub enum Parameter {
     Missing,
     /// A new Array of some words of the window.
     Rest { first: u16, count: u16 },
+    /// An element of the Array that is spread.
+    Element(u16),
 }
 
 /// Matches a site's arguments with a method's parameters: what its registers begin with, from register 1 on; those
@@ -25,6 +34,9 @@ pub enum Parameter {
 /// run-time values tell.
 pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::KEYWORDS | CallFlags::ASSIGNMENT;
+    if is_spread(site) {
+        return arrange_elements(body, site);
+    }
     let p = &body.parameters;
     let takes_hash = p.keyword_rest.is_some() || p.no_keywords || p.forwarding || p.packed;
     if site.flags.0 & !UNDERSTOOD != 0 || takes_hash || site.literal_arguments != 0 && body.lends() {
@@ -61,6 +73,46 @@ pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     (used == names.len() && is_layout).then_some(parameters)
 }
 
+/// Is the only argument an Array whose elements are the arguments?
+pub fn is_spread(site: &CallSite) -> bool {
+    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::SPLAT | CallFlags::OWN_SPLAT;
+    site.flags.has(CallFlags::SPLAT) && site.flags.0 & !UNDERSTOOD == 0 && site.arguments == 1
+}
+
+/// [`arrange`] for a call that spreads an Array: all parameters are required, so that the Array must have as many
+/// elements.
+fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
+    let p = &body.parameters;
+    let is_plain = p.optional == 0 && p.post == 0 && p.rest.is_none() && body.keyword_names.is_empty();
+    let takes_hash = p.keyword_rest.is_some() || p.no_keywords || p.forwarding || p.packed;
+    if !is_plain || takes_hash || site.literal_arguments != 0 {
+        return None;
+    }
+    let mut parameters: Vec<Parameter> = (0..p.required).map(Parameter::Element).collect();
+    parameters.extend(p.block.map(|_| Parameter::Missing));
+    (parameters.len() == body.parameter_count as usize).then_some(parameters)
+}
+
+/// Goes to `full` unless the Array that a call spreads has an element for each parameter and ends in no Hash, which may
+/// stand for keywords; gives the address of the elements.
+fn require_elements(t: &mut Translator, call: Site, count: u16, full: Block) -> Ssa {
+    let list = t.read(call.window + 1);
+    let (start, len) = objects::elements_of(t, list);
+    let fits = t.e.compare_constant(Condition::Equal, len, u64::from(count));
+    t.e.require(fits, full);
+    if count > 0 {
+        let (plain, cell) = (t.e.block(), t.e.block());
+        let last = t.e.load(start, 8 * (usize::from(count) - 1));
+        let tag = t.e.and_constant(last, 7);
+        t.e.branch(tag, plain, cell);
+        t.e.at(cell);
+        objects::require_no_hash(t, last, full);
+        t.e.jump(plain, &[]);
+        t.e.at(plain);
+    }
+    start
+}
+
 /// The value of a register of the callee; `None`: it lies there already.
 pub type Argument = Option<(Ssa, Kind)>;
 
@@ -69,9 +121,11 @@ pub fn in_place(count: usize) -> Vec<Argument> {
     vec![None; count]
 }
 
-/// The values of a method's parameters, which [`arrange`] has found to fit. Where an object is made `pc` is set.
-pub fn of_method(t: &mut Translator, call: Site, body: &Code) -> Vec<Argument> {
+/// The values of a method's parameters, which [`arrange`] has found to fit; goes to `full` if the values do not. Where
+/// an object is made `pc` is set.
+pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
     let Some(parameters) = arrange(body, call.site) else { unreachable!("the call was found to fit") };
+    let elements = is_spread(call.site).then(|| require_elements(t, call, body.parameters.required, full));
     own_literals(t, call, call.site.literal_arguments);
     let mut values = Vec::with_capacity(parameters.len());
     for (register, parameter) in (1..).zip(parameters) {
@@ -79,6 +133,7 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code) -> Vec<Argument> {
             Parameter::Given(word) if word == register => None,
             Parameter::Given(word) => Some((t.read(call.window + word), t.r.kind(call.window + word))),
             Parameter::Missing => Some((t.e.constant(Value::UNDEF.0), Kind::Constant(Value::UNDEF))),
+            Parameter::Element(n) => elements.map(|start| (t.e.load(start, 8 * usize::from(n)), Kind::Any)),
             Parameter::Rest { first, count } => {
                 t.flush();
                 let start = t.e.add_constant(t.r.base, t.r.byte(call.window + first) as i64);

@@ -1,7 +1,7 @@
 //! Calls from compiled code, in line for the methods that a site has called.
 
 use abi::{FrameFlags, RuntimeCall, Value};
-use bytecode::Opcode;
+use bytecode::{CallFlags, Opcode};
 use object::{Known, cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     call::site::{Cached, callee, native_row},
@@ -104,6 +104,11 @@ pub fn call(t: &mut Translator, word: usize) -> bool {
         t.r.guess(call.destination, sample);
     }
     true
+}
+
+/// Is it a call with keywords, or one that spreads an Array, so that it may be done in line?
+pub fn is_understood(site: &CallSite) -> bool {
+    !site.keywords().is_empty() || arguments::is_spread(site)
 }
 
 /// What an attribute reader would give for a receiver, or a native method that says what it gives.
@@ -303,7 +308,11 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
     if site.lent_parameters != 0 {
         return false;
     }
+    let is_spread = site.flags.has(CallFlags::SPLAT);
     match cache.kind() {
+        Cached::ReadWord | Cached::WriteWord | Cached::Native | Cached::Shortcut | Cached::Special if is_spread => {
+            false
+        }
         // SAFETY: the entry is of such a kind, and its site keeps it alive.
         Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, site).is_some(),
         Cached::ReadWord => site.arguments == 0 && !has_block && !has_keywords,
@@ -385,13 +394,13 @@ fn one<'a>(
         }
         Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            let values = arguments::of_method(t, call, code);
+            let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
         Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
             let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
-            let values = arguments::of_method(t, call, code);
+            let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
         Way::Frameless => return frameless(t, word, call, cache, full),
@@ -399,7 +408,7 @@ fn one<'a>(
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
-            let values = arguments::of_method(t, call, code);
+            let values = arguments::of_method(t, call, code, full);
             push(t, call, code, &values, &begun, others.no_room);
             run(t, code, call.window)
         }

@@ -48,7 +48,7 @@ pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) 
     let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
     // Where there is no room for the frame the window must be as it was.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
-    let values = arguments::of_method(t, call, body);
+    let values = arguments::of_method(t, call, body, no_room);
     push(t, call, body, &values, &begun, no_room);
     t.e.jump(go_on, &[]);
     t.e.at(no_room);

@@ -439,6 +439,19 @@ pub fn require_type(t: &mut Translator, v: Ssa, ty: Type, otherwise: Block) {
     t.e.require(fits, otherwise);
 }
 
+/// Goes to `otherwise` if the value, whose tag is that of a cell or false, is a Hash.
+pub fn require_no_hash(t: &mut Translator, v: Ssa, otherwise: Block) {
+    let (cell, done) = (t.e.block(), t.e.block());
+    t.e.branch(v, cell, done);
+    t.e.at(cell);
+    let header = t.e.load32(v, 0);
+    let found = t.e.and_constant(header, u64::from(abi::Flags::TYPE_MASK));
+    let is_other = t.e.compare_constant(Condition::NotEqual, found, Type::Hash as u64);
+    t.e.require(is_other, otherwise);
+    t.e.jump(done, &[]);
+    t.e.at(done);
+}
+
 /// The key of `[]`: a literal or a register.
 fn key(t: &mut Translator, is_literal: bool, operand: u16) -> Ssa {
     if !is_literal {

@@ -304,7 +304,8 @@ impl<'a> Translator<'a> {
             Opcode::Intrinsic => intrinsics::translate(self, word),
             Call | CallBlock => return calls::call(self, word),
             Yield => yields::yield_to(self, word),
-            CallComplex if !self.code.calls[i.c as usize].keywords().is_empty() => return calls::call(self, word),
+            SplatToArray if i.c == 0 => objects::unless_of_type(self, Type::Array, i.b, i.a, by_runtime(word)),
+            CallComplex if calls::is_understood(&self.code.calls[i.c as usize]) => return calls::call(self, word),
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
                 self.leave_body(self.current(), i.a);
