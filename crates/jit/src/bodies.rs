@@ -422,9 +422,16 @@ impl<'a> Translator<'a> {
     /// where the unit grows too big, where trace points stand in it, and where it was left for what is not for compiled
     /// code.
     pub fn may_inline(&self, code: &Code, word: usize, path: u32, offset: usize, most: usize) -> bool {
-        let depth = self.bodies.iter().filter(|body| std::ptr::eq(body.code, code)).count();
+        // A block of the method that calls the method again makes a circle, too.
+        let is_same = |body: &&Body| {
+            let own = body.code.own.get();
+            std::ptr::eq(body.code, code) || code.children.iter().any(|child| child.get() == own)
+        };
+        let depth = self.bodies.iter().filter(is_same).count();
         let is_small = code.instructions.len() <= LARGEST_RECURSIVE && code.children.is_empty();
-        let recursion_fits = depth == 0 || depth <= MOST_RECURSIVE && is_small;
+        // Of methods that call each other in a circle, frames would be pushed for all at the innermost call.
+        let calls_itself = std::ptr::eq(self.code, code);
+        let recursion_fits = depth == 0 || depth <= MOST_RECURSIVE && is_small && calls_itself;
         let registers = self.bodies[0].code.registers as usize;
         let fits = self.bodies.len() < MOST_INLINED_FRAMES
             && code.instructions.len() <= most
