@@ -145,6 +145,15 @@ impl Mutator {
         }
     }
 
+    /// Whether what ends at `end` fits the buffer, given that what ends at `used_end` does: asked before
+    /// [`Mutator::buffer_size`], which must search for large buffers. These are whole pages. False: it may fit, too.
+    #[inline(always)]
+    pub fn surely_holds(&self, buffer: Buffer, used_end: usize, end: usize) -> bool {
+        const PAGE: u32 = 4096u32.trailing_zeros();
+        let start = buffer.address();
+        start >= self.arenas_end && used_end > start && (used_end - 1) >> PAGE == (end - 1) >> PAGE
+    }
+
     /// The size of the object's cell in bytes, including the header.
     #[inline]
     pub fn cell_size(value: abi::Value) -> usize {

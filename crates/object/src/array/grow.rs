@@ -21,12 +21,15 @@ impl Arr {
     /// Makes room for `more` elements at the end of a payload that only this Array uses.
     #[inline]
     pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
-        let (_, len) = self.span();
+        let (start, len) = self.span();
         if more > MAX_LEN - len {
             return Err(Exhausted::TooBig);
         }
         let representation = self.representation();
-        if representation != Representation::Shared && len + more <= self.room(cx) {
+        let used_end = start as usize + 8 * len;
+        let surely_holds = || cx.surely_holds(self.buffer(), used_end, used_end + 8 * more);
+        let is_separate = matches!(representation, Representation::Owned | Representation::Lent);
+        if is_separate && surely_holds() || representation != Representation::Shared && len + more <= self.room(cx) {
             return Ok(());
         }
         self.grow(cx, representation, len + more)

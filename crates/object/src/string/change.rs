@@ -241,12 +241,16 @@ impl Str {
 
     /// Makes room for `more` bytes at the end of a payload that only this String uses. Neither bytes nor code range
     /// change.
+    #[inline]
     pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
-        let len = self.len();
+        let (start, len) = self.span();
         let needed = len.checked_add(more).ok_or(Exhausted::TooBig)?;
         check_size(needed)?;
         let representation = self.representation();
-        if representation != Representation::Shared && needed <= self.room(cx) {
+        let used_end = start as usize + len;
+        let surely_holds = || cx.surely_holds(self.buffer(), used_end, used_end + more);
+        let is_separate = matches!(representation, Representation::Owned | Representation::Lent);
+        if is_separate && surely_holds() || representation != Representation::Shared && needed <= self.room(cx) {
             return Ok(());
         }
         self.grow(cx, representation, needed)

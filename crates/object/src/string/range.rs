@@ -16,6 +16,9 @@ impl Str {
             (CodeRange::SevenBit, CodeRange::SevenBit) => CodeRange::SevenBit,
             _ if self.is_empty() => range,
             (CodeRange::Unknown, _) => CodeRange::Unknown,
+            (CodeRange::Valid, CodeRange::SevenBit | CodeRange::Valid) if self.encoding() == EncodingId::UTF_8 => {
+                CodeRange::Valid
+            }
             (known, _) => combined(known, self.encoding(), bytes, range),
         }
     }
