@@ -33,7 +33,12 @@ pub enum Parameter {
 /// behind are nil. As `call::bind` does. `None` where the call fails, where a hash is needed, and where only the
 /// run-time values tell.
 pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
-    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::VARIABLE | CallFlags::KEYWORDS | CallFlags::ASSIGNMENT;
+    // Who asks has looked at the block argument.
+    const UNDERSTOOD: u16 = CallFlags::SELF_CALL
+        | CallFlags::VARIABLE
+        | CallFlags::KEYWORDS
+        | CallFlags::ASSIGNMENT
+        | CallFlags::BLOCK_ARGUMENT;
     if is_spread(site) {
         return arrange_elements(body, site);
     }
@@ -75,7 +80,7 @@ pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
 
 /// Is the only argument an Array whose elements are the arguments?
 pub fn is_spread(site: &CallSite) -> bool {
-    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::SPLAT | CallFlags::OWN_SPLAT;
+    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::SPLAT | CallFlags::OWN_SPLAT | CallFlags::BLOCK_ARGUMENT;
     site.flags.has(CallFlags::SPLAT) && site.flags.0 & !UNDERSTOOD == 0 && site.arguments == 1
 }
 

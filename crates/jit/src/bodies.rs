@@ -392,12 +392,13 @@ impl<'a> Translator<'a> {
     }
 
     /// Forgets what a call with this window may have changed. What is kept are the kinds of the temporaries below it,
-    /// and of the variables of inlined bodies that passed no block; nothing can change those unseen.
-    pub fn forget_call(&mut self, window: u16, passes_block: bool) {
+    /// and of the variables of inlined bodies that passed no block; nothing can change those unseen. `passer`: the body
+    /// whose block the call passes.
+    pub fn forget_call(&mut self, window: u16, passer: Option<usize>) {
         let end = self.r.at(window);
         let mut open = vec![false; self.bodies.len()];
         open[0] = true;
-        let mut home = passes_block.then_some(self.current());
+        let mut home = passer;
         while let Some(number) = home {
             open[number] = true;
             home = self.bodies[number].home;

@@ -19,8 +19,8 @@ use std::rc::Rc;
 use crate::{
     arguments::{self, Argument, arrange},
     arithmetic::Operand,
-    bodies::{Body, End, Passed},
-    frames::{Around, Begun, image_of, pass_block, push, result_of_call, run},
+    bodies::{Body, End, Passed, Place},
+    frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
     joins::Arrivals,
@@ -40,13 +40,15 @@ pub struct Site<'a> {
     pub window: u16,
     /// The register of the result.
     pub destination: u16,
+    /// The literal block that was passed to the running method and that the call passes on.
+    passed_on: Option<Passing>,
 }
 
 impl<'a> Site<'a> {
     /// The site of the call instruction at a word of a code.
     pub fn of_call(code: &'a Code, word: usize) -> Site<'a> {
         let i = code.instruction(word);
-        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a }
+        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a, passed_on: None }
     }
 
     /// The site behind the operator at a word.
@@ -54,7 +56,18 @@ impl<'a> Site<'a> {
         let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
         let is_jump = instruction::is_compared_jump(i.op());
         let destination = if is_jump { extension.a } else { i.a };
-        Site { site: &t.code.calls[extension.bc() as usize], window: extension.a, destination }
+        Site { site: &t.code.calls[extension.bc() as usize], window: extension.a, destination, passed_on: None }
+    }
+
+    /// Does the call pass a literal block?
+    pub fn has_block(&self) -> bool {
+        self.site.block_child().is_some() || self.passed_on.is_some()
+    }
+
+    /// The literal block that the call passes.
+    pub fn passing(&self, t: &Translator) -> Option<Passing> {
+        let own = self.site.block_child().map(|child| t.code.children[child].get());
+        own.map(|code| Passing { by: t.current(), code, is_own: true }).or(self.passed_on)
     }
 
     /// Has the site called readers and writers of attributes, and nothing else?
@@ -76,7 +89,7 @@ impl<'a> Site<'a> {
             is_basic && !matches!(opcode, CaseEqual | Compare | Match)
         };
         self.entries().iter().any(|(cache, shape)| {
-            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(self.site, *cache, Kind::Any)
+            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(*self, *cache, Kind::Any)
         })
     }
 
@@ -87,8 +100,7 @@ impl<'a> Site<'a> {
 
 /// A call of positional arguments and keywords, perhaps with a literal block: in line for each method that the site has
 /// called and whose parameters they fit. False where control does not go on behind it.
-pub fn call(t: &mut Translator, word: usize) -> bool {
-    let call = Site::of_call(t.code, word);
+pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
     let receiver = t.read(call.window);
     let kind = t.r.kind(call.window);
     let sample = t.sample(Operand::Register(call.window)).and_then(|receiver| sample_of(receiver, &call.entries()));
@@ -106,9 +118,53 @@ pub fn call(t: &mut Translator, word: usize) -> bool {
     true
 }
 
-/// Is it a call with keywords, or one that spreads an Array, so that it may be done in line?
-pub fn is_understood(site: &CallSite) -> bool {
-    !site.keywords().is_empty() || arguments::is_spread(site)
+/// The site of a call with keywords, of one that spreads an Array, or of one that passes on the literal block of a body
+/// in the unit: they may be done in line.
+pub fn understood<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
+    let call = Site::of_call(t.code, word);
+    let (site, is_spread) = (call.site, arguments::is_spread(call.site));
+    if !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        return (!site.keywords().is_empty() || is_spread).then_some(call);
+    }
+    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !is_spread {
+        return None;
+    }
+    let register = call.window + 1 + site.arguments;
+    if t.r.kind(register) == Kind::Constant(Value::NIL) {
+        return Some(call);
+    }
+    let v = t.read(register);
+    let method = *t.own_blocks.get(&v)?;
+    let Passed::Literal { home, code } = t.bodies.get(method)?.block else { return None };
+    Some(Site { passed_on: Some(Passing { by: home, code: code.own.get(), is_own: false }), ..call })
+}
+
+/// The block parameter of a method, to be passed on: in line where the block is a literal one of a body in the unit and
+/// no Proc was made of it.
+pub fn own_block(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let method = match t.place_of(i.b as usize) {
+        Place::Body(number) => number,
+        Place::Outer(_) => return t.runtime(RuntimeCall::Instruction, word),
+    };
+    let by = match t.bodies[method].block {
+        Passed::Literal { home, .. } => Some(home),
+        Passed::None => None,
+        Passed::Unknown => return t.runtime(RuntimeCall::Instruction, word),
+    };
+    let exit = t.exit(word);
+    let at = t.bodies[method].offset + i.c;
+    if t.r.held_at(at).kind != Kind::Constant(Value::UNDEF) {
+        let v = t.word_at(at);
+        let is_unmade = t.e.compare_constant(Condition::Equal, v, Value::UNDEF.0);
+        t.e.require(is_unmade, exit);
+    }
+    let Some(by) = by else { return t.write_constant(i.a, Value::NIL) };
+    // The address of the frame that passes it, tagged.
+    let frame = t.frame_of(by);
+    let handler = t.e.add_constant(frame, 1);
+    t.write(i.a, handler, Kind::Any);
+    t.own_blocks.insert(handler, method);
 }
 
 /// What an attribute reader would give for a receiver, or a native method that says what it gives.
@@ -134,7 +190,7 @@ pub fn in_line<'a>(
 ) -> Ssa {
     let entries = call.entries();
     let all = entries.len();
-    let direct: Vec<_> = entries.into_iter().filter(|(cache, _)| is_direct(call.site, *cache, kind)).collect();
+    let direct: Vec<_> = entries.into_iter().filter(|(cache, _)| is_direct(call, *cache, kind)).collect();
     // Where all that was seen is done in line nothing else is expected.
     let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
@@ -193,11 +249,11 @@ struct Others {
 /// The call by the runtime.
 fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let i = t.code.instruction(word);
-    let has_block = call.site.block_child().is_some();
+    let passer = call.passing(t).map(|block| block.by);
     if i.op() == Opcode::CallComplex {
         t.flush();
         let v = t.call_runtime(RuntimeCall::AnyCall, word);
-        t.forget_call(call.window, has_block);
+        t.forget_call(call.window, passer);
         return t.r.note(call.destination, v, Kind::Any);
     }
     let site = &raw const t.code.calls[i.c as usize] as u64;
@@ -208,7 +264,7 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let outcome = t.e.call(RuntimeCall::Call, &[t.context, registers, site, window, destination]);
     let v = result_of_call(t, &outcome, call.destination);
     t.require_usable(word, true);
-    t.forget_call(call.window, has_block);
+    t.forget_call(call.window, passer);
     t.r.note(call.destination, v, Kind::Any);
 }
 
@@ -269,9 +325,9 @@ fn way<'a>(
                 && (row.facts.needs_no_frame(count) || takes_numbers());
             if is_frameless { Way::Frameless } else { Way::Native }
         }
-        Cached::Shortcut if call.site.block_child().is_none() => Way::Shortcut,
+        Cached::Shortcut if !call.has_block() => Way::Shortcut,
         Cached::Special => {
-            let Some((of, entry)) = constructor(call.site, cache, kind) else {
+            let Some((of, entry)) = constructor(call, cache, kind) else {
                 unreachable!("only sites with a constructor are done in line")
             };
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
@@ -284,7 +340,7 @@ fn way<'a>(
         _ => {
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
             let code = unsafe { live_code(method_entry::body(cache.entry())) };
-            let most = if call.site.block_child().is_some() { WITH_BLOCK } else { small };
+            let most = if call.has_block() { WITH_BLOCK } else { small };
             match t.may_inline(code, word, path, offset, most) {
                 true => Way::Inline { code, path },
                 false => Way::Call(code),
@@ -303,8 +359,9 @@ const LARGE: usize = 80;
 pub const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
-fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
-    let (has_block, has_keywords) = (site.block_child().is_some(), !site.keywords().is_empty());
+fn is_direct(call: Site, cache: CacheRef, receiver: Kind) -> bool {
+    let site = call.site;
+    let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
     if site.lent_parameters != 0 {
         return false;
     }
@@ -321,7 +378,7 @@ fn is_direct(site: &CallSite, cache: CacheRef, receiver: Kind) -> bool {
         // Of the Ruby half: its native shortcut takes no block.
         Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), site).is_some(),
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(site.arguments as usize),
-        Cached::Special => constructor(site, cache, receiver).is_some(),
+        Cached::Special => constructor(call, cache, receiver).is_some(),
         _ => false,
     }
 }
@@ -365,7 +422,7 @@ fn one<'a>(
     way: &Way<'a>,
     others: Others,
 ) {
-    let (has_block, full) = (call.site.block_child().is_some(), others.call);
+    let (block, full) = (call.passing(t), others.call);
     let v = match way {
         Way::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
@@ -393,13 +450,13 @@ fn one<'a>(
             v
         }
         Way::Inline { code, path } => {
-            let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
+            let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
         Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
-            let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
+            let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, block);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
@@ -407,7 +464,7 @@ fn one<'a>(
         Way::InLine(which) => return natives::translate(t, call, *which, shape, receiver, full),
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
-            let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, has_block);
+            let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
             push(t, call, code, &values, &begun, others.no_room);
             run(t, code, call.window)
@@ -417,12 +474,12 @@ fn one<'a>(
     let facts = matches!(way, Way::Native | Way::Shortcut).then(|| native_row(cache).facts);
     if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method takes hold of its caller's frame by a block alone.
-        t.require_usable(word, has_block || facts.is_some());
+        t.require_usable(word, block.is_some() || facts.is_some());
     }
     if facts.is_some_and(|facts| facts.keeps_shapes()) {
         t.r.forget_values();
     } else {
-        t.forget_call(call.window, has_block);
+        t.forget_call(call.window, block.map(|block| block.by));
     }
     t.r.note(call.destination, v, Kind::Any);
 }
@@ -482,16 +539,14 @@ pub fn inline<'a>(
     values: &[Argument],
     begun: Begun,
 ) {
-    let current = t.current();
     let (home, passed_to, cref, frame_home) = match begun.around {
         Around::Method { cref, .. } => (None, None, Some(cref), Home::None),
         Around::Body(home) => (Some(home), None, t.bodies[home].cref, Home::Inlined(home)),
         Around::Passer { depth, .. } => (None, Some(depth), None, Home::Passer(depth)),
     };
-    let passed = call.site.block_child().map(|child| t.code.children[child].get()).filter(|_| begun.has_block);
-    let block = match passed {
-        // SAFETY: a child of the unit's code, which keeps it alive.
-        Some(block) => Passed::Literal { home: current, code: unsafe { live_code(block) } },
+    let block = match begun.block {
+        // SAFETY: a child of the code of one of the unit's bodies, which keeps it alive.
+        Some(block) => Passed::Literal { home: block.by, code: unsafe { live_code(block.code) } },
         None if home.is_some() || passed_to.is_some() => Passed::Unknown,
         None => Passed::None,
     };
@@ -504,9 +559,9 @@ pub fn inline<'a>(
         image: image_of(code, &begun, call.destination),
         offset: offset as usize,
         home: frame_home,
-        passed_by: passed.map(|_| current),
+        passed_by: begun.block.map(|block| block.by),
         caller_pc,
-        caller_block: passed.unwrap_or(Value::NIL),
+        caller_block: begun.block.filter(|block| block.is_own).map_or(Value::NIL, |block| block.code),
         call: exits::place(t.body().path, word),
     };
     t.keep(code.own.get());

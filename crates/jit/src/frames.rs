@@ -22,8 +22,18 @@ use crate::{
 pub struct Begun {
     /// The scope around a block: its address, its cref and its entry, and where the method's are known these two.
     pub around: Around,
-    pub has_block: bool,
+    pub block: Option<Passing>,
     pub flags: u32,
+}
+
+/// The literal block that a call passes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Passing {
+    /// The body that it is a block of, and that passes it.
+    pub by: usize,
+    pub code: Value,
+    /// Does the call itself pass it? Otherwise it was passed to the running method, which passes it on.
+    pub is_own: bool,
 }
 
 pub enum Around {
@@ -42,9 +52,9 @@ pub enum Around {
 
 impl Begun {
     /// As `call::frames::method` has it.
-    pub fn method(t: &mut Translator, entry: Value, flags: u32, has_block: bool) -> Begun {
+    pub fn method(t: &mut Translator, entry: Value, flags: u32, block: Option<Passing>) -> Begun {
         t.keep(entry);
-        Begun { around: Around::Method { cref: method_entry::cref(entry), entry }, has_block, flags }
+        Begun { around: Around::Method { cref: method_entry::cref(entry), entry }, block, flags }
     }
 }
 
@@ -75,7 +85,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let image = image_of(callee, begun, call.destination);
     let image = t.keep_image(image);
     t.keep(callee.own.get());
-    if begun.has_block {
+    if begun.block.is_some_and(|block| block.is_own) {
         pass_block(t, call);
     }
     let home = match begun.around {
@@ -83,7 +93,8 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
         Around::Body(number) => Some(t.frame_of(number)),
         Around::Passer { home, .. } => Some(home),
     };
-    t.fill_frame(new, image, base, home, begun.has_block.then_some(frame));
+    let passer = begun.block.map(|block| t.frame_of(block.by));
+    t.fill_frame(new, image, base, home, passer);
     t.e.store(new, t.context, offset_of!(Cx, frame));
 }
 

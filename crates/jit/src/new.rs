@@ -2,11 +2,7 @@
 
 use abi::{FrameFlags, RuntimeCall, Type, Value};
 use object::{class, class::call_cache::CacheRef, method_entry};
-use runtime::{
-    call::site::native_row,
-    code::{CallSite, live_code},
-    method_table::Special,
-};
+use runtime::{call::site::native_row, code::live_code, method_table::Special};
 
 use crate::{
     arguments::{self, arrange},
@@ -20,7 +16,7 @@ use crate::{
 };
 
 /// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
-pub fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(Value, Value)> {
+pub fn constructor(call: Site, cache: CacheRef, receiver: Kind) -> Option<(Value, Value)> {
     let Kind::Constant(of) = receiver else { return None };
     if native_row(cache).special != Special::New || !class::is_module(of) {
         return None;
@@ -35,8 +31,8 @@ pub fn constructor(site: &CallSite, cache: CacheRef, receiver: Kind) -> Option<(
     // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
     let body = unsafe { live_code(method_entry::body(entry)) };
     // Of the Ruby half: its native shortcut takes no block.
-    let has_shortcut = body.internal && site.block_child().is_none();
-    (!has_shortcut && arrange(body, site).is_some()).then_some((of, entry))
+    let has_shortcut = body.internal && !call.has_block();
+    (!has_shortcut && arrange(body, call.site).is_some()).then_some((of, entry))
 }
 
 /// `new`: the object is made and its `initialize` run here.
@@ -44,8 +40,8 @@ pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) 
     let entry = made(t, word, call, of, full);
     // SAFETY: `made` keeps the entry alive with the unit.
     let body = unsafe { live_code(method_entry::body(entry)) };
-    let has_block = call.site.block_child().is_some();
-    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, has_block);
+    let block = call.passing(t);
+    let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, block);
     // Where there is no room for the frame the window must be as it was.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
     let values = arguments::of_method(t, call, body, no_room);

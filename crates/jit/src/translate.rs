@@ -75,6 +75,8 @@ pub struct Translator<'a> {
     images: Vec<Box<FrameImage>>,
     /// Entries of inline caches whose methods the code calls.
     caches: Vec<CacheRef>,
+    /// Blocks that methods pass on, with the numbers of the methods' bodies.
+    pub own_blocks: HashMap<Ssa, usize>,
     /// Lookups that it relies on.
     lookups: Vec<KnownLookup>,
     /// The ends of Ranges that it makes.
@@ -119,6 +121,7 @@ impl<'a> Translator<'a> {
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
+            own_blocks: HashMap::new(),
             lookups: Vec::new(),
             ranges: HashMap::new(),
             constants: Vec::new(),
@@ -302,10 +305,11 @@ impl<'a> Translator<'a> {
             }
             _ if instruction::is_compared_jump(opcode) => arithmetic::compared_jump(self, word, opcode),
             Opcode::Intrinsic => intrinsics::translate(self, word),
-            Call | CallBlock => return calls::call(self, word),
+            Call | CallBlock => return calls::call(self, word, calls::Site::of_call(self.code, word)),
             Yield => yields::yield_to(self, word),
             SplatToArray if i.c == 0 => objects::unless_of_type(self, Type::Array, i.b, i.a, by_runtime(word)),
-            CallComplex if calls::is_understood(&self.code.calls[i.c as usize]) => return calls::call(self, word),
+            GetBlockParameterProxy => calls::own_block(self, word),
+            CallComplex if let Some(call) = calls::understood(self, word) => return calls::call(self, word, call),
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
                 self.leave_body(self.current(), i.a);
@@ -626,7 +630,7 @@ impl<'a> Translator<'a> {
         let slowly = |t: &mut Self| {
             let v = t.call_runtime(RuntimeCall::Instruction, word);
             match instruction::is_operator(t.code.instruction(word).op()) {
-                true => t.forget_call(calls::Site::of_operator(t, word).window, false),
+                true => t.forget_call(calls::Site::of_operator(t, word).window, None),
                 false => t.forget(),
             }
             Some(v)

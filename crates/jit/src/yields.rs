@@ -73,7 +73,7 @@ fn yield_to_passed<'a>(
         t.e.require(same, other);
         t.keep(body.own.get());
         let begun =
-            Begun { around: Around::Passer { home, depth: scope.depth }, has_block: false, flags: FrameFlags::BLOCK };
+            Begun { around: Around::Passer { home, depth: scope.depth }, block: None, flags: FrameFlags::BLOCK };
         t.write(call.window, me, Kind::Any);
         let values = arguments::in_place(given);
         let is_first = n == 0 && scope.passer.is_none();
@@ -105,7 +105,7 @@ fn yield_to_passed<'a>(
 /// `yield` to a literal block of a body in the unit.
 fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: usize, body: &'a Code, given: usize) {
     let path = t.path_to(word, 0);
-    let begun = Begun { around: Around::Body(home), has_block: false, flags: FrameFlags::BLOCK };
+    let begun = Begun { around: Around::Body(home), block: None, flags: FrameFlags::BLOCK };
     let own = std::mem::replace(&mut t.r.offset, t.bodies[home].offset);
     let (me, kind) = (t.read(0), t.r.kind(0));
     t.r.offset = own;
