@@ -92,6 +92,20 @@ fn shims(table: &Table) -> String {
                 let value = if is_void { String::new() } else { format!("{result} value; ") };
                 writeln!(text, "struct beni_of_{name} {{ {value}long state; }};").unwrap();
                 writeln!(text, "extern struct beni_of_{name} beni_rs_{name}({all});").unwrap();
+                let mut head = head;
+                if f.quick {
+                    writeln!(
+                        text,
+                        "static __attribute__((noinline)) {result} slow_{name}({});\n{head} {{",
+                        list(&named)
+                    )
+                    .unwrap();
+                    writeln!(text, "    extern VALUE beni_quick_{name}({all});").unwrap();
+                    writeln!(text, "    VALUE value = beni_quick_{name}({given});").unwrap();
+                    writeln!(text, "    if (__builtin_expect(value != Qundef, 1)) return ({result})value;").unwrap();
+                    writeln!(text, "    return slow_{name}({});\n}}", passed.join(", ")).unwrap();
+                    head = format!("static {result} slow_{name}({})", list(&named));
+                }
                 writeln!(text, "{head} {{").unwrap();
                 writeln!(text, "    struct beni_jump *top = beni_top;").unwrap();
                 writeln!(text, "    struct beni_of_{name} r = beni_rs_{name}({given});").unwrap();
@@ -141,6 +155,12 @@ fn rust_side(table: &Table) -> String {
                 writeln!(text, "{start}(cx: *mut Cx{named}){gives} {{\n    {call}\n}}").unwrap();
             }
             Form::Rust => {
+                if f.quick {
+                    let start = start.replace("beni_rs_", "beni_quick_");
+                    let call = format!("crate::{module}::quick_{name}(border::context(cx), {passed})");
+                    writeln!(text, "{start}(cx: *mut Cx{named}) -> Value {{").unwrap();
+                    writeln!(text, "    {call}.unwrap_or(Value::UNDEF)\n}}").unwrap();
+                }
                 let call = format!("border::enter(cx, |cx| crate::{module}::{name}(cx, {passed}))");
                 let result = if f.noreturn { "()".to_string() } else { result };
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<{result}> {{\n    {call}\n}}").unwrap();

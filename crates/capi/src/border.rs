@@ -53,6 +53,7 @@ unsafe extern "C" {
 }
 
 /// The context that C passed on.
+#[inline(always)]
 pub fn context<'a>(cx: *mut Cx) -> &'a mut Cx {
     // SAFETY: the C side passes the context with which it was called; the caller does not use it during the call.
     unsafe { &mut *cx }
@@ -72,6 +73,7 @@ pub fn enter<T>(cx: *mut Cx, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
     }
 }
 
+#[cold]
 fn failed<T>() -> Outcome<T> {
     // SAFETY: nothing reads the value of a failed outcome; all types of results are plain data.
     Outcome { value: unsafe { std::mem::zeroed() }, state: 1 }
@@ -94,6 +96,7 @@ impl Place {
     pub const NONE: Place = Place { frame: std::ptr::null_mut(), keywords: false, passes_block: false };
 
     /// The current call. Only valid at the start of a function that C called, because running Ruby may switch fibers.
+    #[inline]
     pub fn now() -> Place {
         // SAFETY: the innermost call's record lies on this native stack.
         match unsafe { beni_innermost().as_ref() } {
@@ -192,6 +195,7 @@ pub fn call_unlocked(cx: *mut Cx, function: *const c_void, word: u64, place: Pla
 }
 
 /// Keeps an object at its address from now on, because C has the address.
+#[inline]
 pub fn pin(v: Value) -> Value {
     if v.is_heap() {
         object::cell::set_header(v, object::cell::header(v).with(abi::Flags::ADDRESS_TAKEN));

@@ -53,8 +53,6 @@ fn set_up(cx: &mut Cx) -> R<()> {
     extensions.run_jobs = Some(crate::jobs::run);
     extensions.event = Some(crate::events::collector);
     runtime::concurrency::waker::set_unblock(crate::thread::unblock);
-    // Interrupting C code that runs without the lock needs it.
-    runtime::concurrency::waker::ensure_started(cx);
     cx.listen_to_collector();
     symbol::set_up(cx);
     variable::set_up(cx)?;

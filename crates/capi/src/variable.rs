@@ -12,6 +12,16 @@ use crate::{
     given, symbol,
 };
 
+#[inline(always)]
+pub fn quick_rb_ivar_get(cx: &mut Cx, v: Value, id: u64) -> Option<Value> {
+    Some(ivars::quick_get(cx, v, symbol::sym(id))?.or(Value::NIL))
+}
+
+#[inline(always)]
+pub fn quick_rb_attr_get(cx: &mut Cx, v: Value, id: u64) -> Option<Value> {
+    quick_rb_ivar_get(cx, v, id)
+}
+
 pub fn rb_ivar_get(cx: &mut Cx, v: Value, id: u64) -> R {
     Ok(ivars::get(cx, v, symbol::sym(id)).or(Value::NIL))
 }

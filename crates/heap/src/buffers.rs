@@ -145,6 +145,16 @@ impl Mutator {
         }
     }
 
+    /// Whether the buffer, whose bytes before the address `used` are in use, has all bytes before `needed`. Mostly as
+    /// cheap as a comparison, because large buffers consist of whole pages.
+    #[inline(always)]
+    pub fn buffer_reaches(&self, buffer: Buffer, used: usize, needed: usize) -> bool {
+        const PAGE_SHIFT: u32 = 12;
+        let is_large = buffer.address() >= self.arenas_end;
+        let same_page = used > buffer.address() && (used - 1) >> PAGE_SHIFT == (needed - 1) >> PAGE_SHIFT;
+        (is_large && same_page) || needed <= buffer.address() + self.buffer_size(buffer)
+    }
+
     /// The size of the object's cell in bytes, including the header.
     #[inline]
     pub fn cell_size(value: abi::Value) -> usize {

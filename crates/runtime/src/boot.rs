@@ -32,6 +32,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         hash_seed: (word(0), word(8)),
         last_object_id: 0,
         constant_watches: Default::default(),
+        recent_methods: Default::default(),
         looked_up: Default::default(),
         weak_maps: Default::default(),
     }));

@@ -245,11 +245,22 @@ impl Str {
         let len = self.len();
         let needed = len.checked_add(more).ok_or(Exhausted::TooBig)?;
         check_size(needed)?;
-        let representation = self.representation();
-        if representation != Representation::Shared && needed <= self.room(cx) {
+        if self.has_room_for(cx, more) {
             return Ok(());
         }
-        self.grow(cx, representation, needed)
+        self.grow(cx, self.representation(), needed)
+    }
+
+    /// Whether `more` bytes fit behind the last one in a payload that only this String uses; the sum of the length and
+    /// `more` is a possible size.
+    #[inline(always)]
+    pub(super) fn has_room_for(self, cx: &Mem, more: usize) -> bool {
+        let (start, len) = self.span();
+        if self.is_embedded() {
+            return self.cell_holds(len + more);
+        }
+        let end = start as usize + len;
+        self.representation() != Representation::Shared && cx.buffer_reaches(self.buffer(), end, end + more)
     }
 
     #[cold]

@@ -63,6 +63,7 @@ impl TestWorld {
             hash_seed: (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210),
             last_object_id: 0,
             constant_watches: Default::default(),
+            recent_methods: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),
         });
