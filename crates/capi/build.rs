@@ -161,18 +161,19 @@ fn rust_side(table: &Table) -> String {
                     writeln!(text, "{start}(cx: *mut Cx{named}) -> Value {{").unwrap();
                     writeln!(text, "    {call}.unwrap_or(Value::UNDEF)\n}}").unwrap();
                 }
-                let call = format!("border::enter(cx, |cx| crate::{module}::{name}(cx, {passed}))");
+                let call = format!("border::enter(cx, \"{name}\", |cx| crate::{module}::{name}(cx, {passed}))");
                 let result = if f.noreturn { "()".to_string() } else { result };
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<{result}> {{\n    {call}\n}}").unwrap();
             }
             Form::Send(method) => {
                 let rest = passed.strip_prefix("a0").unwrap().trim_start_matches(", ");
-                let call = format!("border::enter(cx, |cx| border::send(cx, a0, \"{method}\", &[{rest}]))");
+                let call = format!("border::enter(cx, \"{name}\", |cx| border::send(cx, a0, \"{method}\", &[{rest}]))");
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<Value> {{\n    {call}\n}}").unwrap();
             }
             Form::On(constant, method) => {
-                let call =
-                    format!("border::enter(cx, |cx| border::send_to(cx, \"{constant}\", \"{method}\", &[{passed}]))");
+                let call = format!(
+                    "border::enter(cx, \"{name}\", |cx| border::send_to(cx, \"{constant}\", \"{method}\", &[{passed}]))"
+                );
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<Value> {{\n    {call}\n}}").unwrap();
             }
         }

@@ -156,11 +156,11 @@ void rb_category_warn(rb_warning_category_t category, const char *format, ...)
 
 void rb_bug(const char *format, ...)
 {
+    char text[1024];
     va_list list;
     va_start(list, format);
-    fputs("[BUG] ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    beni_bug(text);
     abort();
 }

@@ -59,9 +59,13 @@ pub fn context<'a>(cx: *mut Cx) -> &'a mut Cx {
     unsafe { &mut *cx }
 }
 
-/// Runs a function of the interface. An exception stays in the context, and a panic becomes an exception.
+/// Runs a function of the interface, which may allocate and raise. An exception stays in the context, and a panic
+/// becomes an exception. The process ends if a collection is calling an extension.
 #[inline]
-pub fn enter<T>(cx: *mut Cx, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
+pub fn enter<T>(cx: *mut Cx, name: &'static str, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
+    if crate::gc::is_collecting() {
+        refused(name);
+    }
     let cx = context(cx);
     match catch_unwind(AssertUnwindSafe(|| body(cx))) {
         Ok(Ok(value)) => Outcome { value, state: 0 },
@@ -71,6 +75,16 @@ pub fn enter<T>(cx: *mut Cx, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
             failed()
         }
     }
+}
+
+#[cold]
+fn refused(name: &str) -> ! {
+    runtime::crash::bug(&format!("{name} was called by a dmark or dfree function during a collection"))
+}
+
+/// `rb_bug`.
+pub fn bug(text: *const std::ffi::c_char) -> ! {
+    runtime::crash::bug(&crate::given::name(text))
 }
 
 #[cold]

@@ -53,6 +53,8 @@ pub struct CData {
     dmark: *const c_void,
     dfree: *const c_void,
     watched: bool,
+    /// The size of a structure in the object itself.
+    embedded: u32,
 }
 
 /// The largest structure that is in the object itself.
@@ -67,6 +69,24 @@ impl CData {
     /// The object, of which the box is a part.
     fn object(&self) -> Value {
         native::pinned_around(self)
+    }
+
+    pub fn structure(&self) -> *mut c_void {
+        self.data
+    }
+
+    /// The size of a structure in the object itself.
+    pub fn embedded_size(&self) -> Option<usize> {
+        self.is_embedded().then_some(self.embedded as usize)
+    }
+
+    /// The address of the type, or the mark function of an object without a type.
+    pub fn type_address(&self) -> usize {
+        if self.data_type.is_null() { self.dmark as usize } else { self.data_type as usize }
+    }
+
+    pub fn type_name(&self) -> String {
+        self.data_type().map_or_else(|| "Data".to_string(), |data_type| given::name(data_type.name))
     }
 
     /// Whether the structure follows the box, in the object itself.
@@ -145,6 +165,26 @@ impl Drop for CData {
         if self.watched {
             gc::unwatch(self.object());
         }
+        self.free();
+    }
+}
+
+/// Frees the structures of all objects, because the process ends.
+pub fn free_all(cx: &mut Cx) {
+    let mut index = 0;
+    while let Some(v) = cx.native(index) {
+        if let Some(data) = native::get_mut::<CData>(cx, v) {
+            data.free();
+            data.data = std::ptr::null_mut();
+        }
+        index += 1;
+    }
+    gc::run_freed(cx);
+}
+
+impl CData {
+    /// Calls the type's `dfree`, or has it called at the next safepoint.
+    fn free(&mut self) {
         if self.data.is_null() {
             return;
         }
@@ -166,6 +206,7 @@ impl Drop for CData {
 fn new(cx: &mut Cx, class: Value, mut made: CData, embedded: usize) -> Value {
     let class = if class == Value::FALSE { cx.class(Known::Internal) } else { class };
     let is_protected = made.data_type().is_some_and(|t| t.flags & (WB_PROTECTED | DECL_MARKING) == WB_PROTECTED);
+    made.embedded = embedded as u32;
     made.watched = !is_protected && !made.marks().is_null();
     let needs_watch = made.watched;
     // C has its address, and so has the list of watched objects.
@@ -182,7 +223,7 @@ fn new(cx: &mut Cx, class: Value, mut made: CData, embedded: usize) -> Value {
 }
 
 fn typed(data: *mut c_void, data_type: *const DataType) -> CData {
-    CData { data, data_type, dmark: std::ptr::null(), dfree: std::ptr::null(), watched: false }
+    CData { data, data_type, dmark: std::ptr::null(), dfree: std::ptr::null(), watched: false, embedded: 0 }
 }
 
 fn check_class(cx: &mut Cx, class: Value) -> R<()> {
@@ -200,7 +241,7 @@ pub fn rb_data_object_wrap(
     dfree: *const c_void,
 ) -> R {
     check_class(cx, class)?;
-    let made = CData { data, data_type: std::ptr::null(), dmark, dfree, watched: false };
+    let made = CData { data, data_type: std::ptr::null(), dmark, dfree, watched: false, embedded: 0 };
     Ok(new(cx, class, made, 0))
 }
 

@@ -35,6 +35,7 @@ mod string;
 mod symbol;
 mod thread;
 mod time;
+mod unmarked;
 mod variable;
 
 pub use load::load;
