@@ -36,7 +36,7 @@ fn main() {
     let mut build = cc::Build::new();
     build.include(&include).include(root.join("csrc")).flag_if_supported("-fno-strict-aliasing");
     build.flag_if_supported("-fno-omit-frame-pointer").warnings(true).extra_warnings(false).define("BENI_CORE", None);
-    for file in ["jump", "variadic", "format", "arguments", "variables", "util"] {
+    for file in ["jump", "variadic", "format", "arguments", "variables", "util", "onigmo"] {
         build.file(root.join(format!("csrc/{file}.c")));
     }
     build.file(out.join("shims.c"));

@@ -180,3 +180,22 @@ VALUE *beni_global(int number, const char *name)
     values[number] = rb_gv_get(name);
     return &values[number];
 }
+
+size_t ruby_strlcpy(char *to, const char *from, size_t size)
+{
+    size_t len = strlen(from);
+    if (size > 0) {
+        size_t copied = len < size ? len : size - 1;
+        memcpy(to, from, copied);
+        to[copied] = 0;
+    }
+    return len;
+}
+
+size_t ruby_strlcat(char *to, const char *from, size_t size)
+{
+    size_t len = strnlen(to, size);
+    return len + ruby_strlcpy(to + len, from, size - len);
+}
+
+unsigned long ruby_strtoul(const char *start, char **end, int base) { return strtoul(start, end, base); }

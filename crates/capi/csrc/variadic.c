@@ -69,11 +69,9 @@ VALUE rb_data_define(VALUE super, ...)
     return beni_data_define(super, count, names);
 }
 
-void rb_deprecate_constant(VALUE module, const char *name, ...)
+void rb_deprecate_constant(VALUE module, const char *name)
 {
-    GATHER_NAMES(name);
     beni_deprecate_constant(module, name);
-    for (int i = 0; i < count; i++) beni_deprecate_constant(module, names[i]);
 }
 
 #define MESSAGE(result, format) \

@@ -34,6 +34,7 @@ mod st;
 mod string;
 mod symbol;
 mod thread;
+mod thread_events;
 mod time;
 mod unmarked;
 mod variable;

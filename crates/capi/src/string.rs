@@ -190,7 +190,9 @@ pub fn rb_str_buf_new_cstr(cx: &mut Cx, start: *const c_char) -> R {
 }
 
 pub fn rb_str_tmp_new(cx: &mut Cx, len: i64) -> R {
-    new(cx, std::ptr::null(), len, EncodingId::BINARY)
+    let made = new(cx, std::ptr::null(), len, EncodingId::BINARY)?;
+    let hidden = cx.class(Known::Internal);
+    Ok(of_class(cx, made, hidden))
 }
 
 pub fn rb_str_new_shared(cx: &mut Cx, v: Value) -> R {

@@ -67,9 +67,8 @@ pub fn report(cx: &mut Cx) {
             if cx.is_dead_object(*word as usize) && locked(&REPORTED).insert(key) {
                 let name = data.type_name();
                 let at = key.1;
-                eprintln!(
-                    "[--verify-heap] the structure of a {name} refers to a dead object at byte {at}: dmark does not mark it"
-                );
+                let fault = format!("the structure of a {name} refers to a dead object at byte {at}");
+                eprintln!("[--verify-heap] {fault}: its dmark does not mark it");
             }
         }
     }

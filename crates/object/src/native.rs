@@ -58,7 +58,7 @@ pub fn sharing(v: Value) -> Option<Sharing> {
 
 /// A new cell of class `of` that takes over the box of `v`, which then has none.
 pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
-    let data = pointer(v.cell()).filter(|data| has_box(v) && !is_pinned_in(v.cell(), *data))?;
+    let data = pointer(v.cell()).filter(|_| has_box(v) && !is_pinned(v.cell()))?;
     // SAFETY: a cell with a native box has three words.
     let is_embedded = unsafe { cell::raw(v, 1) } == IN_CELL;
     // SAFETY: the box lives as long as the cell, which the variable keeps alive.
@@ -180,10 +180,11 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
     }
 }
 
-/// Whether the data pointer of a box is that of data in the cell that never moves.
+/// Whether it is the cell of an object from [`embed_pinned`].
 #[inline]
-fn is_pinned_in(cell: *const u64, data: *mut dyn NativeData) -> bool {
-    std::ptr::eq(data.cast::<u64>(), cell.wrapping_add(WORDS_BEFORE))
+fn is_pinned(cell: *const u64) -> bool {
+    // SAFETY: a cell with a native box has three words.
+    unsafe { *cell.add(1) == cell.add(WORDS_BEFORE) as u64 }
 }
 
 /// The box of `v` if it holds a `T`, borrowed from the variable that holds the object and keeps it alive.
@@ -286,7 +287,7 @@ pub fn memsize(v: Value) -> usize {
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
     // uses it, and the reference ends here.
     pointer(v.cell()).map_or(0, |data| unsafe {
-        let is_embedded = cell::raw(v, 1) == IN_CELL || is_pinned_in(v.cell(), data);
+        let is_embedded = cell::raw(v, 1) == IN_CELL || is_pinned(v.cell());
         (*data).memsize() + if is_embedded { 0 } else { size_of_val(&*data) }
     })
 }
@@ -327,7 +328,7 @@ pub unsafe fn drop_box(cell: *mut u64) {
     if let Some(data) = pointer(cell) {
         // SAFETY: made by `new` from a Box, or written to the cell; the cell is dead, so this is the last use.
         unsafe {
-            if is_pinned_in(cell, data) {
+            if is_pinned(cell) {
                 std::ptr::drop_in_place(data);
             } else {
                 drop(Box::from_raw(data));

@@ -148,6 +148,7 @@ static VALUE overrides(VALUE self, VALUE a) { return rb_ary_new_from_args(1, rb_
 void Init_looks(VALUE module);
 void Init_hears(VALUE module);
 void Init_hostile(VALUE module);
+void Init_finds(VALUE module);
 
 void Init_thin(void)
 {
@@ -185,4 +186,5 @@ void Init_thin(void)
     Init_looks(module);
     Init_hears(module);
     Init_hostile(module);
+    Init_finds(module);
 }

@@ -1,0 +1,19 @@
+require "thin"
+
+p Thin.find(/(b+)(x)?/, "aabbc", 0, 2, false)
+p Thin.find(/b+/, "aabbc", 0, 1, false)
+p Thin.find(/b+/, "aabbc", 0, 0, true)
+p Thin.find(/\Ab/, "aabbc", 2, 2, false)
+p Thin.find(/./, "aä", 1, 1, false)
+p Thin.find(/c/, "aabb", 0, 0, true)
+p Thin.names(/(?<year>\d+)-(?<day>\d+)(?<year>x)/)
+begin
+  Thin.find(/ä/, "\xE4".dup.force_encoding("ISO-8859-1"), 0, 0, true)
+rescue Encoding::CompatibilityError => e
+  puts e.message
+end
+p Thin.thread_events { Thread.new { sleep 0.001 }.join }
+
+e = RuntimeError.new("from Ruby")
+p Thin.set_message(e, "from C"), e.message, e.backtrace
+p Thin.hidden
