@@ -91,8 +91,34 @@ static VALUE hidden(VALUE self)
     return rb_ary_new_from_args(2, was, made);
 }
 
+/* Whether a descriptor beyond the size of `fd_set` can be selected. */
+static VALUE selects(VALUE self, VALUE fd)
+{
+    rb_fdset_t set;
+    struct timeval timeout = {5, 0};
+    rb_fd_init(&set);
+    rb_fd_set(NUM2INT(fd), &set);
+    int count = rb_thread_fd_select(NUM2INT(fd) + 1, 0, &set, 0, &timeout);
+    VALUE list = rb_ary_new_from_args(2, INT2NUM(count), rb_fd_isset(NUM2INT(fd), &set) ? Qtrue : Qfalse);
+    rb_fd_term(&set);
+    return list;
+}
+
+/* CRuby's structure behind a Process::Status, which eventmachine fills. */
+struct status { rb_pid_t pid; int status, error; };
+static VALUE new_status(VALUE self, VALUE number)
+{
+    VALUE made = rb_obj_alloc(rb_path2class("Process::Status"));
+    struct status *status = (struct status *)RTYPEDDATA_GET_DATA(made);
+    status->pid = 7;
+    status->status = NUM2INT(number);
+    return made;
+}
+
 void Init_finds(VALUE module)
 {
+    rb_define_module_function(module, "new_status", new_status, 1);
+    rb_define_module_function(module, "selects", selects, 1);
     rb_define_module_function(module, "set_message", set_message, 2);
     rb_define_module_function(module, "hidden", hidden, 0);
     rb_define_module_function(module, "find", find, 5);

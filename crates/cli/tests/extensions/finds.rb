@@ -1,3 +1,4 @@
+require "fcntl"
 require "thin"
 
 p Thin.find(/(b+)(x)?/, "aabbc", 0, 2, false)
@@ -17,3 +18,11 @@ p Thin.thread_events { Thread.new { sleep 0.001 }.join }
 e = RuntimeError.new("from Ruby")
 p Thin.set_message(e, "from C"), e.message, e.backtrace
 p Thin.hidden
+
+Process.setrlimit(:NOFILE, 2000, Process.getrlimit(:NOFILE).last)
+reader, writer = IO.pipe
+far = writer.fcntl(Fcntl::F_DUPFD, 1500)
+p far >= 1500, Thin.selects(far)
+
+status = Thin.new_status(3 << 8)
+p status.pid, status.exitstatus
