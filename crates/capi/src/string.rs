@@ -275,8 +275,16 @@ pub fn rb_str_cat_cstr(cx: &mut Cx, v: Value, start: *const c_char) -> R {
     Ok(v)
 }
 
+/// Appends ASCII characters, in the encoding of the String.
 pub fn rb_str_buf_cat_ascii(cx: &mut Cx, v: Value, start: *const c_char) -> R {
-    rb_str_cat_cstr(cx, v, start)
+    let encoding = changeable(cx, v)?.encoding();
+    if encoding.is_ascii_compatible() {
+        return rb_str_cat_cstr(cx, v, start);
+    }
+    let other = make::string(cx, given::text(start), EncodingId::US_ASCII);
+    let name = make::text(cx, encoding.name());
+    let other = send(cx, other, "encode", &[name])?;
+    send(cx, v, "<<", &[other])
 }
 
 /// Appends bytes in an encoding; an empty or ASCII-only String takes over that encoding.

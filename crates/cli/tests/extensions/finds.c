@@ -115,8 +115,31 @@ static VALUE new_status(VALUE self, VALUE number)
     return made;
 }
 
+/* Functions of streams write with `write`; enumerators keep keywords. */
+static VALUE prints(VALUE self, VALUE stream)
+{
+    VALUE words[2] = {rb_str_new_cstr("a"), rb_ary_new_from_args(2, INT2FIX(1), INT2FIX(2))};
+    rb_io_print(2, words, stream);
+    rb_io_puts(2, words, stream);
+    rb_io_addstr(stream, words[0]);
+    words[0] = rb_str_new_cstr("%p\n");
+    rb_io_printf(2, words, stream);
+    return stream;
+}
+static VALUE walk(int argc, VALUE *argv, VALUE self)
+{
+    VALUE options;
+    RETURN_ENUMERATOR(self, argc, argv);
+    rb_scan_args(argc, argv, "0:", &options);
+    return rb_yield(rb_hash_aref(options, ID2SYM(rb_intern("by"))));
+}
+static VALUE wide(VALUE self, VALUE string) { return rb_str_buf_cat_ascii(string, "ab"); }
+
 void Init_finds(VALUE module)
 {
+    rb_define_module_function(module, "prints", prints, 1);
+    rb_define_module_function(module, "walk", walk, -1);
+    rb_define_module_function(module, "wide", wide, 1);
     rb_define_module_function(module, "new_status", new_status, 1);
     rb_define_module_function(module, "selects", selects, 1);
     rb_define_module_function(module, "set_message", set_message, 2);

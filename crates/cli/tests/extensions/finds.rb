@@ -26,3 +26,13 @@ p far >= 1500, Thin.selects(far)
 
 status = Thin.new_status(3 << 8)
 p status.pid, status.exitstatus
+
+class Words
+  attr_reader :all
+
+  def initialize = @all = []
+  def write(*words) = words.sum { |word| @all << word.to_s; word.to_s.size }
+end
+p Thin.prints(Words.new).all.join
+p Thin.walk(by: 2).to_a
+p Thin.wide("\u3042".encode("UTF-16LE"))
