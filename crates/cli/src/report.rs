@@ -50,6 +50,10 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
     if !last.is_nil() {
         end = ending(cx, last);
     }
+    if let Some(free_all) = cx.vm().extensions.free_all {
+        core_classes::io::flush_all(cx);
+        free_all(cx);
+    }
     runtime::sampling::process_ends(cx);
     core_classes::io::flush_all(cx);
     if let Some(signal) = end.signal {

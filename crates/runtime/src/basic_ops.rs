@@ -41,6 +41,7 @@ const NAMES: &[(Sym, BasicOp)] = &[
     (sym::HASH, BasicOp::Hash),
     (sym::EQL, BasicOp::Eql),
     (sym::CALL, BasicOp::Call),
+    (sym::DEFAULT, BasicOp::Default),
 ];
 
 /// A method with that name was defined in or removed from `class`, or entered its ancestors.

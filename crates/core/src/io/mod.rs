@@ -8,7 +8,7 @@ mod buffer;
 mod control;
 pub mod data;
 mod lines;
-mod mode;
+pub mod mode;
 pub mod open;
 pub mod output;
 pub mod path;

@@ -243,17 +243,25 @@ impl Str {
     /// change.
     #[inline]
     pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
-        let (start, len) = self.span();
+        let len = self.len();
         let needed = len.checked_add(more).ok_or(Exhausted::TooBig)?;
         check_size(needed)?;
-        let representation = self.representation();
-        let used_end = start as usize + len;
-        let surely_holds = || cx.surely_holds(self.buffer(), used_end, used_end + more);
-        let is_separate = matches!(representation, Representation::Owned | Representation::Lent);
-        if is_separate && surely_holds() || representation != Representation::Shared && needed <= self.room(cx) {
+        if self.has_room_for(cx, more) {
             return Ok(());
         }
-        self.grow(cx, representation, needed)
+        self.grow(cx, self.representation(), needed)
+    }
+
+    /// Whether `more` bytes fit behind the last one in a payload that only this String uses; the sum of the length and
+    /// `more` is a possible size.
+    #[inline(always)]
+    pub(super) fn has_room_for(self, cx: &Mem, more: usize) -> bool {
+        let (start, len) = self.span();
+        if self.is_embedded() {
+            return self.cell_holds(len + more);
+        }
+        let end = start as usize + len;
+        self.representation() != Representation::Shared && cx.buffer_reaches(self.buffer(), end, end + more)
     }
 
     #[cold]
