@@ -6,7 +6,6 @@ pub mod case;
 pub mod charset;
 pub mod encoding;
 pub mod inspect;
-pub mod memory;
 pub mod number;
 pub mod pack;
 pub mod path;

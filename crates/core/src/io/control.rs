@@ -408,7 +408,7 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     let outcome = match args.opt(1) {
         Some(v) if object::cell::is(v, abi::Type::String) => {
             cx.check_frozen(v)?;
-            let mut buffer = Str::of(v).to_vec();
+            let mut buffer = Str::of(v).to_vector();
             let outcome = host::fs::ioctl_buffer(fd, request, &mut buffer);
             Str::of(v).set_bytes(cx, &buffer).or_raise(cx)?;
             outcome
@@ -449,7 +449,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     }
     let data = data::writer(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     loop {
         match blocking(cx, || host::fs::write(fd, &bytes)) {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
@@ -561,7 +561,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         };
         let parsed = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
         prepare(cx, io)?;
-        let bytes = Str::of(name).to_vec();
+        let bytes = Str::of(name).to_vector();
         let flags = parsed.flags;
         source = match opened(cx, || host::fs::open(&bytes, flags, 0o666)) {
             Ok(fd) => fd,

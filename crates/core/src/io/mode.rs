@@ -62,7 +62,7 @@ impl Mode {
 }
 
 fn invalid(cx: &mut Cx, text: &[u8]) -> runtime::Unwind {
-    cx.argument_error(&format!("invalid access mode {}", String::from_utf8_lossy(text)))
+    cx.argument_error(&format!("invalid access mode {}", memory::lossy_text(text)))
 }
 
 /// Parses mode and keywords. `mode` may be nil; `default` is used then.
@@ -100,7 +100,7 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         m.flags = convert::to_i32(cx, number)?;
     } else {
         let text = convert::to_str(cx, mode)?;
-        let text = text.to_vec();
+        let text = text.to_vector();
         parse_text(cx, &mut m, &text, &mut text_mode)?;
     }
     keyword_options(cx, &mut m, keywords, text_mode)?;
@@ -146,7 +146,7 @@ pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
     m.plain = false;
     let external = if external.len() > 4 && external[..4].eq_ignore_ascii_case(b"BOM|") {
         if !external[4..].to_ascii_uppercase().starts_with(b"UTF") {
-            let name = String::from_utf8_lossy(&external[4..]).into_owned();
+            let name = memory::lossy_text(&external[4..]);
             special::warn_here(cx, &format!("BOM with non-UTF encoding {name} is nonsense"))?;
         } else {
             m.bom = true;
@@ -185,7 +185,7 @@ fn named(cx: &mut Cx, name: &[u8]) -> R<Option<EncodingId>> {
     }
     let found = encoding::find(name);
     if found.is_none() {
-        let name = String::from_utf8_lossy(name).into_owned();
+        let name = memory::lossy_text(name);
         special::warn_here(cx, &format!("warning: Unsupported encoding {name} ignored"))?;
     }
     Ok(found)
@@ -271,7 +271,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         }
         m.plain = false;
         if cell::is(v, abi::Type::String) {
-            let bytes = Str::of(v).to_vec();
+            let bytes = Str::of(v).to_vector();
             // Only a name is allowed: a prefix such as `BOM|` is for modes and `encoding:`.
             if bytes.contains(&b'|') {
                 from_value(cx, v)?;
@@ -321,7 +321,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
 /// The encodings from a String as in modes, or from an Encoding.
 pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
     if cell::is(v, abi::Type::String) {
-        let bytes = Str::of(v).to_vec();
+        let bytes = Str::of(v).to_vector();
         return set_encodings(cx, m, &bytes);
     }
     m.plain = false;

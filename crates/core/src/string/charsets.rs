@@ -37,7 +37,7 @@ fn set_in(cx: &mut Cx, s: Str, given: &[Value]) -> R<(CharSet, EncodingId)> {
         for v in given {
             let text = argument(cx, *v)?;
             encoding = compatible(cx, s, text)?;
-            texts.push(text.to_vec());
+            texts.push(text.to_vector());
         }
         (CharSet::new(encoding, texts.iter().map(Vec::as_slice)), encoding)
     };

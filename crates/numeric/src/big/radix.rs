@@ -130,7 +130,7 @@ fn parse_magnitude(digits: &[u8], radix: u32, interrupt: Interrupt) -> Result<UB
     let mut chunks: Vec<UBig> = digits.rchunks(LEAF).map(leaf).collect();
     let mut power = UBig::from(radix).pow(LEAF);
     while chunks.len() > 1 {
-        let mut joined = Vec::with_capacity(chunks.len().div_ceil(2));
+        let mut joined = memory::with_capacity(chunks.len().div_ceil(2));
         let mut pairs = chunks.into_iter();
         while let Some(low) = pairs.next() {
             if interrupt() {
@@ -209,7 +209,7 @@ fn split_by_powers(value: UBig, base: UBig, interrupt: Interrupt) -> Result<Vec<
     let mut parts = vec![value];
     for power in powers.iter().rev() {
         let last = parts.len() - 1;
-        let mut finer = Vec::with_capacity(parts.len() * 2);
+        let mut finer = memory::with_capacity(parts.len() * 2);
         for (place, part) in parts.into_iter().enumerate() {
             if interrupt() {
                 return Err(Error::Interrupted);

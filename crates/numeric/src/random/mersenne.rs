@@ -4,6 +4,7 @@
 
 use super::Source;
 use crate::big::{Int, Integer, from_le_bytes, magnitude_le_bytes, to_le_bytes};
+use memory::Grow;
 
 const LENGTH: usize = 624;
 const MIDDLE: usize = 397;
@@ -41,7 +42,7 @@ impl MersenneTwister {
     pub fn seed_from_words(words: &[u32]) -> Integer {
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         if words.last().is_some_and(|&word| word <= 1) {
-            bytes.extend_from_slice(&1u32.to_le_bytes());
+            bytes.append_slice(&1u32.to_le_bytes());
         }
         from_le_bytes(&bytes, false)
     }

@@ -115,7 +115,7 @@ impl Code {
             words.iter().for_each(|(word, events)| self.patch(*word as usize, *events));
             return;
         }
-        let (mut rows, mut index) = (Vec::with_capacity(words.len()), vec![0; self.instructions.len()]);
+        let (mut rows, mut index) = (memory::with_capacity(words.len()), memory::filled(0, self.instructions.len()));
         let (mut positions, mut line) = (self.positions.iter().peekable(), self.first_line);
         for (i, (word, events)) in words.iter().enumerate() {
             while let Some(position) = positions.next_if(|p| p.word <= *word) {

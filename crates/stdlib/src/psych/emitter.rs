@@ -1,5 +1,6 @@
 //! Psych::Emitter: events as YAML.
 
+use memory::Grow;
 use std::{cell::RefCell, io, mem, rc::Rc};
 
 use heap::Trace;
@@ -49,7 +50,7 @@ struct Output(Rc<RefCell<Vec<u8>>>);
 
 impl io::Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        self.0.borrow_mut().append_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -10,6 +10,7 @@
 //! * `<CODE chars`: these characters encode to this code and those after it;
 //! * `-chars`: these do not encode.
 
+use memory::Grow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -72,7 +73,7 @@ impl Table {
     fn new(encoding: EncodingId, base: &'static Encoding) -> Table {
         let codes = codes(encoding);
         let mut table = Table {
-            short: vec![0; 0x10000].into_boxed_slice(),
+            short: memory::filled(0, 0x10000).into_boxed_slice(),
             long: HashMap::new(),
             several: HashMap::new(),
             encode: Vec::new(),
@@ -183,12 +184,12 @@ impl Table {
     /// Appends the UTF-8 form of a code above 0x7F; false if it maps to nothing.
     pub(super) fn decode(&self, code: u32, out: &mut Vec<u8>) -> bool {
         if let Some(char) = self.char(code) {
-            out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+            out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
             return true;
         }
         match self.several.get(&code) {
             Some(text) => {
-                out.extend_from_slice(text.as_bytes());
+                out.append_slice(text.as_bytes());
                 true
             }
             None => false,
@@ -225,7 +226,7 @@ fn codes(encoding: EncodingId) -> Vec<u32> {
     while let Some(code) = stack.pop() {
         let (bytes, len) = code_bytes(code);
         match shape(encoding, &bytes[4 - len..]) {
-            Shape::Complete(_) => codes.push(code),
+            Shape::Complete(_) => codes.append_one(code),
             Shape::NeedMore if len == 2 && encoding == EncodingId::GB18030 && code > 0x8439 => {}
             Shape::NeedMore => stack.extend((0..0x100).rev().map(|byte| code << 8 | byte)),
             Shape::Spoilt(_) => {}
