@@ -157,6 +157,14 @@ pub fn lossy_text(bytes: &[u8]) -> String {
     text
 }
 
+/// Like the standard library's `format`, which it replaces in crates with `#[macro_use] extern crate memory`.
+#[macro_export]
+macro_rules! format {
+    ($($argument:tt)*) => {
+        $crate::formatted(::std::format_args!($($argument)*))
+    };
+}
+
 /// A text that [`formatted`] writes to.
 struct Growing(String);
 

@@ -2,6 +2,9 @@
 //! Ruby values.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate memory;
+
 pub mod case;
 pub mod charset;
 pub mod encoding;

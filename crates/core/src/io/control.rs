@@ -301,10 +301,10 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     let mut m = mode::parse(cx, Value::NIL, args.keywords(), "r")?;
     let first = args.at(0);
     if let Some(second) = args.opt(1) {
-        m.external = if first.is_nil() { None } else { Some(encoding_of(cx, first)?) };
+        m.external = if first.is_nil() && second.is_nil() { None } else { encoding_of(cx, first)? };
         let dash = Str::from_value(second).is_some_and(|s| s.is(b"-"));
-        m.internal = if second.is_nil() || dash { None } else { Some(encoding_of(cx, second)?) };
-        if m.internal == m.external {
+        m.internal = if second.is_nil() || dash { None } else { encoding_of(cx, second)? };
+        if m.internal == m.external || m.external == Some(EncodingId::BINARY) {
             m.internal = None;
         }
     } else if first.is_nil() {
@@ -326,6 +326,11 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
         mode::encodings_from(cx, &mut m, first)?;
     }
     let data = open_data(cx, args.me())?;
+    m.binmode |= data.binmode;
+    if data.readable {
+        m.check(cx)?;
+    }
+    let data = open_data(cx, args.me())?;
     data.external = m.external;
     data.internal = m.internal;
     data.universal = m.universal || data.universal;
@@ -333,8 +338,16 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-fn encoding_of(cx: &mut Cx, v: Value) -> R<EncodingId> {
-    crate::encoding::from_value(cx, v)
+/// `None`, with a warning, for a name that is not known.
+fn encoding_of(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
+    if crate::encoding::find(cx, v).ok().flatten().is_some() {
+        return crate::encoding::from_value(cx, v).map(Some);
+    }
+    let name = convert::to_str(cx, v)?;
+    if !name.encoding().is_ascii_compatible() {
+        return Err(cx.argument_error("invalid encoding name (non ASCII)"));
+    }
+    mode::named(cx, &name.to_vector())
 }
 
 /// `set_encoding_by_bom → encoding or nil`: skips a byte order mark and sets its encoding; nil if there is none.

@@ -87,7 +87,7 @@ pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
 #[cold]
 pub fn undefined_name(cx: &mut Cx, name: &[u8]) -> Unwind {
     let shown = memory::lossy_text(name);
-    cx.index_error(&format!("undefined group name reference: {shown}"))
+    cx.index_error(&memory::formatted(format_args!("undefined group name reference: {shown}")))
 }
 
 /// The number of a group for `begin`, `end`, `offset`: IndexError for one outside.

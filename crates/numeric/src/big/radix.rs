@@ -33,7 +33,7 @@ pub fn to_s(a: Int, radix: i64, interrupt: Interrupt) -> Result<String, Error> {
         push_digits(&magnitude, radix, 0, &mut text);
         return Ok(text);
     }
-    text.reserve(to_s_len_estimate(a, radix) as usize);
+    memory::reserve_text(&mut text, to_s_len_estimate(a, radix) as usize);
     let powers = powers_up_to(&magnitude, radix, interrupt)?;
     split_digits(magnitude, radix, &powers, false, &mut text, interrupt)?;
     Ok(text)
@@ -46,8 +46,14 @@ pub fn to_s_len_estimate(a: Int, radix: i64) -> u64 {
 }
 
 fn push_digits(magnitude: &UBig, radix: i64, width: usize, text: &mut String) {
-    let digits = if radix == 10 { magnitude.to_string() } else { magnitude.in_radix(radix as u8).to_string() };
-    text.extend(std::iter::repeat_n('0', width.saturating_sub(digits.len())));
+    let digits = if radix == 10 {
+        memory::formatted(format_args!("{magnitude}"))
+    } else {
+        memory::formatted(format_args!("{}", magnitude.in_radix(radix as u8)))
+    };
+    let zeros = width.saturating_sub(digits.len());
+    memory::reserve_text(text, zeros + digits.len());
+    text.extend(std::iter::repeat_n('0', zeros));
     text.push_str(&digits);
 }
 

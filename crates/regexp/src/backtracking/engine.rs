@@ -296,8 +296,13 @@ fn ruby_message(error: &onig::Error) -> String {
     }
 }
 
+/// What a starting thread allocates beside its stack, and more.
+const ROOM_FOR_THREAD: usize = 4 << 20;
+
 /// Compiling recurses with the pattern's nesting, and a fiber's stack is small.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Result<T, CompileError> {
+    // A thread that starts without memory ends the process.
+    memory::expect(COMPILE_STACK_BYTES + ROOM_FOR_THREAD);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(COMPILE_STACK_BYTES).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {

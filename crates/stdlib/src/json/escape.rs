@@ -13,7 +13,7 @@ pub struct Escapes {
 
 /// Appends valid UTF-8 in quotes.
 pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
-    out.reserve(bytes.len() + 2);
+    memory::reserve(out, bytes.len() + 2);
     out.append_one(b'"');
     let mut from = 0;
     let mut at = 0;

@@ -233,7 +233,10 @@ fn utf8(cx: &mut Cx, v: Value) -> R<String> {
         }
     };
     match std::str::from_utf8(v.bytes(cx)) {
-        Ok(text) => Ok(text.to_owned()),
+        Ok(text) => {
+            memory::expect_work(text.len());
+            Ok(memory::copy_text(text))
+        }
         Err(_) => Err(cx.runtime_error("invalid UTF-8")),
     }
 }

@@ -156,11 +156,18 @@ fn new_deflate(config: DeflateConfig) -> Box<Deflate> {
             deflate.reset();
             deflate
         }
-        None => Box::new(Deflate::new_with_config(config)),
+        None => {
+            memory::expect(ENGINE_BYTES);
+            Box::new(Deflate::new_with_config(config))
+        }
     }
 }
 
+/// More than what the library allocates for a stream; without it, it panics.
+const ENGINE_BYTES: usize = 1 << 19;
+
 fn new_inflate(window_bits: i32) -> Box<Inflate> {
+    memory::expect(ENGINE_BYTES);
     Box::new(Inflate::new(window_bits >= 0, window_bits.unsigned_abs() as u8))
 }
 
@@ -331,7 +338,7 @@ fn take(cx: &mut Cx, args: Args) -> R {
     };
     let stream = of(cx, args)?;
     let size = size.min(stream.output.len());
-    let bytes: Vec<u8> = stream.output.drain(..size).collect();
+    let bytes = memory::collect(stream.output.drain(..size));
     Ok(make::string(cx, &bytes, EncodingId::BINARY))
 }
 

@@ -12,7 +12,7 @@
 
 use memory::Grow;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 
@@ -58,15 +58,19 @@ pub(super) fn has_table(encoding: EncodingId) -> bool {
     base(encoding).is_some()
 }
 
+/// More than what a table takes while it is created.
+const ROOM: usize = 8 << 20;
+
 /// The table of an encoding, created on first use.
 pub(super) fn table(encoding: EncodingId) -> Option<&'static Table> {
-    type Slot = LazyLock<Option<Table>, Box<dyn FnOnce() -> Option<Table> + Send>>;
-    static TABLES: LazyLock<Vec<Slot>> = LazyLock::new(|| {
-        crate::encoding::all()
-            .map(|encoding| -> Slot { LazyLock::new(Box::new(move || Some(Table::new(encoding, base(encoding)?)))) })
-            .collect()
-    });
-    TABLES[usize::from(encoding.index())].as_ref()
+    // Not LazyLock, which would stay unusable after a failed allocation.
+    static TABLES: [OnceLock<Option<Table>>; EncodingId::COUNT] = [const { OnceLock::new() }; EncodingId::COUNT];
+    let create = || {
+        let base = base(encoding)?;
+        memory::expect(ROOM);
+        Some(Table::new(encoding, base))
+    };
+    TABLES[usize::from(encoding.index())].get_or_init(create).as_ref()
 }
 
 impl Table {

@@ -147,7 +147,7 @@ impl Dumper {
             }
             Type::BigInteger => {
                 let number = bigint::parts(&v);
-                let magnitude: Vec<u8> = number.limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+                let magnitude = memory::collect(number.limbs.iter().flat_map(|limb| limb.to_le_bytes()));
                 self.integer(cx, bigint::is_negative(v), &magnitude)
             }
             Type::String => {
