@@ -4,7 +4,12 @@ use host::Fd;
 use host::fs::Whence;
 use object::{native, string::Str};
 use runtime::{
-    Args, Cx, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise,
+    Args, Cx, R, Sym, Value,
+    concurrency::thread::{blocking, state as thread_state},
+    convert,
+    error::ErrorClass,
+    make,
+    make::OrRaise,
 };
 use text::encoding::EncodingId;
 
@@ -22,6 +27,17 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     data::close(cx, args.me())?;
+    Ok(Value::NIL)
+}
+
+/// `__forget_process → nil`: in a thread that was killed, `close` is not to wait for the process of `IO.popen`.
+pub fn forget_process(cx: &mut Cx, args: Args) -> R {
+    let thread = cx.thread;
+    if thread_state(cx, thread).killed
+        && let Some(pid) = any_data(cx, args.me())?.pid.take()
+    {
+        crate::process::wait_if_ended(cx, pid)?;
+    }
     Ok(Value::NIL)
 }
 

@@ -19,7 +19,7 @@ pub fn sample(length: usize, count: usize, source: &mut impl Source) -> Vec<usiz
         4..=10 => some(length, count, source),
         _ if count <= remembered_limit(length) / 2 => by_recorded_exchanges(length, count, source),
         _ => {
-            let mut places: Vec<usize> = (0..length).collect();
+            let mut places = memory::collect(0..length);
             for place in 0..count {
                 places.swap(place, place + draw(length - place, source));
             }
