@@ -42,6 +42,10 @@ pub trait Grow<T> {
     fn append_one(&mut self, one: T);
     /// Appends all elements of an iterator.
     fn append_from(&mut self, more: impl IntoIterator<Item = T>);
+    /// Cuts the list to this length, or appends copies of the element up to it.
+    fn set_length(&mut self, length: usize, element: T)
+    where
+        T: Clone;
 }
 
 impl<T> Grow<T> for Vec<T> {
@@ -67,6 +71,14 @@ impl<T> Grow<T> for Vec<T> {
             self.append_one(one);
         }
     }
+
+    fn set_length(&mut self, length: usize, element: T)
+    where
+        T: Clone,
+    {
+        reserve(self, length.saturating_sub(self.len()));
+        self.resize(length, element);
+    }
 }
 
 impl Grow<char> for String {
@@ -83,6 +95,15 @@ impl Grow<char> for String {
     fn append_from(&mut self, more: impl IntoIterator<Item = char>) {
         for one in more {
             self.append_one(one);
+        }
+    }
+
+    /// The length is in characters.
+    fn set_length(&mut self, length: usize, element: char) {
+        let count = self.chars().count();
+        match self.char_indices().nth(length) {
+            Some((end, _)) => self.truncate(end),
+            None => self.append_from(std::iter::repeat_n(element, length - count)),
         }
     }
 }
@@ -254,6 +275,12 @@ mod tests {
         list.append_one(b'd');
         list.append_from(*b"ef");
         assert_eq!((list, zeros(2)), (b"abcdef".to_vec(), vec![0, 0]));
+        let mut text = copy_text("éa");
+        text.set_length(3, 'ß');
+        text.set_length(4, 'ß');
+        assert_eq!(text, "éaßß");
+        text.set_length(1, 'ß');
+        assert_eq!(text, "é");
         assert_eq!(lossy_text(b"a\xffb"), String::from_utf8_lossy(b"a\xffb"));
         assert_eq!(formatted(format_args!("{}-{}", 1, collect_text("b".chars()))), "1-b");
         assert_eq!((concat(&[b"a", b"bc"]), collect(0..3)), (b"abc".to_vector(), vec![0, 1, 2]));

@@ -8,6 +8,7 @@ use crate::source::SourceFile;
 const CALLS: &[(&str, &str)] = &[
     (concat!(".to_", "vec()"), "to_vector"),
     (concat!(".extend_", "from_slice("), "append_slice"),
+    (concat!(".res", "ize("), "set_length"),
     (concat!("Vec::", "with_capacity("), "memory::with_capacity"),
     (concat!("String::", "from_utf8_lossy("), "memory::lossy_text"),
 ];

@@ -242,7 +242,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     if buffer.try_reserve_exact(count).is_err() {
         return Err(cx.no_memory());
     }
-    buffer.resize(count, std::mem::MaybeUninit::new(0u8));
+    buffer.set_length(count, std::mem::MaybeUninit::new(0u8));
     match blocking(cx, || host::fs::pread(fd, &mut buffer, offset)) {
         Ok(0) => Err(end_of_file(cx)),
         Ok(n) => {

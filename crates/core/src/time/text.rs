@@ -34,7 +34,7 @@ fn fraction_digits(nanos: u32, sub: Value, count: usize) -> Vec<u8> {
         .and_then(|n| big::div(n.as_int(), int(&d)))
         .and_then(|n| big::to_s(n.as_int(), 10, &mut big::never))
         .unwrap_or_default();
-    digits.resize(count - scaled.len().min(more), b'0');
+    digits.set_length(count - scaled.len().min(more), b'0');
     digits.append_slice(scaled.as_bytes());
     digits
 }

@@ -21,7 +21,7 @@ pub fn to_le_bytes(a: Int, width: usize) -> Vec<u8> {
             }
         }
     }
-    bytes.resize(width, fill);
+    bytes.set_length(width, fill);
     bytes
 }
 

@@ -27,7 +27,7 @@ impl MersenneTwister {
     /// From the seed's magnitude; `Random.new(-5)` is `Random.new(5)`.
     pub fn from_seed(seed: Int) -> MersenneTwister {
         let mut bytes = magnitude_le_bytes(seed);
-        bytes.resize(bytes.len().next_multiple_of(4).max(4), 0);
+        bytes.set_length(bytes.len().next_multiple_of(4).max(4), 0);
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
         match words[..] {
             [word] => MersenneTwister::from_word(word),

@@ -1,6 +1,7 @@
 //! Words whose opcode a trace point replaced.
 
 use bytecode::{Instruction, Opcode};
+use memory::Grow;
 
 use super::Code;
 
@@ -92,7 +93,7 @@ impl Code {
             match table.rows.binary_search_by_key(&(word as u32), |row| row.word) {
                 Ok(at) => table.rows[at].events |= events,
                 Err(at) => {
-                    table.index.resize(self.instructions.len(), 0);
+                    table.index.set_length(self.instructions.len(), 0);
                     let instruction = self.instructions[word].get();
                     let line = self.line(word);
                     let row = TracedWord { word: word as u32, line, events, opcode: (*instruction).opcode };

@@ -91,7 +91,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
         fraction: &|count| match &digits {
             Some(digits) => {
                 let mut digits = digits.clone();
-                digits.resize(count, b'0');
+                digits.set_length(count, b'0');
                 digits
             }
             None => calendar::nanosecond_digits(nanos, count),

@@ -60,7 +60,7 @@ fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
     };
     let start = out.len();
     memory::reserve(out, bytes.len() / 3 * 4 + 8);
-    out.resize(start + chunks.len() * 4, 0);
+    out.set_length(start + chunks.len() * 4, 0);
     for (chunk, place) in chunks.iter().zip(out[start..].as_chunks_mut::<4>().0) {
         *place = four(*chunk);
     }
@@ -94,7 +94,7 @@ fn base64_value(byte: u8) -> Option<u8> {
 fn decode_fours(text: &[u8], out: &mut Vec<u8>) -> usize {
     let (fours, _) = text.as_chunks::<4>();
     let start = out.len();
-    out.resize(start + fours.len() * 3, 0);
+    out.set_length(start + fours.len() * 3, 0);
     let mut read = 0;
     for (four, place) in fours.iter().zip(out[start..].as_chunks_mut::<3>().0) {
         let value = |at: usize| BASE64_VALUES[usize::from(four[at])];

@@ -6,7 +6,7 @@ use memory::Grow;
 /// Appends `count` times `byte`, as `x` and `@` do with zeros.
 pub fn pack_fill(byte: u8, count: usize, out: &mut Vec<u8>) -> Result<(), PackError> {
     out.try_reserve(count).map_err(|_| PackError::NoMemory)?;
-    out.resize(out.len() + count, byte);
+    out.set_length(out.len() + count, byte);
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use super::parse::{Count, Directive, Kind, Mode, Parser};
 use super::{
     PackError, decode_base64, decode_base64_strict, decode_quoted_printable, decode_uu, unpack_bits, unpack_hex,
 };
-use memory::ToVector;
+use memory::{Grow, ToVector};
 
 /// An unpacked value.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,7 +202,7 @@ impl<'a> Unpacker<'a> {
         let mut magnitude = from_groups(inverted.into_iter());
         if carry {
             let bits = 7 * bytes.len();
-            magnitude.resize(magnitude.len().max(bits / 8 + 1), 0);
+            magnitude.set_length(magnitude.len().max(bits / 8 + 1), 0);
             magnitude[bits / 8] |= 1 << (bits % 8);
         }
         Some(Item::BigInteger { negative, magnitude })

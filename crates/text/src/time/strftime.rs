@@ -37,7 +37,7 @@ pub struct TimeParts<'a> {
 /// Digits of a number of nanoseconds, for [`TimeParts::fraction`].
 pub fn nanosecond_digits(nanoseconds: u32, count: usize) -> Vec<u8> {
     let mut digits = format!("{nanoseconds:09}").into_bytes();
-    digits.resize(count, b'0');
+    digits.set_length(count, b'0');
     digits
 }
 
@@ -249,7 +249,7 @@ impl Directive {
         if !self.left
             && let Some(missing) = self.width.and_then(|width| width.checked_sub(len))
         {
-            out.resize(out.len() + missing, padding);
+            out.set_length(out.len() + missing, padding);
         }
     }
 
@@ -280,7 +280,7 @@ impl Directive {
         self.case().apply(&mut text);
         let width = if self.date && self.left { None } else { self.width };
         let missing = width.and_then(|width| width.checked_sub(text.len()));
-        out.resize(out.len() + missing.unwrap_or(0), self.padding.unwrap_or(b' '));
+        out.set_length(out.len() + missing.unwrap_or(0), self.padding.unwrap_or(b' '));
         out.append_from(text);
         Ok(())
     }
@@ -296,9 +296,9 @@ impl Directive {
         let missing = width.saturating_sub(sign.len() + digits.len());
         if self.padding.unwrap_or(padding) == b'0' {
             out.append_slice(sign);
-            out.resize(out.len() + missing, b'0');
+            out.set_length(out.len() + missing, b'0');
         } else {
-            out.resize(out.len() + missing, b' ');
+            out.set_length(out.len() + missing, b' ');
             out.append_slice(sign);
         }
         out.append_slice(digits.as_bytes());
@@ -331,11 +331,11 @@ impl Directive {
         let hours = hours.to_string();
         let missing = width.saturating_sub(hours.len());
         if self.padding == Some(b' ') {
-            out.resize(out.len() + missing, b' ');
+            out.set_length(out.len() + missing, b' ');
             out.append_one(sign);
         } else {
             out.append_one(sign);
-            out.resize(out.len() + missing, b'0');
+            out.set_length(out.len() + missing, b'0');
         }
         out.append_slice(hours.as_bytes());
         for part in [minutes, seconds].into_iter().take(parts) {

@@ -229,7 +229,7 @@ impl State {
                 }
                 if self.encrypting {
                     let missing = block - last.len();
-                    last.resize(block, missing as u8);
+                    last.set_length(block, missing as u8);
                     let _ = engine.process(&mut last);
                     return Ok(last);
                 }
