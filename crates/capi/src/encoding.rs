@@ -263,7 +263,7 @@ fn named(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
         return Ok(Some(id));
     }
     let name = runtime::convert::to_str(cx, v)?;
-    Ok(found(cx, &name.to_vec()))
+    Ok(found(cx, &name.to_vector()))
 }
 
 pub fn rb_find_encoding(cx: &mut Cx, v: Value) -> R<*mut CEncoding> {

@@ -54,7 +54,7 @@ pub fn rb_reg_backref_number(cx: &mut Cx, found: Value, group: Value) -> R<i32> 
     };
     let pattern = send(cx, found, "regexp", &[])?;
     let data = search::data(cx, &pattern)?;
-    let groups = data.program.groups_named(&name.to_vec()).map(<[usize]>::to_vec);
+    let groups = data.program.groups_named(&name.to_vector()).map(<[usize]>::to_vec);
     match groups.as_deref() {
         Some([.., last]) => Ok(*last as i32),
         _ => {

@@ -174,7 +174,7 @@ fn existing(cx: &mut Cx, name: Value) -> Option<Sym> {
     }
     let name = Str::from_value(name)?;
     let encoding = convert::symbol_encoding(name);
-    table::find(cx, &name.to_vec(), encoding)
+    table::find(cx, &name.to_vector(), encoding)
 }
 
 pub fn rb_check_id(cx: &mut Cx, name: *mut Value) -> R<u64> {

@@ -111,7 +111,7 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
 fn print_error(cx: &mut Cx, exception: Value) {
     let name = intern_text(cx, "full_message");
     let text = match call::send(cx, exception, name, &[]) {
-        Ok(text) if object::cell::is(text, abi::Type::String) => Str::of(text).to_vec(),
+        Ok(text) if object::cell::is(text, abi::Type::String) => Str::of(text).to_vector(),
         _ => plain_report(cx, exception).into_bytes(),
     };
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);

@@ -56,6 +56,7 @@ pub const METHODS: &[Method] = &[
     Method::new("lineno", lines::lineno),
     Method::new("lineno=(number)", lines::set_lineno),
     Method::new("close", control::close),
+    Method::new("__forget_process", control::forget_process).private(),
     Method::new("closed?", control::is_closed),
     Method::new("close_read", control::close_read),
     Method::new("close_write", control::close_write),

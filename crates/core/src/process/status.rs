@@ -122,6 +122,12 @@ pub fn wait_at_close(cx: &mut Cx, pid: i32) -> R<()> {
     Ok(())
 }
 
+/// Takes note of a child process that has ended.
+pub fn wait_if_ended(cx: &mut Cx, pid: i32) -> R<()> {
+    let _ = attend(cx, pid, NO_HANG)?;
+    Ok(())
+}
+
 /// WNOHANG
 const NO_HANG: i32 = 1;
 

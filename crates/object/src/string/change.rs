@@ -4,6 +4,7 @@
 //! (`range`), so that no operation needs a rescan.
 
 use heap::BufferKind;
+use memory::Grow;
 use text::CodeRange;
 
 use super::layout::{Representation, Str};
@@ -337,6 +338,6 @@ fn check_size(bytes: usize) -> Result<(), Exhausted> {
 fn own_copy(bytes: &[u8]) -> Result<Vec<u8>, Exhausted> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(bytes.len()).map_err(|_| Exhausted::OutOfMemory)?;
-    copy.extend_from_slice(bytes);
+    copy.append_slice(bytes);
     Ok(copy)
 }
