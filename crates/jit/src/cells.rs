@@ -5,11 +5,16 @@
 
 use abi::{Header, RuntimeCall, ShapeId, Type, Value};
 use bytecode::Opcode;
-use object::{Known, float, range};
+use object::{
+    Known,
+    array::{Arr, for_code},
+    float, range,
+};
 use runtime::Cx;
 
 use crate::{
     ir::Condition,
+    objects,
     registers::Kind,
     seam::{Block, Emitter, Ssa},
     translate::Translator,
@@ -57,6 +62,48 @@ pub fn object(t: &mut Translator, word: usize, ty: Type, shape: ShapeId) -> Ssa 
     let made = t.either(slow, None, |_| Some(cell), by_runtime).unwrap_or(cell);
     t.e.fresh = Some(made);
     made
+}
+
+/// `[a, b]`: in line for few elements.
+pub fn array(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    if i.c as usize > for_code::MOST_IN_LINE {
+        return objects::from_words(t, word, RuntimeCall::Collect, Known::Array);
+    }
+    let elements: Vec<Ssa> = (i.b..i.b + i.c).map(|register| t.read(register)).collect();
+    array_of(t, i.a, &elements, |t| {
+        t.flush();
+        let start = t.e.add_constant(t.r.base, t.r.byte(i.b) as i64);
+        let count = t.e.constant(u64::from(i.c));
+        t.fast_result(word, RuntimeCall::Collect, &[start, count])
+    });
+}
+
+/// A copy of an Array literal: in line for few immediates.
+pub fn copy_of_literal(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let literal = Arr::from_value(t.code.literal(i.bc() as usize));
+    let is_simple = |list: &Arr| list.len() <= for_code::MOST_IN_LINE && list.iter().all(Value::is_immediate);
+    let Some(literal) = literal.filter(is_simple) else { return t.runtime(RuntimeCall::Instruction, word) };
+    let elements: Vec<Ssa> = literal.iter().map(|v| t.e.constant(v.0)).collect();
+    array_of(t, i.a, &elements, |t| {
+        t.flush();
+        let v = t.call_runtime(RuntimeCall::Instruction, word);
+        t.forget();
+        v
+    });
+}
+
+/// An Array of these elements, made by the runtime where no cell is at hand.
+fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOnce(&mut Translator) -> Ssa) {
+    let slow = t.e.cold_block();
+    let (header, words) = for_code::new(elements.len());
+    let cell = take(&mut t.e, t.context, header, words, slow);
+    for (n, v) in elements.iter().enumerate() {
+        t.e.store(*v, cell, 8 * (n + 1));
+    }
+    let made = t.either(slow, None, |_| Some(cell), |t| Some(by_runtime(t))).unwrap_or(cell);
+    t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
 }
 
 /// The ends of a Range that compiled code has made.

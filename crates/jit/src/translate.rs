@@ -231,7 +231,8 @@ impl<'a> Translator<'a> {
             }
             NewString => objects::new_string(self, word),
             NewRange | NewRangeExclusive => cells::range(self, word),
-            NewArray => objects::from_words(self, word, RuntimeCall::Collect, Known::Array),
+            NewArray => cells::array(self, word),
+            DuplicateLiteral => cells::copy_of_literal(self, word),
             ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate, Known::String),
             ToString => objects::unless_of_type(self, Type::String, i.b, i.a, |t| t.operate(word, opcode, i.a, &[i.b])),
             AnyToString => objects::unless_of_type(self, Type::String, i.a, i.a, by_runtime(word)),

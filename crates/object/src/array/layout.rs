@@ -53,6 +53,15 @@ pub(super) const EMBED_SMALL: usize = 3;
 pub mod for_code {
     pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
     pub const INDIRECT: u64 = super::INDIRECT as u64;
+    /// A literal of more elements is made by the runtime.
+    pub const MOST_IN_LINE: usize = 6;
+
+    /// The header of a new Array of so many elements, which are the words behind it, and the number of those words.
+    pub fn new(len: usize) -> (abi::Header, usize) {
+        let capacity = if len == 0 { super::EMBED_SMALL } else { len };
+        (crate::Known::Array.header(super::embedded_flags(len, capacity)), capacity)
+    }
+
     /// If one of these bits is set, an element cannot be stored directly: the Array is frozen, or others see its
     /// elements.
     pub const NOT_WRITABLE: u64 =
