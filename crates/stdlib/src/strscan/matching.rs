@@ -167,9 +167,10 @@ fn whole_from(string: Str, at: usize) -> usize {
 fn is_valid_from(string: Str, at: usize) -> bool {
     match string.code_range() {
         CodeRange::SevenBit => true,
-        CodeRange::Valid => {
-            string.encoding() == EncodingId::UTF_8 && string.byte(at).is_none_or(|byte| byte & 0xc0 != 0x80)
+        CodeRange::Valid if string.encoding() == EncodingId::UTF_8 => {
+            string.byte(at).is_none_or(|byte| byte & 0xc0 != 0x80)
         }
+        CodeRange::Valid => string.encoding().is_single_byte(),
         _ => false,
     }
 }
