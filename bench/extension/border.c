@@ -6,6 +6,9 @@ static ID id_noop, id_ivar;
 static VALUE empty(VALUE self) { return Qnil; }
 static VALUE empty2(VALUE self, VALUE a, VALUE b) { return a; }
 
+/* Keeps calls of pure functions. */
+static volatile VALUE sink;
+
 #define LOOP(name, body) \
     static VALUE name(VALUE self, VALUE count, VALUE v) \
     { long n = NUM2LONG(count); for (long i = 0; i < n; i++) { body; } return v; }
@@ -13,13 +16,13 @@ static VALUE empty2(VALUE self, VALUE a, VALUE b) { return a; }
 LOOP(funcall, rb_funcall(v, id_noop, 0))
 LOOP(yield, rb_yield(v))
 LOOP(ary_push, rb_ary_push(v, INT2FIX(i)); if ((i & 0xffff) == 0xffff) rb_ary_clear(v))
-LOOP(ary_entry, rb_ary_entry(v, 0))
+LOOP(ary_entry, sink = rb_ary_entry(v, 0))
 LOOP(str_cat, rb_str_cat(v, "abcdefgh", 8); if ((i & 0xffff) == 0xffff) rb_str_resize(v, 0))
 LOOP(str_new, rb_str_new("abcdefgh", 8))
 LOOP(hash_aset, rb_hash_aset(v, INT2FIX(i & 1023), Qtrue))
 LOOP(hash_aref, rb_hash_aref(v, INT2FIX(i & 1023)))
 LOOP(ivar_get, rb_ivar_get(v, id_ivar))
-LOOP(string_pointer, RSTRING_PTR(v))
+LOOP(string_pointer, sink = (VALUE)RSTRING_PTR(v))
 
 struct point { long x, y; };
 static const rb_data_type_t point_type = {

@@ -36,7 +36,7 @@ fn main() {
     let mut build = cc::Build::new();
     build.include(&include).include(root.join("csrc")).flag_if_supported("-fno-strict-aliasing");
     build.flag_if_supported("-fno-omit-frame-pointer").warnings(true).extra_warnings(false).define("BENI_CORE", None);
-    for file in ["jump", "variadic", "format", "arguments", "variables", "util"] {
+    for file in ["jump", "variadic", "format", "arguments", "variables", "util", "onigmo"] {
         build.file(root.join(format!("csrc/{file}.c")));
     }
     build.file(out.join("shims.c"));
@@ -92,6 +92,20 @@ fn shims(table: &Table) -> String {
                 let value = if is_void { String::new() } else { format!("{result} value; ") };
                 writeln!(text, "struct beni_of_{name} {{ {value}long state; }};").unwrap();
                 writeln!(text, "extern struct beni_of_{name} beni_rs_{name}({all});").unwrap();
+                let mut head = head;
+                if f.quick {
+                    writeln!(
+                        text,
+                        "static __attribute__((noinline)) {result} slow_{name}({});\n{head} {{",
+                        list(&named)
+                    )
+                    .unwrap();
+                    writeln!(text, "    extern VALUE beni_quick_{name}({all});").unwrap();
+                    writeln!(text, "    VALUE value = beni_quick_{name}({given});").unwrap();
+                    writeln!(text, "    if (__builtin_expect(value != Qundef, 1)) return ({result})value;").unwrap();
+                    writeln!(text, "    return slow_{name}({});\n}}", passed.join(", ")).unwrap();
+                    head = format!("static {result} slow_{name}({})", list(&named));
+                }
                 writeln!(text, "{head} {{").unwrap();
                 writeln!(text, "    struct beni_jump *top = beni_top;").unwrap();
                 writeln!(text, "    struct beni_of_{name} r = beni_rs_{name}({given});").unwrap();
@@ -141,18 +155,25 @@ fn rust_side(table: &Table) -> String {
                 writeln!(text, "{start}(cx: *mut Cx{named}){gives} {{\n    {call}\n}}").unwrap();
             }
             Form::Rust => {
-                let call = format!("border::enter(cx, |cx| crate::{module}::{name}(cx, {passed}))");
+                if f.quick {
+                    let start = start.replace("beni_rs_", "beni_quick_");
+                    let call = format!("crate::{module}::quick_{name}(border::context(cx), {passed})");
+                    writeln!(text, "{start}(cx: *mut Cx{named}) -> Value {{").unwrap();
+                    writeln!(text, "    {call}.unwrap_or(Value::UNDEF)\n}}").unwrap();
+                }
+                let call = format!("border::enter(cx, \"{name}\", |cx| crate::{module}::{name}(cx, {passed}))");
                 let result = if f.noreturn { "()".to_string() } else { result };
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<{result}> {{\n    {call}\n}}").unwrap();
             }
             Form::Send(method) => {
                 let rest = passed.strip_prefix("a0").unwrap().trim_start_matches(", ");
-                let call = format!("border::enter(cx, |cx| border::send(cx, a0, \"{method}\", &[{rest}]))");
+                let call = format!("border::enter(cx, \"{name}\", |cx| border::send(cx, a0, \"{method}\", &[{rest}]))");
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<Value> {{\n    {call}\n}}").unwrap();
             }
             Form::On(constant, method) => {
-                let call =
-                    format!("border::enter(cx, |cx| border::send_to(cx, \"{constant}\", \"{method}\", &[{passed}]))");
+                let call = format!(
+                    "border::enter(cx, \"{name}\", |cx| border::send_to(cx, \"{constant}\", \"{method}\", &[{passed}]))"
+                );
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<Value> {{\n    {call}\n}}").unwrap();
             }
         }

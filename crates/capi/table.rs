@@ -30,6 +30,9 @@ pub struct Function {
     pub form: Form,
     #[allow(dead_code)]
     pub noreturn: bool,
+    /// A function of the same name with the prefix `quick_` does the frequent cases.
+    #[allow(dead_code)]
+    pub quick: bool,
     /// Its Rust function exists.
     pub present: bool,
 }
@@ -95,8 +98,10 @@ fn parse(section: &str, line: &str) -> Function {
         parameters.clear();
     }
     let variadic = parameters.last() == Some(&"...");
-    let words: Vec<&str> = flags.split_whitespace().collect();
+    let mut words: Vec<&str> = flags.split_whitespace().collect();
     let noreturn = words.contains(&"noreturn");
+    let quick = words.contains(&"quick");
+    words.retain(|word| *word != "quick");
     let form = match words.as_slice() {
         ["send", method] => Form::Send(method.to_string()),
         ["on", constant, method] => Form::On(constant.to_string(), method.to_string()),
@@ -107,7 +112,7 @@ fn parse(section: &str, line: &str) -> Function {
     };
     let parameters = parameters.into_iter().filter(|p| *p != "...").map(Type::new).collect();
     let (section, name) = (section.to_string(), name.to_string());
-    Function { section, name, result: Type::new(result), parameters, variadic, form, noreturn, present: true }
+    Function { section, name, result: Type::new(result), parameters, variadic, form, noreturn, quick, present: true }
 }
 
 impl Function {

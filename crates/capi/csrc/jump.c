@@ -4,9 +4,16 @@
 BENI_THREAD_LOCAL struct beni_jump *beni_top;
 BENI_THREAD_LOCAL void *beni_context;
 
+/* Records of calls that were left by a jump are below the stack pointer, or still the innermost ones at a return. */
+__attribute__((noinline, noreturn)) static void jumped(void)
+{
+    rb_bug("a C function that Ruby called was left by longjmp");
+}
+
 void beni_jump(struct beni_jump *to)
 {
     if (!to) rb_bug("an exception was raised in C outside of a call from Ruby");
+    if ((char *)to < (char *)__builtin_frame_address(0)) jumped();
     BENI_LONG_JUMP(to->buffer);
 }
 
@@ -51,6 +58,7 @@ int beni_call_method(void *context, void *f, int arity, int argc, const VALUE *a
     if (BENI_SET_JUMP(here.buffer) == 0) {
         beni_top = &here;
         *result = call((VALUE (*)())f, arity, argc, argv, self);
+        if (__builtin_expect(beni_top != &here, 0)) jumped();
         beni_top = here.before;
         return 0;
     }
@@ -73,6 +81,7 @@ int beni_call(void *context, void *f, const VALUE *words, void *frame, void *cal
     if (BENI_SET_JUMP(here.buffer) == 0) {
         beni_top = &here;
         *result = ((VALUE (*)(VALUE, VALUE, VALUE, VALUE, VALUE))f)(words[0], words[1], words[2], words[3], words[4]);
+        if (__builtin_expect(beni_top != &here, 0)) jumped();
         beni_top = here.before;
         return 0;
     }

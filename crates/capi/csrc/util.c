@@ -2,6 +2,14 @@
 #include "border.h"
 #include <errno.h>
 
+VALUE rb_ary_entry(VALUE list, long index)
+{
+    if (RB_SPECIAL_CONST_P(list) || RB_BUILTIN_TYPE(list) != T_ARRAY) return Qnil;
+    long len = RARRAY_LEN(list);
+    if (index < 0) index += len;
+    return (unsigned long)index < (unsigned long)len ? RARRAY_AREF(list, index) : Qnil;
+}
+
 char *ruby_strdup(const char *s)
 {
     size_t size = strlen(s) + 1;
@@ -76,23 +84,50 @@ VALUE *rb_ruby_debug_ptr(void)
     return &debugging;
 }
 
+/* Sets of any size: the system's structure, of whole words, at least one `fd_set` long. */
+#define FD_BITS ((int)sizeof(long) * 8)
+static size_t fd_bytes(int max)
+{
+    size_t bytes = (size_t)(max + FD_BITS - 1) / FD_BITS * sizeof(long);
+    return bytes < sizeof(fd_set) ? sizeof(fd_set) : bytes;
+}
+static void fd_resize(rb_fdset_t *set, int max)
+{
+    size_t before = fd_bytes(set->maxfd), bytes = fd_bytes(max);
+    if (bytes > before) {
+        set->fdset = xrealloc(set->fdset, bytes);
+        memset((char *)set->fdset + before, 0, bytes - before);
+    }
+    set->maxfd = max;
+}
+
 void rb_fd_init(rb_fdset_t *set)
 {
     set->maxfd = 0;
-    set->fdset = calloc(1, sizeof(fd_set));
+    set->fdset = xcalloc(1, sizeof(fd_set));
 }
-void rb_fd_term(rb_fdset_t *set) { free(set->fdset); set->fdset = 0; set->maxfd = 0; }
-void rb_fd_zero(rb_fdset_t *set) { if (set->fdset) FD_ZERO(set->fdset); }
+void rb_fd_term(rb_fdset_t *set) { xfree(set->fdset); set->fdset = 0; set->maxfd = 0; }
+void rb_fd_zero(rb_fdset_t *set) { if (set->fdset) memset(set->fdset, 0, fd_bytes(set->maxfd)); }
 void rb_fd_set(int fd, rb_fdset_t *set)
 {
-    if (fd < 0 || fd >= FD_SETSIZE) rb_raise(rb_eArgError, "descriptor %d is too large for select", fd);
-    FD_SET(fd, set->fdset);
-    if (fd >= set->maxfd) set->maxfd = fd + 1;
+    if (fd < 0) rb_raise(rb_eArgError, "negative descriptor");
+    if (fd >= set->maxfd) fd_resize(set, fd + 1);
+    ((unsigned long *)set->fdset)[fd / FD_BITS] |= 1UL << fd % FD_BITS;
 }
-void rb_fd_clr(int fd, rb_fdset_t *set) { if (fd < set->maxfd) FD_CLR(fd, set->fdset); }
-int rb_fd_isset(int fd, const rb_fdset_t *set) { return fd < set->maxfd && FD_ISSET(fd, set->fdset) != 0; }
-void rb_fd_copy(rb_fdset_t *to, const fd_set *from, int max) { *to->fdset = *from; to->maxfd = max; }
-void rb_fd_dup(rb_fdset_t *to, const rb_fdset_t *from) { *to->fdset = *from->fdset; to->maxfd = from->maxfd; }
+void rb_fd_clr(int fd, rb_fdset_t *set)
+{
+    if (fd >= 0 && fd < set->maxfd) ((unsigned long *)set->fdset)[fd / FD_BITS] &= ~(1UL << fd % FD_BITS);
+}
+int rb_fd_isset(int fd, const rb_fdset_t *set)
+{
+    return fd >= 0 && fd < set->maxfd && (((unsigned long *)set->fdset)[fd / FD_BITS] >> fd % FD_BITS & 1);
+}
+void rb_fd_copy(rb_fdset_t *to, const fd_set *from, int max)
+{
+    fd_resize(to, max);
+    memcpy(to->fdset, from, fd_bytes(max));
+}
+void rb_fd_dup(rb_fdset_t *to, const rb_fdset_t *from) { rb_fd_copy(to, from->fdset, from->maxfd); }
 
 struct selection { int max; fd_set *sets[3]; struct timeval *timeout; int result, error; };
 static void *run_select(void *p)
@@ -105,14 +140,17 @@ static void *run_select(void *p)
 
 int rb_thread_fd_select(int max, rb_fdset_t *read, rb_fdset_t *write, rb_fdset_t *except, struct timeval *timeout)
 {
-    fd_set kept[3];
     rb_fdset_t *given[3] = {read, write, except};
+    void *kept[3] = {0, 0, 0};
     struct selection s = {max, {0, 0, 0}, timeout, 0, 0};
     for (int i = 0; i < 3; i++) {
-        if (given[i]) { s.sets[i] = given[i]->fdset; kept[i] = *given[i]->fdset; }
+        if (!given[i]) continue;
+        if (given[i]->maxfd < max) fd_resize(given[i], max);
+        kept[i] = memcpy(alloca(fd_bytes(max)), given[i]->fdset, fd_bytes(max));
+        s.sets[i] = given[i]->fdset;
     }
     do {
-        for (int i = 0; i < 3; i++) if (given[i]) *given[i]->fdset = kept[i];
+        for (int i = 0; i < 3; i++) if (given[i]) memcpy(given[i]->fdset, kept[i], fd_bytes(max));
         rb_thread_call_without_gvl(run_select, &s, RUBY_UBF_IO, 0);
     } while (s.result < 0 && s.error == EINTR);
     errno = s.error;
@@ -172,3 +210,22 @@ VALUE *beni_global(int number, const char *name)
     values[number] = rb_gv_get(name);
     return &values[number];
 }
+
+size_t ruby_strlcpy(char *to, const char *from, size_t size)
+{
+    size_t len = strlen(from);
+    if (size > 0) {
+        size_t copied = len < size ? len : size - 1;
+        memcpy(to, from, copied);
+        to[copied] = 0;
+    }
+    return len;
+}
+
+size_t ruby_strlcat(char *to, const char *from, size_t size)
+{
+    size_t len = strnlen(to, size);
+    return len + ruby_strlcpy(to + len, from, size - len);
+}
+
+unsigned long ruby_strtoul(const char *start, char **end, int base) { return strtoul(start, end, base); }

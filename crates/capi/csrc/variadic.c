@@ -69,11 +69,9 @@ VALUE rb_data_define(VALUE super, ...)
     return beni_data_define(super, count, names);
 }
 
-void rb_deprecate_constant(VALUE module, const char *name, ...)
+void rb_deprecate_constant(VALUE module, const char *name)
 {
-    GATHER_NAMES(name);
     beni_deprecate_constant(module, name);
-    for (int i = 0; i < count; i++) beni_deprecate_constant(module, names[i]);
 }
 
 #define MESSAGE(result, format) \
@@ -156,11 +154,11 @@ void rb_category_warn(rb_warning_category_t category, const char *format, ...)
 
 void rb_bug(const char *format, ...)
 {
+    char text[1024];
     va_list list;
     va_start(list, format);
-    fputs("[BUG] ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    beni_bug(text);
     abort();
 }

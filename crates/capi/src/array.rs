@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The Array, checked that it may be changed.
-#[inline]
+#[inline(always)]
 fn changeable(cx: &mut Cx, v: Value) -> R<Arr> {
     let Some(list) = Arr::from_value(v) else {
         let class = runtime::error::class_name_of(cx, v);
@@ -67,6 +67,12 @@ pub fn rb_ary_to_ary(cx: &mut Cx, v: Value) -> R {
     }
 }
 
+#[inline(always)]
+pub fn quick_rb_ary_push(cx: &mut Cx, list: Value, v: Value) -> Option<Value> {
+    let array = Arr::from_value(list).filter(|_| !cell::frozen(list))?;
+    array.push_in_place(cx, v).then_some(list)
+}
+
 pub fn rb_ary_push(cx: &mut Cx, list: Value, v: Value) -> R {
     let array = changeable(cx, list)?;
     array.push(cx, v).or_raise(cx)?;
@@ -106,12 +112,6 @@ pub fn rb_ary_store(cx: &mut Cx, list: Value, index: i64, v: Value) -> R<()> {
         return Err(cx.index_error(&format!("index {index} too big")));
     }
     array.set(cx, at as usize, v).or_raise(cx)
-}
-
-pub fn rb_ary_entry(_: &mut Cx, list: Value, index: i64) -> Value {
-    let Some(array) = Arr::from_value(list) else { return Value::NIL };
-    let at = if index < 0 { index + array.len() as i64 } else { index };
-    usize::try_from(at).ok().and_then(|at| array.get(at)).unwrap_or(Value::NIL)
 }
 
 pub fn rb_ary_aref(cx: &mut Cx, count: i32, argv: *const Value, list: Value) -> R {

@@ -53,14 +53,19 @@ unsafe extern "C" {
 }
 
 /// The context that C passed on.
+#[inline(always)]
 pub fn context<'a>(cx: *mut Cx) -> &'a mut Cx {
     // SAFETY: the C side passes the context with which it was called; the caller does not use it during the call.
     unsafe { &mut *cx }
 }
 
-/// Runs a function of the interface. An exception stays in the context, and a panic becomes an exception.
+/// Runs a function of the interface, which may allocate and raise. An exception stays in the context, and a panic
+/// becomes an exception. The process ends if a collection is calling an extension.
 #[inline]
-pub fn enter<T>(cx: *mut Cx, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
+pub fn enter<T>(cx: *mut Cx, name: &'static str, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
+    if crate::gc::is_collecting() {
+        refused(name);
+    }
     let cx = context(cx);
     match catch_unwind(AssertUnwindSafe(|| body(cx))) {
         Ok(Ok(value)) => Outcome { value, state: 0 },
@@ -72,6 +77,17 @@ pub fn enter<T>(cx: *mut Cx, body: impl FnOnce(&mut Cx) -> R<T>) -> Outcome<T> {
     }
 }
 
+#[cold]
+fn refused(name: &str) -> ! {
+    runtime::crash::bug(&format!("{name} was called by a dmark or dfree function during a collection"))
+}
+
+/// `rb_bug`.
+pub fn bug(text: *const std::ffi::c_char) -> ! {
+    runtime::crash::bug(&crate::given::name(text))
+}
+
+#[cold]
 fn failed<T>() -> Outcome<T> {
     // SAFETY: nothing reads the value of a failed outcome; all types of results are plain data.
     Outcome { value: unsafe { std::mem::zeroed() }, state: 1 }
@@ -94,6 +110,7 @@ impl Place {
     pub const NONE: Place = Place { frame: std::ptr::null_mut(), keywords: false, passes_block: false };
 
     /// The current call. Only valid at the start of a function that C called, because running Ruby may switch fibers.
+    #[inline]
     pub fn now() -> Place {
         // SAFETY: the innermost call's record lies on this native stack.
         match unsafe { beni_innermost().as_ref() } {
@@ -192,6 +209,7 @@ pub fn call_unlocked(cx: *mut Cx, function: *const c_void, word: u64, place: Pla
 }
 
 /// Keeps an object at its address from now on, because C has the address.
+#[inline]
 pub fn pin(v: Value) -> Value {
     if v.is_heap() {
         object::cell::set_header(v, object::cell::header(v).with(abi::Flags::ADDRESS_TAKEN));

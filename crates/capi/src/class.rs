@@ -185,8 +185,6 @@ pub fn rb_define_alloc_func(cx: &mut Cx, class: Value, function: *const c_void) 
 }
 
 pub fn rb_undef_alloc_func(cx: &mut Cx, class: Value) -> R<()> {
-    let singleton = class::singleton_class(cx, class);
-    define::add_undefined(cx, singleton, runtime::sym::ALLOCATE);
     let data = class::data::class_data_mut(cx, class);
     data.flags.no_allocator = true;
     data.own_allocator = class::data::MethodSlot(Value::UNDEF);

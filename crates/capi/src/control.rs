@@ -17,6 +17,11 @@ use crate::{
     given,
 };
 
+/// Reports a fatal error and ends the process.
+pub fn beni_bug(text: *const c_char) {
+    crate::border::bug(text)
+}
+
 pub fn rb_exc_raise(cx: &mut Cx, exception: Value) -> R<()> {
     if !class::is_known(cx, exception, runtime::Known::Exception) {
         return Err(cx.type_error("exception object expected"));

@@ -10,7 +10,7 @@ use object::{
 };
 use runtime::{Cx, R, error};
 
-use crate::{border::pin, gc, given};
+use crate::{gc, given};
 
 /// `rb_data_type_t`.
 #[repr(C)]
@@ -26,7 +26,16 @@ pub struct DataType {
     flags: u64,
 }
 
+impl DataType {
+    /// Whether the structure may be in the object: nothing needs it after the object's death.
+    fn can_embed(&self) -> bool {
+        let is_freed_at_once = self.flags & FREE_IMMEDIATELY != 0 || matches!(self.dfree as usize, 0 | DEFAULT_FREE);
+        self.flags & EMBEDDABLE != 0 && is_freed_at_once
+    }
+}
+
 const FREE_IMMEDIATELY: u64 = 1;
+const EMBEDDABLE: u64 = 1 << 1;
 const FROZEN_SHAREABLE: u64 = 1 << 2;
 const WB_PROTECTED: u64 = 1 << 3;
 const DECL_MARKING: u64 = 1 << 4;
@@ -43,14 +52,46 @@ pub struct CData {
     /// The functions of an object without a type.
     dmark: *const c_void,
     dfree: *const c_void,
-    object: Value,
     watched: bool,
+    /// The size of a structure in the object itself.
+    embedded: u32,
 }
+
+/// The largest structure that is in the object itself.
+const LARGEST_EMBEDDED: usize = 128;
 
 impl CData {
     fn data_type(&self) -> Option<&'static DataType> {
         // SAFETY: types are static in the extension, which stays loaded.
         unsafe { self.data_type.as_ref() }
+    }
+
+    /// The object, of which the box is a part.
+    fn object(&self) -> Value {
+        native::pinned_around(self)
+    }
+
+    pub fn structure(&self) -> *mut c_void {
+        self.data
+    }
+
+    /// The size of a structure in the object itself.
+    pub fn embedded_size(&self) -> Option<usize> {
+        self.is_embedded().then_some(self.embedded as usize)
+    }
+
+    /// The address of the type, or the mark function of an object without a type.
+    pub fn type_address(&self) -> usize {
+        if self.data_type.is_null() { self.dmark as usize } else { self.data_type as usize }
+    }
+
+    pub fn type_name(&self) -> String {
+        self.data_type().map_or_else(|| "Data".to_string(), |data_type| given::name(data_type.name))
+    }
+
+    /// Whether the structure follows the box, in the object itself.
+    fn is_embedded(&self) -> bool {
+        std::ptr::eq(self.data.cast_const().cast(), std::ptr::from_ref(self).wrapping_add(1))
     }
 
     fn marks(&self) -> *const c_void {
@@ -122,8 +163,28 @@ impl CData {
 impl Drop for CData {
     fn drop(&mut self) {
         if self.watched {
-            gc::unwatch(self.object);
+            gc::unwatch(self.object());
         }
+        self.free();
+    }
+}
+
+/// Frees the structures of all objects, because the process ends.
+pub fn free_all(cx: &mut Cx) {
+    let mut index = 0;
+    while let Some(v) = cx.native(index) {
+        if let Some(data) = native::get_mut::<CData>(cx, v) {
+            data.free();
+            data.data = std::ptr::null_mut();
+        }
+        index += 1;
+    }
+    gc::run_freed(cx);
+}
+
+impl CData {
+    /// Calls the type's `dfree`, or has it called at the next safepoint.
+    fn free(&mut self) {
         if self.data.is_null() {
             return;
         }
@@ -133,6 +194,7 @@ impl Drop for CData {
         };
         match function as usize {
             0 => {}
+            DEFAULT_FREE if self.is_embedded() => {}
             DEFAULT_FREE => gc::free(self.data),
             _ if at_once => gc::in_collection(|| call(function, self.data)),
             _ => gc::free_later(function, self.data),
@@ -140,20 +202,19 @@ impl Drop for CData {
     }
 }
 
-/// The object gets its structure last, so that a collection caused by its allocation does not mark a structure that C
-/// has not set up.
-fn new(cx: &mut Cx, class: Value, mut made: CData) -> Value {
+/// An object whose structure is `made.data`, or one of `embedded` zeroed bytes in the object itself.
+fn new(cx: &mut Cx, class: Value, mut made: CData, embedded: usize) -> Value {
     let class = if class == Value::FALSE { cx.class(Known::Internal) } else { class };
     let is_protected = made.data_type().is_some_and(|t| t.flags & (WB_PROTECTED | DECL_MARKING) == WB_PROTECTED);
-    let needs_watch = !is_protected && !made.marks().is_null();
-    let structure = std::mem::replace(&mut made.data, std::ptr::null_mut());
-    let v = native::new(cx, class, Box::new(made));
+    made.embedded = embedded as u32;
+    made.watched = !is_protected && !made.marks().is_null();
+    let needs_watch = made.watched;
     // C has its address, and so has the list of watched objects.
-    pin(v);
-    if let Some(data) = native::get_mut::<CData>(cx, v) {
-        data.object = v;
-        data.watched = needs_watch;
-        data.data = structure;
+    let v = native::embed_pinned(cx, class, made, embedded);
+    if embedded > 0
+        && let Some(data) = native::get_mut::<CData>(cx, v)
+    {
+        data.data = std::ptr::from_mut(data).wrapping_add(1).cast();
     }
     if needs_watch {
         gc::watch(v);
@@ -162,8 +223,7 @@ fn new(cx: &mut Cx, class: Value, mut made: CData) -> Value {
 }
 
 fn typed(data: *mut c_void, data_type: *const DataType) -> CData {
-    let (dmark, dfree) = (std::ptr::null(), std::ptr::null());
-    CData { data, data_type, dmark, dfree, object: Value::NIL, watched: false }
+    CData { data, data_type, dmark: std::ptr::null(), dfree: std::ptr::null(), watched: false, embedded: 0 }
 }
 
 fn check_class(cx: &mut Cx, class: Value) -> R<()> {
@@ -181,8 +241,8 @@ pub fn rb_data_object_wrap(
     dfree: *const c_void,
 ) -> R {
     check_class(cx, class)?;
-    let made = CData { data, data_type: std::ptr::null(), dmark, dfree, object: Value::NIL, watched: false };
-    Ok(new(cx, class, made))
+    let made = CData { data, data_type: std::ptr::null(), dmark, dfree, watched: false, embedded: 0 };
+    Ok(new(cx, class, made, 0))
 }
 
 pub fn rb_data_object_zalloc(cx: &mut Cx, class: Value, size: usize, dmark: *const c_void, dfree: *const c_void) -> R {
@@ -193,13 +253,17 @@ pub fn rb_data_object_zalloc(cx: &mut Cx, class: Value, size: usize, dmark: *con
 
 pub fn rb_data_typed_object_wrap(cx: &mut Cx, class: Value, data: *mut c_void, data_type: *const DataType) -> R {
     check_class(cx, class)?;
-    Ok(new(cx, class, typed(data, data_type)))
+    Ok(new(cx, class, typed(data, data_type), 0))
 }
 
 pub fn rb_data_typed_object_zalloc(cx: &mut Cx, class: Value, size: usize, data_type: *const DataType) -> R {
     check_class(cx, class)?;
+    let made = typed(std::ptr::null_mut(), data_type);
+    if made.data_type().is_some_and(DataType::can_embed) && (1..=LARGEST_EMBEDDED).contains(&size) {
+        return Ok(new(cx, class, made, size));
+    }
     let data = gc::zeroed(cx, size)?;
-    Ok(new(cx, class, typed(data, data_type)))
+    Ok(new(cx, class, CData { data, ..made }, 0))
 }
 
 /// The C structure of an object; null if it has none.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use abi::Value;
 use object::{Sym, cell, string::Str};
-use runtime::{Cx, R, make::OrRaise};
+use runtime::{Cx, R, make::OrRaise, special::RegexpData};
 use text::{CodeRange, EncodingId, encoding::CharLen};
 
 use crate::{
@@ -193,9 +193,21 @@ fn set(cx: &mut Cx, v: Value, id: EncodingId) -> R<()> {
             }
             Ok(())
         }
-        None if cell::is(v, abi::Type::Regexp) => Ok(()),
+        None if cell::is(v, abi::Type::Regexp) => set_of_pattern(cx, v, id),
         None => Err(cx.argument_error("cannot set encoding on non-encoding capable object")),
     }
+}
+
+/// A Regexp has the encoding of its source.
+fn set_of_pattern(cx: &mut Cx, v: Value, id: EncodingId) -> R<()> {
+    let source = Str::of(core_classes::regexp::search::data(cx, &v)?.source);
+    let copy = source.dup(cx);
+    copy.set_encoding(id);
+    cell::set_header(copy.value(), cell::header(copy.value()).with(abi::Flags::FROZEN));
+    if let Some(data) = object::native::get_mut::<RegexpData>(cx, v) {
+        data.source = copy.value();
+    }
+    Ok(())
 }
 
 pub fn rb_enc_set_index(cx: &mut Cx, v: Value, index: i32) -> R<()> {
@@ -251,7 +263,7 @@ fn named(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
         return Ok(Some(id));
     }
     let name = runtime::convert::to_str(cx, v)?;
-    Ok(found(cx, &name.to_vec()))
+    Ok(found(cx, &name.to_vector()))
 }
 
 pub fn rb_find_encoding(cx: &mut Cx, v: Value) -> R<*mut CEncoding> {

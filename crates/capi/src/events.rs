@@ -181,6 +181,9 @@ pub fn collector(event: Event) {
         with_own_context(|cx| tell(cx, event, Value::NIL));
     }
     if event == EXIT {
+        if crate::unmarked::is_active() {
+            with_own_context(crate::unmarked::report);
+        }
         COLLECTING.store(false, Ordering::Relaxed);
     }
 }

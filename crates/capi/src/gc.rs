@@ -12,8 +12,8 @@ use object::hash::HashRef;
 use runtime::{Cx, R, convert, make};
 
 use crate::{
-    border::{pin, send_to},
-    given, st,
+    border::{Place, call_words, pin, send_to},
+    given, st, unmarked,
 };
 
 thread_local! {
@@ -27,6 +27,12 @@ pub fn with_marker(marker: &mut Marker, body: impl FnOnce()) {
     let before = MARKER.replace(marker);
     in_collection(body);
     MARKER.set(before);
+}
+
+/// Whether a collection is calling an extension.
+#[inline(always)]
+pub fn is_collecting() -> bool {
+    COLLECTING.get()
 }
 
 /// Runs C code during a collection.
@@ -213,7 +219,7 @@ pub fn rb_gc_start(cx: &mut Cx) -> R {
 
 pub fn rb_gc(cx: &mut Cx) -> R<()> {
     send_to(cx, "GC", "start", &[])?;
-    run_freed();
+    run_freed(cx);
     Ok(())
 }
 
@@ -278,18 +284,33 @@ fn allocated(cx: &mut Cx, memory: *mut c_void, size: usize) -> R<*mut c_void> {
     if memory.is_null() {
         return Err(cx.no_memory());
     }
+    unmarked::allocated(memory, size);
     account(cx, size);
     Ok(memory)
 }
 
 /// Zeroed memory from C's allocator.
 pub fn zeroed(cx: &mut Cx, size: usize) -> R<*mut c_void> {
-    // SAFETY: calloc accepts any size.
-    let memory = unsafe { calloc(1, size.max(1)) };
+    // Small blocks are fastest from malloc, which has a cache for each thread, and large ones from calloc, which knows
+    // fresh pages.
+    const SMALL: usize = 1024;
+    // SAFETY: both accept any size; the block is at least as long as what is zeroed.
+    let memory = unsafe {
+        if size <= SMALL {
+            let memory = malloc(size.max(1));
+            if !memory.is_null() {
+                memory.cast::<u8>().write_bytes(0, size);
+            }
+            memory
+        } else {
+            calloc(1, size)
+        }
+    };
     allocated(cx, memory, size)
 }
 
 pub fn free(memory: *mut c_void) {
+    unmarked::freed(memory);
     // SAFETY: C passes memory from malloc or from one of the functions below.
     unsafe { c_free(memory) }
 }
@@ -321,6 +342,7 @@ pub fn ruby_xcalloc(cx: &mut Cx, count: usize, size: usize) -> R<*mut c_void> {
 }
 
 pub fn ruby_xrealloc(cx: &mut Cx, memory: *mut c_void, size: usize) -> R<*mut c_void> {
+    unmarked::freed(memory);
     // SAFETY: C passes memory from these functions, or null.
     let moved = unsafe { realloc(memory, size.max(1)) };
     allocated(cx, moved, size)
@@ -389,13 +411,18 @@ pub fn free_later(function: *const c_void, data: *mut c_void) {
     FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((function as usize, data as usize));
 }
 
-/// Calls the waiting functions. To be called at safepoints, when no collection is running.
-pub fn run_freed() {
+/// Calls the waiting functions. To be called at safepoints, when no collection is running. Exceptions are reported.
+pub fn run_freed(cx: &mut Cx) {
     loop {
         let next = FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
         let Some((function, data)) = next else { return };
-        // SAFETY: the type's function, which takes the structure; the object is dead, so this is its last use.
-        unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void)>(function)(data as *mut c_void) };
+        let result = call_words(cx, function as *const c_void, &[data as u64], Place::NONE, None);
+        if let Err(unwind) = result
+            && let Ok(exception) = cx.take_exception(unwind)
+        {
+            let message = runtime::error::class_name_of(cx, exception);
+            let _ = runtime::special::warn_here(cx, &format!("{message} was raised by a dfree function"));
+        }
     }
 }
 

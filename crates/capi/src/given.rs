@@ -6,6 +6,7 @@ use std::ffi::{CStr, c_char, c_long};
 use abi::Value;
 
 /// `len` bytes; empty for a null pointer.
+#[inline(always)]
 pub fn bytes<'a>(start: *const c_char, len: c_long) -> &'a [u8] {
     if start.is_null() || len <= 0 {
         return &[];
@@ -15,6 +16,7 @@ pub fn bytes<'a>(start: *const c_char, len: c_long) -> &'a [u8] {
 }
 
 /// The bytes of a NUL-terminated string, without the NUL.
+#[inline]
 pub fn text<'a>(start: *const c_char) -> &'a [u8] {
     // SAFETY: C passes a NUL-terminated string, which it keeps during the call.
     if start.is_null() { &[] } else { unsafe { CStr::from_ptr(start) }.to_bytes() }
@@ -25,6 +27,7 @@ pub fn name(start: *const c_char) -> String {
     String::from_utf8_lossy(text(start)).into_owned()
 }
 
+#[inline(always)]
 pub fn values<'a>(count: i32, start: *const Value) -> &'a [Value] {
     if start.is_null() || count <= 0 {
         return &[];
@@ -33,6 +36,7 @@ pub fn values<'a>(count: i32, start: *const Value) -> &'a [Value] {
     unsafe { std::slice::from_raw_parts(start, count as usize) }
 }
 
+#[inline(always)]
 pub fn slice<'a, T>(count: usize, start: *const T) -> &'a [T] {
     if start.is_null() || count == 0 {
         return &[];
@@ -41,6 +45,7 @@ pub fn slice<'a, T>(count: usize, start: *const T) -> &'a [T] {
     unsafe { std::slice::from_raw_parts(start, count) }
 }
 
+#[inline(always)]
 pub fn slice_mut<'a, T>(count: usize, start: *mut T) -> &'a mut [T] {
     if start.is_null() || count == 0 {
         return &mut [];
@@ -49,12 +54,14 @@ pub fn slice_mut<'a, T>(count: usize, start: *mut T) -> &'a mut [T] {
     unsafe { std::slice::from_raw_parts_mut(start, count) }
 }
 
+#[inline(always)]
 pub fn read<T: Copy>(from: *const T) -> T {
     // SAFETY: C passes the address of a variable.
     unsafe { std::ptr::read_volatile(from) }
 }
 
 /// Writes to a variable of C, unless the pointer is null.
+#[inline(always)]
 pub fn write<T>(to: *mut T, value: T) {
     if !to.is_null() {
         // SAFETY: C passes the address of a variable.
@@ -64,12 +71,14 @@ pub fn write<T>(to: *mut T, value: T) {
 
 /// The elements of an Array. The caller does not change the Array while the result is used, or copies the elements
 /// first.
+#[inline(always)]
 pub fn elements(list: &Value) -> &[Value] {
     // SAFETY: the callers pass the elements to calls, which copy them before anything runs, or read them at once.
     unsafe { object::array::Arr::of(*list).unguarded() }
 }
 
 /// The bytes of a String. The caller does not change the String while the result is used.
+#[inline(always)]
 pub fn contents(string: &Value) -> &[u8] {
     // SAFETY: the callers read the bytes at once, or copy them.
     unsafe { object::string::Str::of(*string).unguarded() }

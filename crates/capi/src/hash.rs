@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use std::ffi::{c_char, c_void};
 
 use abi::Value;
-use object::{cell, hash::HashRef};
+use object::{
+    cell,
+    hash::{self, BuiltinKeys, HashRef},
+};
 use runtime::{Cx, R, call, convert, keys};
 
 use crate::{
@@ -60,6 +63,47 @@ pub fn rb_hash(cx: &mut Cx, v: Value) -> R {
     // A large hash value is reduced to a small one.
     let low = object::bigint::operand(&hash).map_or(0, numeric::big::low_u64);
     Ok(if hash.is_fixnum() { hash } else { Value::fixnum(low as i64 >> 2) })
+}
+
+/// The Hash, if it hashes the key natively.
+#[inline(always)]
+fn searchable(v: Value, key: Value) -> Option<HashRef> {
+    let is_native = !key.is_heap() || hash::has_builtin_hash(key);
+    HashRef::from_value(v).filter(|table| is_native && !table.is_by_identity())
+}
+
+/// The value of the key if no method must be called to find it; undef if there is none.
+#[inline(always)]
+fn found(cx: &mut Cx, v: Value, key: Value) -> Option<(HashRef, Value)> {
+    let table = searchable(v, key)?;
+    Some((table, table.get(&mut BuiltinKeys(cx.mem()), key).ok()?.unwrap_or(Value::UNDEF)))
+}
+
+#[inline(always)]
+pub fn quick_rb_hash_aref(cx: &mut Cx, v: Value, key: Value) -> Option<Value> {
+    let (table, value) = found(cx, v, key)?;
+    if !value.is_undef() {
+        return Some(value);
+    }
+    (!table.default_is_proc() && keys::has_plain_default(cx, v)).then(|| table.default())
+}
+
+#[inline(always)]
+pub fn quick_rb_hash_lookup(cx: &mut Cx, v: Value, key: Value) -> Option<Value> {
+    quick_rb_hash_lookup2(cx, v, key, Value::NIL)
+}
+
+#[inline(always)]
+pub fn quick_rb_hash_lookup2(cx: &mut Cx, v: Value, key: Value, default: Value) -> Option<Value> {
+    let (_, value) = found(cx, v, key)?;
+    Some(value.or(default))
+}
+
+/// Replaces the value of an existing key.
+#[inline(always)]
+pub fn quick_rb_hash_aset(cx: &mut Cx, v: Value, key: Value, value: Value) -> Option<Value> {
+    let table = searchable(v, key).filter(|_| !cell::frozen(v))?;
+    table.replace(&mut BuiltinKeys(cx.mem()), key, value).ok()?.then_some(value)
 }
 
 pub fn rb_hash_aref(cx: &mut Cx, v: Value, key: Value) -> R {

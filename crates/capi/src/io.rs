@@ -3,12 +3,17 @@
 use std::ffi::{c_char, c_void};
 
 use abi::Value;
-use core_classes::io::data::{self, IoData};
+use core_classes::io::{
+    data::{self, IoData},
+    mode, output,
+};
 use object::{native, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, convert, make};
+use text::EncodingId;
 
 use crate::{
     border::{Place, call_words, send, send_to},
+    encoding::CEncoding,
     given,
 };
 
@@ -19,16 +24,24 @@ pub fn rb_io_bufwrite(cx: &mut Cx, io: Value, bytes: *const c_void, size: usize)
     Ok(convert::to_i64(cx, written)? as isize)
 }
 
+/// These write with `write`, which is all that the stream needs to have.
 pub fn rb_io_print(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
-    send(cx, io, "print", given::values(count, argv))
+    output::print_to(cx, io, given::values(count, argv))
 }
 
 pub fn rb_io_printf(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
-    send(cx, io, "printf", given::values(count, argv))
+    let text = send_to(cx, "Kernel", "format", given::values(count, argv))?;
+    send(cx, io, "write", &[text])?;
+    Ok(Value::NIL)
 }
 
 pub fn rb_io_puts(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
-    send(cx, io, "puts", given::values(count, argv))
+    output::puts_to(cx, io, given::values(count, argv))
+}
+
+pub fn rb_io_addstr(cx: &mut Cx, io: Value, text: Value) -> R {
+    send(cx, io, "write", &[text])?;
+    Ok(io)
 }
 
 pub fn rb_io_fdopen(cx: &mut Cx, fd: i32, _: i32, path: *const c_char) -> R {
@@ -67,7 +80,6 @@ pub fn rb_io_get_write_io(_: &mut Cx, io: Value) -> R {
 }
 
 pub fn rb_io_taint_check(cx: &mut Cx, io: Value) -> R {
-    let io = rb_io_get_io(cx, io)?;
     cx.check_frozen(io)?;
     Ok(io)
 }
@@ -217,6 +229,7 @@ struct Stream {
 /// The C structure of a stream; it lives as long as the stream.
 pub fn beni_io_structure(cx: &mut Cx, io: Value) -> R<*mut c_void> {
     const DEFAULT_FREE: *const c_void = usize::MAX as *const c_void;
+    let io = rb_io_get_io(cx, io)?;
     let name = intern_text(cx, "__native");
     let mut holder = ivars::get(cx, io, name);
     if holder.is_undef() || holder.is_nil() {
@@ -407,4 +420,57 @@ pub fn rb_io_open_descriptor(
         send(cx, io, "set_encoding", &[outer, inner])?;
     }
     Ok(io)
+}
+
+/// `rb_io_enc_t`
+#[repr(C)]
+pub struct StreamEncoding {
+    read: *mut CEncoding,
+    write: *mut CEncoding,
+    flags: i32,
+    options: Value,
+}
+
+/// Parses a mode and keywords: the flags of `open`, those of streams, and the encodings. The mode becomes nil if the
+/// keywords have it.
+pub fn rb_io_extract_modeenc(
+    cx: &mut Cx,
+    mode: *mut Value,
+    permissions: *mut Value,
+    keywords: Value,
+    open_flags: *mut i32,
+    stream_flags: *mut i32,
+    encoding: *mut c_void,
+) -> R<()> {
+    const UNIVERSAL_NEWLINE: i32 = 0x100;
+    let keywords = (!keywords.is_nil()).then_some(keywords);
+    let parsed = mode::parse(cx, given::read(mode), keywords, "r")?;
+    if !permissions.is_null() {
+        let asked = mode::option(cx, keywords, "perm");
+        if !asked.is_nil() && !asked.is_undef() {
+            given::write(permissions, asked);
+        }
+    }
+    let has = |flag: i32, bit: i32| if parsed.flags & flag != 0 { bit } else { 0 };
+    let is = |condition: bool, bit: i32| if condition { bit } else { 0 };
+    let stream = is(parsed.readable(), 1)
+        | is(parsed.writable(), 2)
+        | is(parsed.binmode, 4)
+        | has(host::fs::APPEND, 0x40)
+        | has(host::fs::CREATE | host::fs::EXCLUSIVE, 0x400)
+        | has(host::fs::TRUNCATE, 0x800)
+        | is(parsed.universal, 0x1000)
+        | is(parsed.bom, 0x0010_0000);
+    given::write(open_flags, parsed.flags);
+    given::write(stream_flags, stream);
+    let external = if parsed.binmode && parsed.plain { Some(EncodingId::BINARY) } else { parsed.external };
+    let pointer = |id: Option<EncodingId>| id.map_or(std::ptr::null_mut(), CEncoding::of);
+    // With two encodings, the first one is what is read.
+    let (read, write) = match parsed.internal {
+        Some(internal) => (pointer(Some(internal)), pointer(external)),
+        None => (pointer(external), std::ptr::null_mut()),
+    };
+    let flags = is(parsed.universal, UNIVERSAL_NEWLINE);
+    given::write(encoding.cast(), StreamEncoding { read, write, flags, options: parsed.conversion });
+    Ok(())
 }

@@ -34,7 +34,9 @@ mod st;
 mod string;
 mod symbol;
 mod thread;
+mod thread_events;
 mod time;
+mod unmarked;
 mod variable;
 
 pub use load::load;

@@ -50,12 +50,12 @@ fn set_up(cx: &mut Cx) -> R<()> {
     extensions.before_collection = Some(gc::remember_watched);
     extensions.has_freed = Some(gc::has_freed);
     extensions.run_freed = Some(gc::run_freed);
+    extensions.free_all = Some(crate::data::free_all);
     extensions.run_jobs = Some(crate::jobs::run);
     extensions.event = Some(crate::events::collector);
     runtime::concurrency::waker::set_unblock(crate::thread::unblock);
-    // Interrupting C code that runs without the lock needs it.
-    runtime::concurrency::waker::ensure_started(cx);
     cx.listen_to_collector();
+    crate::unmarked::set_up(cx);
     symbol::set_up(cx);
     variable::set_up(cx)?;
     let line = runtime::make::interned(cx, "\n");

@@ -90,12 +90,27 @@ pub fn rb_obj_frozen_p(_: &mut Cx, v: Value) -> Value {
     Value::bool(cell::frozen(v))
 }
 
-pub fn rb_obj_hide(_: &mut Cx, v: Value) -> Value {
+/// Takes away the class of an object without instance variables.
+pub fn rb_obj_hide(cx: &mut Cx, v: Value) -> Value {
+    let hidden = cx.class(runtime::Known::Internal);
+    if v.is_heap() && object::cell::header(v).shape() == class::root_shape(class::class_of(cx, v)) {
+        set_class(cx, v, hidden);
+    }
     v
 }
 
-pub fn rb_obj_reveal(_: &mut Cx, v: Value, _: Value) -> Value {
+/// Gives a hidden object a class.
+pub fn rb_obj_reveal(cx: &mut Cx, v: Value, class: Value) -> Value {
+    if v.is_heap() && class::class_of(cx, v) == cx.class(runtime::Known::Internal) {
+        set_class(cx, v, class);
+    }
     v
+}
+
+fn set_class(cx: &mut Cx, v: Value, class: Value) {
+    let shape = class::root_shape(class);
+    object::cell::set_header(v, object::cell::header(v).with_shape(shape));
+    cx.remember(v);
 }
 
 pub fn rb_obj_is_kind_of(cx: &mut Cx, v: Value, class: Value) -> R {

@@ -1,12 +1,15 @@
 //! Regular expressions and matches.
 
+use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 
 use abi::Value;
+use core_classes::regexp::search;
+use object::{Sym, string::Str};
 use runtime::{Cx, R, convert, make};
 
 use crate::{
-    border::{send, send_to},
+    border::{pin, send, send_to},
     encoding::CEncoding,
     given,
 };
@@ -38,6 +41,121 @@ pub fn rb_reg_regcomp(cx: &mut Cx, source: Value) -> R {
 pub fn rb_reg_options(cx: &mut Cx, pattern: Value) -> R<i32> {
     let options = send(cx, pattern, "options", &[])?;
     convert::to_i32(cx, options)
+}
+
+/// The group that a number or name stands for in a match.
+pub fn rb_reg_backref_number(cx: &mut Cx, found: Value, group: Value) -> R<i32> {
+    if group.is_fixnum() {
+        return convert::to_i32(cx, group);
+    }
+    let name = match Sym::from_value(group) {
+        Some(symbol) => Str::of(symbol.name(cx)),
+        None => convert::to_str(cx, group)?,
+    };
+    let pattern = send(cx, found, "regexp", &[])?;
+    let data = search::data(cx, &pattern)?;
+    let groups = data.program.groups_named(&name.to_vector()).map(<[usize]>::to_vec);
+    match groups.as_deref() {
+        Some([.., last]) => Ok(*last as i32),
+        _ => {
+            let text = name.to_text();
+            Err(cx.index_error(&format!("undefined group name reference: {text}")))
+        }
+    }
+}
+
+thread_local! {
+    /// The String for which `rb_reg_prepare_re` prepared a search, and its bytes.
+    static PREPARED: Cell<(u64, usize, usize)> = const { Cell::new((0, 0, 0)) };
+}
+
+/// Checks that the String can be searched, and remembers it for `onig_match` and `onig_search`.
+pub fn rb_reg_prepare_re(cx: &mut Cx, pattern: Value, string: Value) -> R<*mut c_void> {
+    let string = convert::to_str(cx, string)?.value();
+    search::check(cx, pattern, Str::of(string))?;
+    let bytes = given::contents(&string);
+    PREPARED.set((string.0, bytes.as_ptr() as usize, bytes.len()));
+    Ok(pin(pattern).0 as *mut c_void)
+}
+
+pub fn rb_match_busy(_: &mut Cx, _: Value) {}
+
+/// The number of groups.
+pub fn beni_onig_groups(cx: &mut Cx, pattern: Value) -> R<i32> {
+    Ok(search::data(cx, &pattern)?.program.group_count() as i32)
+}
+
+/// The number of names of groups.
+pub fn beni_onig_names(cx: &mut Cx, pattern: Value) -> R<i32> {
+    Ok(search::data(cx, &pattern)?.program.names().len() as i32)
+}
+
+/// A name, which lives as long as the Regexp, and its groups.
+pub fn beni_onig_name(
+    cx: &mut Cx,
+    pattern: Value,
+    index: i32,
+    len: *mut usize,
+    count: *mut i32,
+    groups: *mut i32,
+) -> R<*const c_char> {
+    let Some(name) = search::data(cx, &pattern)?.program.names().get(index as usize) else {
+        return Ok(std::ptr::null());
+    };
+    given::write(len, name.name.len());
+    given::write(count, name.groups.len() as i32);
+    for (to, group) in given::slice_mut(name.groups.len(), groups).iter_mut().zip(&name.groups) {
+        *to = *group as i32;
+    }
+    Ok(name.name.as_ptr().cast())
+}
+
+/// The prepared String and an index in it, if these bytes are the rest of it from that index on. C has their address,
+/// so that the String is alive; if it is not, its cell is another object's.
+fn rest_of_prepared(start: usize, len: usize) -> Option<(Str, usize)> {
+    let (prepared, first, all) = PREPARED.get();
+    let base = start.checked_sub(first)?;
+    let string = Str::from_value(Value(prepared)).filter(|_| base <= all && base + len == all)?;
+    let v = string.value();
+    let bytes = given::contents(&v);
+    (bytes.as_ptr() as usize == first && bytes.len() == all).then_some((string, base))
+}
+
+/// Searches bytes, forward (`way` 0), backward (1) or at `from` only (2); sets the positions of `count` groups. Whether
+/// there is a match. Bytes of the prepared String are not copied.
+#[expect(clippy::too_many_arguments, reason = "the parameters of Onigmo's function")]
+pub fn beni_onig_run(
+    cx: &mut Cx,
+    pattern: Value,
+    start: *const c_char,
+    len: i64,
+    from: i64,
+    way: i32,
+    count: i32,
+    begins: *mut i64,
+    ends: *mut i64,
+) -> R<i32> {
+    let (string, base) = match rest_of_prepared(start as usize, len as usize) {
+        Some(found) => found,
+        None => {
+            let encoding = Str::of(search::data(cx, &pattern)?.source).encoding();
+            let copy = make::string(cx, given::bytes(start, len), encoding);
+            (Str::of(copy), 0)
+        }
+    };
+    let way = match way {
+        0 => search::Way::Forward,
+        1 => search::Way::Backward,
+        _ => search::Way::Here,
+    };
+    let mut captures = regexp::Captures::new();
+    let found = search::run_in(cx, pattern, string, base, from.max(0) as usize, way, &mut captures)?;
+    for group in 0..if found { count as usize } else { 0 } {
+        let span = captures.get(group).map_or((-1, -1), |(a, b)| (a as i64, b as i64));
+        given::write(begins.wrapping_add(group), span.0);
+        given::write(ends.wrapping_add(group), span.1);
+    }
+    Ok(found as i32)
 }
 
 /// The byte at which the pattern matches at or after a byte, or -1. Sets `$~`.

@@ -190,7 +190,9 @@ pub fn rb_str_buf_new_cstr(cx: &mut Cx, start: *const c_char) -> R {
 }
 
 pub fn rb_str_tmp_new(cx: &mut Cx, len: i64) -> R {
-    new(cx, std::ptr::null(), len, EncodingId::BINARY)
+    let made = new(cx, std::ptr::null(), len, EncodingId::BINARY)?;
+    let hidden = cx.class(Known::Internal);
+    Ok(of_class(cx, made, hidden))
 }
 
 pub fn rb_str_new_shared(cx: &mut Cx, v: Value) -> R {
@@ -245,6 +247,17 @@ fn changeable(cx: &mut Cx, v: Value) -> R<Str> {
     Ok(string)
 }
 
+#[inline(always)]
+pub fn quick_rb_str_cat(cx: &mut Cx, v: Value, start: *const c_char, len: i64) -> Option<Value> {
+    let header = Str::from_value(v).map(|_| cell::header(v))?;
+    if len < 0 || header.has(abi::Flags::FROZEN) || header.has(abi::Flags::CHILLED) {
+        return None;
+    }
+    let string = Str::of(v);
+    let is_done = string.encoding().min_char_len() == 1 && string.append_in_place(cx, given::bytes(start, len));
+    is_done.then_some(v)
+}
+
 pub fn rb_str_cat(cx: &mut Cx, v: Value, start: *const c_char, len: i64) -> R {
     if len < 0 {
         return Err(cx.argument_error("negative string size (or size too big)"));
@@ -262,8 +275,16 @@ pub fn rb_str_cat_cstr(cx: &mut Cx, v: Value, start: *const c_char) -> R {
     Ok(v)
 }
 
+/// Appends ASCII characters, in the encoding of the String.
 pub fn rb_str_buf_cat_ascii(cx: &mut Cx, v: Value, start: *const c_char) -> R {
-    rb_str_cat_cstr(cx, v, start)
+    let encoding = changeable(cx, v)?.encoding();
+    if encoding.is_ascii_compatible() {
+        return rb_str_cat_cstr(cx, v, start);
+    }
+    let other = make::string(cx, given::text(start), EncodingId::US_ASCII);
+    let name = make::text(cx, encoding.name());
+    let other = send(cx, other, "encode", &[name])?;
+    send(cx, v, "<<", &[other])
 }
 
 /// Appends bytes in an encoding; an empty or ASCII-only String takes over that encoding.
@@ -468,13 +489,26 @@ pub fn pointer(cx: &mut Cx, string: Str) -> R<*mut c_char> {
 /// String, and did not write a NUL behind it.
 static LENGTHS: [[AtomicU64; 2]; 64] = [const { [const { AtomicU64::new(0) }; 2] }; 64];
 
+/// The address that C got before, if the String has the same length, and still room for the NUL.
+#[inline(always)]
+pub fn quick_beni_string_pointer(cx: &mut Cx, v: Value) -> Option<Value> {
+    let string = Str::from_value(v)?;
+    let [address, length] = &LENGTHS[(v.0 >> 4) as usize % LENGTHS.len()];
+    let is_known = address.load(Relaxed) == v.0 && length.load(Relaxed) == string.len() as u64;
+    if is_known { Some(Value(string.known_native_pointer(cx)? as u64)) } else { None }
+}
+
 pub fn beni_string_pointer(cx: &mut Cx, v: Value) -> R<*mut c_char> {
     match Str::from_value(v) {
         Some(string) => {
             let start = pointer(cx, string)?;
             let [address, length] = &LENGTHS[(v.0 >> 4) as usize % LENGTHS.len()];
-            let (before, now) = (length.swap(string.len() as u64, Relaxed), string.len() as u64);
-            if address.swap(v.0, Relaxed) == v.0 && before != now && !string.is_shared() && !cell::frozen(v) {
+            let (before, now) = (length.load(Relaxed), string.len() as u64);
+            let same = address.load(Relaxed) == v.0;
+            // Only the holder of the global lock gets here, so that no read-modify-write is needed.
+            length.store(now, Relaxed);
+            address.store(v.0, Relaxed);
+            if same && before != now && !string.is_shared() && !cell::frozen(v) {
                 string.terminate(cx);
             }
             Ok(start)

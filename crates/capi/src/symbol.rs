@@ -54,15 +54,22 @@ pub fn id(cx: &mut Cx, symbol: Sym) -> u64 {
 }
 
 /// The symbol of an identifier; undef for an invalid one.
+#[inline]
 pub fn value(id: u64) -> Value {
     match id {
         FIRST..END_OF_STATIC => Value::static_symbol((id - FIRST) as u32),
         END_OF_STATIC.. => Value(id),
-        _ => operators().iter().find(|(code, _)| *code == id).map_or(Value::UNDEF, |(_, symbol)| Value(*symbol)),
+        _ => operator(id),
     }
 }
 
+#[cold]
+fn operator(id: u64) -> Value {
+    operators().iter().find(|(code, _)| *code == id).map_or(Value::UNDEF, |(_, symbol)| Value(*symbol))
+}
+
 /// The same as a handle.
+#[inline]
 pub fn sym(id: u64) -> Sym {
     Sym::from_value(value(id)).unwrap_or(Sym::NONE)
 }
@@ -167,7 +174,7 @@ fn existing(cx: &mut Cx, name: Value) -> Option<Sym> {
     }
     let name = Str::from_value(name)?;
     let encoding = convert::symbol_encoding(name);
-    table::find(cx, &name.to_vec(), encoding)
+    table::find(cx, &name.to_vector(), encoding)
 }
 
 pub fn rb_check_id(cx: &mut Cx, name: *mut Value) -> R<u64> {

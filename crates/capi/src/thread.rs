@@ -69,6 +69,9 @@ fn without_lock(
         let entry = (context as usize, unblock as usize, unblock_data as usize);
         unblocking().push(entry);
     }
+    // It interrupts C code that runs without the lock. Before the first such call, a process with one thread spares
+    // locking in the C library's allocator.
+    runtime::concurrency::waker::ensure_started(cx);
     let result = thread::blocking_with_return(cx, |unlocked| {
         let before = UNLOCKED.replace(unlocked);
         let result = call_unlocked(context, function, data as u64, place);

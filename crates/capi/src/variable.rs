@@ -12,34 +12,95 @@ use crate::{
     given, symbol,
 };
 
+#[inline(always)]
+pub fn quick_rb_ivar_get(cx: &mut Cx, v: Value, id: u64) -> Option<Value> {
+    Some(ivars::quick_get(cx, v, symbol::sym(id))?.or(Value::NIL))
+}
+
+#[inline(always)]
+pub fn quick_rb_attr_get(cx: &mut Cx, v: Value, id: u64) -> Option<Value> {
+    quick_rb_ivar_get(cx, v, id)
+}
+
 pub fn rb_ivar_get(cx: &mut Cx, v: Value, id: u64) -> R {
-    Ok(ivars::get(cx, v, symbol::sym(id)).or(Value::NIL))
+    get_variable(cx, v, symbol::sym(id))
 }
 
 pub fn rb_attr_get(cx: &mut Cx, v: Value, id: u64) -> R {
-    Ok(ivars::get(cx, v, symbol::sym(id)).or(Value::NIL))
+    get_variable(cx, v, symbol::sym(id))
 }
 
 pub fn rb_ivar_set(cx: &mut Cx, v: Value, id: u64, to: Value) -> R {
-    cx.check_frozen(v)?;
-    ivars::set(cx, v, symbol::sym(id), to);
-    Ok(to)
+    set_variable(cx, v, symbol::sym(id), to)
 }
 
 pub fn rb_ivar_defined(cx: &mut Cx, v: Value, id: u64) -> R {
-    Ok(Value::bool(!ivars::get(cx, v, symbol::sym(id)).is_undef()))
+    let name = symbol::sym(id);
+    if let Some(part) = ExceptionPart::of(cx, v, name) {
+        return Ok(Value::bool(!part.get(cx, v)?.is_nil()));
+    }
+    Ok(Value::bool(!ivars::get(cx, v, name).is_undef()))
 }
 
 pub fn rb_iv_get(cx: &mut Cx, v: Value, name: *const c_char) -> R {
     let name = symbol::named(cx, name);
-    Ok(ivars::get(cx, v, name).or(Value::NIL))
+    get_variable(cx, v, name)
 }
 
 pub fn rb_iv_set(cx: &mut Cx, v: Value, name: *const c_char, to: Value) -> R {
     let name = symbol::named(cx, name);
+    set_variable(cx, v, name, to)
+}
+
+fn get_variable(cx: &mut Cx, v: Value, name: Sym) -> R {
+    match ExceptionPart::of(cx, v, name) {
+        Some(part) => part.get(cx, v),
+        None => Ok(ivars::get(cx, v, name).or(Value::NIL)),
+    }
+}
+
+fn set_variable(cx: &mut Cx, v: Value, name: Sym, to: Value) -> R {
     cx.check_frozen(v)?;
-    ivars::set(cx, v, name, to);
+    match ExceptionPart::of(cx, v, name) {
+        Some(part) => part.set(cx, v, to)?,
+        None => ivars::set(cx, v, name, to),
+    }
     Ok(to)
+}
+
+/// What an exception has under a name without `@`: extensions set the message and the backtrace in this way.
+#[derive(Clone, Copy)]
+enum ExceptionPart {
+    Message,
+    Backtrace,
+}
+
+impl ExceptionPart {
+    fn of(cx: &Cx, v: Value, name: Sym) -> Option<ExceptionPart> {
+        if !object::cell::is(v, abi::Type::Exception) {
+            return None;
+        }
+        match name.bytes(cx) {
+            b"mesg" => Some(ExceptionPart::Message),
+            b"bt" => Some(ExceptionPart::Backtrace),
+            _ => None,
+        }
+    }
+
+    fn get(self, cx: &mut Cx, v: Value) -> R {
+        match self {
+            ExceptionPart::Message => Ok(ivars::get(cx, v, runtime::sym::MEMO_MESSAGE).or(Value::NIL)),
+            ExceptionPart::Backtrace => send(cx, v, "backtrace", &[]),
+        }
+    }
+
+    fn set(self, cx: &mut Cx, v: Value, to: Value) -> R<()> {
+        match self {
+            ExceptionPart::Message => ivars::set_hidden(cx, v, runtime::sym::MEMO_MESSAGE, to),
+            ExceptionPart::Backtrace => drop(send(cx, v, "set_backtrace", &[to])?),
+        }
+        Ok(())
+    }
 }
 
 /// The names of variables that programs and extensions see; Beni's internal ones begin with two underscores.
@@ -49,7 +110,8 @@ fn names(cx: &mut Cx, v: Value) -> Vec<Sym> {
 }
 
 pub fn rb_ivar_count(cx: &mut Cx, v: Value) -> R<u64> {
-    Ok(names(cx, v).len() as u64)
+    let parts = if object::cell::is(v, abi::Type::Exception) { 2 } else { 0 };
+    Ok(names(cx, v).len() as u64 + parts)
 }
 
 pub fn rb_ivar_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: u64) -> R<()> {
@@ -60,6 +122,16 @@ pub fn rb_ivar_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: u64
             let Some(value) = class::own_class_variable(v, name) else { continue };
             let words = [symbol::id(cx, name), value.0, data];
             if call_words(cx, function, &words, place, None)?.0 as i32 == 1 {
+                return Ok(());
+            }
+        }
+    }
+    if object::cell::is(v, abi::Type::Exception) {
+        for name in ["mesg", "bt"] {
+            let name = intern_text(cx, name);
+            let value = get_variable(cx, v, name)?;
+            let id = symbol::id(cx, name);
+            if call_words(cx, function, &[id, value.0, data], place, None)?.0 as i32 == 1 {
                 return Ok(());
             }
         }

@@ -50,6 +50,10 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
     if !last.is_nil() {
         end = ending(cx, last);
     }
+    if let Some(free_all) = cx.vm().extensions.free_all {
+        core_classes::io::flush_all(cx);
+        free_all(cx);
+    }
     runtime::sampling::process_ends(cx);
     core_classes::io::flush_all(cx);
     if let Some(signal) = end.signal {
@@ -107,7 +111,7 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
 fn print_error(cx: &mut Cx, exception: Value) {
     let name = intern_text(cx, "full_message");
     let text = match call::send(cx, exception, name, &[]) {
-        Ok(text) if object::cell::is(text, abi::Type::String) => Str::of(text).to_vec(),
+        Ok(text) if object::cell::is(text, abi::Type::String) => Str::of(text).to_vector(),
         _ => plain_report(cx, exception).into_bytes(),
     };
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);

@@ -33,7 +33,7 @@ fn succeeded(output: Output) -> Output {
 fn an_extension_is_compiled_and_called() {
     let Some(folder) = compiled("extension") else { return };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extensions");
-    for name in ["calls", "looks", "hears"] {
+    for name in ["calls", "looks", "hears", "finds"] {
         let program = sources.join(format!("{name}.rb"));
         let output = succeeded(beni().arg("-I").arg(&folder).arg(program).output().unwrap());
         let expected = std::fs::read_to_string(sources.join(format!("{name}.out"))).unwrap();
@@ -51,6 +51,44 @@ fn a_fault_in_an_extension_names_its_library() {
     for part in ["in 'Thin.faults'", "in 'Object#calls'", "faulting/thin.so+0x", "The fault is in an extension"] {
         assert!(text.contains(part), "{part}: {text}");
     }
+}
+
+/// Programs that use `Thin::Hostile`, and what their errors contain; `true` if they succeed.
+const HOSTILE: &[(&str, bool, &str)] = &[
+    ("a = H.allocating_mark(1); GC.start", false, "[BUG] rb_str_new_cstr was called by a dmark or dfree function"),
+    ("a = H.raising_mark(1); GC.start", false, "was called by a dmark or dfree function during a collection"),
+    ("20.times { H.allocating_free(1) }; GC.start", false, "[BUG] rb_str_new_cstr was called by a dmark or dfree"),
+    ("20.times { H.raising_free(1) }; GC.start", false, "was called by a dmark or dfree function during a collection"),
+    ("20.times { H.late_allocating_free(1) }; GC.start", true, ""),
+    ("20.times { H.late_raising_free(1) }; GC.start", true, "warning: RuntimeError was raised by a dfree function"),
+    ("H.jump_out([1, 2])", false, "[BUG] a C function that Ruby called was left by longjmp"),
+    ("H.write_late", false, "[BUG] Segmentation fault"),
+    ("a = 5.times.map { H.careful('hidden' + _1.to_s) }; GC.start; a.size", true, ""),
+    (
+        "a = 5.times.map { H.forgetful('hidden' + _1.to_s) }; GC.start; a.size",
+        true,
+        "[--verify-heap] the structure of a forgetful refers to a dead object at byte 0",
+    ),
+];
+
+#[test]
+fn a_hostile_extension_is_an_error() {
+    let Some(folder) = compiled("hostile") else { return };
+    for (program, succeeds, expected) in HOSTILE {
+        let program = format!("require 'thin'; H = Thin::Hostile; {program}; GC.start");
+        let output = beni().args(["--verify-heap", "-I"]).arg(&folder).args(["-e", &program]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), *succeeds, "{program}: {text}");
+        assert!(text.contains(expected) && (!succeeds || !expected.is_empty() || text.is_empty()), "{program}: {text}");
+    }
+}
+
+#[test]
+fn structures_are_freed_when_the_process_ends() {
+    let Some(folder) = compiled("ending") else { return };
+    let program = "require 'thin'; $a = Thin::Hostile.speaking(7); at_exit { puts 'at exit' }; puts 'end'";
+    let output = succeeded(beni().arg("-I").arg(&folder).args(["-e", program]).output().unwrap());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "end\nat exit\nfreed 7\n");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! When memory is exhausted, programs get NoMemoryError or ThreadError: no allocation whose size comes from a program
 //! ends the process.
 
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 /// Runs a program whose address space is limited to this many kilobytes.
@@ -93,4 +94,24 @@ fn threads_that_do_not_fit_are_thread_errors() {
     let output = run(4_000_000, code);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "no more\n", "{:?}\n{errors}", output.status);
+}
+
+/// `memory/refuse.c` is preloaded and lets the n-th large allocation fail, `memory/refused.rb` has the expressions.
+#[test]
+fn each_large_allocation_may_fail() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/memory");
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refuse.so");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library);
+    let compiled = compiler.arg(root.join("refuse.c")).arg("-ldl").output().unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let output = Command::new(env!("CARGO_BIN_EXE_beni"))
+        .env("LD_PRELOAD", &library)
+        .arg("-W0")
+        .arg(root.join("refused.rb"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "all\n", "{:?}\n{errors}", output.status);
 }

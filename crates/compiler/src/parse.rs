@@ -67,7 +67,7 @@ pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
 /// Parses on a stack deep enough for prism's maximum depth.
 pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
     // Prism ends the process where an allocation fails.
-    text::memory::expect((1 << 20) + source.len().saturating_mul(TREE_PER_BYTE));
+    memory::expect((1 << 20) + source.len().saturating_mul(TREE_PER_BYTE));
     let prism_options = prism_options(options).build();
     let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);
     let result = stacker::maybe_grow(room, room + (1 << 20), || parse_with_options(source, &prism_options));

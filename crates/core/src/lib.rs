@@ -6,6 +6,9 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate memory;
+
 pub mod argf;
 pub mod array;
 pub mod basic_object;

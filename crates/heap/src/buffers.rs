@@ -145,13 +145,14 @@ impl Mutator {
         }
     }
 
-    /// Whether what ends at `end` fits the buffer, given that what ends at `used_end` does: asked before
-    /// [`Mutator::buffer_size`], which must search for large buffers. These are whole pages. False: it may fit, too.
+    /// Whether the buffer, whose bytes before the address `used` are in use, has all bytes before `needed`. Mostly as
+    /// cheap as a comparison, because large buffers consist of whole pages.
     #[inline(always)]
-    pub fn surely_holds(&self, buffer: Buffer, used_end: usize, end: usize) -> bool {
-        const PAGE: u32 = 4096u32.trailing_zeros();
-        let start = buffer.address();
-        start >= self.arenas_end && used_end > start && (used_end - 1) >> PAGE == (end - 1) >> PAGE
+    pub fn buffer_reaches(&self, buffer: Buffer, used: usize, needed: usize) -> bool {
+        const PAGE_SHIFT: u32 = 12;
+        let is_large = buffer.address() >= self.arenas_end;
+        let same_page = used > buffer.address() && (used - 1) >> PAGE_SHIFT == (needed - 1) >> PAGE_SHIFT;
+        (is_large && same_page) || needed <= buffer.address() + self.buffer_size(buffer)
     }
 
     /// The size of the object's cell in bytes, including the header.

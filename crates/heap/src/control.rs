@@ -32,6 +32,10 @@ impl Heap {
         self.state().options.verify = verify;
     }
 
+    pub fn verifies(&self) -> bool {
+        self.state().options.verify
+    }
+
     /// `GC.config(rgengc_allow_full_mark:)`: whether full collections may begin by themselves.
     pub fn set_allow_full(&self, allow: bool) {
         self.state().options.allow_full = allow;

@@ -110,8 +110,29 @@ impl Extents {
         Some((start, 0))
     }
 
-    /// The lower end of a free range that is several times as large.
-    pub fn take_roomy(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
+    /// The lower end of a range that is several times as large, and the length of its prefix that may not be zero: a
+    /// cached range with its pages, if one is at least twice as large, otherwise a free one.
+    pub fn take_roomy(&mut self, region: &mut Region, granules: usize) -> Option<(usize, usize)> {
+        if let Some(at) = self.cache.iter().rposition(|cached| cached.granules >= 2 * granules) {
+            return Some((self.take_cached(at, granules), granules * GRANULE));
+        }
+        self.take_roomy_free(region, granules).map(|start| (start, 0))
+    }
+
+    /// The first granules of a cached range; the others stay in the cache.
+    fn take_cached(&mut self, at: usize, granules: usize) -> usize {
+        let cached = &mut self.cache[at];
+        let start = cached.start;
+        cached.start += granules * GRANULE;
+        cached.granules -= granules;
+        if cached.granules == 0 {
+            self.cache.remove(at);
+        }
+        self.cached_bytes -= granules * GRANULE;
+        start
+    }
+
+    fn take_roomy_free(&mut self, region: &mut Region, granules: usize) -> Option<usize> {
         let room = granules.saturating_mul(ROOM).min(region.bytes / GRANULE / 64);
         if room <= granules {
             return None;
@@ -260,13 +281,25 @@ impl Extents {
         self.cached_bytes
     }
 
-    /// Takes `missing` granules after a range, if they are free.
-    pub fn take_behind(&mut self, after: usize, missing: usize) -> bool {
-        match self.free_by_start.get(&after) {
-            Some(&length) if length >= missing => {
-                self.remove_free(after, length);
-                if length > missing {
-                    self.insert_free(after + missing * GRANULE, length - missing);
+    /// Takes `missing` granules after a range, if they are free or in the cache; returns whether they may not be zero.
+    pub fn take_behind(&mut self, after: usize, missing: usize) -> Option<bool> {
+        let Some(at) = self.cache.iter().position(|cached| cached.start == after) else {
+            return self.take_free_at(after, missing).then_some(false);
+        };
+        let cached = self.cache[at].granules.min(missing);
+        if cached < missing && !self.take_free_at(after + cached * GRANULE, missing - cached) {
+            return None;
+        }
+        self.take_cached(at, cached);
+        Some(true)
+    }
+
+    fn take_free_at(&mut self, start: usize, granules: usize) -> bool {
+        match self.free_by_start.get(&start) {
+            Some(&length) if length >= granules => {
+                self.remove_free(start, length);
+                if length > granules {
+                    self.insert_free(start + granules * GRANULE, length - granules);
                 }
                 true
             }

@@ -99,7 +99,7 @@ impl LargeSpace {
         self.written.try_reserve(self.objects.len() + 1).ok()?;
         let roomy = if grows { self.extents.take_roomy(region, granules) } else { None };
         let (start, dirty) = match roomy {
-            Some(start) => (start, 0),
+            Some(taken) => taken,
             None => self.extents.take_range(region, granules, now)?,
         };
         if values && dirty > 0 {
@@ -145,7 +145,7 @@ impl LargeSpace {
         }
         let bytes = memory::round_to_pages(bytes);
         let granules = bytes.div_ceil(GRANULE);
-        let (start, has, old_bytes, dirty) = {
+        let (start, has, old_bytes, mut dirty) = {
             let object = &self.objects[index as usize];
             (object.start, object.granules, object.bytes, object.dirty)
         };
@@ -155,8 +155,10 @@ impl LargeSpace {
         if granules > has {
             let after = start + has * GRANULE;
             let missing = granules - has;
-            if !self.extents.take_behind(after, missing) {
-                return false;
+            match self.extents.take_behind(after, missing) {
+                None => return false,
+                Some(true) => dirty = granules * GRANULE,
+                Some(false) => {}
             }
             self.extents.own(after, missing, index + 1);
         }
@@ -170,6 +172,7 @@ impl LargeSpace {
         cards[..object.cards.len()].copy_from_slice(&object.cards);
         object.cards = cards;
         object.granules = object.granules.max(granules);
+        object.dirty = dirty;
         object.bytes = bytes;
         self.live_bytes += bytes - old_bytes;
         self.allocated_bytes += (bytes - old_bytes) as u64;

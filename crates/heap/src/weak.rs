@@ -10,7 +10,7 @@ use abi::Value;
 
 use crate::buffer::OutOfMemory;
 use crate::heap::{Heap, Phase, State};
-use crate::layout::{Place, Table};
+use crate::layout::{Kind, Place, Table, block_at};
 use crate::marker::Marker;
 use crate::mutator::Mutator;
 
@@ -118,6 +118,19 @@ impl Mutator {
         Ok(())
     }
 
+    /// A living cell that was registered by `register_native`: each index below the number of such cells has one.
+    /// `None` from that number on.
+    pub fn native(&self, index: usize) -> Option<Value> {
+        let natives = &self.state().natives;
+        let old = natives.old.len();
+        if index < old { natives.old.get(index).copied() } else { natives.young.get(index - old).copied() }
+    }
+
+    /// Whether the address is that of the cell of an object that is dead. To be called at the end of a collection.
+    pub fn is_dead_object(&self, address: usize) -> bool {
+        self.state().is_dead_object(address)
+    }
+
     /// Registers an object that is kept for one more collection when it dies, and then returned by `take_finalizable`.
     pub fn register_finalizable(&mut self, object: Value) -> Result<(), OutOfMemory> {
         let lists = &mut self.state().finalizables;
@@ -183,6 +196,20 @@ pub(crate) fn is_alive(value: Value, current: Table) -> bool {
 }
 
 impl State {
+    fn is_dead_object(&self, address: usize) -> bool {
+        if !address.is_multiple_of(16) || address < self.region.base || address >= self.region.arenas_end {
+            return false;
+        }
+        // SAFETY: the address is in a committed arena, whose descriptions are mapped; blocks of tables and unused ones
+        // have no cells.
+        let block = unsafe { &*block_at(address) };
+        block.cells > 0
+            && block.kind == Kind::Objects
+            && block.index_of(address) < block.cells as usize
+            && block.cell(block.index_of(address)) == address
+            && !is_alive(Value(address as u64), self.current_table())
+    }
+
     /// After the marking of a minor collection: removes unmarked young cells, which are dead.
     pub fn clear_young_weak(&mut self, marker: &mut Marker) {
         let current = self.current_table();

@@ -1,5 +1,6 @@
 //! Byte strings for libc: terminated copies, on the stack if they are short.
 
+use memory::{Grow, ToVector};
 use std::ffi::{CStr, CString, c_char};
 use std::mem::MaybeUninit;
 
@@ -24,7 +25,9 @@ pub(crate) fn with_c_string<T>(bytes: &[u8], body: impl FnOnce(&CStr) -> Result<
 
 /// A terminated copy on the heap.
 pub(crate) fn owned(bytes: &[u8]) -> Result<CString> {
-    CString::new(bytes).map_err(|_| Errno(libc::EINVAL))
+    let mut copy = memory::with_capacity(bytes.len() + 1);
+    copy.append_slice(bytes);
+    CString::new(copy).map_err(|_| Errno(libc::EINVAL))
 }
 
 /// The bytes that libc's pointer leads to; none for a null pointer.
@@ -36,5 +39,5 @@ pub(crate) unsafe fn bytes_at(pointer: *const c_char) -> Vec<u8> {
         return Vec::new();
     }
     // SAFETY: this function's contract is that of the call.
-    unsafe { CStr::from_ptr(pointer) }.to_bytes().to_vec()
+    unsafe { CStr::from_ptr(pointer) }.to_bytes().to_vector()
 }

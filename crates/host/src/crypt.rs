@@ -1,5 +1,6 @@
 //! Password hashes by the system's `crypt`, which determines the available methods.
 
+use memory::ToVector;
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::OnceLock;
 
@@ -32,7 +33,7 @@ fn library() -> Option<CryptR> {
 /// `crypt(3)`; none if the system lacks it, `EINVAL` for an unknown salt.
 pub fn crypt(phrase: &[u8], salt: &[u8]) -> Result<Option<Vec<u8>>> {
     let Some(crypt_r) = library() else { return Ok(None) };
-    let mut scratch = vec![0u64; SCRATCH.div_ceil(8)];
+    let mut scratch = memory::filled(0u64, SCRATCH.div_ceil(8));
     c_string::with_c_string(phrase, |phrase| {
         c_string::with_c_string(salt, |salt| {
             // SAFETY: terminated strings, and a zeroed structure at least as large as the library's.
@@ -43,7 +44,7 @@ pub fn crypt(phrase: &[u8], salt: &[u8]) -> Result<Option<Vec<u8>>> {
             // SAFETY: a terminated string within the structure.
             let hash = unsafe { CStr::from_ptr(hash) }.to_bytes();
             // Current libraries report a failure by a string that no salt begins with.
-            if hash.first() == Some(&b'*') { Err(Errno(libc::EINVAL)) } else { Ok(Some(hash.to_vec())) }
+            if hash.first() == Some(&b'*') { Err(Errno(libc::EINVAL)) } else { Ok(Some(hash.to_vector())) }
         })
     })
 }

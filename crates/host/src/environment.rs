@@ -17,6 +17,7 @@ pub(crate) fn lock() -> MutexGuard<'static, ()> {
 
 /// A variable's value.
 pub fn get(name: &[u8]) -> Option<Vec<u8>> {
+    expect_copies(name, b"");
     let _guard = lock();
     std::env::var_os(OsStr::from_bytes(name)).map(OsString::into_vec)
 }
@@ -27,6 +28,7 @@ pub fn set(name: &[u8], value: &[u8]) -> Result<()> {
     if value.contains(&0) {
         return Err(Errno(libc::EINVAL));
     }
+    expect_copies(name, value);
     let _guard = lock();
     // SAFETY: all other readers of the environment hold this lock or std's, see the top of this file.
     unsafe { std::env::set_var(OsStr::from_bytes(name), OsStr::from_bytes(value)) };
@@ -37,6 +39,7 @@ pub fn set(name: &[u8], value: &[u8]) -> Result<()> {
 /// Removes a variable, if there is one.
 pub fn remove(name: &[u8]) -> Result<()> {
     check_name(name)?;
+    expect_copies(name, b"");
     let _guard = lock();
     // SAFETY: all other readers of the environment hold this lock or std's, see the top of this file.
     unsafe { std::env::remove_var(OsStr::from_bytes(name)) };
@@ -63,6 +66,13 @@ pub(crate) fn copy_out_of_initial_block() {
                 std::env::set_var(name, value);
             }
         }
+    }
+}
+
+/// The standard library copies names and values, and libc copies them again.
+fn expect_copies(name: &[u8], value: &[u8]) {
+    if name.len() + value.len() > 4096 {
+        memory::expect((name.len() + value.len() + 64) * 2);
     }
 }
 

@@ -118,11 +118,14 @@ pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
     true
 }
 
-/// The site of a call with keywords, of one that spreads an Array, or of one that passes on the literal block of a body
-/// in the unit: they may be done in line.
-pub fn understood<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
+/// The site of a call that may be done in line: of positional arguments, of keywords, of the elements of an Array,
+/// perhaps with a literal block, or passing on the literal block of a body in the unit.
+pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     let call = Site::of_call(t.code, word);
     let (site, is_spread) = (call.site, arguments::is_spread(call.site));
+    if t.code.instruction(word).op() != Opcode::CallComplex {
+        return Some(call);
+    }
     if !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         return (!site.keywords().is_empty() || is_spread).then_some(call);
     }

@@ -272,11 +272,7 @@ impl<'a> Translator<'a> {
                 let is_nil = self.e.compare_constant(Condition::Equal, v, Value::NIL.0);
                 self.write_bool(i.a, is_nil, true);
             }
-            Jump => {
-                let to = self.arrive(target(word, i.bc()));
-                self.e.jump(to, &[]);
-                return false;
-            }
+            Jump => return self.jump_if(true, word, i.bc()),
             JumpTable => self.jump_by_table(i.a, i.c as usize),
             Loop => {
                 self.go_back(word, i.bc());
@@ -305,11 +301,12 @@ impl<'a> Translator<'a> {
             }
             _ if instruction::is_compared_jump(opcode) => arithmetic::compared_jump(self, word, opcode),
             Opcode::Intrinsic => intrinsics::translate(self, word),
-            Call | CallBlock => return calls::call(self, word, calls::Site::of_call(self.code, word)),
             Yield => yields::yield_to(self, word),
             SplatToArray if i.c == 0 => objects::unless_of_type(self, Type::Array, i.b, i.a, by_runtime(word)),
             GetBlockParameterProxy => calls::own_block(self, word),
-            CallComplex if let Some(call) = calls::understood(self, word) => return calls::call(self, word, call),
+            Call | CallBlock | CallComplex if let Some(site) = calls::site(self, word) => {
+                return calls::call(self, word, site);
+            }
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
                 self.leave_body(self.current(), i.a);

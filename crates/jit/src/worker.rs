@@ -73,6 +73,9 @@ impl Job {
     }
 }
 
+/// The size of the thread's stack.
+const STACK_BYTES: usize = 2 << 20;
+
 /// The thread, as long as it is held.
 pub struct Worker {
     /// The number of forks that led to the process.
@@ -86,8 +89,7 @@ impl Worker {
         let (jobs, waiting) = mpsc::channel::<Arc<Job>>();
         // Signals are the program's.
         let blocked = host::signal::block_all();
-        let compiler = std::thread::Builder::new().name("compiler".into());
-        let started = compiler.spawn(move || waiting.iter().for_each(|job| job.run()));
+        let started = host::thread::spawn("compiler", STACK_BYTES, move || waiting.iter().for_each(|job| job.run()));
         drop(blocked);
         started.ok().map(|_| Worker { forks, jobs })
     }

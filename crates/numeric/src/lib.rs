@@ -4,6 +4,9 @@
 //! (`Float` and `Math`), [`rational`], [`complex`], [`random`].
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate memory;
+
 pub mod big;
 pub mod complex;
 pub mod decimal;

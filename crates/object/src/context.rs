@@ -21,6 +21,7 @@ pub struct World {
     pub constant_watches: crate::class::constant_watch::Watches,
     /// Who is told when lookups or constants change that compiled code relies on.
     pub reliance: crate::class::reliance::Reliance,
+    pub recent_methods: crate::class::lookup::RecentMethods,
     /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
     /// The entries of ObjectSpace::WeakMap and WeakKeyMap.
@@ -58,8 +59,9 @@ impl Mem {
         unsafe { &mut *self.world }
     }
 
-    /// Visits the references of a native box that has no cell yet. For the roots.
+    /// Visits the references of a native box that has no cell yet, and drops weak references. For the roots.
     pub fn trace_pending(&mut self, marker: &mut heap::Marker) {
+        self.world_mut().recent_methods.clear();
         if let Some(data) = self.pending {
             // SAFETY: `native::new` owns the box and is blocked in the allocation that runs this collection.
             unsafe { (*data).trace(marker) };

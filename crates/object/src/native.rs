@@ -3,9 +3,11 @@
 //! ```text
 //! header | box: the data pointer of a fat pointer | its vtable pointer
 //! header | IN_CELL                                | its vtable pointer | the data
+//! header | the address of the data, in the cell   | its vtable pointer | the data
 //! ```
 //!
-//! Small data that owns no memory is in the cell itself: nothing is to be freed when it dies.
+//! Small data that owns no memory is in the cell itself: nothing is to be freed when it dies. So is data of cells that
+//! never move; it is dropped when the cell dies.
 
 use std::any::Any;
 
@@ -56,7 +58,7 @@ pub fn sharing(v: Value) -> Option<Sharing> {
 
 /// A new cell of class `of` that takes over the box of `v`, which then has none.
 pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
-    let data = pointer(v.cell()).filter(|_| has_box(v))?;
+    let data = pointer(v.cell()).filter(|_| has_box(v) && !is_pinned(v.cell()))?;
     // SAFETY: a cell with a native box has three words.
     let is_embedded = unsafe { cell::raw(v, 1) } == IN_CELL;
     // SAFETY: the box lives as long as the cell, which the variable keeps alive.
@@ -96,6 +98,36 @@ pub fn embed<T: NativeData>(cx: &mut Mem, of: Value, data: T) -> Value {
     }
     cx.remember(v);
     v
+}
+
+/// An object of class `of` with `data` in its cell, which never moves; the data is dropped when the object dies. `more`
+/// zeroed bytes follow the data.
+pub fn embed_pinned<T: NativeData>(cx: &mut Mem, of: Value, data: T, more: usize) -> Value {
+    const { assert!(size_of::<T>() <= LARGEST_EMBEDDED && size_of::<T>().is_multiple_of(8) && align_of::<T>() <= 8) };
+    assert!(more <= LARGEST_EMBEDDED, "data that is too large for a cell");
+    let header = Header::new(box_type(of), class::root_shape(of), 0).with(abi::Flags::ADDRESS_TAKEN);
+    // The data's references are on this thread's stack meanwhile.
+    let v = cx.allocate(WORDS_BEFORE * 8 + size_of::<T>() + more, header);
+    let target = v.cell().wrapping_add(WORDS_BEFORE);
+    // SAFETY: the cell is new and has three words, the size of the data, which is aligned to a word at most, and the
+    // bytes after it.
+    unsafe {
+        cell::set_raw(v, 1, target as u64);
+        cell::set_raw(v, 2, vtable_of::<T>());
+        target.cast::<T>().write(data);
+        target.cast::<T>().add(1).cast::<u8>().write_bytes(0, more);
+    }
+    cx.register_native(v).unwrap_or_else(|exhausted| {
+        // The data is not dropped, as nothing knows the cell; its references are still those of a live one.
+        std::panic::resume_unwind(Box::new(exhausted))
+    });
+    cx.remember(v);
+    v
+}
+
+/// The object that [`embed_pinned`] put this data into.
+pub fn pinned_around<T: NativeData>(data: &T) -> Value {
+    Value::from_cell(std::ptr::from_ref(data).cast::<u64>().wrapping_sub(WORDS_BEFORE).cast_mut())
 }
 
 /// The type of the cells of a class whose instances have boxes.
@@ -146,6 +178,13 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
         };
         Some(std::mem::transmute::<[u64; 2], *mut dyn NativeData>([data, *cell.add(2)]))
     }
+}
+
+/// Whether it is the cell of an object from [`embed_pinned`].
+#[inline]
+fn is_pinned(cell: *const u64) -> bool {
+    // SAFETY: a cell with a native box has three words.
+    unsafe { *cell.add(1) == cell.add(WORDS_BEFORE) as u64 }
 }
 
 /// The box of `v` if it holds a `T`, borrowed from the variable that holds the object and keeps it alive.
@@ -248,7 +287,7 @@ pub fn memsize(v: Value) -> usize {
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
     // uses it, and the reference ends here.
     pointer(v.cell()).map_or(0, |data| unsafe {
-        let is_embedded = cell::raw(v, 1) == IN_CELL;
+        let is_embedded = cell::raw(v, 1) == IN_CELL || is_pinned(v.cell());
         (*data).memsize() + if is_embedded { 0 } else { size_of_val(&*data) }
     })
 }
@@ -287,9 +326,13 @@ pub unsafe fn drop_box(cell: *mut u64) {
         return;
     }
     if let Some(data) = pointer(cell) {
-        // SAFETY: made by `new` from a Box; the cell is dead, so this is the last use.
+        // SAFETY: made by `new` from a Box, or written to the cell; the cell is dead, so this is the last use.
         unsafe {
-            drop(Box::from_raw(data));
+            if is_pinned(cell) {
+                std::ptr::drop_in_place(data);
+            } else {
+                drop(Box::from_raw(data));
+            }
             *cell.add(1) = 0;
         }
     }

@@ -299,7 +299,7 @@ fn string_keys_are_frozen_copies() {
     key.append(&mut world, b"!").unwrap();
     let (stored, _) = hash.first().unwrap();
     assert!(stored != key.value() && object::cell::frozen(stored));
-    assert_eq!(Str::of(stored).to_vec(), b"changing");
+    assert_eq!(Str::of(stored).to_vector(), b"changing");
 }
 
 #[test]

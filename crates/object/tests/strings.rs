@@ -28,7 +28,7 @@ fn random_part(random: &mut Random, len: usize) -> (usize, usize) {
 }
 
 fn check(string: Str, model: &[u8], after: &str) {
-    assert_eq!(string.to_vec(), *model, "after {after}");
+    assert_eq!(string.to_vector(), *model, "after {after}");
     let known = string.known_code_range();
     if known != CodeRange::Unknown {
         assert_eq!(known, text::scan::code_range(string.encoding(), model), "code range after {after}");
@@ -330,14 +330,14 @@ fn joining_settles_the_encoding() {
     assert_eq!(utf8.plus(cx, binary), Err(JoinError::Incompatible(EncodingId::UTF_8, EncodingId::BINARY)));
     let growing = make(cx, b"", EncodingId::US_ASCII);
     growing.concat(cx, ascii).unwrap();
-    assert_eq!((growing.encoding(), &growing.to_vec()[..]), (EncodingId::US_ASCII, &b"abc"[..]));
+    assert_eq!((growing.encoding(), &growing.to_vector()[..]), (EncodingId::US_ASCII, &b"abc"[..]));
     growing.concat(cx, utf8).unwrap();
-    assert_eq!((growing.encoding(), &growing.to_vec()[..]), (EncodingId::UTF_8, "abcä".as_bytes()));
+    assert_eq!((growing.encoding(), &growing.to_vector()[..]), (EncodingId::UTF_8, "abcä".as_bytes()));
     assert_eq!(growing.concat(cx, binary), Err(JoinError::Incompatible(EncodingId::UTF_8, EncodingId::BINARY)));
     let parts = [ascii.value(), utf8.value(), growing.value()];
     let mut joined = |parts: &[Value]| {
         let joined = Str::interpolated(cx, parts)?.unwrap();
-        Some((joined.to_vec(), joined.encoding(), joined.known_code_range()))
+        Some((joined.to_vector(), joined.encoding(), joined.known_code_range()))
     };
     let both = ("abcäabcä".as_bytes().to_vec(), EncodingId::UTF_8, CodeRange::Valid);
     assert_eq!(joined(&parts), Some(both));
@@ -347,7 +347,7 @@ fn joining_settles_the_encoding() {
     let broken = make(cx, b"\xe4", EncodingId::US_ASCII);
     assert!(Str::interpolated(cx, &[broken.value(), utf8.value()]).is_none());
     growing.concat(cx, growing).unwrap();
-    assert_eq!(growing.to_vec(), "abcäabcä".as_bytes());
+    assert_eq!(growing.to_vector(), "abcäabcä".as_bytes());
 }
 
 #[test]
@@ -362,7 +362,12 @@ fn code_ranges_are_cached() {
     };
     let known = |string: Str| {
         let range = string.known_code_range();
-        assert_eq!(range, text::scan::code_range(string.encoding(), &string.to_vec()), "of {:?}", &string.to_vec());
+        assert_eq!(
+            range,
+            text::scan::code_range(string.encoding(), &string.to_vector()),
+            "of {:?}",
+            &string.to_vector()
+        );
     };
     for start in ["plain", "na\u{ef}f \u{e9}t\u{e9}", "\u{e9}"] {
         for part in ["more", "m\u{f6}re", ""] {

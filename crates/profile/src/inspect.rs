@@ -149,7 +149,7 @@ fn evaluated(cx: &mut Cx, source: &str) -> Vec<u8> {
     let options = compiler::Options::new("<internal:inspect>", compiler::SourceKind::Required);
     let result: R = eval::compile(cx, source.as_bytes(), &options).and_then(|code| eval::run_file(cx, code, None));
     match result {
-        Ok(value) => Str::from_value(value).map_or(Vec::new(), |text| text.to_vec()),
+        Ok(value) => Str::from_value(value).map_or(Vec::new(), |text| text.to_vector()),
         Err(unwind) => match cx.take_exception(unwind) {
             Ok(exception) => {
                 let class = runtime::error::class_name_of(cx, exception);

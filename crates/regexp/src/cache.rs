@@ -1,6 +1,7 @@
 //! A cache of recently compiled programs: patterns with interpolated parts, and patterns made from Strings, often
 //! recur.
 
+use memory::ToVector;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -48,7 +49,7 @@ impl Program {
         if source.len() > LONGEST_SOURCE {
             return Program::compile(source, options, encoding).map(Arc::new);
         }
-        let key = (source.to_vec(), options, encoding);
+        let key = (source.to_vector(), options, encoding);
         if let Some(program) = locked().get_or_insert_default().get(&key) {
             return Ok(program);
         }

@@ -21,7 +21,10 @@ pub enum Encoding {
     Big5,
     Gb18030,
     Koi8R,
+    Koi8U,
     Windows1251,
+    /// Windows-125n for another n: 0, 2, 3, 4 or 7.
+    Windows125(u8),
     /// ISO-8859-n; n is 1..=11 or 13..=16.
     Iso8859(u8),
 }
@@ -57,8 +60,12 @@ impl Encoding {
             "gb18030" | "gbk" | "cp936" => Encoding::Gb18030,
             "koi8-r" | "cp878" => Encoding::Koi8R,
             "windows-1251" | "cp1251" => Encoding::Windows1251,
-            "windows-1252" | "cp1252" => Encoding::Iso8859(1),
-            "windows-1250" | "cp1250" => Encoding::Binary,
+            "koi8-u" => Encoding::Koi8U,
+            "windows-1250" | "cp1250" => Encoding::Windows125(0),
+            "windows-1252" | "cp1252" => Encoding::Windows125(2),
+            "windows-1253" | "cp1253" => Encoding::Windows125(3),
+            "windows-1254" | "cp1254" => Encoding::Windows125(4),
+            "windows-1257" | "cp1257" => Encoding::Windows125(7),
             "utf-7" | "utf-16" | "utf-32" | "iso-2022-jp" | "iso-2022-jp-2" | "iso-2022-jp-kddi" | "cp50220"
             | "cp50221" | "ibm037" | "ebcdic-cp-us" | "emacs-mule" => return None,
             name => match name.strip_prefix("iso-8859-").or(name.strip_prefix("iso8859-")) {
@@ -81,7 +88,13 @@ impl Encoding {
     pub(crate) fn is_single_byte(self) -> bool {
         matches!(
             self,
-            Encoding::Ascii | Encoding::Binary | Encoding::Koi8R | Encoding::Windows1251 | Encoding::Iso8859(_)
+            Encoding::Ascii
+                | Encoding::Binary
+                | Encoding::Koi8R
+                | Encoding::Koi8U
+                | Encoding::Windows1251
+                | Encoding::Windows125(_)
+                | Encoding::Iso8859(_)
         )
     }
 
@@ -126,7 +139,12 @@ impl Encoding {
                 (0x81..=0xfe, _) => tail(bytes, &[&[(0x40, 0x7e), (0x80, 0xfe)]]),
                 _ => Character::Invalid,
             },
-            Encoding::Binary | Encoding::Koi8R | Encoding::Windows1251 | Encoding::Iso8859(_) => Character::Length(1),
+            Encoding::Binary
+            | Encoding::Koi8R
+            | Encoding::Koi8U
+            | Encoding::Windows1251
+            | Encoding::Windows125(_)
+            | Encoding::Iso8859(_) => Character::Length(1),
         }
     }
 

@@ -6,6 +6,9 @@
 //! the whole syntax), `linear` (the engine for patterns that automata can match), `warnings`.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate memory;
+
 mod backtracking;
 mod cache;
 mod captures;

@@ -3,6 +3,7 @@
 
 use crate::encoding::{Character, Encoding};
 use crate::error::CompileError;
+use memory::Grow;
 
 /// A pattern whose `\x`, octal, control, meta and `\u` escapes are resolved if they represent non-ASCII characters
 /// (ASCII ones become `\xHH`, so that `\x2A` stays a literal), without its comments.
@@ -20,7 +21,7 @@ pub(crate) fn preprocess(source: &[u8], encoding: Encoding, extended: bool) -> R
         source,
         at: 0,
         encoding,
-        out: Preprocessed { pattern: Vec::with_capacity(source.len()), fixed: None, has_property: false },
+        out: Preprocessed { pattern: memory::with_capacity(source.len()), fixed: None, has_property: false },
     };
     scanner.scan(extended)?;
     Ok(scanner.out)
@@ -96,13 +97,13 @@ impl Scanner<'_> {
                 }
                 _ => {}
             }
-            self.out.pattern.push(byte);
+            self.out.pattern.append_one(byte);
         }
         Ok(())
     }
 
     fn copy_wide(&mut self, length: usize) -> Result<(), CompileError> {
-        self.out.pattern.extend_from_slice(&self.source[self.at..self.at + length]);
+        self.out.pattern.append_slice(&self.source[self.at..self.at + length]);
         self.at += length;
         self.fix(self.encoding, "non ASCII character in UTF-8 regexp")
     }
@@ -112,7 +113,7 @@ impl Scanner<'_> {
             self.at += 1;
             if byte == b'\n' {
                 // The line end stays, because it may separate items.
-                self.out.pattern.push(byte);
+                self.out.pattern.append_one(byte);
                 return;
             }
             self.note_comment_byte(byte);
@@ -183,7 +184,7 @@ impl Scanner<'_> {
         let Some(letter) = self.peek() else { return error("too short escape sequence") };
         let length = self.character_length()?;
         if length > 1 || letter >= 0x80 {
-            self.out.pattern.push(b'\\');
+            self.out.pattern.append_one(b'\\');
             return self.copy_wide(length);
         }
         match letter {
@@ -206,7 +207,7 @@ impl Scanner<'_> {
     }
 
     fn keep_escape(&mut self, letter: u8) {
-        self.out.pattern.extend_from_slice(&[b'\\', letter]);
+        self.out.pattern.append_slice(&[b'\\', letter]);
         self.at += 1;
     }
 
@@ -232,12 +233,12 @@ impl Scanner<'_> {
             self.push_hex(bytes[0]);
             return Ok(());
         }
-        self.out.pattern.extend_from_slice(&bytes);
+        self.out.pattern.append_slice(&bytes);
         self.fix(self.encoding, "escaped non ASCII character in UTF-8 regexp")
     }
 
     fn push_hex(&mut self, byte: u8) {
-        self.out.pattern.extend_from_slice(format!("\\x{byte:02X}").as_bytes());
+        self.out.pattern.append_slice(format!("\\x{byte:02X}").as_bytes());
     }
 
     fn escaped_byte(&mut self) -> Result<u8, CompileError> {
@@ -372,7 +373,7 @@ impl Scanner<'_> {
             self.push_hex(byte);
             return Ok(());
         }
-        self.out.pattern.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        self.out.pattern.append_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         self.fix(Encoding::Utf8, "UTF-8 character in non UTF-8 regexp")
     }
 }

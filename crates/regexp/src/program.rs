@@ -10,6 +10,7 @@ use crate::preprocess::preprocess;
 use crate::syntax::Switches;
 use crate::trial::{Trial, Turn};
 use crate::warnings::{Warning, warnings};
+use memory::ToVector;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -517,6 +518,6 @@ fn decode(source: &[u8], encoding: Encoding) -> Option<String> {
         Encoding::Utf16Le => wide(u16::from_le_bytes),
         Encoding::Utf32Be => wider(u32::from_be_bytes),
         Encoding::Utf32Le => wider(u32::from_le_bytes),
-        _ => String::from_utf8(source.to_vec()).ok(),
+        _ => String::from_utf8(source.to_vector()).ok(),
     }
 }

@@ -185,6 +185,40 @@ fn errors_are_ruby_s() {
     }
 }
 
+/// Expected as CRuby 4.1dev answers.
+#[test]
+fn names_of_groups() {
+    let names = |source: &str| {
+        let program = Program::compile(source.as_bytes(), Options::default(), Encoding::Utf8).unwrap();
+        assert!(!captures(&program, b"aa", Encoding::Utf8).is_empty(), "{source}");
+        program.names().iter().map(|group| String::from_utf8(group.name.clone()).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(r"(?<@x>a)\k<@x>"), ["@x"]);
+    assert_eq!(names(r"(?'a b'a)(?<__0>)\g'a b'"), ["a b", "__0"]);
+    assert_eq!(names(r"(?<$>a)\k<$+0>(?(<$>)|b)"), ["$"]);
+    assert_eq!(error(r"(?<a+1>a)\k<a+1>"), "undefined name <a> reference");
+}
+
+#[test]
+fn letters_beyond_ascii_have_two_cases() {
+    for (encoding, capital, small) in [
+        (Encoding::EucJp, &b"\xa3\xc1"[..], &b"\xa3\xe1"[..]),
+        (Encoding::ShiftJis, b"\x84\x4f", b"\x84\x80"),
+        (Encoding::Koi8U, b"\xa6", b"\xb6"),
+        (Encoding::Windows125(2), b"\x9f", b"\xff"),
+    ] {
+        let options = Options { ignore_case: true, ..Options::default() };
+        for (pattern, text) in [(capital, small), (small, capital)] {
+            for source in
+                [pattern.to_vec(), [b"[", pattern, b"]"].concat(), [b"[", pattern, b"-", pattern, b"]"].concat()]
+            {
+                let program = Program::compile(&source, options, encoding).unwrap();
+                assert!(!captures(&program, text, encoding).is_empty(), "{encoding:?} {source:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn encodings() {
     let program = |source: &[u8], encoding| Program::compile(source, Options::default(), encoding).unwrap();

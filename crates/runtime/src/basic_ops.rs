@@ -41,7 +41,13 @@ const NAMES: &[(Sym, BasicOp)] = &[
     (sym::HASH, BasicOp::Hash),
     (sym::EQL, BasicOp::Eql),
     (sym::CALL, BasicOp::Call),
+    (sym::DEFAULT, BasicOp::Default),
 ];
+
+/// Whether calls of that method of that class have a fast path that redefining it disables.
+pub fn has_fast_path(cx: &Cx, class: Value, name: Sym) -> bool {
+    NAMES.iter().any(|(known, _)| *known == name) && CLASSES.iter().any(|(known, _)| cx.class(*known) == class)
+}
 
 /// A method with that name was defined in or removed from `class`, or entered its ancestors.
 pub fn method_changed(cx: &mut Cx, class: Value, name: Sym) {

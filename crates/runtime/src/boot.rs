@@ -33,6 +33,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         last_object_id: 0,
         constant_watches: Default::default(),
         reliance: Default::default(),
+        recent_methods: Default::default(),
         looked_up: Default::default(),
         weak_maps: Default::default(),
     }));

@@ -1,5 +1,6 @@
 //! Branch-coverage counters: the library coverage requests them before files are compiled.
 
+use memory::ToVector;
 use std::collections::HashMap;
 
 use bytecode::sequence::BranchPoint;
@@ -30,7 +31,7 @@ impl Branches {
 
     pub fn add(&mut self, source: u32, branch_points: &[BranchPoint]) {
         let counters = branch_points.iter().map(|point| point.branches.len()).sum();
-        let branches = SourceBranches { branch_points: branch_points.to_vec(), counts: vec![0; counters] };
+        let branches = SourceBranches { branch_points: branch_points.to_vector(), counts: memory::filled(0, counters) };
         self.sources.insert(source, branches);
     }
 

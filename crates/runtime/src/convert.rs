@@ -230,7 +230,7 @@ pub fn to_symbol(cx: &mut Cx, v: Value) -> R<Sym> {
 /// The symbol named by a String (pinned: names of methods, variables and constants).
 pub fn string_to_symbol(cx: &mut Cx, s: Str) -> Sym {
     let encoding = symbol_encoding(s);
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     symbol::intern(cx, &bytes, encoding)
 }
 

@@ -1,6 +1,6 @@
-//! The crash report for memory faults of the interpreter, before the signal ends the process: the fault, the Ruby
-//! backtrace, and the native backtrace. This module does not allocate, lock or run Ruby. (A panic becomes a Ruby
-//! exception instead.)
+//! The crash report for memory faults of the interpreter and for fatal errors of extensions, before the signal ends the
+//! process: the fault, the Ruby backtrace, and the native backtrace. This module does not allocate, lock or run Ruby.
+//! (A panic becomes a Ruby exception instead.)
 
 use std::sync::OnceLock;
 
@@ -38,16 +38,45 @@ fn classify(fault: &Fault) -> Verdict {
     if near_stack { Verdict::StackOverflow } else { Verdict::Defect }
 }
 
-fn report(fault: &Fault, verdict: Verdict) {
+/// Reports a defect that was found by a check, with the present place, and ends the process.
+pub fn bug(message: &str) -> ! {
+    let fault = Fault::here();
+    let cx = this_context();
+    write_title(cx, message);
+    write_state(cx, &fault);
+    write_raw(b"\n");
+    std::process::abort()
+}
+
+fn this_context<'a>() -> Option<&'a Cx> {
     // SAFETY: the context lives as long as its thread runs Ruby. If its data is corrupt, a fault in the handler ends
     // the process.
-    let cx = unsafe { Cx::of_this_thread().as_ref() };
-    let frames = || cx.into_iter().flat_map(|cx| cx.frames());
-    if let Some(place) = frames().find(|frame| backtrace::is_visible_code(frame)) {
+    unsafe { Cx::of_this_thread().as_ref() }
+}
+
+/// "file:line: [BUG] title"
+fn write_title(cx: Option<&Cx>, title: &str) {
+    if let Some(place) = cx.into_iter().flat_map(|cx| cx.frames()).find(|frame| backtrace::is_visible_code(frame)) {
         write_place(place);
         write_raw(b" ");
     }
-    write_all(&["[BUG] ", fault.what()]);
+    write_all(&["[BUG] ", title]);
+}
+
+/// The version, the Ruby backtrace and the calls in libraries.
+fn write_state(cx: Option<&Cx>, fault: &Fault) {
+    write_all(&["\n", DESCRIPTION.get().map_or("", String::as_str), "\n\nRuby backtrace:\n"]);
+    if let Some(cx) = cx {
+        write_backtrace(cx);
+    } else {
+        write_raw(b"\t(not a thread of the program)\n");
+    }
+    write_libraries(fault);
+}
+
+fn report(fault: &Fault, verdict: Verdict) {
+    let cx = this_context();
+    write_title(cx, fault.what());
     match (fault.sent, verdict) {
         (true, _) => write_raw(b", sent by a process"),
         (_, Verdict::StackOverflow) => write_raw(b" at the end of the native stack"),
@@ -56,13 +85,7 @@ fn report(fault: &Fault, verdict: Verdict) {
             write_hexadecimal(fault.address);
         }
     }
-    write_all(&["\n", DESCRIPTION.get().map_or("", String::as_str), "\n\nRuby backtrace:\n"]);
-    if let Some(cx) = cx {
-        write_backtrace(cx);
-    } else {
-        write_raw(b"\t(not a thread of the program)\n");
-    }
-    write_libraries(fault);
+    write_state(cx, fault);
     write_raw(b"\nAddresses in the interpreter (addr2line -Cfie knows their lines):\n\t");
     // SAFETY: this runs in the report function.
     for address in unsafe { fault.calls() }.take(SHOWN).filter(|address| place_of(*address).is_none()) {

@@ -191,11 +191,35 @@ pub fn learn_allocator(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
     }
 }
 
+/// With `-W:performance`: warns if an operation of a core class with a fast path is about to be replaced or removed.
+pub fn warn_fast_path_lost(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
+    if !cx.vm().options.warn_performance || !crate::basic_ops::has_fast_path(cx, class, name) {
+        return Ok(());
+    }
+    let old = class::lookup::own_method(class, name);
+    if old.is_undef() || method_entry::kind(old) == Kind::Undefined || !is_internal(old) {
+        return Ok(());
+    }
+    let (owner, name) = (class_name(cx, class), name.to_text(cx));
+    crate::special::warn_here(cx, &format!("Redefining '{owner}#{name}' disables interpreter and JIT optimizations"))
+}
+
+/// Whether a method is Beni's own.
+fn is_internal(entry: Value) -> bool {
+    let body = method_entry::body(entry);
+    match method_entry::kind(entry) {
+        Kind::Block => false,
+        Kind::Sequence => body.is_heap() && crate::code::code(&body).internal,
+        _ => true,
+    }
+}
+
 /// With `-w`: warns if a method of the program replaces another one that has no alias.
 pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     if !cx.vm().redefined.armed {
         return Ok(());
     }
+    warn_fast_path_lost(cx, class, name)?;
     let is_counted_on = [sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND].contains(&name);
     if is_counted_on && !class::lookup::find_method(cx, class, name).is_undef() {
         crate::special::warn_serious(cx, "redefining", name)?;

@@ -152,6 +152,13 @@ pub fn get(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
     raise(cx, found)
 }
 
+/// Whether it is a Hash of class Hash itself, without instance variables, and `default` is not redefined: a missing
+/// key's value is found without a call.
+#[inline]
+pub fn has_plain_default(cx: &Cx, hash: Value) -> bool {
+    cell::header(hash).shape() == Known::Hash.root_shape() && cx.vm().redefinitions().hash & BasicOp::Default.bit() == 0
+}
+
 /// A symbol's value, or undef: never runs Ruby.
 #[inline]
 pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {

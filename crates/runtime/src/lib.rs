@@ -1,5 +1,8 @@
 //! The VM's state and everything needed to run Ruby: contexts, frames, calls, lookup, conversions, errors.
 
+#[macro_use]
+extern crate memory;
+
 pub mod args;
 pub mod autoload;
 pub mod backtrace;

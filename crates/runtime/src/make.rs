@@ -2,6 +2,7 @@
 //! NoMemoryError.
 
 use abi::{Header, Value};
+use memory::Grow;
 use object::{
     Known, Mem,
     array::Arr,
@@ -30,7 +31,7 @@ pub fn zeros(cx: &mut Cx, count: usize) -> R<Vec<u8>> {
     if bytes.try_reserve_exact(count).is_err() {
         return Err(cx.no_memory());
     }
-    bytes.resize(count, 0);
+    bytes.set_length(count, 0);
     Ok(bytes)
 }
 

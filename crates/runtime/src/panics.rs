@@ -41,7 +41,7 @@ fn no_memory(cx: &mut Cx) -> Unwind {
 /// bug.
 #[cold]
 pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
-    if payload.is::<heap::OutOfMemory>() || payload.is::<text::memory::Exhausted>() {
+    if payload.is::<heap::OutOfMemory>() || payload.is::<memory::Exhausted>() {
         return no_memory(cx);
     }
     let text = payload

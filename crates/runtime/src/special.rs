@@ -185,7 +185,7 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
         cell::set_header(r, cell::header(r).with(abi::Flags::FROZEN));
         return Ok(r);
     }
-    let bytes = source.to_vec();
+    let bytes = source.to_vector();
     let r = make_literal_regexp(cx, &bytes, encoding, options)?;
     if recent.is_nil() {
         let list = make::array(cx, &[Value::NIL; RECENT]);

@@ -88,7 +88,7 @@ impl Lent {
     fn new(window: Window, n: u32) -> Lent {
         let word = if n == 15 { 0 } else { 1 + n as usize };
         let string = window.get(word);
-        Lent { word, string, bytes: Str::of(string).to_vec(), flags: visible_flags(string) }
+        Lent { word, string, bytes: Str::of(string).to_vector(), flags: visible_flags(string) }
     }
 
     fn check(&self, cx: &mut Cx, row: &'static Method, window: Window, result: Option<Value>) {

@@ -2,6 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate memory;
+
 mod bigdecimal;
 mod date;
 mod digest;

@@ -1,6 +1,7 @@
 //! Calls of prism's serializer, which is in the library but not in the bindings of `ruby-prism-sys`.
 
 // Links the library.
+use memory::{Grow, ToVector};
 use ruby_prism_sys as _;
 
 #[repr(C)]
@@ -40,8 +41,11 @@ pub fn serialize(kind: Kind, source: &[u8], options: &[u8]) -> Vec<u8> {
         let buffer = pm_buffer_new();
         function(buffer, source.as_ptr(), source.len() - 1, options.as_ptr());
         let length = pm_buffer_length(buffer);
-        let bytes =
-            if length == 0 { Vec::new() } else { std::slice::from_raw_parts(pm_buffer_value(buffer), length).to_vec() };
+        let bytes = if length == 0 {
+            Vec::new()
+        } else {
+            std::slice::from_raw_parts(pm_buffer_value(buffer), length).to_vector()
+        };
         pm_buffer_free(buffer);
         bytes
     }
@@ -55,8 +59,8 @@ pub fn is_valid(source: &[u8], options: &[u8]) -> bool {
 
 /// The source followed by a NUL, as in CRuby's strings: the lexer may look one byte ahead.
 fn terminated(source: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(source.len() + 1);
-    bytes.extend_from_slice(source);
+    let mut bytes = memory::with_capacity(source.len() + 1);
+    bytes.append_slice(source);
     bytes.push(0);
     bytes
 }

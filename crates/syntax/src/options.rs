@@ -1,5 +1,7 @@
 //! The options passed to prism with a source.
 
+use memory::Grow;
+
 /// The version of Ruby that Beni implements, which is parsed by default.
 pub const RUBY_4_0: u8 = 3;
 pub const RUBY_3_4: u8 = 2;
@@ -78,5 +80,5 @@ impl Options {
 
 fn text(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend((bytes.len() as u32).to_ne_bytes());
-    out.extend_from_slice(bytes);
+    out.append_slice(bytes);
 }

@@ -163,7 +163,7 @@ impl<'b> Reader<'b> {
         let count = self.word()? as usize;
         let whole = self.bytes;
         let mut table = Reader { bytes: whole, at: offset };
-        let mut names = Vec::with_capacity(count.min(whole.len()));
+        let mut names = memory::with_capacity(count.min(whole.len()));
         for _ in 0..count {
             let (start, length) = (table.fixed_word()? as usize, table.fixed_word()? as usize);
             names.push(whole.get(start..).and_then(|rest| rest.get(..length)).ok_or(Malformed)?);

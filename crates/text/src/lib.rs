@@ -2,11 +2,13 @@
 //! Ruby values.
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate memory;
+
 pub mod case;
 pub mod charset;
 pub mod encoding;
 pub mod inspect;
-pub mod memory;
 pub mod number;
 pub mod pack;
 pub mod path;

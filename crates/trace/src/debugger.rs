@@ -24,7 +24,7 @@ pub fn make(cx: &mut Cx) -> R<()> {
 /// `skip_prefix`.
 fn capture_frames(cx: &mut Cx, args: Args) -> R {
     let prefix = match args.non_nil(0) {
-        Some(v) => convert::to_str(cx, v)?.to_vec(),
+        Some(v) => convert::to_str(cx, v)?.to_vector(),
         None => Vec::new(),
     };
     let (me, name, new) = (args.me(), intern_text(cx, "FrameInfo"), intern_text(cx, "new"));

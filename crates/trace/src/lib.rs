@@ -7,6 +7,9 @@
 
 #![forbid(unsafe_code)]
 
+#[macro_use]
+extern crate memory;
+
 pub mod accessors;
 pub mod breakpoint;
 pub mod console;

@@ -87,7 +87,7 @@ pub fn wanted(point: &Point, code: &Code, line: i32, events: u32) -> u32 {
 /// Patches the words of `code` for `point`; returns their number. `method`: the code is the body of a method defined by
 /// a block.
 pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
-    let mut words = Vec::with_capacity(code.events.len());
+    let mut words = memory::with_capacity(code.events.len());
     spots(code, point.events, &mut |word, events| {
         let all = if method { events | as_method(events) } else { events };
         if wanted(point, code, if point.line == 0 { 0 } else { code.line(word) }, all) != 0 {

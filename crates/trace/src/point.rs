@@ -1,5 +1,6 @@
 //! TracePoint: creating, enabling and disabling. Its accessors for events are in [`crate::accessors`].
 
+use memory::Grow;
 use std::cell::RefCell;
 
 use abi::Value;
@@ -74,7 +75,7 @@ impl Point {
     pub fn note(&self, source: u32, answer: bool) {
         let mut answers = self.answers.borrow_mut();
         let length = answers.len().max(source as usize + 1);
-        answers.resize(length, None);
+        answers.set_length(length, None);
         answers[source as usize] = Some(answer);
     }
 

@@ -1,5 +1,6 @@
 //! `tidy`: lints for the rules that reviewers would otherwise repeat.
 
+mod allocations;
 mod documents;
 mod floors;
 mod layers;
@@ -34,6 +35,7 @@ const LINTS: &[(&str, Lint)] = &[
     ("unsafe code", unsafe_code::check),
     ("values outside of the heap", values::check),
     ("unfinished code", stubs::check),
+    ("allocations that abort", allocations::check),
     ("method tables", methods::check),
     ("documents", documents::check),
     ("lines", lines::check),

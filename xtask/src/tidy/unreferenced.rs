@@ -39,6 +39,9 @@ fn c_interface() -> Result<String, String> {
     let folder = workspace::root().join("crates/capi");
     let read = |path: PathBuf| workspace::read(&path);
     let mut text = read(folder.join("functions.txt"))?;
+    let quick: Vec<&str> = text.lines().filter_map(|line| line.strip_suffix(" quick")).collect();
+    let names = quick.iter().filter_map(|line| line.split('(').next()?.rsplit([' ', '*']).next());
+    text += &names.map(|name| format!("quick_{name}\n")).collect::<String>();
     for place in ["csrc", "include", "include/ruby"] {
         let entries = std::fs::read_dir(folder.join(place)).map_err(|e| format!("{place}: {e}"))?;
         for entry in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_file()) {

@@ -40,6 +40,9 @@ struct rb_io {
 #define FMODE_TRUNC 0x00000800
 #define FMODE_TEXTMODE 0x00001000
 #define FMODE_EXTERNAL 0x00010000
+#define FMODE_SETENC_BY_BOM 0x00100000
+typedef int rb_io_mode_t;
+typedef struct rb_io_encoding rb_io_enc_t;
 #define RFILE(obj) ((struct RFile *)(obj))
 #define RB_IO_POINTER(obj, fp) ((fp) = beni_io_structure(rb_io_taint_check(obj)), rb_io_check_closed(fp))
 #define GetOpenFile RB_IO_POINTER

@@ -1,4 +1,5 @@
-/* The part of Onigmo's interface that extensions use: options and the structure of encodings. */
+/* The part of Onigmo's interface that extensions use: options, the structure of encodings, and searches in bytes with
+ * the positions of groups. A `regex_t` is a Regexp object; `rb_reg_prepare_re` tells the encoding of what is searched. */
 #ifndef ONIGMO_H
 #define ONIGMO_H 1
 #include "ruby/internal/attributes.h"
@@ -17,6 +18,33 @@ struct OnigEncodingTypeST {
 };
 typedef struct OnigEncodingTypeST OnigEncodingType;
 typedef const struct OnigEncodingTypeST *OnigEncoding;
+typedef unsigned char UChar;
+typedef struct re_registers {
+    int allocated;
+    int num_regs;
+    OnigPosition *beg;
+    OnigPosition *end;
+} OnigRegion;
+typedef struct re_pattern_buffer OnigRegexType;
+typedef OnigRegexType *OnigRegex;
+typedef OnigRegexType regex_t;
+/* The command itself contains functions of these names. */
+#define onig_match beni_onig_match
+#define onig_search beni_onig_search
+#define onig_foreach_name beni_onig_foreach_name
+#define onig_name_to_backref_number beni_onig_name_to_backref_number
+#define onig_number_of_names beni_onig_number_of_names
+#define onig_number_of_captures beni_onig_number_of_captures
+#define onig_free beni_onig_free
+#define onig_region_init beni_onig_region_init
+#define onig_region_clear beni_onig_region_clear
+#define onig_region_free beni_onig_region_free
+#define onig_region_copy beni_onig_region_copy
+#define onig_region_new beni_onig_region_new
+#define onig_region_resize beni_onig_region_resize
+#define onig_region_set beni_onig_region_set
+#define onig_region_memsize beni_onig_region_memsize
+#define ONIG_REGION_NOTPOS (-1)
 #define ONIG_OPTION_NONE 0U
 #define ONIG_OPTION_IGNORECASE 1U
 #define ONIG_OPTION_EXTEND 2U
@@ -26,6 +54,9 @@ typedef const struct OnigEncodingTypeST *OnigEncoding;
 #define ONIGENC_GET_CASE_FOLD_CODES_MAX_NUM 13
 #define ONIGENC_CASE_FOLD (1 << 19)
 #define ONIGENC_MBC_CASE_FOLD(enc, flag, pp, end, buf) beni_case_fold((const char **)(pp), (const char *)(end), (buf), (rb_encoding *)(enc))
+#define ONIGERR_MEMORY -5
+#define ONIGERR_INVALID_ARGUMENT -30
+#define ONIGERR_UNDEFINED_NAME_REFERENCE -217
 #define ONIG_MISMATCH -1
 #define ONIG_NORMAL 0
 #define ONIGENC_CTYPE_NEWLINE 0

@@ -34,5 +34,6 @@ extern "C" {
 #include "ruby/internal/data.h"
 #include "ruby/internal/calls.h"
 #include "ruby/util.h"
+#include "ruby/missing.h"
 #include "ruby/version.h"
 #endif

@@ -34,4 +34,5 @@ static inline int rb_tolower(int c) { return rb_isupper(c) ? c + 32 : c; }
 #define ISPUNCT rb_ispunct
 #define TOUPPER rb_toupper
 #define TOLOWER rb_tolower
+#define STRTOUL(start, end, base) ruby_strtoul((start), (end), (base))
 #endif

@@ -147,6 +147,8 @@ static VALUE overrides(VALUE self, VALUE a) { return rb_ary_new_from_args(1, rb_
 
 void Init_looks(VALUE module);
 void Init_hears(VALUE module);
+void Init_hostile(VALUE module);
+void Init_finds(VALUE module);
 
 void Init_thin(void)
 {
@@ -183,4 +185,6 @@ void Init_thin(void)
     rb_define_method(rb_singleton_class(module), "respond_to_missing?", overrides, 1);
     Init_looks(module);
     Init_hears(module);
+    Init_hostile(module);
+    Init_finds(module);
 }

@@ -96,3 +96,7 @@ stream.rewind
 p Marshal.load(stream).map { |v| v.to_s.size }, Marshal.load(stream), stream.eof?
 p (Marshal.load(stream) rescue $!)
 p (Marshal.load(StringIO.new("\x04\b\"\ba")) rescue $!)
+
+# Ruby 1.8 dumped these as objects with variables.
+p Marshal.load("\x04\bo:\rRational\a:\x0F@numeratori\b:\x11@denominatori\t")
+p Marshal.load("\x04\bo:\fComplex\a:\n@reali\x06:\v@imagei\a")

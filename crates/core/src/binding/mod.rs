@@ -47,7 +47,7 @@ fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a BindingData> {
 fn eval_source(cx: &mut Cx, args: Args) -> R {
     let source = args.str(cx, 0)?;
     let place = evaluation::place(cx, args.from(1))?;
-    let (bytes, encoding) = (source.to_vec(), source.encoding());
+    let (bytes, encoding) = (source.to_vector(), source.encoding());
     eval::eval_in_binding(cx, args.me(), eval::EvalText { bytes: &bytes, encoding }, place)
 }
 

@@ -153,7 +153,8 @@ fn superclass(cx: &mut Cx, args: Args) -> R {
 fn subclasses(cx: &mut Cx, args: Args) -> R {
     let count = class_data(cx, args.me()).subclasses.len();
     let list = Arr::with_capacity(cx, count).or_raise(cx)?;
-    // The list keeps no class alive: nothing may be allocated from here on.
+    // The list keeps no class alive, and the allocation may have collected some: nothing may be allocated from here on.
+    let count = class_data(cx, args.me()).subclasses.len().min(count);
     for i in (0..count).rev() {
         let below = class_data(cx, args.me()).subclasses[i].0;
         if cx.is_alive(below) && !class::flags(below).singleton {

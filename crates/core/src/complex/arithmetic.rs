@@ -1,14 +1,38 @@
 //! Sums, products, quotients and powers.
 
-use object::float;
+use object::{Sym, class, float, method_entry};
 use runtime::{Args, Cx, R, Value, call, sym};
 
 use super::{from_polar, is_real, new, parts, polar};
 use crate::numeric::{
     coerce,
-    ops::{self, Kind, add as plus, int, is_exact_zero, kind, mul as times, sub as minus},
+    ops::{self, Kind, int, is_exact_zero, kind},
 };
 use crate::rational;
+
+type Operation = fn(&mut Cx, Value, Value) -> R;
+
+/// An operation on parts, by the method that a program may have given their class.
+fn by_method(cx: &mut Cx, a: Value, name: Sym, b: Value, own: Operation) -> R {
+    let class = class::class_of(cx, a);
+    let entry = class::lookup::find_method(cx, class, name);
+    if !entry.is_undef() && method_entry::kind(entry) == method_entry::Kind::Native {
+        return own(cx, a, b);
+    }
+    call::send(cx, a, name, &[b])
+}
+
+fn plus(cx: &mut Cx, a: Value, b: Value) -> R {
+    by_method(cx, a, sym::PLUS, b, ops::add)
+}
+
+fn minus(cx: &mut Cx, a: Value, b: Value) -> R {
+    by_method(cx, a, sym::MINUS, b, ops::sub)
+}
+
+fn times(cx: &mut Cx, a: Value, b: Value) -> R {
+    by_method(cx, a, sym::TIMES, b, ops::mul)
+}
 
 /// `a + b`
 pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {

@@ -1,6 +1,7 @@
 //! Conversions of Complex to text and other numbers, and to Complex.
 
 use abi::Type;
+use memory::Grow;
 use numeric::big;
 use object::{cell, class, string};
 use runtime::{Args, Cx, Known, Method, R, Value, call, convert, error, make, sym};
@@ -56,12 +57,12 @@ fn shown(cx: &mut Cx, v: Value, part: fn(&mut Cx, Value) -> R<string::Str>) -> R
     let size = polar::magnitude(cx, im)?;
     let (re, size) = (part(cx, re)?, part(cx, size)?);
     let mut text = re.to_text();
-    text.push(if negative { '-' } else { '+' });
-    text.push_str(&String::from_utf8_lossy(size.bytes(cx)));
+    text.append_one(if negative { '-' } else { '+' });
+    text.push_str(&memory::lossy_text(size.bytes(cx)));
     if !text.ends_with(|c: char| c.is_ascii_digit()) {
-        text.push('*');
+        text.append_one('*');
     }
-    text.push('i');
+    text.append_one('i');
     Ok(text)
 }
 
@@ -218,7 +219,7 @@ fn operand(cx: &mut Cx, v: Value) -> R {
 }
 
 fn strict(cx: &mut Cx, v: Value) -> R {
-    let bytes = object::string::Str::of(v).to_vec();
+    let bytes = object::string::Str::of(v).to_vector();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }

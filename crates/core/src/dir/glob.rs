@@ -1,6 +1,7 @@
 //! `Dir.glob`: the paths that match a pattern.
 
 use host::fs::{self, FileKind};
+use memory::{Grow, ToVector};
 use object::string::Str;
 use runtime::{Args, Cx, R, Value, convert, make};
 use text::{
@@ -30,9 +31,9 @@ fn unescaped(part: &[u8]) -> Vec<u8> {
     let mut bytes = part.iter();
     while let Some(&b) = bytes.next() {
         if b == b'\\' {
-            out.extend(bytes.next());
+            out.append_from(bytes.next().copied());
         } else {
-            out.push(b);
+            out.append_one(b);
         }
     }
     out
@@ -46,12 +47,12 @@ impl Glob {
                 let mut whole = base.clone();
                 if !path.is_empty() {
                     whole.push(b'/');
-                    whole.extend_from_slice(path);
+                    whole.append_slice(path);
                 }
                 whole
             }
-            _ if path.is_empty() => b".".to_vec(),
-            _ => path.to_vec(),
+            _ if path.is_empty() => b".".to_vector(),
+            _ => path.to_vector(),
         }
     }
 
@@ -88,10 +89,10 @@ impl Glob {
             if prefix.is_empty() {
                 // `**/` itself: with a base it is shown as a slash.
                 if self.base.is_some() {
-                    self.found.push(b"/".to_vec());
+                    self.found.push(b"/".to_vector());
                 }
             } else if self.is_directory(prefix.strip_suffix(b"/").unwrap_or(prefix), true) {
-                self.found.push(prefix.to_vec());
+                self.found.push(prefix.to_vector());
             }
             return;
         }
@@ -177,7 +178,7 @@ impl Glob {
     fn go_on(&mut self, path: &[u8], rest: &[&[u8]], kind: Option<FileKind>) {
         if rest.is_empty() {
             if kind.is_some() || self.exists(path) {
-                self.found.push(path.to_vec());
+                self.found.push(path.to_vector());
             }
             return;
         }
@@ -200,7 +201,7 @@ pub fn glob(cx: &mut Cx, args: Args) -> R {
     let mut state = Glob { encoding, flags, sort: args.at(3).truthy(), base, found: Vec::new() };
     let mut patterns = Vec::new();
     brace_expand(encoding, &pattern, flags & NOESCAPE == 0, |one| {
-        patterns.push(one.to_vec());
+        patterns.push(one.to_vector());
         true
     });
     for pattern in &patterns {

@@ -4,6 +4,7 @@ mod glob;
 mod stream;
 
 use host::fs;
+use memory::ToVector;
 use runtime::{Args, Cx, Known, Method, R, Value, convert, define, internal};
 
 use crate::io::path::{failed, path_bytes, string};
@@ -84,8 +85,8 @@ fn pwd(cx: &mut Cx, _: Args) -> R {
 /// ArgumentError for an unknown user.
 fn home(cx: &mut Cx, args: Args) -> R {
     let p = match args.non_nil(0) {
-        None => b"~".to_vec(),
-        Some(user) => [b"~".to_vec(), path_bytes(cx, user)?].concat(),
+        None => b"~".to_vector(),
+        Some(user) => [b"~".to_vector(), path_bytes(cx, user)?].concat(),
     };
     let out = crate::file::expand(cx, &p, None, true)?;
     Ok(string(cx, &out))

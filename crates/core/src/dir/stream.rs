@@ -89,7 +89,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     let path = path_of(cx, args.at(0))?;
     let given = keys::get_symbol_text(cx, args.keywords(), "encoding");
     let encoding = encoding_of(cx, given)?;
-    let bytes = Str::of(path).to_vec();
+    let bytes = Str::of(path).to_vector();
     let directory = Directory::open(&bytes).map_err(|errno| failed(cx, errno, "dir_initialize", &bytes))?;
     let path = Str::of(path).dup(cx).value();
     if let Some(stream) = native::get_mut::<Stream>(cx, args.me()) {

@@ -1,6 +1,7 @@
 //! Encoding::Converter: incremental conversion.
 
 use heap::Trace;
+use memory::{Grow, ToVector};
 use object::{
     array::Arr,
     class::constants::{self, Constant},
@@ -112,15 +113,15 @@ fn converter(cx: &mut Cx, v: Value) -> R<&mut Converter> {
 /// The name of an encoding given as an Encoding or by any name.
 fn name_of(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     if let Some(id) = names::id_of(v) {
-        return Ok(id.name().as_bytes().to_vec());
+        return Ok(id.name().as_bytes().to_vector());
     }
     let name = argument(cx, v)?;
     if name.contains_byte(0) {
         return Err(cx.argument_error("string contains null byte"));
     }
     match names::find(cx, name.value())? {
-        Some(id) => Ok(id.name().as_bytes().to_vec()),
-        None => Ok(name.to_vec()),
+        Some(id) => Ok(id.name().as_bytes().to_vector()),
+        None => Ok(name.to_vector()),
     }
 }
 
@@ -209,9 +210,9 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
                 .map(|(from, to)| PathElement::Convert(from, to))
                 .filter(|step| Converter::from_path(&[*step]).is_some());
             match step {
-                Some(step) => path.push(step),
+                Some(step) => path.append_one(step),
                 None => {
-                    let (from, to) = (String::from_utf8_lossy(&from_name), String::from_utf8_lossy(&to_name));
+                    let (from, to) = (memory::lossy_text(&from_name), memory::lossy_text(&to_name));
                     let message = format!("adding conversion failed: {from} to {to}");
                     return Err(cx.argument_error(&message));
                 }
@@ -220,7 +221,7 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
         }
         let name = argument(cx, element)?;
         match Decorator::from_name(name.bytes(cx)) {
-            Some(decorator) => path.push(PathElement::Decorate(decorator)),
+            Some(decorator) => path.append_one(PathElement::Decorate(decorator)),
             None => {
                 let shown = name.to_text();
                 return Err(cx.argument_error(&format!("decoration failed: {shown}")));
@@ -239,7 +240,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let name = |id: Option<EncodingId>| id.map_or("", EncodingId::name);
     let (source, destination) = (name(converter.source_encoding()), name(converter.destination_encoding()));
     let shown = ConverterNotFound::new(source.as_bytes(), destination.as_bytes(), decorators).description;
-    let shown = String::from_utf8_lossy(&shown).into_owned();
+    let shown = memory::lossy_text(&shown);
     Ok(make::text(cx, &format!("#<{class}: {shown}>")))
 }
 
@@ -312,7 +313,7 @@ fn primitive_convert(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("output_byteoffset+output_bytesize too big"));
     }
     let limits = Limits { bytes: size.map(|size| size as usize), partial_input, after_output };
-    let bytes = input.map_or(Vec::new(), |input| input.to_vec());
+    let bytes = input.map_or(Vec::new(), |input| input.to_vector());
     let (mut rest, mut converted) = (&bytes[..], Vec::new());
     // The conversion of the arguments may have changed the converter.
     let state = state(cx, args.me())?;
@@ -352,7 +353,7 @@ fn step_flags(cx: &mut Cx, args: Args) -> R<(bool, bool)> {
 fn run(cx: &mut Cx, me: Value, bytes: &[u8], partial_input: bool) -> R<(Outcome, Value)> {
     let state = state(cx, me)?;
     let Some(converter) = state.converter.as_mut() else { return Ok((Outcome::Finished, Value::NIL)) };
-    text::memory::expect_work(bytes.len());
+    memory::expect_work(bytes.len());
     let (mut rest, mut out) = (bytes, Vec::new());
     let outcome = converter.convert(&mut rest, &mut out, Limits { partial_input, ..Limits::default() });
     let destination = converter.destination_encoding();
@@ -371,7 +372,7 @@ fn run(cx: &mut Cx, me: Value, bytes: &[u8], partial_input: bool) -> R<(Outcome,
 /// `convert(source) → string`: the converted text; an incomplete end is kept for the next call.
 /// UndefinedConversionError, InvalidByteSequenceError; ArgumentError after `finish`.
 fn convert_method(cx: &mut Cx, args: Args) -> R {
-    let source = argument(cx, args.at(0))?.to_vec();
+    let source = argument(cx, args.at(0))?.to_vector();
     let (outcome, out) = run(cx, args.me(), &source, true)?;
     if outcome == Outcome::Finished {
         return Err(cx.argument_error("converter already finished"));
@@ -417,7 +418,7 @@ fn primitive_errinfo(cx: &mut Cx, args: Args) -> R {
 /// UndefinedConversionError if the output's encoding cannot represent it.
 fn insert_output(cx: &mut Cx, args: Args) -> R {
     let s = argument(cx, args.at(0))?;
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     let converter = converter(cx, args.me())?;
     match converter.insert_output(&bytes, Some(s.encoding())) {
         Ok(()) => Ok(Value::NIL),
@@ -461,7 +462,7 @@ fn replacement(cx: &mut Cx, args: Args) -> R {
 /// output's encoding cannot represent it.
 fn set_replacement(cx: &mut Cx, args: Args) -> R {
     let s: Str = argument(cx, args.at(0))?;
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     let converter = converter(cx, args.me())?;
     match converter.set_replacement(&bytes, s.encoding()) {
         Ok(()) => Ok(args.at(0)),

@@ -16,7 +16,7 @@ use super::names::{name_string, object};
 /// Encoding::ConverterNotFoundError "code converter not found (x to y)".
 #[cold]
 pub fn converter_not_found(cx: &mut Cx, description: &[u8]) -> Unwind {
-    let shown = String::from_utf8_lossy(description).into_owned();
+    let shown = memory::lossy_text(description);
     cx.raise(ErrorClass::ConverterNotFoundError, &format!("code converter not found ({shown})"))
 }
 

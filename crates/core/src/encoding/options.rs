@@ -32,7 +32,7 @@ pub fn from_hash(cx: &mut Cx, hash: Value) -> R<Options> {
     }
     if let Some(v) = given(cx, hash, sym::REPLACE) {
         let replacement = argument(cx, v)?;
-        options.replacement = Some((replacement.to_vec(), replacement.encoding()));
+        options.replacement = Some((replacement.to_vector(), replacement.encoding()));
     }
     if let Some(v) = given(cx, hash, sym::XML) {
         if is_symbol(cx, v, "text") {

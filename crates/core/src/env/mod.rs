@@ -39,7 +39,7 @@ fn text_of(cx: &mut Cx, v: Value, what: &str) -> R<Vec<u8>> {
         let name = s.encoding().name();
         return Err(cx.argument_error(&format!("bad environment variable {what}: ASCII incompatible encoding: {name}")));
     }
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     if bytes.contains(&0) {
         return Err(cx.argument_error(&format!("bad environment variable {what}: contains null byte")));
     }
@@ -87,7 +87,7 @@ fn set(cx: &mut Cx, args: Args) -> R {
     }
     let value = text_of(cx, args.at(1), "value")?;
     if let Err(errno) = host::environment::set(&name, &value) {
-        let shown = String::from_utf8_lossy(&name).into_owned();
+        let shown = memory::lossy_text(&name);
         return Err(cx.system_error(errno, &format!("setenv({shown})")));
     }
     Ok(args.at(1))

@@ -1,6 +1,7 @@
 //! Messages of exceptions: message, detailed_message, full_message, inspect.
 
 use abi::{BlockHandler, Type, Value};
+use memory::{Grow, ToVector};
 use object::{cell, class, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, call, convert, define, error, keys, make, sym};
 use text::encoding::EncodingId;
@@ -33,7 +34,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, &name));
     }
     let encoding = Str::of(text).encoding();
-    let bytes = Str::of(text).to_vec();
+    let bytes = Str::of(text).to_vector();
     let is_quoted = bytes.contains(&b'\n');
     let inner = if is_quoted {
         let mut shown = Vec::new();
@@ -82,7 +83,7 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     // did_you_mean's detailed_message highlights by default.
     let highlight = highlight(cx, args.keywords(), suggestions::has_any(cx, me))?;
     let message = call::send(cx, me, sym::MESSAGE, &[])?;
-    let text = if cell::is(message, Type::String) { Str::of(message).to_vec() } else { Vec::new() };
+    let text = if cell::is(message, Type::String) { Str::of(message).to_vector() } else { Vec::new() };
     let encoding = if cell::is(message, Type::String) { Str::of(message).encoding() } else { EncodingId::UTF_8 };
     let class = class::real_class(cx, me);
     let name = define::class_name(cx, class);
@@ -97,10 +98,10 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     };
     if let Some(code) = snippet::of(cx, me) {
         if highlight {
-            shown.extend_from_slice(b"\n\n");
+            shown.append_slice(b"\n\n");
             shown.extend(report::in_bold(code.trim_start_matches('\n').as_bytes()));
         } else {
-            shown.extend_from_slice(code.as_bytes());
+            shown.append_slice(code.as_bytes());
         }
     }
     let mut suggested = suggestions::text(cx, me)?;
@@ -110,7 +111,7 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
     if highlight {
         shown.extend(report::in_bold(suggested.as_bytes()));
     } else {
-        shown.extend_from_slice(suggested.as_bytes());
+        shown.append_slice(suggested.as_bytes());
     }
     Ok(make::string(cx, &shown, encoding))
 }
@@ -118,7 +119,7 @@ pub fn detailed_message(cx: &mut Cx, args: Args) -> R {
 /// The message with the class after its first line.
 pub fn decorate(text: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     if text.is_empty() {
-        return if highlight { format!("\x1b[1;4m{class}\x1b[m").into_bytes() } else { class.as_bytes().to_vec() };
+        return if highlight { format!("\x1b[1;4m{class}\x1b[m").into_bytes() } else { class.as_bytes().to_vector() };
     }
     let (first, rest) = match text.iter().position(|b| *b == b'\n') {
         Some(at) => (&text[..at], &text[at + 1..]),
@@ -126,19 +127,19 @@ pub fn decorate(text: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     };
     let mut out = Vec::new();
     if highlight {
-        out.extend_from_slice(b"\x1b[1m");
-        out.extend_from_slice(first);
-        out.extend_from_slice(format!(" (\x1b[1;4m{class}\x1b[m\x1b[1m)\x1b[m").as_bytes());
+        out.append_slice(b"\x1b[1m");
+        out.append_slice(first);
+        out.append_slice(format!(" (\x1b[1;4m{class}\x1b[m\x1b[1m)\x1b[m").as_bytes());
         if !rest.is_empty() {
-            out.push(b'\n');
-            out.extend(report::in_bold(rest));
+            out.append_one(b'\n');
+            out.append_from(report::in_bold(rest));
         }
     } else {
-        out.extend_from_slice(first);
-        out.extend_from_slice(format!(" ({class})").as_bytes());
+        out.append_slice(first);
+        out.append_slice(format!(" ({class})").as_bytes());
         if text.contains(&b'\n') && !rest.is_empty() {
-            out.push(b'\n');
-            out.extend_from_slice(rest);
+            out.append_one(b'\n');
+            out.append_slice(rest);
         }
     }
     out
@@ -175,7 +176,7 @@ pub fn detailed(cx: &mut Cx, exception: Value, options: Value) -> R<Vec<u8>> {
     }
     let shown = call::send_full(cx, exception, name, &[], Some(options), BlockHandler::NONE, call::Scope::Function)?;
     if let Some(shown) = convert::try_str(cx, shown)? {
-        return Ok(shown.to_vec());
+        return Ok(shown.to_vector());
     }
     Ok(class_only(cx, exception, options))
 }

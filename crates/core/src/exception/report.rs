@@ -1,6 +1,7 @@
 //! The report of an exception: location, message, frames, causes.
 
 use abi::{Type, Value};
+use memory::Grow;
 use object::{array::Arr, cell, hash::HashRef, string::Str};
 use runtime::{Cx, R, call, keys, make, sym};
 
@@ -54,7 +55,7 @@ fn lines(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
 fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()> {
     let lines = lines(cx, exception)?;
     if out.last().is_some_and(|b| *b != b'\n') {
-        out.push(b'\n');
+        out.append_one(b'\n');
     }
     head(cx, exception, options, lines.first(), out)?;
     let limit = cx.vm().options.backtrace_limit;
@@ -66,18 +67,18 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     for (i, line) in frames.iter().enumerate().take(shown) {
         if too_many && (8..frames.len() - 4).contains(&i) {
             if i == 8 {
-                out.extend_from_slice(format!("\n\t ... {} levels...", frames.len() - 12).as_bytes());
+                out.append_slice(format!("\n\t ... {} levels...", frames.len() - 12).as_bytes());
             }
             continue;
         }
-        out.extend_from_slice(b"\n\tfrom ");
-        out.extend_from_slice(line.as_bytes());
+        out.append_slice(b"\n\tfrom ");
+        out.append_slice(line.as_bytes());
     }
     if shown < frames.len() {
-        out.extend_from_slice(format!("\n\t ... {} levels...", frames.len() - shown).as_bytes());
+        out.append_slice(format!("\n\t ... {} levels...", frames.len() - shown).as_bytes());
     }
     if !frames.is_empty() || lines.is_empty() {
-        out.push(b'\n');
+        out.append_one(b'\n');
     }
     Ok(())
 }
@@ -88,7 +89,7 @@ fn is_overflow(cx: &Cx, exception: Value) -> bool {
 
 fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, out: &mut Vec<u8>) -> R<()> {
     match place {
-        Some(place) => out.extend_from_slice(format!("{place}: ").as_bytes()),
+        Some(place) => out.append_slice(format!("{place}: ").as_bytes()),
         None => {
             let (path, line) =
                 runtime::backtrace::caller_position(cx).unwrap_or_else(|| (cx.vm().options.script_name.clone(), 0));
@@ -98,11 +99,11 @@ fn head(cx: &mut Cx, exception: Value, options: Value, place: Option<&String>, o
                 (_, true) => format!("{path}:{line}:in 'full_message': "),
                 _ => format!("{path}:{line}: "),
             };
-            out.extend_from_slice(place.as_bytes());
+            out.append_slice(place.as_bytes());
         }
     }
     let detailed = message::detailed(cx, exception, options)?;
-    out.extend_from_slice(&detailed);
+    out.append_slice(&detailed);
     Ok(())
 }
 
@@ -114,14 +115,14 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
     } else {
         b"Traceback (most recent call last):\n"
     };
-    out.extend_from_slice(title);
+    out.append_slice(title);
     let seen = make::array(cx, &[exception]);
     causes_reversed(cx, exception, options, seen, out)?;
     let width = lines.len().saturating_sub(1).to_string().len();
     frames_reversed(&lines, width, out);
     head(cx, exception, options, lines.first(), out)?;
     if lines.is_empty() {
-        out.push(b'\n');
+        out.append_one(b'\n');
     }
     Ok(())
 }
@@ -139,13 +140,13 @@ fn causes_reversed(cx: &mut Cx, exception: Value, options: Value, seen: Value, o
     let width = lines.len().saturating_sub(1).to_string().len();
     frames_reversed(&lines, width, out);
     head(cx, cause, options, lines.first(), out)?;
-    out.push(b'\n');
+    out.append_one(b'\n');
     Ok(())
 }
 
 fn frames_reversed(lines: &[String], width: usize, out: &mut Vec<u8>) {
     for (i, line) in lines.iter().enumerate().skip(1).rev() {
-        out.extend_from_slice(format!("\t{i:>width$}: from {line}\n").as_bytes());
+        out.append_slice(format!("\t{i:>width$}: from {line}\n").as_bytes());
     }
 }
 
@@ -154,12 +155,12 @@ pub fn in_bold(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for (i, line) in text.split(|b| *b == b'\n').enumerate() {
         if i > 0 {
-            out.push(b'\n');
+            out.append_one(b'\n');
         }
         if !line.is_empty() {
-            out.extend_from_slice(b"\x1b[1m");
-            out.extend_from_slice(line);
-            out.extend_from_slice(b"\x1b[m");
+            out.append_slice(b"\x1b[1m");
+            out.append_slice(line);
+            out.append_slice(b"\x1b[m");
         }
     }
     out

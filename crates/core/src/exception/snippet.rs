@@ -1,6 +1,7 @@
 //! The source line that raised, with `^^^^` below the call: for NameError, TypeError and ArgumentError.
 
 use abi::Value;
+use memory::ToVector;
 use object::{Sym, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, R,
@@ -103,7 +104,7 @@ fn source_line(code: &runtime::code::Code, line: i32) -> Option<String> {
     let at = usize::try_from(line).ok()?.checked_sub(1)?;
     let text = code.source.text.bytes();
     let bytes = text.split(|b| *b == b'\n').nth(at)?;
-    String::from_utf8(bytes.to_vec()).ok()
+    String::from_utf8(bytes.to_vector()).ok()
 }
 
 /// The line, and `^^^^` below the columns `from` to `to`; `margin` precedes both.

@@ -1,6 +1,7 @@
 //! SystemCallError and the classes of Errno.
 
 use abi::{Type, Value};
+use memory::{Grow, ToVector};
 use object::{
     cell,
     class::{self, constants},
@@ -109,23 +110,23 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
     };
     let mut text: Vec<u8> = if number.is_fixnum() {
         let errno = host::Errno(number.fixnum_value() as i32);
-        if number.fixnum_value() == 0 { b"Success".to_vec() } else { errno.message().to_string().into_bytes() }
+        if number.fixnum_value() == 0 { b"Success".to_vector() } else { errno.message().to_string().into_bytes() }
     } else {
-        b"unknown error".to_vec()
+        b"unknown error".to_vector()
     };
     if let Some(function) = function
         && !function.is_nil()
     {
         let function = convert::to_s(cx, function)?;
-        text.extend_from_slice(b" @ ");
-        text.extend_from_slice(function.bytes(cx));
+        text.append_slice(b" @ ");
+        text.append_slice(function.bytes(cx));
     }
     let mut encoding = text::encoding::EncodingId::UTF_8;
     if !message.is_nil() {
         let message = convert::to_str(cx, message)?;
         if cell::is(message.value(), Type::String) {
-            text.extend_from_slice(b" - ");
-            text.extend_from_slice(message.bytes(cx));
+            text.append_slice(b" - ");
+            text.append_slice(message.bytes(cx));
             encoding = message.encoding();
         }
     }

@@ -41,7 +41,7 @@ pub fn expanded_load_path(cx: &mut Cx) -> R<(Vec<Vec<u8>>, bool)> {
 
 /// The absolute form of a path from the command line.
 pub fn expand(path: &[u8]) -> Vec<u8> {
-    absolute(&String::from_utf8_lossy(path)).into_bytes()
+    absolute(&memory::lossy_text(path)).into_bytes()
 }
 
 /// The absolute path, without `.` and `..`.
@@ -95,7 +95,7 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     match found {
         // The folder may be named with `..` or twice: the file may already be loaded under another name.
         Some(file) if index::loaded_at(cx, &file)?.is_some_and(|feature| feature.is(&file)) => Ok(Found::Loaded),
-        Some(file) => Ok(Found::File(String::from_utf8_lossy(&file).into_owned())),
+        Some(file) => Ok(Found::File(memory::lossy_text(&file))),
         None => Ok(Found::Nowhere),
     }
 }
@@ -131,7 +131,7 @@ pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
         return Ok(is_readable(path.as_bytes()).then_some(path));
     }
     if let Some(file) = index::first_file(cx, name.as_bytes(), b"")? {
-        return Ok(Some(String::from_utf8_lossy(&file).into_owned()));
+        return Ok(Some(memory::lossy_text(&file)));
     }
     // Such a file keeps the path that was given.
     Ok(is_readable(name.as_bytes()).then(|| name.to_string()))

@@ -4,6 +4,7 @@
 //! All three are rebuilt when the program has changed the arrays. Copies of the arrays detect changes: they share the
 //! elements, and an Array gets its own elements on any modification other than a push.
 
+use memory::Grow;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -204,7 +205,7 @@ pub fn first_file(cx: &mut Cx, name: &[u8], extension: &[u8]) -> R<Option<Vec<u8
     let mut path = std::mem::take(&mut index.path);
     let found = index.folders.iter().find_map(|folder| {
         join(&mut path, folder, name);
-        path.extend_from_slice(extension);
+        path.append_slice(extension);
         find::is_file(&path).then(|| path.clone())
     });
     index.path = path;
@@ -213,7 +214,7 @@ pub fn first_file(cx: &mut Cx, name: &[u8], extension: &[u8]) -> R<Option<Vec<u8
 
 fn join(path: &mut Vec<u8>, folder: &[u8], name: &[u8]) {
     path.clear();
-    path.extend_from_slice(folder);
-    path.push(b'/');
-    path.extend_from_slice(name);
+    path.append_slice(folder);
+    path.append_one(b'/');
+    path.append_slice(name);
 }

@@ -175,7 +175,7 @@ fn waits_for_us(cx: &Cx, thread: Value) -> bool {
         }
         let file = waits.groups::<2>().find(|entry| entry[0] == at).map(|entry| entry[1]);
         let Some(file) = file else { return false };
-        let Some(next) = loader(cx, &String::from_utf8_lossy(Str::of(file).bytes(cx))) else { return false };
+        let Some(next) = loader(cx, &memory::lossy_text(Str::of(file).bytes(cx))) else { return false };
         at = next;
     }
     false

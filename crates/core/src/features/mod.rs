@@ -55,7 +55,7 @@ pub fn handle_interrupts(cx: &mut Cx, pending: u32) -> R<()> {
     }
     if pending & Interrupts::FINALIZERS != 0 {
         if let Some(run_freed) = cx.vm().extensions.run_freed {
-            run_freed();
+            run_freed(cx);
         }
         crate::object_space::run_finalizers(cx)?;
     }

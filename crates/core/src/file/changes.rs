@@ -64,7 +64,7 @@ fn two(cx: &mut Cx, args: Args, function: &str, what: impl Fn(&[u8], &[u8]) -> h
     match what(&from, &to) {
         Ok(()) => Ok(Value::fixnum(0)),
         Err(errno) => {
-            let both = format!("({}, {})", String::from_utf8_lossy(&from), String::from_utf8_lossy(&to));
+            let both = format!("({}, {})", memory::lossy_text(&from), memory::lossy_text(&to));
             Err(failed(cx, errno, function, both.as_bytes()))
         }
     }

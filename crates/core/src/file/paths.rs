@@ -1,6 +1,7 @@
 //! Splitting, joining and expanding paths.
 
 use host::Errno;
+use memory::ToVector;
 use object::{array::Arr, cell, string::Str};
 use runtime::{Args, Cx, R, Value, convert, make, recursion, sym};
 use text::path::{self, Environment, ExpandError, MatchFlags};
@@ -46,7 +47,7 @@ fn append(cx: &mut Cx, v: Value, out: &mut Option<Vec<u8>>) -> R<()> {
 
 fn add(out: &mut Option<Vec<u8>>, part: &[u8]) {
     match out {
-        None => *out = Some(part.to_vec()),
+        None => *out = Some(part.to_vector()),
         Some(path) => path::join(path, part),
     }
 }
@@ -65,7 +66,7 @@ pub fn basename(cx: &mut Cx, args: Args) -> R {
         None => None,
     };
     let p = path_of(cx, args.at(0))?;
-    let suffix = suffix.map(|s| s.to_vec());
+    let suffix = suffix.map(|s| s.to_vector());
     let bytes = Str::of(p).held(cx);
     Ok(part(cx, p, path::basename(&bytes, suffix.as_deref())))
 }
@@ -96,9 +97,9 @@ pub fn extname(cx: &mut Cx, args: Args) -> R {
 /// `File.split(path) → array`: `dirname` and `basename` of a path.
 pub fn split(cx: &mut Cx, args: Args) -> R {
     let p = path_of(cx, args.at(0))?;
-    let bytes = Str::of(p).to_vec();
+    let bytes = Str::of(p).to_vector();
     let (directory, name) = path::split(&bytes);
-    let (directory, name) = (directory.to_vec(), name.to_vec());
+    let (directory, name) = (directory.to_vector(), name.to_vector());
     let (directory, name) = (part(cx, p, &directory), part(cx, p, &name));
     Ok(make::array(cx, &[directory, name]))
 }
@@ -136,7 +137,7 @@ impl Environment for Process {
             },
             Some(name) => match host::user::user_by_name(name) {
                 Ok(Some(user)) => Ok(user.home),
-                _ => Err(Failure::NoUser(name.to_vec())),
+                _ => Err(Failure::NoUser(name.to_vector())),
             },
         }
     }
@@ -147,11 +148,11 @@ pub fn expand(cx: &mut Cx, p: &[u8], base: Option<&[u8]>, tilde: bool) -> R<Vec<
     path::expand_path(p, base, tilde, &mut Process).map_err(|e| match e {
         ExpandError::NonAbsoluteHome(None) => cx.argument_error("non-absolute home"),
         ExpandError::NonAbsoluteHome(Some(user)) => {
-            cx.argument_error(&format!("non-absolute home of {}", String::from_utf8_lossy(&user)))
+            cx.argument_error(&format!("non-absolute home of {}", memory::lossy_text(&user)))
         }
         ExpandError::Environment(Failure::System(errno)) => cx.system_error(errno, "getcwd"),
         ExpandError::Environment(Failure::NoUser(name)) => {
-            cx.argument_error(&format!("user {} doesn't exist", String::from_utf8_lossy(&name)))
+            cx.argument_error(&format!("user {} doesn't exist", memory::lossy_text(&name)))
         }
         ExpandError::Environment(Failure::NoHome) => {
             cx.argument_error("couldn't find HOME environment -- expanding '~'")
@@ -165,7 +166,7 @@ fn expanded(cx: &mut Cx, args: Args, tilde: bool) -> R<(Value, Vec<u8>)> {
         Some(base) => Some(path_bytes(cx, base)?),
         None => None,
     };
-    let bytes = Str::of(p).to_vec();
+    let bytes = Str::of(p).to_vector();
     Ok((p, expand(cx, &bytes, base.as_deref(), tilde)?))
 }
 
@@ -201,7 +202,7 @@ pub fn realpath(cx: &mut Cx, args: Args) -> R {
 /// The path with its base prepended, keeping `..`, because it may follow a symbolic link.
 fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
     let p = path_of(cx, args.at(0))?;
-    let mut bytes = Str::of(p).to_vec();
+    let mut bytes = Str::of(p).to_vector();
     if let Some(base) = args.non_nil(1)
         && !path::is_absolute(&bytes)
     {

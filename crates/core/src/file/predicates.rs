@@ -52,7 +52,7 @@ pub fn status_of(cx: &mut Cx, v: Value) -> R<Result<Stat, (host::Errno, Vec<u8>)
         return Ok(fs::fstat(fd).map_err(|e| (e, Vec::new())));
     }
     let p = path::path_of(cx, v)?;
-    Ok(fs::stat(Str::of(p).bytes(cx)).map_err(|e| (e, Str::of(p).to_vec())))
+    Ok(fs::stat(Str::of(p).bytes(cx)).map_err(|e| (e, Str::of(p).to_vector())))
 }
 
 fn test(cx: &mut Cx, args: Args, question: impl FnOnce(&Stat) -> bool) -> R {

@@ -23,7 +23,7 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
     if let Some(v) = keys::get(cx, me, key)? {
         return Ok(v);
     }
-    if !call::is_native_method(cx, me, sym::DEFAULT) {
+    if !keys::has_plain_default(cx, me) && !call::is_native_method(cx, me, sym::DEFAULT) {
         return call::send(cx, me, sym::DEFAULT, &[key]);
     }
     let default = HashRef::of(me).default();

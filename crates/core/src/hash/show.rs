@@ -50,7 +50,7 @@ fn append_key(cx: &mut Cx, to: Value, key: Value) -> R<()> {
     };
     let result = result_encoding(cx);
     let name = Str::of(symbol.name(cx));
-    let mut shown = Vec::with_capacity(name.len() + 2);
+    let mut shown = memory::with_capacity(name.len() + 2);
     text::inspect::hash_key(name.encoding(), name.bytes(cx), result, &mut shown);
     if shown.is_ascii() {
         return Str::of(to).append_with(cx, &shown, text::CodeRange::SevenBit).or_raise(cx);

@@ -4,7 +4,12 @@ use host::Fd;
 use host::fs::Whence;
 use object::{native, string::Str};
 use runtime::{
-    Args, Cx, R, Sym, Value, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise,
+    Args, Cx, R, Sym, Value,
+    concurrency::thread::{blocking, state as thread_state},
+    convert,
+    error::ErrorClass,
+    make,
+    make::OrRaise,
 };
 use text::encoding::EncodingId;
 
@@ -22,6 +27,17 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     data::close(cx, args.me())?;
+    Ok(Value::NIL)
+}
+
+/// `__forget_process → nil`: in a thread that was killed, `close` is not to wait for the process of `IO.popen`.
+pub fn forget_process(cx: &mut Cx, args: Args) -> R {
+    let thread = cx.thread;
+    if thread_state(cx, thread).killed
+        && let Some(pid) = any_data(cx, args.me())?.pid.take()
+    {
+        crate::process::wait_if_ended(cx, pid)?;
+    }
     Ok(Value::NIL)
 }
 
@@ -301,10 +317,10 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     let mut m = mode::parse(cx, Value::NIL, args.keywords(), "r")?;
     let first = args.at(0);
     if let Some(second) = args.opt(1) {
-        m.external = if first.is_nil() { None } else { Some(encoding_of(cx, first)?) };
+        m.external = if first.is_nil() && second.is_nil() { None } else { encoding_of(cx, first)? };
         let dash = Str::from_value(second).is_some_and(|s| s.is(b"-"));
-        m.internal = if second.is_nil() || dash { None } else { Some(encoding_of(cx, second)?) };
-        if m.internal == m.external {
+        m.internal = if second.is_nil() || dash { None } else { encoding_of(cx, second)? };
+        if m.internal == m.external || m.external == Some(EncodingId::BINARY) {
             m.internal = None;
         }
     } else if first.is_nil() {
@@ -326,6 +342,11 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
         mode::encodings_from(cx, &mut m, first)?;
     }
     let data = open_data(cx, args.me())?;
+    m.binmode |= data.binmode;
+    if data.readable {
+        m.check(cx)?;
+    }
+    let data = open_data(cx, args.me())?;
     data.external = m.external;
     data.internal = m.internal;
     data.universal = m.universal || data.universal;
@@ -333,8 +354,16 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-fn encoding_of(cx: &mut Cx, v: Value) -> R<EncodingId> {
-    crate::encoding::from_value(cx, v)
+/// `None`, with a warning, for a name that is not known.
+fn encoding_of(cx: &mut Cx, v: Value) -> R<Option<EncodingId>> {
+    if crate::encoding::find(cx, v).ok().flatten().is_some() {
+        return crate::encoding::from_value(cx, v).map(Some);
+    }
+    let name = convert::to_str(cx, v)?;
+    if !name.encoding().is_ascii_compatible() {
+        return Err(cx.argument_error("invalid encoding name (non ASCII)"));
+    }
+    mode::named(cx, &name.to_vector())
 }
 
 /// `set_encoding_by_bom → encoding or nil`: skips a byte order mark and sets its encoding; nil if there is none.
@@ -408,7 +437,7 @@ pub fn ioctl(cx: &mut Cx, args: Args) -> R {
     let outcome = match args.opt(1) {
         Some(v) if object::cell::is(v, abi::Type::String) => {
             cx.check_frozen(v)?;
-            let mut buffer = Str::of(v).to_vec();
+            let mut buffer = Str::of(v).to_vector();
             let outcome = host::fs::ioctl_buffer(fd, request, &mut buffer);
             Str::of(v).set_bytes(cx, &buffer).or_raise(cx)?;
             outcome
@@ -449,7 +478,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     }
     let data = data::writer(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     loop {
         match blocking(cx, || host::fs::write(fd, &bytes)) {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
@@ -561,7 +590,7 @@ pub fn reopen(cx: &mut Cx, args: Args) -> R {
         };
         let parsed = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), default)?;
         prepare(cx, io)?;
-        let bytes = Str::of(name).to_vec();
+        let bytes = Str::of(name).to_vector();
         let flags = parsed.flags;
         source = match opened(cx, || host::fs::open(&bytes, flags, 0o666)) {
             Ok(fd) => fd,

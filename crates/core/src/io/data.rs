@@ -1,5 +1,6 @@
 //! The state of an IO object: a descriptor and its buffers.
 
+use memory::{Grow, ToVector};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{thread::ThreadId, time::Duration};
 
@@ -175,7 +176,7 @@ impl IoData {
     /// Consumes up to `count` buffered bytes.
     pub fn take(&mut self, count: usize) -> Vec<u8> {
         let count = count.min(self.waiting().len());
-        let taken = self.waiting()[..count].to_vec();
+        let taken = self.waiting()[..count].to_vector();
         self.advance(count);
         taken
     }
@@ -450,7 +451,7 @@ pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
     if data.universal {
         if more.last() == Some(&b'\r') {
             let next = read_once(cx, io, 1)?;
-            more.extend_from_slice(&next);
+            more.append_slice(&next);
         }
         more = universal_newlines(&more);
     }
@@ -459,20 +460,20 @@ pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
         data.read_buffer.drain(..data.read_at);
         data.read_at = 0;
     }
-    text::memory::reserve(&mut data.read_buffer, more.len());
-    data.read_buffer.extend_from_slice(&more);
+    memory::reserve(&mut data.read_buffer, more.len());
+    data.read_buffer.append_slice(&more);
     Ok(true)
 }
 
 fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
         if bytes[at] == b'\r' {
-            out.push(b'\n');
+            out.append_one(b'\n');
             at += if bytes.get(at + 1) == Some(&b'\n') { 2 } else { 1 };
         } else {
-            out.push(bytes[at]);
+            out.append_one(bytes[at]);
             at += 1;
         }
     }
@@ -555,8 +556,8 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
         }
     } else {
         let start = data.write_buffer.len();
-        text::memory::reserve(&mut data.write_buffer, bytes.len());
-        data.write_buffer.extend_from_slice(bytes);
+        memory::reserve(&mut data.write_buffer, bytes.len());
+        data.write_buffer.append_slice(bytes);
         if data.cr {
             data.write_buffer[start..].iter_mut().filter(|byte| **byte == b'\n').for_each(|byte| *byte = b'\r');
         }

@@ -222,6 +222,7 @@ class IO
       begin
         yield io
       ensure
+        io.__send__(:__forget_process)
         __close(io)
       end
     end

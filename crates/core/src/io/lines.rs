@@ -1,5 +1,6 @@
 //! Reading lines.
 
+use memory::ToVector;
 use object::{cell, string::Str};
 use runtime::{Args, Cx, R, Value, call, convert, make, special};
 
@@ -40,9 +41,9 @@ pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Line
         separator = cx.root(runtime::Root::InputSeparator);
     }
     let limit = if limit.is_nil() { None } else { usize::try_from(convert::to_i64(cx, limit)?).ok() };
-    let separator = cell::is(separator, abi::Type::String).then(|| Str::of(separator).to_vec());
+    let separator = cell::is(separator, abi::Type::String).then(|| Str::of(separator).to_vector());
     let paragraph = separator.as_ref().is_some_and(Vec::is_empty);
-    Ok(Lines { separator: if paragraph { Some(b"\n\n".to_vec()) } else { separator }, paragraph, limit, chomp })
+    Ok(Lines { separator: if paragraph { Some(b"\n\n".to_vector()) } else { separator }, paragraph, limit, chomp })
 }
 
 /// The end of the first needle that ends after `from`.

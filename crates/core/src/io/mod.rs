@@ -8,7 +8,7 @@ mod buffer;
 mod control;
 pub mod data;
 mod lines;
-mod mode;
+pub mod mode;
 pub mod open;
 pub mod output;
 pub mod path;
@@ -56,6 +56,7 @@ pub const METHODS: &[Method] = &[
     Method::new("lineno", lines::lineno),
     Method::new("lineno=(number)", lines::set_lineno),
     Method::new("close", control::close),
+    Method::new("__forget_process", control::forget_process).private(),
     Method::new("closed?", control::is_closed),
     Method::new("close_read", control::close_read),
     Method::new("close_write", control::close_write),

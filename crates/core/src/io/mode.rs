@@ -34,6 +34,15 @@ impl Mode {
         self.flags & host::fs::ACCESS_MODE_MASK != host::fs::READ_ONLY
     }
 
+    /// ArgumentError for reading text of an encoding in which lines do not end with the byte of a line feed.
+    pub fn check(&self, cx: &mut Cx) -> R<()> {
+        let external = self.external.unwrap_or(cx.vm().default_external);
+        if self.readable() && !self.binmode && self.internal.is_none() && !external.is_ascii_compatible() {
+            return Err(cx.argument_error("ASCII incompatible encoding needs binmode"));
+        }
+        Ok(())
+    }
+
     /// Stores the settings in a stream's data.
     pub fn apply(&self, cx: &mut Cx, io: Value) {
         let (internal, external) = (cx.vm().default_internal, cx.vm().default_external);
@@ -62,7 +71,7 @@ impl Mode {
 }
 
 fn invalid(cx: &mut Cx, text: &[u8]) -> runtime::Unwind {
-    cx.argument_error(&format!("invalid access mode {}", String::from_utf8_lossy(text)))
+    cx.argument_error(&format!("invalid access mode {}", memory::lossy_text(text)))
 }
 
 /// Parses mode and keywords. `mode` may be nil; `default` is used then.
@@ -100,10 +109,14 @@ pub fn parse(cx: &mut Cx, mode: Value, keywords: Option<Value>, default: &str) -
         m.flags = convert::to_i32(cx, number)?;
     } else {
         let text = convert::to_str(cx, mode)?;
-        let text = text.to_vec();
+        let text = text.to_vector();
         parse_text(cx, &mut m, &text, &mut text_mode)?;
     }
-    keyword_options(cx, &mut m, keywords, text_mode)?;
+    let translates_lines = keyword_options(cx, &mut m, keywords, text_mode)?;
+    m.check(cx)?;
+    if m.binmode && translates_lines {
+        return Err(cx.argument_error("newline decorator with binary mode"));
+    }
     Ok(m)
 }
 
@@ -146,7 +159,7 @@ pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
     m.plain = false;
     let external = if external.len() > 4 && external[..4].eq_ignore_ascii_case(b"BOM|") {
         if !external[4..].to_ascii_uppercase().starts_with(b"UTF") {
-            let name = String::from_utf8_lossy(&external[4..]).into_owned();
+            let name = memory::lossy_text(&external[4..]);
             special::warn_here(cx, &format!("BOM with non-UTF encoding {name} is nonsense"))?;
         } else {
             m.bom = true;
@@ -171,7 +184,7 @@ pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
         Some(b"-") => {}
         Some(name) => {
             m.internal = named(cx, name)?;
-            if m.internal == m.external {
+            if m.internal == m.external || m.external == Some(EncodingId::BINARY) {
                 m.internal = None;
             }
         }
@@ -179,14 +192,14 @@ pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
     Ok(())
 }
 
-fn named(cx: &mut Cx, name: &[u8]) -> R<Option<EncodingId>> {
+pub fn named(cx: &mut Cx, name: &[u8]) -> R<Option<EncodingId>> {
     if name.eq_ignore_ascii_case(b"external") || name.eq_ignore_ascii_case(b"locale") {
         return Ok(Some(cx.vm().default_external));
     }
     let found = encoding::find(name);
     if found.is_none() {
-        let name = String::from_utf8_lossy(name).into_owned();
-        special::warn_here(cx, &format!("warning: Unsupported encoding {name} ignored"))?;
+        let name = memory::lossy_text(name);
+        special::warn_here(cx, &memory::formatted(format_args!("Unsupported encoding {name} ignored")))?;
     }
     Ok(found)
 }
@@ -221,23 +234,26 @@ fn conversion(cx: &mut Cx, keywords: Option<Value>) -> R {
     Ok(options)
 }
 
-fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode: bool) -> R<()> {
+/// Whether the keywords ask for line ends to be translated.
+fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode: bool) -> R<bool> {
     if keywords.is_none() {
-        return Ok(());
+        return Ok(false);
     }
     let names_internal = m.internal.is_some() && !m.plain;
     let flags = option(cx, keywords, "flags");
     if !flags.is_nil() {
         m.flags |= convert::to_i32(cx, flags)?;
     }
-    let (binary, text) = (option(cx, keywords, "binmode").truthy(), option(cx, keywords, "textmode").truthy());
-    if binary && m.binmode {
-        return Err(cx.argument_error("binmode specified twice"));
-    }
-    if text && text_mode {
+    let (binary, text) = (option(cx, keywords, "binmode"), option(cx, keywords, "textmode"));
+    if !text.is_nil() && text_mode {
         return Err(cx.argument_error("textmode specified twice"));
     }
-    if (binary && (text || text_mode)) || (text && m.binmode) {
+    if !binary.is_nil() && m.binmode && text.is_nil() {
+        return Err(cx.argument_error("binmode specified twice"));
+    }
+    let (binary, both) = (binary.truthy(), !binary.is_nil() && text_mode || !text.is_nil() && m.binmode);
+    let text = text.truthy();
+    if both || (binary && text) {
         return Err(cx.argument_error("both textmode and binmode specified"));
     }
     m.binmode |= binary;
@@ -271,7 +287,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         }
         m.plain = false;
         if cell::is(v, abi::Type::String) {
-            let bytes = Str::of(v).to_vec();
+            let bytes = Str::of(v).to_vector();
             // Only a name is allowed: a prefix such as `BOM|` is for modes and `encoding:`.
             if bytes.contains(&b'|') {
                 from_value(cx, v)?;
@@ -293,15 +309,15 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         }
     }
     m.conversion = conversion(cx, keywords)?;
-    if option(cx, keywords, "universal_newline").truthy() {
-        m.universal = true;
-    }
-    if option(cx, keywords, "crlf_newline").truthy() {
-        m.crlf = true;
-    }
-    if option(cx, keywords, "cr_newline").truthy() {
-        m.cr = true;
-    }
+    let (universal, crlf, cr, lf) = (
+        option(cx, keywords, "universal_newline").truthy(),
+        option(cx, keywords, "crlf_newline").truthy(),
+        option(cx, keywords, "cr_newline").truthy(),
+        option(cx, keywords, "lf_newline").truthy(),
+    );
+    m.universal |= universal;
+    m.crlf |= crlf;
+    m.cr |= cr;
     let newline = option(cx, keywords, "newline");
     if let Some(name) = Sym::from_value(newline) {
         match name.bytes(cx) {
@@ -315,14 +331,16 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
             }
         }
     }
-    Ok(())
+    Ok(universal || crlf || cr || lf || !newline.is_nil())
 }
 
 /// The encodings from a String as in modes, or from an Encoding.
 pub fn encodings_from(cx: &mut Cx, m: &mut Mode, v: Value) -> R<()> {
-    if cell::is(v, abi::Type::String) {
-        let bytes = Str::of(v).to_vec();
-        return set_encodings(cx, m, &bytes);
+    if let Some(text) = Str::from_value(v) {
+        if !text.encoding().is_ascii_compatible() {
+            return Err(cx.argument_error("invalid encoding name (non ASCII)"));
+        }
+        return set_encodings(cx, m, &text.to_vector());
     }
     m.plain = false;
     m.external = Some(from_value(cx, v)?);

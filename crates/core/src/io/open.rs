@@ -2,6 +2,7 @@
 
 use heap::{Cause, Request};
 use host::{Fd, io::Events};
+use memory::Grow;
 use object::{array::Arr, native, string::Str};
 use runtime::{
     Args, Cx, R, Value, call,
@@ -93,7 +94,7 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let path = path::path_of(cx, first)?;
     let m = mode::parse(cx, args.opt(1).unwrap_or(Value::NIL), args.keywords(), "r")?;
     let permissions = mode::permissions(cx, args.opt(2), args.keywords())?;
-    let bytes = Str::of(path).to_vec();
+    let bytes = Str::of(path).to_vector();
     let fd = open_path(cx, &bytes, m.flags, permissions)?;
     let path = Str::of(path).frozen_dup(cx).value();
     fill(cx, io, fd, &m, path)?;
@@ -240,7 +241,7 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
             }
         }
         make::push(cx, out, chosen);
-        result.push(n);
+        result.append_one(n);
     }
     Ok(out)
 }

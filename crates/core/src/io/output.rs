@@ -1,5 +1,6 @@
 //! Writing: write, print, puts, p and their Kernel forms.
 
+use memory::{Grow, ToVector};
 use object::{cell, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
 
@@ -32,8 +33,8 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             let bytes = s.held(cx);
             data::write(cx, args.me(), &bytes)?;
         } else {
-            text::memory::reserve(&mut together, s.len());
-            together.extend_from_slice(s.bytes(cx));
+            memory::reserve(&mut together, s.len());
+            together.append_slice(s.bytes(cx));
         }
     }
     if !together.is_empty() {
@@ -53,7 +54,7 @@ pub fn putc_to(cx: &mut Cx, stream: Value, objects: &[Value]) -> R {
     let s = match Str::from_value(v) {
         Some(s) => {
             let count = text::encoding::char_len_or_min(s.encoding(), s.bytes(cx));
-            let bytes = s.bytes(cx)[..count].to_vec();
+            let bytes = s.bytes(cx)[..count].to_vector();
             make::string(cx, &bytes, s.encoding())
         }
         None => {

@@ -29,12 +29,12 @@ pub fn path_of(cx: &mut Cx, v: Value) -> R {
 
 pub fn path_bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let path = path_of(cx, v)?;
-    Ok(Str::of(path).to_vec())
+    Ok(Str::of(path).to_vector())
 }
 
 /// "No such file or directory @ rb_sysopen - path"
 pub fn failed(cx: &mut Cx, errno: Errno, function: &str, path: &[u8]) -> Unwind {
-    cx.system_error(errno, &format!(" @ {function} - {}", String::from_utf8_lossy(path)))
+    cx.system_error(errno, &format!(" @ {function} - {}", memory::lossy_text(path)))
 }
 
 /// A path as a String in the file system's encoding.

@@ -2,6 +2,7 @@
 
 use ::text::encoding::EncodingId;
 use host::fs::Whence;
+use memory::Grow;
 use object::string::Str;
 use runtime::{
     Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise, sym,
@@ -72,8 +73,8 @@ fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
         if more.is_empty() {
             break;
         }
-        text::memory::reserve(&mut bytes, more.len());
-        bytes.extend_from_slice(&more);
+        memory::reserve(&mut bytes, more.len());
+        bytes.append_slice(&more);
     }
     Ok(bytes)
 }
@@ -241,7 +242,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
     if buffer.try_reserve_exact(count).is_err() {
         return Err(cx.no_memory());
     }
-    buffer.resize(count, std::mem::MaybeUninit::new(0u8));
+    buffer.set_length(count, std::mem::MaybeUninit::new(0u8));
     match blocking(cx, || host::fs::pread(fd, &mut buffer, offset)) {
         Ok(0) => Err(end_of_file(cx)),
         Ok(n) => {
@@ -282,7 +283,7 @@ pub fn pwrite(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::IOError, "not opened for writing"));
     }
     let fd = data::fd_of(cx, args.me())?;
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     match blocking(cx, || host::fs::pwrite(fd, &bytes, offset)) {
         Ok(n) => Ok(Value::fixnum(n as i64)),
         Err(errno) => Err(cx.system_error(errno, "")),
@@ -370,7 +371,7 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
         v
     };
     let s = convert::to_str(cx, s)?;
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     data::open_data(cx, args.me())?.put_back(&bytes);
     Ok(Value::NIL)
 }
@@ -390,7 +391,7 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
         data::open_data(cx, args.me())?.put_back(&[byte]);
     } else {
         let s = convert::to_str(cx, v)?;
-        let bytes = s.to_vec();
+        let bytes = s.to_vector();
         data::open_data(cx, args.me())?.put_back(&bytes);
     }
     Ok(Value::NIL)

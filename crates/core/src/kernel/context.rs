@@ -49,7 +49,7 @@ pub fn kernel_eval(cx: &mut Cx, args: Args) -> R {
         None => binding::of_caller(cx)?,
     };
     let place = evaluation::place(cx, args.from(2))?;
-    let (bytes, encoding) = (source.to_vec(), source.encoding());
+    let (bytes, encoding) = (source.to_vector(), source.encoding());
     eval::eval_in_binding(cx, scope, eval::EvalText { bytes: &bytes, encoding }, place)
 }
 

@@ -17,7 +17,7 @@ pub fn write_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
     let out = standard(cx, variable)?;
     if out.is_nil() {
         let fd = if variable == "$stderr" { 2 } else { 1 };
-        let mut bytes = Str::of(text).to_vec();
+        let mut bytes = Str::of(text).to_vector();
         while !bytes.is_empty() {
             match host::fs::write(host::Fd(fd), &bytes) {
                 Ok(0) | Err(_) => break,

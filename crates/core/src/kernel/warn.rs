@@ -1,6 +1,7 @@
 //! Kernel#warn.
 
 use abi::{BlockHandler, Value};
+use memory::Grow;
 use object::{class, hash::HashRef, method_entry, native, symbol};
 use runtime::{
     Args, Cx, R,
@@ -29,7 +30,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
         if level < 0 {
             return Err(cx.argument_error(&format!("negative level ({level})")));
         }
-        text.extend(prefix(cx, level as usize).into_bytes());
+        text.append_from(prefix(cx, level as usize).into_bytes());
     }
     for v in args.all() {
         lines(cx, *v, &mut text)?;
@@ -82,9 +83,9 @@ fn lines(cx: &mut Cx, v: Value, text: &mut Vec<u8>) -> R<()> {
         return Ok(());
     }
     let s = convert::to_s(cx, v)?;
-    text.extend_from_slice(s.bytes(cx));
+    text.append_slice(s.bytes(cx));
     if text.last() != Some(&b'\n') {
-        text.push(b'\n');
+        text.append_one(b'\n');
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! The bytes of the format.
 
+use memory::Grow;
+
 pub const MAJOR: u8 = 4;
 pub const MINOR: u8 = 8;
 
@@ -42,15 +44,15 @@ pub const MODULE: u8 = b'm';
 /// negative count for negative numbers).
 pub fn write_long(out: &mut Vec<u8>, n: i32) {
     match n {
-        0 => out.push(0),
-        1..=122 => out.push(n as u8 + 5),
-        -123..=-1 => out.push((n - 5) as u8),
+        0 => out.append_one(0),
+        1..=122 => out.append_one(n as u8 + 5),
+        -123..=-1 => out.append_one((n - 5) as u8),
         _ => {
             let bytes = n.to_le_bytes();
             let filler = if n < 0 { 0xff } else { 0 };
             let count = bytes.iter().rposition(|b| *b != filler).map_or(1, |last| last + 1);
-            out.push(if n < 0 { (count as u8).wrapping_neg() } else { count as u8 });
-            out.extend_from_slice(&bytes[..count]);
+            out.append_one(if n < 0 { (count as u8).wrapping_neg() } else { count as u8 });
+            out.append_slice(&bytes[..count]);
         }
     }
 }
@@ -68,7 +70,7 @@ pub fn float_text(f: f64) -> String {
         return format!("{sign}0");
     }
     let decimal = text::number::decimal(f);
-    let digits = String::from_utf8_lossy(&decimal.digits).into_owned();
+    let digits = memory::lossy_text(&decimal.digits);
     let (point, count) = (decimal.point, digits.len() as i32);
     if point < -3 || point > count {
         let (first, rest) = digits.split_at(1);

@@ -127,7 +127,7 @@ pub fn shown(s: Value) -> String {
 
 /// The class or module with a path (autoloaded if necessary); ArgumentError if there is none.
 pub fn find_module(cx: &mut Cx, path: Value) -> R {
-    let bytes = Str::of(path).to_vec();
+    let bytes = Str::of(path).to_vector();
     let encoding = Str::of(path).encoding();
     if bytes.is_empty() || bytes[0] == b'#' {
         return Err(cx.argument_error(&format!("can't retrieve anonymous class {}", shown(path))));
@@ -166,7 +166,7 @@ fn symbol_encoding(bytes: &[u8], encoding: text::EncodingId) -> text::EncodingId
 }
 
 fn undefined(cx: &mut Cx, path: &[u8]) -> runtime::Unwind {
-    cx.argument_error(&format!("undefined class/module {}", String::from_utf8_lossy(path)))
+    cx.argument_error(&format!("undefined class/module {}", memory::lossy_text(path)))
 }
 
 /// The class with a path; ArgumentError for modules.

@@ -65,7 +65,7 @@ pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
         return match named(info, name.bytes(cx)) {
             Some(number) => Ok(Some(number)),
             None => {
-                let name = name.to_vec();
+                let name = name.to_vector();
                 Err(undefined_name(cx, &name))
             }
         };
@@ -86,8 +86,8 @@ pub fn number(cx: &mut Cx, m: Value, v: Value) -> R<Option<usize>> {
 
 #[cold]
 pub fn undefined_name(cx: &mut Cx, name: &[u8]) -> Unwind {
-    let shown = String::from_utf8_lossy(name).into_owned();
-    cx.index_error(&format!("undefined group name reference: {shown}"))
+    let shown = memory::lossy_text(name);
+    cx.index_error(&memory::formatted(format_args!("undefined group name reference: {shown}")))
 }
 
 /// The number of a group for `begin`, `end`, `offset`: IndexError for one outside.

@@ -205,7 +205,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         return Ok(make::text(cx, &shown));
     }
     let class = runtime::error::class_name_of(cx, args.me());
-    let mut names: Vec<Option<Vec<u8>>> = vec![None; groups::count(args.me())];
+    let mut names: Vec<Option<Vec<u8>>> = memory::filled(None, groups::count(args.me()));
     let info = groups::info(cx, args.me_ref())?;
     if let Some(data) = native::get::<RegexpData>(&info.regexp) {
         for group in data.program.names() {
@@ -220,7 +220,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     for (group, name) in names.iter().enumerate() {
         let label = match (group, name) {
             (0, _) => " ".to_string(),
-            (_, Some(name)) => format!(" {}:", String::from_utf8_lossy(name)),
+            (_, Some(name)) => format!(" {}:", memory::lossy_text(name)),
             (group, None) => format!(" {group}:"),
         };
         let label = Str::of(make::text(cx, &label));

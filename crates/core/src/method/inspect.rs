@@ -1,6 +1,7 @@
 //! Method#inspect: `#<Method: Integer(Comparable)#clamp(*)>`.
 
 use abi::Value;
+use memory::Grow;
 use object::{
     array::Arr,
     class::{self, class_data},
@@ -28,9 +29,9 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             text.push_str(&call::inspect_text(cx, attached)?);
         } else {
             text.push_str(&call::inspect_text(cx, m.receiver)?);
-            text.push('(');
+            text.append_one('(');
             text.push_str(&call::inspect_text(cx, attached)?);
-            text.push(')');
+            text.append_one(')');
         }
     } else {
         let shown_class = if m.receiver.is_undef() { owner } else { class::real_class(cx, m.receiver) };
@@ -41,9 +42,9 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             text.push_str(&define::class_name(cx, shown_class));
         }
         if shown_class != owner {
-            text.push('(');
+            text.append_one('(');
             text.push_str(&define::class_name(cx, owner));
-            text.push(')');
+            text.append_one(')');
         }
     }
     text.push_str(separator);
@@ -60,7 +61,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     if !body.is_nil() && !code(&body).internal {
         text.push_str(&format!(" {}:{}", code(&body).source.path, code(&body).first_line));
     }
-    text.push('>');
+    text.append_one('>');
     Ok(make::text(cx, &text))
 }
 

@@ -38,7 +38,7 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     }
     let whole = convert::to_symbol(cx, v)?;
     let name = whole.name(cx);
-    let (bytes, encoding) = (Str::of(name).to_vec(), Str::of(name).encoding());
+    let (bytes, encoding) = (Str::of(name).to_vector(), Str::of(name).encoding());
     let mut rest = &bytes[..];
     let from_top = rest.starts_with(b"::");
     if from_top {

@@ -142,7 +142,7 @@ fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value
     let outer = frame.scope.cref;
     let scope = scope_for(cx, me, module, outer, false)?;
     let binding = as_self(cx, me)?;
-    let (bytes, encoding) = (source.to_vec(), source.encoding());
+    let (bytes, encoding) = (source.to_vector(), source.encoding());
     eval::eval_in_scope(cx, binding, eval::EvalText { bytes: &bytes, encoding }, place, scope)
 }
 

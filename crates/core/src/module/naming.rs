@@ -61,7 +61,7 @@ pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
     if is_constant_path(name.value()) {
         return Err(cx.argument_error("the temporary name must not be a constant path to avoid confusion"));
     }
-    let bytes = name.to_vec();
+    let bytes = name.to_vector();
     let encoding = name.encoding();
     let copy = make::string(cx, &bytes, encoding);
     Str::of(copy).freeze();
@@ -75,8 +75,8 @@ pub fn set_temporary_name(cx: &mut Cx, args: Args) -> R {
 fn is_constant_path(name: Value) -> bool {
     debug_assert!(cell::is(name, abi::Type::String));
     let name = Str::of(name);
-    let bytes = name.to_vec();
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let bytes = name.to_vector();
+    let text = memory::lossy_text(&bytes);
     text.strip_prefix("::")
         .unwrap_or(&text)
         .split("::")

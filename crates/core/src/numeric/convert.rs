@@ -20,7 +20,7 @@ pub fn kernel_float(cx: &mut Cx, v: Value) -> R {
         let f = convert::to_f64(cx, v)?;
         return Ok(float::new(cx, f));
     }
-    let bytes = object::string::Str::of(v).to_vec();
+    let bytes = object::string::Str::of(v).to_vector();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string for Float contains null byte"));
     }

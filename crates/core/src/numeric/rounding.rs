@@ -1,5 +1,6 @@
 //! The arguments of `round`, `floor`, `ceil`, `truncate`.
 
+use memory::ToVector;
 use numeric::big::Half;
 use runtime::{Args, Cx, R, Sym, convert, keys, sym};
 
@@ -20,8 +21,8 @@ pub fn half(cx: &mut Cx, args: Args) -> R<Half> {
         return Ok(Half::Up);
     }
     let bytes = match Sym::from_value(v) {
-        Some(name) => Some(name.bytes(cx).to_vec()),
-        None => convert::try_str(cx, v)?.map(|s| s.to_vec()),
+        Some(name) => Some(name.bytes(cx).to_vector()),
+        None => convert::try_str(cx, v)?.map(|s| s.to_vector()),
     };
     match bytes.map(|b| b.to_ascii_lowercase()).as_deref() {
         Some(b"up") => Ok(Half::Up),

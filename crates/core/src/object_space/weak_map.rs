@@ -1,5 +1,6 @@
 //! ObjectSpace::WeakMap: weak keys and values, compared by identity.
 
+use memory::Grow;
 use object::weak_map::{self, Entries, Strength};
 use runtime::{Args, Cx, Method, R, Value, call, convert, make};
 
@@ -180,7 +181,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
         separator = ", ";
         Ok(())
     })?;
-    text.push('>');
+    text.append_one('>');
     Ok(make::text(cx, &text))
 }
 

@@ -8,7 +8,7 @@ use host::{clock::Clock, process};
 use object::{Sym, bigint, symbol::table::intern_text};
 use runtime::{Args, Cx, Known, Method, R, Value, convert, define, internal, make};
 
-pub use status::{last_status, wait_at_close};
+pub use status::{last_status, wait_at_close, wait_if_ended};
 
 const METHODS: &[Method] = &[
     Method::new("pid", pid),

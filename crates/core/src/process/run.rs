@@ -37,7 +37,7 @@ pub fn fork_only(cx: &mut Cx, _: Args) -> R {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let s = convert::to_str(cx, v)?;
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
@@ -139,9 +139,9 @@ fn command(cx: &mut Cx, args: Args) -> R<Command> {
 
 fn failed(cx: &mut Cx, failure: process::Failure, command: &Command) -> Unwind {
     let text = match failure.step {
-        Some("chdir") => String::from_utf8_lossy(command.directory.as_deref().unwrap_or_default()).into_owned(),
+        Some("chdir") => memory::lossy_text(command.directory.as_deref().unwrap_or_default()),
         Some(step) => step.to_string(),
-        None => String::from_utf8_lossy(&command.program).into_owned(),
+        None => memory::lossy_text(&command.program),
     };
     cx.system_error(failure.errno, &text)
 }

@@ -18,10 +18,24 @@ use runtime::{
 use crate::io::data::is_interrupted;
 
 #[derive(Trace)]
+#[repr(C)]
 struct StatusData {
+    /// What extensions in C take for the address of CRuby's structure: that of `pid`.
+    for_c: usize,
+    type_for_c: usize,
+    /// CRuby's structure, which extensions fill.
     pid: i32,
     #[trace(skip)]
     status: Status,
+    error: i32,
+}
+
+impl StatusData {
+    fn boxed(pid: i32, status: Status) -> Box<StatusData> {
+        let mut data = Box::new(StatusData { for_c: 0, type_for_c: 0, pid, status, error: 0 });
+        data.for_c = std::ptr::from_ref(&data.pid) as usize;
+        data
+    }
 }
 
 impl NativeData for StatusData {}
@@ -57,7 +71,7 @@ pub fn define(cx: &mut Cx, module: Value) {
 
 /// `allocate → status`: one without a process, for `dup` and Marshal.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(native::new(cx, args.me(), Box::new(StatusData { pid: 0, status: Status(0) })))
+    Ok(native::new(cx, args.me(), StatusData::boxed(0, Status(0))))
 }
 
 /// Encoded status and pid, for Marshal; nil for both if there is no process. `None` for other objects.
@@ -79,7 +93,7 @@ pub fn set_parts(cx: &mut Cx, v: Value, status: i32, pid: i32) {
 /// Sets `$?`.
 pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
     let class = cx.root(runtime::Root::ProcessStatus);
-    let v = native::new(cx, class, Box::new(StatusData { pid, status }));
+    let v = native::new(cx, class, StatusData::boxed(pid, status));
     set_last_status(cx, v);
 }
 
@@ -105,6 +119,12 @@ pub fn wait_for(cx: &mut Cx, pid: i32, flags: i32) -> R<Option<i32>> {
 /// Waits for the child process of a pipe that is closed, unless the program has already waited for it.
 pub fn wait_at_close(cx: &mut Cx, pid: i32) -> R<()> {
     let _ = attend(cx, pid, 0)?;
+    Ok(())
+}
+
+/// Takes note of a child process that has ended.
+pub fn wait_if_ended(cx: &mut Cx, pid: i32) -> R<()> {
+    let _ = attend(cx, pid, NO_HANG)?;
     Ok(())
 }
 
@@ -161,14 +181,13 @@ fn status_wait(cx: &mut Cx, args: Args) -> R {
         pending::check_blocking(cx)?;
         match blocking(cx, || process::wait(pid, flags)) {
             Ok(Some(waited)) => {
-                let data = StatusData { pid: waited.pid, status: waited.status };
-                return Ok(native::new(cx, class, Box::new(data)));
+                let data = StatusData::boxed(waited.pid, waited.status);
+                return Ok(native::new(cx, class, data));
             }
             Ok(None) => return Ok(Value::NIL),
             Err(errno) if is_interrupted(errno) => {}
             Err(_) => {
-                let data = StatusData { pid: -1, status: Status(0) };
-                return Ok(native::new(cx, class, Box::new(data)));
+                return Ok(native::new(cx, class, StatusData::boxed(-1, Status(0))));
             }
         }
     }

@@ -205,7 +205,7 @@ impl ObjectSource<'_> {
         if !cell::is(s, Type::String) {
             return Err(cx.type_error("wrong argument type (expected String)"));
         }
-        let bytes = object::string::Str::of(s).to_vec();
+        let bytes = object::string::Str::of(s).to_vector();
         match <[u8; 4]>::try_from(bytes.as_slice()) {
             Ok(word) => Ok(u32::from_ne_bytes(word)),
             Err(_) => {

@@ -34,8 +34,8 @@ fn text(cx: &mut Cx, v: Value) -> R<String> {
     let (n, d) = (integer::in_radix(cx, n, 10)?, integer::in_radix(cx, d, 10)?);
     Ok(format!(
         "{}/{}",
-        String::from_utf8_lossy(object::string::Str::of(n).bytes(cx)),
-        String::from_utf8_lossy(object::string::Str::of(d).bytes(cx))
+        memory::lossy_text(object::string::Str::of(n).bytes(cx)),
+        memory::lossy_text(object::string::Str::of(d).bytes(cx))
     ))
 }
 
@@ -204,7 +204,7 @@ fn operand(cx: &mut Cx, v: Value) -> R {
 }
 
 fn strict(cx: &mut Cx, v: Value) -> R {
-    let bytes = object::string::Str::of(v).to_vec();
+    let bytes = object::string::Str::of(v).to_vector();
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }

@@ -49,7 +49,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
         }
         let source = Str::of(data.source);
         return Ok(Given {
-            source: source.to_vec(),
+            source: source.to_vector(),
             encoding: source.encoding(),
             options: data.options,
             timeout: timeout.or(data.timeout),
@@ -60,7 +60,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
         None => 0,
     };
     let source = modify::argument(cx, args.at(0))?;
-    Ok(Given { source: source.to_vec(), encoding: source.encoding(), options, timeout })
+    Ok(Given { source: source.to_vector(), encoding: source.encoding(), options, timeout })
 }
 
 /// Options as an Integer, as letters, or as a flag for ignoring case.
@@ -137,7 +137,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     check_new(cx, args.me())?;
     let other = search::data(cx, args.at_ref(0))?;
     let source = Str::of(other.source);
-    let bytes = source.to_vec();
+    let bytes = source.to_vector();
     let mut data = special::compile_regexp(cx, &bytes, source.encoding(), other.options)?;
     data.timeout = other.timeout;
     if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
@@ -160,7 +160,7 @@ pub fn from_pattern(cx: &mut Cx, v: Value, quote: bool) -> R {
         inspect::regexp_escape(s.encoding(), s.bytes(cx), &mut source);
         return special::make_regexp(cx, class, &source, s.encoding(), 0);
     }
-    let source = s.to_vec();
+    let source = s.to_vector();
     special::make_regexp(cx, class, &source, s.encoding(), 0)
 }
 

@@ -84,8 +84,9 @@ fn mismatch(cx: &mut Cx, data: &RegexpData, s: Str) -> Unwind {
     )
 }
 
+/// The direction of a search.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+pub enum Way {
     Forward,
     Backward,
     /// At this position only.
@@ -96,8 +97,22 @@ fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mu
     run_in(cx, pattern, s, 0, from, way, captures)
 }
 
-/// The same in the bytes from `base` on, as if they were the whole String: `from` and the captures count from there.
-fn run_in(cx: &mut Cx, pattern: Value, s: Str, base: usize, from: usize, way: Way, captures: &mut Captures) -> R<bool> {
+/// Whether the String can be searched with this Regexp; an error if not.
+pub fn check(cx: &mut Cx, pattern: Value, s: Str) -> R<()> {
+    let data = data(cx, &pattern)?;
+    prepare(cx, data, s).map(drop)
+}
+
+/// Searches the bytes from `base` on, as if they were the whole String: `from` and the captures count from there.
+pub fn run_in(
+    cx: &mut Cx,
+    pattern: Value,
+    s: Str,
+    base: usize,
+    from: usize,
+    way: Way,
+    captures: &mut Captures,
+) -> R<bool> {
     let data = data(cx, &pattern)?;
     let (encoding, content) = prepare(cx, data, s)?;
     let deadline = deadline(cx, data);

@@ -1,5 +1,6 @@
 //! source, options, encoding, to_s, inspect, equality.
 
+use memory::{Grow, ToVector};
 use object::string::Str;
 use runtime::{Args, Cx, R, Value, special::RegexpData};
 use text::{EncodingId, inspect::regexp_source};
@@ -56,14 +57,14 @@ fn inspect_bytes(cx: &Cx, data: &RegexpData, result: EncodingId) -> (Vec<u8>, En
     let source = Str::of(data.source);
     let mut out = vec![b'/'];
     regexp_source(source.encoding(), source.bytes(cx), Some(result), b'/', &mut out);
-    out.push(b'/');
+    out.append_one(b'/');
     for (letter, bit) in LETTERS {
         if data.options & bit != 0 {
-            out.push(letter);
+            out.append_one(letter);
         }
     }
     if data.options & 32 != 0 {
-        out.push(b'n');
+        out.append_one(b'n');
     }
     let encoding = if out.is_ascii() { source.encoding() } else { result };
     (out, encoding)
@@ -79,15 +80,15 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
 pub fn to_s_bytes(cx: &Cx, data: &RegexpData) -> Vec<u8> {
     let source = Str::of(data.source);
     let (options, inner) = simplified(data, source.bytes(cx)).unwrap_or((data.options & 7, source.bytes(cx)));
-    let mut out = b"(?".to_vec();
+    let mut out = b"(?".to_vector();
     out.extend(LETTERS.iter().filter(|(_, bit)| options & bit != 0).map(|(letter, _)| letter));
     if options & 7 != 7 {
-        out.push(b'-');
+        out.append_one(b'-');
         out.extend(LETTERS.iter().filter(|(_, bit)| options & bit == 0).map(|(letter, _)| letter));
     }
-    out.push(b':');
+    out.append_one(b':');
     regexp_source(source.encoding(), inner, None, b'/', &mut out);
-    out.push(b')');
+    out.append_one(b')');
     out
 }
 

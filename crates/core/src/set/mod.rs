@@ -4,11 +4,15 @@
 
 pub(crate) mod algebra;
 
-use object::{Known, class, hash::HashRef, shape::ivars};
-use runtime::{Args, Cx, Method, R, Value, allocators, define, internal, keys, sym};
+use object::symbol::table::intern_text;
+use object::{Known, Sym, class, hash::HashRef, shape::ivars};
+use runtime::{Args, Cx, Method, R, Value, allocators, constants, define, internal, keys, sym};
 
-const SINGLETON: &[Method] =
-    &[Method::new("allocate", allocate), Method::new("[](*values)", algebra::literal).shortcut()];
+const SINGLETON: &[Method] = &[
+    Method::new("allocate", allocate),
+    Method::new("[](*values)", algebra::literal).shortcut(),
+    Method::new("inherited(subclass)", inherited).private(),
+];
 
 const METHODS: &[Method] = &[
     Method::new("include?(value)", include).borrows(0),
@@ -31,6 +35,7 @@ pub fn define(cx: &mut Cx) {
     cx.set_root(runtime::Root::Set, set);
     let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, set, enumerable).expect("a module of its own");
+    define::define_class(cx, set, "CoreSet", set);
     define::define_singleton_methods(cx, set, SINGLETON);
     define::define_methods(cx, set, METHODS);
     for new in ["member?", "==="] {
@@ -46,6 +51,32 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     let table = HashRef::new(cx).value();
     ivars::set_hidden(cx, set, sym::SET_TABLE, table);
     Ok(set)
+}
+
+/// `inherited(subclass) → nil`: direct subclasses of Set get the methods of `Set::SubclassCompatible`, those of CoreSet
+/// do not.
+fn inherited(cx: &mut Cx, args: Args) -> R {
+    let set = cx.root(runtime::Root::Set);
+    let subclass = args.at(0);
+    if args.me() != set || !class::is_module(subclass) {
+        return Ok(Value::NIL);
+    }
+    let name = intern_text(cx, "SubclassCompatible");
+    if constants::own_value(cx, set, name)?.is_none() {
+        internal::load(cx, runtime::ruby_half!("set/subclass"))?;
+    }
+    let Some(module) = module_in(cx, set, name)? else { return Ok(Value::NIL) };
+    let _ = class::ancestors::include(cx, subclass, module);
+    let name = intern_text(cx, "ClassMethods");
+    if let Some(methods) = module_in(cx, module, name)? {
+        let singleton = class::singleton_class(cx, subclass);
+        let _ = class::ancestors::include(cx, singleton, methods);
+    }
+    Ok(Value::NIL)
+}
+
+fn module_in(cx: &mut Cx, scope: Value, name: Sym) -> R<Option<Value>> {
+    Ok(constants::own_value(cx, scope, name)?.filter(|module| class::is_module(*module)))
 }
 
 /// `include?(value) → true or false`: whether the value is an element. Aliases: `member?`, `===`.

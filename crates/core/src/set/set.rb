@@ -325,12 +325,10 @@ class Set
   def join(separator = nil) = to_a.join(separator)
 
   def inspect
-    named = Primitive.is_same(Primitive.class_of(self), Set)
     guard = Primitive.guard_enter(self, :inspect)
-    return named ? "Set[...]" : "#<#{Primitive.class_of(self)}: {...}>" unless guard
+    return "#{Primitive.class_of(self)}[...]" unless guard
     begin
-      list = to_a.map { |x| x.inspect }.join(", ")
-      named ? "Set[#{list}]" : "#<#{Primitive.class_of(self)}: {#{list}}>"
+      "#{Primitive.class_of(self)}[#{to_a.map { |x| x.inspect }.join(", ")}]"
     ensure
       Primitive.guard_leave(guard)
     end
@@ -338,15 +336,14 @@ class Set
   alias to_s inspect
 
   def pretty_print(q)
-    named = Primitive.is_same(Primitive.class_of(self), Set)
-    q.group(1, named ? "Set[" : "#<#{Primitive.class_of(self)}: {") do
+    q.group(1, "#{Primitive.class_of(self)}[") do
       q.seplist(self) { |x| q.pp x }
-      q.text(named ? "]" : "}>")
+      q.text("]")
     end
   end
 
   def pretty_print_cycle(q)
-    q.text(empty? ? "Set[]" : "Set[...]")
+    q.text(empty? ? "#{Primitive.class_of(self)}[]" : "#{Primitive.class_of(self)}[...]")
   end
 
   # Adds the elements of a set and of nested sets; `open` contains the enclosing sets, to detect one that contains

@@ -4,6 +4,7 @@
 
 use abi::Type;
 use host::signal::{self, Disposition, sampling::SAMPLE};
+use memory::ToVector;
 use object::{Sym, cell, hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, Value, call,
@@ -114,10 +115,10 @@ fn meaning(cx: &mut Cx, number: i32, command: Value) -> R<(Disposition, Option<V
         return Ok((Disposition::Ignore, Some(command)));
     }
     let text = match Sym::from_value(command) {
-        Some(symbol) => symbol.bytes(cx).to_vec(),
+        Some(symbol) => symbol.bytes(cx).to_vector(),
         None if call::responds(cx, command, sym::CALL, false)? => return Ok((Disposition::Record, Some(command))),
         None => match convert::try_str(cx, command)? {
-            Some(s) => s.to_vec(),
+            Some(s) => s.to_vector(),
             None => return Ok((Disposition::Record, Some(command))),
         },
     };
@@ -127,7 +128,7 @@ fn meaning(cx: &mut Cx, number: i32, command: Value) -> R<(Disposition, Option<V
         b"SYSTEM_DEFAULT" => (Disposition::Default, None),
         b"EXIT" => (Disposition::Record, Some(make::text(cx, "EXIT"))),
         _ if cell::is(command, Type::String) => (Disposition::Record, Some(command)),
-        _ => return Err(cx.argument_error(&format!("wrong trap - {}", String::from_utf8_lossy(&text)))),
+        _ => return Err(cx.argument_error(&format!("wrong trap - {}", memory::lossy_text(&text)))),
     })
 }
 

@@ -1,5 +1,6 @@
 //! tr, delete, squeeze, count: methods with character sets.
 
+use memory::Grow;
 use object::string::Str;
 use runtime::{Args, Cx, R, Unwind, Value, make::OrRaise};
 use text::{
@@ -37,7 +38,7 @@ fn set_in(cx: &mut Cx, s: Str, given: &[Value]) -> R<(CharSet, EncodingId)> {
         for v in given {
             let text = argument(cx, *v)?;
             encoding = compatible(cx, s, text)?;
-            texts.push(text.to_vec());
+            texts.append_one(text.to_vector());
         }
         (CharSet::new(encoding, texts.iter().map(Vec::as_slice)), encoding)
     };

@@ -79,7 +79,7 @@ fn push_codepoint(cx: &mut Cx, s: Str, v: Value) -> R<()> {
         }
         return Ok(());
     }
-    let mut bytes = Vec::with_capacity(6);
+    let mut bytes = memory::with_capacity(6);
     if let Err(error) = text::encoding::encode_codepoint(encoding, code, &mut bytes) {
         return Err(raise_codepoint(cx, error, code, encoding));
     }

@@ -83,7 +83,7 @@ fn scrubbed(cx: &mut Cx, args: Args) -> R<Option<Str>> {
     if replacement.is_none() && !block.is_none() {
         let view = s.frozen_dup(cx);
         let bytes = view.held(cx);
-        let parts: Vec<_> = scan::broken_parts(view.encoding(), &bytes).collect();
+        let parts = memory::collect(scan::broken_parts(view.encoding(), &bytes));
         let result = Str::with_capacity(cx, view.len(), view.encoding()).or_raise(cx)?;
         let mut copied = 0;
         for part in parts {
@@ -170,7 +170,7 @@ fn request(cx: &mut Cx, s: Str, args: Args) -> R<Request> {
 
 fn not_found(cx: &mut Cx, from: Value, to: Option<Value>) -> Unwind {
     let mut name = |v: Value| match convert::to_s(cx, v) {
-        Ok(s) => Ok(s.to_vec()),
+        Ok(s) => Ok(s.to_vector()),
         Err(unwind) => Err(unwind),
     };
     let from = match name(from) {
@@ -199,7 +199,7 @@ fn encoded(cx: &mut Cx, s: Str, args: Args) -> R<(Option<Vec<u8>>, EncodingId)> 
 fn convert_bytes(cx: &mut Cx, s: Str, request: &Request, destination: EncodingId) -> R<(Option<Vec<u8>>, EncodingId)> {
     let range =
         if request.source == s.encoding() { s.code_range() } else { scan::code_range(request.source, s.bytes(cx)) };
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     let handler = request.fallback;
     let mut ask = |char: &[u8], encoding: EncodingId| ask_fallback(cx, handler, char, encoding);
     let fallback: Option<transcode::Fallback<'_, Unwind>> = if handler.is_nil() { None } else { Some(&mut ask) };
@@ -232,7 +232,7 @@ fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) 
         return Ok(None);
     }
     let given = argument(cx, given)?;
-    Ok(Some((given.to_vec(), given.encoding())))
+    Ok(Some((given.to_vector(), given.encoding())))
 }
 
 /// The String in another encoding, by a stream's options (a Hash or nil).
@@ -310,10 +310,10 @@ fn has_detour(encoding: EncodingId) -> bool {
 
 fn normalized(cx: &mut Cx, s: Str, form: Form) -> R<Vec<u8>> {
     if s.encoding() == EncodingId::US_ASCII {
-        return Ok(s.to_vec());
+        return Ok(s.to_vector());
     }
     if has_detour(s.encoding()) {
-        let unicode = plain(cx, &s.to_vec(), s.encoding(), EncodingId::UTF_8)?;
+        let unicode = plain(cx, &s.to_vector(), s.encoding(), EncodingId::UTF_8)?;
         let normal = unicode_normalize::normalize(EncodingId::UTF_8, &unicode, form)
             .map_err(|error| raise_normalize(cx, s, error))?;
         return plain(cx, &normal, EncodingId::UTF_8, s.encoding());

@@ -1,5 +1,6 @@
 //! `String#%`, Kernel#format: formatting by directives.
 
+use memory::{Grow, ToVector};
 use object::{Known, bigint, cell, class, float, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, make::OrRaise, special, sym};
 use text::{
@@ -47,7 +48,7 @@ pub fn format(cx: &mut Cx, format: Str, values: object::array::Arr) -> R {
         let message = format!("ASCII incompatible encoding: {}", format.encoding().name());
         return Err(cx.raise(ErrorClass::CompatibilityError, &message));
     }
-    let mut writer = Writer { out: Vec::with_capacity(format.len() + 16), encoding: format.encoding(), ascii: true };
+    let mut writer = Writer { out: memory::with_capacity(format.len() + 16), encoding: format.encoding(), ascii: true };
     match fill(cx, format, values, &mut writer) {
         Ok(()) => modify::new(cx, &writer.out, writer.encoding),
         Err(Failure::Raised(unwind)) => Err(unwind),
@@ -74,7 +75,7 @@ fn fill(cx: &mut Cx, format: Str, values: object::array::Arr, writer: &mut Write
         match piece {
             Piece::Literal(text) => {
                 writer.ascii &= text.is_ascii();
-                writer.out.extend_from_slice(text);
+                writer.out.append_slice(text);
             }
             Piece::Directive(directive) => {
                 let spec = directive.resolve(|index| -> Result<i32, Failure> {
@@ -161,7 +162,7 @@ fn digits(cx: &mut Cx, n: Value, radix: u32) -> R<(bool, Vec<u8>)> {
         None => String::from("0"),
     };
     match text.strip_prefix('-') {
-        Some(magnitude) => Ok((true, magnitude.as_bytes().to_vec())),
+        Some(magnitude) => Ok((true, magnitude.as_bytes().to_vector())),
         None => Ok((false, text.into_bytes())),
     }
 }

@@ -19,7 +19,7 @@ pub fn result_encoding(cx: &Cx) -> EncodingId {
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let result = result_encoding(cx);
-    let mut out = Vec::with_capacity(s.len() + 2);
+    let mut out = memory::with_capacity(s.len() + 2);
     inspect::inspect(s.encoding(), s.bytes(cx), result, &mut out);
     modify::new(cx, &out, result)
 }
@@ -28,7 +28,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 /// Unicode, by code points.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
-    let mut out = Vec::with_capacity(s.len() + 2);
+    let mut out = memory::with_capacity(s.len() + 2);
     inspect::dump(s.encoding(), s.bytes(cx), &mut out);
     let encoding = if s.encoding().is_ascii_compatible() { s.encoding() } else { EncodingId::BINARY };
     let result = modify::new(cx, &out, encoding)?;

@@ -173,7 +173,7 @@ fn cluster_lengths(s: Str) -> Vec<usize> {
     s.read(s.encoding(), |bytes, encoding| {
         let mut lengths = Vec::new();
         scan::graphemes(encoding, bytes, |cluster| {
-            text::memory::reserve(&mut lengths, 1);
+            memory::reserve(&mut lengths, 1);
             lengths.push(cluster.len());
             true
         });

@@ -33,7 +33,7 @@ fn unchill(cx: &mut Cx, v: Value) -> R<()> {
     if is_name {
         let mut shown = Vec::new();
         text::inspect::inspect_symbol(Str::of(v).encoding(), Str::of(v).bytes(cx), EncodingId::UTF_8, &mut shown);
-        let shown = String::from_utf8_lossy(&shown).into_owned();
+        let shown = memory::lossy_text(&shown);
         return special::warn_here(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
     }
     match runtime::error::frozen::origin(cx, v) {

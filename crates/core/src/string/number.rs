@@ -1,5 +1,6 @@
 //! Conversions to numbers and symbols.
 
+use memory::ToVector;
 use object::{Known, float, string::Str, symbol};
 use runtime::{Args, Cx, R, Value, call, convert, make, make::OrRaise, sym};
 use text::{
@@ -83,7 +84,7 @@ fn decimal(cx: &mut Cx, text: &DecimalText, negative: bool) -> R {
     let digits: &[u8] = &text.digits;
     let first = digits.iter().position(|digit| *digit != b'0').unwrap_or(digits.len());
     let digits = if first == digits.len() { b"0" } else { &digits[first..] };
-    let whole = integer(cx, IntegerText::Big { negative, radix: 10, digits: digits.to_vec() })?;
+    let whole = integer(cx, IntegerText::Big { negative, radix: 10, digits: digits.to_vector() })?;
     if text.exponent == 0 || whole == Value::fixnum(0) {
         return Ok(whole);
     }
@@ -173,8 +174,7 @@ pub fn to_sym(cx: &mut Cx, args: Args) -> R {
     if s.code_range() == CodeRange::Broken {
         let mut shown = Vec::new();
         text::inspect::inspect(s.encoding(), s.bytes(cx), EncodingId::UTF_8, &mut shown);
-        let message =
-            format!("invalid symbol in encoding {} :{}", s.encoding().name(), String::from_utf8_lossy(&shown));
+        let message = format!("invalid symbol in encoding {} :{}", s.encoding().name(), memory::lossy_text(&shown));
         return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &message));
     }
     let encoding = convert::symbol_encoding(s);

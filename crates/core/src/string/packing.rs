@@ -1,5 +1,6 @@
 //! Array#pack, String#unpack and unpack1.
 
+use memory::Grow;
 use object::{array::Arr, bigint, float, string::Str};
 use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make, make::OrRaise, sym};
 use text::{
@@ -57,7 +58,7 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
         let class = runtime::error::class_name_of(cx, buffer);
         return Err(cx.type_error(&format!("buffer must be String, not {class}")));
     };
-    let out = buffer.map_or(Vec::new(), |buffer| buffer.to_vec());
+    let out = buffer.map_or(Vec::new(), |buffer| buffer.to_vector());
     let mut packer = Packer { elements: Arr::of(args.me()), next: 0, base: out.len(), out, associated: Value::NIL };
     // Conversions of elements run the program's methods, which may change the format.
     let text = format.held(cx);
@@ -171,7 +172,7 @@ impl Packer {
             Kind::Position => Ok(()),
         };
         packed.map_err(|error| {
-            let text = format.to_vec();
+            let text = format.to_vector();
             raise(cx, error, &text)
         })
     }
@@ -188,7 +189,7 @@ impl Packer {
             }
             pointers::note(cx, &mut self.associated, s)
         };
-        self.out.extend((address as usize).to_ne_bytes());
+        self.out.append_from((address as usize).to_ne_bytes());
         Ok(())
     }
 
@@ -208,7 +209,7 @@ impl Packer {
         if v.is_nil() {
             return Ok(Vec::new());
         }
-        Ok(argument(cx, v)?.to_vec())
+        Ok(argument(cx, v)?.to_vector())
     }
 
     fn number(&mut self, cx: &mut Cx, kind: Kind, v: Value) -> R<Result<(), PackError>> {

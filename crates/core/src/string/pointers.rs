@@ -44,7 +44,7 @@ pub fn follow(cx: &mut Cx, packed: Value, address: u64, length: Option<usize>) -
         Some(length) => length.min(bytes.len()),
         None => bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()),
     };
-    let result = make::string(cx, &s.to_vec()[..length], EncodingId::BINARY);
+    let result = make::string(cx, &s.to_vector()[..length], EncodingId::BINARY);
     associate(cx, result, associated);
     Ok(result)
 }

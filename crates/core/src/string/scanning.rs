@@ -5,7 +5,6 @@ use object::{cell, string::Str};
 use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, make, special, sym};
 use text::encoding::{char_len_or_min, codepoint};
-use text::memory;
 
 use super::modify::{self, compatible};
 use super::substitute::{find, pattern};

@@ -1,6 +1,7 @@
 //! sub, gsub, and backslashes in replacements.
 
 use abi::{BlockHandler, Type};
+use memory::Grow;
 use object::{cell, hash::HashRef, string::Str};
 use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, make::OrRaise, special, sym};
@@ -167,7 +168,7 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
     while at < bytes.len() {
         let len = text::encoding::char_len_or_min(text.encoding(), &bytes[at..]);
         if len != 1 || bytes[at] != b'\\' || at + 1 >= bytes.len() {
-            expanded.extend_from_slice(&bytes[at..at + len]);
+            expanded.append_slice(&bytes[at..at + len]);
             at += len;
             continue;
         }
@@ -178,11 +179,11 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
             b'&' => Some(0),
             b'+' => (1..captures.spans.len()).rev().find(|group| captures.get(*group).is_some()),
             b'`' => {
-                expanded.extend_from_slice(&s.bytes(cx)[..captures.get(0).map_or(0, |(start, _)| start)]);
+                expanded.append_slice(&s.bytes(cx)[..captures.get(0).map_or(0, |(start, _)| start)]);
                 None
             }
             b'\'' => {
-                expanded.extend_from_slice(&s.bytes(cx)[captures.get(0).map_or(0, |(_, end)| end)..]);
+                expanded.append_slice(&s.bytes(cx)[captures.get(0).map_or(0, |(_, end)| end)..]);
                 None
             }
             b'\\' => {
@@ -202,7 +203,7 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
             }
         };
         if let Some((start, end)) = group.and_then(|group| captures.get(group)) {
-            expanded.extend_from_slice(&s.bytes(cx)[start..end]);
+            expanded.append_slice(&s.bytes(cx)[start..end]);
         }
     }
     let expanded = Str::new(cx, &expanded, encoding).or_raise(cx)?;
@@ -218,12 +219,12 @@ fn named_group(cx: &mut Cx, pattern: Value, name: &[u8], captures: &Captures) ->
         }
         if !name.is_empty()
             && name.iter().all(u8::is_ascii_digit)
-            && let Ok(number) = String::from_utf8_lossy(name).parse::<usize>()
+            && let Ok(number) = memory::lossy_text(name).parse::<usize>()
         {
             return Ok(number);
         }
     }
-    let shown = String::from_utf8_lossy(name).into_owned();
+    let shown = memory::lossy_text(name);
     Err(cx.index_error(&format!("undefined group name reference: {shown}")))
 }
 

@@ -1,6 +1,7 @@
 //! Classes created by Struct.new, and their instances.
 
 use abi::{Type, Value};
+use memory::ToVector;
 use object::{
     Known, Sym,
     array::Arr,
@@ -96,7 +97,7 @@ fn set_up(cx: &mut Cx, made: Value, members: Value, by_keywords: Value) {
     for i in 0..Arr::of(members).len() {
         let name = Sym::of(Arr::of(members).at(i));
         super::define_accessor(cx, made, name, i, Kind::StructReader);
-        let mut setter = name.bytes(cx).to_vec();
+        let mut setter = name.bytes(cx).to_vector();
         setter.push(b'=');
         let encoding = Str::of(name.name(cx)).encoding();
         let setter = symbol::intern(cx, &setter, encoding);

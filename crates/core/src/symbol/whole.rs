@@ -52,7 +52,7 @@ pub fn to_proc(cx: &mut Cx, args: Args) -> R {
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let name = Str::of(Sym::of(args.me()).name(cx));
     let result = result_encoding(cx);
-    let mut out = Vec::with_capacity(name.len() + 1);
+    let mut out = memory::with_capacity(name.len() + 1);
     inspect::inspect_symbol(name.encoding(), name.bytes(cx), result, &mut out);
     let encoding = if out.is_ascii() { name.encoding() } else { result };
     let encoding = if encoding.is_ascii_compatible() { encoding } else { result };

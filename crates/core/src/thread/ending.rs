@@ -1,5 +1,6 @@
 //! Exceptions that end a thread, and termination of all threads at exit.
 
+use memory::Grow;
 use object::{array::Arr, symbol::table::intern_text};
 use runtime::{
     Cx, R, Value, call,
@@ -33,15 +34,15 @@ pub fn failed(cx: &mut Cx, thread: Value, exception: Value) {
 
 fn report(cx: &mut Cx, thread: Value, exception: Value) -> R<()> {
     let shown = call::send(cx, thread, runtime::sym::INSPECT, &[])?;
-    let mut text = convert::to_s(cx, shown)?.to_vec();
-    text.extend_from_slice(b" terminated with exception (report_on_exception is true):\n");
+    let mut text = convert::to_s(cx, shown)?.to_vector();
+    text.append_slice(b" terminated with exception (report_on_exception is true):\n");
     let name = intern_text(cx, "full_message");
     let options = object::hash::HashRef::new(cx).value();
     let highlight = intern_text(cx, "highlight");
     runtime::keys::store(cx, options, highlight.value(), Value::FALSE)?;
     let none = abi::BlockHandler::NONE;
     let message = call::send_full(cx, exception, name, &[], Some(options), none, call::Scope::Function)?;
-    text.extend_from_slice(convert::to_s(cx, message)?.bytes(cx));
+    text.append_slice(convert::to_s(cx, message)?.bytes(cx));
     let text = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     crate::kernel::output::write_line_to(cx, "$stderr", text)
 }

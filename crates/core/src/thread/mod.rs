@@ -434,7 +434,7 @@ fn inspect(cx: &mut Cx, args: Args) -> R {
     let (name, place) = (s.name, s.place.clone());
     let mut text = format!("#<{}:0x{:016x}", error::class_name_of(cx, args.me()), args.me().0);
     if let Some(name) = object::string::Str::from_value(name) {
-        text.push_str(&format!("@{}", String::from_utf8_lossy(name.bytes(cx))));
+        text.push_str(&format!("@{}", memory::lossy_text(name.bytes(cx))));
     }
     if !place.is_empty() {
         text.push_str(&format!(" {place}"));

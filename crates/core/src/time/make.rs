@@ -152,7 +152,7 @@ fn units_per_second(cx: &mut Cx, unit: Value) -> R<i64> {
         b"microsecond" | b"usec" => Ok(1_000_000),
         b"millisecond" => Ok(1000),
         other => {
-            let shown = String::from_utf8_lossy(other).into_owned();
+            let shown = memory::lossy_text(other);
             Err(cx.argument_error(&format!("unexpected unit: {shown}")))
         }
     }

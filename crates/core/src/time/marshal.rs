@@ -1,6 +1,7 @@
 //! The Marshal format of Time: eight bytes with a precision of microseconds, other data in instance variables of the
 //! String.
 
+use memory::{Grow, ToVector};
 use object::{shape::ivars, string};
 use runtime::{Args, Cx, R, Sym, Value, call, convert, make};
 use text::encoding::EncodingId;
@@ -35,13 +36,13 @@ pub fn dump(cx: &mut Cx, args: Args) -> R {
         | u32::from(f.day) << 5
         | u32::from(f.hour);
     let second = u32::from(f.minute) << 26 | u32::from(f.second) << 20 | (f.nanos / 1000);
-    let mut bytes = first.to_le_bytes().to_vec();
-    bytes.extend_from_slice(&second.to_le_bytes());
+    let mut bytes = first.to_le_bytes().to_vector();
+    bytes.append_slice(&second.to_le_bytes());
     if let Some(extension) = extension {
         let size = extension.to_le_bytes().iter().rposition(|b| *b != 0).map_or(1, |i| i + 1);
         // A small number in Marshal's format.
-        bytes.push(size as u8 + 5);
-        bytes.extend_from_slice(&extension.to_le_bytes()[..size]);
+        bytes.append_one(size as u8 + 5);
+        bytes.append_slice(&extension.to_le_bytes()[..size]);
     }
     let s = make::string(cx, &bytes, EncodingId::BINARY);
     ivars::copy(cx, args.me(), s);
@@ -83,7 +84,7 @@ fn attribute(cx: &mut Cx, s: Value, name: &str) -> Option<Value> {
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let class = args.me();
     let s = args.str(cx, 0)?;
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     let format_error = |cx: &mut Cx| cx.type_error("marshaled time format differ");
     let (Some(first), Some(second)) = (word(&bytes, 0), word(&bytes, 4)) else { return Err(format_error(cx)) };
     if first & 1 << 31 == 0 {

@@ -23,7 +23,7 @@ impl Reader<'_> {
     }
 
     fn rest(&self, from: usize, to: usize) -> String {
-        String::from_utf8_lossy(&self.text[from.min(self.text.len())..to.min(self.text.len())]).into_owned()
+        memory::lossy_text(&self.text[from.min(self.text.len())..to.min(self.text.len())])
     }
 
     /// Reads two digits after the next separator; ArgumentError otherwise.
@@ -53,7 +53,7 @@ pub fn parse(cx: &mut Cx, text: Value, precision: usize) -> R<(Given, Option<Val
     if !Str::of(text).encoding().is_ascii_compatible() {
         return Err(cx.argument_error("time string should have ASCII compatible encoding"));
     }
-    let bytes = object::string::Str::of(text).to_vec();
+    let bytes = object::string::Str::of(text).to_vector();
     let mut r = Reader { text: &bytes, at: 0 };
     let space = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_whitespace() || *b == 0x0b);
     let sign = usize::from(matches!(r.peek(), Some(b'+' | b'-')));

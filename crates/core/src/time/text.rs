@@ -1,6 +1,7 @@
 //! Conversions to text.
 
 use host::Errno;
+use memory::Grow;
 use numeric::big::{self, Int};
 use runtime::{Args, Cx, R, Value, convert, make};
 use text::encoding::EncodingId;
@@ -33,8 +34,8 @@ fn fraction_digits(nanos: u32, sub: Value, count: usize) -> Vec<u8> {
         .and_then(|n| big::div(n.as_int(), int(&d)))
         .and_then(|n| big::to_s(n.as_int(), 10, &mut big::never))
         .unwrap_or_default();
-    digits.resize(count - scaled.len().min(more), b'0');
-    digits.extend_from_slice(scaled.as_bytes());
+    digits.set_length(count - scaled.len().min(more), b'0');
+    digits.append_slice(scaled.as_bytes());
     digits
 }
 
@@ -63,7 +64,7 @@ fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
     match calendar::strftime(format, &parts, &mut out) {
         Ok(()) => Ok(out),
         Err(error) => {
-            let shown = String::from_utf8_lossy(format).into_owned();
+            let shown = memory::lossy_text(format);
             Err(match error {
                 TimeFormatError::TooLong => cx.system_error(Errno::OUT_OF_RANGE, &shown),
                 TimeFormatError::Unfinished => cx.argument_error(&format!("invalid format: {shown}")),
@@ -80,7 +81,7 @@ pub fn strftime(cx: &mut Cx, args: Args) -> R {
     if !encoding.is_ascii_compatible() {
         return Err(cx.argument_error("format should have ASCII compatible encoding"));
     }
-    let format = format.to_vec();
+    let format = format.to_vector();
     let text = formatted(cx, args.me(), &format)?;
     Ok(make::string(cx, &text, encoding))
 }
@@ -108,23 +109,23 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     if data.at.is_plain() {
         if data.at.nanos != 0 {
             let digits = format!(".{:09}", data.at.nanos);
-            text.extend_from_slice(digits.trim_end_matches('0').as_bytes());
+            text.append_slice(digits.trim_end_matches('0').as_bytes());
         }
     } else {
         let fraction = data.at.fraction(cx)?;
         let shown = convert::to_s(cx, fraction)?;
-        text.push(b' ');
-        text.extend_from_slice(shown.bytes(cx));
+        text.append_one(b' ');
+        text.append_slice(shown.bytes(cx));
     }
     if matches!(data.zone, Zone::Utc) {
-        text.extend_from_slice(b" UTC");
+        text.append_slice(b" UTC");
     } else {
         let offset = zone::offset_of(cx, data)?.0;
         let offset = rounded(cx, offset)?;
         let (sign, size) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
-        text.extend_from_slice(format!(" {sign}{:02}{:02}", size / 3600, size / 60 % 60).as_bytes());
+        text.append_slice(format!(" {sign}{:02}{:02}", size / 3600, size / 60 % 60).as_bytes());
         if size % 60 != 0 {
-            text.extend_from_slice(format!("{:02}", size % 60).as_bytes());
+            text.append_slice(format!("{:02}", size % 60).as_bytes());
         }
     }
     Ok(make::string(cx, &text, EncodingId::US_ASCII))
@@ -139,35 +140,35 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     };
     let data = of(cx, args.me())?;
     let f = fields::read(cx, data)?;
-    let mut text = Vec::with_capacity(32);
+    let mut text = memory::with_capacity(32);
     if f.year < 0 {
-        text.push(b'-');
+        text.append_one(b'-');
     }
     match f.year.unsigned_abs() {
         year @ ..10_000 => push_two(&mut text, &[(year / 100) as u8, (year % 100) as u8], b""),
-        year => text.extend_from_slice(year.to_string().as_bytes()),
+        year => text.append_slice(year.to_string().as_bytes()),
     }
-    text.push(b'-');
+    text.append_one(b'-');
     push_two(&mut text, &[f.month, f.day], b"-");
-    text.push(b'T');
+    text.append_one(b'T');
     push_two(&mut text, &[f.hour, f.minute, f.second], b":");
     if digits > 0 {
         // Reserved twice: for the text, and for its String.
         if text.try_reserve(digits.saturating_mul(2)).is_err() {
             return Err(cx.no_memory());
         }
-        text.push(b'.');
-        text.extend(fraction_digits(f.nanos, f.sub, digits));
+        text.append_one(b'.');
+        text.append_from(fraction_digits(f.nanos, f.sub, digits));
     }
     if matches!(data.zone, Zone::Utc) {
-        text.push(b'Z');
+        text.append_one(b'Z');
     } else {
         let offset = rounded(cx, f.offset)?;
         let (sign, minutes) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs() / 60);
         if minutes >= 6000 {
-            text.extend_from_slice(format!("{sign}{}:{:02}", minutes / 60, minutes % 60).as_bytes());
+            text.append_slice(format!("{sign}{}:{:02}", minutes / 60, minutes % 60).as_bytes());
         } else {
-            text.push(sign as u8);
+            text.append_one(sign as u8);
             push_two(&mut text, &[(minutes / 60) as u8, (minutes % 60) as u8], b":");
         }
     }
@@ -178,8 +179,8 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
 fn push_two(out: &mut Vec<u8>, numbers: &[u8], between: &[u8]) {
     for (at, number) in numbers.iter().enumerate() {
         if at > 0 {
-            out.extend_from_slice(between);
+            out.append_slice(between);
         }
-        out.extend_from_slice(&[b'0' + number / 10, b'0' + number % 10]);
+        out.append_slice(&[b'0' + number / 10, b'0' + number % 10]);
     }
 }

@@ -3,6 +3,7 @@
 use abi::Type;
 use heap::Trace;
 use host::zone::{Moment, moments_of, offset_at, shift_at};
+use memory::ToVector;
 use object::{cell, class};
 use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
 use text::encoding::EncodingId;
@@ -339,7 +340,7 @@ pub fn name_of(cx: &mut Cx, data: TimeData) -> R {
         Zone::Object { zone, .. } => Ok(zone),
         Zone::Local | Zone::Settled(_) => {
             let name = match data.zone {
-                Zone::Settled(settled) => settled.name().to_vec(),
+                Zone::Settled(settled) => settled.name().to_vector(),
                 _ => local_offset(cx, data.at.seconds)?.abbreviation,
             };
             let encoding = if name.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
@@ -351,9 +352,9 @@ pub fn name_of(cx: &mut Cx, data: TimeData) -> R {
 /// The abbreviation for `%Z`.
 pub fn abbreviation(cx: &mut Cx, data: TimeData, time: Value) -> R<Option<Vec<u8>>> {
     match data.zone {
-        Zone::Utc => Ok(Some(b"UTC".to_vec())),
+        Zone::Utc => Ok(Some(b"UTC".to_vector())),
         Zone::Fixed(_) => Ok(None),
-        Zone::Settled(settled) => Ok(Some(settled.name().to_vec())),
+        Zone::Settled(settled) => Ok(Some(settled.name().to_vector())),
         Zone::Local => Ok(Some(local_offset(cx, data.at.seconds)?.abbreviation)),
         Zone::Object { zone, .. } => {
             for name in ["abbr", "name"] {
@@ -362,7 +363,7 @@ pub fn abbreviation(cx: &mut Cx, data: TimeData, time: Value) -> R<Option<Vec<u8
                 if let Some(s) = call::send_if_responds(cx, zone, name, arguments)?
                     && cell::is(s, Type::String)
                 {
-                    return Ok(Some(object::string::Str::of(s).to_vec()));
+                    return Ok(Some(object::string::Str::of(s).to_vector()));
                 }
             }
             Ok(None)

@@ -1,6 +1,7 @@
 //! Descriptors: opening, reading, writing, duplicating, locking, closing. A signal that interrupts a blocking call is
 //! reported as `EINTR`, so that the caller can run traps and decide whether to continue.
 
+use memory::Grow;
 use std::mem::MaybeUninit;
 
 use crate::c_string::with_c_string;
@@ -170,7 +171,7 @@ pub fn ioctl_buffer(fd: Fd, request: u64, buffer: &mut Vec<u8>) -> Result<i32> {
     let told = (request >> 16 & 0x3fff) as usize;
     let size = if told == 0 { UNTOLD } else { told };
     if buffer.len() < size {
-        buffer.resize(size, 0);
+        buffer.set_length(size, 0);
     }
     // SAFETY: the buffer is as large as the structure that the request reads and writes.
     check(unsafe { libc::ioctl(fd.0, request as _, buffer.as_mut_ptr()) })

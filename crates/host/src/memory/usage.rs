@@ -58,7 +58,7 @@ pub fn available_to_process() -> usize {
 ///
 /// The range must start at a page; an unmapped page in it is `ENOMEM`.
 pub fn resident_pages(start: NonNull<u8>, length: usize) -> Result<usize> {
-    let mut pages = vec![0; length.div_ceil(page_size())];
+    let mut pages = memory::filled(0, length.div_ceil(page_size()));
     // SAFETY: the call only reads page tables, and writes one byte a page into the vector.
     errno::check(unsafe { libc::mincore(start.as_ptr().cast(), length, pages.as_mut_ptr().cast()) })?;
     Ok(pages.iter().filter(|page: &&u8| **page & 1 == 1).count())

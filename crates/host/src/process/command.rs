@@ -1,6 +1,7 @@
 //! A program to run, with its settings. Everything that allocates is prepared before the child exists: between its
 //! start and exec, the child makes only system calls.
 
+use memory::ToVector;
 use std::ffi::{CString, c_char};
 use std::ptr;
 
@@ -65,8 +66,8 @@ impl Command {
     pub fn from_line(line: &[u8]) -> Command {
         match shell::invocation(line) {
             shell::Invocation::Shell => Command {
-                program: shell::SHELL.to_vec(),
-                arguments: vec![b"sh".to_vec(), b"-c".to_vec(), line.to_vec()],
+                program: shell::SHELL.to_vector(),
+                arguments: vec![b"sh".to_vector(), b"-c".to_vector(), line.to_vector()],
                 ..Command::default()
             },
             shell::Invocation::Direct(arguments) => {
@@ -106,7 +107,7 @@ pub fn find_program(name: &[u8], path: Option<&[u8]>) -> Option<Vec<u8>> {
         return None;
     }
     if name.contains(&b'/') {
-        return Some(name.to_vec());
+        return Some(name.to_vector());
     }
     path.unwrap_or(DEFAULT_PATH).split(|byte| *byte == b':').find_map(|directory| {
         let directory = if directory.is_empty() { b"." } else { directory };

@@ -111,7 +111,7 @@ pub fn supplementary_groups() -> Result<Vec<u32>> {
     loop {
         // SAFETY: with a size of 0 the pointer is not used.
         let count = check(unsafe { libc::getgroups(0, std::ptr::null_mut()) })?;
-        let mut groups = vec![0; count as usize];
+        let mut groups = memory::filled(0, count as usize);
         // SAFETY: the vector has the stated length.
         match check(unsafe { libc::getgroups(count, groups.as_mut_ptr()) }) {
             // The number has grown in the meantime.

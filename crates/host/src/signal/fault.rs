@@ -25,6 +25,24 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// No fault, but the place of the caller, for reports of other defects.
+    #[inline(always)]
+    pub fn here() -> Fault {
+        let (stack_pointer, frame_pointer): (usize, usize);
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: it only reads two registers.
+        unsafe {
+            std::arch::asm!("mov {}, rsp", "mov {}, rbp", out(reg) stack_pointer, out(reg) frame_pointer,
+                options(nomem, nostack, preserves_flags));
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        {
+            (stack_pointer, frame_pointer) = (0, 0);
+        }
+        let instruction = Fault::what as *const () as usize;
+        Fault { signal: 0, address: 0, instruction, stack_pointer, frame_pointer, sent: true }
+    }
+
     /// "Segmentation fault" and the like.
     pub fn what(&self) -> &'static str {
         match self.signal {

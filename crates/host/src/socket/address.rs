@@ -1,5 +1,6 @@
 //! Conversion of addresses from and to the bytes of the system's `sockaddr`.
 
+use memory::ToVector;
 use std::mem::{offset_of, size_of};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -58,7 +59,7 @@ impl Address {
                     scope: word(offset_of!(libc::sockaddr_in6, sin6_scope_id))?,
                 })
             }
-            libc::AF_UNIX => Ok(Address::Unix(unix_path(bytes).to_vec())),
+            libc::AF_UNIX => Ok(Address::Unix(unix_path(bytes).to_vector())),
             family => Ok(Address::Other(family)),
         }
     }
@@ -68,14 +69,14 @@ impl Address {
     pub fn pack(&self) -> Result<Vec<u8>> {
         match self {
             Address::Inet { address, port } => {
-                let mut bytes = vec![0; size_of::<libc::sockaddr_in>()];
+                let mut bytes = memory::filled(0, size_of::<libc::sockaddr_in>());
                 set_family(&mut bytes, libc::AF_INET);
                 put(&mut bytes, offset_of!(libc::sockaddr_in, sin_port), &port.to_be_bytes());
                 put(&mut bytes, offset_of!(libc::sockaddr_in, sin_addr), &address.octets());
                 Ok(bytes)
             }
             Address::Inet6 { address, port, flow_info, scope } => {
-                let mut bytes = vec![0; size_of::<libc::sockaddr_in6>()];
+                let mut bytes = memory::filled(0, size_of::<libc::sockaddr_in6>());
                 set_family(&mut bytes, libc::AF_INET6);
                 put(&mut bytes, offset_of!(libc::sockaddr_in6, sin6_port), &port.to_be_bytes());
                 put(&mut bytes, offset_of!(libc::sockaddr_in6, sin6_flowinfo), &flow_info.to_be_bytes());
@@ -95,7 +96,7 @@ fn pack_unix(path: &[u8]) -> Result<Vec<u8>> {
         return Err(Errno(libc::ENAMETOOLONG));
     }
     let start = offset_of!(libc::sockaddr_un, sun_path);
-    let mut bytes = vec![0; size_of::<libc::sockaddr_un>()];
+    let mut bytes = memory::filled(0, size_of::<libc::sockaddr_un>());
     set_family(&mut bytes, libc::AF_UNIX);
     put(&mut bytes, start, path);
     // The length is part of an abstract name.

@@ -1,6 +1,7 @@
 //! Creating, binding, listening, accepting, connecting sockets. All descriptors are closed on exec and non-blocking:
 //! callers wait explicitly, so that a thread does not block if another one took the connection.
 
+use memory::ToVector;
 use std::mem::size_of;
 
 use crate::errno::check;
@@ -26,7 +27,7 @@ impl AddressBuffer {
 
     /// The bytes written by the system; empty if it wrote no address.
     pub(super) fn into_address(self) -> Vec<u8> {
-        self.bytes[..(self.length as usize).min(ADDRESS_SIZE)].to_vec()
+        self.bytes[..(self.length as usize).min(ADDRESS_SIZE)].to_vector()
     }
 }
 

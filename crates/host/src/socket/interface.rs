@@ -1,5 +1,6 @@
 //! This machine's network interfaces.
 
+use memory::ToVector;
 use std::mem::size_of;
 use std::ptr;
 
@@ -66,7 +67,7 @@ unsafe fn address_at(address: *const libc::sockaddr) -> Option<Vec<u8>> {
         _ => size_of::<libc::sa_family_t>(),
     };
     // SAFETY: this function's contract is that of the call.
-    Some(unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vec())
+    Some(unsafe { std::slice::from_raw_parts(address.cast::<u8>(), length) }.to_vector())
 }
 
 /// The significant bytes of a hardware address.

@@ -7,7 +7,7 @@ use crate::{Errno, Fd, Result};
 
 /// An option's value, of up to `capacity` bytes.
 pub fn option(fd: Fd, level: i32, name: i32, capacity: usize) -> Result<Vec<u8>> {
-    let mut value = vec![0_u8; capacity];
+    let mut value = memory::zeros(capacity);
     let mut length = capacity as libc::socklen_t;
     // SAFETY: the vector has the stated length.
     check(unsafe { libc::getsockopt(fd.0, level, name, value.as_mut_ptr().cast(), &mut length) })?;

@@ -1,6 +1,7 @@
 //! Names of hosts and services. These calls may take minutes, and signals do not interrupt them: run them where
 //! blocking is harmless.
 
+use memory::ToVector;
 use std::ffi::{CStr, CString};
 use std::fmt;
 use std::mem;
@@ -143,7 +144,7 @@ pub fn addresses(host: Option<&[u8]>, service: Option<&[u8]>, hints: Hints) -> O
     // SAFETY: the call created a list that ends with a null pointer; its addresses have the stated lengths.
     unsafe {
         while let Some(info) = next.as_ref() {
-            let address = std::slice::from_raw_parts(info.ai_addr.cast::<u8>(), info.ai_addrlen as usize).to_vec();
+            let address = std::slice::from_raw_parts(info.ai_addr.cast::<u8>(), info.ai_addrlen as usize).to_vector();
             let name = bytes_at(info.ai_canonname);
             found.push(Resolved {
                 family: info.ai_family,
@@ -242,7 +243,7 @@ unsafe fn host_at(entry: *const libc::hostent) -> Option<Host> {
             found
         };
         let length = entry.h_length as usize;
-        let bytes = |at: *mut libc::c_char| std::slice::from_raw_parts(at.cast::<u8>(), length).to_vec();
+        let bytes = |at: *mut libc::c_char| std::slice::from_raw_parts(at.cast::<u8>(), length).to_vector();
         Some(Host {
             name: bytes_at(entry.h_name),
             aliases: list(entry.h_aliases).into_iter().map(|at| bytes_at(at)).collect(),

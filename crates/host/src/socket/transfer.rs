@@ -1,6 +1,7 @@
 //! Sending and receiving. Broken connections are errors (`EPIPE`), never signals; an operation that would block fails
 //! with `EAGAIN`.
 
+use memory::ToVector;
 use std::mem::{self, MaybeUninit, size_of};
 use std::ptr;
 
@@ -148,7 +149,7 @@ pub fn receive_message(
     message.msg_name = address.pointer().cast();
     message.msg_namelen = address.length;
     // Words, so that the headers in it are aligned.
-    let mut control = vec![0_u64; control_capacity.div_ceil(size_of::<u64>())];
+    let mut control = memory::filled(0_u64, control_capacity.div_ceil(size_of::<u64>()));
     if control_capacity > 0 {
         message.msg_control = control.as_mut_ptr().cast();
         message.msg_controllen = size_of_val(&control[..]) as _;
@@ -179,7 +180,7 @@ fn empty_message(vector: &mut libc::iovec) -> libc::msghdr {
 fn pack_controls(controls: &[Control]) -> Vec<u64> {
     // SAFETY: arithmetic.
     let space = |control: &Control| unsafe { libc::CMSG_SPACE(control.data.len() as u32) } as usize;
-    let mut packed = vec![0_u64; controls.iter().map(space).sum::<usize>().div_ceil(size_of::<u64>())];
+    let mut packed = memory::filled(0_u64, controls.iter().map(space).sum::<usize>().div_ceil(size_of::<u64>()));
     let start = packed.as_mut_ptr().cast::<u8>();
     let mut offset = 0;
     for control in controls {
@@ -206,7 +207,7 @@ unsafe fn unpack_controls(message: &libc::msghdr) -> Vec<Control> {
         let mut header = libc::CMSG_FIRSTHDR(message);
         while !header.is_null() {
             let length = ((*header).cmsg_len as usize).saturating_sub(libc::CMSG_LEN(0) as usize);
-            let data = std::slice::from_raw_parts(libc::CMSG_DATA(header), length).to_vec();
+            let data = std::slice::from_raw_parts(libc::CMSG_DATA(header), length).to_vector();
             controls.push(Control { level: (*header).cmsg_level, kind: (*header).cmsg_type, data });
             header = libc::CMSG_NXTHDR(message, header);
         }

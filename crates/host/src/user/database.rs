@@ -1,5 +1,6 @@
 //! The databases of users and groups.
 
+use memory::Grow;
 use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::sync::Mutex;
@@ -78,7 +79,7 @@ fn look_up<E, T>(
             0 if found.is_null() => return Ok(None),
             // SAFETY: the entry was found, so `found` points to it; it lives as long as the buffer.
             0 => return Ok(Some(convert(unsafe { &*found }))),
-            libc::ERANGE if buffer.len() < 1 << 24 => buffer.resize(buffer.len() * 4, 0),
+            libc::ERANGE if buffer.len() < 1 << 24 => buffer.set_length(buffer.len() * 4, 0),
             libc::EINTR => {}
             // These are several ways to report that there is none.
             libc::ENOENT | libc::ESRCH | libc::EBADF | libc::EPERM => return Ok(None),

@@ -1,6 +1,7 @@
 //! Facts about the machine and the system.
 
 use crate::{Errno, Result};
+use memory::ToVector;
 
 /// The machine's and the system's names.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +15,7 @@ pub struct SystemName {
 
 pub fn system_name() -> SystemName {
     let name = rustix::system::uname();
-    let bytes = |field: &std::ffi::CStr| field.to_bytes().to_vec();
+    let bytes = |field: &std::ffi::CStr| field.to_bytes().to_vector();
     SystemName {
         system: bytes(name.sysname()),
         node: bytes(name.nodename()),
@@ -72,7 +73,7 @@ pub fn configuration_string(name: i32) -> Result<Option<Vec<u8>>> {
         size => size as i64,
     })?;
     let Some(size) = size else { return Ok(None) };
-    let mut buffer = vec![0_u8; size as usize];
+    let mut buffer = memory::zeros(size as usize);
     // SAFETY: the buffer has the stated length.
     unsafe { libc::confstr(name, buffer.as_mut_ptr().cast(), buffer.len()) };
     buffer.pop();

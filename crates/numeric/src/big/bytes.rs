@@ -3,24 +3,25 @@
 use super::bitwise::twos_complement_limb;
 use super::integer::{Int, Integer};
 use dashu_int::{IBig, Sign, UBig};
+use memory::{Grow, ToVector};
 
 /// The low `width` bytes of the two's complement, the least significant first, with the sign extended to the left.
 pub fn to_le_bytes(a: Int, width: usize) -> Vec<u8> {
     let fill = if a.is_negative() { 0xff } else { 0 };
-    let mut bytes = Vec::with_capacity(width.next_multiple_of(8));
+    let mut bytes = memory::with_capacity(width.next_multiple_of(8));
     match a {
-        Int::Fix(n) => bytes.extend_from_slice(&n.to_le_bytes()),
+        Int::Fix(n) => bytes.append_slice(&n.to_le_bytes()),
         Int::Big(big) => {
             // The carry of the complement is kept in a variable instead of being computed for each limb.
             let mut carry = big.negative;
             for &limb in &big.limbs[..big.limbs.len().min(width.div_ceil(8))] {
                 let limb = if big.negative { (!limb).wrapping_add(u64::from(carry)) } else { limb };
                 carry &= limb == 0;
-                bytes.extend_from_slice(&limb.to_le_bytes());
+                bytes.append_slice(&limb.to_le_bytes());
             }
         }
     }
-    bytes.resize(width, fill);
+    bytes.set_length(width, fill);
     bytes
 }
 
@@ -42,7 +43,7 @@ pub fn from_words_le(negative: bool, limbs: &[u64]) -> Integer {
 pub fn magnitude_le_bytes(a: Int) -> Vec<u8> {
     let len = a.magnitude_bits().div_ceil(8) as usize;
     let mut bytes: Vec<u8> = match a {
-        Int::Fix(n) => n.unsigned_abs().to_le_bytes().to_vec(),
+        Int::Fix(n) => n.unsigned_abs().to_le_bytes().to_vector(),
         Int::Big(big) => big.limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect(),
     };
     bytes.truncate(len);

@@ -33,7 +33,7 @@ pub fn to_s(a: Int, radix: i64, interrupt: Interrupt) -> Result<String, Error> {
         push_digits(&magnitude, radix, 0, &mut text);
         return Ok(text);
     }
-    text.reserve(to_s_len_estimate(a, radix) as usize);
+    memory::reserve_text(&mut text, to_s_len_estimate(a, radix) as usize);
     let powers = powers_up_to(&magnitude, radix, interrupt)?;
     split_digits(magnitude, radix, &powers, false, &mut text, interrupt)?;
     Ok(text)
@@ -46,8 +46,14 @@ pub fn to_s_len_estimate(a: Int, radix: i64) -> u64 {
 }
 
 fn push_digits(magnitude: &UBig, radix: i64, width: usize, text: &mut String) {
-    let digits = if radix == 10 { magnitude.to_string() } else { magnitude.in_radix(radix as u8).to_string() };
-    text.extend(std::iter::repeat_n('0', width.saturating_sub(digits.len())));
+    let digits = if radix == 10 {
+        memory::formatted(format_args!("{magnitude}"))
+    } else {
+        memory::formatted(format_args!("{}", magnitude.in_radix(radix as u8)))
+    };
+    let zeros = width.saturating_sub(digits.len());
+    memory::reserve_text(text, zeros + digits.len());
+    text.extend(std::iter::repeat_n('0', zeros));
     text.push_str(&digits);
 }
 
@@ -130,7 +136,7 @@ fn parse_magnitude(digits: &[u8], radix: u32, interrupt: Interrupt) -> Result<UB
     let mut chunks: Vec<UBig> = digits.rchunks(LEAF).map(leaf).collect();
     let mut power = UBig::from(radix).pow(LEAF);
     while chunks.len() > 1 {
-        let mut joined = Vec::with_capacity(chunks.len().div_ceil(2));
+        let mut joined = memory::with_capacity(chunks.len().div_ceil(2));
         let mut pairs = chunks.into_iter();
         while let Some(low) = pairs.next() {
             if interrupt() {
@@ -209,7 +215,7 @@ fn split_by_powers(value: UBig, base: UBig, interrupt: Interrupt) -> Result<Vec<
     let mut parts = vec![value];
     for power in powers.iter().rev() {
         let last = parts.len() - 1;
-        let mut finer = Vec::with_capacity(parts.len() * 2);
+        let mut finer = memory::with_capacity(parts.len() * 2);
         for (place, part) in parts.into_iter().enumerate() {
             if interrupt() {
                 return Err(Error::Interrupted);

@@ -2,6 +2,7 @@
 
 use super::Source;
 use crate::big::{self, Int, Integer};
+use memory::Grow;
 
 /// From 0 to `limit` inclusive.
 pub fn up_to(source: &mut impl Source, limit: u64) -> u64 {
@@ -37,9 +38,9 @@ pub fn integer_up_to(source: &mut impl Source, limit: Int) -> Integer {
         return Integer::from(up_to(source, limit.unsigned_abs()));
     }
     let mut bytes = big::magnitude_le_bytes(limit);
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    bytes.set_length(bytes.len().next_multiple_of(4), 0);
     let limits: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
-    let mut drawn = vec![0u8; bytes.len()];
+    let mut drawn = memory::zeros(bytes.len());
     'retry: loop {
         let mut mask = 0;
         let mut at_limit = true;

@@ -4,6 +4,7 @@
 
 use super::Source;
 use crate::big::{Int, Integer, from_le_bytes, magnitude_le_bytes, to_le_bytes};
+use memory::Grow;
 
 const LENGTH: usize = 624;
 const MIDDLE: usize = 397;
@@ -26,7 +27,7 @@ impl MersenneTwister {
     /// From the seed's magnitude; `Random.new(-5)` is `Random.new(5)`.
     pub fn from_seed(seed: Int) -> MersenneTwister {
         let mut bytes = magnitude_le_bytes(seed);
-        bytes.resize(bytes.len().next_multiple_of(4).max(4), 0);
+        bytes.set_length(bytes.len().next_multiple_of(4).max(4), 0);
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
         match words[..] {
             [word] => MersenneTwister::from_word(word),
@@ -41,7 +42,7 @@ impl MersenneTwister {
     pub fn seed_from_words(words: &[u32]) -> Integer {
         let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         if words.last().is_some_and(|&word| word <= 1) {
-            bytes.extend_from_slice(&1u32.to_le_bytes());
+            bytes.append_slice(&1u32.to_le_bytes());
         }
         from_le_bytes(&bytes, false)
     }

@@ -19,7 +19,7 @@ pub fn sample(length: usize, count: usize, source: &mut impl Source) -> Vec<usiz
         4..=10 => some(length, count, source),
         _ if count <= remembered_limit(length) / 2 => by_recorded_exchanges(length, count, source),
         _ => {
-            let mut places: Vec<usize> = (0..length).collect();
+            let mut places = memory::collect(0..length);
             for place in 0..count {
                 places.swap(place, place + draw(length - place, source));
             }
@@ -51,8 +51,8 @@ fn few(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
 /// Each draw is an index into the remaining places, in ascending order.
 fn some(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     let draws: Vec<usize> = (0..count).map(|drawn| draw(length - drawn, source)).collect();
-    let mut taken: Vec<usize> = Vec::with_capacity(count);
-    let mut places = Vec::with_capacity(count);
+    let mut taken: Vec<usize> = memory::with_capacity(count);
+    let mut places = memory::with_capacity(count);
     for mut place in draws {
         let mut rank = 0;
         while rank < taken.len() && place >= taken[rank] {
@@ -79,7 +79,7 @@ fn remembered_limit(length: usize) -> usize {
 fn by_recorded_exchanges(length: usize, count: usize, source: &mut impl Source) -> Vec<usize> {
     let draws: Vec<usize> = (0..count).map(|place| place + draw(length - place, source)).collect();
     let mut exchanged: HashMap<usize, usize> = HashMap::with_capacity(count);
-    let mut places = Vec::with_capacity(count);
+    let mut places = memory::with_capacity(count);
     for (place, drawn) in draws.into_iter().enumerate() {
         let here = exchanged.get(&place).copied().unwrap_or(place);
         places.push(exchanged.get(&drawn).copied().unwrap_or(drawn));

@@ -24,6 +24,19 @@ impl Arr {
         Ok(())
     }
 
+    /// Appends an element if there is room for it; never allocates.
+    #[inline]
+    pub fn push_in_place(self, cx: &mut Mem, v: Value) -> bool {
+        let has_room = self.has_room_for(cx, 1);
+        if has_room {
+            let (start, len) = self.span();
+            self.set_len(len + 1);
+            // SAFETY: there is room behind the last element.
+            unsafe { self.store(cx, start.add(len), v) };
+        }
+        has_room
+    }
+
     /// Appends elements.
     pub fn append(self, cx: &mut Mem, elements: &[Value]) -> Result<(), Exhausted> {
         if elements.is_empty() {

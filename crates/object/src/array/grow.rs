@@ -8,31 +8,28 @@ use crate::Mem;
 use crate::payload::{self, Exhausted};
 
 impl Arr {
-    /// The number of elements that fit between the first one and the end of the payload.
-    #[inline]
-    fn room(self, cx: &Mem) -> usize {
-        if self.is_embedded() {
-            return self.embedded_capacity();
-        }
-        let buffer = self.buffer();
-        (buffer.0.as_ptr() as usize + cx.buffer_size(buffer) - self.span().0 as usize) / 8
-    }
-
     /// Makes room for `more` elements at the end of a payload that only this Array uses.
     #[inline]
     pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
-        let (start, len) = self.span();
+        let (_, len) = self.span();
         if more > MAX_LEN - len {
             return Err(Exhausted::TooBig);
         }
-        let representation = self.representation();
-        let used_end = start as usize + 8 * len;
-        let surely_holds = || cx.surely_holds(self.buffer(), used_end, used_end + 8 * more);
-        let is_separate = matches!(representation, Representation::Owned | Representation::Lent);
-        if is_separate && surely_holds() || representation != Representation::Shared && len + more <= self.room(cx) {
+        if self.has_room_for(cx, more) {
             return Ok(());
         }
-        self.grow(cx, representation, len + more)
+        self.grow(cx, self.representation(), len + more)
+    }
+
+    /// Whether `more` elements (at most `MAX_LEN`) fit behind the last one in a payload that only this Array uses.
+    #[inline(always)]
+    pub(super) fn has_room_for(self, cx: &Mem, more: usize) -> bool {
+        if self.is_embedded() {
+            return self.span().1 + more <= self.embedded_capacity();
+        }
+        let (start, len) = self.span();
+        let end = start as usize + len * 8;
+        self.representation() != Representation::Shared && cx.buffer_reaches(self.buffer(), end, end + more * 8)
     }
 
     #[cold]

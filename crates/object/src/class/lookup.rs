@@ -13,6 +13,51 @@ use crate::{Known, Mem, Sym, cell, method_entry, symbol::well_known as sym};
 /// The entry that a call of `name` on an instance of `class` runs, or undef. Undefined methods count as missing.
 #[inline]
 pub fn find_method(cx: &mut Mem, class: Value, name: Sym) -> Value {
+    let slot = RecentMethods::slot(class, name);
+    let recent = cx.world().recent_methods.0[slot];
+    if recent.class == class.0 && recent.name == name.value().0 {
+        return Value(recent.entry);
+    }
+    let entry = find_method_in_class(cx, class, name);
+    cx.world_mut().recent_methods.0[slot] = Recent { class: class.0, name: name.value().0, entry: entry.0 };
+    entry
+}
+
+/// The results of the most recent lookups in any class. The words are weak references: the next change of a method and
+/// the next collection clear them.
+pub struct RecentMethods([Recent; RECENT]);
+
+const RECENT: usize = 256;
+
+#[derive(Clone, Copy)]
+struct Recent {
+    class: u64,
+    name: u64,
+    entry: u64,
+}
+
+impl RecentMethods {
+    pub const fn new() -> RecentMethods {
+        RecentMethods([Recent { class: 0, name: 0, entry: 0 }; RECENT])
+    }
+
+    pub fn clear(&mut self) {
+        *self = RecentMethods::new();
+    }
+
+    #[inline(always)]
+    fn slot(class: Value, name: Sym) -> usize {
+        ((class.0 >> 6 ^ class.0 >> 14 ^ name.value().0 >> 8) as usize) % RECENT
+    }
+}
+
+impl Default for RecentMethods {
+    fn default() -> RecentMethods {
+        RecentMethods::new()
+    }
+}
+
+fn find_method_in_class(cx: &mut Mem, class: Value, name: Sym) -> Value {
     if let Some(lookup) = class_data(cx, class).cache.get(&name) {
         return lookup.entry;
     }
@@ -169,13 +214,18 @@ pub fn invalidate_all(cx: &mut Mem) {
 }
 
 fn forget(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
+    cx.world_mut().recent_methods.clear();
+    forget_below(cx, class, drop_from);
+}
+
+fn forget_below(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut ClassData)) {
     drop_from(class_data_mut(cx, class));
     for below in class_data(cx, class).subclasses.clone() {
-        forget(cx, below.0, drop_from);
+        forget_below(cx, below.0, drop_from);
     }
     if cell::is(class, abi::Type::Module) {
         for includer in class_data(cx, class).includers.clone() {
-            forget(cx, includer.0, drop_from);
+            forget_below(cx, includer.0, drop_from);
         }
     }
 }

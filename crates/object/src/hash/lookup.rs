@@ -28,13 +28,18 @@ impl HashRef {
     }
 
     /// The position of a key's entry.
-    #[inline]
+    #[inline(always)]
     pub fn position<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<usize>, K::Error> {
-        if self.is_empty() {
-            return Ok(None);
-        }
         if key.is_word() && !self.is_indexed() {
             return Ok(self.find_in_few(key));
+        }
+        self.position_by_hash(cx, key)
+    }
+
+    #[inline(never)]
+    fn position_by_hash<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<usize>, K::Error> {
+        if self.is_empty() {
+            return Ok(None);
         }
         let hash = self.hash_of(cx, key)?;
         self.find(cx, key, hash)
@@ -46,6 +51,14 @@ impl HashRef {
     pub fn store<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<(), K::Error> {
         let hash = self.hash_of(cx, key)?;
         self.store_hashed(cx, key, value, hash)
+    }
+
+    /// Replaces the value of an existing key; `false` if there is none.
+    #[inline]
+    pub fn replace<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<bool, K::Error> {
+        let Some(position) = self.position(cx, key)? else { return Ok(false) };
+        self.set_value_at(cx, position, value);
+        Ok(true)
     }
 
     pub(super) fn store_hashed<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<(), K::Error> {

@@ -39,6 +39,7 @@ pub fn place(index: u16, count: u16, capacity: u16) -> Place {
 }
 
 /// The place of the variable in `v`; `None` if its shape does not know it, or it is not set.
+#[inline]
 pub fn place_in(cx: &mut Mem, v: Value, name: Sym) -> Option<Place> {
     if !v.is_heap() || !has_own_fields(cell::header(v).ty()) {
         return None;
@@ -140,7 +141,25 @@ fn shapes(cx: &mut Mem) -> &mut ShapeTable {
 }
 
 /// The variable's value, or undef.
+#[inline]
 pub fn get(cx: &mut Mem, v: Value, name: Sym) -> Value {
+    match quick_get(cx, v, name) {
+        Some(value) => value,
+        None => search(cx, v, name),
+    }
+}
+
+/// The variable's value, if the object has it in its own cell and the shape's place of it is cached.
+#[inline(always)]
+pub fn quick_get(cx: &mut Mem, v: Value, name: Sym) -> Option<Value> {
+    match place_in(cx, v, name)? {
+        // SAFETY: the shape says that the object has this word.
+        Place::Inline(word) => Some(unsafe { cell::word(v, word as usize) }),
+        Place::Overflow(..) => None,
+    }
+}
+
+fn search(cx: &mut Mem, v: Value, name: Sym) -> Value {
     if !v.is_heap() {
         return Value::UNDEF;
     }

@@ -4,6 +4,7 @@
 //! (`range`), so that no operation needs a rescan.
 
 use heap::BufferKind;
+use memory::Grow;
 use text::CodeRange;
 
 use super::layout::{Representation, Str};
@@ -25,20 +26,17 @@ impl Str {
         }
         let joined = self.range_after_append(bytes, range);
         let (start, len) = self.span();
-        let used_end = start as usize + len;
-        let is_separate = matches!(self.representation(), Representation::Owned | Representation::Lent);
-        if !is_separate || !cx.surely_holds(self.buffer(), used_end, used_end.saturating_add(bytes.len())) {
+        if !self.has_room_for(cx, bytes.len()) {
             return self.append_moving(cx, bytes, joined);
         }
-        // SAFETY: the bytes fit the buffer behind this String's end, where only this String writes, and in which no
-        // argument lies.
+        // SAFETY: the bytes fit behind this String's end, where only this String writes, and where no argument lies.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start.add(len), bytes.len()) };
         self.set_len(len + bytes.len());
         self.set_code_range(joined);
         Ok(())
     }
 
-    /// The same where the String may have to move to another buffer.
+    /// The same where the String moves to another buffer.
     #[inline(never)]
     fn append_moving(self, cx: &mut Mem, bytes: &[u8], joined: CodeRange) -> Result<(), Exhausted> {
         let (start, len) = self.span();
@@ -260,17 +258,25 @@ impl Str {
     /// change.
     #[inline]
     pub fn reserve(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
-        let (start, len) = self.span();
+        let len = self.len();
         let needed = len.checked_add(more).ok_or(Exhausted::TooBig)?;
         check_size(needed)?;
-        let representation = self.representation();
-        let used_end = start as usize + len;
-        let surely_holds = || cx.surely_holds(self.buffer(), used_end, used_end + more);
-        let is_separate = matches!(representation, Representation::Owned | Representation::Lent);
-        if is_separate && surely_holds() || representation != Representation::Shared && needed <= self.room(cx) {
+        if self.has_room_for(cx, more) {
             return Ok(());
         }
-        self.grow(cx, representation, needed)
+        self.grow(cx, self.representation(), needed)
+    }
+
+    /// Whether `more` bytes fit behind the last one in a payload that only this String uses; the sum of the length and
+    /// `more` is a possible size.
+    #[inline(always)]
+    pub(super) fn has_room_for(self, cx: &Mem, more: usize) -> bool {
+        let (start, len) = self.span();
+        if self.is_embedded() {
+            return self.cell_holds(len + more);
+        }
+        let end = start as usize + len;
+        self.representation() != Representation::Shared && cx.buffer_reaches(self.buffer(), end, end + more)
     }
 
     #[cold]
@@ -347,6 +353,6 @@ fn check_size(bytes: usize) -> Result<(), Exhausted> {
 fn own_copy(bytes: &[u8]) -> Result<Vec<u8>, Exhausted> {
     let mut copy = Vec::new();
     copy.try_reserve_exact(bytes.len()).map_err(|_| Exhausted::OutOfMemory)?;
-    copy.extend_from_slice(bytes);
+    copy.append_slice(bytes);
     Ok(copy)
 }

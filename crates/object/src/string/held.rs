@@ -25,7 +25,7 @@ impl Str {
     pub fn held(self, cx: &mut Mem) -> Held {
         let len = self.len();
         if len > FEW {
-            text::memory::expect_work(len);
+            memory::expect_work(len);
             return Held(Content::Frozen(self.frozen_dup(cx)));
         }
         let mut bytes = [0; FEW];

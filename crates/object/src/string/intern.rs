@@ -5,6 +5,7 @@
 
 use abi::{Flags, Value};
 use heap::{Marker, OutOfMemory, WeakTable};
+use memory::Grow;
 use text::{CodeRange, EncodingId};
 
 use super::content::hash_bytes;
@@ -97,7 +98,7 @@ impl InternTable {
         let size = ((self.live + 1) * 2).next_power_of_two().max(64);
         let mut entries = Vec::new();
         entries.try_reserve_exact(size).map_err(|_| Exhausted::OutOfMemory)?;
-        entries.resize(size, FREE);
+        entries.set_length(size, FREE);
         for entry in &self.entries {
             if entry.string.is_heap() {
                 place(&mut entries, *entry);

@@ -114,14 +114,14 @@ impl Str {
 
     /// A copy of the bytes.
     #[inline]
-    pub fn to_vec(self) -> Vec<u8> {
-        self.with(text::memory::copy)
+    pub fn to_vector(self) -> Vec<u8> {
+        self.with(memory::copy)
     }
 
     /// The bytes as text for messages; bytes that are not UTF-8 become U+FFFD.
     pub fn to_text(self) -> String {
-        text::memory::expect_work(self.len());
-        self.with(|bytes| String::from_utf8_lossy(bytes).into_owned())
+        memory::expect_work(self.len());
+        self.with(memory::lossy_text)
     }
 
     /// Whether the String has these bytes.

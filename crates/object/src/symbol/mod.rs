@@ -45,6 +45,6 @@ impl Sym {
 
     /// Its name as text, for messages.
     pub fn to_text(self, cx: &crate::Mem) -> String {
-        String::from_utf8_lossy(self.bytes(cx)).into_owned()
+        memory::lossy_text(self.bytes(cx))
     }
 }

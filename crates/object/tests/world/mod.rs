@@ -64,6 +64,7 @@ impl TestWorld {
             last_object_id: 0,
             constant_watches: Default::default(),
             reliance: Default::default(),
+            recent_methods: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),
         });

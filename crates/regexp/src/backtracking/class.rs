@@ -1,5 +1,9 @@
 //! Character classes, for [`Translator`].
 
+use memory::{Grow, ToVector};
+use std::ops::Range;
+
+use super::fold::other_cases;
 use super::translate::Translator;
 use crate::encoding::Encoding;
 use crate::error::CompileError;
@@ -15,6 +19,8 @@ impl Translator<'_> {
         let mut depth = 0;
         let mut before = Item::None;
         let (start, out_start) = (self.at, self.out.len());
+        // The last item, if it is a literal character.
+        let mut last = 0..0;
         while self.at < self.pattern.len() {
             before = match self.pattern[self.at] {
                 b'[' => match self.posix_bracket(mode, depth) {
@@ -31,7 +37,7 @@ impl Translator<'_> {
                     if depth == 0 {
                         if self.switches().ignore_case && has_all_cases(&self.pattern[start..self.at], mode) {
                             self.out.splice(out_start..out_start, *b"(?-i:");
-                            self.out.push(b')');
+                            self.out.append_one(b')');
                         }
                         return Ok(());
                     }
@@ -47,12 +53,27 @@ impl Translator<'_> {
                     Item::None
                 }
                 _ => {
+                    let at = self.at;
                     self.copy_character();
+                    let first = if before == Item::RangeStart { last } else { at..self.at };
+                    last = at..self.at;
+                    self.push_other_cases(first, at..self.at);
                     before.then_value()
                 }
             };
         }
         Ok(())
+    }
+
+    /// Adds the other cases of the letters of a range, or of one letter twice, which was copied; not of the letter that
+    /// begins a range.
+    fn push_other_cases(&mut self, first: Range<usize>, last: Range<usize>) {
+        let ends = [&self.pattern[first], &self.pattern[last]];
+        let begins_range = self.rest().starts_with(b"-") && !self.rest().starts_with(b"-]");
+        if self.switches().ignore_case && ends[1].first().is_some_and(|byte| *byte >= 0x80) && !begins_range {
+            let others = other_cases(self.encoding, ends[0], ends[1]);
+            self.out.append_slice(&others);
+        }
     }
 
     fn open_class(&mut self) {
@@ -94,7 +115,7 @@ impl Translator<'_> {
                 self.after_set(before)
             }
             b'o' => {
-                self.out.push(letter);
+                self.out.append_one(letter);
                 self.at += 2;
                 Ok(before.then_value())
             }
@@ -117,16 +138,16 @@ impl Translator<'_> {
             return Err(CompileError::new("unmatched range specifier in char-class"));
         }
         if hyphen_is_last {
-            self.out.extend_from_slice(b"\\-");
+            self.out.append_slice(b"\\-");
             self.at += 1;
         }
         Ok(Item::None)
     }
 
     pub(super) fn push_set(&mut self, items: &[u8], negated: bool) {
-        self.out.extend_from_slice(if negated { b"[^" } else { b"[" });
-        self.out.extend_from_slice(items);
-        self.out.push(b']');
+        self.out.append_slice(if negated { b"[^" } else { b"[" });
+        self.out.append_slice(items);
+        self.out.append_one(b']');
     }
 
     /// `[:name:]`, if it comes next; translated if necessary.
@@ -134,7 +155,7 @@ impl Translator<'_> {
         let Some(name) = self.rest().strip_prefix(b"[:").filter(|_| depth > 0) else { return false };
         let (negated, name) = name.strip_prefix(b"^").map_or((false, name), |name| (true, name));
         let Some(length) = name.windows(2).take(20).position(|pair| pair == b":]") else { return false };
-        let name = name[..length].to_vec();
+        let name = name[..length].to_vector();
         let whole = 2 + usize::from(negated) + length + 2;
         match posix_ascii(&name) {
             Some(items) if mode == Mode::Ascii => {

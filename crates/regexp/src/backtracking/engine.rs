@@ -10,12 +10,14 @@
 //! of the haystack. For the same reason a backward search that does not begin at the haystack's end goes position by
 //! position from the start.)
 
+use super::names::Names;
 use super::translate::{Features, translate};
 use crate::captures::Captures;
 use crate::encoding::{Character, Encoding};
 use crate::error::{CompileError, MatchError};
 use crate::options::Options;
 use crate::syntax::Switches;
+use memory::ToVector;
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax, SyntaxOperator};
 use onig_sys::OnigEncoding;
 use std::cell::RefCell;
@@ -39,6 +41,7 @@ pub(crate) struct Engine {
     regex: Regex,
     encoding: Encoding,
     features: Features,
+    names: Names,
 }
 
 /// A point at which a search pauses and asks its caller how to continue.
@@ -77,7 +80,7 @@ impl Engine {
     /// `pattern` is preprocessed; it is in UTF-8 if the encoding is not ASCII-compatible.
     pub fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Engine, CompileError> {
         let source_encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::Utf8 };
-        let (translated, features) = translate(pattern, source_encoding, Switches::new(options))?;
+        let (translated, features, names) = translate(pattern, source_encoding, Switches::new(options))?;
         let bytes = encode(&translated, encoding)?;
         let nesting = bytes.iter().filter(|&&byte| matches!(byte, b'(' | b'[')).count();
         let regex = if nesting > DEEP_NESTING {
@@ -85,7 +88,7 @@ impl Engine {
         } else {
             compile(&bytes, encoding, options)?
         };
-        Ok(Engine { regex, encoding, features })
+        Ok(Engine { regex, encoding, features, names })
     }
 
     pub fn features(&self) -> &Features {
@@ -100,7 +103,10 @@ impl Engine {
     pub fn names(&self) -> Vec<(Vec<u8>, Vec<usize>)> {
         let mut names = Vec::new();
         self.regex.foreach_name(|name, groups| {
-            names.push((name.as_bytes().to_vec(), groups.iter().map(|&group| group as usize).collect::<Vec<_>>()));
+            names.push((
+                self.names.original(name.as_bytes()).to_vector(),
+                groups.iter().map(|&group| group as usize).collect::<Vec<_>>(),
+            ));
             true
         });
         names.sort_by_key(|(_, groups)| groups.first().copied());
@@ -290,8 +296,13 @@ fn ruby_message(error: &onig::Error) -> String {
     }
 }
 
+/// What a starting thread allocates beside its stack, and more.
+const ROOM_FOR_THREAD: usize = 4 << 20;
+
 /// Compiling recurses with the pattern's nesting, and a fiber's stack is small.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Result<T, CompileError> {
+    // A thread that starts without memory ends the process.
+    memory::expect(COMPILE_STACK_BYTES + ROOM_FOR_THREAD);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(COMPILE_STACK_BYTES).spawn_scoped(scope, work);
         match thread.map(|thread| thread.join()) {
@@ -309,13 +320,14 @@ fn encode(pattern: &[u8], encoding: Encoding) -> Result<Vec<u8>, CompileError> {
         Encoding::Utf16Le => text()?.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         Encoding::Utf32Be => text()?.chars().flat_map(|letter| u32::from(letter).to_be_bytes()).collect(),
         Encoding::Utf32Le => text()?.chars().flat_map(|letter| u32::from(letter).to_le_bytes()).collect(),
-        _ => pattern.to_vec(),
+        _ => pattern.to_vector(),
     })
 }
 
 fn address(encoding: Encoding) -> OnigEncoding {
     match encoding {
-        Encoding::Ascii | Encoding::Binary => &raw mut onig_sys::OnigEncodingASCII,
+        Encoding::Windows125(2) => &raw mut onig_sys::OnigEncodingISO_8859_1,
+        Encoding::Ascii | Encoding::Binary | Encoding::Windows125(_) => &raw mut onig_sys::OnigEncodingASCII,
         Encoding::Utf8 => &raw mut onig_sys::OnigEncodingUTF8,
         Encoding::Utf16Be => &raw mut onig_sys::OnigEncodingUTF16_BE,
         Encoding::Utf16Le => &raw mut onig_sys::OnigEncodingUTF16_LE,
@@ -328,7 +340,7 @@ fn address(encoding: Encoding) -> OnigEncoding {
         Encoding::ShiftJis => &raw mut onig_sys::OnigEncodingSJIS,
         Encoding::Big5 => &raw mut onig_sys::OnigEncodingBIG5,
         Encoding::Gb18030 => &raw mut onig_sys::OnigEncodingGB18030,
-        Encoding::Koi8R => &raw mut onig_sys::OnigEncodingKOI8_R,
+        Encoding::Koi8R | Encoding::Koi8U => &raw mut onig_sys::OnigEncodingKOI8_R,
         Encoding::Windows1251 => &raw mut onig_sys::OnigEncodingCP1251,
         Encoding::Iso8859(part) => match part {
             2 => &raw mut onig_sys::OnigEncodingISO_8859_2,

@@ -13,28 +13,36 @@
 //! - A condition may be any expression in Oniguruma, only a reference to a group in Ruby.
 //! - `{3,1}` is possessive in Oniguruma, and it allows captures in a negative look-behind: both are errors in Ruby.
 //! - `[:punct:]` includes all of Unicode's symbols in Oniguruma, only ASCII's in Ruby.
+//! - Oniguruma folds no letters beyond ASCII in some encodings.
+//! - Names of groups may contain any character but `)` and the closing mark; Oniguruma refuses most of ASCII's.
 //! - Expressions that match a position (`^`, `\b`, look-around) can be repeated in Ruby, in Oniguruma only as a group.
 
 use super::class::{PUNCTUATION, ascii_class};
 use super::fixed_length::fixed_length;
+use super::fold::other_cases;
+use super::names::Names;
 use crate::encoding::{Character, Encoding};
 use crate::error::CompileError;
 use crate::syntax::{Mode, Switches};
+use memory::{Grow, ToVector};
 
 /// `pattern` is preprocessed: no comments, no multi-byte escapes.
 pub(super) fn translate(
     pattern: &[u8],
     encoding: Encoding,
     switches: Switches,
-) -> Result<(Vec<u8>, Features), CompileError> {
-    let out = Vec::with_capacity(pattern.len() + 16);
+) -> Result<(Vec<u8>, Features, Names), CompileError> {
+    let out = memory::with_capacity(pattern.len() + 16);
     let groups =
         vec![Group { switches, extra_close: false, captures_forbidden: false, looks_around: false, start: None }];
     let has_names = pattern.windows(4).any(is_named_group);
+    let names = if has_names { Names::new(pattern) } else { Names::default() };
+    let features = Features::default();
     let mut translator =
-        Translator { pattern, at: 0, encoding, has_names, groups, features: Features::default(), out, place: None };
+        Translator { pattern, at: 0, encoding, has_names, names: &names, groups, features, out, place: None };
     translator.run()?;
-    Ok((translator.out, translator.features))
+    let Translator { out, features, .. } = translator;
+    Ok((out, features, names))
 }
 
 /// Features of a pattern that affect how it is searched, and `Regexp.linear_time?`.
@@ -54,6 +62,7 @@ pub(super) struct Translator<'p> {
     pub(super) encoding: Encoding,
     /// There are named groups, so that plain ones don't capture.
     has_names: bool,
+    names: &'p Names,
     groups: Vec<Group>,
     features: Features,
     pub(super) out: Vec<u8>,
@@ -73,7 +82,7 @@ struct Group {
     start: Option<usize>,
 }
 
-fn is_named_group(text: &[u8]) -> bool {
+pub(super) fn is_named_group(text: &[u8]) -> bool {
     matches!(text, [b'(', b'?', b'\'', ..]) || matches!(text, [b'(', b'?', b'<', next, ..] if !b"=!".contains(next))
 }
 
@@ -122,10 +131,11 @@ impl Translator<'_> {
                         let group = self.groups.pop();
                         self.place = group.and_then(|group| group.start);
                         if group.is_some_and(|group| group.extra_close) {
-                            self.out.push(b')');
+                            self.out.append_one(b')');
                         }
                     }
                 }
+                byte if byte >= 0x80 && self.switches().ignore_case => self.folded_character(),
                 _ => self.copy_character(),
             }
         }
@@ -136,7 +146,7 @@ impl Translator<'_> {
     fn group_place(&mut self, place: Option<usize>) {
         if let Some(start) = place {
             self.out.splice(start..start, *b"(?>");
-            self.out.push(b')');
+            self.out.append_one(b')');
         }
     }
 
@@ -160,7 +170,11 @@ impl Translator<'_> {
         }
         self.features.never_linear = true;
         self.groups.push(self.inner_group());
-        self.copy(length + 1);
+        if self.renamed(3, true) {
+            self.copy(1);
+        } else {
+            self.copy(length + 1);
+        }
         Ok(())
     }
 
@@ -192,7 +206,7 @@ impl Translator<'_> {
 
     pub(super) fn copy(&mut self, length: usize) {
         let end = (self.at + length).min(self.pattern.len());
-        self.out.extend_from_slice(&self.pattern[self.at..end]);
+        self.out.append_slice(&self.pattern[self.at..end]);
         self.at = end;
     }
 
@@ -203,6 +217,29 @@ impl Translator<'_> {
         }
     }
 
+    /// A letter beyond ASCII under `i`.
+    fn folded_character(&mut self) {
+        let (start, from) = (self.out.len(), self.at);
+        self.copy_character();
+        let letter = &self.pattern[from..self.at];
+        let others = other_cases(self.encoding, letter, letter);
+        if !others.is_empty() {
+            self.out.insert(start, b'[');
+            self.out.append_slice(&others);
+            self.out.append_one(b']');
+        }
+    }
+
+    /// Copies a group's name that Oniguruma would refuse, with what encloses it, if that follows `before` bytes.
+    fn renamed(&mut self, before: usize, has_level: bool) -> bool {
+        let Some((length, name)) = self.names.at(&self.rest()[before..], has_level) else { return false };
+        self.copy(before + 1);
+        self.out.append_slice(&name);
+        self.at += length - 2;
+        self.copy(1);
+        true
+    }
+
     /// At a backslash outside of a class.
     fn escape(&mut self) {
         let Some(&letter) = self.pattern.get(self.at + 1) else { return self.copy(1) };
@@ -211,21 +248,21 @@ impl Translator<'_> {
             b'w' | b'W' | b'd' | b'D' | b's' | b'S' if switches.mode != Mode::Unicode => {
                 let (items, negated) = ascii_class(letter);
                 let fold = switches.ignore_case && matches!(letter, b'w' | b'W');
-                self.out.extend_from_slice(if fold { b"(?-i:[" } else { b"[" });
+                self.out.append_slice(if fold { b"(?-i:[" } else { b"[" });
                 if negated {
-                    self.out.push(b'^');
+                    self.out.append_one(b'^');
                 }
-                self.out.extend_from_slice(items);
-                self.out.extend_from_slice(if fold { b"])" } else { b"]" });
+                self.out.append_slice(items);
+                self.out.append_slice(if fold { b"])" } else { b"]" });
                 self.at += 2;
             }
             b'b' | b'B' if switches.mode == Mode::Ascii => {
-                self.out.extend_from_slice(b"(?W:");
+                self.out.append_slice(b"(?W:");
                 self.copy(2);
-                self.out.push(b')');
+                self.out.append_one(b')');
             }
             b'y' | b'Y' | b'o' => {
-                self.out.push(letter);
+                self.out.append_one(letter);
                 self.at += 2;
             }
             b'p' | b'P' if self.property(switches.ignore_case) => {}
@@ -233,8 +270,10 @@ impl Translator<'_> {
                 self.features.search_start |= letter == b'G';
                 self.features.keep |= letter == b'K';
                 self.features.never_linear |= matches!(letter, b'1'..=b'9' | b'k' | b'g');
-                self.copy(1);
-                self.copy_character();
+                if !(matches!(letter, b'k' | b'g') && self.renamed(2, letter == b'k')) {
+                    self.copy(1);
+                    self.copy_character();
+                }
             }
         }
     }
@@ -248,14 +287,29 @@ impl Translator<'_> {
         let negated = inverted != (self.pattern[self.at + 1] == b'P');
         let plain: Vec<u8> = name.iter().filter(|byte| !b" _-".contains(byte)).map(u8::to_ascii_lowercase).collect();
         let set = match &plain[..] {
-            b"xposixpunct" if self.encoding.is_unicode() => PUNCTUATION.to_vec(),
-            b"word" if self.encoding.is_unicode() => b"[:word:]".to_vec(),
-            _ if fold => [b"\\p{", name, b"}"].concat(),
-            _ => return false,
+            b"xposixpunct" if self.encoding.is_unicode() => PUNCTUATION.to_vector(),
+            b"word" if self.encoding.is_unicode() => b"[:word:]".to_vector(),
+            _ => match self.known_property(name) {
+                known if fold || known != name => [b"\\p{", known, b"}"].concat(),
+                _ => return false,
+            },
         };
         self.at += length + 1;
         self.push_set(&set, negated);
         true
+    }
+
+    /// A property's name as Oniguruma spells it: outside of Unicode, case matters to it.
+    fn known_property<'n>(&self, name: &'n [u8]) -> &'n [u8] {
+        const NAMES: [&str; 20] = [
+            "Alnum", "Alpha", "Blank", "Cntrl", "Digit", "Graph", "Lower", "Print", "Punct", "Space", "Upper",
+            "XDigit", "ASCII", "Word", "Hiragana", "Katakana", "Han", "Latin", "Greek", "Cyrillic",
+        ];
+        if self.encoding.is_unicode() {
+            return name;
+        }
+        let known = NAMES.iter().map(|known| known.as_bytes()).find(|known| known.eq_ignore_ascii_case(name));
+        known.unwrap_or(name)
     }
 
     /// At `(?~`: an equivalent look-ahead, if the absent text has a fixed length.
@@ -271,14 +325,14 @@ impl Translator<'_> {
         let absent = inner.out;
         self.at = start + body + 1;
         for part in [&b"(?:(?:(?!"[..], &absent, b")(?m:.))*"] {
-            self.out.extend_from_slice(part);
+            self.out.append_slice(part);
         }
         if length > 1 {
             for part in [&b"(?:(?="[..], &absent, format!(")(?m:.){{1,{}}})?", length - 1).as_bytes()] {
-                self.out.extend_from_slice(part);
+                self.out.append_slice(part);
             }
         }
-        self.out.push(b')');
+        self.out.append_one(b')');
         Ok(true)
     }
 
@@ -295,7 +349,7 @@ impl Translator<'_> {
             return Ok(());
         }
         if self.rest().starts_with(b"(?~|") {
-            self.out.extend_from_slice(b"(?~(?:|");
+            self.out.append_slice(b"(?~(?:|");
             self.at += 4;
             group.extra_close = true;
         } else if !self.rest().starts_with(b"(?") {
@@ -318,7 +372,9 @@ impl Translator<'_> {
             self.features.never_linear |= looks_around && group.looks_around;
             group.looks_around |= looks_around;
             group.start = looks_around.then_some(self.out.len());
-            self.copy(3);
+            if !(named && self.renamed(2, false)) {
+                self.copy(3);
+            }
         }
         self.groups.push(group);
         Ok(())
@@ -326,12 +382,12 @@ impl Translator<'_> {
 
     fn push_switches(&mut self, switches: Switches, isolated: bool) {
         let letters = [(b'm', switches.multi_line), (b'i', switches.ignore_case), (b'x', switches.extended)];
-        self.out.extend_from_slice(b"(?");
+        self.out.append_slice(b"(?");
         self.out.extend(letters.iter().filter(|(_, on)| *on).map(|(letter, _)| letter));
         if letters.iter().any(|(_, on)| !on) {
-            self.out.push(b'-');
+            self.out.append_one(b'-');
             self.out.extend(letters.iter().filter(|(_, on)| !on).map(|(letter, _)| letter));
         }
-        self.out.push(if isolated { b')' } else { b':' });
+        self.out.append_one(if isolated { b')' } else { b':' });
     }
 }

@@ -84,6 +84,10 @@ impl Linear {
             let matcher = Matcher::Memo(Program::compile(&node, text, groups)?);
             return Some(Linear { matcher, groups, exact_groups: true, tells_final_newline: false });
         };
+        // The library's allocations abort: without memory, Oniguruma goes on.
+        if !memory::is_available(LARGEST_AUTOMATON_BYTES) {
+            return None;
+        }
         let config = Config::new().utf8_empty(text != Text::Bytes).nfa_size_limit(Some(LARGEST_AUTOMATON_BYTES));
         let regex = Regex::builder().configure(config).build_from_hir(&hir).ok()?;
         let table = if exact_groups && groups == 0 { table(&hir, text) } else { None };
@@ -189,7 +193,7 @@ impl Linear {
         let slots = match few.get_mut(..(self.groups + 1) * 2) {
             Some(slots) => slots,
             None => {
-                many = vec![None; (self.groups + 1) * 2];
+                many = memory::filled(None, (self.groups + 1) * 2);
                 &mut many[..]
             }
         };

@@ -62,7 +62,7 @@ impl Lowering {
             }
             Node::Concat(nodes) => {
                 let mut following = following;
-                let mut parts = Vec::with_capacity(nodes.len());
+                let mut parts = memory::with_capacity(nodes.len());
                 for node in nodes.iter().rev() {
                     parts.push(self.node(node, following)?);
                     following = following.saturating_add(node.min_length());
@@ -180,7 +180,7 @@ impl Lowering {
 /// `regex-syntax` factors out a common prefix of all branches. If the prefix can match in several ways, that changes
 /// which match is preferred: `k??a|k??k` is not `k??(?:a|k)`.
 fn alternation(branches: Vec<Hir>) -> Option<Hir> {
-    let mut flat = Vec::with_capacity(branches.len());
+    let mut flat = memory::with_capacity(branches.len());
     for branch in branches {
         match branch.kind() {
             HirKind::Alternation(inner) => flat.extend(inner.iter().cloned()),

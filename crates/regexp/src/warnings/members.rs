@@ -1,5 +1,7 @@
 //! The members of a character class.
 
+use memory::Grow;
+
 /// The non-ASCII members of a named set, if they are known.
 type Wide = Option<fn(char) -> bool>;
 
@@ -72,8 +74,8 @@ impl Members {
 
     pub(super) fn merge(&mut self, other: &Members) {
         self.ascii |= other.ascii;
-        self.ranges.extend_from_slice(&other.ranges);
-        self.wide.extend_from_slice(&other.wide);
-        self.direct.extend_from_slice(&other.direct);
+        self.ranges.append_slice(&other.ranges);
+        self.wide.append_slice(&other.wide);
+        self.direct.append_slice(&other.direct);
     }
 }

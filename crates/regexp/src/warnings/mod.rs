@@ -53,7 +53,7 @@ impl Scanner<'_> {
     }
 
     fn warn(&mut self, what: &str, verbose: bool) {
-        let message = format!("{what}: /{}/", String::from_utf8_lossy(self.pattern));
+        let message = format!("{what}: /{}/", memory::lossy_text(self.pattern));
         self.found.push(Warning { message, verbose });
     }
 

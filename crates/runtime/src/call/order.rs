@@ -200,7 +200,7 @@ impl Keys {
             Keys::Rows(first) => first.map_or(0, |plain| plain.rank(cx, Arr::of(v).at(0))),
         };
         let rank_decides = matches!(self, Keys::Single(Plain::Integers | Plain::Numbers));
-        let mut order: Vec<(u64, usize)> = values.iter().enumerate().map(|(i, v)| (rank(*v), i)).collect();
+        let mut order = memory::collect(values.iter().enumerate().map(|(i, v)| (rank(*v), i)));
         if rank_decides {
             order.sort_unstable();
         } else {

@@ -14,6 +14,7 @@ pub mod source_text;
 pub mod tier;
 mod traced;
 
+use memory::ToVector;
 use positions::Positions;
 pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
 use source_text::SourceText;
@@ -239,7 +240,7 @@ impl Code {
     pub fn local_names(&self, cx: &Cx) -> Vec<Local> {
         let local = |(name, register): &(Sym, u16)| Local {
             name: (!name.value().is_undef()).then(|| Symbol {
-                bytes: name.bytes(cx).to_vec(),
+                bytes: name.bytes(cx).to_vector(),
                 encoding: Str::of(name.name(cx)).encoding().index(),
             }),
             register: *register,

@@ -17,7 +17,7 @@ pub struct Positions {
 
 impl Positions {
     pub fn new(rows: &[Position]) -> Positions {
-        let (mut bytes, mut index, mut before) = (Vec::with_capacity(rows.len() * 4), Vec::new(), START);
+        let (mut bytes, mut index, mut before) = (memory::with_capacity(rows.len() * 4), Vec::new(), START);
         for (i, row) in rows.iter().enumerate() {
             if i % STRIDE == 0 {
                 before = START;

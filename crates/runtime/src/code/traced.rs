@@ -1,6 +1,7 @@
 //! Words whose opcode a trace point replaced.
 
 use bytecode::{Instruction, Opcode};
+use memory::Grow;
 
 use super::Code;
 
@@ -92,7 +93,7 @@ impl Code {
             match table.rows.binary_search_by_key(&(word as u32), |row| row.word) {
                 Ok(at) => table.rows[at].events |= events,
                 Err(at) => {
-                    table.index.resize(self.instructions.len(), 0);
+                    table.index.set_length(self.instructions.len(), 0);
                     let instruction = self.instructions[word].get();
                     let line = self.line(word);
                     let row = TracedWord { word: word as u32, line, events, opcode: (*instruction).opcode };
@@ -115,7 +116,7 @@ impl Code {
             words.iter().for_each(|(word, events)| self.patch(*word as usize, *events));
             return;
         }
-        let (mut rows, mut index) = (Vec::with_capacity(words.len()), vec![0; self.instructions.len()]);
+        let (mut rows, mut index) = (memory::with_capacity(words.len()), memory::filled(0, self.instructions.len()));
         let (mut positions, mut line) = (self.positions.iter().peekable(), self.first_line);
         for (i, (word, events)) in words.iter().enumerate() {
             while let Some(position) = positions.next_if(|p| p.word <= *word) {

@@ -33,7 +33,9 @@ pub struct Extensions {
     pub before_collection: Option<fn(&mut Cx)>,
     /// Whether structures of dead objects wait to be freed, and the function that frees them.
     pub has_freed: Option<fn() -> bool>,
-    pub run_freed: Option<fn()>,
+    pub run_freed: Option<fn(&mut Cx)>,
+    /// Frees the structures of all objects when the process ends.
+    pub free_all: Option<fn(&mut Cx)>,
     /// Runs the jobs that were requested by [`crate::concurrency::signals::request_jobs`].
     pub run_jobs: Option<fn(&mut Cx)>,
     /// Called at each event of a collection.

@@ -8,7 +8,15 @@ use object::{
     native::{self, NativeData},
 };
 
-use crate::{Cx, R, call, error::ErrorClass, make, sampling};
+use crate::{
+    Cx, R, call,
+    error::ErrorClass,
+    make,
+    sampling::{
+        self,
+        thread_hook::{self, ThreadMoment},
+    },
+};
 
 /// Native stack of a thread.
 const NATIVE_STACK: usize = 4 << 20;
@@ -195,7 +203,10 @@ fn run(cx: &mut Cx) {
     cx.native_limit = bounds.lowest + NATIVE_RESERVE;
     cx.native_base = bounds.highest;
     let vm = cx.vm();
+    thread_hook::tell(cx, ThreadMoment::Started);
+    thread_hook::tell(cx, ThreadMoment::Ready);
     vm.lock.acquire(cx);
+    thread_hook::tell(cx, ThreadMoment::Resumed);
     let pointer: *mut Cx = cx;
     cx.vm_mut().contexts.push(pointer);
     // SAFETY: the context was leaked; the thread ends before its stack is freed.
@@ -254,6 +265,8 @@ impl Drop for Life {
         // SAFETY: the context outlives the code that runs in it.
         let cx = unsafe { &mut *self.0 };
         crate::sampling::thread_ends(cx);
+        thread_hook::tell(cx, ThreadMoment::Suspended);
+        thread_hook::tell(cx, ThreadMoment::Exited);
         cx.detach();
         cx.vm_mut().contexts.retain(|c| *c != self.0);
         let stack = cx.stack;
@@ -402,6 +415,7 @@ pub fn pass(cx: &mut Cx) {
     }
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
+        thread_hook::tell(cx, ThreadMoment::Suspended);
         sampling::wants_lock(cx);
         lock.release();
         if !is_contended {

@@ -81,7 +81,7 @@ fn encoding_name(s: Str) -> String {
 /// The symbol with the name of a String.
 pub fn intern(cx: &mut Cx, s: Str) -> R {
     let encoding = convert::symbol_encoding(s);
-    let bytes = s.to_vec();
+    let bytes = s.to_vector();
     Ok(object::symbol::intern_dynamic(cx, &bytes, encoding).value())
 }
 

@@ -253,6 +253,7 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
         let shown = if class::flags(module).singleton && class::is_module(attached) { attached } else { module };
         return Err(undefined_method(cx, shown, name));
     }
+    define::warn_fast_path_lost(cx, module, name)?;
     crate::special::warn_serious(cx, "undefining", name)?;
     if name != sym::INITIALIZE {
         crate::special::warn_serious(cx, "redefining", name)?;

@@ -33,7 +33,7 @@ pub fn note_refused(cx: &mut Cx, code: &Code, i: usize) {
     };
     let line = (0..code.instructions.len()).find(loads).map_or(code.first_line, |word| code.line(word));
     let message = object::shape::ivars::get(cx, error, crate::sym::MEMO_MESSAGE);
-    let message = object::string::Str::from_value(message).map_or(Vec::new(), |message| message.to_vec());
+    let message = object::string::Str::from_value(message).map_or(Vec::new(), |message| message.to_vector());
     let mut text = format!("{}:{line}: ", code.source.path).into_bytes();
     text.extend(message);
     let complaint = crate::make::string(cx, &text, EncodingId::UTF_8);

@@ -5,6 +5,7 @@
 //! - [`slot`]: a thread's records, which the signal handler writes into memory reserved for it.
 //! - [`decode`]: turns the records into frames, under the global lock.
 //! - [`snapshot`]: the running frames for a profiler in C.
+//! - [`thread_hook`]: a function that is told when threads start, stop and wait.
 //!
 //! Without a profiler a program pays almost nothing: a thread that begins to wait, compile or collect reads one
 //! pointer, and records are fetched at a safepoint, which already checks the same word for signals.
@@ -14,6 +15,7 @@ mod clock;
 mod decode;
 mod slot;
 pub mod snapshot;
+pub mod thread_hook;
 
 pub use decode::{Place, Sample};
 pub use slot::{Activity, Slot};
@@ -25,7 +27,7 @@ use abi::Value;
 use heap::{Event, Marker};
 use rustc_hash::FxHashSet;
 
-use self::clock::Clock;
+use self::{clock::Clock, thread_hook::ThreadMoment};
 use crate::{Cx, Vm, cx::Interrupts};
 
 /// The clock by which the weight of a sample is measured.
@@ -232,18 +234,21 @@ pub(crate) fn thread_ends(cx: &mut Cx) {
 /// Called when the running thread releases the global lock to wait for something.
 #[inline]
 pub(crate) fn waits(cx: *const Cx) {
+    thread_hook::tell(cx, ThreadMoment::Suspended);
     enter(cx, Activity::Waiting);
 }
 
 /// Called when it starts to wait for the global lock.
 #[inline]
 pub(crate) fn wants_lock(cx: *const Cx) {
+    thread_hook::tell(cx, ThreadMoment::Ready);
     enter(cx, Activity::WantsLock);
 }
 
 /// Called when it has the global lock again.
 #[inline]
 pub(crate) fn runs(cx: *const Cx) {
+    thread_hook::tell(cx, ThreadMoment::Resumed);
     enter(cx, Activity::Running);
 }
 

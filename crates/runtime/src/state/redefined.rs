@@ -41,6 +41,8 @@ pub enum BasicOp {
     Hash,
     Eql,
     Call,
+    /// The value for missing keys of a Hash.
+    Default,
 }
 
 /// For each class that has fast paths, one bit per operation. Unary minus of a String (`-"x"`) shares Negate.

@@ -85,7 +85,7 @@ fn of_text(cx: &mut Cx, v: Value, raises: bool) -> R<Converted> {
         let name = error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("can't convert {name} into BigDecimal")));
     };
-    let bytes = text.to_vec();
+    let bytes = text.to_vector();
     if bytes.contains(&0) {
         return refused(cx, raises, "string contains null byte");
     }

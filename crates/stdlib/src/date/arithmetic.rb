@@ -1,4 +1,5 @@
 # Arithmetic with dates.
+# shareable_constant_value: experimental_everything
 
 class Date
   def +(other)

@@ -1,5 +1,6 @@
 # Conversion between days (Julian day numbers) and years, months and weeks. A `start` is the Julian day number from
 # which the Gregorian calendar applies, infinite for "never" and "always".
+# shareable_constant_value: experimental_everything
 
 class Date
   module Calendar

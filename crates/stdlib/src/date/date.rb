@@ -2,6 +2,7 @@
 #
 # @jd: day @df: second of the day @sf: nanoseconds (Integer or Rational) @of: seconds east of Greenwich @sg: start of
 # the Gregorian calendar
+# shareable_constant_value: experimental_everything
 
 class Date
   include Comparable

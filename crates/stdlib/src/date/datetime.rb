@@ -1,4 +1,5 @@
 # DateTime: a Date with a time of day; and conversions between Time and both.
+# shareable_constant_value: experimental_everything
 
 class DateTime < Date
   class << self

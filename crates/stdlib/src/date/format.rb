@@ -1,4 +1,5 @@
 # Dates as text.
+# shareable_constant_value: experimental_everything
 
 class Date
   def strftime(format = "%F".force_encoding("US-ASCII"))

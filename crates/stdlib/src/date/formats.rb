@@ -1,5 +1,6 @@
 # Dates in specific formats: ISO 8601, RFC 3339, XML Schema, RFC 2822, HTTP, JIS X 0301; and dates from parsed
 # components.
+# shareable_constant_value: experimental_everything
 
 class Date
   ISO_ZONE = '(z|[-+]\d{2}(?::?\d{2})?)'

@@ -10,6 +10,7 @@ mod reading;
 mod small;
 
 use host::Errno;
+use memory::Grow;
 use object::{Known, string::Str};
 use runtime::{Args, Cx, Method, R, Value, convert, define, internal, library, make, ruby_half};
 use text::time::{self as calendar, Dialect, TimeFormatError, TimeParts};
@@ -57,7 +58,7 @@ fn wide(cx: &mut Cx, v: Value) -> R<i128> {
         return Ok(n.into());
     }
     let text = convert::to_s(cx, v)?;
-    match String::from_utf8_lossy(text.bytes(cx)).parse() {
+    match memory::lossy_text(text.bytes(cx)).parse() {
         Ok(n) => Ok(n),
         Err(_) => Err(cx.system_error(Errno::OUT_OF_RANGE, "year")),
     }
@@ -72,7 +73,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
     let nanoseconds = args.at(12);
     let nanos = if nanoseconds.is_fixnum() { nanoseconds } else { convert::to_integer(cx, nanoseconds)? };
     let digits = fraction_digits(cx, nanoseconds, &pattern)?;
-    let zone = Str::of(args.at(10)).to_vec();
+    let zone = Str::of(args.at(10)).to_vector();
     let nanos = convert::to_i64(cx, nanos)? as u32;
     let parts = TimeParts {
         year: wide(cx, args.at(1))?,
@@ -90,7 +91,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
         fraction: &|count| match &digits {
             Some(digits) => {
                 let mut digits = digits.clone();
-                digits.resize(count, b'0');
+                digits.set_length(count, b'0');
                 digits
             }
             None => calendar::nanosecond_digits(nanos, count),
@@ -112,7 +113,7 @@ fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
         // An incomplete directive at the end of the format is literal text.
         Err(TimeFormatError::Unfinished) => {
             let at = format.bytes(cx).iter().rposition(|b| *b == b'%').unwrap_or(0);
-            out.extend_from_slice(&format.bytes(cx)[at..]);
+            out.append_slice(&format.bytes(cx)[at..]);
         }
     }
     Ok(make::string(cx, &out, format.encoding()))
@@ -134,7 +135,7 @@ fn fraction_digits(cx: &mut Cx, nanoseconds: Value, format: &[u8]) -> R<Option<V
     let scaled = runtime::call::send(cx, nanoseconds, times, &[scale])?;
     let whole = runtime::call::send(cx, scaled, floor, &[])?;
     let text = convert::to_s(cx, whole)?;
-    let mut digits = vec![b'0'; count.saturating_sub(text.len())];
-    digits.extend_from_slice(text.bytes(cx));
+    let mut digits = memory::filled(b'0', count.saturating_sub(text.len()));
+    digits.append_slice(text.bytes(cx));
     Ok(Some(digits))
 }

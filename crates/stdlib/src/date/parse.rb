@@ -1,4 +1,5 @@
 # Dates in free text: each notation is searched in turn, and the match is removed from the text.
+# shareable_constant_value: experimental_everything
 
 class Date
   MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"

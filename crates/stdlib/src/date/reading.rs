@@ -39,8 +39,8 @@ fn read_directives(cx: &mut Cx, args: Args) -> R {
     if !plain(string) || !plain(format) || args.at(1) != Value::fixnum(0) || !HashRef::of(found).is_empty() {
         return Ok(Value::UNDEF);
     }
-    let text = Str::of(string).to_vec();
-    let format = Str::of(format).to_vec();
+    let text = Str::of(string).to_vector();
+    let format = Str::of(format).to_vector();
     let mut reader = Reader { text: &text, at: 0, found, me: args.me() };
     match reader.read(cx, &format) {
         Ok(()) => Ok(Value::fixnum(reader.at as i64)),

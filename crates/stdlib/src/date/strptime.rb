@@ -1,4 +1,5 @@
 # Dates in texts of a given format; and completing a date from its components.
+# shareable_constant_value: experimental_everything
 
 class Date
   ZONE_TEXT = /\G(?:(?:gmt|utc?)?[-+]\d+(?:[,.:]\d+(?::\d+)?)?|(?-i:[[:alpha:].\s]+)(?:standard|daylight)\s+time\b|(?-i:[[:alpha:]]+)(?:\s+dst)?\b)/i
@@ -167,14 +168,14 @@ class Date
 
     # Groups of components that determine a day; of equally complete ones the first wins.
     GROUPS = [
-      [:time, %i[hour min sec]],
-      [:ordinal, %i[year yday hour min sec]],
-      [:civil, %i[year mon mday hour min sec]],
-      [:jd, %i[jd hour min sec]],
-      [:commercial, %i[cwyear cweek cwday hour min sec]],
-      [:wday, %i[wday hour min sec]],
-      [:wnum0, %i[year wnum0 wday hour min sec]],
-      [:wnum1, %i[year wnum1 wday hour min sec]],
+      [:time, %i[hour min sec].freeze].freeze,
+      [:ordinal, %i[year yday hour min sec].freeze].freeze,
+      [:civil, %i[year mon mday hour min sec].freeze].freeze,
+      [:jd, %i[jd hour min sec].freeze].freeze,
+      [:commercial, %i[cwyear cweek cwday hour min sec].freeze].freeze,
+      [:wday, %i[wday hour min sec].freeze].freeze,
+      [:wnum0, %i[year wnum0 wday hour min sec].freeze].freeze,
+      [:wnum1, %i[year wnum1 wday hour min sec].freeze].freeze,
     ].freeze
     private_constant :GROUPS
 

@@ -1,4 +1,5 @@
 # Names of time zones that occur in texts.
+# shareable_constant_value: experimental_everything
 
 class Date
   # Seconds east of Greenwich, and the names of the zones with that offset.

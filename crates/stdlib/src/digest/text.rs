@@ -1,5 +1,7 @@
 //! Digests as text: pure functions of bytes.
 
+use memory::Grow;
+
 pub fn hexadecimal(bytes: &[u8]) -> Vec<u8> {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes.iter().flat_map(|byte| [DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]).collect()
@@ -15,7 +17,7 @@ pub fn bubblebabble(bytes: &[u8]) -> Vec<u8> {
     let mut pairs = bytes.chunks_exact(2);
     for pair in &mut pairs {
         let (first, second) = (usize::from(pair[0]), usize::from(pair[1]));
-        out.extend([
+        out.append_from([
             VOWELS[((first >> 6 & 3) + checksum) % 6],
             CONSONANTS[first >> 2 & 15],
             VOWELS[((first & 3) + checksum / 6) % 6],
@@ -28,15 +30,15 @@ pub fn bubblebabble(bytes: &[u8]) -> Vec<u8> {
     match pairs.remainder() {
         [last] => {
             let last = usize::from(*last);
-            out.extend([
+            out.append_from([
                 VOWELS[((last >> 6 & 3) + checksum) % 6],
                 CONSONANTS[last >> 2 & 15],
                 VOWELS[((last & 3) + checksum / 6) % 6],
             ]);
         }
-        _ => out.extend([VOWELS[checksum % 6], CONSONANTS[16], VOWELS[checksum / 6]]),
+        _ => out.append_from([VOWELS[checksum % 6], CONSONANTS[16], VOWELS[checksum / 6]]),
     }
-    out.push(b'x');
+    out.append_one(b'x');
     out
 }
 

@@ -1,6 +1,7 @@
 //! ERB::Escape and CGI::Escape: text for HTML and URLs.
 
 use core_classes::string::modify;
+use memory::Grow;
 use object::{Known, class, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, convert, define, library, make::OrRaise};
 use text::EncodingId;
@@ -44,14 +45,14 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
 fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> bool) -> R {
     let string = Str::of(v);
     let bytes = string.bytes(cx);
-    let mut out = text::memory::with_capacity(bytes.len() + bytes.len() / 8);
-    text::memory::expect_work(bytes.len());
+    let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8);
+    memory::expect_work(bytes.len());
     let mut changed = false;
     for &byte in bytes {
         if with(byte, &mut out) {
             changed = true;
         } else {
-            out.push(byte);
+            out.append_one(byte);
         }
     }
     if !changed && same {
@@ -69,7 +70,7 @@ fn html(byte: u8, out: &mut Vec<u8>) -> bool {
         b'\'' => b"&#39;",
         _ => return false,
     };
-    out.extend_from_slice(with);
+    out.append_slice(with);
     true
 }
 
@@ -77,13 +78,13 @@ fn percent(byte: u8, out: &mut Vec<u8>) -> bool {
     if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
         return false;
     }
-    out.extend_from_slice(format!("%{byte:02X}").as_bytes());
+    out.append_slice(format!("%{byte:02X}").as_bytes());
     true
 }
 
 fn form(byte: u8, out: &mut Vec<u8>) -> bool {
     if byte == b' ' {
-        out.push(b'+');
+        out.append_one(b'+');
         return true;
     }
     // "~" is unreserved since RFC 3986.
@@ -133,19 +134,19 @@ fn unescape_component(cx: &mut Cx, args: Args) -> R {
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     let v = args.str(cx, 0)?;
     let wanted = wanted_encoding(cx, args)?;
-    let bytes = v.to_vec();
-    let mut out = Vec::with_capacity(bytes.len());
+    let bytes = v.to_vector();
+    let mut out = memory::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
         let digit = |i: usize| bytes.get(at + i).and_then(|b| (*b as char).to_digit(16));
         match (bytes[at], digit(1), digit(2)) {
             (b'%', Some(high), Some(low)) => {
-                out.push((high << 4 | low) as u8);
+                out.append_one((high << 4 | low) as u8);
                 at += 3;
                 continue;
             }
-            (b'+', ..) if plus_is_space => out.push(b' '),
-            (byte, ..) => out.push(byte),
+            (b'+', ..) if plus_is_space => out.append_one(b' '),
+            (byte, ..) => out.append_one(byte),
         }
         at += 1;
     }
@@ -175,7 +176,7 @@ fn unescape_html(cx: &mut Cx, args: Args) -> R {
     let string = v;
     let encoding = string.encoding();
     let bytes = string.bytes(cx);
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
         if bytes[at] == b'&'
@@ -185,7 +186,7 @@ fn unescape_html(cx: &mut Cx, args: Args) -> R {
             at += length + 1;
             continue;
         }
-        out.push(bytes[at]);
+        out.append_one(bytes[at]);
         at += 1;
     }
     let whole = Str::new(cx, &out, encoding).or_raise(cx)?;
@@ -203,7 +204,7 @@ fn entity(name: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> bool {
         [b'#', number @ ..] => return numeric_entity(number, encoding, out),
         _ => return false,
     };
-    out.push(byte);
+    out.append_one(byte);
     true
 }
 
@@ -220,11 +221,11 @@ fn numeric_entity(number: &[u8], encoding: EncodingId, out: &mut Vec<u8>) -> boo
     };
     if encoding == EncodingId::UTF_8 {
         let Some(character) = char::from_u32(code) else { return false };
-        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+        out.append_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         return true;
     }
     if code < if encoding == EncodingId::BINARY || encoding.name().starts_with("ISO-8859-1") { 256 } else { 128 } {
-        out.push(code as u8);
+        out.append_one(code as u8);
         return true;
     }
     false

@@ -1,5 +1,6 @@
 //! The lines of GC::Tracer's log.
 
+use memory::Grow;
 use std::any::Any;
 use std::fs::File;
 use std::io::Write;
@@ -42,8 +43,8 @@ impl Log {
             Some(path) => Some(File::options().create(true).append(true).open(path)?),
             None => None,
         };
-        let values = vec![0; settings.fields.len()];
-        let mut log = Log { file, waiting: Vec::with_capacity(CHUNK + 4096), settings, values };
+        let values = memory::filled(0, settings.fields.len());
+        let mut log = Log { file, waiting: memory::with_capacity(CHUNK + 4096), settings, values };
         log.header(heap);
         Ok(log)
     }
@@ -60,7 +61,7 @@ impl Log {
             names.extend(USAGE.iter().map(|name| name.to_string()));
         }
         names.extend(self.settings.fields.iter().cloned());
-        self.waiting.extend_from_slice(names.join("\t").as_bytes());
+        self.waiting.append_slice(names.join("\t").as_bytes());
         self.waiting.push(b'\n');
     }
 
@@ -79,7 +80,7 @@ impl Log {
 
     /// Writes a line with the present values.
     pub fn line(&mut self, name: &str, heap: &Heap) {
-        self.waiting.extend_from_slice(name.as_bytes());
+        self.waiting.append_slice(name.as_bytes());
         self.column(tick(self.settings.tick));
         if self.settings.stat {
             for (_, n) in stat::counters(heap).0 {

@@ -1,5 +1,7 @@
 //! Text as JSON strings: pure functions of bytes.
 
+use memory::Grow;
+
 /// The characters to escape in addition to the required ones.
 #[derive(Clone, Copy, Default)]
 pub struct Escapes {
@@ -11,8 +13,8 @@ pub struct Escapes {
 
 /// Appends valid UTF-8 in quotes.
 pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
-    out.reserve(bytes.len() + 2);
-    out.push(b'"');
+    memory::reserve(out, bytes.len() + 2);
+    out.append_one(b'"');
     let mut from = 0;
     let mut at = 0;
     let is_strict = !escapes.ascii_only && !escapes.script_safe;
@@ -37,13 +39,13 @@ pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
             at += 1;
             continue;
         }
-        out.extend_from_slice(&bytes[from..at]);
+        out.append_slice(&bytes[from..at]);
         let length = push_escaped(out, &bytes[at..], escapes);
         at += length;
         from = at;
     }
-    out.extend_from_slice(&bytes[from..]);
-    out.push(b'"');
+    out.append_slice(&bytes[from..]);
+    out.append_one(b'"');
 }
 
 /// A word whose lowest set bit is in the first of eight bytes that is a quote, a backslash or a control character; zero
@@ -75,7 +77,7 @@ fn push_escaped(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
         }
         _ => return push_wide(out, bytes, escapes),
     };
-    out.extend_from_slice(&[b'\\', short]);
+    out.append_slice(&[b'\\', short]);
     1
 }
 
@@ -94,16 +96,16 @@ fn push_wide(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
                 push_unit(out, *unit);
             }
         }
-        _ => out.extend_from_slice(bytes),
+        _ => out.append_slice(bytes),
     }
     bytes.len()
 }
 
 fn push_unit(out: &mut Vec<u8>, unit: u16) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    out.extend_from_slice(b"\\u");
+    out.append_slice(b"\\u");
     for shift in [12, 8, 4, 0] {
-        out.push(DIGITS[usize::from(unit >> shift) & 15]);
+        out.append_one(DIGITS[usize::from(unit >> shift) & 15]);
     }
 }
 

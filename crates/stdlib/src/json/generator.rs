@@ -1,5 +1,6 @@
 //! From objects to JSON, and the methods `to_json`.
 
+use memory::Grow;
 use std::rc::Rc;
 
 use abi::Type;
@@ -35,7 +36,7 @@ pub fn run(cx: &mut Cx, state: Value, object: Value, io: Value) -> R {
 fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
     let data = state::of(cx, state)?;
     let (config, depth, as_json) = (data.config.clone(), data.depth, data.as_json);
-    let mut generator = Generator { state, config, as_json, depth, out: Vec::with_capacity(256) };
+    let mut generator = Generator { state, config, as_json, depth, out: memory::with_capacity(256) };
     body(&mut generator, cx)?;
     state::deliver(cx, &generator.out, io)
 }
@@ -54,9 +55,9 @@ impl Generator {
     fn value_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         match v {
             _ if is_plain(cx, v, Type::String, Known::String) => self.string_maybe_converted(cx, v, converted)?,
-            Value::NIL => self.out.extend_from_slice(b"null"),
-            Value::TRUE => self.out.extend_from_slice(b"true"),
-            Value::FALSE => self.out.extend_from_slice(b"false"),
+            Value::NIL => self.out.append_slice(b"null"),
+            Value::TRUE => self.out.append_slice(b"true"),
+            Value::FALSE => self.out.append_slice(b"false"),
             _ if v.is_fixnum() => push_integer(&mut self.out, v.fixnum_value()),
             _ if convert::is_float(v) => self.float(cx, v)?,
             _ if cell::is(v, Type::BigInteger) => {
@@ -91,7 +92,7 @@ impl Generator {
             let message = make::text(cx, &format!("{shown} not allowed in JSON"));
             return Err(generator_error(cx, message, v));
         }
-        self.out.extend_from_slice(shown.as_bytes());
+        self.out.append_slice(shown.as_bytes());
         Ok(())
     }
 
@@ -148,7 +149,7 @@ impl Generator {
     fn raw(&mut self, cx: &mut Cx, text: Value) -> R<()> {
         match Str::from_value(text) {
             Some(text) => {
-                self.out.extend_from_slice(text.bytes(cx));
+                self.out.append_slice(text.bytes(cx));
                 Ok(())
             }
             None => Err(wrong_type(cx, text, "String")),
@@ -200,7 +201,7 @@ impl Generator {
     fn indent(&mut self) {
         if !self.config.indent.is_empty() {
             for _ in 0..self.depth {
-                self.out.extend_from_slice(&self.config.indent);
+                self.out.append_slice(&self.config.indent);
             }
         }
     }
@@ -208,16 +209,16 @@ impl Generator {
     fn array(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         self.enter(cx)?;
         if Arr::of(v).is_empty() {
-            self.out.extend_from_slice(b"[]");
+            self.out.append_slice(b"[]");
             self.depth -= 1;
             return Ok(());
         }
-        self.out.push(b'[');
+        self.out.append_one(b'[');
         push_space(&mut self.out, &self.config.array_nl);
         let mut i = 0;
         while let Some(element) = Arr::of(v).get(i) {
             if i > 0 {
-                self.out.push(b',');
+                self.out.append_one(b',');
                 push_space(&mut self.out, &self.config.array_nl);
             }
             self.indent();
@@ -229,7 +230,7 @@ impl Generator {
             push_space(&mut self.out, &self.config.array_nl);
             self.indent();
         }
-        self.out.push(b']');
+        self.out.append_one(b']');
         Ok(())
     }
 
@@ -237,11 +238,11 @@ impl Generator {
         self.enter(cx)?;
         let table = HashRef::of(v);
         if table.is_empty() {
-            self.out.extend_from_slice(b"{}");
+            self.out.append_slice(b"{}");
             self.depth -= 1;
             return Ok(());
         }
-        self.out.push(b'{');
+        self.out.append_one(b'{');
         table.begin_iteration(cx).or_raise(cx)?;
         let outcome = self.pairs(cx, table);
         table.end_iteration(cx);
@@ -251,7 +252,7 @@ impl Generator {
             push_space(&mut self.out, &self.config.object_nl);
             self.indent();
         }
-        self.out.push(b'}');
+        self.out.append_one(b'}');
         Ok(())
     }
 
@@ -261,7 +262,7 @@ impl Generator {
         let (mut first, mut is_checked) = (None, self.config.duplicates == Duplicates::Ignore);
         while let Some((next, key, value)) = table.next(at) {
             if at > 0 {
-                self.out.push(b',');
+                self.out.append_one(b',');
             }
             at = next;
             push_space(&mut self.out, &self.config.object_nl);
@@ -275,7 +276,7 @@ impl Generator {
             }
             self.key(cx, key)?;
             push_space(&mut self.out, &self.config.space_before);
-            self.out.push(b':');
+            self.out.append_one(b':');
             push_space(&mut self.out, &self.config.space);
             self.value(cx, value)?;
         }
@@ -346,36 +347,36 @@ fn malformed(cx: &mut Cx, v: Value) -> Unwind {
 /// The shortest digits that identify the number, with an exponent only if that is much shorter.
 fn push_float(out: &mut Vec<u8>, number: f64) {
     if number.is_sign_negative() {
-        out.push(b'-');
+        out.append_one(b'-');
     }
     let shortest = text::number::shortest(number);
     let digits = shortest.digits();
     let exponent = shortest.point - 1;
     let behind = digits.len() as i32 - 1 - exponent;
     if behind <= 0 && exponent < 15 {
-        out.extend_from_slice(digits);
-        out.extend(std::iter::repeat_n(b'0', -behind as usize));
-        out.extend_from_slice(b".0");
+        out.append_slice(digits);
+        out.append_from(std::iter::repeat_n(b'0', -behind as usize));
+        out.append_slice(b".0");
     } else if behind > 0 && (behind < 7 || exponent.abs() < 10) {
         let whole = digits.len() as i32 - behind;
         if whole <= 0 {
-            out.extend_from_slice(b"0.");
-            out.extend(std::iter::repeat_n(b'0', -whole as usize));
-            out.extend_from_slice(digits);
+            out.append_slice(b"0.");
+            out.append_from(std::iter::repeat_n(b'0', -whole as usize));
+            out.append_slice(digits);
         } else {
             let (whole, fraction) = digits.split_at(whole as usize);
-            out.extend_from_slice(whole);
-            out.push(b'.');
-            out.extend_from_slice(fraction);
+            out.append_slice(whole);
+            out.append_one(b'.');
+            out.append_slice(fraction);
         }
     } else {
         let (first, rest) = digits.split_at(1);
-        out.extend_from_slice(first);
+        out.append_slice(first);
         if !rest.is_empty() {
-            out.push(b'.');
+            out.append_one(b'.');
         }
-        out.extend_from_slice(rest);
-        out.extend_from_slice(format!("e{exponent:+}").as_bytes());
+        out.append_slice(rest);
+        out.append_slice(format!("e{exponent:+}").as_bytes());
     }
 }
 
@@ -389,7 +390,7 @@ fn is_plain(cx: &Cx, v: Value, ty: Type, known: Known) -> bool {
 #[inline(always)]
 fn push_space(out: &mut Vec<u8>, space: &[u8]) {
     if !space.is_empty() {
-        out.extend_from_slice(space);
+        out.append_slice(space);
     }
 }
 
@@ -406,9 +407,9 @@ fn push_integer(out: &mut Vec<u8>, number: i64) {
         }
     }
     if number < 0 {
-        out.push(b'-');
+        out.append_one(b'-');
     }
-    out.extend_from_slice(&digits[at..]);
+    out.append_slice(&digits[at..]);
 }
 
 /// The string in UTF-8.

@@ -1,5 +1,6 @@
 //! Parsing JSON into objects.
 
+use memory::Grow;
 use object::{
     array::Arr,
     bigint, float,
@@ -132,7 +133,7 @@ impl Reader<'_> {
             // Shows the rest of the text, up to a NUL.
             let rest = &self.text[self.at..];
             let end = rest.iter().position(|b| *b == 0).unwrap_or(rest.len());
-            return String::from_utf8_lossy(&rest[..end]).into_owned();
+            return memory::lossy_text(&rest[..end]);
         }
         let shown = match std::str::from_utf8(&rest[..end]) {
             Ok(shown) => shown,
@@ -624,12 +625,12 @@ fn hexadecimal(digits: &[u8]) -> u32 {
 /// Appends a code point as UTF-8, including halves of surrogate pairs.
 fn push_code_point(out: &mut Vec<u8>, code: u32) {
     match code {
-        0..0x80 => out.push(code as u8),
-        0x80..0x800 => out.extend([0xc0 | (code >> 6) as u8, 0x80 | (code & 0x3f) as u8]),
+        0..0x80 => out.append_one(code as u8),
+        0x80..0x800 => out.append_from([0xc0 | (code >> 6) as u8, 0x80 | (code & 0x3f) as u8]),
         0x800..0x1_0000 => {
-            out.extend([0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8]);
+            out.append_from([0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8]);
         }
-        _ => out.extend([
+        _ => out.append_from([
             0xf0 | (code >> 18) as u8,
             0x80 | (code >> 12 & 0x3f) as u8,
             0x80 | (code >> 6 & 0x3f) as u8,

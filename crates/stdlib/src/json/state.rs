@@ -259,7 +259,7 @@ fn integer(cx: &mut Cx, v: Value) -> R<i64> {
 fn set_text(cx: &mut Cx, state: Value, v: Value, field: fn(&mut Config) -> &mut Vec<u8>) -> R<()> {
     cx.check_frozen(state)?;
     let bytes = match Str::from_value(v) {
-        Some(text) => text.to_vec(),
+        Some(text) => text.to_vector(),
         None if v.truthy() => return Err(wrong_type(cx, v, "String")),
         None => Vec::new(),
     };

@@ -3,6 +3,7 @@
 //! A shared buffer has its own line, an IMEMO of type `bytes` or `values`, which its sharers refer to; unshared buffers
 //! count with their object.
 
+use memory::Grow;
 use std::collections::HashSet;
 
 use abi::{Flags, ShapeId, Type};
@@ -39,7 +40,7 @@ impl Output {
     }
 
     fn write(&mut self, cx: &mut Cx, line: &[u8]) -> R<()> {
-        self.waiting.extend_from_slice(line);
+        self.waiting.append_slice(line);
         if self.waiting.len() < CHUNK { Ok(()) } else { self.flush(cx) }
     }
 
@@ -233,16 +234,16 @@ fn line_of(cx: &mut Cx, v: Value, buffers: &mut Buffers) -> Vec<u8> {
 fn immediate(cx: &mut Cx, v: Value) -> Vec<u8> {
     let mut text = Vec::new();
     if let Some(symbol) = Sym::from_value(v) {
-        text.extend_from_slice(b"{\"type\":\"SYMBOL\", \"value\":");
+        text.append_slice(b"{\"type\":\"SYMBOL\", \"value\":");
         json::quote(&mut text, symbol.bytes(cx));
-        text.push(b'}');
+        text.append_one(b'}');
     } else if float::is(v) {
-        text.extend_from_slice(short_float(cx, v).as_bytes());
+        text.append_slice(short_float(cx, v).as_bytes());
     } else {
         let shown = call::inspect_text(cx, v).unwrap_or_default();
-        text.extend_from_slice(shown.replace("nil", "null").as_bytes());
+        text.append_slice(shown.replace("nil", "null").as_bytes());
     }
-    text.push(b'\n');
+    text.append_one(b'\n');
     text
 }
 
@@ -421,5 +422,5 @@ fn flags(cx: &mut Cx, v: Value, line: &mut Line) {
     let mut text = inner.end();
     text.pop();
     line.key("flags");
-    line.text.extend_from_slice(&text);
+    line.text.append_slice(&text);
 }

@@ -1,5 +1,7 @@
 //! Lines of JSON as ObjectSpace.dump writes them: `"key":value` separated by a comma and a space.
 
+use memory::Grow;
+
 /// One object under construction.
 pub struct Line {
     pub text: Vec<u8>,
@@ -13,16 +15,16 @@ impl Line {
     /// Begins a member.
     pub fn key(&mut self, name: &str) -> &mut Line {
         if !self.text.ends_with(b"{") {
-            self.text.extend_from_slice(b", ");
+            self.text.append_slice(b", ");
         }
-        self.text.push(b'"');
-        self.text.extend_from_slice(name.as_bytes());
-        self.text.extend_from_slice(b"\":");
+        self.text.append_one(b'"');
+        self.text.append_slice(name.as_bytes());
+        self.text.append_slice(b"\":");
         self
     }
 
     pub fn raw(&mut self, text: &str) {
-        self.text.extend_from_slice(text.as_bytes());
+        self.text.append_slice(text.as_bytes());
     }
 
     pub fn number(&mut self, name: &str, n: impl std::fmt::Display) {
@@ -64,30 +66,28 @@ impl Line {
 
     /// Ends the object and the line.
     pub fn end(mut self) -> Vec<u8> {
-        self.text.extend_from_slice(b"}\n");
+        self.text.append_slice(b"}\n");
         self.text
     }
 }
 
 /// A JSON string. Bytes that are not UTF-8 become the replacement character.
 pub fn quote(text: &mut Vec<u8>, value: &[u8]) {
-    text.push(b'"');
-    for c in String::from_utf8_lossy(value).chars() {
+    text.append_one(b'"');
+    for c in memory::lossy_text(value).chars() {
         match c {
-            '"' => text.extend_from_slice(b"\\\""),
-            '\\' => text.extend_from_slice(b"\\\\"),
-            '\n' => text.extend_from_slice(b"\\n"),
-            '\r' => text.extend_from_slice(b"\\r"),
-            '\t' => text.extend_from_slice(b"\\t"),
-            '\u{8}' => text.extend_from_slice(b"\\b"),
-            '\u{c}' => text.extend_from_slice(b"\\f"),
-            c if (c as u32) < 0x20 || c == '\u{7f}' => {
-                text.extend_from_slice(format!("\\u{:04x}", c as u32).as_bytes())
-            }
-            c => text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+            '"' => text.append_slice(b"\\\""),
+            '\\' => text.append_slice(b"\\\\"),
+            '\n' => text.append_slice(b"\\n"),
+            '\r' => text.append_slice(b"\\r"),
+            '\t' => text.append_slice(b"\\t"),
+            '\u{8}' => text.append_slice(b"\\b"),
+            '\u{c}' => text.append_slice(b"\\f"),
+            c if (c as u32) < 0x20 || c == '\u{7f}' => text.append_slice(format!("\\u{:04x}", c as u32).as_bytes()),
+            c => text.append_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
-    text.push(b'"');
+    text.append_one(b'"');
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use ::digest::{DynDigest, FixedOutput, KeyInit, Update};
 use hmac::{Hmac, SimpleHmac};
+use memory::ToVector;
 
 /// A keyed digest in progress.
 pub trait Mac {
@@ -17,7 +18,7 @@ impl<M: Update + FixedOutput + Clone + 'static> Mac for M {
     }
 
     fn code(&self) -> Vec<u8> {
-        self.clone().finalize_fixed().to_vec()
+        self.clone().finalize_fixed().to_vector()
     }
 
     fn copy(&self) -> Box<dyn Mac> {

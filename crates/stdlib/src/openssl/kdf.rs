@@ -16,7 +16,7 @@ pub const MODULE: &[Method] = &[Method::new("fixed_length_secure_compare(a, b)",
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(string.to_vec())
+    Ok(string.to_vector())
 }
 
 fn length(cx: &mut Cx, v: Value) -> R<usize> {
@@ -37,7 +37,7 @@ fn pbkdf2_hmac(cx: &mut Cx, args: Args) -> R {
     let Ok(rounds @ 1..) = u32::try_from(iterations) else {
         return Err(fail_in(cx, "KDF", "KDFError", "PKCS5_PBKDF2_HMAC: invalid iteration count"));
     };
-    let mut key = vec![0; length];
+    let mut key = memory::filled(0, length);
     if !blocking(cx, || (algorithm.pbkdf2)(&password, &salt, rounds, &mut key)) {
         return Err(fail_in(cx, "KDF", "KDFError", "PKCS5_PBKDF2_HMAC"));
     }
@@ -60,7 +60,7 @@ fn scrypt(cx: &mut Cx, args: Args) -> R {
     let Some(parameters) = parameters else {
         return Err(fail_in(cx, "KDF", "KDFError", "EVP_PBE_scrypt: invalid parameters"));
     };
-    let mut key = vec![0; length];
+    let mut key = memory::filled(0, length);
     if length > 0 && blocking(cx, || scrypt::scrypt(&password, &salt, &parameters, &mut key)).is_err() {
         return Err(fail_in(cx, "KDF", "KDFError", "EVP_PBE_scrypt"));
     }
@@ -77,7 +77,7 @@ fn hkdf(cx: &mut Cx, args: Args) -> R {
     }
     let length = length(cx, args.at(3))?;
     let algorithm = algorithm(cx, args.at(4))?;
-    let mut out = vec![0; length];
+    let mut out = memory::filled(0, length);
     if !(algorithm.hkdf)(&key, &salt, &info, &mut out) {
         return Err(fail_in(cx, "KDF", "KDFError", "EVP_PKEY_derive"));
     }
@@ -87,7 +87,7 @@ fn hkdf(cx: &mut Cx, args: Args) -> R {
 /// `OpenSSL::Random.random_bytes(length)`, `OpenSSL::Random.pseudo_bytes(length) → string`: `length` bytes of the
 /// operating system's source of randomness. ArgumentError for a negative length.
 fn random_bytes(cx: &mut Cx, args: Args) -> R {
-    let mut bytes = vec![0; length(cx, args.at(0))?];
+    let mut bytes = memory::filled(0, length(cx, args.at(0))?);
     host::random::fill(&mut bytes).map_err(|errno| cx.system_error(errno, "getrandom(2)"))?;
     Ok(binary(cx, &bytes))
 }

@@ -99,5 +99,5 @@ fn c_text(cx: &mut Cx, v: Value) -> R<String> {
     if bytes.contains(&0) {
         return Err(cx.argument_error("string contains null byte"));
     }
-    Ok(String::from_utf8_lossy(bytes).into_owned())
+    Ok(memory::lossy_text(bytes))
 }

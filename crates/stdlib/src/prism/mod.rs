@@ -53,14 +53,14 @@ type Handler = fn(&mut Cx, &[u8], &Options) -> R;
 
 fn with_source(cx: &mut Cx, args: Args, handle: Handler) -> R {
     let options = options::read(cx, args.keywords())?;
-    let source = options::string(cx, args.at(0))?.to_vec();
+    let source = options::string(cx, args.at(0))?.to_vector();
     handle(cx, &source, &options)
 }
 
 fn with_file(cx: &mut Cx, args: Args, handle: Handler) -> R {
-    let path = options::string(cx, args.at(0))?.to_vec();
+    let path = options::string(cx, args.at(0))?.to_vector();
     let mut options = options::read(cx, args.keywords())?;
-    let shown = String::from_utf8_lossy(&path).into_owned();
+    let shown = memory::lossy_text(&path);
     let file = std::path::Path::new(std::ffi::OsStr::new(&shown));
     let source = match std::fs::read(file) {
         Ok(source) => source,

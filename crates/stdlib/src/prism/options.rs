@@ -1,6 +1,7 @@
 //! The keywords of `Prism.parse` and the others.
 
 use abi::Type;
+use memory::ToVector;
 use object::{Sym, array::Arr, cell, class, hash::HashRef, string::Str};
 use runtime::{Cx, R, Value, convert};
 use syntax::{Options, Scope, options as versions};
@@ -34,9 +35,9 @@ fn set(cx: &mut Cx, options: &mut Options, name: &str, value: Value) -> R<bool> 
         return Ok(true);
     }
     match name {
-        "filepath" => options.filepath = string(cx, value)?.to_vec(),
+        "filepath" => options.filepath = string(cx, value)?.to_vector(),
         "encoding" if value == Value::FALSE => options.encoding_locked = true,
-        "encoding" => options.encoding = core_classes::encoding::from_value(cx, value)?.name().as_bytes().to_vec(),
+        "encoding" => options.encoding = core_classes::encoding::from_value(cx, value)?.name().as_bytes().to_vector(),
         "line" => options.line = convert::to_i32(cx, value)?,
         "frozen_string_literal" => options.frozen_string_literal = Some(value.truthy()),
         "version" => options.version = version(cx, value)?,
@@ -65,7 +66,7 @@ fn expect(cx: &mut Cx, v: Value, ty: Type, name: &str) -> R<()> {
 
 /// "3.3", "3.4.1", "4.0", "latest", "current": the last two are the version that Beni implements.
 fn version(cx: &mut Cx, v: Value) -> R<u8> {
-    let text = string(cx, v)?.to_vec();
+    let text = string(cx, v)?.to_vector();
     let of = |release: &[u8]| {
         let rest = text.strip_prefix(release)?;
         let patch = rest.strip_prefix(b".").unwrap_or(b"0");
@@ -83,13 +84,13 @@ fn version(cx: &mut Cx, v: Value) -> R<u8> {
     }
     match known.into_iter().find(|(release, _)| of(release).is_some()) {
         Some((_, version)) => Ok(version),
-        None => Err(cx.argument_error(&format!("invalid version: {}", String::from_utf8_lossy(&text)))),
+        None => Err(cx.argument_error(&format!("invalid version: {}", memory::lossy_text(&text)))),
     }
 }
 
 /// The letters of switches.
 fn command_line(cx: &mut Cx, v: Value) -> R<u8> {
-    let letters = string(cx, v)?.to_vec();
+    let letters = string(cx, v)?.to_vector();
     let mut bits = 0;
     for letter in letters {
         match b"aelnpx".iter().position(|known| *known == letter) {
@@ -123,7 +124,7 @@ fn locals(cx: &mut Cx, list: Value) -> R<Vec<Vec<u8>>> {
     let mut locals = Vec::new();
     for local in Arr::of(list).iter() {
         match Sym::from_value(local) {
-            Some(name) => locals.push(name.to_text(cx).as_bytes().to_vec()),
+            Some(name) => locals.push(name.to_text(cx).as_bytes().to_vector()),
             None => return Err(wrong_symbol(cx, local)),
         }
     }

@@ -13,7 +13,7 @@ pub const SINGLETON: &[Method] = &[
 ];
 
 fn ask(cx: &mut Cx, args: Args, pick: fn(syntax::NameKinds) -> bool) -> R {
-    let name = options::string(cx, args.at(0))?.to_vec();
+    let name = options::string(cx, args.at(0))?.to_vector();
     match syntax::name_kinds(&name, encoding_of(args.at(0)).name()) {
         Some(kinds) => Ok(Value::bool(pick(kinds))),
         None => Err(cx.argument_error("Invalid or non ascii-compatible encoding")),

@@ -1,5 +1,6 @@
 //! Psych::Emitter: events as YAML.
 
+use memory::Grow;
 use std::{cell::RefCell, io, mem, rc::Rc};
 
 use heap::Trace;
@@ -49,7 +50,7 @@ struct Output(Rc<RefCell<Vec<u8>>>);
 
 impl io::Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        self.0.borrow_mut().append_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -232,7 +233,10 @@ fn utf8(cx: &mut Cx, v: Value) -> R<String> {
         }
     };
     match std::str::from_utf8(v.bytes(cx)) {
-        Ok(text) => Ok(text.to_owned()),
+        Ok(text) => {
+            memory::expect_work(text.len());
+            Ok(memory::copy_text(text))
+        }
         Err(_) => Err(cx.runtime_error("invalid UTF-8")),
     }
 }

@@ -1,6 +1,7 @@
 //! Psych::Parser: YAML as events for a handler.
 
 use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser, ScalarStyle};
+use memory::Grow;
 use object::{Known, Sym, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, library, make, panics};
 use text::EncodingId;
@@ -70,7 +71,7 @@ fn end_line(bytes: &mut Vec<u8>) -> Option<u64> {
         bytes.truncate(stem);
         return None;
     }
-    bytes.push(b'\n');
+    bytes.append_one(b'\n');
     Some(bytes.iter().filter(|byte| **byte == b'\n').count() as u64)
 }
 
@@ -103,10 +104,10 @@ fn input(cx: &mut Cx, yaml: Value) -> R<(Vec<u8>, Encoding)> {
         _ => {
             let (encode, utf8) = (intern_text(cx, "encode"), make::text(cx, "UTF-8"));
             let yaml = call::send(cx, yaml, encode, &[utf8])?;
-            return Ok((without_mark(convert::to_str(cx, yaml)?.to_vec()), Encoding::Utf8));
+            return Ok((without_mark(convert::to_str(cx, yaml)?.to_vector()), Encoding::Utf8));
         }
     };
-    Ok((without_mark(Str::of(yaml).to_vec()), known))
+    Ok((without_mark(Str::of(yaml).to_vector()), known))
 }
 
 /// The library counts a byte order mark as a column, so that the first line would be indented.

@@ -121,6 +121,7 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
         ("target_cpu", cpu.into()),
         ("host_alias", String::new()),
         ("EXEEXT", String::new()),
+        ("EXECUTABLE_EXTS", String::new()),
         ("OBJEXT", "o".into()),
         ("DLEXT", "so".into()),
         ("SOEXT", "so".into()),

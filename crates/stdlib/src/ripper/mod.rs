@@ -1,6 +1,7 @@
 //! `ripper.so`: the native part for the library's `ripper/core.rb`, based on prism. The crate `syntax` produces the
 //! tokens; `tree.rb` produces the tree through the library's own translation of prism's tree.
 
+use memory::ToVector;
 use object::{Known, array::Arr, shape::ivars, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, define, internal, library, make};
 use syntax::{Options, Reader, reader::Metadata, ripper};
@@ -46,10 +47,10 @@ fn scan(cx: &mut Cx, args: Args) -> R {
 /// element]`.
 fn elements(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
-    let source = text.to_vec();
+    let source = text.to_vector();
     let given = text.encoding();
     let first_line = args.at(1).as_fixnum().unwrap_or(1) as i32;
-    let options = Options { line: first_line, encoding: given.name().as_bytes().to_vec(), ..Options::default() };
+    let options = Options { line: first_line, encoding: given.name().as_bytes().to_vector(), ..Options::default() };
     let bytes = syntax::lex(&source, &options);
     let mut reader = Reader::new(&bytes);
     let read = syntax::tokens::read(&mut reader, &source).and_then(|tokens| Ok((tokens, reader.metadata()?)));

@@ -119,7 +119,7 @@ fn seconds(cx: &mut Cx, v: Value) -> R<Option<f64>> {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(string.to_vec())
+    Ok(string.to_vector())
 }
 
 fn binary(cx: &mut Cx, bytes: &[u8]) -> Value {

@@ -105,12 +105,12 @@ fn overwrite_part(cx: &mut Cx, string: Str, at: usize, length: usize, with: Str)
     if at == size {
         return string.append_part(cx, with, 0..with.len(), text::CodeRange::Unknown).or_raise(cx);
     }
-    let with = with.to_vec();
+    let with = with.to_vector();
     if at > size {
         if at > isize::MAX as usize / 2 {
             return Err(cx.argument_error("string size too big"));
         }
-        let zeros = vec![0; at - size];
+        let zeros = memory::filled(0, at - size);
         string.append(cx, &zeros).or_raise(cx)?;
     }
     let length = length.min(string.len() - at);

@@ -2,6 +2,7 @@
 
 use abi::Type;
 use core_classes::string::modify;
+use memory::ToVector;
 use object::{Sym, cell, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Value, convert, error::ErrorClass, keys, make, special};
 
@@ -52,15 +53,15 @@ pub fn group(cx: &mut Cx, args: Args) -> R {
 fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
     let (scanner, _) = seen(cx, &args)?;
     let name = if let Some(symbol) = Sym::from_value(key) {
-        Some(symbol.bytes(cx).to_vec())
+        Some(symbol.bytes(cx).to_vector())
     } else if cell::is(key, Type::String) {
-        Some(Str::of(key).to_vec())
+        Some(Str::of(key).to_vector())
     } else {
         None
     };
     if let Some(name) = name {
         let Some(group) = group_named(scanner, &name) else {
-            let shown = String::from_utf8_lossy(&name).into_owned();
+            let shown = memory::lossy_text(&name);
             return Err(cx.raise(ErrorClass::IndexError, &format!("undefined group name reference: {shown}")));
         };
         let (scanner, string) = seen(cx, &args)?;

@@ -1,6 +1,7 @@
 //! A scanner's state.
 
 use heap::Trace;
+use memory::Grow;
 use object::{
     native::{self, NativeData},
     string::Str,
@@ -163,11 +164,11 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 fn dumped(cx: &mut Cx, string: Str, from: usize, to: usize, dots_before: bool, dots_after: bool) -> R<String> {
     let mut bytes = Vec::new();
     if dots_before {
-        bytes.extend_from_slice(b"...");
+        bytes.append_slice(b"...");
     }
-    bytes.extend_from_slice(&string.bytes(cx)[from..to]);
+    bytes.append_slice(&string.bytes(cx)[from..to]);
     if dots_after {
-        bytes.extend_from_slice(b"...");
+        bytes.append_slice(b"...");
     }
     let part = Str::new(cx, &bytes, string.encoding()).or_raise(cx)?;
     let name = intern_text(cx, "dump");

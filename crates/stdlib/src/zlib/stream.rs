@@ -1,5 +1,6 @@
 //! Deflate and Inflate: a stream with buffers of pending input and output.
 
+use memory::Grow;
 use std::cell::RefCell;
 
 use heap::Trace;
@@ -155,11 +156,18 @@ fn new_deflate(config: DeflateConfig) -> Box<Deflate> {
             deflate.reset();
             deflate
         }
-        None => Box::new(Deflate::new_with_config(config)),
+        None => {
+            memory::expect(ENGINE_BYTES);
+            Box::new(Deflate::new_with_config(config))
+        }
     }
 }
 
+/// More than what the library allocates for a stream; without it, it panics.
+const ENGINE_BYTES: usize = 1 << 19;
+
 fn new_inflate(window_bits: i32) -> Box<Inflate> {
+    memory::expect(ENGINE_BYTES);
     Box::new(Inflate::new(window_bits >= 0, window_bits.unsigned_abs() as u8))
 }
 
@@ -218,7 +226,7 @@ impl Stream {
                 _ => &chunk[..given],
             };
             self.adler = zlib_rs::adler32::adler32(self.adler, text);
-            self.output.extend_from_slice(&chunk[..given]);
+            self.output.append_slice(&chunk[..given]);
             done += taken;
             self.finished = ended;
             if taken == 0 && given == 0 {
@@ -284,7 +292,7 @@ fn run(cx: &mut Cx, args: Args) -> R {
     let input = if input.is_nil() { None } else { Some(convert::to_str(cx, input)?) };
     of(cx, args)?;
     if let Some(input) = input {
-        native::with_bytes::<Stream, _>(cx, args.me(), input, |stream, bytes| stream.input.extend_from_slice(bytes));
+        native::with_bytes::<Stream, _>(cx, args.me(), input, |stream, bytes| stream.input.append_slice(bytes));
     }
     let stream = of(cx, args)?;
     // The header is read with the first bytes: the number of bytes that a failed step consumed must be known.
@@ -330,7 +338,7 @@ fn take(cx: &mut Cx, args: Args) -> R {
     };
     let stream = of(cx, args)?;
     let size = size.min(stream.output.len());
-    let bytes: Vec<u8> = stream.output.drain(..size).collect();
+    let bytes = memory::collect(stream.output.drain(..size));
     Ok(make::string(cx, &bytes, EncodingId::BINARY))
 }
 
@@ -338,7 +346,7 @@ fn take(cx: &mut Cx, args: Args) -> R {
 fn give(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
     of(cx, args)?;
-    native::with_bytes::<Stream, _>(cx, args.me(), bytes, |stream, bytes| stream.output.extend_from_slice(bytes));
+    native::with_bytes::<Stream, _>(cx, args.me(), bytes, |stream, bytes| stream.output.append_slice(bytes));
     Ok(Value::NIL)
 }
 
@@ -379,7 +387,7 @@ fn params(cx: &mut Cx, args: Args) -> R {
 /// StreamError at the wrong time, DataError for a different one.
 fn set_dictionary(cx: &mut Cx, args: Args) -> R {
     let dictionary = args.str(cx, 0)?;
-    let text = dictionary.to_vec();
+    let text = dictionary.to_vector();
     let bytes = &text[..];
     let stream = of(cx, args)?;
     let outcome = match &mut stream.engine {
@@ -402,9 +410,9 @@ fn set_dictionary(cx: &mut Cx, args: Args) -> R {
 /// `sync(string) → true or false`: skips input up to the next full flush, after which a stream can be resumed; false if
 /// it is not found.
 fn sync(cx: &mut Cx, args: Args) -> R {
-    let string = args.str(cx, 0)?.to_vec();
+    let string = args.str(cx, 0)?.to_vector();
     let stream = of(cx, args)?;
-    stream.input.extend_from_slice(&string);
+    stream.input.append_slice(&string);
     let found = stream.input.windows(4).position(|bytes| bytes == [0, 0, 0xff, 0xff]);
     let end = found.map_or(stream.input.len(), |at| at + 4);
     stream.input.drain(..end);

@@ -107,7 +107,7 @@ impl<'s> Lexer<'s> {
         Lexer {
             source,
             spans,
-            elements: Vec::with_capacity(tokens.len() * 3 / 2),
+            elements: memory::with_capacity(tokens.len() * 3 / 2),
             open: Vec::new(),
             parentheses: Vec::new(),
             braces: 0,

@@ -3,9 +3,9 @@
 use super::CaseOptions;
 use super::unicode::{Mapped, lower, swap, title, upper};
 use crate::encoding::{EncodingId, codepoint, encode_codepoint};
-use crate::memory;
 use crate::scan::{CodeRange, chars};
 use crate::transcode::{decode_byte, encode_byte};
+use memory::Grow;
 
 /// The case to map to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,10 +75,10 @@ fn map_ascii_chars(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping) -> 
     for (at, char) in chars(encoding, bytes).enumerate() {
         memory::reserve(&mut out, char.len());
         match char {
-            [byte] if byte.is_ascii() => out.push(map_ascii_byte(*byte, mapping, at == 0)),
-            [byte] if encoding.is_single_byte() => out.push(*byte),
+            [byte] if byte.is_ascii() => out.append_one(map_ascii_byte(*byte, mapping, at == 0)),
+            [byte] if encoding.is_single_byte() => out.append_one(*byte),
             _ if codepoint(encoding, char).is_none() => return Err(CaseError),
-            _ => out.extend_from_slice(char),
+            _ => out.append_slice(char),
         }
     }
     Ok(out)
@@ -107,7 +107,7 @@ fn map_unicode(
         memory::reserve(&mut out, LONGEST);
         if utf_8 && !options.turkic {
             if byte.is_ascii() {
-                out.push(map_ascii_byte(byte, mapping, first));
+                out.append_one(map_ascii_byte(byte, mapping, first));
                 (rest, first) = (&rest[1..], false);
                 continue;
             }
@@ -117,7 +117,7 @@ fn map_unicode(
                 && second & 0xC0 == 0x80
                 && third & 0xC0 == 0x80
             {
-                out.extend_from_slice(&[byte, *second, *third]);
+                out.append_slice(&[byte, *second, *third]);
                 (rest, first) = (tail, false);
                 continue;
             }
@@ -130,7 +130,7 @@ fn map_unicode(
                 let (mapped, count) = map_char(char, mapping, first, options);
                 if utf_8 {
                     for char in &mapped[..count] {
-                        out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                        out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                     }
                     first = false;
                     continue;
@@ -140,7 +140,7 @@ fn map_unicode(
                     let _ = encode_codepoint(encoding, u32::from(*char), &mut out);
                 }
             }
-            _ => out.extend_from_slice(source),
+            _ => out.append_slice(source),
         }
         first = false;
     }
@@ -184,8 +184,8 @@ fn map_single_bytes(encoding: EncodingId, bytes: &[u8], mapping: CaseMapping, op
             mapped[..count].iter().map(|&char| encode_byte(encoding, char)).collect::<Option<Vec<u8>>>()
         });
         match mapped {
-            Some(mapped) => out.extend(mapped),
-            None => out.push(map_ascii_byte(byte, mapping, at == 0)),
+            Some(mapped) => out.append_from(mapped),
+            None => out.append_one(map_ascii_byte(byte, mapping, at == 0)),
         }
     }
     out

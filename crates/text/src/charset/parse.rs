@@ -2,6 +2,7 @@
 
 use super::next_code;
 use crate::encoding::{CharLen, EncodingId, char_len};
+use memory::Grow;
 
 /// The reason why a set or a string is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub(super) fn spans(encoding: EncodingId, text: &[u8]) -> (Vec<Span>, Option<Cha
     let (mut rest, mut spans) = (text, Vec::new());
     while !rest.is_empty() {
         match span(encoding, &mut rest) {
-            Ok(span) => spans.push(span),
+            Ok(span) => spans.append_one(span),
             Err(error) => return (spans, Some(error)),
         }
     }

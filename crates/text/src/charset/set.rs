@@ -3,6 +3,7 @@
 use super::next_code;
 use super::parse::{CharSetError, Span, parse};
 use crate::encoding::EncodingId;
+use memory::{Grow, ToVector};
 
 /// The intersection of some sets of characters.
 #[derive(Clone, Debug)]
@@ -78,7 +79,7 @@ impl CharSet {
             for (all, these) in low.0.iter_mut().zip(bits.0) {
                 *all &= these;
             }
-            sets.push(set);
+            sets.append_one(set);
         }
         Ok(CharSet { low, sets })
     }
@@ -105,7 +106,7 @@ pub fn count_bytes(bytes: &[u8], set: &CharSet) -> usize {
 /// `String#delete` for strings in which every byte is a character; `None` if nothing is deleted.
 pub fn delete_bytes(bytes: &[u8], set: &CharSet) -> Option<Vec<u8>> {
     let first = bytes.iter().position(|&byte| set.low.has(byte))?;
-    let mut out = bytes.to_vec();
+    let mut out = bytes.to_vector();
     let mut kept = first;
     for &byte in &bytes[first..] {
         // Writes unconditionally, to avoid a branch.
@@ -121,7 +122,7 @@ pub fn delete_bytes(bytes: &[u8], set: &CharSet) -> Option<Vec<u8>> {
 pub fn squeeze_bytes(bytes: &[u8], set: Option<&CharSet>) -> Option<Vec<u8>> {
     let goes = |pair: [u8; 2]| pair[0] == pair[1] && set.is_none_or(|set| set.low.has(pair[1]));
     let first = bytes.windows(2).position(|pair| goes([pair[0], pair[1]]))? + 1;
-    let mut out = bytes.to_vec();
+    let mut out = bytes.to_vector();
     let mut kept = first;
     for at in first..bytes.len() {
         out[kept] = bytes[at];
@@ -181,7 +182,7 @@ fn keep(
         for (at, letter) in text.char_indices() {
             let code = u32::from(letter);
             if !wanted(before, code) {
-                out.extend_from_slice(&bytes[copied..at]);
+                out.append_slice(&bytes[copied..at]);
                 copied = at + letter.len_utf8();
             }
             before = Some(code);
@@ -191,7 +192,7 @@ fn keep(
     while at < bytes.len() {
         let (code, len) = next_code(encoding, &bytes[at..])?;
         if !wanted(before, code) {
-            out.extend_from_slice(&bytes[copied..at]);
+            out.append_slice(&bytes[copied..at]);
             copied = at + len;
         }
         before = Some(code);
@@ -200,7 +201,7 @@ fn keep(
     if copied == 0 {
         return Ok(None);
     }
-    out.extend_from_slice(&bytes[copied..]);
+    out.append_slice(&bytes[copied..]);
     Ok(Some(out))
 }
 

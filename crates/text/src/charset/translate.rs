@@ -1,6 +1,6 @@
 //! tr and tr_s.
 
-use crate::memory;
+use memory::Grow;
 use std::collections::HashMap;
 
 use super::next_code;
@@ -79,7 +79,7 @@ impl Translation {
             if rule.span.first == rule.span.last {
                 singles.insert(rule.span.first, (order, rule.target));
             } else {
-                spans.push((order, rule));
+                spans.append_one((order, rule));
             }
         }
         Ok(Translation { low, rest: Rest::Rules { singles, spans } })
@@ -126,13 +126,13 @@ fn rules(
                 if let Some(error) = error {
                     return Err(error);
                 }
-                rules.push(Rule { span: source, target: last, constant: true });
+                rules.append_one(Rule { span: source, target: last, constant: true });
                 break;
             };
             let most = (source.last - source.first).min(into.last - into.first);
             let step = if contiguous { most } else { 0 };
             let taken = Span { first: source.first, last: source.first + step };
-            rules.push(Rule { span: taken, target: into.first, constant: false });
+            rules.append_one(Rule { span: taken, target: into.first, constant: false });
             left = after(encoding, source, taken.last);
             target = after(encoding, into, into.first + step).or_else(|| targets.next());
         }
@@ -166,7 +166,7 @@ pub fn translate(
         match target {
             Some(target) if squeezed && before == Some(target) => changed = true,
             Some(target) if encode_codepoint(encoding, target, &mut out).is_ok() => changed = true,
-            _ => out.extend_from_slice(&rest[..len]),
+            _ => out.append_slice(&rest[..len]),
         }
         before = target;
         rest = &rest[len..];

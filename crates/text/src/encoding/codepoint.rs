@@ -3,6 +3,7 @@
 use super::char_len::{CharLen, char_len};
 use super::id::EncodingId;
 use super::table::Family;
+use memory::Grow;
 
 /// Why a number is not a character of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +71,7 @@ pub fn codepoint_len(encoding: EncodingId, code: u32) -> Result<usize, Codepoint
 /// Appends the character with that code point, as `Integer#chr` and `String#<<` do; on an error `out` is unchanged.
 pub fn encode_codepoint(encoding: EncodingId, code: u32, out: &mut Vec<u8>) -> Result<(), CodepointError> {
     let (buffer, len) = encode(encoding, code)?;
-    out.extend_from_slice(&buffer[..len]);
+    out.append_slice(&buffer[..len]);
     Ok(())
 }
 

@@ -179,13 +179,16 @@ impl EncodingId {
     }
 
     /// How its bytes form characters.
+    #[inline]
     pub fn family(self) -> Family {
         self.info().family
     }
 
     /// Bytes of its shortest character.
+    #[inline]
     pub fn min_char_len(self) -> usize {
-        self.family().min_len()
+        // The encodings with characters of at least two bytes have neighbouring numbers.
+        if (EncodingId::UTF_16BE..=EncodingId::UTF_32).contains(&self) { self.family().min_len() } else { 1 }
     }
 
     /// Bytes of its longest character.

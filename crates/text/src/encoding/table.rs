@@ -40,6 +40,7 @@ pub enum Family {
 
 impl Family {
     /// Bytes of the shortest character.
+    #[inline]
     pub const fn min_len(self) -> usize {
         match self {
             Family::Utf16Be | Family::Utf16Le => 2,

@@ -2,7 +2,7 @@
 
 use super::escape::{control_letter, push_byte_escape, push_code_escape};
 use crate::encoding::{self, EncodingId, codepoint, encode_codepoint};
-use crate::memory;
+use memory::Grow;
 
 /// More than an escaped character takes, or the end.
 const LONGEST_PIECE: usize = 64;
@@ -11,19 +11,19 @@ const LONGEST_PIECE: usize = 64;
 /// ASCII compatible.
 pub fn dump(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
     memory::reserve(out, bytes.len() + LONGEST_PIECE);
-    out.push(b'"');
+    out.append_one(b'"');
     let mut rest = bytes;
     while let [byte, tail @ ..] = rest {
         memory::reserve(out, LONGEST_PIECE);
         let here = rest;
         rest = tail;
         match *byte {
-            b'"' | b'\\' => out.extend([b'\\', *byte]),
-            b'#' if matches!(tail.first(), Some(b'$' | b'@' | b'{')) => out.extend(b"\\#"),
-            0x20..=0x7E => out.push(*byte),
+            b'"' | b'\\' => out.append_from([b'\\', *byte]),
+            b'#' if matches!(tail.first(), Some(b'$' | b'@' | b'{')) => out.append_slice(b"\\#"),
+            0x20..=0x7E => out.append_one(*byte),
             _ => {
                 if let Some(letter) = control_letter(u32::from(*byte)) {
-                    out.extend([b'\\', letter]);
+                    out.append_from([b'\\', letter]);
                     continue;
                 }
                 match codepoint(encoding, here) {
@@ -36,11 +36,11 @@ pub fn dump(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
             }
         }
     }
-    out.push(b'"');
+    out.append_one(b'"');
     if !encoding.is_ascii_compatible() {
-        out.extend(b".dup.force_encoding(\"");
-        out.extend(encoding.name().as_bytes());
-        out.extend(b"\")");
+        out.append_slice(b".dup.force_encoding(\"");
+        out.append_slice(encoding.name().as_bytes());
+        out.append_slice(b"\")");
     }
 }
 
@@ -128,7 +128,7 @@ pub fn undump(encoding: EncodingId, bytes: &[u8]) -> Result<Undumped, UndumpErro
                 reader.escape()?;
             }
             [byte, tail @ ..] => {
-                reader.out.push(*byte);
+                reader.out.append_one(*byte);
                 reader.rest = tail;
             }
         }
@@ -154,18 +154,18 @@ impl Reader<'_> {
         };
         self.rest = rest;
         match letter {
-            b'\\' | b'"' | b'#' => self.out.push(*letter),
-            b'n' => self.out.push(b'\n'),
-            b'r' => self.out.push(b'\r'),
-            b't' => self.out.push(b'\t'),
-            b'f' => self.out.push(0x0C),
-            b'v' => self.out.push(0x0B),
-            b'b' => self.out.push(0x08),
-            b'a' => self.out.push(0x07),
-            b'e' => self.out.push(0x1B),
+            b'\\' | b'"' | b'#' => self.out.append_one(*letter),
+            b'n' => self.out.append_one(b'\n'),
+            b'r' => self.out.append_one(b'\r'),
+            b't' => self.out.append_one(b'\t'),
+            b'f' => self.out.append_one(0x0C),
+            b'v' => self.out.append_one(0x0B),
+            b'b' => self.out.append_one(0x08),
+            b'a' => self.out.append_one(0x07),
+            b'e' => self.out.append_one(0x1B),
             b'u' => return self.unicode_escape(),
             b'x' => return self.hex_escape(),
-            other => self.out.extend([b'\\', *other]),
+            other => self.out.append_from([b'\\', *other]),
         }
         Ok(())
     }
@@ -180,7 +180,7 @@ impl Reader<'_> {
             }
             self.binary = true;
         }
-        self.out.push(value as u8);
+        self.out.append_one(value as u8);
         Ok(())
     }
 

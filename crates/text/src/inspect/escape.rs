@@ -1,5 +1,6 @@
 //! The escapes shared by all functions that print text as source code.
 
+use memory::Grow;
 use std::io::Write;
 
 use crate::encoding::{EncodingId, codepoint, is_printable};
@@ -28,7 +29,7 @@ pub(super) fn push_byte_escape(byte: u8, out: &mut Vec<u8>) {
 pub(super) fn push_code_escape(encoding: EncodingId, code: u32, out: &mut Vec<u8>) {
     if encoding.is_unicode() {
         match code {
-            0x20..=0x7E => out.push(code as u8),
+            0x20..=0x7E => out.append_one(code as u8),
             0..=0xFFFF => push_format(out, format_args!("\\u{code:04X}")),
             _ => push_format(out, format_args!("\\u{{{code:X}}}")),
         }
@@ -84,10 +85,10 @@ pub fn escape_unprintable(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>)
             }
             Piece::Char(code, len) => {
                 match (control_letter(code), code) {
-                    (Some(letter), _) => out.extend([b'\\', letter]),
-                    (None, 0) => out.extend(b"\\0"),
-                    (None, 0x7F) => out.extend(b"\\c?"),
-                    (None, 0x20..=0x7E) if encoding.is_ascii_compatible() => out.push(code as u8),
+                    (Some(letter), _) => out.append_from([b'\\', letter]),
+                    (None, 0) => out.append_slice(b"\\0"),
+                    (None, 0x7F) => out.append_slice(b"\\c?"),
+                    (None, 0x20..=0x7E) if encoding.is_ascii_compatible() => out.append_one(code as u8),
                     _ => push_code_escape(encoding, code, out),
                 }
                 len

@@ -2,8 +2,8 @@
 
 use super::escape::{Piece, piece, push_byte_escape, push_code_escape};
 use crate::encoding::{CharLen, EncodingId, char_len, char_len_or_min, encode_codepoint, is_printable, is_space};
-use crate::memory;
 use crate::scan::{chars, code_range};
+use memory::Grow;
 
 /// Appends `Regexp.escape`. The result is US-ASCII if the text is ASCII only, otherwise in the text's encoding.
 pub fn regexp_escape(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
@@ -20,7 +20,7 @@ pub fn regexp_escape(encoding: EncodingId, bytes: &[u8], out: &mut Vec<u8>) {
             Some(b'\r') => b'r',
             Some(byte) if b"[]{}()|-*.\\?+^$ #".contains(&byte) => byte,
             _ => {
-                out.extend_from_slice(char);
+                out.append_slice(char);
                 continue;
             }
         };
@@ -36,14 +36,14 @@ fn escape_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     for &byte in bytes {
         memory::reserve(out, 2);
         match byte {
-            b'\t' => out.extend_from_slice(b"\\t"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            0x0B => out.extend_from_slice(b"\\v"),
-            0x0C => out.extend_from_slice(b"\\f"),
-            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.append_slice(b"\\t"),
+            b'\n' => out.append_slice(b"\\n"),
+            0x0B => out.append_slice(b"\\v"),
+            0x0C => out.append_slice(b"\\f"),
+            b'\r' => out.append_slice(b"\\r"),
             b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$'
-            | b' ' | b'#' => out.extend_from_slice(&[b'\\', byte]),
-            _ => out.push(byte),
+            | b' ' | b'#' => out.append_slice(&[b'\\', byte]),
+            _ => out.append_one(byte),
         }
     }
 }
@@ -58,7 +58,7 @@ pub fn regexp_source(
     out: &mut Vec<u8>,
 ) {
     if is_plain(encoding, source, result, terminator) {
-        out.extend_from_slice(source);
+        out.append_slice(source);
         return;
     }
     let mut rest = source;
@@ -67,16 +67,16 @@ pub fn regexp_source(
         match ascii(encoding, rest) {
             Some(b'\\') if len < rest.len() => {
                 len += char_len_or_min(encoding, &rest[len..]);
-                out.extend_from_slice(&rest[..len]);
+                out.append_slice(&rest[..len]);
             }
             Some(byte) if byte == terminator => {
-                out.push(b'\\');
-                out.extend_from_slice(&rest[..len]);
+                out.append_one(b'\\');
+                out.append_slice(&rest[..len]);
             }
             Some(byte) => {
                 let code = u32::from(byte);
                 if is_printable(encoding, code) || is_space(encoding, code) {
-                    out.extend_from_slice(&rest[..len]);
+                    out.append_slice(&rest[..len]);
                 } else {
                     push_byte_escape(byte, out);
                 }
@@ -88,7 +88,7 @@ pub fn regexp_source(
                     push_byte_escape(rest[0], out);
                 }
                 (Piece::Char(code, _), Some(_)) => push_code_escape(encoding, code, out),
-                (Piece::Char(..), None) => out.extend_from_slice(&rest[..len]),
+                (Piece::Char(..), None) => out.append_slice(&rest[..len]),
             },
         }
         rest = &rest[len..];

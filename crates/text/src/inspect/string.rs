@@ -2,7 +2,7 @@
 
 use super::escape::{Piece, control_letter, piece, push_byte_escape, push_code_escape};
 use crate::encoding::{EncodingId, codepoint, is_printable};
-use crate::memory;
+use memory::Grow;
 
 /// More than an escaped character and the closing quote take.
 const LONGEST_PIECE: usize = 64;
@@ -13,12 +13,12 @@ pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut
     let ascii = encoding.is_ascii_compatible();
     let quotes = ascii || encoding.is_unicode();
     memory::reserve(out, bytes.len() + LONGEST_PIECE);
-    out.push(b'"');
+    out.append_one(b'"');
     let mut rest = bytes;
     while !rest.is_empty() {
         let plain = if ascii { plain_prefix(rest) } else { 0 };
         memory::reserve(out, plain + LONGEST_PIECE);
-        out.extend_from_slice(&rest[..plain]);
+        out.append_slice(&rest[..plain]);
         rest = &rest[plain..];
         if rest.is_empty() {
             break;
@@ -34,18 +34,18 @@ pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut
         let char = &rest[..len];
         rest = &rest[len..];
         if let Some(letter) = control_letter(code) {
-            out.extend([b'\\', letter]);
+            out.append_from([b'\\', letter]);
         } else if quotes && needs_backslash(encoding, code, rest) {
-            out.extend([b'\\', code as u8]);
+            out.append_from([b'\\', code as u8]);
         } else if encoding == result && is_printable(encoding, code) {
-            out.extend_from_slice(char);
+            out.append_slice(char);
         } else if ascii && matches!(code, 0x20..=0x7E) {
-            out.push(code as u8);
+            out.append_one(code as u8);
         } else {
             push_code_escape(encoding, code, out);
         }
     }
-    out.push(b'"');
+    out.append_one(b'"');
 }
 
 /// The number of leading bytes that are printable ASCII and never escaped. A lead byte of a multi-byte character is

@@ -4,6 +4,7 @@ use super::escape::is_shown_as_is;
 use super::string::inspect;
 use crate::encoding::{EncodingId, char_len_or_min, codepoint, is_upper_or_title};
 use crate::scan::char_start;
+use memory::Grow;
 
 /// The kinds of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,9 +102,9 @@ pub fn symbol_encoding(encoding: EncodingId, name: &[u8]) -> EncodingId {
 /// Appends `Symbol#inspect`; `result` as for [`inspect`].
 pub fn inspect_symbol(encoding: EncodingId, name: &[u8], result: EncodingId, out: &mut Vec<u8>) {
     let encoding = symbol_encoding(encoding, name);
-    out.push(b':');
+    out.append_one(b':');
     if is_plain_symbol(encoding, name, result) {
-        out.extend_from_slice(name);
+        out.append_slice(name);
     } else {
         inspect(encoding, name, result, out);
     }
@@ -113,11 +114,11 @@ pub fn inspect_symbol(encoding: EncodingId, name: &[u8], result: EncodingId, out
 pub fn hash_key(encoding: EncodingId, name: &[u8], result: EncodingId, out: &mut Vec<u8>) {
     let encoding = symbol_encoding(encoding, name);
     if is_plain_symbol(encoding, name, result) && !key_needs_quotes(encoding, name) {
-        out.extend_from_slice(name);
+        out.append_slice(name);
     } else {
         inspect(encoding, name, result, out);
     }
-    out.extend(b": ");
+    out.append_slice(b": ");
 }
 
 /// Variables, setters and operators are symbols without quotes, but need quotes as keys.

@@ -4,6 +4,7 @@ use super::float::parse_float;
 use super::integer::{IntegerText, parse_integer};
 use super::rational::{RationalText, parse_rational};
 use super::{is_space, trim_start};
+use memory::Grow;
 
 /// A real number as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +89,7 @@ impl Reader<'_> {
 
     fn sign(&mut self, buffer: &mut Vec<u8>) {
         if let [sign @ (b'+' | b'-'), rest @ ..] = self.rest {
-            buffer.push(*sign);
+            buffer.append_one(*sign);
             self.rest = rest;
         }
     }
@@ -117,7 +118,7 @@ impl Reader<'_> {
         if !letters.contains(letter) {
             return true;
         }
-        buffer.push(*letter);
+        buffer.append_one(*letter);
         self.rest = rest;
         if letters == b"eE" {
             self.sign(buffer);
@@ -136,7 +137,7 @@ impl Reader<'_> {
         if len == 0 {
             return false;
         }
-        buffer.extend(found);
+        buffer.append_from(found);
         self.rest = &self.rest[len..];
         !(self.strict && self.rest.starts_with(b"__"))
     }

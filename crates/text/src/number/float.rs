@@ -1,6 +1,7 @@
 //! Floats: Float("…") and String#to_f.
 
 use super::{digits, is_space, trim_start};
+use memory::Grow;
 
 /// `Float(text)`: the whole text must be a float; `None` is ArgumentError "invalid value for Float(): %p" (or "string
 /// for Float contains null byte" if it has a zero byte).
@@ -66,7 +67,7 @@ fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
         let (found, fraction_len) = digits(fraction, 10);
         if len > 0 || fraction_len > 0 {
             // A point directly before an underscore is not part of the number.
-            literal.push(b'.');
+            literal.append_one(b'.');
             literal.extend(found);
             rest = &fraction[fraction_len..];
         }
@@ -75,7 +76,7 @@ fn parse_decimal(text: &[u8]) -> Option<(f64, &[u8])> {
         return None;
     }
     if let Some((exponent, after)) = exponent(rest, b'e') {
-        literal.push(b'e');
+        literal.append_one(b'e');
         literal.extend(exponent);
         rest = after;
     }

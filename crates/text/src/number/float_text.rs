@@ -1,5 +1,6 @@
 //! Floats as shortest decimal text: Float#to_s.
 
+use memory::{Grow, ToVector};
 use std::fmt::Write;
 
 /// A positive finite float as decimal digits: 0.d₁d₂d₃… × 10^`point`.
@@ -68,7 +69,7 @@ pub fn shortest(value: f64) -> Shortest {
 /// The same as a [`Decimal`], which owns its digits.
 pub fn decimal(value: f64) -> Decimal {
     let shortest = shortest(value);
-    Decimal { digits: shortest.digits().to_vec(), point: shortest.point }
+    Decimal { digits: shortest.digits().to_vector(), point: shortest.point }
 }
 
 /// `Float#to_s`.
@@ -85,29 +86,29 @@ pub fn float_to_s(value: f64) -> String {
     let count = digits.len() as i32;
     let mut out = String::with_capacity(MOST_DIGITS + 4);
     if negative {
-        out.push('-');
+        out.append_one('-');
     }
     match point {
         1.. if point < count => {
             let (whole, fraction) = digits.split_at(point as usize);
             out.push_str(whole);
-            out.push('.');
+            out.append_one('.');
             out.push_str(fraction);
         }
         1..=15 => {
             out.push_str(digits);
-            out.extend(std::iter::repeat_n('0', (point - count) as usize));
+            out.append_from(std::iter::repeat_n('0', (point - count) as usize));
             out.push_str(".0");
         }
         -3..=0 => {
             out.push_str("0.");
-            out.extend(std::iter::repeat_n('0', -point as usize));
+            out.append_from(std::iter::repeat_n('0', -point as usize));
             out.push_str(digits);
         }
         _ => {
             let (first, rest) = digits.split_at(1);
             out.push_str(first);
-            out.push('.');
+            out.append_one('.');
             out.push_str(if rest.is_empty() { "0" } else { rest });
             let exponent = point - 1;
             let sign = if exponent < 0 { '-' } else { '+' };

@@ -1,6 +1,7 @@
 //! Integers: Integer("…"), String#to_i, String#hex, String#oct.
 
 use super::{digits, is_space, trim_start};
+use memory::ToVector;
 
 /// An integer as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +119,7 @@ fn value(negative: bool, radix: u32, digits: &[u8]) -> IntegerText {
         match small.checked_mul(i64::from(radix)).and_then(|value| value.checked_add(signed)) {
             Some(next) => small = next,
             None => {
-                return IntegerText::Big { negative, radix, digits: significant.to_vec() };
+                return IntegerText::Big { negative, radix, digits: significant.to_vector() };
             }
         }
     }

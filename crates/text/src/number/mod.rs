@@ -1,5 +1,7 @@
 //! Numbers as text: reading integers, floats, rationals and complex numbers, and writing floats.
 
+use memory::Grow;
+
 mod complex;
 mod float;
 mod float_text;
@@ -30,7 +32,7 @@ fn digits(bytes: &[u8], radix: u32) -> (Vec<u8>, usize) {
     let (mut found, mut at) = (Vec::new(), 0);
     loop {
         if is_digit(at) {
-            found.push(bytes[at]);
+            found.append_one(bytes[at]);
             at += 1;
         } else if at > 0 && bytes.get(at) == Some(&b'_') && is_digit(at + 1) {
             at += 1;

@@ -1,6 +1,7 @@
 //! Rationals: Rational("…") and String#to_r.
 
 use super::{digits, trim_start};
+use memory::Grow;
 
 /// A decimal number without a sign: `digits` × 10^`exponent`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ fn number(text: &mut &[u8]) -> Option<DecimalText> {
         if len == 0 {
             // Ruby consumes the point and stops there.
             if found.is_empty() {
-                found.push(b'0');
+                found.append_one(b'0');
             }
             return Some(DecimalText { digits: found, exponent });
         }
@@ -99,7 +100,7 @@ fn number(text: &mut &[u8]) -> Option<DecimalText> {
             let (power, len) = digits(text, 10);
             *text = &text[len..];
             if len > 0 {
-                let power = String::from_utf8_lossy(&power).parse().unwrap_or(i64::MAX);
+                let power = memory::lossy_text(&power).parse().unwrap_or(i64::MAX);
                 let power = if negative { -power } else { power };
                 exponent = exponent.saturating_add(power);
             }

@@ -1,7 +1,7 @@
 //! Binary data as mail-safe text: base64, uuencode, quoted printable.
 
 use super::{Count, Kind, PackError};
-use crate::memory;
+use memory::Grow;
 
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const UU: &[u8; 64] = b"`!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_";
@@ -35,7 +35,7 @@ pub fn encode_base64(bytes: &[u8], line: Option<usize>, out: &mut Vec<u8>) {
         Some(line) => {
             for chunk in bytes.chunks(line) {
                 encode(chunk, BASE64, b'=', out);
-                out.push(b'\n');
+                out.append_one(b'\n');
             }
         }
     }
@@ -45,9 +45,9 @@ pub fn encode_base64(bytes: &[u8], line: Option<usize>, out: &mut Vec<u8>) {
 pub fn encode_uu(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
     for chunk in bytes.chunks(line) {
         memory::reserve(out, chunk.len() * 2 + 8);
-        out.push(chunk.len() as u8 + b' ');
+        out.append_one(chunk.len() as u8 + b' ');
         encode(chunk, UU, b'`', out);
-        out.push(b'\n');
+        out.append_one(b'\n');
     }
 }
 
@@ -60,7 +60,7 @@ fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
     };
     let start = out.len();
     memory::reserve(out, bytes.len() / 3 * 4 + 8);
-    out.resize(start + chunks.len() * 4, 0);
+    out.set_length(start + chunks.len() * 4, 0);
     for (chunk, place) in chunks.iter().zip(out[start..].as_chunks_mut::<4>().0) {
         *place = four(*chunk);
     }
@@ -70,7 +70,7 @@ fn encode(bytes: &[u8], digits: &[u8; 64], padding: u8, out: &mut Vec<u8>) {
         _ => return,
     };
     last[rest.len() + 1..].fill(padding);
-    out.extend_from_slice(&last);
+    out.append_slice(&last);
 }
 
 /// The value of each base64 digit; `NO_DIGIT` for other bytes.
@@ -94,7 +94,7 @@ fn base64_value(byte: u8) -> Option<u8> {
 fn decode_fours(text: &[u8], out: &mut Vec<u8>) -> usize {
     let (fours, _) = text.as_chunks::<4>();
     let start = out.len();
-    out.resize(start + fours.len() * 3, 0);
+    out.set_length(start + fours.len() * 3, 0);
     let mut read = 0;
     for (four, place) in fours.iter().zip(out[start..].as_chunks_mut::<3>().0) {
         let value = |at: usize| BASE64_VALUES[usize::from(four[at])];
@@ -113,12 +113,12 @@ fn decode_fours(text: &[u8], out: &mut Vec<u8>) -> usize {
 fn join(digits: &[u8], out: &mut Vec<u8>) {
     let bits = digits.iter().enumerate().fold(0u32, |bits, (at, &digit)| bits | u32::from(digit) << (18 - 6 * at));
     let count = digits.len().saturating_sub(1);
-    out.extend_from_slice(&bits.to_be_bytes()[1..1 + count]);
+    out.append_slice(&bits.to_be_bytes()[1..1 + count]);
 }
 
 /// Decodes base64, skipping other characters, up to the padding. Returns the bytes and the length read.
 pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
-    let (mut out, mut digits) = (memory::with_capacity(text.len() / 4 * 3), Vec::with_capacity(4));
+    let (mut out, mut digits) = (memory::with_capacity(text.len() / 4 * 3), memory::with_capacity(4));
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
         if digits.is_empty() {
@@ -131,7 +131,7 @@ pub fn decode_base64(text: &[u8]) -> (Vec<u8>, usize) {
             }
         }
         match base64_value(byte) {
-            Some(digit) => digits.push(digit),
+            Some(digit) => digits.append_one(digit),
             None if byte == b'=' && digits.len() >= 2 => {
                 join(&digits, &mut out);
                 return (out, at);
@@ -190,11 +190,11 @@ pub fn decode_uu(text: &[u8]) -> (Vec<u8>, usize) {
                     at += 1;
                 }
             }
-            let mut bytes = Vec::with_capacity(3);
+            let mut bytes = memory::with_capacity(3);
             join(&hunk, &mut bytes);
             bytes.truncate(left);
             left -= bytes.len();
-            out.extend(bytes);
+            out.append_from(bytes);
         }
         // A line may end with a checksum.
         if text.get(at).is_some_and(|byte| !matches!(byte, b'\r' | b'\n')) {
@@ -213,28 +213,28 @@ pub fn encode_quoted_printable(bytes: &[u8], line: usize, out: &mut Vec<u8>) {
         match byte {
             b'\n' => {
                 if matches!(before, Some(b' ' | b'\t')) {
-                    out.extend(b"=\n");
+                    out.append_slice(b"=\n");
                 }
-                out.push(b'\n');
+                out.append_one(b'\n');
                 (column, before) = (0, Some(byte));
             }
             b'\t' | b' '..=b'<' | b'>'..=b'~' => {
-                out.push(byte);
+                out.append_one(byte);
                 (column, before) = (column + 1, Some(byte));
             }
             _ => {
                 const HEX: &[u8; 16] = b"0123456789ABCDEF";
-                out.extend([b'=', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
+                out.append_from([b'=', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
                 (column, before) = (column + 3, None);
             }
         }
         if column > line {
-            out.extend(b"=\n");
+            out.append_slice(b"=\n");
             (column, before) = (0, Some(b'\n'));
         }
     }
     if column > 0 {
-        out.extend(b"=\n");
+        out.append_slice(b"=\n");
     }
 }
 
@@ -249,20 +249,20 @@ pub fn decode_quoted_printable(text: &[u8]) -> Vec<u8> {
             [b'=', high, low, tail @ ..] => {
                 let digit = |byte: u8| char::from(byte).to_digit(16);
                 match (digit(*high), digit(*low)) {
-                    (Some(high), Some(low)) => out.push((high << 4 | low) as u8),
+                    (Some(high), Some(low)) => out.append_one((high << 4 | low) as u8),
                     _ => {
-                        out.extend_from_slice(rest);
+                        out.append_slice(rest);
                         return out;
                     }
                 }
                 tail
             }
             [b'=', ..] => {
-                out.extend_from_slice(rest);
+                out.append_slice(rest);
                 return out;
             }
             [byte, tail @ ..] => {
-                out.push(*byte);
+                out.append_one(*byte);
                 tail
             }
         };

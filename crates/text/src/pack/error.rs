@@ -91,7 +91,7 @@ fn unknown(what: &str, byte: u8, format: &[u8]) -> String {
         _ => {
             let mut escaped = Vec::new();
             escape_unprintable(EncodingId::UTF_8, format, &mut escaped);
-            String::from_utf8_lossy(&escaped).into_owned()
+            memory::lossy_text(&escaped)
         }
     };
     format!("unknown {what} directive '{letter}' in '{shown}'")

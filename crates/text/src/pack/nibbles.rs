@@ -1,12 +1,12 @@
 //! Padded text, bit strings and hex strings.
 
 use super::{Count, PackError};
-use crate::memory;
+use memory::Grow;
 
 /// Appends `count` times `byte`, as `x` and `@` do with zeros.
 pub fn pack_fill(byte: u8, count: usize, out: &mut Vec<u8>) -> Result<(), PackError> {
     out.try_reserve(count).map_err(|_| PackError::NoMemory)?;
-    out.resize(out.len() + count, byte);
+    out.set_length(out.len() + count, byte);
     Ok(())
 }
 
@@ -19,11 +19,11 @@ pub fn pack_text(letter: u8, text: &[u8], count: Count, out: &mut Vec<u8>) -> Re
     };
     let text_used = &text[..len.min(text.len())];
     memory::reserve(out, text_used.len());
-    out.extend_from_slice(text_used);
+    out.append_slice(text_used);
     let padding = if letter == b'A' { b' ' } else { 0 };
     pack_fill(padding, len.saturating_sub(text.len()), out)?;
     if letter == b'Z' && count == Count::Star {
-        out.push(0);
+        out.append_one(0);
     }
     Ok(())
 }
@@ -44,7 +44,7 @@ pub fn pack_bits(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>)
     let (used, zeros) = split(count, text.len(), 8);
     memory::reserve(out, used.div_ceil(8));
     for chars in text[..used].chunks(8) {
-        out.push(chars.iter().enumerate().fold(0, |byte, (at, char)| {
+        out.append_one(chars.iter().enumerate().fold(0, |byte, (at, char)| {
             let bit = char & 1;
             byte | if high_first { bit << (7 - at) } else { bit << at }
         }));
@@ -59,7 +59,7 @@ pub fn pack_hex(text: &[u8], count: Count, high_first: bool, out: &mut Vec<u8>) 
     let nibble = |char: u8| if char.is_ascii_alphabetic() { ((char & 15) + 9) & 15 } else { char & 15 };
     for chars in text[..used].chunks(2) {
         let (first, second) = (nibble(chars[0]), chars.get(1).map_or(0, |&char| nibble(char)));
-        out.push(if high_first { first << 4 | second } else { second << 4 | first });
+        out.append_one(if high_first { first << 4 | second } else { second << 4 | first });
     }
     pack_fill(0, zeros, out)
 }
@@ -71,7 +71,7 @@ pub fn unpack_bits(bytes: &[u8], count: usize, high_first: bool) -> Vec<u8> {
         b'0' + (bytes[at / 8] >> place & 1)
     };
     let mut out = memory::with_capacity(count);
-    out.extend((0..count).map(bit));
+    out.append_from((0..count).map(bit));
     out
 }
 

@@ -1,13 +1,14 @@
 //! Numbers as bytes: integers, floats, UTF-8, BER and LEB128.
 
 use super::PackError;
+use memory::Grow;
 
 /// Appends the low `size` bytes (at most 8) of a two's complement integer.
 pub fn pack_integer(low_bits: u64, size: usize, big_endian: bool, out: &mut Vec<u8>) {
     if big_endian {
-        out.extend_from_slice(&low_bits.to_be_bytes()[8 - size..]);
+        out.append_slice(&low_bits.to_be_bytes()[8 - size..]);
     } else {
-        out.extend_from_slice(&low_bits.to_le_bytes()[..size]);
+        out.append_slice(&low_bits.to_le_bytes()[..size]);
     }
 }
 
@@ -26,10 +27,10 @@ pub(super) fn unpack_integer(bytes: &[u8], signed: bool, big_endian: bool) -> i1
 /// Appends a float of 8 bytes or, if not `double`, of 4.
 pub fn pack_float(value: f64, double: bool, big_endian: bool, out: &mut Vec<u8>) {
     match (double, big_endian) {
-        (true, true) => out.extend(value.to_be_bytes()),
-        (true, false) => out.extend(value.to_le_bytes()),
-        (false, true) => out.extend((value as f32).to_be_bytes()),
-        (false, false) => out.extend((value as f32).to_le_bytes()),
+        (true, true) => out.append_from(value.to_be_bytes()),
+        (true, false) => out.append_from(value.to_le_bytes()),
+        (false, true) => out.append_from((value as f32).to_be_bytes()),
+        (false, false) => out.append_from((value as f32).to_le_bytes()),
     }
 }
 
@@ -43,7 +44,7 @@ pub(super) fn unpack_float(bytes: &[u8], big_endian: bool) -> f64 {
 pub fn pack_utf8(code: i64, out: &mut Vec<u8>) -> Result<(), PackError> {
     let code = match code {
         0..=0x7F => {
-            out.push(code as u8);
+            out.append_one(code as u8);
             return Ok(());
         }
         0x80..=0x7FFF_FFFF => code as u32,
@@ -57,8 +58,8 @@ pub fn pack_utf8(code: i64, out: &mut Vec<u8>) -> Result<(), PackError> {
         _ => 5,
     };
     let marker = (0xFF00u32 >> (following + 1)) as u8;
-    out.push(marker | (code >> (6 * following)) as u8);
-    out.extend((0..following).rev().map(|at| 0x80 | (code >> (6 * at)) as u8 & 0x3F));
+    out.append_one(marker | (code >> (6 * following)) as u8);
+    out.append_from((0..following).rev().map(|at| 0x80 | (code >> (6 * at)) as u8 & 0x3F));
     Ok(())
 }
 
@@ -91,12 +92,12 @@ fn groups(magnitude: &[u8]) -> Vec<u8> {
         held |= u32::from(byte) << bits;
         bits += 8;
         while bits >= 7 {
-            groups.push(held as u8 & 0x7F);
+            groups.append_one(held as u8 & 0x7F);
             held >>= 7;
             bits -= 7;
         }
     }
-    groups.push(held as u8);
+    groups.append_one(held as u8);
     while groups.len() > 1 && groups.last() == Some(&0) {
         groups.pop();
     }
@@ -110,13 +111,13 @@ pub(super) fn from_groups(groups: impl Iterator<Item = u8>) -> Vec<u8> {
         held |= u32::from(group & 0x7F) << bits;
         bits += 7;
         if bits >= 8 {
-            bytes.push(held as u8);
+            bytes.append_one(held as u8);
             held >>= 8;
             bits -= 8;
         }
     }
     if bits > 0 {
-        bytes.push(held as u8);
+        bytes.append_one(held as u8);
     }
     bytes
 }
@@ -128,7 +129,7 @@ pub fn pack_ber(negative: bool, magnitude: &[u8], out: &mut Vec<u8>) -> Result<(
     }
     let mut groups = groups(magnitude);
     groups[1..].iter_mut().for_each(|group| *group |= 0x80);
-    out.extend(groups.iter().rev());
+    out.append_from(groups.iter().rev().copied());
     Ok(())
 }
 
@@ -141,7 +142,7 @@ pub fn pack_leb128(signed: bool, negative: bool, magnitude: &[u8], out: &mut Vec
     if signed {
         // Ruby adds a byte for the sign whenever the absolute value fills its last group.
         if groups.last().is_some_and(|group| group & 0x40 != 0) {
-            groups.push(0);
+            groups.append_one(0);
         }
         if negative {
             let mut carry = 1;
@@ -153,6 +154,6 @@ pub fn pack_leb128(signed: bool, negative: bool, magnitude: &[u8], out: &mut Vec
     }
     let last = groups.len() - 1;
     groups[..last].iter_mut().for_each(|group| *group |= 0x80);
-    out.extend(groups);
+    out.append_from(groups);
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::parse::{Count, Directive, Kind, Mode, Parser};
 use super::{
     PackError, decode_base64, decode_base64_strict, decode_quoted_printable, decode_uu, unpack_bits, unpack_hex,
 };
+use memory::{Grow, ToVector};
 
 /// An unpacked value.
 #[derive(Clone, Debug, PartialEq)]
@@ -201,7 +202,7 @@ impl<'a> Unpacker<'a> {
         let mut magnitude = from_groups(inverted.into_iter());
         if carry {
             let bits = 7 * bytes.len();
-            magnitude.resize(magnitude.len().max(bits / 8 + 1), 0);
+            magnitude.set_length(magnitude.len().max(bits / 8 + 1), 0);
             magnitude[bits / 8] |= 1 << (bits % 8);
         }
         Some(Item::BigInteger { negative, magnitude })
@@ -214,16 +215,16 @@ impl<'a> Unpacker<'a> {
             Kind::Text(b'A') => {
                 let text = self.take(len.min(left));
                 let end = text.iter().rposition(|byte| !matches!(byte, b' ' | 0));
-                Item::Bytes(text[..end.map_or(0, |end| end + 1)].to_vec())
+                Item::Bytes(text[..end.map_or(0, |end| end + 1)].to_vector())
             }
             Kind::Text(b'Z') => {
                 let text = &rest[..len.min(left)];
                 let end = memchr::memchr(0, text).unwrap_or(text.len());
                 let next = if count == Count::Star { (end + 1).min(left) } else { text.len() };
                 self.at += next;
-                Item::Bytes(text[..end].to_vec())
+                Item::Bytes(text[..end].to_vector())
             }
-            Kind::Text(_) => Item::Bytes(self.take(len.min(left)).to_vec()),
+            Kind::Text(_) => Item::Bytes(self.take(len.min(left)).to_vector()),
             Kind::Bits { high_first } => {
                 let most = left.saturating_mul(8);
                 let count = if count == Count::Star { most } else { len.min(most) };

@@ -1,12 +1,13 @@
 //! The alternatives of `{a,b}` in patterns.
 
 use crate::encoding::{EncodingId, char_len_or_min};
+use memory::{Grow, ToVector};
 
 /// Calls `visit` with every pattern that `pattern` expands to, in order, until it returns false; then returns false. A
 /// pattern whose first brace is not closed expands to nothing.
 pub fn brace_expand(encoding: EncodingId, pattern: &[u8], escape: bool, mut visit: impl FnMut(&[u8]) -> bool) -> bool {
     // A work list instead of recursion: a pattern may contain any number of braces.
-    let mut waiting = vec![pattern.to_vec()];
+    let mut waiting = vec![pattern.to_vector()];
     while let Some(pattern) = waiting.pop() {
         match first_braces(encoding, &pattern, escape) {
             Braces::None => {
@@ -70,7 +71,7 @@ fn alternatives(encoding: EncodingId, inside: &[u8], escape: bool) -> Vec<&[u8]>
     while at < inside.len() {
         match inside[at] {
             b',' if depth == 0 => {
-                parts.push(&inside[start..at]);
+                parts.append_one(&inside[start..at]);
                 start = at + 1;
             }
             b'{' => depth += 1,
@@ -85,6 +86,6 @@ fn alternatives(encoding: EncodingId, inside: &[u8], escape: bool) -> Vec<&[u8]>
         }
         at += char_len_or_min(encoding, &inside[at..]);
     }
-    parts.push(&inside[start..]);
+    parts.append_one(&inside[start..]);
     parts
 }

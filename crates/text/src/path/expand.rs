@@ -1,6 +1,7 @@
 //! File.expand_path and File.absolute_path.
 
 use super::parts::last_separator;
+use memory::{Grow, ToVector};
 
 /// The properties of the process that path expansion needs.
 pub trait Environment {
@@ -47,7 +48,7 @@ pub fn expand_path<E: Environment>(
         }
         [b'/', ..] => {
             let slashes = path.iter().take_while(|&&byte| byte == b'/').count();
-            (path[..slashes].to_vec(), &path[slashes..])
+            (path[..slashes].to_vector(), &path[slashes..])
         }
         _ => {
             let mut base = match base {
@@ -73,13 +74,13 @@ pub fn expand_path<E: Environment>(
                 }
             }
             _ => {
-                out.push(b'/');
-                out.extend_from_slice(part);
+                out.append_one(b'/');
+                out.append_slice(part);
             }
         }
     }
     if out.iter().all(|&byte| byte == b'/') {
-        out.push(b'/');
+        out.append_one(b'/');
     }
     Ok(out)
 }

@@ -3,6 +3,8 @@
 //! All functions work on bytes. In some encodings the second byte of a character may equal a backslash, which is no
 //! separator here, but never a slash or a dot, so that going by bytes and by characters gives the same result.
 
+use memory::Grow;
+
 /// The position of the separator before the last part, ignoring trailing separators.
 pub(super) fn last_separator(path: &[u8]) -> Option<usize> {
     let end = path.iter().rposition(|&byte| byte != b'/')?;
@@ -76,7 +78,7 @@ pub fn join(path: &mut Vec<u8>, part: &[u8]) {
         let kept = path.iter().rposition(|&byte| byte != b'/').map_or(0, |at| at + 1);
         path.truncate(kept);
     } else if path.last() != Some(&b'/') {
-        path.push(b'/');
+        path.append_one(b'/');
     }
-    path.extend_from_slice(part);
+    path.append_slice(part);
 }

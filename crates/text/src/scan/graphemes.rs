@@ -1,5 +1,6 @@
 //! User-perceived characters.
 
+use memory::Grow;
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::encoding::{EncodingId, codepoint};
@@ -24,8 +25,8 @@ pub fn graphemes<'a>(encoding: EncodingId, bytes: &'a [u8], mut visit: impl FnMu
         for char in chars(encoding, rest) {
             match codepoint(encoding, char).and_then(|(code, _)| char::from_u32(code)) {
                 Some(decoded) => {
-                    text.push(decoded);
-                    lens.push(char.len());
+                    text.append_one(decoded);
+                    lens.append_one(char.len());
                 }
                 None => break,
             }

@@ -2,6 +2,7 @@
 
 use crate::encoding::EncodingId;
 use crate::scan::{CodeRange, char_count, substring};
+use memory::Grow;
 
 /// The alignment of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,11 +35,11 @@ pub fn justify(
     let mut out = Vec::new();
     out.try_reserve_exact(size(before)?.checked_add(size(after)?)?.checked_add(text.len())?).ok()?;
     let fill = |count: usize, out: &mut Vec<u8>| {
-        (0..count / chars).for_each(|_| out.extend_from_slice(padding));
-        out.extend_from_slice(&padding[..rest(count)]);
+        (0..count / chars).for_each(|_| out.append_slice(padding));
+        out.append_slice(&padding[..rest(count)]);
     };
     fill(before, &mut out);
-    out.extend_from_slice(text);
+    out.append_slice(text);
     fill(after, &mut out);
     Some(out)
 }

@@ -62,7 +62,7 @@ impl<'a> Iterator for Lines<'a> {
                 Some(line.strip_suffix(b"\n").map_or(line, |line| line.strip_suffix(b"\r").unwrap_or(line)))
             }
             Separator::Newline => {
-                let mut newline = Vec::with_capacity(4);
+                let mut newline = memory::with_capacity(4);
                 encode_codepoint(self.encoding, 0x0A, &mut newline).ok()?;
                 let line = self.take(&newline);
                 Some(if self.chomp { chomp_newline(self.encoding, line) } else { line })

@@ -1,13 +1,12 @@
 //! Reversing the order of characters.
 
 use crate::encoding::EncodingId;
-use crate::memory;
 use crate::scan::{CodeRange, chars};
 
 /// `String#reverse`.
 pub fn reverse(encoding: EncodingId, bytes: &[u8], range: CodeRange) -> Vec<u8> {
     if range == CodeRange::SevenBit || encoding.is_single_byte() {
-        return bytes.iter().rev().copied().collect();
+        return memory::collect(bytes.iter().rev().copied());
     }
     let mut out = memory::zeros(bytes.len());
     let mut end = bytes.len();

@@ -1,6 +1,6 @@
 //! Finding and replacing the broken parts of a string.
 
-use crate::memory;
+use memory::Grow;
 use std::ops::Range;
 
 use crate::encoding::{CharLen, EncodingId, char_len};
@@ -26,11 +26,11 @@ pub fn scrub(encoding: EncodingId, bytes: &[u8], replacement: &[u8]) -> Option<V
     let mut out = memory::with_capacity(bytes.len());
     let mut copied = 0;
     for part in parts {
-        out.extend_from_slice(&bytes[copied..part.start]);
-        out.extend_from_slice(replacement);
+        out.append_slice(&bytes[copied..part.start]);
+        out.append_slice(replacement);
         copied = part.end;
     }
-    out.extend_from_slice(&bytes[copied..]);
+    out.append_slice(&bytes[copied..]);
     Some(out)
 }
 

@@ -4,7 +4,7 @@
 pub fn jaro(first: &[char], second: &[char]) -> f64 {
     let (short, long) = if first.len() > second.len() { (second, first) } else { (first, second) };
     let range = if long.len() > 3 { long.len() / 2 - 1 } else { 0 };
-    let (mut short_hit, mut long_hit) = (vec![false; short.len()], vec![false; long.len()]);
+    let (mut short_hit, mut long_hit) = (memory::filled(false, short.len()), memory::filled(false, long.len()));
     let mut matches = 0usize;
     for (at, char) in short.iter().enumerate() {
         let end = (at + range + 1).min(long.len());

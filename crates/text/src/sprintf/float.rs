@@ -1,6 +1,7 @@
 //! %f %e %E %g %G %a %A.
 
 use super::{FormatError, Spec, fill};
+use memory::Grow;
 
 /// More digits than any float has; all further digits are zeros.
 const ALL_DIGITS: usize = 1100;
@@ -29,8 +30,8 @@ pub fn format_float(spec: &Spec, conversion: u8, value: f64, out: &mut Vec<u8>) 
         if !spec.flags.minus {
             fill(out, b' ', padding)?;
         }
-        out.extend_from_slice(sign.as_bytes());
-        out.extend_from_slice(name.as_bytes());
+        out.append_slice(sign.as_bytes());
+        out.append_slice(name.as_bytes());
         return if spec.flags.minus { fill(out, b' ', padding) } else { Ok(()) };
     }
     let precision = spec.precision.unwrap_or(6);
@@ -56,14 +57,14 @@ fn pad(spec: &Spec, sign: &str, parts: Parts, out: &mut Vec<u8>) -> Result<(), F
     if !minus && !zero {
         fill(out, b' ', padding)?;
     }
-    out.extend_from_slice(sign.as_bytes());
-    out.extend_from_slice(prefix.as_bytes());
+    out.append_slice(sign.as_bytes());
+    out.append_slice(prefix.as_bytes());
     if !minus && zero {
         fill(out, b'0', padding)?;
     }
-    out.extend_from_slice(digits.as_bytes());
+    out.append_slice(digits.as_bytes());
     fill(out, b'0', zeros)?;
-    out.extend_from_slice(exponent.as_bytes());
+    out.append_slice(exponent.as_bytes());
     if minus { fill(out, b' ', padding) } else { Ok(()) }
 }
 
@@ -71,7 +72,7 @@ fn fixed(value: f64, precision: usize, sharp: bool) -> Parts {
     let shown = precision.min(ALL_DIGITS);
     let mut digits = fixed_small(value, precision).unwrap_or_else(|| format!("{value:.shown$}"));
     if precision == 0 && sharp {
-        digits.push('.');
+        digits.append_one('.');
     }
     Parts { prefix: "", digits, zeros: precision - shown, exponent: String::new() }
 }
@@ -111,10 +112,10 @@ fn fixed_small(value: f64, precision: usize) -> Option<String> {
     }
     let mut text = String::with_capacity(digits.len() + 1);
     let (before, after) = (&digits[at..point], &digits[point..]);
-    text.extend(before.iter().map(|digit| char::from(*digit)));
+    text.append_from(before.iter().map(|digit| char::from(*digit)));
     if precision > 0 {
-        text.push('.');
-        text.extend(after.iter().map(|digit| char::from(*digit)));
+        text.append_one('.');
+        text.append_from(after.iter().map(|digit| char::from(*digit)));
     }
     Some(text)
 }
@@ -123,7 +124,7 @@ fn exponential(value: f64, precision: usize, sharp: bool) -> Parts {
     let shown = precision.min(ALL_DIGITS);
     let (mut digits, power) = scientific(value, shown);
     if precision == 0 && sharp {
-        digits.push('.');
+        digits.append_one('.');
     }
     Parts { prefix: "", digits, zeros: precision - shown, exponent: exponent_text(power) }
 }
@@ -235,13 +236,13 @@ pub fn format_fixed(
     if !minus && !zero {
         fill(out, b' ', padding)?;
     }
-    out.extend_from_slice(sign);
+    out.append_slice(sign);
     if !minus && zero {
         fill(out, b'0', padding)?;
     }
-    out.extend_from_slice(whole);
-    out.extend_from_slice(&b"."[..point]);
+    out.append_slice(whole);
+    out.append_slice(&b"."[..point]);
     fill(out, b'0', zeros)?;
-    out.extend_from_slice(fraction);
+    out.append_slice(fraction);
     if minus { fill(out, b' ', padding) } else { Ok(()) }
 }

@@ -1,6 +1,7 @@
 //! %d %i %u %o %x %X %b %B.
 
 use super::{FormatError, Spec, fill};
+use memory::Grow;
 
 /// The base in which the caller must pass the digits for a conversion.
 pub fn radix(conversion: u8) -> u32 {
@@ -74,10 +75,10 @@ pub fn format_integer(
     if !flags.minus {
         fill(out, b' ', padding)?;
     }
-    out.extend_from_slice(sign);
-    out.extend_from_slice(prefix);
+    out.append_slice(sign);
+    out.append_slice(prefix);
     if dots {
-        out.extend(b"..");
+        out.append_slice(b"..");
     }
     let missing = (precision - digits.len() as i64).max(0) as usize;
     if dots {
@@ -86,7 +87,7 @@ pub fn format_integer(
         fill(out, b'0', missing)?;
     }
     let start = out.len();
-    out.extend_from_slice(digits);
+    out.append_slice(digits);
     if conversion == b'X' {
         out[start..].make_ascii_uppercase();
     }

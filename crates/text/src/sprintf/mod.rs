@@ -1,5 +1,7 @@
 //! Kernel#format: parsing the format, and writing values that the caller has converted.
 
+use memory::Grow;
+
 mod error;
 mod float;
 mod integer;
@@ -15,6 +17,6 @@ pub use text::{format_char, format_text};
 /// Appends `byte` `count` times; an error if memory is exhausted.
 fn fill(out: &mut Vec<u8>, byte: u8, count: usize) -> Result<(), FormatError> {
     out.try_reserve(count).map_err(|_| FormatError::NoMemory)?;
-    out.resize(out.len() + count, byte);
+    out.set_length(out.len() + count, byte);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::FormatError;
 use crate::encoding::{EncodingId, char_len_or_min};
+use memory::ToVector;
 
 /// The flags of a directive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -278,13 +279,13 @@ impl<'a> Parser<'a> {
         }
         let text = &self.format[start..=self.at];
         if let Some(before) = partial.name {
-            return Err(FormatError::NameTwice(text.to_vec(), before.to_vec()));
+            return Err(FormatError::NameTwice(text.to_vector(), before.to_vector()));
         }
         match self.taking {
             Taking::InTurn(last @ 1..) => {
-                return Err(FormatError::NamedAfterUnnumbered(text.to_vec(), last));
+                return Err(FormatError::NamedAfterUnnumbered(text.to_vector(), last));
             }
-            Taking::Numbered => return Err(FormatError::NamedAfterNumbered(text.to_vec())),
+            Taking::Numbered => return Err(FormatError::NamedAfterNumbered(text.to_vector())),
             _ => self.taking = Taking::Named,
         }
         if self.arguments != 1 {

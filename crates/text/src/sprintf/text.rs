@@ -3,6 +3,7 @@
 use super::{FormatError, Spec, fill};
 use crate::encoding::EncodingId;
 use crate::scan::{CodeRange, char_count, substring};
+use memory::Grow;
 
 /// Appends text: at most `precision` characters, padded to at least `width` characters.
 pub fn format_text(
@@ -26,7 +27,7 @@ pub fn format_text(
         fill(out, b' ', padding)?;
     }
     out.try_reserve(text.len()).map_err(|_| FormatError::NoMemory)?;
-    out.extend_from_slice(text);
+    out.append_slice(text);
     if spec.flags.minus { fill(out, b' ', padding) } else { Ok(()) }
 }
 
@@ -37,6 +38,6 @@ pub fn format_char(spec: &Spec, char: &[u8], out: &mut Vec<u8>) -> Result<(), Fo
     if !spec.flags.minus {
         fill(out, b' ', padding)?;
     }
-    out.extend_from_slice(char);
+    out.append_slice(char);
     if spec.flags.minus { fill(out, b' ', padding) } else { Ok(()) }
 }

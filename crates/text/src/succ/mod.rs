@@ -4,11 +4,12 @@ mod step;
 
 use crate::encoding::{EncodingId, codepoint};
 use crate::scan::prev_char_start;
+use memory::ToVector;
 use step::{Step, next_alnum, next_char};
 
 /// `String#succ`: increments the rightmost letter or digit, carrying to the left; without any, the rightmost character.
 pub fn succ(encoding: EncodingId, bytes: &[u8]) -> Vec<u8> {
-    let mut out = bytes.to_vec();
+    let mut out = bytes.to_vector();
     if encoding.is_ascii_compatible() && increment_plain(&mut out) {
         return out;
     }
@@ -76,6 +77,7 @@ fn increment_alnum(encoding: EncodingId, bytes: &mut Vec<u8>) -> bool {
     }
     match carry {
         Some((at, carried)) => {
+            memory::reserve(bytes, carried.len());
             bytes.splice(at..at, carried);
             true
         }
@@ -91,7 +93,7 @@ fn increment_any(encoding: EncodingId, bytes: &mut Vec<u8>) {
     let mut carry = (0, vec![1]);
     let mut end = bytes.len();
     while let Some((start, stop)) = char_before(encoding, bytes, &mut end) {
-        let mut next = bytes[start..stop].to_vec();
+        let mut next = bytes[start..stop].to_vector();
         let step = next_char(encoding, &mut next);
         if step != Step::NotChar {
             bytes[start..stop].copy_from_slice(&next);
@@ -106,8 +108,9 @@ fn increment_any(encoding: EncodingId, bytes: &mut Vec<u8>) {
         }
         carry.0 = start;
         if !encoding.is_ascii_compatible() {
-            carry.1 = bytes[start..stop].to_vec();
+            carry.1 = bytes[start..stop].to_vector();
         }
     }
+    memory::reserve(bytes, carry.1.len());
     bytes.splice(carry.0..carry.0, carry.1);
 }

@@ -1,6 +1,7 @@
 //! The next and the previous character of the same byte length.
 
 use crate::encoding::{CharLen, EncodingId, char_len, codepoint, encode_codepoint, is_alpha, is_digit};
+use memory::ToVector;
 
 /// The result of incrementing a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ fn step_code(encoding: EncodingId, char: &mut [u8], up: bool) -> Step {
     let next =
         codepoint(encoding, char).and_then(|(code, _)| if up { code.checked_add(1) } else { code.checked_sub(1) });
     let Some(code) = next else { return Step::NotChar };
-    let mut out = Vec::with_capacity(4);
+    let mut out = memory::with_capacity(4);
     // In UTF-16 a surrogate would have two bytes and is no character, so Ruby stops before it.
     if encode_codepoint(encoding, code, &mut out).is_err() {
         return Step::NotChar;
@@ -81,7 +82,7 @@ pub(super) fn next_alnum(encoding: EncodingId, char: &mut [u8]) -> Option<Option
         codepoint(encoding, char)
             .is_some_and(|(code, _)| if digit { is_digit(encoding, code) } else { is_alpha(encoding, code) })
     };
-    let original = char.to_vec();
+    let original = char.to_vector();
     // Skips one gap, such as the unassigned code point among the Greek capitals.
     for _ in 0..2 {
         if next_char(encoding, char) == Step::Found && same_kind(char) {

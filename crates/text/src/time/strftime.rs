@@ -1,6 +1,7 @@
 //! Time#strftime.
 
 use super::civil::{is_leap_year, iso_week, week_number};
+use memory::Grow;
 
 /// A time split into its parts.
 #[derive(Clone, Copy)]
@@ -36,7 +37,7 @@ pub struct TimeParts<'a> {
 /// Digits of a number of nanoseconds, for [`TimeParts::fraction`].
 pub fn nanosecond_digits(nanoseconds: u32, count: usize) -> Vec<u8> {
     let mut digits = format!("{nanoseconds:09}").into_bytes();
-    digits.resize(count, b'0');
+    digits.set_length(count, b'0');
     digits
 }
 
@@ -76,7 +77,7 @@ pub fn strftime_in(
     };
     let mut rest = format;
     while let Some(at) = memchr::memchr(b'%', rest) {
-        out.extend_from_slice(&rest[..at]);
+        out.append_slice(&rest[..at]);
         rest = &rest[at..];
         let (directive, len) = Directive::parse(rest, dialect);
         match directive {
@@ -85,11 +86,11 @@ pub fn strftime_in(
             }
             Some(directive) => directive.write(time, out)?,
             None if len > rest.len() => return Err(TimeFormatError::Unfinished),
-            None => out.extend_from_slice(&rest[..len]),
+            None => out.append_slice(&rest[..len]),
         }
         rest = &rest[len..];
     }
-    out.extend_from_slice(rest);
+    out.append_slice(rest);
     Ok(())
 }
 
@@ -180,7 +181,7 @@ impl Directive {
             b'v' => self.composite(b"%e-%^b-%4Y", time, out)?,
             b'+' => self.composite(b"%a %b %e %H:%M:%S %Z %Y", time, out)?,
             b'Q' => {
-                let milliseconds: i128 = String::from_utf8_lossy(&(time.fraction)(3)).parse().unwrap_or(0);
+                let milliseconds: i128 = memory::lossy_text(&(time.fraction)(3)).parse().unwrap_or(0);
                 self.number(b'0', 1, time.epoch * 1000 + milliseconds, out);
             }
             b'%' => self.text(b"%", Case::Keep, out),
@@ -233,7 +234,7 @@ impl Directive {
                     None | Some(0) => 9,
                     Some(width) => width,
                 };
-                out.extend((time.fraction)(count));
+                out.append_from((time.fraction)(count));
             }
         }
         Ok(())
@@ -248,14 +249,14 @@ impl Directive {
         if !self.left
             && let Some(missing) = self.width.and_then(|width| width.checked_sub(len))
         {
-            out.resize(out.len() + missing, padding);
+            out.set_length(out.len() + missing, padding);
         }
     }
 
     fn text(&self, text: &[u8], case: Case, out: &mut Vec<u8>) {
         self.pad(text.len(), self.padding.unwrap_or(b' '), out);
         let start = out.len();
-        out.extend_from_slice(text);
+        out.append_slice(text);
         case.apply(&mut out[start..]);
     }
 
@@ -279,8 +280,8 @@ impl Directive {
         self.case().apply(&mut text);
         let width = if self.date && self.left { None } else { self.width };
         let missing = width.and_then(|width| width.checked_sub(text.len()));
-        out.resize(out.len() + missing.unwrap_or(0), self.padding.unwrap_or(b' '));
-        out.extend(text);
+        out.set_length(out.len() + missing.unwrap_or(0), self.padding.unwrap_or(b' '));
+        out.append_from(text);
         Ok(())
     }
 
@@ -294,13 +295,13 @@ impl Directive {
         let sign: &[u8] = if value < 0 { b"-" } else { b"" };
         let missing = width.saturating_sub(sign.len() + digits.len());
         if self.padding.unwrap_or(padding) == b'0' {
-            out.extend_from_slice(sign);
-            out.resize(out.len() + missing, b'0');
+            out.append_slice(sign);
+            out.set_length(out.len() + missing, b'0');
         } else {
-            out.resize(out.len() + missing, b' ');
-            out.extend_from_slice(sign);
+            out.set_length(out.len() + missing, b' ');
+            out.append_slice(sign);
         }
-        out.extend_from_slice(digits.as_bytes());
+        out.append_slice(digits.as_bytes());
     }
 
     fn year(&self, year: i128, out: &mut Vec<u8>) {
@@ -330,18 +331,18 @@ impl Directive {
         let hours = hours.to_string();
         let missing = width.saturating_sub(hours.len());
         if self.padding == Some(b' ') {
-            out.resize(out.len() + missing, b' ');
-            out.push(sign);
+            out.set_length(out.len() + missing, b' ');
+            out.append_one(sign);
         } else {
-            out.push(sign);
-            out.resize(out.len() + missing, b'0');
+            out.append_one(sign);
+            out.set_length(out.len() + missing, b'0');
         }
-        out.extend(hours.as_bytes());
+        out.append_slice(hours.as_bytes());
         for part in [minutes, seconds].into_iter().take(parts) {
             if self.colons > 0 {
-                out.push(b':');
+                out.append_one(b':');
             }
-            out.extend(format!("{part:02}").as_bytes());
+            out.append_slice(format!("{part:02}").as_bytes());
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::double_byte::{self, code_bytes};
 use super::single_byte;
 use crate::encoding::{EncodingId, Family, encode_codepoint};
+use memory::Grow;
 
 /// Whether there is a direct, stateless conversion between the encoding and UTF-8.
 pub(super) fn has_charset(encoding: EncodingId) -> bool {
@@ -33,20 +34,20 @@ pub(super) fn decode(encoding: EncodingId, char: &[u8], out: &mut Vec<u8>) -> bo
         let decoded = crate::encoding::codepoint(encoding, char);
         return match decoded.and_then(|(code, _)| char::from_u32(code)) {
             Some(char) => {
-                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                 true
             }
             None => false,
         };
     }
     if let [byte @ 0..=0x7F] = char {
-        out.push(*byte);
+        out.append_one(*byte);
         return true;
     }
     if single_byte::has_table(encoding) {
         return match single_byte::decode_byte(encoding, char[0]) {
             Some(char) => {
-                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                 true
             }
             None => false,
@@ -56,7 +57,7 @@ pub(super) fn decode(encoding: EncodingId, char: &[u8], out: &mut Vec<u8>) -> bo
     if encoding == EncodingId::GB18030 && code >= 0x9030_8130 {
         return match gb18030_char(char) {
             Some(char) => {
-                out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                 true
             }
             None => false,
@@ -79,17 +80,17 @@ pub(super) fn encode(encoding: EncodingId, char: char, out: &mut Vec<u8>) -> boo
         return encode_codepoint(encoding, u32::from(char), out).is_ok();
     }
     if char.is_ascii() {
-        out.push(char as u8);
+        out.append_one(char as u8);
         return true;
     }
     if single_byte::has_table(encoding) {
         let byte = single_byte::encode_byte(encoding, char);
-        out.extend(byte);
+        out.append_from(byte);
         return byte.is_some() || encoding == EncodingId::WINDOWS_1255 && encode_hebrew(char, out);
     }
     if encoding == EncodingId::GB18030 && char >= '\u{10000}' {
         let index = char as u32 - 0x10000;
-        out.extend([
+        out.append_from([
             0x90 + (index / 12600) as u8,
             0x30 + (index / 1260 % 10) as u8,
             0x81 + (index / 10 % 126) as u8,
@@ -100,7 +101,7 @@ pub(super) fn encode(encoding: EncodingId, char: char, out: &mut Vec<u8>) -> boo
     match double_byte::table(encoding).and_then(|table| table.encode(char)) {
         Some(code) => {
             let (bytes, len) = code_bytes(code);
-            out.extend_from_slice(&bytes[4 - len..]);
+            out.append_slice(&bytes[4 - len..]);
             true
         }
         None => false,
@@ -114,10 +115,10 @@ fn encode_hebrew(char: char, out: &mut Vec<u8>) -> bool {
     }
     let start = out.len();
     let mut parts = Vec::new();
-    unicode_normalization::char::decompose_canonical(char, |part| parts.push(part));
+    unicode_normalization::char::decompose_canonical(char, |part| parts.append_one(part));
     for part in parts {
         match single_byte::encode_byte(EncodingId::WINDOWS_1255, part) {
-            Some(byte) => out.push(byte),
+            Some(byte) => out.append_one(byte),
             None => {
                 out.truncate(start);
                 return false;

@@ -7,6 +7,7 @@ use super::unicode::{self, ByteOrder};
 use super::utf8_mac::{Composer, decompose};
 use super::{charset, japanese, single_byte};
 use crate::encoding::EncodingId;
+use memory::Grow;
 
 /// The result of a step at the start of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,9 +90,9 @@ impl Codec {
             Codec::UniversalNewline(pending) => universal_newline(pending, input[0], out),
             Codec::Newline(newline) => {
                 match (input[0], newline) {
-                    (b'\n', Newline::CrLf) => out.extend(b"\r\n"),
-                    (b'\n', Newline::Cr) => out.push(b'\r'),
-                    (byte, _) => out.push(byte),
+                    (b'\n', Newline::CrLf) => out.append_slice(b"\r\n"),
+                    (b'\n', Newline::Cr) => out.append_one(b'\r'),
+                    (byte, _) => out.append_one(byte),
                 }
                 Unit::Done(1)
             }
@@ -99,9 +100,9 @@ impl Codec {
             Codec::XmlAttribute => escape(input[0], true, out),
             Codec::XmlQuote(open) => {
                 if !std::mem::replace(open, true) {
-                    out.push(b'"');
+                    out.append_one(b'"');
                 }
-                out.push(input[0]);
+                out.append_one(input[0]);
                 Unit::Done(1)
             }
         }
@@ -113,10 +114,10 @@ impl Codec {
             Codec::Iso2022(state) => state.finish(out),
             Codec::ComposeMac(composer) => composer.finish(out),
             Codec::UniversalNewline(pending) => {
-                out.extend(std::mem::take(pending).then_some(b'\n'));
+                out.append_from(std::mem::take(pending).then_some(b'\n'));
             }
             Codec::XmlQuote(open) => {
-                out.extend(if std::mem::take(open) { &b"\""[..] } else { b"\"\"" });
+                out.append_slice(if std::mem::take(open) { &b"\""[..] } else { b"\"\"" });
             }
             _ => {}
         }
@@ -133,7 +134,7 @@ impl Codec {
 }
 
 fn map_byte(byte: Option<u8>, out: &mut Vec<u8>) -> Unit {
-    out.extend(byte);
+    out.append_from(byte);
     if byte.is_some() { Unit::Done(1) } else { Unit::Undefined(1) }
 }
 
@@ -179,13 +180,13 @@ fn encode(input: &[u8], write: impl FnOnce(char) -> bool) -> Unit {
 fn universal_newline(pending: &mut bool, byte: u8, out: &mut Vec<u8>) -> Unit {
     let after_return = std::mem::replace(pending, byte == b'\r');
     match byte {
-        b'\n' => out.push(b'\n'),
+        b'\n' => out.append_one(b'\n'),
         _ => {
             if after_return {
-                out.push(b'\n');
+                out.append_one(b'\n');
             }
             if byte != b'\r' {
-                out.push(byte);
+                out.append_one(byte);
             }
         }
     }
@@ -194,12 +195,12 @@ fn universal_newline(pending: &mut bool, byte: u8, out: &mut Vec<u8>) -> Unit {
 
 fn escape(byte: u8, quotes: bool, out: &mut Vec<u8>) -> Unit {
     match byte {
-        b'&' => out.extend(b"&amp;"),
-        b'<' => out.extend(b"&lt;"),
-        b'>' => out.extend(b"&gt;"),
-        b'"' if quotes => out.extend(b"&quot;"),
-        b'\'' if quotes => out.extend(b"&apos;"),
-        _ => out.push(byte),
+        b'&' => out.append_slice(b"&amp;"),
+        b'<' => out.append_slice(b"&lt;"),
+        b'>' => out.append_slice(b"&gt;"),
+        b'"' if quotes => out.append_slice(b"&quot;"),
+        b'\'' if quotes => out.append_slice(b"&apos;"),
+        _ => out.append_one(byte),
     }
     Unit::Done(1)
 }

@@ -5,6 +5,7 @@ use super::graph::{is_encoder, search_path};
 use super::options::{Decorator, Options, Undefined};
 use super::step::{Pace, Step};
 use crate::encoding::{self, EncodingId};
+use memory::Grow;
 
 /// A step of a conversion path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +181,7 @@ impl Converter {
         loop {
             let room = end.map_or(usize::MAX, |end| end - out.len());
             let count = room.min(self.ready.len());
-            out.extend(self.ready.drain(..count));
+            out.append_from(self.ready.drain(..count));
             if !self.ready.is_empty() {
                 return Outcome::DestinationBufferFull;
             }
@@ -198,7 +199,7 @@ impl Converter {
                 Err(error) => {
                     let kind = error.kind;
                     self.last_error = Some(error);
-                    out.extend(self.ready.drain(..room.min(self.ready.len())));
+                    out.append_from(self.ready.drain(..room.min(self.ready.len())));
                     return Outcome::Error(kind);
                 }
             }
@@ -220,7 +221,7 @@ impl Converter {
             }
         }
         if self.steps.is_empty() {
-            self.ready.extend_from_slice(source);
+            self.ready.append_slice(source);
             let any = !source.is_empty();
             *source = &source[source.len()..];
             return Ok(any);

@@ -1,7 +1,7 @@
 //! Fast conversion of whole strings between the Unicode encodings and Latin-1.
 
 use crate::encoding::EncodingId;
-use crate::memory;
+use memory::Grow;
 
 /// The converted string; `None` for other encodings, or if any character needs the full converter.
 pub(super) fn convert(source: EncodingId, destination: EncodingId, bytes: &[u8]) -> Option<Vec<u8>> {
@@ -27,18 +27,18 @@ fn utf_16(bytes: &[u8], unit: fn(u16) -> [u8; 2]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(bytes).ok()?;
     if bytes.is_ascii() {
         let mut out = memory::with_capacity(2 * bytes.len());
-        out.extend(bytes.iter().flat_map(|&byte| unit(byte.into())));
+        out.append_from(bytes.iter().flat_map(|&byte| unit(byte.into())));
         return Some(out);
     }
     let mut out = memory::with_capacity(2 * bytes.len());
-    out.extend(text.encode_utf16().flat_map(unit));
+    out.append_from(text.encode_utf16().flat_map(unit));
     Some(out)
 }
 
 fn utf_32(bytes: &[u8], unit: fn(u32) -> [u8; 4]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(bytes).ok()?;
     let mut out = memory::with_capacity(4 * bytes.len());
-    out.extend(text.chars().flat_map(|char| unit(char.into())));
+    out.append_from(text.chars().flat_map(|char| unit(char.into())));
     Some(out)
 }
 
@@ -50,7 +50,7 @@ fn to_utf_8(source: EncodingId, bytes: &[u8]) -> Option<Vec<u8>> {
         EncodingId::UTF_16BE => from_utf_16(bytes, u16::from_be_bytes, &mut out)?,
         EncodingId::UTF_32LE => from_utf_32(bytes, u32::from_le_bytes, &mut out)?,
         EncodingId::UTF_32BE => from_utf_32(bytes, u32::from_be_bytes, &mut out)?,
-        EncodingId::ISO_8859_1 => out.extend(bytes.iter().map(|&byte| char::from(byte))),
+        EncodingId::ISO_8859_1 => out.append_from(bytes.iter().map(|&byte| char::from(byte))),
         _ => return None,
     }
     Some(out.into_bytes())
@@ -59,7 +59,7 @@ fn to_utf_8(source: EncodingId, bytes: &[u8]) -> Option<Vec<u8>> {
 fn from_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16, out: &mut String) -> Option<()> {
     let (units, []) = bytes.as_chunks::<2>() else { return None };
     for char in char::decode_utf16(units.iter().map(|&bytes| unit(bytes))) {
-        out.push(char.ok()?);
+        out.append_one(char.ok()?);
     }
     Some(())
 }
@@ -67,7 +67,7 @@ fn from_utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16, out: &mut String) -> Opti
 fn from_utf_32(bytes: &[u8], unit: fn([u8; 4]) -> u32, out: &mut String) -> Option<()> {
     let (units, []) = bytes.as_chunks::<4>() else { return None };
     for &bytes in units {
-        out.push(char::from_u32(unit(bytes))?);
+        out.append_one(char::from_u32(unit(bytes))?);
     }
     Some(())
 }

@@ -10,8 +10,9 @@
 //! * `<CODE chars`: these characters encode to this code and those after it;
 //! * `-chars`: these do not encode.
 
+use memory::Grow;
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS};
 
@@ -57,22 +58,26 @@ pub(super) fn has_table(encoding: EncodingId) -> bool {
     base(encoding).is_some()
 }
 
+/// More than what a table takes while it is created.
+const ROOM: usize = 8 << 20;
+
 /// The table of an encoding, created on first use.
 pub(super) fn table(encoding: EncodingId) -> Option<&'static Table> {
-    type Slot = LazyLock<Option<Table>, Box<dyn FnOnce() -> Option<Table> + Send>>;
-    static TABLES: LazyLock<Vec<Slot>> = LazyLock::new(|| {
-        crate::encoding::all()
-            .map(|encoding| -> Slot { LazyLock::new(Box::new(move || Some(Table::new(encoding, base(encoding)?)))) })
-            .collect()
-    });
-    TABLES[usize::from(encoding.index())].as_ref()
+    // Not LazyLock, which would stay unusable after a failed allocation.
+    static TABLES: [OnceLock<Option<Table>>; EncodingId::COUNT] = [const { OnceLock::new() }; EncodingId::COUNT];
+    let create = || {
+        let base = base(encoding)?;
+        memory::expect(ROOM);
+        Some(Table::new(encoding, base))
+    };
+    TABLES[usize::from(encoding.index())].get_or_init(create).as_ref()
 }
 
 impl Table {
     fn new(encoding: EncodingId, base: &'static Encoding) -> Table {
         let codes = codes(encoding);
         let mut table = Table {
-            short: vec![0; 0x10000].into_boxed_slice(),
+            short: memory::filled(0, 0x10000).into_boxed_slice(),
             long: HashMap::new(),
             several: HashMap::new(),
             encode: Vec::new(),
@@ -183,12 +188,12 @@ impl Table {
     /// Appends the UTF-8 form of a code above 0x7F; false if it maps to nothing.
     pub(super) fn decode(&self, code: u32, out: &mut Vec<u8>) -> bool {
         if let Some(char) = self.char(code) {
-            out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+            out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
             return true;
         }
         match self.several.get(&code) {
             Some(text) => {
-                out.extend_from_slice(text.as_bytes());
+                out.append_slice(text.as_bytes());
                 true
             }
             None => false,
@@ -225,7 +230,7 @@ fn codes(encoding: EncodingId) -> Vec<u32> {
     while let Some(code) = stack.pop() {
         let (bytes, len) = code_bytes(code);
         match shape(encoding, &bytes[4 - len..]) {
-            Shape::Complete(_) => codes.push(code),
+            Shape::Complete(_) => codes.append_one(code),
             Shape::NeedMore if len == 2 && encoding == EncodingId::GB18030 && code > 0x8439 => {}
             Shape::NeedMore => stack.extend((0..0x100).rev().map(|byte| code << 8 | byte)),
             Shape::Spoilt(_) => {}

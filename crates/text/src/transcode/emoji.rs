@@ -3,6 +3,7 @@
 //! `tables/emoji.txt`, recorded from CRuby 4.1dev, has a section for each pair of variants of UTF-8, with
 //! `character=text` where they differ; without a text there is no equivalent.
 
+use memory::Grow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -45,8 +46,8 @@ impl Exchange {
         let text = std::str::from_utf8(&input[..len]).ok().and_then(|char| self.table.get(char));
         match text {
             Some(&"") => return Unit::Undefined(len),
-            Some(text) => out.extend_from_slice(text.as_bytes()),
-            None => out.extend_from_slice(&input[..len]),
+            Some(text) => out.append_slice(text.as_bytes()),
+            None => out.append_slice(&input[..len]),
         }
         Unit::Done(len)
     }

@@ -5,7 +5,6 @@ use super::direct;
 use super::error::{ConverterNotFound, ErrorInfo, ErrorKind};
 use super::options::Options;
 use crate::encoding::EncodingId;
-use crate::memory;
 use crate::scan::{CodeRange, default_replacement, scrub};
 
 /// The reason why a string could not be converted.

@@ -3,6 +3,7 @@
 use super::options::Decorator;
 use crate::encoding::{EncodingId, codepoint};
 use crate::inspect::dump;
+use memory::{Grow, ToVector};
 
 /// The kind of the error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl ErrorInfo {
         let shown = |bytes: &[u8]| {
             let mut out = Vec::new();
             dump(EncodingId::BINARY, bytes, &mut out);
-            String::from_utf8_lossy(&out).into_owned()
+            memory::lossy_text(&out)
         };
         let bytes = shown(&self.error_bytes);
         match self.kind {
@@ -78,7 +79,7 @@ impl ConverterNotFound {
     /// For the names as the program gave them, either of which may be empty, and decorators.
     pub fn new(source: &[u8], destination: &[u8], decorators: &[Decorator]) -> ConverterNotFound {
         let mut description = match (source, destination) {
-            (b"", name) | (name, b"") => name.to_vec(),
+            (b"", name) | (name, b"") => name.to_vector(),
             _ => [source, b" to ", destination].concat(),
         };
         use Decorator::*;
@@ -95,12 +96,12 @@ impl ConverterNotFound {
         let names = names.map(|(_, name)| *name).collect::<Vec<_>>().join(",");
         if !names.is_empty() {
             if !description.is_empty() {
-                description.extend(b" with ");
+                description.append_slice(b" with ");
             }
-            description.extend(names.as_bytes());
+            description.append_slice(names.as_bytes());
         }
         if description.is_empty() {
-            description.extend(b"no-conversion");
+            description.append_slice(b"no-conversion");
         }
         ConverterNotFound { description }
     }

@@ -1,5 +1,6 @@
 //! The conversion steps between encodings.
 
+use memory::Grow;
 use std::collections::{HashMap, VecDeque};
 
 use super::charset::{carrier_form, has_charset};
@@ -36,7 +37,7 @@ pub fn search_path(source: EncodingId, destination: EncodingId) -> Option<Vec<(E
                 let mut end = destination;
                 while end != source {
                     let start = came_from[&end];
-                    path.push((start, end));
+                    path.append_one((start, end));
                     end = start;
                 }
                 path.reverse();

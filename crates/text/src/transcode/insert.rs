@@ -5,6 +5,7 @@ use super::error::{ErrorInfo, ErrorKind};
 use super::graph::is_encoder;
 use super::options::Options;
 use crate::encoding::{self, EncodingId, codepoint};
+use memory::{Grow, ToVector};
 
 impl Converter {
     /// The encoding in which text can be inserted into the output; `None` for any.
@@ -23,7 +24,7 @@ impl Converter {
             Some(last) if last.is_encoder() => {
                 last.queue.splice(last.at..last.at, bytes);
             }
-            _ => self.ready.extend(bytes),
+            _ => self.ready.append_from(bytes),
         }
         Ok(())
     }
@@ -31,7 +32,7 @@ impl Converter {
     fn for_insertion(&self, bytes: &[u8], encoding: Option<EncodingId>) -> Result<Vec<u8>, ErrorInfo> {
         match (encoding, self.insert_encoding()) {
             (Some(from), Some(to)) if from != to => convert_plainly(bytes, from, to),
-            _ => Ok(bytes.to_vec()),
+            _ => Ok(bytes.to_vector()),
         }
     }
 
@@ -40,7 +41,7 @@ impl Converter {
         match &self.replacement {
             Some((bytes, encoding)) => (bytes.clone(), encoding.unwrap_or(EncodingId::BINARY)),
             None if self.insert_encoding() == Some(EncodingId::UTF_8) => ("\u{FFFD}".into(), EncodingId::UTF_8),
-            None => (b"?".to_vec(), EncodingId::US_ASCII),
+            None => (b"?".to_vector(), EncodingId::US_ASCII),
         }
     }
 
@@ -81,16 +82,16 @@ fn convert_plainly(bytes: &[u8], source: EncodingId, destination: EncodingId) ->
         kind: ErrorKind::UndefinedConversion,
         source: source.name(),
         destination: destination.name(),
-        error_bytes: bytes.to_vec(),
+        error_bytes: bytes.to_vector(),
         readagain_bytes: Vec::new(),
     };
     let ascii = source.is_ascii_compatible() && destination.is_ascii_compatible();
     if ascii && bytes.is_ascii() {
-        return Ok(bytes.to_vec());
+        return Ok(bytes.to_vector());
     }
     let names = (source.name().as_bytes(), destination.name().as_bytes());
     let mut converter = Converter::open(names.0, names.1, &Options::default()).map_err(|_| failed())?;
-    crate::memory::expect_work(bytes.len());
+    memory::expect_work(bytes.len());
     let (mut rest, mut out) = (bytes, Vec::new());
     match converter.convert(&mut rest, &mut out, Limits::default()) {
         Outcome::Finished => Ok(out),

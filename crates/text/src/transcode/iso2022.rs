@@ -3,6 +3,7 @@
 use super::codec::{Unit, unit_shape};
 use super::japanese::{JISX0208_1978, JISX0208_1983};
 use crate::encoding::EncodingId;
+use memory::Grow;
 
 /// The selected character set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,11 +87,11 @@ impl Iso2022 {
         let lead = if self.set == Set::Jis1978 { JISX0208_1978 } else { JISX0208_1983 };
         match (self.set, input) {
             (Set::Ascii, [byte, ..]) => {
-                out.push(*byte);
+                out.append_one(*byte);
                 Unit::Done(1)
             }
             (_, [row @ 0x21..=0x7E, rest @ ..]) => second(rest, |cell| {
-                out.extend([lead, row | 0x80, cell | 0x80]);
+                out.append_from([lead, row | 0x80, cell | 0x80]);
             }),
             _ => Unit::Invalid(1, 0),
         }
@@ -101,15 +102,15 @@ impl Iso2022 {
         let row = match self.set {
             _ if !matches!(first, 0..=0x92 | 0xA1..=0xDF) => return Unit::Invalid(1, 0),
             Set::Ascii if first >= 0xA1 => {
-                out.extend([0x8E, first]);
+                out.append_from([0x8E, first]);
                 return Unit::Done(1);
             }
             Set::Ascii => {
-                out.push(first);
+                out.append_one(first);
                 return Unit::Done(1);
             }
             Set::Katakana if matches!(first & 0x7F, 0x21..=0x5F) => {
-                out.extend([0x8E, first | 0x80]);
+                out.append_from([0x8E, first | 0x80]);
                 return Unit::Done(1);
             }
             Set::Katakana => return Unit::Invalid(1, 0),
@@ -119,7 +120,7 @@ impl Iso2022 {
         if !row {
             return Unit::Invalid(1, 0);
         }
-        second(&input[1..], |cell| out.extend([first | 0x80, cell | 0x80]))
+        second(&input[1..], |cell| out.append_from([first | 0x80, cell | 0x80]))
     }
 
     fn encode_iso(&mut self, input: &[u8], out: &mut Vec<u8>) -> Unit {
@@ -130,15 +131,15 @@ impl Iso2022 {
         match input[..len] {
             [JISX0208_1978, row, cell] => {
                 self.switch(Set::Jis1978, out);
-                out.extend([row & 0x7F, cell & 0x7F]);
+                out.append_from([row & 0x7F, cell & 0x7F]);
             }
             [_, row, cell] => {
                 self.switch(Set::Jis1983, out);
-                out.extend([row & 0x7F, cell & 0x7F]);
+                out.append_from([row & 0x7F, cell & 0x7F]);
             }
             _ => {
                 self.switch(Set::Ascii, out);
-                out.push(input[0]);
+                out.append_one(input[0]);
             }
         }
         Unit::Done(len)
@@ -162,20 +163,20 @@ impl Iso2022 {
                     self.katakana = Some(kana);
                 } else {
                     self.switch(Set::Jis1983, out);
-                    out.extend(full_width(kana));
+                    out.append_from(full_width(kana));
                 }
             }
             [0x8E, kana] => {
                 self.switch(Set::Katakana, out);
-                out.push(kana & 0x7F);
+                out.append_one(kana & 0x7F);
             }
             [row, cell] => {
                 self.switch(Set::Jis1983, out);
-                out.extend([row & 0x7F, cell & 0x7F]);
+                out.append_from([row & 0x7F, cell & 0x7F]);
             }
             _ => {
                 self.switch(Set::Ascii, out);
-                out.push(char[0]);
+                out.append_one(char[0]);
             }
         }
         Unit::Done(len)
@@ -191,14 +192,14 @@ impl Iso2022 {
             [0x8E, 0xDF] if matches!(kana, 0xCA..=0xCE) => 2,
             _ => 0,
         };
-        out.extend([row, cell + mark]);
+        out.append_from([row, cell + mark]);
         mark > 0
     }
 
     fn switch(&mut self, set: Set, out: &mut Vec<u8>) {
         if self.set != set {
             self.set = set;
-            out.extend(match set {
+            out.append_slice(match set {
                 Set::Ascii => b"\x1B(B",
                 Set::Katakana => b"\x1B(I",
                 Set::Jis1978 => b"\x1B$@",

@@ -2,6 +2,7 @@
 
 use super::codec::{Unit, unit_shape};
 use crate::encoding::EncodingId;
+use memory::Grow;
 
 /// The lead byte of JIS X 0208 of 1983 in stateless ISO-2022-JP.
 pub(super) const JISX0208_1983: u8 = 0x92;
@@ -18,13 +19,13 @@ pub(super) fn euc_jp_to_shift_jis(input: &[u8], out: &mut Vec<u8>) -> Unit {
         Err(unit) => return unit,
     };
     match *char {
-        [byte] => out.push(byte),
-        [0x8E, kana @ 0xA1..=0xDF] => out.push(kana),
+        [byte] => out.append_one(byte),
+        [0x8E, kana @ 0xA1..=0xDF] => out.append_one(kana),
         [row @ 0xA1..=0xFF, cell] => {
             let odd = row & 1;
             let lead = ((u16::from(row) + u16::from(odd)) >> 1) as u8 + if row < 0xDF { 0x30 } else { 0x70 };
             let trail = cell - odd * 94 - 3;
-            out.extend([lead, if trail >= 0x7F { trail + 1 } else { trail }]);
+            out.append_from([lead, if trail >= 0x7F { trail + 1 } else { trail }]);
         }
         _ => return Unit::Undefined(char.len()),
     }
@@ -37,8 +38,8 @@ pub(super) fn shift_jis_to_euc_jp(input: &[u8], out: &mut Vec<u8>) -> Unit {
         Err(unit) => return unit,
     };
     match *char {
-        [byte @ 0..=0x7F] => out.push(byte),
-        [kana] => out.extend([0x8E, kana]),
+        [byte @ 0..=0x7F] => out.append_one(byte),
+        [kana] => out.append_from([0x8E, kana]),
         [lead @ ..=0xEF, trail] => {
             let lead = u16::from(if lead >= 0xE0 { lead - 0x40 } else { lead });
             let mut row = lead * 2 - 0x61;
@@ -47,7 +48,7 @@ pub(super) fn shift_jis_to_euc_jp(input: &[u8], out: &mut Vec<u8>) -> Unit {
                 cell -= 94;
                 row += 1;
             }
-            out.extend([row as u8, cell as u8]);
+            out.append_from([row as u8, cell as u8]);
         }
         _ => return Unit::Undefined(char.len()),
     }
@@ -61,8 +62,8 @@ pub(super) fn euc_jp_to_stateless(input: &[u8], out: &mut Vec<u8>) -> Unit {
     };
     match *char {
         [0x0E | 0x0F | 0x1B] => return Unit::Undefined(1),
-        [byte] => out.push(byte),
-        [row @ 0xA1..=0xFF, cell] => out.extend([JISX0208_1983, row, cell]),
+        [byte] => out.append_one(byte),
+        [row @ 0xA1..=0xFF, cell] => out.append_from([JISX0208_1983, row, cell]),
         _ => return Unit::Undefined(char.len()),
     }
     Unit::Done(char.len())
@@ -72,11 +73,11 @@ pub(super) fn stateless_to_euc_jp(input: &[u8], out: &mut Vec<u8>) -> Unit {
     match char(EncodingId::STATELESS_ISO_2022_JP, input) {
         Err(unit) => unit,
         Ok([_, row, cell]) => {
-            out.extend([*row, *cell]);
+            out.append_from([*row, *cell]);
             Unit::Done(3)
         }
         Ok(char) => {
-            out.extend_from_slice(char);
+            out.append_slice(char);
             Unit::Done(char.len())
         }
     }

@@ -2,6 +2,7 @@
 
 use super::codec::{Codec, Newline};
 use crate::encoding::EncodingId;
+use memory::Grow;
 
 /// A transformation of the text during a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,7 @@ impl Options {
     /// Adds a decorator in its place.
     pub fn add(&mut self, decorator: Decorator) {
         if !self.decorators.contains(&decorator) {
-            self.decorators.push(decorator);
+            self.decorators.append_one(decorator);
             let place = |d: &Decorator| Decorator::ALL.iter().position(|known| known == d);
             self.decorators.sort_by_key(place);
         }

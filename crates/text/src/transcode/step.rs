@@ -6,6 +6,7 @@ use super::error::{ErrorInfo, ErrorKind};
 use super::graph::{codec, is_encoder, transcoder_name};
 use super::options::Decorator;
 use crate::encoding::EncodingId;
+use memory::{Grow, ToVector};
 
 /// A step and its pending input.
 #[derive(Clone, Debug)]
@@ -113,7 +114,7 @@ impl Step {
                 // With a pending queue the source is consumed byte by byte, because it is unknown how much belongs to
                 // it.
                 let count = if queued { 1 } else { source.len() };
-                self.queue.extend_from_slice(&source[..count]);
+                self.queue.append_slice(&source[..count]);
                 *source = &source[count..];
                 return Ok(true);
             }
@@ -126,12 +127,12 @@ impl Step {
             kind,
             source: source_name,
             destination,
-            error_bytes: rest[..wrong].to_vec(),
-            readagain_bytes: rest[wrong..wrong + again].to_vec(),
+            error_bytes: rest[..wrong].to_vector(),
+            readagain_bytes: rest[wrong..wrong + again].to_vector(),
         };
         self.consume(at + wrong, queued, source);
         if !queued {
-            self.queue.extend_from_slice(&error.readagain_bytes);
+            self.queue.append_slice(&error.readagain_bytes);
             *source = &source[again..];
         }
         self.readagain = again;
@@ -155,7 +156,7 @@ impl Step {
         let input = if queued { &self.queue[self.at..] } else { *source };
         let input = &input[..input.len().min(room)];
         let len = input.iter().position(|byte| !byte.is_ascii()).unwrap_or(input.len());
-        out.extend_from_slice(&input[..len]);
+        out.append_slice(&input[..len]);
         self.consume(len, queued, source);
         len
     }

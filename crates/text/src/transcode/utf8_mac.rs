@@ -1,5 +1,6 @@
 //! UTF8-MAC, the decomposed form of file names on macOS.
 
+use memory::Grow;
 use unicode_normalization::char::{compose, decompose_canonical};
 
 use super::codec::{Unit, unit_shape};
@@ -27,7 +28,7 @@ pub(super) fn decompose(input: &[u8], out: &mut Vec<u8>) -> Unit {
         Err(unit) => unit,
         Ok((char, len)) => {
             if stays_composed(char) {
-                out.extend_from_slice(&input[..len]);
+                out.append_slice(&input[..len]);
             } else {
                 decompose_canonical(char, |part| push(part, out));
             }
@@ -76,5 +77,5 @@ fn char(input: &[u8]) -> Result<(char, usize), Unit> {
 }
 
 fn push(char: char, out: &mut Vec<u8>) {
-    out.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+    out.append_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
 }

@@ -1,6 +1,6 @@
 //! NFC, NFD, NFKC and NFKD.
 
-use crate::memory;
+use memory::Grow;
 use unicode_normalization::{
     IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick,
 };
@@ -41,10 +41,10 @@ impl Form {
 
     fn apply(self, text: &str) -> String {
         match self {
-            Form::Nfc => text.nfc().collect(),
-            Form::Nfd => text.nfd().collect(),
-            Form::Nfkc => text.nfkc().collect(),
-            Form::Nfkd => text.nfkd().collect(),
+            Form::Nfc => memory::collect_text(text.nfc()),
+            Form::Nfd => memory::collect_text(text.nfd()),
+            Form::Nfkc => memory::collect_text(text.nfkc()),
+            Form::Nfkd => memory::collect_text(text.nfkd()),
         }
     }
 
@@ -73,7 +73,7 @@ pub fn normalize(encoding: EncodingId, bytes: &[u8], form: Form) -> Result<Vec<u
     if encoding.is_utf8() {
         return Ok(normal.into_bytes());
     }
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len());
     for char in normal.chars() {
         encode_codepoint(encoding, u32::from(char), &mut out).map_err(|_| NormalizeError::NotUnicode)?;
     }
@@ -93,16 +93,15 @@ pub fn is_normalized(encoding: EncodingId, bytes: &[u8], form: Form) -> Result<b
 fn decode(encoding: EncodingId, bytes: &[u8]) -> Result<String, NormalizeError> {
     if encoding.is_utf8() || encoding == EncodingId::US_ASCII {
         let text = std::str::from_utf8(bytes).map_err(|_| NormalizeError::InvalidByteSequence)?;
-        return Ok(text.to_owned());
+        return Ok(memory::copy_text(text));
     }
     if !encoding.is_unicode() {
         return Err(NormalizeError::NotUnicode);
     }
-    chars(encoding, bytes)
-        .map(|char| {
-            let (code, _) = codepoint(encoding, char)?;
-            char::from_u32(code)
-        })
-        .collect::<Option<String>>()
-        .ok_or(NormalizeError::InvalidByteSequence)
+    let mut text = String::new();
+    for char in chars(encoding, bytes) {
+        let code = codepoint(encoding, char).and_then(|(code, _)| char::from_u32(code));
+        text.append_one(code.ok_or(NormalizeError::InvalidByteSequence)?);
+    }
+    Ok(text)
 }

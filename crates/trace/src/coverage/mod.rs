@@ -167,7 +167,7 @@ fn lines_of(body: Value) -> Vec<Option<u64>> {
     let source = &code(&body).source;
     // A last line without a line end is not counted, as in CRuby.
     let count = source.text.bytes().iter().filter(|byte| **byte == b'\n').count() as i64;
-    let mut lines = vec![None; (count + i64::from(source.first_line) - 1).max(0) as usize];
+    let mut lines = memory::filled(None, (count + i64::from(source.first_line) - 1).max(0) as usize);
     patch::nested(body, &mut |v| {
         let own = code(&v);
         for (word, events) in &own.events {

@@ -8,6 +8,7 @@
 
 use bytecode::{Intrinsic, Kind, Opcode, Sequence, image, verify};
 use compiler::{Options, SourceKind};
+use memory::{Grow, ToVector};
 use runtime::{
     Args, Cx, R,
     code::{self, Code},
@@ -99,7 +100,7 @@ fn chilled(s: &Sequence) -> bool {
 /// of the same build. NotImplementedError for code that was evaluated in a binding.
 pub fn to_binary(cx: &mut Cx, args: Args) -> R {
     let extra = match args.non_nil(0) {
-        Some(v) => convert::to_str(cx, v)?.to_vec(),
+        Some(v) => convert::to_str(cx, v)?.to_vector(),
         None => Vec::new(),
     };
     let c = own(cx, args);
@@ -107,13 +108,13 @@ pub fn to_binary(cx: &mut Cx, args: Args) -> R {
         return Err(cx.not_implemented("to_binary of code that was evaluated in a binding"));
     };
     let absolute = c.source.absolute_path.clone().unwrap_or_default();
-    let mut image = (absolute.len() as u64).to_le_bytes().to_vec();
-    image.extend_from_slice(absolute.as_bytes());
+    let mut image = (absolute.len() as u64).to_le_bytes().to_vector();
+    image.append_slice(absolute.as_bytes());
     image.extend(image::encode(&sequence));
     let sum = checksum(&mut [&image[..], &extra[..]].into_iter());
-    let mut all = MAGIC.to_vec();
+    let mut all = MAGIC.to_vector();
     for number in [fingerprint(), sum, image.len() as u64] {
-        all.extend_from_slice(&number.to_le_bytes());
+        all.append_slice(&number.to_le_bytes());
     }
     all.extend(image);
     all.extend(extra);
@@ -134,7 +135,7 @@ fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 
 fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
     let length = u64::from_le_bytes(image.get(..8)?.try_into().ok()?) as usize;
-    let absolute = String::from_utf8(image.get(8..8usize.checked_add(length)?)?.to_vec()).ok()?;
+    let absolute = String::from_utf8(image.get(8..8usize.checked_add(length)?)?.to_vector()).ok()?;
     let sequence = image::decode(&image[8 + length..]).ok()?;
     verify::verify(&sequence).ok()?;
     Some((absolute, sequence))
@@ -144,7 +145,7 @@ fn decoded(image: &[u8]) -> Option<(String, Sequence)> {
 /// an image that is broken or of another build.
 pub fn load(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
-    let bytes = bytes.to_vec();
+    let bytes = bytes.to_vector();
     match parts(&bytes).and_then(|(image, _)| decoded(image)) {
         Some((absolute, sequence)) => {
             let path = sequence.unit.as_ref().map_or_else(String::new, |unit| unit.path.clone());
@@ -159,7 +160,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
 /// RuntimeError for bytes that it did not write.
 pub fn extra_data(cx: &mut Cx, args: Args) -> R {
     let bytes = args.str(cx, 0)?;
-    let bytes = bytes.to_vec();
+    let bytes = bytes.to_vector();
     match parts(&bytes) {
         Some((_, extra)) => Ok(make::string(cx, extra, EncodingId::BINARY)),
         None => Err(cx.runtime_error("broken binary format")),

@@ -128,7 +128,7 @@ pub fn compile(cx: &mut Cx, args: Args) -> R {
         None => 1,
     };
     let options = given_options(cx, args, 4)?;
-    let source = source.to_vec();
+    let source = source.to_vector();
     compile_source(
         cx,
         &source,

@@ -49,15 +49,17 @@ static inline int rb_check_arity(int argc, int min, int max)
     if (argc < min || (max != UNLIMITED_ARGUMENTS && argc > max)) rb_error_arity(argc, min, max);
     return argc;
 }
-#define RETURN_SIZED_ENUMERATOR(obj, argc, argv, size_fn) do { \
-    if (!rb_block_given_p()) \
-        return rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), \
-                                          (rb_enumerator_size_func)(size_fn)); } while (0)
-#define RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, size_fn, kw) RETURN_SIZED_ENUMERATOR(obj, argc, argv, size_fn)
-#define RETURN_ENUMERATOR(obj, argc, argv) RETURN_SIZED_ENUMERATOR(obj, argc, argv, 0)
-#define RETURN_ENUMERATOR_KW(obj, argc, argv, kw) RETURN_SIZED_ENUMERATOR(obj, argc, argv, 0)
+#define SIZED_ENUMERATOR_KW(obj, argc, argv, size_fn, kw) \
+    rb_enumeratorize_with_size_kw((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), \
+                                  (rb_enumerator_size_func)(size_fn), (kw))
 #define SIZED_ENUMERATOR(obj, argc, argv, size_fn) \
     rb_enumeratorize_with_size((obj), ID2SYM(rb_frame_this_func()), (argc), (argv), (rb_enumerator_size_func)(size_fn))
+#define RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, size_fn, kw) do { \
+    if (!rb_block_given_p()) return SIZED_ENUMERATOR_KW(obj, argc, argv, size_fn, kw); } while (0)
+#define RETURN_SIZED_ENUMERATOR(obj, argc, argv, size_fn) \
+    RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, size_fn, rb_keyword_given_p())
+#define RETURN_ENUMERATOR(obj, argc, argv) RETURN_SIZED_ENUMERATOR(obj, argc, argv, 0)
+#define RETURN_ENUMERATOR_KW(obj, argc, argv, kw) RETURN_SIZED_ENUMERATOR_KW(obj, argc, argv, 0, kw)
 #define rb_set_class_path_string(a, b, c) ((void)0)
 #define rb_warn_if_verbose rb_warning
 #define HAVE_RB_THREAD_CALL_WITHOUT_GVL 1

@@ -47,7 +47,9 @@ struct beni_data {
 #define RTYPEDDATA_GET_DATA(obj) (BENI_DATA(obj)->data)
 #define RTYPEDDATA_TYPE(obj) (BENI_DATA(obj)->type)
 #define RTYPEDDATA_P(obj) (RB_TYPE_P((obj), RUBY_T_DATA) && beni_data_type(obj) != 0)
-#define RTYPEDDATA_EMBEDDED_P(obj) 0
+/* The structure is in the object itself, behind five words. */
+#define RTYPEDDATA_EMBEDDED_P(obj) (DATA_PTR(obj) == (void *)((VALUE *)BENI_DATA(obj) + 5))
+#define TYPED_DATA_EMBEDDED ((VALUE)1)
 #define rbimpl_rtypeddata_p RTYPEDDATA_P
 #define DATA_PTR(obj) (BENI_DATA(obj)->data)
 /* Old extensions access these structures through a pointer to the object; here it points to the data behind it. */

@@ -10,6 +10,11 @@
 #include <time.h>
 
 typedef struct OnigEncodingTypeST rb_encoding;
+struct re_registers;
+struct re_pattern_buffer;
+typedef long (*beni_onig_function)(struct re_pattern_buffer *, VALUE, struct re_registers *, void *);
+typedef int (*beni_onig_name_function)(const unsigned char *, const unsigned char *, int, int *,
+                                       struct re_pattern_buffer *, void *);
 typedef VALUE (*rb_any_function)(ANYARGS);
 typedef VALUE (*rb_value_function)(VALUE);
 typedef VALUE (*rb_rescue_function)(VALUE, VALUE);
@@ -58,6 +63,11 @@ typedef enum {
     RB_WARN_CATEGORY_STRICT_UNUSED_BLOCK
 } rb_warning_category_t;
 typedef unsigned int rb_event_flag_t;
+typedef struct rb_internal_thread_event_data {
+    VALUE thread;
+} rb_internal_thread_event_data_t;
+typedef void (*rb_internal_thread_event_callback)(rb_event_flag_t, const rb_internal_thread_event_data_t *, void *);
+typedef struct rb_internal_thread_event_hook rb_internal_thread_event_hook_t;
 typedef struct rb_trace_arg_struct rb_trace_arg_t;
 typedef void (*rb_tracepoint_function)(VALUE, void *);
 typedef void (*rb_event_hook_func_t)(rb_event_flag_t, VALUE, VALUE, ID, VALUE);

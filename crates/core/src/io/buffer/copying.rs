@@ -1,5 +1,6 @@
 //! Copies between buffers and strings or other buffers, and masks.
 
+use ::memory::ToVector;
 use runtime::{Args, Cx, Method, R, Value, convert, make};
 use text::encoding::EncodingId;
 
@@ -65,7 +66,7 @@ fn copy(cx: &mut Cx, args: Args) -> R {
 /// and returns their number. ArgumentError if they do not fit.
 fn set_string(cx: &mut Cx, args: Args) -> R {
     let text = args.str(cx, 0)?;
-    let source = text.to_vec();
+    let source = text.to_vector();
     copy_from(cx, args, &source)
 }
 
@@ -79,7 +80,7 @@ fn get_string(cx: &mut Cx, args: Args) -> R {
         None => EncodingId::BINARY,
     };
     check_range(cx, args.me(), offset, length)?;
-    let bytes = with_bytes(cx, args.me(), |own| own[offset..offset + length].to_vec())?;
+    let bytes = with_bytes(cx, args.me(), |own| own[offset..offset + length].to_vector())?;
     Ok(make::string(cx, &bytes, encoding))
 }
 

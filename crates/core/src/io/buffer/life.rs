@@ -1,5 +1,6 @@
 //! Creation of buffers; resizing, locking and freeing their memory.
 
+use ::memory::Grow;
 use abi::Flags;
 use host::memory::FileMap;
 use object::{
@@ -239,7 +240,7 @@ fn resize(cx: &mut Cx, args: Args) -> R {
         if bytes.try_reserve_exact(more).is_err() {
             return Err(memory::raise(cx, memory::ALLOCATION_ERROR, "Could not allocate buffer!"));
         }
-        bytes.resize(size, 0);
+        bytes.set_length(size, 0);
         own.size = size;
         own.generation = generation;
         return Ok(args.me());

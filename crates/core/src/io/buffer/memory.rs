@@ -1,5 +1,6 @@
 //! The memory of a buffer: its own memory, a mapped file, a String, or a part of another buffer.
 
+use ::memory::Grow;
 use heap::Trace;
 use host::memory::FileMap;
 use object::{
@@ -119,7 +120,7 @@ pub fn allocate(cx: &mut Cx, size: usize, flags: u32) -> R<BufferState> {
     if flags & (INTERNAL | MAPPED) == 0 || bytes.try_reserve_exact(size).is_err() {
         return Err(raise(cx, ALLOCATION_ERROR, "Could not allocate buffer!"));
     }
-    bytes.resize(size, 0);
+    bytes.set_length(size, 0);
     Ok(BufferState { memory: Memory::Own(bytes), size, flags, ..BufferState::none() })
 }
 

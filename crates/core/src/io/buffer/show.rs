@@ -1,5 +1,6 @@
 //! inspect and hexdump.
 
+use ::memory::Grow;
 use runtime::{Args, Cx, Method, R, Value, convert, error, make};
 
 use super::{
@@ -40,7 +41,7 @@ fn headline(cx: &mut Cx, buffer: Value) -> R<String> {
         text.push_str(" NULL");
     }
     for (_, name) in FLAGS.iter().filter(|(flag, _)| own.flags & flag != 0) {
-        text.push(' ');
+        text.append_one(' ');
         text.push_str(name);
     }
     if !own.source.is_nil() {
@@ -49,7 +50,7 @@ fn headline(cx: &mut Cx, buffer: Value) -> R<String> {
     if !is_valid(buffer) {
         text.push_str(" INVALID");
     }
-    text.push('>');
+    text.append_one('>');
     Ok(text)
 }
 
@@ -63,15 +64,15 @@ fn to_s(cx: &mut Cx, args: Args) -> R {
 fn dump(text: &mut String, bytes: &[u8], offset: usize, width: usize, mut begins: bool) {
     for (i, row) in bytes[offset..].chunks(width).enumerate() {
         if !std::mem::take(&mut begins) {
-            text.push('\n');
+            text.append_one('\n');
         }
         text.push_str(&format!("0x{:08x} ", offset + i * width));
         for byte in row {
             text.push_str(&format!(" {byte:02x}"));
         }
         text.push_str(&"   ".repeat(width - row.len()));
-        text.push(' ');
-        text.extend(row.iter().map(|b| if (32..127).contains(b) { *b as char } else { '.' }));
+        text.append_one(' ');
+        text.append_from(row.iter().map(|b| if (32..127).contains(b) { *b as char } else { '.' }));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reading into a buffer and writing from it, bypassing the stream's own buffers.
 
+use ::memory::ToVector;
 use host::{Errno, Fd};
 use runtime::{Args, Cx, Method, R, Value, convert};
 
@@ -71,7 +72,7 @@ fn fill(cx: &mut Cx, args: Args, offset: usize, length: usize, from: Option<i64>
     let io = to_io(cx, args.at(0))?;
     let fd = data::fd_of(cx, io)?;
     memory::check_writable(cx, args.me())?;
-    let mut bytes = vec![0; state(cx, args.me())?.size - offset];
+    let mut bytes = ::memory::filled(0, state(cx, args.me())?.size - offset);
     let (result, bytes) = transfer(cx, args, io, move || {
         let result = read_all(fd, &mut bytes, length, from);
         (result, bytes)
@@ -100,7 +101,7 @@ fn drain(cx: &mut Cx, args: Args, offset: usize, length: usize, from: Option<i64
     check_range(cx, args.me(), offset, length)?;
     let io = to_io(cx, args.at(0))?;
     let fd = data::fd_of(cx, io)?;
-    let bytes = with_bytes(cx, args.me(), |own| own[offset..].to_vec())?;
+    let bytes = with_bytes(cx, args.me(), |own| own[offset..].to_vector())?;
     let result = transfer(cx, args, io, move || write_all(fd, &bytes, length, from))?;
     Ok(answer(result))
 }

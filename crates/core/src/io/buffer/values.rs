@@ -1,6 +1,7 @@
 //! Numbers in a buffer: :U8 and :S8, and of 16, 32 and 64 bits :u, :s, :f in little-endian order, :U, :S, :F in
 //! big-endian order.
 
+use memory::ToVector;
 use object::{Sym, array::Arr, bigint, cell, float, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, convert, make};
 
@@ -115,7 +116,7 @@ fn word_of(cx: &mut Cx, v: Value) -> R<u64> {
     if n.is_fixnum() {
         return Ok(n.fixnum_value() as u64);
     }
-    let (negative, limbs) = (bigint::parts(&n).negative, bigint::parts(&n).limbs.to_vec());
+    let (negative, limbs) = (bigint::parts(&n).negative, bigint::parts(&n).limbs.to_vector());
     match limbs[..] {
         [word] if !negative => Ok(word),
         [word] if word <= 1 << 63 => Ok(word.wrapping_neg()),

@@ -7,10 +7,10 @@ mod objects;
 mod variables;
 
 use abi::Value;
+use memory::Grow;
 use object::{Sym, hash, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, call, convert, make};
 use text::encoding::EncodingId;
-use text::memory;
 
 use super::format::{self, write_long};
 pub use hidden::{SET_TABLE, refuse_dump};
@@ -105,7 +105,7 @@ impl Dumper {
 
     fn byte(&mut self, byte: u8) {
         memory::reserve(&mut self.bytes, 1);
-        self.bytes.push(byte);
+        self.bytes.append_one(byte);
     }
 
     /// A count or length: TypeError beyond 32 bits.
@@ -119,7 +119,7 @@ impl Dumper {
     fn sized(&mut self, cx: &mut Cx, bytes: &[u8]) -> R<()> {
         self.long(cx, bytes.len())?;
         memory::reserve(&mut self.bytes, bytes.len());
-        self.bytes.extend_from_slice(bytes);
+        self.bytes.append_slice(bytes);
         Ok(())
     }
 
@@ -128,7 +128,7 @@ impl Dumper {
         let string = Str::of(string);
         self.long(cx, string.len())?;
         memory::reserve(&mut self.bytes, string.len());
-        self.bytes.extend_from_slice(string.bytes(cx));
+        self.bytes.append_slice(string.bytes(cx));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! The format of each kind of object.
 
 use abi::{Type, Value};
+use memory::Grow;
 use object::{Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure};
 use runtime::{Cx, R, call, define, make::OrRaise, sym};
 
@@ -61,7 +62,7 @@ impl Dumper {
         self.byte(format::BIGNUM);
         self.byte(if negative { b'-' } else { b'+' });
         self.long(cx, units)?;
-        self.bytes.extend_from_slice(&magnitude[..count]);
+        self.bytes.append_slice(&magnitude[..count]);
         if !count.is_multiple_of(2) {
             self.byte(0);
         }
@@ -146,7 +147,7 @@ impl Dumper {
             }
             Type::BigInteger => {
                 let number = bigint::parts(&v);
-                let magnitude: Vec<u8> = number.limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+                let magnitude = memory::collect(number.limbs.iter().flat_map(|limb| limb.to_le_bytes()));
                 self.integer(cx, bigint::is_negative(v), &magnitude)
             }
             Type::String => {

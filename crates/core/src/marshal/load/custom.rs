@@ -87,20 +87,24 @@ impl Loader {
             let message = format!("marshaled {kind} must have an array whose length is 2 but {count}");
             return Err(cx.argument_error(&message));
         }
-        let (first, second) = (Arr::of(data).at(0), Arr::of(data).at(1));
-        let v = if is_rational {
-            if !convert::is_integer(first) || !convert::is_integer(second) {
-                return Err(cx.type_error("not an integer"));
+        let v = number_of(cx, is_rational, Arr::of(data).at(0), Arr::of(data).at(1))?;
+        self.enter_at(cx, number, v);
+        self.leave(cx, v, around)
+    }
+
+    /// A Rational or Complex as an object with variables, as Ruby 1.8 dumped it.
+    fn old_number(&mut self, cx: &mut Cx, is_rational: bool, number: usize, around: Around) -> R {
+        let (mut first, mut second) = (Value::NIL, Value::NIL);
+        for _ in 0..self.source.long(cx)? {
+            let name = self.symbol(cx)?;
+            let value = self.object(cx)?;
+            match Str::of(name).bytes(cx) {
+                b"@numerator" | b"@real" => first = value,
+                b"@denominator" | b"@image" => second = value,
+                _ => {}
             }
-            rational::new(cx, first, second)?
-        } else {
-            for part in [first, second] {
-                if !complex::is_real(cx, part)? {
-                    return Err(cx.type_error("not a real"));
-                }
-            }
-            complex::new(cx, first, second)
-        };
+        }
+        let v = number_of(cx, is_rational, first, second)?;
         self.enter_at(cx, number, v);
         self.leave(cx, v, around)
     }
@@ -128,6 +132,9 @@ impl Loader {
     pub fn plain(&mut self, cx: &mut Cx, around: Around) -> R {
         let number = self.reserve(cx);
         let (class, _) = self.class(cx)?;
+        if class == cx.class(Known::Rational) || class == cx.class(Known::Complex) {
+            return self.old_number(cx, class == cx.class(Known::Rational), number, around);
+        }
         let v = allocate_instance(cx, class)?;
         match cell::header(v).ty() {
             Type::Range => return self.range(cx, v, number, around),
@@ -245,4 +252,20 @@ impl Loader {
         self.source.expect(2);
         Ok(v)
     }
+}
+
+/// The Rational or Complex of two parts.
+fn number_of(cx: &mut Cx, is_rational: bool, first: Value, second: Value) -> R {
+    if is_rational {
+        if !convert::is_integer(first) || !convert::is_integer(second) {
+            return Err(cx.type_error("not an integer"));
+        }
+        return rational::new(cx, first, second);
+    }
+    for part in [first, second] {
+        if !complex::is_real(cx, part)? {
+            return Err(cx.type_error("not a real"));
+        }
+    }
+    Ok(complex::new(cx, first, second))
 }

@@ -1,6 +1,7 @@
 //! The object types of the format.
 
 use abi::Value;
+use memory::Grow;
 use object::{array::Arr, bigint, float, hash::HashRef, string::Str};
 use runtime::{Cx, R, keys, make, make::OrRaise, special};
 use text::encoding::EncodingId;
@@ -158,7 +159,7 @@ impl Loader {
 
 /// A pattern from Ruby 1.8, without the backslashes that had no effect there.
 fn without_new_escapes(source: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(source.len());
+    let mut out = memory::with_capacity(source.len());
     let mut escaped = false;
     for &byte in source {
         if byte == b'\\' {
@@ -169,7 +170,7 @@ fn without_new_escapes(source: &[u8]) -> Vec<u8> {
             }
             escaped = false;
         }
-        out.push(byte);
+        out.append_one(byte);
     }
     out
 }

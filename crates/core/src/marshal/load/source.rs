@@ -1,6 +1,7 @@
 //! Bytes from a String or a stream. A stream is not read beyond the minimal end of the dump.
 
 use abi::Value;
+use memory::{Grow, ToVector};
 use object::{string::Str, symbol::table::intern_text};
 use runtime::{Cx, R, call, convert, error::ErrorClass};
 
@@ -70,7 +71,7 @@ impl Source {
         if v.len() < least || v.len() > count {
             return Err(too_short(cx));
         }
-        Ok(v.to_vec())
+        Ok(v.to_vector())
     }
 
     /// Bytes preceded by their length.
@@ -90,7 +91,7 @@ impl Source {
         let bytes = from.bytes(cx);
         match self.offset.checked_add(length).and_then(|end| bytes.get(self.offset..end)) {
             Some(taken) => {
-                let taken = taken.to_vec();
+                let taken = taken.to_vector();
                 self.offset += length;
                 Ok(taken)
             }
@@ -105,13 +106,13 @@ impl Source {
         }
         if length <= there {
             self.offset += length;
-            return Ok(self.buffer[self.offset - length..self.offset].to_vec());
+            return Ok(self.buffer[self.offset - length..self.offset].to_vector());
         }
-        let mut taken = self.buffer[self.offset..].to_vec();
+        let mut taken = self.buffer[self.offset..].to_vector();
         let missing = length - there;
         let count = if self.readable > 0 || there > 0 { missing.max(self.ahead(1)) } else { missing };
         let more = self.read(cx, count, missing)?;
-        taken.extend_from_slice(&more[..missing]);
+        taken.append_slice(&more[..missing]);
         self.buffer = more;
         self.offset = missing;
         Ok(taken)

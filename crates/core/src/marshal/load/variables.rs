@@ -74,7 +74,7 @@ impl Loader {
         }
         if cell::is(v, Type::Regexp) {
             let data = regexp::search::data(cx, &v)?;
-            let (source, options) = (Str::of(data.source).to_vec(), data.options);
+            let (source, options) = (Str::of(data.source).to_vector(), data.options);
             let data = special::compile_regexp(cx, &source, encoding, options)?;
             if let Some(old) = object::native::get_mut::<special::RegexpData>(cx, v) {
                 *old = data;

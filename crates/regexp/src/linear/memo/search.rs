@@ -58,9 +58,9 @@ impl Program {
             start,
             limits,
             steps: 0,
-            seen: vec![0; ((haystack.len() + 1) * self.choices).div_ceil(64)],
+            seen: memory::filled(0, ((haystack.len() + 1) * self.choices).div_ceil(64)),
             ends: HashMap::new(),
-            slots: vec![None; (self.groups + 1) * 2],
+            slots: memory::filled(None, (self.groups + 1) * 2),
         };
         let last = if anchored { start } else { end };
         let mut at = start;

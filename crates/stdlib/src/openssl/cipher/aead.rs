@@ -6,6 +6,7 @@ use cipher::{
     consts::U16,
 };
 use ghash::{GHash, universal_hash::UniversalHash};
+use memory::{Grow, ToVector};
 use poly1305::Poly1305;
 
 /// An AEAD mode in progress in one direction.
@@ -40,7 +41,7 @@ impl<U: UniversalHash + BlockSizeUser<BlockSize = U16> + Clone> Sum<U> {
     fn add(&mut self, mut data: &[u8]) {
         if !self.rest.is_empty() {
             let (head, tail) = data.split_at(data.len().min(16 - self.rest.len()));
-            self.rest.extend_from_slice(head);
+            self.rest.append_slice(head);
             data = tail;
             if self.rest.len() < 16 {
                 return;
@@ -49,7 +50,7 @@ impl<U: UniversalHash + BlockSizeUser<BlockSize = U16> + Clone> Sum<U> {
         }
         let (blocks, rest) = Array::<u8, U16>::slice_as_chunks(data);
         self.hash.update(blocks);
-        self.rest.extend_from_slice(rest);
+        self.rest.append_slice(rest);
     }
 
     fn fill(&mut self) {
@@ -193,7 +194,7 @@ pub fn chacha20_poly1305(key: &[u8], nonce: &[u8], encrypting: bool) -> Option<B
     stream.try_apply_keystream(&mut sum_key).ok()?;
     stream.seek(64u64);
     let sum = Sum::new(Poly1305::new(&sum_key));
-    Some(Box::new(ChaCha20Poly1305 { stream, sum, key: key.to_vec(), nonce: nonce.to_vec(), encrypting }))
+    Some(Box::new(ChaCha20Poly1305 { stream, sum, key: key.to_vector(), nonce: nonce.to_vector(), encrypting }))
 }
 
 impl Aead for ChaCha20Poly1305 {

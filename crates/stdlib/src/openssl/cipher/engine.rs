@@ -4,6 +4,7 @@ use cipher::{
     Array, Block, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, BlockSizeUser,
     InnerIvInit, IvState, KeyInit, KeyIvInit, StreamCipher, StreamCipherSeek, consts::U16,
 };
+use memory::ToVector;
 
 /// A mode in progress in one direction.
 pub trait Engine {
@@ -134,7 +135,7 @@ struct OutputFeedback<C: BlockSizeUser>(Feedback<C>);
 
 impl<C: BlockCipher> Engine for OutputFeedback<C> {
     fn process(&mut self, data: &mut [u8]) -> bool {
-        let mut stream = vec![0; data.len()];
+        let mut stream = memory::filled(0, data.len());
         let whole = self.0.process(&mut stream);
         for (byte, key) in data.iter_mut().zip(stream) {
             *byte ^= key;
@@ -194,7 +195,7 @@ impl<S: StreamCipher + StreamCipherSeek + KeyIvInit + 'static> Keystream<S> {
     fn new(key: &[u8], iv: &[u8], at: u64) -> Option<Keystream<S>> {
         let mut stream = S::new_from_slices(key, iv).ok()?;
         stream.seek(at);
-        Some(Keystream { stream, key: key.to_vec(), iv: iv.to_vec() })
+        Some(Keystream { stream, key: key.to_vector(), iv: iv.to_vector() })
     }
 }
 

@@ -6,6 +6,7 @@ mod engine;
 mod kinds;
 
 use heap::Trace;
+use memory::{Grow, ToVector};
 use object::native::{self, NativeData};
 use runtime::{Args, Cx, Method, R, Unwind, Value, concurrency::thread::blocking, convert, make};
 
@@ -167,7 +168,7 @@ impl State {
         let Some(key) = &self.key else { return Err("no key set") };
         self.running = match self.cipher.kind {
             Kind::Blocks(_, start) | Kind::Stream(start) => {
-                let iv = self.iv.clone().unwrap_or_else(|| vec![0; self.iv_length]);
+                let iv = self.iv.clone().unwrap_or_else(|| memory::filled(0, self.iv_length));
                 Running::Plain(start(key, &iv, self.encrypting).ok_or("initialization error")?)
             }
             Kind::Aead(start) => {
@@ -188,7 +189,7 @@ impl State {
             return Err("cipher operation failed");
         }
         self.run()?;
-        self.waiting.extend_from_slice(data);
+        self.waiting.append_slice(data);
         let block = self.cipher.block_size();
         let mut ready = self.waiting.len() / block * block;
         if !self.encrypting && self.padding && block > 1 && ready == self.waiting.len() {
@@ -215,7 +216,7 @@ impl State {
                 }
                 self.finished = true;
                 if self.encrypting {
-                    self.tag = Some(tag.to_vec());
+                    self.tag = Some(tag.to_vector());
                 } else if !self.tag.as_ref().is_some_and(|given| fits(given, &tag)) {
                     return Err("");
                 }
@@ -228,7 +229,7 @@ impl State {
                 }
                 if self.encrypting {
                     let missing = block - last.len();
-                    last.resize(block, missing as u8);
+                    last.set_length(block, missing as u8);
                     let _ = engine.process(&mut last);
                     return Ok(last);
                 }
@@ -249,7 +250,7 @@ fn fits(given: &[u8], tag: &[u8]) -> bool {
 }
 
 fn random(length: usize) -> Result<Vec<u8>, &'static str> {
-    let mut bytes = vec![0; length];
+    let mut bytes = memory::filled(0, length);
     host::random::fill(&mut bytes).map_err(|_| "no random bytes")?;
     Ok(bytes)
 }
@@ -288,7 +289,7 @@ fn update(cx: &mut Cx, args: Args) -> R {
     }
     let data = args.str(cx, 0)?;
     core_classes::io::read::check_buffer(cx, args.opt(1))?;
-    let bytes = data.to_vec();
+    let bytes = data.to_vector();
     let done = if bytes.len() > LONG {
         // Other threads run in the meantime; to them the cipher appears uninitialized.
         of(cx, args.me())?;
@@ -331,7 +332,7 @@ fn set_key(cx: &mut Cx, args: Args) -> R {
         let length = state.cipher.key;
         return Err(cx.argument_error(&format!("key must be {length} bytes")));
     }
-    state.key = Some(key.to_vec());
+    state.key = Some(key.to_vector());
     state.key_given = true;
     state.rewind();
     Ok(args.at(0))
@@ -345,7 +346,7 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
         let length = state.iv_length;
         return Err(cx.argument_error(&format!("iv must be {length} bytes")));
     }
-    state.iv = Some(iv.to_vec());
+    state.iv = Some(iv.to_vector());
     state.rewind();
     Ok(args.at(0))
 }
@@ -354,13 +355,13 @@ fn set_iv(cx: &mut Cx, args: Args) -> R {
 /// from a password, as the `openssl` command does. CipherError unless the salt has 8 bytes.
 fn derive_key(cx: &mut Cx, args: Args) -> R {
     let password = args.str(cx, 0)?;
-    let mut seed = password.to_vec();
+    let mut seed = password.to_vector();
     if let Some(salt) = args.non_nil(1) {
         let salt = convert::to_str(cx, salt)?;
         if salt.len() != 8 {
             return Err(error(cx, "salt must be an 8-octet string"));
         }
-        seed.extend_from_slice(salt.bytes(cx));
+        seed.append_slice(salt.bytes(cx));
     }
     let rounds = match args.non_nil(2) {
         Some(rounds) => convert::to_i32(cx, rounds)?,
@@ -379,15 +380,15 @@ fn derive_key(cx: &mut Cx, args: Args) -> R {
     let mut made = Vec::new();
     let mut block: Vec<u8> = Vec::new();
     while made.len() < key + iv {
-        block.extend_from_slice(&seed);
+        block.append_slice(&seed);
         for _ in 0..rounds {
             let mut digest = (algorithm.start)();
             digest.update(&block);
             block = digest.finalize_reset().into_vec();
         }
-        made.extend_from_slice(&block);
+        made.append_slice(&block);
     }
-    state.iv = Some(made[key..key + iv].to_vec());
+    state.iv = Some(made[key..key + iv].to_vector());
     made.truncate(key);
     state.key = Some(made);
     state.key_given = true;
@@ -398,7 +399,7 @@ fn derive_key(cx: &mut Cx, args: Args) -> R {
 /// `auth_data = data`: adds data that the tag protects but that is not encrypted. CipherError for a mode without a tag
 /// and after `final`.
 fn authenticate(cx: &mut Cx, args: Args) -> R {
-    let data = args.str(cx, 0)?.to_vec();
+    let data = args.str(cx, 0)?.to_vector();
     let state = of(cx, args.me())?;
     if !state.cipher.is_aead() {
         return Err(error(cx, "AEAD not supported by this cipher"));
@@ -455,7 +456,7 @@ fn set_tag(cx: &mut Cx, args: Args) -> R {
     if !(1..=16).contains(&tag.len()) {
         return Err(error(cx, "unable to set AEAD tag: failed to get parameter"));
     }
-    state.tag = Some(tag.to_vec());
+    state.tag = Some(tag.to_vector());
     Ok(args.at(0))
 }
 

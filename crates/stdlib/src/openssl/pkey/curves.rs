@@ -6,6 +6,7 @@ use elliptic_curve::{
     group::Curve as _,
     sec1::{FromSec1Point, ModulusSize, Sec1Point, ToSec1Point},
 };
+use memory::ToVector;
 use runtime::{Args, Cx, R, Value};
 
 use super::{bytes, optional, text};
@@ -47,12 +48,12 @@ where
         Step::Multiply(at, scalar) => encoded::<C>(point::<C>(at)? * self::scalar::<C>(scalar)?),
         Step::Add(at, other) => encoded::<C>(point::<C>(at)? + point::<C>(other)?),
         Step::Expand(at) => encoded::<C>(point::<C>(at)?),
-        Step::Generate => Some(random::<C>()?.to_repr().to_vec()),
+        Step::Generate => Some(random::<C>()?.to_repr().to_vector()),
         Step::Sign(scalar, digest) => {
             let key = secret::<C>(scalar)?;
             loop {
                 if let Ok((signature, _)) = hazmat::sign_prehashed::<C>(&key, &random::<C>()?, digest) {
-                    return Some(signature.to_bytes().to_vec());
+                    return Some(signature.to_bytes().to_vector());
                 }
             }
         }
@@ -110,7 +111,7 @@ where
     AffinePoint<C>: ToSec1Point<C>,
     FieldBytesSize<C>: ModulusSize,
 {
-    Some(point.to_affine().to_sec1_point(false).as_bytes().to_vec())
+    Some(point.to_affine().to_sec1_point(false).as_bytes().to_vector())
 }
 
 /// `__ec_public(curve, scalar) → string or nil`: the public point of a secret scalar on a curve, uncompressed; nil for

@@ -1,6 +1,7 @@
 //! Ed25519 and X25519.
 
 use ed25519_dalek::{Signature, Signer, SigningKey, Verifier, VerifyingKey};
+use memory::ToVector;
 use runtime::{Args, Cx, R, Value};
 
 use super::{bytes, optional};
@@ -12,14 +13,14 @@ fn key(cx: &mut Cx, args: Args, i: usize) -> R<Option<[u8; 32]>> {
 /// `__ed25519_public(seed) → string or nil`: the public key of a seed; nil unless the seed has 32 bytes. RFC 8032.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     let seed = key(cx, args, 0)?;
-    optional(cx, seed.map(|seed| SigningKey::from_bytes(&seed).verifying_key().to_bytes().to_vec()))
+    optional(cx, seed.map(|seed| SigningKey::from_bytes(&seed).verifying_key().to_bytes().to_vector()))
 }
 
 /// `__ed25519_sign(seed, message) → string or nil`: the signature of a message; nil unless the seed has 32 bytes. RFC
 /// 8032.
 pub fn sign(cx: &mut Cx, args: Args) -> R {
     let (seed, message) = (key(cx, args, 0)?, bytes(cx, args, 1)?);
-    optional(cx, seed.map(|seed| SigningKey::from_bytes(&seed).sign(&message).to_bytes().to_vec()))
+    optional(cx, seed.map(|seed| SigningKey::from_bytes(&seed).sign(&message).to_bytes().to_vector()))
 }
 
 /// `__ed25519_verify(key, message, signature) → true or false`: whether the signature of the message is valid for the
@@ -42,5 +43,5 @@ pub fn x25519(cx: &mut Cx, args: Args) -> R {
     let point = if args.at(1).is_nil() { Some(x25519_dalek::X25519_BASEPOINT_BYTES) } else { key(cx, args, 1)? };
     let (Some(scalar), Some(point)) = (scalar, point) else { return Ok(Value::NIL) };
     let shared = x25519_dalek::x25519(scalar, point);
-    optional(cx, (shared != [0; 32]).then(|| shared.to_vec()))
+    optional(cx, (shared != [0; 32]).then(|| shared.to_vector()))
 }

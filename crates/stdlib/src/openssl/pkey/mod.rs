@@ -33,11 +33,11 @@ pub const METHODS: &[Method] = &[
 /// The bytes of an argument.
 fn bytes(cx: &mut Cx, args: Args, i: usize) -> R<Vec<u8>> {
     let string = convert::to_str(cx, args.at(i))?;
-    Ok(string.to_vec())
+    Ok(string.to_vector())
 }
 
 fn text(cx: &mut Cx, args: Args, i: usize) -> R<String> {
-    Ok(String::from_utf8_lossy(&bytes(cx, args, i)?).into_owned())
+    Ok(memory::lossy_text(&bytes(cx, args, i)?))
 }
 
 /// The result, or nil if the input was invalid.

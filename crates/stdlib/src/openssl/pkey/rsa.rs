@@ -3,6 +3,7 @@
 use crypto_bigint::BoxedUint;
 use getrandom::SysRng;
 use heap::Trace;
+use memory::Grow;
 use object::{
     Known,
     native::{self, NativeData},
@@ -35,8 +36,8 @@ fn digits(number: &BoxedUint) -> Box<[u8]> {
 fn filled(number: &BoxedUint, size: usize) -> Option<Vec<u8>> {
     let digits = digits(number);
     let zeros = size.checked_sub(digits.len())?;
-    let mut out = vec![0; zeros];
-    out.extend_from_slice(&digits);
+    let mut out = memory::filled(0, zeros);
+    out.append_slice(&digits);
     Some(out)
 }
 

@@ -69,7 +69,7 @@ struct Lines(Mutex<Vec<String>>);
 
 impl KeyLog for Lines {
     fn log(&self, label: &str, client_random: &[u8], secret: &[u8]) {
-        let hexadecimal = |bytes: &[u8]| String::from_utf8_lossy(&crate::digest::hexadecimal(bytes)).into_owned();
+        let hexadecimal = |bytes: &[u8]| memory::lossy_text(&crate::digest::hexadecimal(bytes));
         let line = format!("{label} {} {}", hexadecimal(client_random), hexadecimal(secret));
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line);
     }
@@ -117,7 +117,7 @@ const NOTHING_LEFT: &str = "no protocols available";
 /// no name if the host is nil.
 pub fn client(cx: &mut Cx, args: Args) -> R {
     let name = if args.at(0).is_nil() { None } else { Some(args.str(cx, 0)?) };
-    let name = name.and_then(|name| String::from_utf8(name.to_vec()).ok());
+    let name = name.and_then(|name| String::from_utf8(name.to_vector()).ok());
     let Some(settings) = Settings::of(cx, args.at(1))? else { return Err(errors::raise(cx, NOTHING_LEFT)) };
     let keys = Arc::new(Lines::default());
     let authorities = Authorities::default();
@@ -285,7 +285,7 @@ pub fn plain(cx: &mut Cx, args: Args) -> R {
         Ok(state) => state.plaintext_bytes_to_read(),
         Err(error) => return Err(errors::raise(cx, &format!("SSL_read: {}", errors::text(&error)))),
     };
-    let mut bytes = vec![0; size.min(waiting.max(1))];
+    let mut bytes = memory::filled(0, size.min(waiting.max(1)));
     match connection.reader().read(&mut bytes) {
         Ok(0) => Ok(Value::FALSE),
         Ok(count) => Ok(binary(cx, &bytes[..count])),
@@ -376,12 +376,12 @@ pub fn authorities(cx: &mut Cx, args: Args) -> R {
 /// `__export(connection, label, length, context) → string or nil`: `length` bytes that only the two peers can derive;
 /// nil before the handshake has ended. RFC 5705.
 pub fn export(cx: &mut Cx, args: Args) -> R {
-    let label = args.str(cx, 1)?.to_vec();
+    let label = args.str(cx, 1)?.to_vector();
     let length = convert::to_i64(cx, args.at(2))?;
-    let context = if args.at(3).is_nil() { None } else { Some(args.str(cx, 3)?.to_vec()) };
+    let context = if args.at(3).is_nil() { None } else { Some(args.str(cx, 3)?.to_vector()) };
     let Ok(length @ 1..=65_535) = usize::try_from(length) else { return Ok(Value::NIL) };
     let Some(connection) = running(cx, args)? else { return Ok(Value::NIL) };
-    let made = connection.export_keying_material(vec![0; length], &label, context.as_deref());
+    let made = connection.export_keying_material(memory::filled(0, length), &label, context.as_deref());
     match made {
         Ok(bytes) => Ok(binary(cx, &bytes)),
         Err(_) => Ok(Value::NIL),

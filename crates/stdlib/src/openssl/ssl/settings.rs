@@ -72,7 +72,7 @@ pub fn usable(cx: &mut Cx, args: Args) -> R {
 
 fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     let string = convert::to_str(cx, v)?;
-    Ok(string.to_vec())
+    Ok(string.to_vector())
 }
 
 /// The Strings of an Array; none for nil.

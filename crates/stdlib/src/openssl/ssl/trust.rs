@@ -2,6 +2,7 @@
 //! certificate is trusted is decided in Ruby, which has the stores, callbacks and names, before anything is sent that
 //! the certificate protects.
 
+use memory::ToVector;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustls::{
@@ -151,7 +152,7 @@ impl ResolvesServerCert for Keys {
 impl ResolvesClientCert for Keys {
     fn resolve(&self, authorities: &[&[u8]], schemes: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
         let mut stored = self.authorities.lock().unwrap_or_else(PoisonError::into_inner);
-        *stored = authorities.iter().map(|name| name.to_vec()).collect();
+        *stored = authorities.iter().map(|name| name.to_vector()).collect();
         self.fitting(schemes, None)
     }
 

@@ -1,0 +1,65 @@
+//! `rb_internal_thread_add_event_hook`: functions that are told when threads start, stop and wait for the global lock.
+
+use std::ffi::c_void;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use runtime::{
+    Cx,
+    sampling::thread_hook::{self, ThreadMoment},
+};
+
+#[derive(Clone, Copy)]
+struct Hook {
+    number: usize,
+    function: usize,
+    events: u32,
+    data: usize,
+}
+
+/// The hooks, and the number of the last one.
+fn hooks() -> MutexGuard<'static, (Vec<Hook>, usize)> {
+    static HOOKS: Mutex<(Vec<Hook>, usize)> = Mutex::new((Vec::new(), 0));
+    HOOKS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn tell(cx: &Cx, moment: ThreadMoment) {
+    let event = match moment {
+        ThreadMoment::Started => 1 << 0,
+        ThreadMoment::Ready => 1 << 1,
+        ThreadMoment::Resumed => 1 << 2,
+        ThreadMoment::Suspended => 1 << 3,
+        ThreadMoment::Exited => 1 << 4,
+    };
+    // `rb_internal_thread_event_data_t`
+    let event_data = [cx.thread.0];
+    // A function may add and remove hooks.
+    let list = hooks().0.clone();
+    for hook in list.into_iter().filter(|hook| hook.events & event != 0) {
+        type Function = unsafe extern "C" fn(u32, *const u64, *mut c_void);
+        // SAFETY: C passed a function of this type.
+        let function = unsafe { std::mem::transmute::<usize, Function>(hook.function) };
+        // SAFETY: the function only reads the event's data during the call.
+        unsafe { function(event, event_data.as_ptr(), hook.data as *mut c_void) };
+    }
+}
+
+/// Returns the hook's number as an address.
+pub fn rb_internal_thread_add_event_hook(function: *const c_void, events: u32, data: *mut c_void) -> *mut c_void {
+    let mut hooks = hooks();
+    hooks.1 += 1;
+    let number = hooks.1;
+    hooks.0.push(Hook { number, function: function as usize, events, data: data as usize });
+    thread_hook::set(Some(tell));
+    number as *mut c_void
+}
+
+/// Whether it was there.
+pub fn rb_internal_thread_remove_event_hook(hook: *mut c_void) -> bool {
+    let mut hooks = hooks();
+    let before = hooks.0.len();
+    hooks.0.retain(|known| known.number != hook as usize);
+    if hooks.0.is_empty() {
+        thread_hook::set(None);
+    }
+    hooks.0.len() < before
+}
