@@ -293,6 +293,9 @@ impl Program {
         }
         let mut turn = Turn::Automaton;
         if let Some((text, linear)) = self.ready_automaton(&haystack) {
+            if linear.excludes(haystack.bytes, at) {
+                return limits.check().map(|()| false);
+            }
             turn = self.turn(&self.trial_here, Some(text), 0);
             let started = (turn == Turn::TimedAutomaton).then(Instant::now);
             if matches!(turn, Turn::Automaton | Turn::TimedAutomaton) {

@@ -104,6 +104,12 @@ impl Linear {
         !(self.tells_final_newline && haystack.ends_with(b"\n"))
     }
 
+    /// Whether the first byte tells that no match starts exactly at `at`.
+    #[inline]
+    pub fn excludes(&self, haystack: &[u8], at: usize) -> bool {
+        matches!(&self.matcher, Matcher::Automaton(automaton) if automaton.start.excludes(haystack, at))
+    }
+
     /// Whether it is faster than Oniguruma in a search that backtracks little.
     pub fn is_fast(&self) -> bool {
         matches!(self.matcher, Matcher::Automaton(_))

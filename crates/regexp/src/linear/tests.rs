@@ -124,6 +124,7 @@ fn check(engine: &Engine, linear: &Linear, haystack: &[u8], start: usize, call: 
             let is_expected = engine.search(haystack, start, end, &mut expected, false, &mut |_| Ok(())).unwrap();
             (is_expected, linear.search(haystack, start, end, &mut found, Limits::default()).unwrap())
         };
+        assert!(!(here && is_expected && linear.excludes(haystack, start)), "{call}");
         assert_eq!(is_found, is_expected, "{call}, at that position only: {here}: {found:?} {expected:?}");
         if is_found {
             let compared = if linear.exact_groups { expected.spans.len() } else { 1 };
