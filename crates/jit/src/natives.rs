@@ -10,7 +10,8 @@ use runtime::{
 
 use crate::{
     calls::Site,
-    ir::{Binary, Checked, Condition, Origin},
+    ir::{Binary, Checked, Condition},
+    objects,
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
@@ -64,7 +65,7 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
         }
         InLine::ByteSize => {
             let (_, len) = bytes_of(t, receiver);
-            let n = crate::objects::tagged(t, len);
+            let n = objects::tagged(t, len);
             t.write(to, n, Kind::Fixnum);
         }
         InLine::ByteAt => {
@@ -73,7 +74,7 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
             let within = t.e.compare(Condition::Below, at, len);
             t.e.require(within, full);
             let byte = t.e.load_byte(start, at);
-            let n = crate::objects::tagged(t, byte);
+            let n = objects::tagged(t, byte);
             t.write(to, n, Kind::Fixnum);
         }
         InLine::Bit => {
@@ -83,7 +84,7 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
             let bits = t.e.shift_right(receiver, 1);
             let bits = t.e.binary(Binary::ShiftRight, bits, at);
             let bit = t.e.and_constant(bits, 1);
-            let n = crate::objects::tagged(t, bit);
+            let n = objects::tagged(t, bit);
             t.write(to, n, Kind::Fixnum);
         }
         InLine::Magnitude => {
@@ -174,31 +175,8 @@ fn rely_on_answer(t: &mut Translator, call: Site, shape: u32) {
 
 /// Where the bytes of a String begin, and how many there are.
 fn bytes_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
-    let header = t.e.load(v, 0);
-    let join = t.e.block();
-    let [start, len] = [(); 2].map(|()| t.e.parameter(join, Origin::Word));
-    let (embedded, separate) = (t.e.block(), t.e.block());
-    let own = t.e.binary_constant(Binary::ShiftRightUnsigned, header, layout::EMBEDDED_LEN_SHIFT);
-    let own = t.e.and_constant(own, 0xff);
-    let representation = t.e.and_constant(header, layout::REPRESENTATION);
-    t.e.branch(representation, separate, embedded);
-    t.e.at(embedded);
-    let first = t.e.add_constant(v, 8);
-    t.e.jump(join, &[first, own]);
-    t.e.at(separate);
-    let (words_join, words) = t.e.join();
-    let (here, far) = (t.e.block(), t.e.cold_block());
-    let is_far = t.e.compare_constant(Condition::Equal, own, layout::INDIRECT);
-    t.e.branch(is_far, far, here);
-    t.e.at(here);
-    let first = t.e.add_constant(v, 8);
-    t.e.jump(words_join, &[first]);
-    t.e.at(far);
-    let first = t.e.load(v, 8);
-    t.e.jump(words_join, &[first]);
-    t.e.at(words_join);
-    let (count, first) = (t.e.load(words, 8 * layout::LEN), t.e.load(words, 8 * layout::START));
-    t.e.jump(join, &[first, count]);
-    t.e.at(join);
-    (start, len)
+    objects::payload_of(t, v, layout::EMBEDDED_LEN_SHIFT, |t, header| {
+        let len = objects::embedded_len(t, header, layout::EMBEDDED_LEN_SHIFT);
+        t.e.compare_constant(Condition::Equal, len, layout::INDIRECT)
+    })
 }

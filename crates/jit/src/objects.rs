@@ -6,6 +6,7 @@ use object::{
     Known,
     array::{Arr, for_code as layout},
     cell,
+    representation::for_code as payload,
 };
 use runtime::{
     basic_ops::BasicOp,
@@ -492,34 +493,49 @@ fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa
 
 /// The same of what is known to be an Array.
 pub fn elements_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
+    payload_of(t, v, layout::EMBEDDED_LEN_SHIFT, |t, header| t.e.and_constant(header, layout::INDIRECT))
+}
+
+/// Where the payload of a String or Array begins, and how long it is. `is_far` says of the header whether
+/// the words of a payload in a buffer are in a separate buffer themselves.
+pub fn payload_of(
+    t: &mut Translator,
+    v: Ssa,
+    embedded_len_shift: u64,
+    is_far: impl FnOnce(&mut Translator, Ssa) -> Ssa,
+) -> (Ssa, Ssa) {
     let header = t.e.load(v, 0);
     let join = t.e.block();
     let [start, len] = [(); 2].map(|()| t.e.parameter(join, Origin::Word));
     let (embedded, separate) = (t.e.block(), t.e.block());
-    let representation = t.e.and_constant(header, layout::REPRESENTATION);
+    let representation = t.e.and_constant(header, payload::REPRESENTATION);
     t.e.branch(representation, separate, embedded);
     t.e.at(embedded);
     let first = t.e.add_constant(v, 8);
-    let count = t.e.binary_constant(Binary::ShiftRightUnsigned, header, layout::EMBEDDED_LEN_SHIFT);
-    let count = t.e.and_constant(count, 0xff);
+    let count = embedded_len(t, header, embedded_len_shift);
     t.e.jump(join, &[first, count]);
     t.e.at(separate);
-    let indirect = t.e.and_constant(header, layout::INDIRECT);
-    let direct = t.e.compare_constant(Condition::Equal, indirect, 0);
     let (words_join, words) = t.e.join();
-    let (own, far) = (t.e.block(), t.e.cold_block());
-    t.e.branch(direct, own, far);
-    t.e.at(own);
+    let (here, far) = (t.e.block(), t.e.cold_block());
+    let is_far = is_far(t, header);
+    t.e.branch(is_far, far, here);
+    t.e.at(here);
     let first = t.e.add_constant(v, 8);
     t.e.jump(words_join, &[first]);
     t.e.at(far);
     let first = t.e.load(v, 8);
     t.e.jump(words_join, &[first]);
     t.e.at(words_join);
-    let (count, first) = (t.e.load(words, 8 * layout::LEN), t.e.load(words, 8 * layout::START));
+    let (count, first) = (t.e.load(words, 8 * payload::LEN), t.e.load(words, 8 * payload::START));
     t.e.jump(join, &[first, count]);
     t.e.at(join);
     (start, len)
+}
+
+/// The length of a payload in the cell itself.
+pub fn embedded_len(t: &mut Translator, header: Ssa, shift: u64) -> Ssa {
+    let len = t.e.binary_constant(Binary::ShiftRightUnsigned, header, shift);
+    t.e.and_constant(len, 0xff)
 }
 
 /// The untagged index that a key stands for, which is within the bounds.

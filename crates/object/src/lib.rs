@@ -21,7 +21,7 @@ pub mod native;
 pub mod payload;
 pub mod proc;
 pub mod range;
-mod representation;
+pub mod representation;
 pub mod shape;
 pub mod string;
 pub mod structure;

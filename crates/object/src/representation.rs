@@ -15,6 +15,15 @@ pub enum Representation {
     Lent = 3,
 }
 
+/// The layout for generated machine code.
+pub mod for_code {
+    /// The header's bits of the representation: none for embedded payloads.
+    pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
+    /// The words of a payload in a buffer.
+    pub const LEN: usize = super::LEN;
+    pub const START: usize = super::START;
+}
+
 /// The first bit of the representation in the header.
 pub(crate) const REPRESENTATION: u32 = 10;
 

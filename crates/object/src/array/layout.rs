@@ -49,13 +49,10 @@ pub(super) const EMBED_MAX: usize = 63;
 /// The number of elements that fit the smallest cell of an Array created to grow.
 pub(super) const EMBED_SMALL: usize = 3;
 
-/// The layout for generated machine code: bits of the header, and the words after it.
+/// The layout for generated machine code: bits of the header.
 pub mod for_code {
-    pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
     pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
     pub const INDIRECT: u64 = super::INDIRECT as u64;
-    pub const LEN: usize = super::LEN;
-    pub const START: usize = super::START;
     /// If one of these bits is set, an element cannot be stored directly: the Array is frozen, or others see its
     /// elements.
     pub const NOT_WRITABLE: u64 =

@@ -30,6 +30,13 @@ pub struct ClassFlags {
 #[derive(Clone, Copy, Trace)]
 pub struct MethodSlot(pub Value);
 
+/// A module's method entry, and the copy of it for a segment.
+#[derive(Clone, Copy, Trace)]
+pub struct Complement {
+    pub of: Value,
+    pub copy: Value,
+}
+
 /// One entry of the ancestors: the class itself or a module included in or prepended to it.
 #[derive(Clone, Copy, PartialEq, Eq, Trace)]
 pub struct Ancestor(pub Value);
@@ -46,7 +53,7 @@ pub struct ClassData {
     /// Lookups that went through this class.
     pub cache: std::collections::HashMap<Sym, Lookup, FxBuildHasher>,
     /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
-    pub complemented: std::collections::HashMap<u64, MethodSlot, FxBuildHasher>,
+    pub complemented: std::collections::HashMap<Sym, Vec<Complement>, FxBuildHasher>,
     /// Full name once it has one ("A::B"), an interned String or nil; `temporary` until it is reachable from Object.
     pub name: Value,
     pub temporary_name: bool,
@@ -123,7 +130,7 @@ impl ClassData {
             + table_size::<Constant>(self.constants.capacity())
             + table_size::<MethodSlot>(self.class_variables.capacity())
             + self.cache.capacity() * (size_of::<(Sym, Lookup)>() + 1)
-            + self.complemented.capacity() * (size_of::<(u64, MethodSlot)>() + 1)
+            + self.complemented.capacity() * (size_of::<(Sym, Vec<Complement>)>() + 1)
             + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
     }
 }

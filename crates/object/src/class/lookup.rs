@@ -5,7 +5,7 @@ use abi::Value;
 use super::{
     call_cache::{CacheRef, Lookup},
     class_data, class_data_mut,
-    data::{ClassData, MethodSlot, live_data},
+    data::{ClassData, Complement, MethodSlot, live_data},
     is_module,
 };
 use crate::{Known, Mem, Sym, cell, method_entry, symbol::well_known as sym};
@@ -119,7 +119,7 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
                 continue;
             }
             if let Some(slot) = class_data(cx, ancestor.0).methods.get(&name) {
-                return if ancestor.0 == at { slot.0 } else { complement(cx, at, slot.0) };
+                return if ancestor.0 == at { slot.0 } else { complement(cx, at, name, slot.0) };
             }
         }
         at = data.superclass;
@@ -130,12 +130,13 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
 
 /// The entry of a module as found in the segment of `class`: a copy that records the segment, so that `super` continues
 /// from there.
-fn complement(cx: &mut Mem, class: Value, entry: Value) -> Value {
-    if let Some(slot) = class_data(cx, class).complemented.get(&entry.0) {
-        return slot.0;
+fn complement(cx: &mut Mem, class: Value, name: Sym, entry: Value) -> Value {
+    let known = class_data(cx, class).complemented.get(&name);
+    if let Some(known) = known.and_then(|known| known.iter().find(|known| known.of == entry)) {
+        return known.copy;
     }
     let copy = method_entry::complement(cx, entry, class);
-    class_data_mut(cx, class).complemented.insert(entry.0, MethodSlot(copy));
+    class_data_mut(cx, class).complemented.entry(name).or_default().push(Complement { of: entry, copy });
     copy
 }
 
@@ -167,6 +168,7 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     }
     let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
+        data.complemented.remove(&name);
         if let Some(lookup) = data.cache.remove(&name) {
             is_relied_on |= lookup.invalidate();
         }

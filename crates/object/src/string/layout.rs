@@ -57,14 +57,11 @@ pub(super) const EMBED_SMALL: usize = 24;
 /// The value of the embedded length that means: the words are in a separate buffer.
 const INDIRECT: u32 = 1;
 
-/// The layout for generated machine code: bits of the header, and the words after it.
+/// The layout for generated machine code: bits of the header.
 pub mod for_code {
-    pub const REPRESENTATION: u64 = 3 << super::REPRESENTATION;
     pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
     /// The embedded length of a String that is not embedded and whose words are in a separate buffer.
     pub const INDIRECT: u64 = super::INDIRECT as u64;
-    pub const LEN: usize = super::LEN;
-    pub const START: usize = super::START;
 }
 
 in_cell_or_buffer!(Str of u8, EMBEDDED_LEN, |header: abi::Header| header.field(EMBEDDED_LEN, 8) == INDIRECT);
