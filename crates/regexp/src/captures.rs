@@ -13,17 +13,20 @@ pub struct Captures {
 const FEW: usize = 5;
 
 impl Captures {
+    #[inline]
     pub fn new() -> Captures {
         Captures::default()
     }
 
     /// The span of a group; `None` if it took no part or does not exist.
+    #[inline]
     pub fn get(&self, group: usize) -> Option<(usize, usize)> {
         let &(start, end) = self.spans.get(group)?;
         Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
     }
 
     /// A match without groups.
+    #[inline]
     pub(crate) fn set_whole(&mut self, start: usize, end: usize) {
         self.spans.clear();
         self.spans.push((start as isize, end as isize));

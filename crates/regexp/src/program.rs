@@ -27,13 +27,16 @@ pub struct Program {
     fixed: bool,
     names: Vec<GroupName>,
     base: Engine,
+    /// The engine for UTF-8, if that is not `base`.
+    utf8: OnceLock<Engine>,
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
     /// The automata for each [`Text`], compiled after a slow search or many searches.
-    linear: [OnceLock<Option<Linear>>; 2],
+    linear: [OnceLock<Option<Linear>>; 3],
     /// Whether a search in such a text backtracked a lot.
-    slow: [AtomicBool; 2],
-    /// Which engine finds groups faster.
+    slow: [AtomicBool; 3],
+    /// Which engine finds groups faster: in a search, and at one position.
     trial: Trial,
+    trial_here: Trial,
     /// It contains an unbounded repetition.
     has_repetition: bool,
     /// Searches so far, up to [`MANY_SEARCHES`].
@@ -131,10 +134,12 @@ impl Program {
             fixed,
             names,
             base,
+            utf8: OnceLock::new(),
             others: Mutex::default(),
             linear: Default::default(),
             slow: Default::default(),
             trial: Trial::default(),
+            trial_here: Trial::default(),
             has_repetition,
             searches: AtomicU32::new(0),
         })
@@ -186,7 +191,7 @@ impl Program {
         if start <= end
             && let Some((text, linear)) = self.ready_automaton(&haystack)
         {
-            let turn = self.turn(Some(text), length);
+            let turn = self.turn(&self.trial, Some(text), length);
             if turn == Turn::Automaton {
                 let found = linear.search(haystack.bytes, start, end, captures, limits)?;
                 return limits.check().map(|()| found);
@@ -198,7 +203,7 @@ impl Program {
             Some((linear, turn)) => (Some(linear), turn),
             None => {
                 let linear = if start <= end { self.prone_linear(&view, haystack, length) } else { None };
-                let turn = linear.map_or(Turn::Backtracking, |_| self.turn(view.text, length));
+                let turn = linear.map_or(Turn::Backtracking, |_| self.turn(&self.trial, view.text, length));
                 (linear, turn)
             }
         };
@@ -214,10 +219,10 @@ impl Program {
     }
 
     /// Which engine searches, where an automaton could.
-    fn turn(&self, text: Option<Text>, length: usize) -> Turn {
+    fn turn(&self, trial: &Trial, text: Option<Text>, length: usize) -> Turn {
         let is_slow = text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
         // Without groups the automaton is faster, except in the shortest searches.
-        if is_slow || length >= LONG_SEARCH || self.group_count() == 0 { Turn::Automaton } else { self.trial.turn() }
+        if is_slow || length >= LONG_SEARCH || self.group_count() == 0 { Turn::Automaton } else { trial.turn() }
     }
 
     fn search_linear(
@@ -286,12 +291,26 @@ impl Program {
         if at > haystack.bytes.len() {
             return Ok(false);
         }
-        if let Some((_, linear)) = self.ready_automaton(&haystack) {
-            let found = linear.match_at(haystack.bytes, at, captures, limits)?;
-            return limits.check().map(|()| found);
+        let mut turn = Turn::Automaton;
+        if let Some((text, linear)) = self.ready_automaton(&haystack) {
+            if linear.excludes(haystack.bytes, at) {
+                return limits.check().map(|()| false);
+            }
+            turn = self.turn(&self.trial_here, Some(text), 0);
+            let started = (turn == Turn::TimedAutomaton).then(Instant::now);
+            if matches!(turn, Turn::Automaton | Turn::TimedAutomaton) {
+                let found = linear.match_at(haystack.bytes, at, captures, limits)?;
+                if let Some(started) = started {
+                    self.trial_here.note(turn, started);
+                }
+                return limits.check().map(|()| found);
+            }
         }
+        let started = (turn == Turn::TimedBacktracking).then(Instant::now);
         let view = self.view(haystack)?;
-        if let Some(linear) = self.prone_linear(&view, haystack, 0) {
+        if turn == Turn::Automaton
+            && let Some(linear) = self.prone_linear(&view, haystack, 0)
+        {
             limits.check()?;
             if !linear.match_at(haystack.bytes, at, captures, limits)? {
                 return limits.check().map(|()| false);
@@ -301,7 +320,11 @@ impl Program {
             }
         }
         let mut check = |pause| self.pause(pause, true, &view, haystack, limits);
-        match view.engine.match_at(haystack.bytes, at, captures, &mut check) {
+        let found = view.engine.match_at(haystack.bytes, at, captures, &mut check);
+        if let Some(started) = started {
+            self.trial_here.note(turn, started);
+        }
+        match found {
             Ok(found) => Ok(found),
             Err(Stop::Error(error)) => Err(error),
             Err(Stop::Switch) => self.match_at(haystack, at, captures, limits),
@@ -382,13 +405,23 @@ impl Program {
     /// The kind of haystack for which there may be an automaton, as far as that is known without scanning the bytes.
     #[inline]
     fn text_of(&self, haystack: &Haystack) -> Option<Text> {
-        let text = match (haystack.content, haystack.encoding) {
-            (Content::Ascii, _) => Text::Ascii,
-            (Content::Valid, Encoding::Utf8) => Text::Utf8,
-            _ => return None,
-        };
+        match haystack.content {
+            Content::Unknown => None,
+            content => self.text_in(content == Content::Ascii, haystack.encoding),
+        }
+    }
+
+    /// The same for a haystack of whole characters, which may be ASCII only.
+    #[inline]
+    fn text_in(&self, ascii: bool, encoding: Encoding) -> Option<Text> {
         // A pattern in another encoding than UTF-8 may have bytes that only look like it.
-        matches!(self.encoding, Encoding::Ascii | Encoding::Utf8).then_some(text)
+        match (self.encoding, encoding) {
+            (Encoding::Ascii | Encoding::Utf8, _) if ascii => Some(Text::Ascii),
+            (Encoding::Ascii | Encoding::Utf8, Encoding::Utf8) => Some(Text::Utf8),
+            (Encoding::Binary, _) if ascii => Some(Text::Bytes),
+            (Encoding::Ascii | Encoding::Binary, Encoding::Binary) => Some(Text::Bytes),
+            _ => None,
+        }
     }
 
     fn view(&self, haystack: Haystack) -> Result<View<'_>, MatchError> {
@@ -403,22 +436,28 @@ impl Program {
                 ascii
             }
         };
-        let text = match haystack.encoding {
-            _ if ascii => Some(Text::Ascii),
-            Encoding::Utf8 => Some(Text::Utf8),
-            _ => None,
-        };
-        // A pattern in another encoding than UTF-8 may have bytes that only look like it.
-        let text = text.filter(|_| matches!(self.encoding, Encoding::Ascii | Encoding::Utf8));
-        if haystack.encoding == self.encoding || (ascii && self.encoding.is_ascii_compatible()) {
-            return Ok(View { engine: EngineRef::Base(&self.base), text });
+        let text = self.text_in(ascii, haystack.encoding);
+        // To Oniguruma binary text is ASCII with further characters, which a pattern of ASCII does not contain.
+        let is_binary = self.encoding == Encoding::Ascii && haystack.encoding == Encoding::Binary;
+        if haystack.encoding == self.encoding || is_binary || (ascii && self.encoding.is_ascii_compatible()) {
+            return Ok(View { engine: EngineRef::Kept(&self.base), text });
+        }
+        let compile = || Engine::compile(&self.pattern, haystack.encoding, self.options).map_err(MatchError::Compile);
+        if haystack.encoding == Encoding::Utf8 {
+            let engine = match self.utf8.get() {
+                Some(engine) => engine,
+                None => {
+                    let engine = compile()?;
+                    self.utf8.get_or_init(|| engine)
+                }
+            };
+            return Ok(View { engine: EngineRef::Kept(engine), text });
         }
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, engine)) = others.iter().find(|(encoding, _)| *encoding == haystack.encoding) {
             return Ok(View { engine: EngineRef::Other(Arc::clone(engine)), text });
         }
-        let engine = Engine::compile(&self.pattern, haystack.encoding, self.options).map_err(MatchError::Compile)?;
-        let engine = Arc::new(engine);
+        let engine = Arc::new(compile()?);
         others.push((haystack.encoding, Arc::clone(&engine)));
         Ok(View { engine: EngineRef::Other(engine), text })
     }
@@ -432,7 +471,7 @@ struct View<'p> {
 }
 
 enum EngineRef<'p> {
-    Base(&'p Engine),
+    Kept(&'p Engine),
     Other(Arc<Engine>),
 }
 
@@ -441,7 +480,7 @@ impl Deref for EngineRef<'_> {
 
     fn deref(&self) -> &Engine {
         match self {
-            EngineRef::Base(engine) => engine,
+            EngineRef::Kept(engine) => engine,
             EngineRef::Other(engine) => engine,
         }
     }

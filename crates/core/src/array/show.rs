@@ -1,29 +1,19 @@
 //! `inspect` and `join`.
 
 use abi::{Type, Value};
-use object::{
-    array::Arr,
-    cell,
-    string::{JoinError, Str},
-};
+use object::{array::Arr, cell, string::Str};
 use runtime::{
     Args, Cx, R, convert,
-    error::ErrorClass,
     make::{self, OrRaise},
     recursion, sym,
 };
 use text::{CodeRange, encoding::EncodingId};
 
+use crate::string::modify;
+
 /// Appends the String `s` to the String `to`; Encoding::CompatibilityError if their encodings are incompatible.
 pub fn append(cx: &mut Cx, to: Value, s: Value) -> R<()> {
-    match Str::of(to).concat(cx, Str::of(s)) {
-        Ok(()) => Ok(()),
-        Err(JoinError::Exhausted(e)) => Err(e).or_raise(cx),
-        Err(JoinError::Incompatible(a, b)) => Err(cx.raise(
-            ErrorClass::CompatibilityError,
-            &format!("incompatible character encodings: {} and {}", a.name(), b.name()),
-        )),
-    }
+    modify::append(cx, Str::of(to), Str::of(s))
 }
 
 /// Appends ASCII text.
@@ -109,9 +99,12 @@ pub fn join_with(cx: &mut Cx, list: Value, separator: Value) -> R {
 }
 
 fn join_into(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &mut bool) -> R<()> {
+    let mut i = join_strings(cx, to, list, separator, first)?;
+    if i == Arr::of(list).len() {
+        return Ok(());
+    }
     let name = sym::JOIN;
     let done = recursion::guard(cx, name, list, Value::NIL, |cx| {
-        let mut i = 0;
         while let Some(v) = Arr::of(list).get(i) {
             if i > 0 && !separator.is_nil() {
                 append(cx, to, separator)?;
@@ -125,6 +118,28 @@ fn join_into(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &mut 
         Some(()) => Ok(()),
         None => Err(cx.argument_error("recursive array join")),
     }
+}
+
+/// Joins the Strings before the first other element, and returns their number. This runs no method, so that the list
+/// does not change and needs no guard against recursion.
+fn join_strings(cx: &mut Cx, to: Value, list: Value, separator: Value, first: &mut bool) -> R<usize> {
+    let between = Str::from_value(separator).map_or(0, Str::len);
+    let array = Arr::of(list);
+    let strings = (0..array.len()).map_while(|i| array.get(i).and_then(Str::from_value));
+    let lengths = strings.map(|s| s.len() + between);
+    let (count, total) = lengths.fold((0, 0_usize), |(count, total), length| (count + 1, total.saturating_add(length)));
+    if count > 1 {
+        Str::of(to).reserve(cx, total - between).or_raise(cx)?;
+    }
+    for i in 0..count {
+        let Some(v) = Arr::of(list).get(i) else { return Ok(i) };
+        if i > 0 && !separator.is_nil() {
+            append(cx, to, separator)?;
+        }
+        append(cx, to, v)?;
+        *first = false;
+    }
+    Ok(count)
 }
 
 fn join_element(cx: &mut Cx, to: Value, v: Value, separator: Value, first: &mut bool) -> R<()> {

@@ -28,8 +28,10 @@ pub fn data<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a RegexpData> {
 /// The engine's name for an encoding.
 pub fn engine_encoding(encoding: EncodingId) -> Option<regexp::Encoding> {
     static TABLE: OnceLock<Vec<Option<regexp::Encoding>>> = OnceLock::new();
-    if encoding == EncodingId::UTF_8 {
-        return Some(regexp::Encoding::Utf8);
+    match encoding {
+        EncodingId::UTF_8 => return Some(regexp::Encoding::Utf8),
+        EncodingId::BINARY => return Some(regexp::Encoding::Binary),
+        _ => {}
     }
     let table =
         TABLE.get_or_init(|| text::encoding::all().map(|id| regexp::Encoding::from_ruby_name(id.name())).collect());

@@ -26,6 +26,20 @@ impl Str {
         }
         let joined = self.range_after_append(bytes, range);
         let (start, len) = self.span();
+        if !self.has_room_for(cx, bytes.len()) {
+            return self.append_moving(cx, bytes, joined);
+        }
+        // SAFETY: the bytes fit behind this String's end, where only this String writes, and where no argument lies.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), start.add(len), bytes.len()) };
+        self.set_len(len + bytes.len());
+        self.set_code_range(joined);
+        Ok(())
+    }
+
+    /// The same where the String moves to another buffer.
+    #[inline(never)]
+    fn append_moving(self, cx: &mut Mem, bytes: &[u8], joined: CodeRange) -> Result<(), Exhausted> {
+        let (start, len) = self.span();
         // If the argument is a part of this String, it moves with it.
         let inside = self.holds(bytes);
         let at = (bytes.as_ptr() as usize).wrapping_sub(start as usize);
@@ -331,6 +345,7 @@ impl Str {
     }
 }
 
+#[inline]
 fn check_size(bytes: usize) -> Result<(), Exhausted> {
     if bytes > payload::MAX_BYTES { Err(Exhausted::TooBig) } else { Ok(()) }
 }

@@ -14,6 +14,7 @@ use regex_automata::meta::{Config, Regex};
 use regex_automata::nfa::thompson::{self, NFA, WhichCaptures};
 use regex_automata::{Anchored, Input};
 use regex_syntax::hir::Hir;
+use std::borrow::Cow;
 
 /// Automata larger than this are not worthwhile.
 const LARGEST_AUTOMATON_BYTES: usize = 4 << 20;
@@ -35,6 +36,8 @@ pub(crate) enum Text {
     Ascii,
     /// Valid UTF-8.
     Utf8,
+    /// Binary: any bytes, of which only the ASCII ones are letters, digits or space.
+    Bytes,
 }
 
 pub(crate) struct Linear {
@@ -60,17 +63,22 @@ struct Automaton {
 }
 
 impl Linear {
-    /// `None` if neither matcher supports the pattern. `groups` is the number that Oniguruma counted.
+    /// `None` if neither matcher supports the pattern. `groups` is the number that Oniguruma counted. For `Text::Bytes`
+    /// each byte of the pattern is a character.
     pub fn compile(pattern: &[u8], options: Options, text: Text, groups: usize) -> Option<Linear> {
-        let pattern = std::str::from_utf8(pattern).ok()?;
-        let (node, counted) = parse(pattern, Switches::new(options))?;
+        let pattern = match text {
+            Text::Bytes => Cow::Owned(pattern.iter().map(|&byte| char::from(byte)).collect::<String>()),
+            Text::Ascii | Text::Utf8 => Cow::Borrowed(std::str::from_utf8(pattern).ok()?),
+        };
+        let (node, counted) = parse(&pattern, Switches::new(options))?;
         if usize::try_from(counted) != Ok(groups) {
             return None;
         }
         let exact = lower(&node, text);
         let exact_groups = exact.is_some();
         let Some(Lowered { hir, tells_final_newline }) = exact.or_else(|| lower(&node.without_captures(), text)) else {
-            if text == Text::Utf8 && folds_several_letters(&node) {
+            // The memoizing matcher reads characters.
+            if text == Text::Bytes || text == Text::Utf8 && folds_several_letters(&node) {
                 return None;
             }
             let matcher = Matcher::Memo(Program::compile(&node, text, groups)?);
@@ -80,9 +88,9 @@ impl Linear {
         if !memory::is_available(LARGEST_AUTOMATON_BYTES) {
             return None;
         }
-        let config = Config::new().utf8_empty(true).nfa_size_limit(Some(LARGEST_AUTOMATON_BYTES));
+        let config = Config::new().utf8_empty(text != Text::Bytes).nfa_size_limit(Some(LARGEST_AUTOMATON_BYTES));
         let regex = Regex::builder().configure(config).build_from_hir(&hir).ok()?;
-        let table = if exact_groups && groups == 0 { table(&hir) } else { None };
+        let table = if exact_groups && groups == 0 { table(&hir, text) } else { None };
         let automaton = Automaton { regex, start: Start::new(&hir), table };
         let matcher = Matcher::Automaton(Box::new(automaton));
         Some(Linear { matcher, groups: if exact_groups { groups } else { 0 }, exact_groups, tells_final_newline })
@@ -94,6 +102,12 @@ impl Linear {
             return program.is_for(haystack.len());
         }
         !(self.tells_final_newline && haystack.ends_with(b"\n"))
+    }
+
+    /// Whether the first byte tells that no match starts exactly at `at`.
+    #[inline]
+    pub fn excludes(&self, haystack: &[u8], at: usize) -> bool {
+        matches!(&self.matcher, Matcher::Automaton(automaton) if automaton.start.excludes(haystack, at))
     }
 
     /// Whether it is faster than Oniguruma in a search that backtracks little.
@@ -198,8 +212,11 @@ impl Linear {
 }
 
 /// The table of a small pattern.
-fn table(hir: &Hir) -> Option<dense::DFA<Vec<u32>>> {
-    let config = thompson::Config::new().which_captures(WhichCaptures::None).nfa_size_limit(Some(LARGEST_TABLE_BYTES));
+fn table(hir: &Hir, text: Text) -> Option<dense::DFA<Vec<u32>>> {
+    let config = thompson::Config::new()
+        .utf8(text != Text::Bytes)
+        .which_captures(WhichCaptures::None)
+        .nfa_size_limit(Some(LARGEST_TABLE_BYTES));
     let nfa: NFA = thompson::Compiler::new().configure(config).build_from_hir(hir).ok()?;
     let config = dense::Config::new()
         .start_kind(StartKind::Anchored)

@@ -3,7 +3,9 @@
 use super::ast::{Anchor, Class, Item, Node, Set};
 use super::engine::Text;
 use super::sets;
-use regex_syntax::hir::{Capture, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition};
+use regex_syntax::hir::{
+    self, Capture, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition,
+};
 use std::cell::Cell;
 
 /// An automaton's form of a pattern.
@@ -39,7 +41,11 @@ impl Lowering {
         Some(match node {
             Node::Empty => Hir::empty(),
             Node::Char { .. } | Node::Dot { .. } | Node::Class { .. } => {
-                Hir::class(regex_syntax::hir::Class::Unicode(self.characters(node)?))
+                let characters = self.characters(node)?;
+                Hir::class(match self.text {
+                    Text::Bytes => hir::Class::Bytes(bytes(&characters)),
+                    Text::Ascii | Text::Utf8 => hir::Class::Unicode(characters),
+                })
             }
             Node::Anchor(anchor) => Hir::look(self.anchor(*anchor, following)?),
             Node::Capture { group, node } => {
@@ -86,9 +92,12 @@ impl Lowering {
             Node::Class { class, fold } => self.set(class, *fold, true)?,
             _ => return None,
         };
-        if self.text == Text::Ascii {
-            class.intersect(&ClassUnicode::new([ClassUnicodeRange::new('\0', '\x7f')]));
-        }
+        let last = match self.text {
+            Text::Ascii => '\x7f',
+            Text::Bytes => '\u{ff}',
+            Text::Utf8 => char::MAX,
+        };
+        class.intersect(&ClassUnicode::new([ClassUnicodeRange::new('\0', last)]));
         Some(class)
     }
 
@@ -108,7 +117,7 @@ impl Lowering {
             Anchor::TextStart => Look::Start,
             Anchor::TextEnd => Look::End,
             Anchor::LastLineEnd | Anchor::SearchStart => return None,
-            Anchor::Word { ascii, .. } if !ascii && self.text != Text::Ascii => return None,
+            Anchor::Word { ascii, .. } if !ascii && self.text == Text::Utf8 => return None,
             Anchor::Word { negated: false, .. } => Look::WordAscii,
             Anchor::Word { negated: true, .. } => Look::WordAsciiNegate,
         })
@@ -148,12 +157,12 @@ impl Lowering {
             Item::Range(low, high) => ClassUnicode::new([ClassUnicodeRange::new(*low, *high)]),
             Item::Nested(class) => self.set(class, fold, false)?,
             // Only Oniguruma knows how it folds properties.
-            Item::Property(_) if fold => return None,
+            Item::Property(_) if fold || self.text == Text::Bytes => return None,
             Item::Property(property) => sets::of(property)?,
             Item::Set { set, negated, ascii } => {
                 let range = |&(low, high): &(char, char)| ClassUnicodeRange::new(low, high);
                 let mut class = ClassUnicode::new(set.ascii_ranges().iter().map(range));
-                if !ascii && self.text != Text::Ascii {
+                if !ascii && self.text == Text::Utf8 {
                     match set.wide_ranges() {
                         Some(wide) => class.union(&ClassUnicode::new(wide.iter().map(range))),
                         None => class.union(&sets::of(&format!("[[:{}:]]", set.name()))?),
@@ -189,6 +198,14 @@ fn alternation(branches: Vec<Hir>) -> Option<Hir> {
     }
     let fixed = |part: &Hir| matches!(part.kind(), HirKind::Literal(_) | HirKind::Class(_) | HirKind::Look(_));
     shared.iter().all(fixed).then(|| Hir::alternation(flat))
+}
+
+/// The bytes that the characters up to U+00FF stand for.
+fn bytes(characters: &ClassUnicode) -> ClassBytes {
+    let byte = |character| u8::try_from(character).unwrap_or(u8::MAX);
+    ClassBytes::new(
+        characters.ranges().iter().map(|range| ClassBytesRange::new(byte(range.start()), byte(range.end()))),
+    )
 }
 
 fn all() -> ClassUnicode {

@@ -7,18 +7,21 @@ use regex_syntax::utf8::Utf8Sequences;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// What is known of the starts of a pattern's matches.
-pub(super) enum Start {
+pub(super) struct Start {
+    way: Way,
+    /// Whether a match may begin with a byte; `None` if it may be empty.
+    is_first: Option<Box<[bool; 256]>>,
+}
+
+/// How to find the places where a match may begin.
+enum Way {
+    /// There is none that is faster than the search itself.
     Anywhere,
     /// Every match begins with one of these literals.
     Literals(Prefilter),
-    /// Every match begins with one of these bytes.
-    Bytes(Box<FirstBytes>),
-}
-
-pub(super) struct FirstBytes {
-    is_first: [bool; 256],
-    /// Falls where the bytes occur often without a match; below zero the pattern is searched without them.
-    credit: AtomicI32,
+    /// Every match begins with one of the first bytes. The number falls where they occur often without a match; below
+    /// zero the pattern is searched without them.
+    Bytes(AtomicI32),
 }
 
 const FIRST_CREDIT: i32 = 16;
@@ -26,45 +29,55 @@ const MOST_CREDIT: i32 = 64;
 
 impl Start {
     pub fn new(hir: &Hir) -> Start {
-        if hir.properties().is_literal() || hir.properties().is_alternation_literal() {
-            return Start::Anywhere;
-        }
-        if let Some(prefix) = Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast) {
-            return Start::Literals(prefix);
-        }
-        let mut is_first = [false; 256];
-        if add_first(hir, &mut is_first) {
-            return Start::Anywhere;
-        }
-        Start::Bytes(Box::new(FirstBytes { is_first, credit: AtomicI32::new(FIRST_CREDIT) }))
+        let mut is_first = Box::new([false; 256]);
+        let is_first = (!add_first(hir, &mut is_first)).then_some(is_first);
+        let way = if hir.properties().is_literal() || hir.properties().is_alternation_literal() {
+            Way::Anywhere
+        } else if let Some(prefix) =
+            Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast)
+        {
+            Way::Literals(prefix)
+        } else if is_first.is_some() {
+            Way::Bytes(AtomicI32::new(FIRST_CREDIT))
+        } else {
+            Way::Anywhere
+        };
+        Start { way, is_first }
     }
 
     pub fn is_known(&self) -> bool {
-        match self {
-            Start::Anywhere => false,
-            Start::Literals(_) => true,
-            Start::Bytes(bytes) => bytes.credit.load(Ordering::Relaxed) >= 0,
+        match &self.way {
+            Way::Anywhere => false,
+            Way::Literals(_) => true,
+            Way::Bytes(credit) => credit.load(Ordering::Relaxed) >= 0,
         }
+    }
+
+    /// Whether no match begins at this place, as far as its first byte tells.
+    #[inline]
+    pub fn excludes(&self, haystack: &[u8], at: usize) -> bool {
+        let Some(is_first) = &self.is_first else { return false };
+        haystack.get(at).is_none_or(|byte| !is_first[usize::from(*byte)])
     }
 
     /// The first place in the input at which a match may begin.
     pub fn find(&self, input: &Input) -> Option<usize> {
-        match self {
-            Start::Anywhere => Some(input.start()),
-            Start::Literals(prefix) => prefix.find(input.haystack(), input.get_span()).map(|found| found.start),
-            Start::Bytes(bytes) => {
+        match (&self.way, &self.is_first) {
+            (Way::Literals(prefix), _) => prefix.find(input.haystack(), input.get_span()).map(|found| found.start),
+            (Way::Bytes(_), Some(is_first)) => {
                 let rest = &input.haystack()[input.get_range()];
-                rest.iter().position(|byte| bytes.is_first[usize::from(*byte)]).map(|place| input.start() + place)
+                rest.iter().position(|byte| is_first[usize::from(*byte)]).map(|place| input.start() + place)
             }
+            _ => Some(input.start()),
         }
     }
 
     /// Notes how many places of a search were tried in vain. The sum need not be exact.
     pub fn note(&self, failures: usize) {
-        if let Start::Bytes(bytes) = self {
-            let credit = bytes.credit.load(Ordering::Relaxed);
-            let credit = if failures == 0 { (credit + 1).min(MOST_CREDIT) } else { credit - failures as i32 };
-            bytes.credit.store(credit, Ordering::Relaxed);
+        if let Way::Bytes(credit) = &self.way {
+            let old = credit.load(Ordering::Relaxed);
+            let new = if failures == 0 { (old + 1).min(MOST_CREDIT) } else { old - failures as i32 };
+            credit.store(new, Ordering::Relaxed);
         }
     }
 }

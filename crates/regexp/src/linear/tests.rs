@@ -78,21 +78,57 @@ fn both_engines_find_the_same() {
             let linear = if haystack.is_ascii() { &ascii } else { &utf8 };
             let Some(linear) = linear.as_ref().filter(|linear| linear.is_for(haystack.as_bytes())) else { continue };
             let start = (0..=dice.roll(3) as usize).rev().find(|&at| haystack.is_char_boundary(at)).unwrap_or(0);
-            let (mut expected, mut found) = (Captures::new(), Captures::new());
-            let bytes = haystack.as_bytes();
-            let is_expected = engine
-                .search(bytes, start.min(bytes.len()), bytes.len(), &mut expected, false, &mut |_| Ok(()))
-                .unwrap();
-            let is_found =
-                linear.search(bytes, start.min(bytes.len()), bytes.len(), &mut found, Limits::default()).unwrap();
+            let start = start.min(haystack.len());
             let call = format!("{pattern:?} on {haystack:?} from {start}, round {round}");
-            assert_eq!(is_found, is_expected, "{call}: {found:?} {expected:?}");
-            if is_found {
-                let compared = if linear.exact_groups { expected.spans.len() } else { 1 };
-                assert_eq!(found.spans[..], expected.spans[..compared], "{call}");
-            }
+            check(&engine, linear, haystack.as_bytes(), start, &call);
             compared += 1;
         }
     }
     assert!(compared > 100_000 && taken > 10_000, "{compared} comparisons, {taken} patterns");
+}
+
+#[test]
+fn both_engines_find_the_same_in_binary_text() {
+    let mut dice = Dice(20_261_123);
+    let (mut compared, mut taken) = (0, 0);
+    // The characters up to U+00FF stand for the bytes.
+    let bytes = |text: &str| text.chars().filter_map(|letter| u8::try_from(letter).ok()).collect::<Vec<u8>>();
+    for round in 0..15_000 {
+        let pattern = bytes(&dice.pattern(3));
+        let options = Options { ignore_case: round % 5 == 0, ..Options::default() };
+        let Ok(engine) = Engine::compile(&pattern, Encoding::Binary, options) else { continue };
+        let Some(linear) = Linear::compile(&pattern, options, Text::Bytes, engine.group_count()) else { continue };
+        taken += 1;
+        for _ in 0..10 {
+            let haystack = bytes(&dice.haystack());
+            if linear.is_for(&haystack) {
+                let start = (dice.roll(4) as usize).min(haystack.len());
+                let call = format!("{pattern:?} on {haystack:?} from {start}, round {round}");
+                check(&engine, &linear, &haystack, start, &call);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 20_000 && taken > 3_000, "{compared} comparisons, {taken} patterns");
+}
+
+/// Both engines find the same match at or after `start`, and the same at `start`.
+fn check(engine: &Engine, linear: &Linear, haystack: &[u8], start: usize, call: &str) {
+    let (mut expected, mut found) = (Captures::new(), Captures::new());
+    for here in [false, true] {
+        let (is_expected, is_found) = if here {
+            let is_expected = engine.match_at(haystack, start, &mut expected, &mut |_| Ok(())).unwrap();
+            (is_expected, linear.match_at(haystack, start, &mut found, Limits::default()).unwrap())
+        } else {
+            let end = haystack.len();
+            let is_expected = engine.search(haystack, start, end, &mut expected, false, &mut |_| Ok(())).unwrap();
+            (is_expected, linear.search(haystack, start, end, &mut found, Limits::default()).unwrap())
+        };
+        assert!(!(here && is_expected && linear.excludes(haystack, start)), "{call}");
+        assert_eq!(is_found, is_expected, "{call}, at that position only: {here}: {found:?} {expected:?}");
+        if is_found {
+            let compared = if linear.exact_groups { expected.spans.len() } else { 1 };
+            assert_eq!(found.spans[..], expected.spans[..compared], "{call}, at that position only: {here}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, error, error::ErrorClass, keys, make::OrRaise};
 use text::{CodeRange, EncodingId, encoding};
 
-use super::scanner::{Scanner, of};
+use super::scanner::{Scanner, of, seen};
 
 /// How a method matches, and what it does with a match.
 #[derive(Clone, Copy)]
@@ -87,20 +87,20 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
             return Err(cx.type_error(&format!("wrong argument type {class} (expected Regexp)")));
         }
     };
-    let (scanner, string) = of(cx, args)?;
-    scanner.matched = false;
-    let (at, fixed) = (scanner.pos, scanner.fixed_anchor);
-    let mut captures = std::mem::take(&mut scanner.captures);
+    let (scanner, string) = seen(cx, &args)?;
+    scanner.matched.set(false);
+    let (at, fixed) = (scanner.pos.min(string.len()), scanner.fixed_anchor);
+    let mut captures = Captures::new();
     let (found, base) = if is_regexp {
         find_regexp(cx, pattern, fixed, string, at, way.anchored, &mut captures)?
     } else {
         (find_string(cx, Str::of(pattern), string, at, way.anchored, &mut captures)?, at)
     };
-    let (scanner, string) = of(cx, args)?;
-    scanner.captures = captures;
     if !found {
         return Ok(Value::NIL);
     }
+    let (scanner, string) = of(cx, args)?;
+    scanner.captures = captures;
     scanner.regexp = if is_regexp { pattern } else { Value::NIL };
     scanner.base = base;
     let end = (base + scanner.captures.get(0).map_or(0, |(_, end)| end)).min(string.len());
@@ -114,7 +114,7 @@ fn convert_pattern(cx: &mut Cx, pattern: Value, is_regexp: bool) -> R<Option<Val
 }
 
 fn finish(scanner: &mut Scanner, at: usize, end: usize, way: Way) {
-    scanner.matched = true;
+    scanner.matched.set(true);
     scanner.previous = at;
     if way.advance {
         scanner.pos = end;
@@ -167,9 +167,10 @@ fn whole_from(string: Str, at: usize) -> usize {
 fn is_valid_from(string: Str, at: usize) -> bool {
     match string.code_range() {
         CodeRange::SevenBit => true,
-        CodeRange::Valid => {
-            string.encoding() == EncodingId::UTF_8 && string.byte(at).is_none_or(|byte| byte & 0xc0 != 0x80)
+        CodeRange::Valid if string.encoding() == EncodingId::UTF_8 => {
+            string.byte(at).is_none_or(|byte| byte & 0xc0 != 0x80)
         }
+        CodeRange::Valid => string.encoding().is_single_byte(),
         _ => false,
     }
 }
@@ -190,7 +191,7 @@ fn find_string(cx: &mut Cx, pattern: Str, string: Str, at: usize, anchored: bool
 
 /// Records the `length` bytes at the position as the match.
 fn take(scanner: &mut Scanner, length: usize) {
-    scanner.matched = true;
+    scanner.matched.set(true);
     scanner.previous = scanner.pos;
     scanner.base = scanner.pos;
     scanner.regexp = Value::NIL;
@@ -202,7 +203,7 @@ fn take(scanner: &mut Scanner, length: usize) {
 /// `getch → string or nil`: reads the next character; nil at the end.
 pub fn getch(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    scanner.matched = false;
+    scanner.matched.set(false);
     let at = scanner.pos;
     if at >= string.len() {
         return Ok(Value::NIL);
@@ -217,7 +218,7 @@ pub fn getch(cx: &mut Cx, args: Args) -> R {
 /// `get_byte → string or nil`: reads one byte, regardless of the encoding; nil at the end.
 pub fn get_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    scanner.matched = false;
+    scanner.matched.set(false);
     let at = scanner.pos;
     if at >= string.len() {
         return Ok(Value::NIL);
@@ -229,7 +230,7 @@ pub fn get_byte(cx: &mut Cx, args: Args) -> R {
 /// `scan_byte → integer or nil`: reads one byte as a number; nil at the end.
 pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    scanner.matched = false;
+    scanner.matched.set(false);
     let Some(byte) = string.byte(scanner.pos) else { return Ok(Value::NIL) };
     take(scanner, 1);
     Ok(Value::fixnum(byte as i64))
@@ -272,7 +273,7 @@ pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
         let name = string.encoding().name();
         return Err(cx.raise(ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
-    scanner.matched = false;
+    scanner.matched.set(false);
     let at = scanner.pos;
     let length = string.read((at, hexadecimal), |bytes, (at, hexadecimal)| integer_length(&bytes[at..], hexadecimal));
     if length == 0 {

@@ -9,7 +9,7 @@ use super::scanner::of;
 pub fn reset(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     scanner.pos = 0;
-    scanner.matched = false;
+    scanner.matched.set(false);
     Ok(args.me())
 }
 
@@ -17,7 +17,7 @@ pub fn reset(cx: &mut Cx, args: Args) -> R {
 pub fn terminate(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.pos = string.len();
-    scanner.matched = false;
+    scanner.matched.set(false);
     Ok(args.me())
 }
 
@@ -25,14 +25,14 @@ pub fn terminate(cx: &mut Cx, args: Args) -> R {
 /// match.
 pub fn unscan(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
-    if !scanner.matched {
+    if !scanner.matched.get() {
         let class = cx.root(runtime::Root::StringScannerError);
         let message = runtime::make::text(cx, "unscan error: previous match record not exist");
         let exception = error::new_exception(cx, class, message);
         return Err(error::raise_exception(cx, exception));
     }
     scanner.pos = scanner.previous;
-    scanner.matched = false;
+    scanner.matched.set(false);
     Ok(args.me())
 }
 

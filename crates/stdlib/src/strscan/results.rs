@@ -25,20 +25,20 @@ fn text(cx: &mut Cx, scanner: &Scanner, string: Str, group: usize) -> R {
 
 /// `matched? → true or false`: whether the last scan matched.
 pub fn is_matched(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(of(cx, args)?.0.matched))
+    Ok(Value::bool(of(cx, args)?.0.matched.get()))
 }
 
 /// `matched → string or nil`: the text of the last match; nil if the last scan did not match. The same holds for all
 /// methods below.
 pub fn matched(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;
-    if scanner.matched { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
+    if scanner.matched.get() { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
 }
 
 /// `matched_size → integer or nil`: the number of bytes of the last match.
 pub fn matched_size(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;
-    let found = if scanner.matched { span(scanner, string, 0) } else { None };
+    let found = if scanner.matched.get() { span(scanner, string, 0) } else { None };
     Ok(found.map_or(Value::NIL, |(start, end)| Value::fixnum((end - start) as i64)))
 }
 
@@ -46,7 +46,7 @@ pub fn matched_size(cx: &mut Cx, args: Args) -> R {
 /// name.
 pub fn group(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = seen(cx, &args)?;
-    if scanner.matched { named_or_numbered(cx, args, args.at(0)) } else { Ok(Value::NIL) }
+    if scanner.matched.get() { named_or_numbered(cx, args, args.at(0)) } else { Ok(Value::NIL) }
 }
 
 /// The group with a name or number; IndexError for unknown names.
@@ -96,7 +96,7 @@ fn group_count(scanner: &Scanner) -> usize {
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;
     match span(scanner, string, 0) {
-        Some((start, _)) if scanner.matched => modify::part(cx, string, 0, start),
+        Some((start, _)) if scanner.matched.get() => modify::part(cx, string, 0, start),
         _ => Ok(Value::NIL),
     }
 }
@@ -105,7 +105,7 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;
     match span(scanner, string, 0) {
-        Some((_, end)) if scanner.matched => modify::part(cx, string, end, string.len()),
+        Some((_, end)) if scanner.matched.get() => modify::part(cx, string, end, string.len()),
         _ => Ok(Value::NIL),
     }
 }
@@ -113,14 +113,14 @@ pub fn post_match(cx: &mut Cx, args: Args) -> R {
 /// `size → integer or nil`: the number of groups of the last match, including the whole match.
 pub fn size(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = seen(cx, &args)?;
-    Ok(if scanner.matched { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
+    Ok(if scanner.matched.get() { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
 }
 
 /// `captures → array or nil`: the texts of the groups of the last match without the whole match; nil for those that did
 /// not match.
 pub fn captures(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;
-    if !scanner.matched {
+    if !scanner.matched.get() {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
@@ -133,7 +133,7 @@ pub fn captures(cx: &mut Cx, args: Args) -> R {
 
 /// `values_at(*groups) → array or nil`: the texts of these groups, by number or name. IndexError for an unknown name.
 pub fn values_at(cx: &mut Cx, args: Args) -> R {
-    if !of(cx, args)?.0.matched {
+    if !of(cx, args)?.0.matched.get() {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
@@ -154,7 +154,7 @@ pub fn named_captures(cx: &mut Cx, args: Args) -> R {
     let program = special::program_of(&scanner.regexp);
     for row in program.names() {
         let name = make::string(cx, &row.name, ::text::EncodingId::UTF_8);
-        let group = if scanner.matched { group_named(scanner, &row.name) } else { None };
+        let group = if scanner.matched.get() { group_named(scanner, &row.name) } else { None };
         let part = match group {
             Some(group) => self::text(cx, scanner, string, group)?,
             None => Value::NIL,

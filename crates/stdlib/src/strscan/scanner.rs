@@ -1,5 +1,7 @@
 //! A scanner's state.
 
+use std::cell::Cell;
+
 use heap::Trace;
 use memory::Grow;
 use object::{
@@ -8,7 +10,7 @@ use object::{
     symbol::table::intern_text,
 };
 use regexp::Captures;
-use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, keys, make, make::OrRaise};
 
 /// The string, the position in it, and the last match.
 #[derive(Trace)]
@@ -17,7 +19,8 @@ pub struct Scanner {
     pub pos: usize,
     /// The position before the last match.
     pub previous: usize,
-    pub matched: bool,
+    #[trace(skip)]
+    pub matched: Cell<bool>,
     /// The byte from which the spans of `captures` count.
     pub base: usize,
     #[trace(skip)]
@@ -36,7 +39,7 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
         string: Value::NIL,
         pos: 0,
         previous: 0,
-        matched: false,
+        matched: Cell::new(false),
         base: 0,
         captures: Captures::new(),
         regexp: Value::NIL,
@@ -48,7 +51,6 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
 /// The scanner and its string.
 pub fn of<'a>(cx: &'a mut Cx, args: Args) -> R<(&'a mut Scanner, Str)> {
     let is_ready = |scanner: &Scanner| !scanner.string.is_nil();
-    let uninitialized = |cx: &mut Cx| cx.argument_error("uninitialized StringScanner object");
     let scanner = native::get_mut_where(cx, args.me(), is_ready, uninitialized)?;
     let string = Str::of(scanner.string);
     // The program may have shortened the string since.
@@ -56,12 +58,16 @@ pub fn of<'a>(cx: &'a mut Cx, args: Args) -> R<(&'a mut Scanner, Str)> {
     Ok((scanner, string))
 }
 
-/// The same for reading only.
+#[cold]
+fn uninitialized(cx: &mut Cx) -> Unwind {
+    cx.argument_error("uninitialized StringScanner object")
+}
+
+/// The same for reading only, without the write barrier; the string may end before the position.
 pub fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
-    let (_, string) = of(cx, *args)?;
     match native::get::<Scanner>(args.me_ref()) {
-        Some(scanner) => Ok((scanner, string)),
-        None => unreachable!("a scanner has a box"),
+        Some(scanner) if !scanner.string.is_nil() => Ok((scanner, Str::of(scanner.string))),
+        _ => Err(uninitialized(cx)),
     }
 }
 
@@ -76,7 +82,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         scanner.fixed_anchor = !fixed.is_undef() && fixed.truthy();
         scanner.string = string.value();
         scanner.pos = 0;
-        scanner.matched = false;
+        scanner.matched.set(false);
     }
     Ok(args.me())
 }
@@ -91,7 +97,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
         scanner.string = other.string;
         scanner.pos = other.pos;
         scanner.previous = other.previous;
-        scanner.matched = other.matched;
+        scanner.matched.set(other.matched.get());
         scanner.base = other.base;
         scanner.captures.spans = other.captures.spans.clone();
         scanner.regexp = other.regexp;
@@ -111,7 +117,7 @@ pub fn set_string(cx: &mut Cx, args: Args) -> R {
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
         scanner.string = string.value();
         scanner.pos = 0;
-        scanner.matched = false;
+        scanner.matched.set(false);
     }
     Ok(args.at(0))
 }
