@@ -62,7 +62,8 @@ const HOSTILE: &[(&str, bool, &str)] = &[
     ("20.times { H.late_allocating_free(1) }; GC.start", true, ""),
     ("20.times { H.late_raising_free(1) }; GC.start", true, "warning: RuntimeError was raised by a dfree function"),
     ("H.jump_out([1, 2])", false, "[BUG] a C function that Ruby called was left by longjmp"),
-    ("H.write_late", false, "[BUG] Segmentation fault"),
+    // What reports it differs: the memory fault, or an assertion of the collector in a debug build.
+    ("H.write_late", false, "[BUG] "),
     ("a = 5.times.map { H.careful('hidden' + _1.to_s) }; GC.start; a.size", true, ""),
     (
         "a = 5.times.map { H.forgetful('hidden' + _1.to_s) }; GC.start; a.size",

@@ -163,9 +163,9 @@ pub fn own_block(t: &mut Translator, word: usize) {
         t.e.require(is_unmade, exit);
     }
     let Some(by) = by else { return t.write_constant(i.a, Value::NIL) };
-    // The address of the frame that passes it, tagged.
+    // The address of the frame that passes it, tagged: as a value with a place, which exits can store.
     let frame = t.frame_of(by);
-    let handler = t.e.add_constant(frame, 1);
+    let handler = t.e.or_constant(frame, 1);
     t.write(i.a, handler, Kind::Any);
     t.own_blocks.insert(handler, method);
 }

@@ -273,7 +273,7 @@ impl Assembler<'_> {
             (_, Place::Register(r), true) => Source::Double(r),
             (_, Place::Stack(slot), false) => Source::Stack(slot_offset(slot)),
             (_, Place::Stack(slot), true) => Source::DoubleOnStack(slot_offset(slot)),
-            // Nothing goes to this exit.
+            // Nothing goes to this exit. What is added to a pinned word has no place: no register holds that alone.
             (_, Place::Nowhere, _) => Source::Constant(abi::Value::NIL.0),
         };
         ExitStore { register, from }

@@ -31,7 +31,7 @@ pub struct Program {
     utf8: OnceLock<Engine>,
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
     /// The automata for each [`Text`], compiled after a slow search or many searches.
-    linear: [OnceLock<Option<Linear>>; 3],
+    linear: [OnceLock<Option<Box<Linear>>>; 3],
     /// Whether a search in such a text backtracked a lot.
     slow: [AtomicBool; 3],
     /// Which engine finds groups faster: in a search, and at one position.
@@ -358,7 +358,7 @@ impl Program {
     #[inline]
     fn ready_automaton(&self, haystack: &Haystack) -> Option<(Text, &Linear)> {
         let text = self.text_of(haystack)?;
-        let linear = self.linear[text as usize].get()?.as_ref()?;
+        let linear = self.linear[text as usize].get()?.as_deref()?;
         (linear.is_fast() && linear.exact_groups && linear.is_for(haystack.bytes)).then_some((text, linear))
     }
 
@@ -366,8 +366,8 @@ impl Program {
         let is_long = length >= LONG_SEARCH && self.has_repetition;
         let cell = &self.linear[text as usize];
         let linear = match cell.get() {
-            Some(linear) => linear.as_ref(),
-            None if is_long || self.has_many_searches() => cell.get_or_init(|| self.compile_linear(text)).as_ref(),
+            Some(linear) => linear.as_deref(),
+            None if is_long || self.has_many_searches() => cell.get_or_init(|| self.boxed_linear(text)).as_deref(),
             None => None,
         }?;
         // If Oniguruma has to find the groups anyway, running the automaton first pays only for slow searches.
@@ -386,6 +386,11 @@ impl Program {
         searches >= MANY_SEARCHES
     }
 
+    /// An automaton that is kept. Most programs have one for one kind of text at most.
+    fn boxed_linear(&self, text: Text) -> Option<Box<Linear>> {
+        self.compile_linear(text).map(Box::new)
+    }
+
     fn compile_linear(&self, text: Text) -> Option<Linear> {
         Linear::compile(&self.pattern, self.options, text, self.group_count())
     }
@@ -398,7 +403,7 @@ impl Program {
             // There is no automaton, or it has already answered and only the groups remain to be found.
             return Ok(());
         }
-        let linear = self.linear[text as usize].get_or_init(|| self.compile_linear(text));
+        let linear = self.linear[text as usize].get_or_init(|| self.boxed_linear(text));
         if linear.as_ref().is_some_and(|linear| linear.is_for(haystack.bytes)) { Err(Stop::Switch) } else { Ok(()) }
     }
 

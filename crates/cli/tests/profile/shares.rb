@@ -17,14 +17,14 @@ end
 
 def count
   i = 0
-  i += 1 while i < 30_000
+  i += 1 while i < 300_000
 end
 
 def first = count
 def second = count
 def third = count
 def in_fiber = count
-def sorted(list) = list.sort_by { |n| i = 0; i += 1 while i < 100; -n }
+def sorted(list) = list.sort_by { |n| i = 0; i += 1 while i < 1000; -n }
 
 MODULUS = 3**2000 + 2
 LIST = (0...300).to_a
