@@ -79,6 +79,15 @@ fn what_compiled_code_relies_on_changes_again_and_again() {
 }
 
 #[test]
+fn a_module_keeps_its_variables_when_it_gets_methods_of_its_own() {
+    check(
+        "module Log\n @lines = []\n def self.lines = @lines\n def self.set(x) = @lines = x\nend\n\
+         60.times { |i| Log.set(Log.lines + [i]) }\np Log.lines.sum",
+        "1770\n",
+    );
+}
+
+#[test]
 fn methods_and_operators_are_redefined_while_compiled_code_runs() {
     check("def g = 1\ndef f = g\n20.times { f }\np f\ndef g = 2\np f", "1\n2\n");
     check("def f(a, b) = a + b\n20.times { f(1, 2) }\nclass Integer\n def +(o) = 42\nend\np f(1, 2)", "42\n");

@@ -124,9 +124,11 @@ fn is_fixnum(shape: u32) -> bool {
     class::immediate_of_key(shape) == Some((1, 1))
 }
 
-/// The class of receivers of a shape, singleton classes among them; `None` for immediates.
+/// The class of receivers of a shape, singleton classes among them; `None` for immediates, and for shapes whose class
+/// is gone.
 fn found_in(t: &Translator, shape: u32) -> Option<Value> {
-    class::immediate_of_key(shape).is_none().then(|| t.cx.world().shapes.class(abi::ShapeId(shape)))
+    let found = class::immediate_of_key(shape).is_none().then(|| t.cx.world().shapes.class(abi::ShapeId(shape)));
+    found.filter(|class| class::is_module(*class))
 }
 
 /// The class that `class` gives for receivers of a shape.

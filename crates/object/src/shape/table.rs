@@ -334,9 +334,13 @@ impl ShapeTable {
     /// The shape of another class (a singleton class) with the same layout.
     pub fn with_class(&mut self, shape: ShapeId, class: Value) -> ShapeId {
         let names = self.names(shape);
-        let (capacity, complex) = (self.get(shape).capacity, self.get(shape).complex);
+        let Shape { capacity, complex, beside, .. } = *self.get(shape);
         let root = if complex { self.new_complex_root(class, capacity) } else { self.new_root(class, capacity) };
-        names.into_iter().fold(root, |at, name| self.add_transition(at, name))
+        names.into_iter().fold(root, |at, name| {
+            let next = self.add_transition(at, name);
+            self.shapes[next.0 as usize].beside = beside;
+            next
+        })
     }
 
     /// Drops dead modules from index `from` on; returns their superclasses and included modules.
