@@ -99,6 +99,23 @@ fn methods_and_operators_are_redefined_while_compiled_code_runs() {
 }
 
 #[test]
+fn code_that_uses_redefined_operations_is_compiled() {
+    let code = "class Null\n def nil? = true\n def ! = :not\nend\nclass Array\n def size = 5\nend\n\
+                class Integer\n def succ = 7\nend\n\
+                def f(v, list) = [v.nil?, !v, list.size, 1.succ, v.nil? ? 1 : 2]\n\
+                300.times { |i| f([nil, 1, 'a', Null.new][i % 4], [i]) }\n\
+                p f(nil, []), f(1, [1]), f(Null.new, [])\n\
+                class Symbol\n def nil? = 1\nend\n300.times { f(:a, []) }\np f(:a, []), f(nil, [])";
+    let expected = "[true, true, 5, 7, 1]\n[false, false, 5, 7, 2]\n[true, :not, 5, 7, 1]\n\
+                    [1, false, 5, 7, 1]\n[true, true, 5, 7, 1]\n";
+    check(code, expected);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
+    let output = command.args(["--jit-threshold=20", "--jit-stats", "-e", code]).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(!err.contains("runs interpreted"), "{err}");
+}
+
+#[test]
 fn what_is_not_as_expected_is_left_to_the_interpreter() {
     // Elements of arrays, then of hashes; indexes out of bounds and negative ones.
     check(

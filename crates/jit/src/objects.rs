@@ -290,13 +290,12 @@ pub fn index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexLiteral;
     let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
-    if !expects_array(t, word, i.b, is_literal, i.c) {
+    if !expects_array(t, word, i.b, is_literal, i.c) || !t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
         if !is_literal {
             return t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
         }
         return t.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
     }
-    t.assumed.array |= BasicOp::Aref.bit();
     let exit = t.exit(word);
     let (start, len) = elements(t, i.b, receiver, exit);
     let at = position(t, i.c, key, len, exit);
@@ -311,15 +310,14 @@ pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
     let i = t.code.instruction(word);
     let seen = t.seen(word);
     let is_array = t.sample(Operand::Register(i.b)).is_some_and(|v| cell::is(v, Type::Array));
-    if !is_array || seen != Seen::default() {
-        return t.operate(word, opcode, i.a, &[i.b]);
-    }
     let op = match opcode {
         Opcode::IsEmpty => BasicOp::EmptyP,
         Opcode::Length => BasicOp::Length,
         _ => BasicOp::Size,
     };
-    t.assumed.array |= op.bit();
+    if !is_array || seen != Seen::default() || !t.assume(|r| &mut r.array, op.bit()) {
+        return t.operate(word, opcode, i.a, &[i.b]);
+    }
     let v = t.read(i.b);
     let exit = t.exit(word);
     let (_, len) = elements(t, i.b, v, exit);
@@ -342,10 +340,9 @@ pub fn set_index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexSetLiteral;
     let (receiver, key, value) = (t.read(i.a), key(t, is_literal, i.b), t.read(i.c));
-    if !expects_array(t, word, i.a, is_literal, i.b) {
+    if !expects_array(t, word, i.a, is_literal, i.b) || !t.assume(|r| &mut r.array, BasicOp::Aset.bit()) {
         return t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
     }
-    t.assumed.array |= BasicOp::Aset.bit();
     let exit = t.exit(word);
     let (start, len) = elements(t, i.a, receiver, exit);
     let header = t.e.load(receiver, 0);

@@ -36,7 +36,7 @@ use crate::{
     registers::{Kind, Registers},
     runtime_calls,
     seam::{Block, Counter, Emitter, Ssa},
-    yields,
+    statistics, yields,
 };
 
 pub struct Translator<'a> {
@@ -192,9 +192,8 @@ impl<'a> Translator<'a> {
         // SAFETY: the word is one of the code.
         let pc = unsafe { self.code.start().add(word + 1) } as u64;
         if self.e.counters.is_some() {
-            let (code, opcode) = (self.code, self.code.instruction(word).op().name());
-            let file = code.source.path.rsplit('/').next().unwrap_or_default();
-            self.e.counted = format!("{opcode:<18} {file}:{} {}", code.line(word), code.name);
+            let opcode = self.code.instruction(word).op().name();
+            self.e.counted = format!("{opcode:<18} {}", statistics::place_of(self.code, word));
         }
         self.e.mark(Position { own_word: self.own_word, pc, inlined: self.body().number });
     }
@@ -226,7 +225,9 @@ impl<'a> Translator<'a> {
             LoadLiteral => self.load_literal(i.a, i.bc() as usize),
             FreezeLiteral | DeduplicateLiteral => {
                 let op = if opcode == FreezeLiteral { BasicOp::Freeze } else { BasicOp::Negate };
-                self.assumed.string |= op.bit();
+                if !self.assume(|r| &mut r.string, op.bit()) {
+                    return self.leave_to_interpreter(word);
+                }
                 self.load_literal(i.a, i.bc() as usize);
             }
             NewString => objects::new_string(self, word),
@@ -261,18 +262,17 @@ impl<'a> Translator<'a> {
             Compare => arithmetic::order(self, word),
             Successor | Negate => arithmetic::unary(self, word, opcode),
             IsEmpty | Length | Size => objects::length(self, word, opcode),
-            Not => {
-                self.assumed.object |= BasicOp::Not.bit();
+            Not if self.assume(|r| &mut r.object, BasicOp::Not.bit()) => {
                 let v = self.read(i.b);
                 let truthy = self.truthy(v);
                 self.write_bool(i.a, truthy, false);
             }
-            IsNil => {
-                self.assumed.object |= BasicOp::NilP.bit();
+            IsNil if self.assume(|r| &mut r.object, BasicOp::NilP.bit()) => {
                 let v = self.read(i.b);
                 let is_nil = self.e.compare_constant(Condition::Equal, v, Value::NIL.0);
                 self.write_bool(i.a, is_nil, true);
             }
+            Not | IsNil => self.operate(word, opcode, i.a, &[i.b]),
             Jump => return self.jump_if(true, word, i.bc()),
             JumpTable => self.jump_by_table(i.a, i.c as usize),
             Loop => {
@@ -322,15 +322,28 @@ impl<'a> Translator<'a> {
                 return false;
             }
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
-            _ => {
-                // The interpreter executes it. A body that gets here is not inlined again.
-                let is_inlined = self.current() > 0;
-                let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
-                self.e.jump(exit, &[]);
-                return false;
-            }
+            _ => return self.leave_to_interpreter(word),
         }
         true
+    }
+
+    /// The interpreter executes the instruction and what follows; false: control does not go on behind it. A body that
+    /// gets here is not inlined again.
+    fn leave_to_interpreter(&mut self, word: usize) -> bool {
+        let is_inlined = self.current() > 0;
+        let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
+        self.e.jump(exit, &[]);
+        false
+    }
+
+    /// Relies on operations of basic classes; false where the program has redefined one of them.
+    pub fn assume(&mut self, of: fn(&mut Redefined) -> &mut u64, operations: u64) -> bool {
+        let mut redefined = *self.cx.vm().redefinitions();
+        let is_plain = *of(&mut redefined) & operations == 0;
+        if is_plain {
+            *of(&mut self.assumed) |= operations;
+        }
+        is_plain
     }
 
     fn load_literal(&mut self, to: u16, index: usize) {
@@ -720,11 +733,14 @@ impl<'a> Translator<'a> {
 
     /// Goes where a table of literals says, else on to the tests behind it.
     fn jump_by_table(&mut self, register: u16, literal: usize) {
+        let equality = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
+        let classes: [fn(&mut Redefined) -> &mut u64; 3] =
+            [|r| &mut r.integer, |r| &mut r.string, |r| &mut r.immediate];
+        if !classes.into_iter().all(|of| self.assume(of, equality)) {
+            return;
+        }
         let targets = table_targets(self.code, literal);
         let v = self.read(register);
-        for of in [&mut self.assumed.integer, &mut self.assumed.string, &mut self.assumed.immediate] {
-            *of |= BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
-        }
         let is_word = |key: &u64| Value(*key).is_immediate();
         let words = targets.iter().filter(|(key, _)| is_word(key)).map(|(key, word)| (*key, self.arrive(*word)));
         let words: Vec<(u64, Block)> = words.collect();

@@ -69,6 +69,10 @@ pub enum InLine {
     Odd,
     /// Integer#zero?
     Zero,
+    /// BasicObject#!
+    Not,
+    /// Kernel#nil?, NilClass#nil?
+    IsNil,
 }
 
 /// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.
