@@ -115,6 +115,86 @@ fn code_that_uses_redefined_operations_is_compiled() {
     assert!(!err.contains("runs interpreted"), "{err}");
 }
 
+/// Expected: what CRuby 4.1dev prints.
+#[test]
+fn super_calls_what_the_running_method_overrides() {
+    check(
+        r#"
+class A
+  def initialize(a) = @a = a
+  def f(x, k: 1) = x + k
+  def each
+    yield 1
+    yield @a
+  end
+  def g(*r, &b) = [r, b ? b.call : nil]
+  def h(x) = x
+end
+module M
+  def f(x, k: 2) = super + 10
+  def h(x) = super * 2
+end
+class B < A
+  include M
+  def initialize(a, b)
+    super(a)
+    @b = b
+  end
+  def f(x, k: 3) = super(x, k:) + 100
+  def each
+    super { |x| yield x * 2 }
+    super
+  end
+  def g(*r, &b) = super
+  def h(x) = super + 1
+end
+class C < B
+  include M
+  def h(x) = super(x) - 1
+  def f(x, k: 5) = super
+end
+class D
+  def initialize
+    super
+    @x = 1
+  end
+end
+module P; def h(x) = super + 5; end
+r = []
+100.times do |i|
+  b = (i % 3 == 0 ? C : B).new(i, 2)
+  out = []
+  b.each { |x| out << x }
+  r << [b.f(i), b.f(i, k: 7), out, b.g(1, i), b.g(2) { i }, b.h(3)]
+  D.new
+  if i == 60
+    A.define_method(:h) { |x| x * 1000 }
+  elsif i == 80
+    B.prepend P
+  elsif i == 90
+    M.module_eval { def f(x, k: 2) = super }
+  end
+end
+p r.hash == r.hash, r[0], r[50], r[61], r[85], r[99]
+begin
+  class E; def q = super; end
+  30.times { E.new.q rescue 0 }
+  E.new.q
+rescue NoMethodError => e
+  puts e.message
+end
+"#,
+        r#"true
+[115, 117, [2, 0, 1, 0], [[1, 0], nil], [[2], 0], 6]
+[163, 167, [2, 100, 1, 50], [[1, 50], nil], [[2], 50], 7]
+[174, 178, [2, 122, 1, 61], [[1, 61], nil], [[2], 61], 6001]
+[198, 202, [2, 170, 1, 85], [[1, 85], nil], [[2], 85], 6006]
+[204, 206, [2, 198, 1, 99], [[1, 99], nil], [[2], 99], 6005]
+super: no superclass method 'q' for an instance of E
+"#,
+    );
+}
+
 #[test]
 fn what_is_not_as_expected_is_left_to_the_interpreter() {
     // Elements of arrays, then of hashes; indexes out of bounds and negative ones.

@@ -29,6 +29,7 @@ use crate::{
     objects,
     registers::{self, Kind},
     seam::{Block, Ssa},
+    supers::{self, SuperOf},
     translate::Translator,
 };
 
@@ -41,14 +42,16 @@ pub struct Site<'a> {
     /// The register of the result.
     pub destination: u16,
     /// The literal block that was passed to the running method and that the call passes on.
-    passed_on: Option<Passing>,
+    pub passed_on: Option<Passing>,
+    /// Of a `super`.
+    pub of_super: Option<SuperOf>,
 }
 
 impl<'a> Site<'a> {
     /// The site of the call instruction at a word of a code.
     pub fn of_call(code: &'a Code, word: usize) -> Site<'a> {
         let i = code.instruction(word);
-        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a, passed_on: None }
+        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a, passed_on: None, of_super: None }
     }
 
     /// The site behind the operator at a word.
@@ -56,7 +59,8 @@ impl<'a> Site<'a> {
         let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
         let is_jump = instruction::is_compared_jump(i.op());
         let destination = if is_jump { extension.a } else { i.a };
-        Site { site: &t.code.calls[extension.bc() as usize], window: extension.a, destination, passed_on: None }
+        let site = &t.code.calls[extension.bc() as usize];
+        Site { site, window: extension.a, destination, passed_on: None, of_super: None }
     }
 
     /// Does the call pass a literal block?
@@ -94,7 +98,8 @@ impl<'a> Site<'a> {
     }
 
     fn entries(&self) -> Vec<(CacheRef, u32)> {
-        self.site.entries().filter_map(|cache| Some((cache, cache.shape()?))).collect()
+        let is_called = |cache: &CacheRef| self.of_super.is_none_or(|of| of.next == cache.entry());
+        self.site.entries().filter(is_called).filter_map(|cache| Some((cache, cache.shape()?))).collect()
     }
 }
 
@@ -126,10 +131,16 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     if t.code.instruction(word).op() != Opcode::CallComplex {
         return Some(call);
     }
-    if !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
-        return (!site.keywords().is_empty() || is_spread).then_some(call);
+    match site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        true => with_block_argument(t, call),
+        false => (!site.keywords().is_empty() || is_spread).then_some(call),
     }
-    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !is_spread {
+}
+
+/// A site with a block argument that is nil, or the literal block of a body in the unit.
+pub fn with_block_argument<'a>(t: &mut Translator<'a>, call: Site<'a>) -> Option<Site<'a>> {
+    let site = call.site;
+    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(site) {
         return None;
     }
     let register = call.window + 1 + site.arguments;
@@ -138,8 +149,15 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     }
     let v = t.read(register);
     let method = *t.own_blocks.get(&v)?;
-    let Passed::Literal { home, code } = t.bodies.get(method)?.block else { return None };
-    Some(Site { passed_on: Some(Passing { by: home, code: code.own.get(), is_own: false }), ..call })
+    Some(Site { passed_on: Some(passed_to(t, method)?), ..call })
+}
+
+/// The literal block of a body in the unit that a method was passed, to be passed on.
+pub fn passed_to(t: &Translator, method: usize) -> Option<Passing> {
+    match t.bodies.get(method)?.block {
+        Passed::Literal { home, code } => Some(Passing { by: home, code: code.own.get(), is_own: false }),
+        _ => None,
+    }
 }
 
 /// The block parameter of a method, to be passed on: in line where the block is a literal one of a body in the unit and
@@ -195,7 +213,8 @@ pub fn in_line<'a>(
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|(cache, _)| is_direct(call, *cache, kind)).collect();
     // Where all that was seen is done in line nothing else is expected.
-    let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex);
+    let is_call =
+        matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
     let ways: Vec<_> = direct.iter().enumerate().map(|(n, entry)| way(t, word, n, all, call, *entry, kind)).collect();
     let needs_pc = |way: &Way| match way {
@@ -214,6 +233,9 @@ pub fn in_line<'a>(
             Others { call, no_room: call }
         }
     };
+    if let Some(of) = call.of_super {
+        supers::require(t, of, others.call);
+    }
     let mut arrivals = Arrivals::default();
     for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
         let is_last = is_closed && n + 1 == all;
@@ -253,7 +275,7 @@ struct Others {
 fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let i = t.code.instruction(word);
     let passer = call.passing(t).map(|block| block.by);
-    if i.op() == Opcode::CallComplex {
+    if matches!(i.op(), Opcode::CallComplex | Opcode::Super) {
         t.flush();
         let v = t.call_runtime(RuntimeCall::AnyCall, word);
         t.forget_call(call.window, passer);
@@ -542,9 +564,9 @@ pub fn inline<'a>(
     values: &[Argument],
     begun: Begun,
 ) {
-    let (home, passed_to, cref, frame_home) = match begun.around {
-        Around::Method { cref, .. } => (None, None, Some(cref), Home::None),
-        Around::Body(home) => (Some(home), None, t.bodies[home].cref, Home::Inlined(home)),
+    let (home, passed_to, entry, frame_home) = match begun.around {
+        Around::Method { entry } => (None, None, Some(entry), Home::None),
+        Around::Body(home) => (Some(home), None, t.bodies[home].entry, Home::Inlined(home)),
         Around::Passer { depth, .. } => (None, Some(depth), None, Home::Passer(depth)),
     };
     let block = match begun.block {
@@ -569,7 +591,7 @@ pub fn inline<'a>(
     };
     t.keep(code.own.get());
     let mut body = Body::new(&mut t.e, code);
-    (body.offset, body.path, body.block, body.cref) = (offset, path, block, cref);
+    (body.offset, body.path, body.block, body.entry) = (offset, path, block, entry);
     (body.home, body.passed_to) = (home, passed_to);
     body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;

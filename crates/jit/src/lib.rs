@@ -2,7 +2,7 @@
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
 //! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` variables and elements, `calls`,
-//! `arguments`, `new`, `yields`, `frames` and `intrinsics` calls; `registers` knows what the frame's registers hold.
+//! `arguments`, `new`, `supers`, `yields`, `frames` and `intrinsics` calls; `registers` knows what the frame's registers hold.
 //! `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
@@ -29,6 +29,7 @@ mod registers;
 mod runtime_calls;
 mod seam;
 mod statistics;
+mod supers;
 mod translate;
 mod worker;
 #[cfg(target_arch = "x86_64")]

@@ -36,7 +36,7 @@ use crate::{
     registers::{Kind, Registers},
     runtime_calls,
     seam::{Block, Counter, Emitter, Ssa},
-    statistics, yields,
+    statistics, supers, yields,
 };
 
 pub struct Translator<'a> {
@@ -308,6 +308,7 @@ impl<'a> Translator<'a> {
             Call | CallBlock | CallComplex if let Some(site) = calls::site(self, word) => {
                 return calls::call(self, word, site);
             }
+            Super if let Some(site) = supers::site(self, word) => return calls::call(self, word, site),
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
                 self.leave_body(self.current(), i.a);
@@ -485,7 +486,7 @@ impl<'a> Translator<'a> {
     }
 
     /// A scope as it is while the code is compiled; `None` where the frame that passes a block is not known.
-    fn running_scope(&self, scope: OuterScope) -> Option<&Scope> {
+    pub fn running_scope(&self, scope: OuterScope) -> Option<&Scope> {
         // SAFETY: the frame whose code is compiled is running; the scopes around it, and the frames that pass blocks to
         // them, are alive.
         unsafe {

@@ -73,6 +73,8 @@ pub enum InLine {
     Not,
     /// Kernel#nil?, NilClass#nil?
     IsNil,
+    /// BasicObject#initialize
+    Nothing,
 }
 
 /// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.

@@ -13,7 +13,7 @@ use runtime::{
 use crate::module::evaluation;
 
 pub const METHODS: &[Method] = &[
-    Method::new("initialize", initialize).private().leaf(),
+    Method::new("initialize", initialize).private().leaf().in_line(InLine::Nothing),
     Method::new("==(other)", same).borrows(0).leaf().pure(),
     Method::new("equal?(other)", same).leaf().pure().in_line(InLine::Same),
     Method::new("!", not).leaf().pure().in_line(InLine::Not),
