@@ -149,6 +149,12 @@ impl Block {
         (self.cells as usize).div_ceil(64)
     }
 
+    /// Whether at least half of the cells are free, by the mark table with this index.
+    #[inline(always)]
+    pub fn is_mostly_free(&self, table: usize) -> bool {
+        self.live[table] <= self.cells / 2
+    }
+
     /// Makes an empty block a block of cells of this class.
     pub fn format(&mut self, kind: Kind, class: usize) {
         let size = classes::SIZES[class] as u32;

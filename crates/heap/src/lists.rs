@@ -27,6 +27,22 @@ impl List {
         self.length += 1;
     }
 
+    pub fn push_back(&mut self, region: &Region, block: &mut Block) {
+        if self.length == 0 {
+            self.head = block.id;
+        } else {
+            // SAFETY: a list links blocks with initialized descriptors, and `tail` is its last.
+            unsafe { (*region.block(self.tail)).next = block.id };
+        }
+        self.tail = block.id;
+        self.length += 1;
+    }
+
+    /// The block that `pop_front` would return.
+    pub fn front(&self, region: &Region) -> Option<*mut Block> {
+        (self.length > 0).then(|| region.block(self.head))
+    }
+
     pub fn pop_front(&mut self, region: &Region) -> Option<*mut Block> {
         if self.length == 0 {
             return None;
@@ -58,7 +74,8 @@ impl List {
 /// The blocks of one kind and size class, except those that cursors are in.
 #[derive(Clone, Copy)]
 pub struct Space {
-    /// At least a quarter of the cells are free; the most recently used first.
+    /// At least a quarter of the cells are free: first those with many free cells, the most recently used of them
+    /// first, then the others.
     pub partial: List,
     /// Waiting for the next full collection.
     pub full: List,

@@ -19,8 +19,10 @@ impl State {
         if live == 0 {
             self.spaces[space].blocks -= 1;
             self.region.release(block);
-        } else if (block.cells - live) as usize * 4 >= block.cells as usize {
+        } else if block.is_mostly_free(self.current) {
             self.spaces[space].partial.push_front(block);
+        } else if (block.cells - live) as usize * 4 >= block.cells as usize {
+            self.spaces[space].partial.push_back(&self.region, block);
         } else {
             self.spaces[space].full.push_front(block);
         }
