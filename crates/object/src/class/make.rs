@@ -102,11 +102,14 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
     if !super::is_class(object) {
         // Class methods of the object's class are methods of its singleton class as well.
         let of = class_of(cx, super::non_singleton(superclass));
-        let shape = cx.world_mut().shapes.with_class(cell::header(singleton).shape(), of);
-        cell::set_header(singleton, cell::header(singleton).with_shape(shape));
+        let shape = cell::header(singleton).shape();
+        if cx.world().shapes.class(shape) != of {
+            let shape = cx.world_mut().shapes.with_class(shape, of);
+            cell::set_header(singleton, cell::header(singleton).with_shape(shape));
+        }
     }
     let shape = cell::header(object).shape();
-    let shape = cx.world_mut().shapes.with_class(shape, singleton);
+    let shape = cx.world_mut().shapes.with_subclass(shape, singleton);
     class_data_mut(cx, singleton).root_shape = shape;
     cell::set_header(object, cell::header(object).with_shape(shape));
     // The object refers to its class through its shape.

@@ -1,8 +1,8 @@
 //! The shape table: a tree of transitions for each class.
 //!
-//! A shape has one instance variable more than its parent. Root shapes have none, and record the capacity of objects
-//! created with them. A class may have several roots, because the capacity adapts to the number of variables that its
-//! objects get.
+//! A shape has one instance variable more than its parent. Root shapes have none, except those of singleton classes of
+//! objects that had some already. They record the capacity of objects created with them. A class may have several
+//! roots, because the capacity adapts to the number of variables that its objects get.
 
 use abi::{ShapeId, Value};
 use heap::{Marker, ShapeClasses, Trace, WeakTable};
@@ -39,7 +39,7 @@ pub struct Shape {
     pub beside: bool,
     transitions: Vec<(Sym, ShapeId)>,
     /// A map from names to indices, created when a shape of many variables is searched.
-    index: Option<FxHashMap<Sym, u16>>,
+    index: Option<Box<FxHashMap<Sym, u16>>>,
 }
 
 /// All shapes of a VM, and all classes and modules.
@@ -241,7 +241,7 @@ impl ShapeTable {
         if s.count > WALK {
             if s.index.is_none() {
                 let index = self.names(shape).into_iter().enumerate().map(|(i, n)| (n, i as u16)).collect();
-                self.shapes[shape.0 as usize].index = Some(index);
+                self.shapes[shape.0 as usize].index = Some(Box::new(index));
             }
             return self.shapes[shape.0 as usize].index.as_ref().and_then(|index| index.get(&name).copied());
         }
@@ -304,7 +304,12 @@ impl ShapeTable {
         let (root, count, capacity) = (from.root, from.count + 1, from.capacity);
         let to = Shape { parent: shape, edge: name, count, ..Shape::root(root, capacity) };
         let next = self.add(self.class(shape), to);
-        self.shapes[shape.0 as usize].transitions.push((name, next));
+        let transitions = &mut self.shapes[shape.0 as usize].transitions;
+        if transitions.is_empty() {
+            // Most shapes have one.
+            transitions.reserve_exact(1);
+        }
+        transitions.push((name, next));
         next
     }
 
@@ -325,10 +330,12 @@ impl ShapeTable {
         complex
     }
 
-    /// The root of `shape`; a new one if its objects store their variables in a table.
+    /// The root of `shape`; a new one if its objects store their variables in a table, or if they had some before they
+    /// got a class of their own.
     pub fn plain_root(&mut self, shape: ShapeId) -> ShapeId {
         let root = self.get(shape).root;
-        if self.get(root).complex { self.new_root(self.class(root), self.get(root).capacity) } else { root }
+        let is_plain = !self.get(root).complex && self.get(root).count == 0;
+        if !is_plain { self.new_root(self.class(root), self.get(root).capacity) } else { root }
     }
 
     /// The shape of another class (a singleton class) with the same layout.
@@ -341,6 +348,19 @@ impl ShapeTable {
             self.shapes[next.0 as usize].beside = beside;
             next
         })
+    }
+
+    /// As [`ShapeTable::with_class`], for a subclass of the shape's class. The new shape is a root of its own, however
+    /// many variables it has: those before the last are those of the given shape, which lives as long as its class.
+    /// Programs that extend each of many objects make one shape for each of them instead of one for each variable.
+    pub fn with_subclass(&mut self, shape: ShapeId, class: Value) -> ShapeId {
+        let Shape { parent, edge, count, capacity, complex, beside, .. } = *self.get(shape);
+        if complex || count == 0 {
+            return self.with_class(shape, class);
+        }
+        let id = self.add(class, Shape { parent, edge, count, beside, ..Shape::root(ShapeId(0), capacity) });
+        self.shapes[id.0 as usize].root = id;
+        id
     }
 
     /// Drops dead modules from index `from` on; returns their superclasses and included modules.
