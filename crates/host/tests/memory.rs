@@ -77,3 +77,17 @@ fn files_are_memory() {
     host::fs::unlink(path.as_bytes()).unwrap();
     assert_eq!(memory::map_file(host::Fd(-1), 0, 6, memory::Protection::Read, false), Err(host::Errno(libc::EBADF)));
 }
+
+#[test]
+fn written_code_is_resident_once() {
+    const LENGTH: usize = 16 * MEGABYTE;
+    let mut code = memory::CodeMemory::map(LENGTH).unwrap();
+    let before = memory::resident_bytes();
+    for at in (0..LENGTH).step_by(1000) {
+        code.write(at, &[0xc3; 1000][..1000.min(LENGTH - at)]).unwrap();
+    }
+    let grown = memory::resident_bytes().saturating_sub(before);
+    assert!(grown < LENGTH / 2, "{grown}");
+    // SAFETY: the first byte was written.
+    assert_eq!(unsafe { code.write(0, &[0xc3]).unwrap().read() }, 0xc3);
+}

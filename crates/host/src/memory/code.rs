@@ -47,7 +47,24 @@ impl CodeMemory {
         // SAFETY: the range lies in the mapping, to which only this object writes.
         unsafe {
             std::ptr::copy_nonoverlapping(code.as_ptr(), self.writable.as_ptr().add(at), code.len());
+            self.forget(at, code.len());
             Ok(self.executable.add(at))
+        }
+    }
+
+    /// Takes the written pages out of the writable mapping: the memory file keeps them, but the process would be
+    /// charged for both mappings.
+    ///
+    /// # Safety
+    /// The range lies in the mapping.
+    unsafe fn forget(&self, at: usize, length: usize) {
+        let page = super::page_size();
+        let start = at & !(page - 1);
+        let pages = (at + length).next_multiple_of(page).min(self.length) - start;
+        // SAFETY: whole pages of the mapping; it is shared, so that what was written stays in its file. A failure leaves
+        // them mapped, which is harmless.
+        unsafe {
+            libc::madvise(self.writable.as_ptr().add(start).cast(), pages, libc::MADV_DONTNEED);
         }
     }
 
