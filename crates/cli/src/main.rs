@@ -17,6 +17,7 @@ use std::process::ExitCode;
 use options::{Command, Refusal};
 
 fn main() -> ExitCode {
+    host::memory::limit_kept_memory();
     let mut arguments = std::env::args_os().map(OsStringExt::into_vec);
     let name = arguments.next().unwrap_or_default();
     let name = String::from_utf8_lossy(&name).into_owned();

@@ -61,8 +61,8 @@ impl CodeMemory {
         let page = super::page_size();
         let start = at & !(page - 1);
         let pages = (at + length).next_multiple_of(page).min(self.length) - start;
-        // SAFETY: whole pages of the mapping; it is shared, so that what was written stays in its file. A failure leaves
-        // them mapped, which is harmless.
+        // SAFETY: whole pages of the mapping; it is shared, so that what was written stays in its file. A failure
+        // leaves them mapped, which is harmless.
         unsafe {
             libc::madvise(self.writable.as_ptr().add(start).cast(), pages, libc::MADV_DONTNEED);
         }
