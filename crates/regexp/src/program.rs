@@ -4,7 +4,7 @@ use crate::backtracking::{Engine, Pause, Stop};
 use crate::captures::Captures;
 use crate::encoding::Encoding;
 use crate::error::{CompileError, MatchError};
-use crate::linear::{Linear, Text};
+use crate::linear::{FirstBytes, Linear, Text};
 use crate::options::Options;
 use crate::preprocess::preprocess;
 use crate::syntax::Switches;
@@ -41,12 +41,20 @@ pub struct Program {
     has_repetition: bool,
     /// Searches so far, up to [`MANY_SEARCHES`].
     searches: AtomicU32,
+    /// Matches at one position so far, up to [`SOME_TRIES`], and from then on how such a match may begin.
+    tries: AtomicU32,
+    first: OnceLock<FirstBytes>,
 }
 
 /// After this many searches an automaton is compiled, if it gives the same results: compiling it takes as long as some
 /// hundred short searches with Oniguruma, which allocates and frees a stack of 6 kB in each; an automaton keeps its
 /// memory.
 const MANY_SEARCHES: u32 = 1000;
+
+/// After this many matches at one position the first characters of a pattern's matches are computed. Programs that read
+/// their input piece by piece try many patterns at each place; most fail at the first character, for which neither engine
+/// needs to start. Oniguruma takes a quarter of a microsecond for such a failure, the computation some microseconds.
+const SOME_TRIES: u32 = 32;
 
 /// From this haystack length on, a search with a repetition does not use Oniguruma: from each position it may scan the
 /// rest without backtracking, which no limit on backtracking detects. Below, that takes some ten milliseconds at most.
@@ -142,6 +150,8 @@ impl Program {
             trial_here: Trial::default(),
             has_repetition,
             searches: AtomicU32::new(0),
+            tries: AtomicU32::new(0),
+            first: OnceLock::new(),
         })
     }
 
@@ -291,6 +301,9 @@ impl Program {
         if at > haystack.bytes.len() {
             return Ok(false);
         }
+        if self.excludes(&haystack, at) {
+            return limits.check().map(|()| false);
+        }
         let mut turn = Turn::Automaton;
         if let Some((text, linear)) = self.ready_automaton(&haystack) {
             if linear.excludes(haystack.bytes, at) {
@@ -328,6 +341,36 @@ impl Program {
             Ok(found) => Ok(found),
             Err(Stop::Error(error)) => Err(error),
             Err(Stop::Switch) => self.match_at(haystack, at, captures, limits),
+        }
+    }
+
+    /// Whether the first character tells that no match starts exactly at `at`.
+    #[inline]
+    fn excludes(&self, haystack: &Haystack, at: usize) -> bool {
+        match self.first.get() {
+            Some(first) => {
+                let is_known = haystack.content == Content::Ascii
+                    || haystack.content == Content::Valid && haystack.encoding.is_ascii_compatible();
+                is_known && first.excludes(haystack.bytes, at)
+            }
+            None => {
+                self.count_try();
+                false
+            }
+        }
+    }
+
+    /// Counts a match at one position. The count need not be exact.
+    fn count_try(&self) {
+        let tries = self.tries.load(Ordering::Relaxed) + 1;
+        self.tries.store(tries, Ordering::Relaxed);
+        if tries >= SOME_TRIES {
+            let is_text = matches!(self.encoding, Encoding::Ascii | Encoding::Utf8);
+            self.first.get_or_init(
+                || {
+                    if is_text { FirstBytes::of(&self.pattern, self.options) } else { FirstBytes::ANY }
+                },
+            );
         }
     }
 

@@ -21,6 +21,9 @@ use crate::{Cx, R, Root, call, error::ErrorClass, make, sym};
 pub struct RegexpData {
     /// Its source, a frozen String.
     pub source: Value,
+    /// The encoding of the source, for searches, which do not read it.
+    #[trace(skip)]
+    pub encoding: EncodingId,
     #[trace(skip)]
     pub program: Arc<regexp::Program>,
     /// Ruby's option bits: IGNORECASE 1, EXTENDED 2, MULTILINE 4, FIXEDENCODING 16, NOENCODING 32.
@@ -125,7 +128,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             Str::of(source).freeze();
             let asked = (options, asked_encoding);
             let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
-            Ok(RegexpData { source, program, options, timeout: None, asked, warned_of: AtomicU8::new(0) })
+            Ok(RegexpData { source, encoding, program, options, timeout: None, asked, warned_of: AtomicU8::new(0) })
         }
         Err(error) => {
             let mut shown = error.message.into_bytes();
@@ -175,6 +178,7 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
     {
         let data = RegexpData {
             source: data.source,
+            encoding: data.encoding,
             program: data.program.clone(),
             options: data.options,
             timeout: None,

@@ -23,9 +23,9 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
     let Ok(program) = Program::compile_shared(b"", regexp::Options::default(), regexp::Encoding::Ascii) else {
         return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
     };
-    let asked = (0, EncodingId::BINARY);
-    let data =
-        RegexpData { source: Value::NIL, program, options: 0, timeout: None, asked, warned_of: Default::default() };
+    let encoding = EncodingId::BINARY;
+    let (source, asked, warned_of) = (Value::NIL, (0, encoding), Default::default());
+    let data = RegexpData { source, encoding, program, options: 0, timeout: None, asked, warned_of };
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 

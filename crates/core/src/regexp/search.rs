@@ -46,7 +46,7 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
         return Err(modify::invalid_bytes(cx, own));
     }
     let seven_bit = range == CodeRange::SevenBit;
-    let of_pattern = Str::of(data.source).encoding();
+    let of_pattern = data.encoding;
     if own != of_pattern {
         if !own.is_ascii_compatible() {
             return Err(mismatch(cx, data, s));

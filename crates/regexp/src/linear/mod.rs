@@ -5,10 +5,11 @@
 //! search or many searches.
 //!
 //! Children: `ast` (the accepted syntax), `parser` (of Ruby's syntax), `sets` (of characters), `hir` (lowering for the
-//! automaton), `memo` (the memoizing matcher), `start` (where a match may begin), `engine`.
+//! automaton), `memo` (the memoizing matcher), `start` (where a match may begin), `first` (with which characters), `engine`.
 
 mod ast;
 mod engine;
+mod first;
 mod hir;
 mod memo;
 mod parser;
@@ -18,3 +19,4 @@ mod start;
 mod tests;
 
 pub(crate) use engine::{Linear, Text};
+pub(crate) use first::FirstBytes;

@@ -1,6 +1,7 @@
 //! Both engines on the same random patterns and haystacks.
 
 use super::engine::{Linear, Text};
+use super::first::FirstBytes;
 use crate::backtracking::Engine;
 use crate::captures::Captures;
 use crate::encoding::Encoding;
@@ -65,16 +66,22 @@ impl Dice {
 #[test]
 fn both_engines_find_the_same() {
     let mut dice = Dice(20_260_728);
-    let (mut compared, mut taken) = (0, 0);
+    let (mut compared, mut taken, mut excluded) = (0, 0, 0);
     for round in 0..30_000 {
         let pattern = dice.pattern(3);
         let options = Options { ignore_case: round % 5 == 0, ..Options::default() };
         let Ok(engine) = Engine::compile(pattern.as_bytes(), Encoding::Utf8, options) else { continue };
         let linear = |text| Linear::compile(pattern.as_bytes(), options, text, engine.group_count());
         let (ascii, utf8) = (linear(Text::Ascii), linear(Text::Utf8));
+        let first = FirstBytes::of(pattern.as_bytes(), options);
         taken += usize::from(utf8.is_some());
         for _ in 0..10 {
             let haystack = dice.haystack();
+            if first.excludes(haystack.as_bytes(), 0) {
+                let found = engine.match_at(haystack.as_bytes(), 0, &mut Captures::new(), &mut |_| Ok(()));
+                assert!(!found.unwrap(), "{pattern:?} on {haystack:?}, round {round}");
+                excluded += 1;
+            }
             let linear = if haystack.is_ascii() { &ascii } else { &utf8 };
             let Some(linear) = linear.as_ref().filter(|linear| linear.is_for(haystack.as_bytes())) else { continue };
             let start = (0..=dice.roll(3) as usize).rev().find(|&at| haystack.is_char_boundary(at)).unwrap_or(0);
@@ -85,6 +92,7 @@ fn both_engines_find_the_same() {
         }
     }
     assert!(compared > 100_000 && taken > 10_000, "{compared} comparisons, {taken} patterns");
+    assert!(excluded > 10_000, "{excluded} excluded");
 }
 
 #[test]
