@@ -131,10 +131,9 @@ impl Program {
             (preprocess(text.as_bytes(), Encoding::Utf8, options.extended)?.pattern, Some(encoding))
         };
         let (encoding, fixed) = settle_encoding(settled, encoding, options)?;
-        let base = Engine::compile(&pattern, encoding, options)?;
+        let (base, names) = Engine::compile_with_names(&pattern, encoding, options)?;
         let has_repetition =
             pattern.contains(&b'*') || pattern.contains(&b'+') || pattern.windows(2).any(|w| w == b",}");
-        let names = base.names().into_iter().map(|(name, groups)| GroupName { name, groups }).collect();
         Ok(Program {
             pattern,
             options,

@@ -15,6 +15,22 @@ fn finds_the_leftmost_match() {
 }
 
 #[test]
+fn patterns_that_waited_long_are_compiled_again() {
+    let source = |number: usize| format!("(?<name>a{{{}}})(é)?$", number + 1);
+    let programs: Vec<Program> = (0..200).map(|number| compile(&source(number), "")).collect();
+    for (number, program) in programs.iter().enumerate() {
+        let text = "a".repeat(number + 1);
+        for content in [Content::Ascii, Content::Valid] {
+            let haystack = Haystack { bytes: text.as_bytes(), encoding: Encoding::Utf8, content };
+            let mut captures = regexp::Captures::new();
+            assert_eq!(program.search(haystack, 0, 0, &mut captures, Limits::default()), Ok(true));
+            assert_eq!(captures.get(1), Some((0, number + 1)));
+        }
+        assert_eq!((program.group_count(), &program.names()[0].name[..]), (1, &b"name"[..]));
+    }
+}
+
+#[test]
 fn finds_the_last_match_backwards() {
     assert_eq!(rfind("a", "", "banana"), Some((5, 6)));
     assert_eq!(rfind("an", "", "banana"), Some((3, 5)));

@@ -12,10 +12,12 @@
 
 use super::names::Names;
 use super::translate::{Features, translate};
+use super::waiting::{self, Ticket};
 use crate::captures::Captures;
 use crate::encoding::{Character, Encoding};
 use crate::error::{CompileError, MatchError};
 use crate::options::Options;
+use crate::program::GroupName;
 use crate::syntax::Switches;
 use memory::ToVector;
 use onig::{EncodedBytes, MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax, SyntaxOperator};
@@ -38,10 +40,16 @@ const DEEP_NESTING: usize = 100;
 const COMPILE_STACK_BYTES: usize = 64 << 20;
 
 pub(crate) struct Engine {
-    regex: Regex,
+    /// Filled at the first search.
+    regex: OnceLock<Regex>,
+    /// Its place among the compiled patterns that wait for their first search.
+    ticket: Ticket,
+    /// What Oniguruma compiles.
+    source: Vec<u8>,
+    options: Options,
+    groups: usize,
     encoding: Encoding,
     features: Features,
-    names: Names,
 }
 
 /// A point at which a search pauses and asks its caller how to continue.
@@ -79,16 +87,43 @@ impl From<MatchError> for Stop {
 impl Engine {
     /// `pattern` is preprocessed; it is in UTF-8 if the encoding is not ASCII-compatible.
     pub fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Engine, CompileError> {
+        Engine::compile_with_names(pattern, encoding, options).map(|(engine, _)| engine)
+    }
+
+    /// Also returns the names in the order of their groups, each with its group numbers.
+    pub fn compile_with_names(
+        pattern: &[u8],
+        encoding: Encoding,
+        options: Options,
+    ) -> Result<(Engine, Vec<GroupName>), CompileError> {
         let source_encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::Utf8 };
         let (translated, features, names) = translate(pattern, source_encoding, Switches::new(options))?;
-        let bytes = encode(&translated, encoding)?;
-        let nesting = bytes.iter().filter(|&&byte| matches!(byte, b'(' | b'[')).count();
-        let regex = if nesting > DEEP_NESTING {
-            on_large_stack(|| compile(&bytes, encoding, options))?
-        } else {
-            compile(&bytes, encoding, options)?
+        let source = encode(&translated, encoding)?;
+        let regex = compile(&source, encoding, options)?;
+        let group_names = group_names(&regex, &names);
+        let groups = regex.captures_len();
+        let ticket = waiting::put(regex);
+        let engine = Engine { regex: OnceLock::new(), ticket, source, options, groups, encoding, features };
+        Ok((engine, group_names))
+    }
+
+    /// The compiled pattern. Most patterns of a program are never searched, and each takes some kilobytes: one that
+    /// waits for its first search while many others are compiled is compiled again.
+    #[inline]
+    fn regex(&self) -> Result<&Regex, MatchError> {
+        match self.regex.get() {
+            Some(regex) => Ok(regex),
+            None => self.first_regex(),
+        }
+    }
+
+    #[cold]
+    fn first_regex(&self) -> Result<&Regex, MatchError> {
+        let regex = match waiting::take(self.ticket) {
+            Some(regex) => regex,
+            None => compile(&self.source, self.encoding, self.options).map_err(MatchError::Compile)?,
         };
-        Ok(Engine { regex, encoding, features, names })
+        Ok(self.regex.get_or_init(|| regex))
     }
 
     pub fn features(&self) -> &Features {
@@ -96,21 +131,7 @@ impl Engine {
     }
 
     pub fn group_count(&self) -> usize {
-        self.regex.captures_len()
-    }
-
-    /// Names in the order of their groups, each with its group numbers.
-    pub fn names(&self) -> Vec<(Vec<u8>, Vec<usize>)> {
-        let mut names = Vec::new();
-        self.regex.foreach_name(|name, groups| {
-            names.push((
-                self.names.original(name.as_bytes()).to_vector(),
-                groups.iter().map(|&group| group as usize).collect::<Vec<_>>(),
-            ));
-            true
-        });
-        names.sort_by_key(|(_, groups)| groups.first().copied());
-        names
+        self.groups
     }
 
     /// Tries all start positions from `start` to `end`, backwards if `end` is smaller. Offsets are within the haystack,
@@ -201,9 +222,10 @@ impl Engine {
         retries: u32,
     ) -> Result<Option<bool>, MatchError> {
         let text = EncodedBytes::from_parts(haystack, address(self.encoding));
+        let regex = self.regex()?;
         REGION.with_borrow_mut(|region| {
             let option = SearchOptions::SEARCH_OPTION_NONE;
-            let found = self.regex.search_with_param(text, start, range, option, Some(region), param(retries));
+            let found = regex.search_with_param(text, start, range, option, Some(region), param(retries));
             self.settle(found.map(|found| found.is_some()), region, captures)
         })
     }
@@ -217,11 +239,12 @@ impl Engine {
         check: &mut dyn FnMut(Pause) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let mut retries = MOST_RETRIES as u32;
+        let regex = self.regex()?;
         loop {
             let text = EncodedBytes::from_parts(haystack, address(self.encoding));
             let outcome = REGION.with_borrow_mut(|region| {
                 let option = SearchOptions::SEARCH_OPTION_NONE;
-                let found = self.regex.match_with_param(text, at, option, Some(region), param(retries));
+                let found = regex.match_with_param(text, at, option, Some(region), param(retries));
                 self.settle(found.map(|found| found.is_some()), region, captures)
             })?;
             if let Some(found) = outcome {
@@ -266,7 +289,28 @@ thread_local! {
     static REGION: RefCell<Region> = RefCell::new(Region::new());
 }
 
+/// The names of a pattern's groups, as they were before its translation, in the order of their groups.
+fn group_names(regex: &Regex, translated: &Names) -> Vec<GroupName> {
+    let mut names = Vec::new();
+    regex.foreach_name(|name, groups| {
+        let groups = groups.iter().map(|&group| group as usize).collect::<Vec<_>>();
+        names.push(GroupName { name: translated.original(name.as_bytes()).to_vector(), groups });
+        true
+    });
+    names.sort_by_key(|name| name.groups.first().copied());
+    names
+}
+
 fn compile(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Regex, CompileError> {
+    let nesting = pattern.iter().filter(|&&byte| matches!(byte, b'(' | b'[')).count();
+    if nesting > DEEP_NESTING {
+        on_large_stack(|| compile_here(pattern, encoding, options))
+    } else {
+        compile_here(pattern, encoding, options)
+    }
+}
+
+fn compile_here(pattern: &[u8], encoding: Encoding, options: Options) -> Result<Regex, CompileError> {
     let mut bits = RegexOptions::REGEX_OPTION_NONE;
     bits.set(RegexOptions::REGEX_OPTION_IGNORECASE, options.ignore_case);
     bits.set(RegexOptions::REGEX_OPTION_EXTEND, options.extended);

@@ -1,7 +1,8 @@
 //! The engine for all of Ruby's syntax and encodings: Oniguruma, through the `onig` crate.
 //!
 //! Children: `engine` (compilation and search), `translate` (from Onigmo's syntax), `class` (character classes in it),
-//! `fixed_length` (measuring for it), `fold` (case pairs) and `names` (of groups).
+//! `fixed_length` (measuring for it), `fold` (case pairs), `names` (of groups) and `waiting` (patterns
+//! before their first search).
 
 mod class;
 mod engine;
@@ -9,5 +10,6 @@ mod fixed_length;
 mod fold;
 mod names;
 mod translate;
+mod waiting;
 
 pub(crate) use engine::{Engine, Pause, Stop};
