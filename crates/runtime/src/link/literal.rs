@@ -2,7 +2,7 @@
 
 use abi::{Flags, Value};
 use bytecode::{Literal, Opcode};
-use object::{Known, bigint, cell, float, hash::HashRef, range, string, symbol};
+use object::{Known, array::Arr, bigint, cell, float, hash::HashRef, range, string, symbol};
 use text::encoding::EncodingId;
 
 use crate::{
@@ -90,7 +90,11 @@ pub fn literal_value(cx: &mut Cx, literal: &Literal) -> Value {
             r
         }
         Literal::Array(elements) => {
-            let a = crate::make::array(cx, &[]);
+            // Literals live long: no spare room.
+            let a = match Arr::with_capacity(cx, elements.len()) {
+                Ok(a) => a.value(),
+                Err(_) => crate::make::array(cx, &[]),
+            };
             for element in elements {
                 let v = literal_value(cx, element);
                 crate::make::push(cx, a, v);

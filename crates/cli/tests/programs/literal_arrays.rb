@@ -1,0 +1,9 @@
+# A long literal Array has no spare room.
+require "objspace"
+
+def size_of_arrays = ObjectSpace.memsize_of_all(Array)
+
+before = size_of_arrays
+eval "A = [#{(0...20_000).to_a.join(",")}]"
+p A.size, A.sum, (size_of_arrays - before) / 20_000
+p [1, 2, 3], [], [[1, [2]], [3.5, 2**70]]
