@@ -1,6 +1,6 @@
 //! Calls from compiled code, in line for the methods that a site has called.
 
-use abi::{FrameFlags, RuntimeCall, Value};
+use abi::{FrameFlags, RuntimeCall, Scope, Value};
 use bytecode::{CallFlags, Opcode};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
@@ -15,12 +15,12 @@ use runtime::{
     instructions::ivars::{InShape, in_shape},
     method_table::InLine,
 };
-use std::rc::Rc;
+use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arguments::{self, Argument, arrange},
     arithmetic::Operand,
-    bodies::{Body, End, Passed, Place},
+    bodies::{Body, End, OuterScope, Passed, Place},
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
@@ -165,9 +165,9 @@ pub fn passed_to(t: &Translator, method: usize) -> Option<Passing> {
 /// no Proc was made of it.
 pub fn own_block(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
-    let method = match t.place_of(i.b as usize) {
+    let method = match t.scope_of(i.b as usize) {
         Place::Body(number) => number,
-        Place::Outer(_) => return t.runtime(RuntimeCall::Instruction, word),
+        Place::Outer(scope) => return block_of_frame(t, i.a, scope, i.c as usize),
     };
     let by = match t.bodies[method].block {
         Passed::Literal { home, .. } => Some(home),
@@ -187,6 +187,24 @@ pub fn own_block(t: &mut Translator, word: usize) {
     let handler = t.e.or_constant(frame, 1);
     t.write(i.a, handler, Kind::Any);
     t.own_blocks.insert(handler, method);
+}
+
+/// The block parameter of a method whose frame exists, to be passed on: what the frame was passed, or the Proc that was
+/// made of it.
+fn block_of_frame(t: &mut Translator, to: u16, scope: OuterScope, slot: usize) {
+    let is_own = scope == OuterScope::of_unit(0);
+    let scope = t.outer_scope(scope);
+    let made = match is_own {
+        true => t.word_at(slot as u16),
+        false => {
+            let slots = t.e.load(scope, offset_of!(Scope, slots));
+            t.e.load(slots, 8 * slot)
+        }
+    };
+    let passed = t.e.load(scope, offset_of!(Scope, block));
+    let is_unmade = t.e.compare_constant(Condition::Equal, made, Value::UNDEF.0);
+    let v = t.e.select(is_unmade, passed, made);
+    t.write(to, v, Kind::Any);
 }
 
 /// What an attribute reader would give for a receiver, or a native method that says what it gives.

@@ -217,6 +217,12 @@ pub fn from_words(t: &mut Translator, word: usize, call: RuntimeCall, class: Kno
     t.r.learn(i.a, Kind::Shape(class.root_shape().0));
 }
 
+/// Are the keys of a Hash's literal, whose pairs are in these registers, immediates?
+pub fn has_immediate_keys(t: &Translator, first: u16, count: u16) -> bool {
+    let is_immediate = |register: u16| matches!(t.r.kind(register), Kind::Constant(key) if key.is_immediate());
+    (first..first + count).step_by(2).all(is_immediate)
+}
+
 /// Multiple assignment from an Array: in line where it has as many elements as are assigned.
 pub fn expand(t: &mut Translator, word: usize) {
     let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));

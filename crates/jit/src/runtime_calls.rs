@@ -48,6 +48,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Safepoint => safepoint as *const () as usize,
         RuntimeCall::NewString => new_string as *const () as usize,
         RuntimeCall::Collect => collect as *const () as usize,
+        RuntimeCall::NewHash => new_hash as *const () as usize,
         RuntimeCall::Concatenate => concatenate as *const () as usize,
         RuntimeCall::Operate => operate::<ANY> as *const () as usize,
         RuntimeCall::Equal => are_equal as *const () as usize,
@@ -496,6 +497,12 @@ unsafe extern "C" fn collect(cx: *mut Cx, values: *const Value, count: u64) -> V
     // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
     let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
     fast(cx, |cx| Some(make::array(cx, values)))
+}
+
+unsafe extern "C" fn new_hash(cx: *mut Cx, pairs: *const Value, count: u64) -> Value {
+    // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
+    let pairs = unsafe { std::slice::from_raw_parts(pairs, count as usize) };
+    fast(cx, |cx| unless_it_raises(cx, |cx| literals::new_hash(cx, pairs)))
 }
 
 unsafe extern "C" fn concatenate(cx: *mut Cx, values: *const Value, count: u64) -> Value {

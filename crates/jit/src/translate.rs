@@ -232,6 +232,9 @@ impl<'a> Translator<'a> {
             NewString => objects::new_string(self, word),
             NewRange | NewRangeExclusive => cells::range(self, word),
             NewArray => cells::array(self, word),
+            NewHash if objects::has_immediate_keys(self, i.b, i.c) => {
+                objects::from_words(self, word, RuntimeCall::NewHash, Known::Hash);
+            }
             DuplicateLiteral => cells::copy_of_literal(self, word),
             ConcatStrings => objects::from_words(self, word, RuntimeCall::Concatenate, Known::String),
             ToString => objects::unless_of_type(self, Type::String, i.b, i.a, |t| t.operate(word, opcode, i.a, &[i.b])),
