@@ -71,6 +71,8 @@ runtime_calls! {
     Operate(4) ALLOCATES;
     /// `(cx, a, b)`: whether two values of basic types are equal; undef if `==` must be called.
     Equal(3) READS;
+    /// `(cx, module, value)`: whether the value is an instance of the module.
+    IsInstance(3) READS;
     /// `(cx, code, literal, value)`: the word that a `case` of literals jumps to for the value; all bits set if the
     /// tests of its clauses must decide.
     JumpTable(4) READS;
@@ -78,6 +80,8 @@ runtime_calls! {
     NewString(3) ALLOCATES;
     /// `(cx, values, count)`: a new Array of words of the VM stack; undef if there is no memory.
     Collect(3) ALLOCATES;
+    /// `(cx, pairs, count)`: a new Hash of words of the VM stack, whose keys are immediates; undef if there is no memory.
+    NewHash(3) ALLOCATES;
     /// `(cx, values, count)`: the Strings among words of the VM stack joined; undef if that raises.
     Concatenate(3) ALLOCATES;
     /// `(cx, receiver, key)`: `receiver[key]` of an Array or Hash; undef if the method must be called.

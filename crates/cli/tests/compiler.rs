@@ -195,6 +195,68 @@ super: no superclass method 'q' for an instance of E
     );
 }
 
+/// Expected: what CRuby 4.1dev prints.
+#[test]
+fn variables_of_classes_and_attributes_are_where_the_shape_says() {
+    check(
+        r#"
+class Conf
+  class << self
+    attr_accessor :a, :never
+    def cached(k) = (@cache ||= {})[k] ||= k * 2
+    def unset = @nope
+    def bump = @n = (@n || 0) + 1
+  end
+end
+class Sub < Conf; end
+class Big
+  attr_accessor(*(1..20).map { |i| :"v#{i}" }, :late)
+  def initialize = (1..20).each { |i| instance_variable_set("@v#{i}", i) }
+end
+class Text < String
+  attr_accessor :x
+end
+class Lazy
+  attr_reader :q, :r
+  def r! = @r ||= 5
+  def q! = @q ||= 7
+end
+out = []
+60.times do |i|
+  [Conf, Sub].each { |c| c.a = i; out << [c.a, c.never, c.cached(i % 5), c.unset, c.bump] }
+  b, s, l = Big.new, Text.new("a"), Lazy.new
+  b.v20 = i
+  b.late = i if i.odd?
+  s.x = i
+  i.even? ? (l.r!; l.q!) : l.q!
+  out << [b.v1, b.v20, b.late, s.x, l.q, l.r]
+end
+p out[0, 3], out[-3, 3]
+begin
+  Conf.freeze.a = 1
+rescue => e
+  p e.class
+end
+def set(o, v) = o.k[0] = v
+class Box
+  def k = self
+  def [](i) = @v
+  def []=(i, v)
+    @v = v
+    :ignored
+  end
+end
+list = [Box.new, Class.new(Box).new, Class.new(Box).new]
+p 60.times.map { |i| [set(list[i % 3], i), list[i % 3][0]] }.last
+"#,
+        r#"[[0, nil, 0, nil, 1], [0, nil, 0, nil, 1], [1, 0, nil, 0, 7, 5]]
+[[59, nil, 8, nil, 60], [59, nil, 8, nil, 60], [1, 59, 59, 59, 7, nil]]
+FrozenError
+[59, 59]
+"#,
+    );
+}
+
 #[test]
 fn what_is_not_as_expected_is_left_to_the_interpreter() {
     // Elements of arrays, then of hashes; indexes out of bounds and negative ones.

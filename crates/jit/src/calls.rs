@@ -1,8 +1,8 @@
 //! Calls from compiled code, in line for the methods that a site has called.
 
-use abi::{FrameFlags, RuntimeCall, Value};
+use abi::{FrameFlags, RuntimeCall, Scope, Value};
 use bytecode::{CallFlags, Opcode};
-use object::{Known, cell, class, class::call_cache::CacheRef, method_entry};
+use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     call::site::{Cached, callee, native_row},
     code::{
@@ -12,21 +12,22 @@ use runtime::{
         sites::shape_key,
         tier::Seen,
     },
+    instructions::ivars::{InShape, in_shape},
     method_table::InLine,
 };
-use std::rc::Rc;
+use std::{mem::offset_of, rc::Rc};
 
 use crate::{
     arguments::{self, Argument, arrange},
     arithmetic::Operand,
-    bodies::{Body, End, Passed, Place},
+    bodies::{Body, End, OuterScope, Passed, Place},
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
+    ivars::{self, SetWay},
     joins::Arrivals,
     natives,
     new::{constructor, made, new},
-    objects,
     registers::{self, Kind},
     seam::{Block, Ssa},
     supers::{self, SuperOf},
@@ -57,8 +58,8 @@ impl<'a> Site<'a> {
     /// The site behind the operator at a word.
     pub fn of_operator(t: &Translator<'a>, word: usize) -> Site<'a> {
         let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
-        let is_jump = instruction::is_compared_jump(i.op());
-        let destination = if is_jump { extension.a } else { i.a };
+        let has_no_result = instruction::is_compared_jump(i.op()) || i.op() == Opcode::IndexSet;
+        let destination = if has_no_result { extension.a } else { i.a };
         let site = &t.code.calls[extension.bc() as usize];
         Site { site, window: extension.a, destination, passed_on: None, of_super: None }
     }
@@ -83,7 +84,7 @@ impl<'a> Site<'a> {
 
     /// Has the site of an operator called methods that are done in line? Native methods of basic types are what the
     /// operator does anyway.
-    pub fn takes_objects(&self, opcode: Opcode) -> bool {
+    pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
         use Opcode::{CaseEqual, Compare, Index, Match};
         let is_basic = |shape: u32| {
             let of = |known: Known| known.root_shape().0 == shape;
@@ -93,7 +94,7 @@ impl<'a> Site<'a> {
             is_basic && !matches!(opcode, CaseEqual | Compare | Match)
         };
         self.entries().iter().any(|(cache, shape)| {
-            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(*self, *cache, Kind::Any)
+            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(t, *self, (*cache, *shape), Kind::Any)
         })
     }
 
@@ -164,9 +165,9 @@ pub fn passed_to(t: &Translator, method: usize) -> Option<Passing> {
 /// no Proc was made of it.
 pub fn own_block(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
-    let method = match t.place_of(i.b as usize) {
+    let method = match t.scope_of(i.b as usize) {
         Place::Body(number) => number,
-        Place::Outer(_) => return t.runtime(RuntimeCall::Instruction, word),
+        Place::Outer(scope) => return block_of_frame(t, i.a, scope, i.c as usize),
     };
     let by = match t.bodies[method].block {
         Passed::Literal { home, .. } => Some(home),
@@ -186,6 +187,24 @@ pub fn own_block(t: &mut Translator, word: usize) {
     let handler = t.e.or_constant(frame, 1);
     t.write(i.a, handler, Kind::Any);
     t.own_blocks.insert(handler, method);
+}
+
+/// The block parameter of a method whose frame exists, to be passed on: what the frame was passed, or the Proc that was
+/// made of it.
+fn block_of_frame(t: &mut Translator, to: u16, scope: OuterScope, slot: usize) {
+    let is_own = scope == OuterScope::of_unit(0);
+    let scope = t.outer_scope(scope);
+    let made = match is_own {
+        true => t.word_at(slot as u16),
+        false => {
+            let slots = t.e.load(scope, offset_of!(Scope, slots));
+            t.e.load(slots, 8 * slot)
+        }
+    };
+    let passed = t.e.load(scope, offset_of!(Scope, block));
+    let is_unmade = t.e.compare_constant(Condition::Equal, made, Value::UNDEF.0);
+    let v = t.e.select(is_unmade, passed, made);
+    t.write(to, v, Kind::Any);
 }
 
 /// What an attribute reader would give for a receiver, or a native method that says what it gives.
@@ -211,7 +230,7 @@ pub fn in_line<'a>(
 ) -> Ssa {
     let entries = call.entries();
     let all = entries.len();
-    let direct: Vec<_> = entries.into_iter().filter(|(cache, _)| is_direct(call, *cache, kind)).collect();
+    let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
     // Where all that was seen is done in line nothing else is expected.
     let is_call =
         matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
@@ -220,7 +239,8 @@ pub fn in_line<'a>(
     let needs_pc = |way: &Way| match way {
         Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
         Way::Inline { code, .. } | Way::InlineNew { code, .. } => code.parameters.rest.is_some(),
-        Way::Read | Way::Write | Way::Frameless | Way::InLine(_) => false,
+        Way::Read | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
+        Way::Frameless | Way::InLine(_) => false,
     };
     if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
         t.save_behind(word);
@@ -297,6 +317,9 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
 enum Way<'a> {
     Read,
     Write,
+    /// An attribute, wherever objects of the shape have it.
+    ReadVariable(InShape),
+    WriteVariable(SetWay),
     Native,
     /// A native method that compiled code has operations for,
     InLine(InLine),
@@ -338,6 +361,12 @@ fn way<'a>(
     match cache.kind() {
         Cached::ReadWord => Way::Read,
         Cached::WriteWord => Way::Write,
+        Cached::Other => {
+            let Some(way) = variable(t, call, cache, shape) else {
+                unreachable!("only attributes of this kind are done in line")
+            };
+            way
+        }
         Cached::Native => {
             let row = native_row(cache);
             let count = call.site.arguments as usize;
@@ -384,7 +413,7 @@ const LARGE: usize = 80;
 pub const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
-fn is_direct(call: Site, cache: CacheRef, receiver: Kind) -> bool {
+fn is_direct(t: &Translator, call: Site, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
     let site = call.site;
     let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
     if site.lent_parameters != 0 {
@@ -404,7 +433,27 @@ fn is_direct(call: Site, cache: CacheRef, receiver: Kind) -> bool {
         Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), site).is_some(),
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(site.arguments as usize),
         Cached::Special => constructor(call, cache, receiver).is_some(),
-        _ => false,
+        Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
+    }
+}
+
+/// What an attribute reader or writer does with receivers of a shape whose variable is not a word of their cell.
+fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
+    let entry = cache.entry();
+    // While calls are traced these are calls as any other.
+    if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
+        return None;
+    }
+    match (method_entry::kind(entry), call.site.arguments) {
+        (method_entry::Kind::AttributeReader, 0) => {
+            let name = Sym::of(method_entry::body(entry));
+            in_shape(t.cx, abi::ShapeId(shape), name).map(Way::ReadVariable)
+        }
+        (method_entry::Kind::AttributeWriter, 1) => {
+            let name = Sym::of(method_entry::body(entry));
+            ivars::way_to_set(t.cx, shape, name).map(Way::WriteVariable)
+        }
+        _ => None,
     }
 }
 
@@ -454,13 +503,17 @@ fn one<'a>(
             return t.write(call.destination, v, Kind::Any);
         }
         Way::Write => {
-            let header = t.e.load(receiver, 0);
-            let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
-            let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
-            t.e.require(is_open, full);
+            ivars::require_open(t, receiver, full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
-            objects::barrier(t, receiver, v, kind);
+            ivars::barrier(t, receiver, v, kind);
+            return t.write(call.destination, v, kind);
+        }
+        Way::ReadVariable(place) => return ivars::read(t, call.destination, receiver, *place, full),
+        Way::WriteVariable(way) => {
+            ivars::require_open(t, receiver, full);
+            let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
+            ivars::set_in(t, call.window, receiver, *way, (v, kind), full);
             return t.write(call.destination, v, kind);
         }
         Way::Native | Way::Shortcut => {
@@ -515,6 +568,7 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
     let lent = call.site.literal_arguments & row.facts.borrowed;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
     let count = u64::from(call.site.arguments) | u64::from(lent) << 32;
+    t.e.called = row.signature;
     let row = std::ptr::from_ref(row) as u64;
     let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
     let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
@@ -535,6 +589,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
             }
         }
     }
+    t.e.called = row.signature;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
     let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.site.arguments));
     let [address, count] = [address, count].map(|bits| t.e.constant(bits));

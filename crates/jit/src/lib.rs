@@ -1,9 +1,10 @@
 //! The compiler from bytecode to machine code, one code object at a time.
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
-//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` variables and elements, `calls`,
-//! `arguments`, `new`, `supers`, `yields`, `frames` and `intrinsics` calls; `registers` knows what the frame's registers hold.
-//! `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
+//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` elements and constants, `ivars`
+//! instance variables, `calls`, `arguments`, `new`, `supers`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
+//! what is left to the runtime; `registers` knows what the frame's registers hold. `memory` is where machine code lies;
+//! `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
 mod allocate;
@@ -11,6 +12,7 @@ mod arguments;
 mod arithmetic;
 mod backend;
 mod bodies;
+mod by_runtime;
 mod calls;
 mod cells;
 mod floats;
@@ -18,6 +20,7 @@ mod frames;
 mod instruction;
 mod intrinsics;
 mod ir;
+mod ivars;
 mod joins;
 mod liveness;
 mod loops;

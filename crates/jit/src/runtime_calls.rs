@@ -48,9 +48,11 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Safepoint => safepoint as *const () as usize,
         RuntimeCall::NewString => new_string as *const () as usize,
         RuntimeCall::Collect => collect as *const () as usize,
+        RuntimeCall::NewHash => new_hash as *const () as usize,
         RuntimeCall::Concatenate => concatenate as *const () as usize,
         RuntimeCall::Operate => operate::<ANY> as *const () as usize,
         RuntimeCall::Equal => are_equal as *const () as usize,
+        RuntimeCall::IsInstance => is_instance as *const () as usize,
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
@@ -497,6 +499,12 @@ unsafe extern "C" fn collect(cx: *mut Cx, values: *const Value, count: u64) -> V
     fast(cx, |cx| Some(make::array(cx, values)))
 }
 
+unsafe extern "C" fn new_hash(cx: *mut Cx, pairs: *const Value, count: u64) -> Value {
+    // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
+    let pairs = unsafe { std::slice::from_raw_parts(pairs, count as usize) };
+    fast(cx, |cx| unless_it_raises(cx, |cx| literals::new_hash(cx, pairs)))
+}
+
 unsafe extern "C" fn concatenate(cx: *mut Cx, values: *const Value, count: u64) -> Value {
     // SAFETY: compiled code passes words of the running frame's registers, which nothing changes until they are copied.
     let values = unsafe { std::slice::from_raw_parts(values, count as usize) };
@@ -509,6 +517,10 @@ unsafe extern "C" fn are_equal(cx: *mut Cx, a: Value, b: Value) -> Value {
         return Value::bool(equal);
     }
     fast(cx, |cx| operators::equal_fast(cx, a, b).map(Value::bool))
+}
+
+unsafe extern "C" fn is_instance(cx: *mut Cx, module: Value, v: Value) -> Value {
+    fast(cx, |cx| Some(Value::bool(object::class::is_a(cx, v, module))))
 }
 
 unsafe extern "C" fn jump_table(cx: *mut Cx, own: Value, literal: u64, v: Value) -> u64 {
