@@ -23,7 +23,7 @@ const ROOM: usize = 8;
 /// The number of granules returned in one step.
 const STEP_GRANULES: usize = 16;
 /// The number of collections that a range stays in the cache for.
-pub(crate) const CACHE_AGE: u64 = 32;
+pub(crate) const CACHE_AGE: u64 = 8;
 
 /// A dead range that still has its pages.
 struct Cached {
