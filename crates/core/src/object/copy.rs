@@ -45,6 +45,16 @@ fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
     }
 }
 
+/// Gives the copy of a class its superclass before methods of the program see it.
+fn prepare_class(cx: &mut Cx, original: Value, copy: Value) -> R<()> {
+    if !class::is_class(copy) {
+        return Ok(());
+    }
+    crate::class::prepare_copy(cx, copy, original)?;
+    class::class_data_mut(cx, copy).flags.being_copied = true;
+    Ok(())
+}
+
 /// `dup → object`: a copy with the instance variables, without the singleton methods and not frozen; calls
 /// `initialize_dup` of the copy. Symbols, numbers, nil, true, false and methods are their own copies.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
@@ -56,6 +66,7 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
         return Ok(v);
     }
     let copy = shallow_copy(cx, v)?;
+    prepare_class(cx, v, copy)?;
     call::send_private(cx, copy, sym::INITIALIZE_DUP, &[v])?;
     Ok(copy)
 }
@@ -82,6 +93,7 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
         return Ok(v);
     }
     let copy = shallow_copy(cx, v)?;
+    prepare_class(cx, v, copy)?;
     copy_singleton(cx, v, copy);
     if freeze.is_nil() {
         call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[v])?;
@@ -120,6 +132,9 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     included.for_each(|module| make::push(cx, modules, module));
     for module in object::array::Arr::of(modules).iter().rev() {
         let _ = ancestors::include(cx, copy, module);
+    }
+    if !class::is_module(from) {
+        copy_singleton(cx, singleton, copy);
     }
 }
 

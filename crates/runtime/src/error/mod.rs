@@ -230,7 +230,19 @@ pub fn stack_overflow(cx: &mut Cx) -> Unwind {
 /// The name of `v`'s class for messages.
 pub fn class_name_of(cx: &mut Cx, v: Value) -> String {
     let class = class::real_class(cx, v);
-    crate::naming::class_name(cx, class)
+    shown_name(cx, class)
+}
+
+/// The name of a class or module for messages: the text of its `to_s` if the program has defined one.
+pub fn shown_name(cx: &mut Cx, module: Value) -> String {
+    if class::make::existing_singleton(cx, module).is_some()
+        && is_overridden(cx, module, sym::TO_S)
+        && let Ok(shown) = call::send(cx, module, sym::TO_S, &[])
+        && object::cell::is(shown, Type::String)
+    {
+        return object::string::Str::of(shown).to_text();
+    }
+    crate::naming::class_name(cx, module)
 }
 
 /// "nil", "true", "an instance of Foo", "class Foo", "module Foo", "main:Object": the receiver in the message of a
