@@ -340,6 +340,19 @@ pub fn program_of(r: &Value) -> &regexp::Program {
 
 /// Prints a warning like Kernel#warn, through `Warning.warn`, which programs may redefine.
 pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
+    warn_as(cx, text, None)
+}
+
+/// A warning of the category `:deprecated` with the place of the caller, if such warnings are enabled.
+pub fn warn_deprecated(cx: &mut Cx, text: &str) -> R<()> {
+    if cx.verbose().is_none() || !cx.vm().options.warn_deprecated {
+        return Ok(());
+    }
+    let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
+    warn_as(cx, &format!("{place}warning: {text}"), Some("deprecated"))
+}
+
+fn warn_as(cx: &mut Cx, text: &str, category: Option<&str>) -> R<()> {
     let line = if text.ends_with('\n') { text.to_string() } else { format!("{text}\n") };
     let message = make::text(cx, &line);
     let module = cx.root(crate::Root::Warning);
@@ -348,7 +361,18 @@ pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
         return Ok(());
     }
     let name = object::symbol::table::intern_text(cx, "warn");
-    call::send(cx, module, name, &[message])?;
+    let class = object::class::class_of(cx, module);
+    let entry = object::class::lookup::find_method(cx, class, name);
+    let category = category.filter(|_| !entry.is_undef() && call::arity::arity_of(entry) != 1);
+    let Some(category) = category else {
+        call::send(cx, module, name, &[message])?;
+        return Ok(());
+    };
+    let (key, category) =
+        (object::symbol::table::intern_text(cx, "category"), object::symbol::table::intern_text(cx, category));
+    let keywords = object::hash::HashRef::new(cx).value();
+    crate::keys::store(cx, keywords, key.value(), category.value())?;
+    call::send_full(cx, module, name, &[message], Some(keywords), abi::BlockHandler::NONE, call::Scope::Public)?;
     Ok(())
 }
 
@@ -367,7 +391,7 @@ pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> 
     }
     let is_top = module == cx.class(Known::Object);
     let (owner, text) = (if is_top { String::new() } else { crate::naming::class_name(cx, module) }, name.to_text(cx));
-    warn_here(cx, &format!("constant {owner}::{text} is deprecated"))
+    warn_deprecated(cx, &format!("constant {owner}::{text} is deprecated"))
 }
 
 pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Constant) -> R<()> {

@@ -235,10 +235,7 @@ fn set_separator(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
 }
 
 fn warn_set(cx: &mut Cx, text: &str, v: Value) -> R<()> {
-    if !v.is_nil() && cx.vm().options.warn_deprecated {
-        special::warn_here(cx, &format!("'{text}' is deprecated"))?;
-    }
-    Ok(())
+    if v.is_nil() { Ok(()) } else { special::warn_deprecated(cx, &format!("non-nil '{text}' is deprecated")) }
 }
 
 /// `$;`: a String, a Regexp or nil.

@@ -160,6 +160,9 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
         return Err(cx.type_error("wrong argument type (expected binding)"));
     };
     let (around, me) = (data.environment, data.receiver);
+    if !source.encoding.is_ascii_compatible() {
+        return Err(cx.argument_error("invalid source encoding"));
+    }
     let place = place.unwrap_or_else(|| {
         let (path, line) = crate::backtrace::caller_position(cx).unwrap_or_default();
         Place { path: format!("(eval at {path}:{line})"), line: 1 }
