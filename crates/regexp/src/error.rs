@@ -6,11 +6,17 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
     pub message: String,
+    /// An invalid escape or character, which Ruby finds before the engine does.
+    pub in_text: bool,
 }
 
 impl CompileError {
+    pub(crate) fn in_text(self) -> CompileError {
+        CompileError { in_text: true, ..self }
+    }
+
     pub(crate) fn new(message: impl Into<String>) -> CompileError {
-        CompileError { message: message.into() }
+        CompileError { message: message.into(), in_text: false }
     }
 }
 

@@ -143,6 +143,20 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
     }
 }
 
+/// Ruby's warnings about a pattern, with the place of its literal, or of the caller.
+pub fn warn_of_pattern(cx: &mut Cx, program: &regexp::Program, place: Option<&str>) -> R<()> {
+    let Some(all) = cx.verbose() else { return Ok(()) };
+    for warning in program.warnings() {
+        if all || !warning.verbose {
+            match place {
+                Some(place) => warn(cx, &format!("{place}: warning: {}", warning.message))?,
+                None => warn_here(cx, &warning.message)?,
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A Regexp of class `class`.
 pub fn make_regexp(cx: &mut Cx, class: Value, source: &[u8], encoding: EncodingId, options: u8) -> R {
     let data = compile_regexp(cx, source, encoding, options)?;
@@ -186,7 +200,10 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
         return Ok(r);
     }
     let bytes = source.to_vector();
-    let r = make_literal_regexp(cx, &bytes, encoding, options)?;
+    let r = match make_literal_regexp(cx, &bytes, encoding, options) {
+        Ok(r) => r,
+        Err(unwind) => return Err(error_of_text(cx, unwind, &bytes, encoding, options)),
+    };
     if recent.is_nil() {
         let list = make::array(cx, &[Value::NIL; RECENT]);
         cx.set_root(Root::RecentRegexps, list);
@@ -194,6 +211,25 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
     let recent = cx.root(Root::RecentRegexps);
     let _ = Arr::of(recent).set(cx, slot, r);
     Ok(r)
+}
+
+/// Invalid escapes and characters in interpolated parts are ArgumentErrors.
+#[cold]
+fn error_of_text(
+    cx: &mut Cx,
+    unwind: crate::Unwind,
+    source: &[u8],
+    encoding: EncodingId,
+    options: u8,
+) -> crate::Unwind {
+    let Some(engine) = regexp::Encoding::from_ruby_name(encoding.name()) else { return unwind };
+    match regexp::Program::compile(source, regexp::Options::from_bits(i64::from(options)), engine) {
+        Err(error) if error.in_text => match cx.take_exception(unwind) {
+            Ok(_) => cx.argument_error(&error.message),
+            Err(unwind) => unwind,
+        },
+        _ => unwind,
+    }
 }
 
 /// Where the running Ruby code stores `$~` and `$_`.
