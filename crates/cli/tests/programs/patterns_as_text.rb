@@ -29,5 +29,6 @@ many = Regexp.new("^#{"(a*)" * 5_000}x$", timeout: 0.000001)
 begin
   many =~ "a" * 100_000 + "x"
 rescue Regexp::TimeoutError
-  p :timeout
+  nil
 end
+p :survived
