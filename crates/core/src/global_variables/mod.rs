@@ -177,6 +177,13 @@ fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     let name = runtime::convert::to_str(cx, v)?;
     let _ = host::process::set_title(name.bytes(cx));
     let copy = name.frozen_dup(cx).value();
+    // `Process.argv0` keeps the first name.
+    if cx.root(runtime::Root::ProcessArgv0).is_nil()
+        && let Some(first) = object::string::Str::from_value(cx.root(runtime::Root::ProgramName))
+    {
+        let first = first.frozen_dup(cx).value();
+        cx.set_root(runtime::Root::ProcessArgv0, first);
+    }
     cx.set_root(runtime::Root::ProgramName, copy);
     Ok(())
 }
