@@ -528,6 +528,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if other == args.me() {
         return Ok(other);
     }
+    crate::object::copy::initialize_copy(cx, args)?;
     data::flush(cx, other)?;
     let fd = fd_of(cx, other)?;
     let copy = opened(cx, || host::fs::duplicate(fd, 3)).map_err(|e| cx.system_error(e, ""))?;

@@ -175,7 +175,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 fn freeze(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cell::set_header(me, cell::header(me).with(Flags::FROZEN));
-    let _ = cx;
+    copy::freeze_singletons(cx, me);
     Ok(me)
 }
 

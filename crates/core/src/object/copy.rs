@@ -167,10 +167,15 @@ pub fn freeze_object(cx: &mut Cx, v: Value) {
         Str::of(v).freeze();
     }
     cell::set_header(v, cell::header(v).with(Flags::FROZEN));
-    if let Some(singleton) = class::make::existing_singleton(cx, v)
-        && !class::is_module(v)
-    {
+    freeze_singletons(cx, v);
+}
+
+/// Freezes the object's singleton class, and the singleton class of that.
+pub fn freeze_singletons(cx: &Cx, v: Value) {
+    let mut object = v;
+    while let Some(singleton) = class::make::existing_singleton(cx, object) {
         cell::set_header(singleton, cell::header(singleton).with(Flags::FROZEN));
+        object = singleton;
     }
 }
 

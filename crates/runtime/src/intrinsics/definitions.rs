@@ -217,6 +217,8 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     let made = method_entry::new(cx, Entry { name: new, visibility, ..method_entry::read(original) });
     if new == old {
         method_entry::mark_aliased(made);
+    } else {
+        define::warn_redefined(cx, module, new)?;
     }
     define::add_method(cx, module, new, made);
     define::added_hook(cx, module, new)
