@@ -113,7 +113,7 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
         }
         None => {
             let from = crate::error::describe_for_conversion(cx, v);
-            Err(cx.type_error(&format!("wrong argument type {from} (expected Proc)")))
+            Err(cx.type_error(&format!("no implicit conversion of {from} into Proc")))
         }
     }
 }
