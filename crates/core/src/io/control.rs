@@ -351,6 +351,8 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     data.external = m.external;
     data.internal = m.internal;
     data.universal = m.universal || data.universal;
+    data.crlf |= m.crlf;
+    data.cr |= m.cr;
     data.conversion = m.conversion;
     Ok(args.me())
 }

@@ -467,7 +467,12 @@ pub fn skip_bom(cx: &mut Cx, io: Value) -> R<Option<EncodingId>> {
         [0xff, 0xfe, ..] => (2, EncodingId::UTF_16LE),
         [0xfe, 0xff, ..] => (2, EncodingId::UTF_16BE),
         [0, 0, 0xfe, 0xff, ..] => (4, EncodingId::UTF_32BE),
-        _ => return Ok(None),
+        _ => {
+            if data.internal == data.external {
+                data.internal = None;
+            }
+            return Ok(None);
+        }
     };
     data.take(count);
     data.external = Some(encoding);

@@ -169,7 +169,34 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
     if let Err(unwind) = cx.event(crate::trace::RAISE, exception, Value::NIL) {
         return unwind;
     }
+    if cx.debug() {
+        tell(cx, exception);
+    }
     cx.raise_object(exception)
+}
+
+/// With `$DEBUG`: writes each exception that is raised to `$stderr`.
+fn tell(cx: &mut Cx, exception: Value) {
+    if std::mem::replace(&mut cx.placing, true) {
+        return;
+    }
+    let class = class_name_of(cx, exception);
+    let message = match crate::convert::to_s(cx, exception) {
+        Ok(message) => message.to_text(),
+        Err(unwind) => {
+            let _ = cx.take_exception(unwind);
+            String::new()
+        }
+    };
+    let (path, line) = backtrace::caller_position(cx).unwrap_or_default();
+    let text = crate::make::text(cx, &format!("Exception '{class}' at {path}:{line} - {message}\n"));
+    let name = object::symbol::table::intern_text(cx, "$stderr");
+    if let Ok(stream) = cx.global_get(name)
+        && let Err(unwind) = call::send(cx, stream, sym::WRITE, &[text])
+    {
+        let _ = cx.take_exception(unwind);
+    }
+    cx.placing = false;
 }
 
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
