@@ -147,10 +147,8 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if !class::is_module(original) || class::is_class(me) != class::is_class(original) {
         return Err(cx.type_error("initialize_copy should take same class object"));
     }
-    if class::is_class(me) {
-        if !std::mem::take(&mut class_data_mut(cx, me).flags.being_copied) {
-            crate::class::prepare_copy(cx, me, original)?;
-        }
+    if class::is_class(me) && !std::mem::take(&mut class_data_mut(cx, me).flags.being_copied) {
+        crate::class::prepare_copy(cx, me, original)?;
     }
     copy::copy_methods(cx, original, me);
     let source = class_data(cx, original);

@@ -58,10 +58,10 @@ fn check_super_receiver(cx: &mut Cx, entry: abi::Value, call: &Call) -> R<()> {
     if !class::is_class(class) || class::is_a(cx, me, class) {
         return Ok(());
     }
-    let shown = crate::convert::to_s(cx, me)?.to_text();
+    let shown = crate::error::class_name_of(cx, me);
     let expected = crate::error::shown_name(cx, class);
     Err(cx.type_error(&format!(
-        "self has wrong type to call super in this context: {shown} (expected an object of {expected})"
+        "self has wrong type to call super in this context: {shown} (expected {expected})"
     )))
 }
 
