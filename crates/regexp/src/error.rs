@@ -12,7 +12,8 @@ pub struct CompileError {
 
 impl CompileError {
     pub(crate) fn in_text(self) -> CompileError {
-        CompileError { in_text: true, ..self }
+        // Parts that do not fit together are an error of the whole pattern.
+        CompileError { in_text: !self.message.ends_with(" regexp"), ..self }
     }
 
     pub(crate) fn new(message: impl Into<String>) -> CompileError {

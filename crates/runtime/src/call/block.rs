@@ -103,7 +103,7 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
     };
     let made = match refined {
         Some(refined) => Some(super::call_entry(cx, refined, v, &[], None, BlockHandler::NONE)?),
-        None => super::send_if_responds(cx, v, sym::TO_PROC, &[])?,
+        None => super::send_conversion(cx, v, sym::TO_PROC, &[])?,
     };
     match made {
         Some(p) if cell::is(p, Type::Proc) => Ok(BlockHandler(p)),
