@@ -60,9 +60,7 @@ fn check_super_receiver(cx: &mut Cx, entry: abi::Value, call: &Call) -> R<()> {
     }
     let shown = crate::error::class_name_of(cx, me);
     let expected = crate::error::shown_name(cx, class);
-    Err(cx.type_error(&format!(
-        "self has wrong type to call super in this context: {shown} (expected {expected})"
-    )))
+    Err(cx.type_error(&format!("self has wrong type to call super in this context: {shown} (expected {expected})")))
 }
 
 /// `yield` of any form to the block `handler`.

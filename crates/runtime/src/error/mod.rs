@@ -181,8 +181,8 @@ fn tell(cx: &mut Cx, exception: Value) {
         return;
     }
     let class = class_name_of(cx, exception);
-    let message = match crate::convert::to_s(cx, exception) {
-        Ok(message) => message.to_text(),
+    let message = match call::send(cx, exception, sym::TO_S, &[]) {
+        Ok(message) => object::string::Str::from_value(message).map_or(String::new(), |message| message.to_text()),
         Err(unwind) => {
             let _ = cx.take_exception(unwind);
             String::new()
