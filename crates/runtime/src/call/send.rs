@@ -124,7 +124,13 @@ pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<boo
     let class = class::class_of(cx, receiver);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
     if !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native {
-        let ask_privately = private && arity::arity_of(respond_to) != 1;
+        let arity = arity::arity_of(respond_to);
+        let required = if arity < 0 { -1 - arity } else { arity };
+        if required > 2 {
+            let message = format!("respond_to? must accept 1 or 2 arguments (requires {required})");
+            return Err(cx.argument_error(&message));
+        }
+        let ask_privately = private && arity != 1;
         let arguments = [name.value(), Value::TRUE];
         let answer = call_entry(
             cx,
