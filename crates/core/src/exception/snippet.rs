@@ -2,7 +2,9 @@
 
 use abi::Value;
 use memory::ToVector;
-use object::{Sym, array::Arr, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text};
+use object::{
+    Sym, array::Arr, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text,
+};
 use runtime::{
     Args, Cx, R,
     backtrace::{self, Backtrace, Location},
