@@ -57,7 +57,7 @@ pub fn run(command: Command, source: Source) -> ExitCode {
         report::statistics(cx);
     }
     if command.compiler_statistics {
-        eprint!("{}", jit::statistics());
+        eprint!("{}", jit::statistics(cx));
     }
     ExitCode::from(status)
 }

@@ -99,6 +99,165 @@ fn methods_and_operators_are_redefined_while_compiled_code_runs() {
 }
 
 #[test]
+fn code_that_uses_redefined_operations_is_compiled() {
+    let code = "class Null\n def nil? = true\n def ! = :not\nend\nclass Array\n def size = 5\nend\n\
+                class Integer\n def succ = 7\nend\n\
+                def f(v, list) = [v.nil?, !v, list.size, 1.succ, v.nil? ? 1 : 2]\n\
+                300.times { |i| f([nil, 1, 'a', Null.new][i % 4], [i]) }\n\
+                p f(nil, []), f(1, [1]), f(Null.new, [])\n\
+                class Symbol\n def nil? = 1\nend\n300.times { f(:a, []) }\np f(:a, []), f(nil, [])";
+    let expected = "[true, true, 5, 7, 1]\n[false, false, 5, 7, 2]\n[true, :not, 5, 7, 1]\n\
+                    [1, false, 5, 7, 1]\n[true, true, 5, 7, 1]\n";
+    check(code, expected);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
+    let output = command.args(["--jit-threshold=20", "--jit-stats", "-e", code]).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(!err.contains("runs interpreted"), "{err}");
+}
+
+/// Expected: what CRuby 4.1dev prints.
+#[test]
+fn super_calls_what_the_running_method_overrides() {
+    check(
+        r#"
+class A
+  def initialize(a) = @a = a
+  def f(x, k: 1) = x + k
+  def each
+    yield 1
+    yield @a
+  end
+  def g(*r, &b) = [r, b ? b.call : nil]
+  def h(x) = x
+end
+module M
+  def f(x, k: 2) = super + 10
+  def h(x) = super * 2
+end
+class B < A
+  include M
+  def initialize(a, b)
+    super(a)
+    @b = b
+  end
+  def f(x, k: 3) = super(x, k:) + 100
+  def each
+    super { |x| yield x * 2 }
+    super
+  end
+  def g(*r, &b) = super
+  def h(x) = super + 1
+end
+class C < B
+  include M
+  def h(x) = super(x) - 1
+  def f(x, k: 5) = super
+end
+class D
+  def initialize
+    super
+    @x = 1
+  end
+end
+module P; def h(x) = super + 5; end
+r = []
+100.times do |i|
+  b = (i % 3 == 0 ? C : B).new(i, 2)
+  out = []
+  b.each { |x| out << x }
+  r << [b.f(i), b.f(i, k: 7), out, b.g(1, i), b.g(2) { i }, b.h(3)]
+  D.new
+  if i == 60
+    A.define_method(:h) { |x| x * 1000 }
+  elsif i == 80
+    B.prepend P
+  elsif i == 90
+    M.module_eval { def f(x, k: 2) = super }
+  end
+end
+p r.hash == r.hash, r[0], r[50], r[61], r[85], r[99]
+begin
+  class E; def q = super; end
+  30.times { E.new.q rescue 0 }
+  E.new.q
+rescue NoMethodError => e
+  puts e.message
+end
+"#,
+        r#"true
+[115, 117, [2, 0, 1, 0], [[1, 0], nil], [[2], 0], 6]
+[163, 167, [2, 100, 1, 50], [[1, 50], nil], [[2], 50], 7]
+[174, 178, [2, 122, 1, 61], [[1, 61], nil], [[2], 61], 6001]
+[198, 202, [2, 170, 1, 85], [[1, 85], nil], [[2], 85], 6006]
+[204, 206, [2, 198, 1, 99], [[1, 99], nil], [[2], 99], 6005]
+super: no superclass method 'q' for an instance of E
+"#,
+    );
+}
+
+/// Expected: what CRuby 4.1dev prints.
+#[test]
+fn variables_of_classes_and_attributes_are_where_the_shape_says() {
+    check(
+        r#"
+class Conf
+  class << self
+    attr_accessor :a, :never
+    def cached(k) = (@cache ||= {})[k] ||= k * 2
+    def unset = @nope
+    def bump = @n = (@n || 0) + 1
+  end
+end
+class Sub < Conf; end
+class Big
+  attr_accessor(*(1..20).map { |i| :"v#{i}" }, :late)
+  def initialize = (1..20).each { |i| instance_variable_set("@v#{i}", i) }
+end
+class Text < String
+  attr_accessor :x
+end
+class Lazy
+  attr_reader :q, :r
+  def r! = @r ||= 5
+  def q! = @q ||= 7
+end
+out = []
+60.times do |i|
+  [Conf, Sub].each { |c| c.a = i; out << [c.a, c.never, c.cached(i % 5), c.unset, c.bump] }
+  b, s, l = Big.new, Text.new("a"), Lazy.new
+  b.v20 = i
+  b.late = i if i.odd?
+  s.x = i
+  i.even? ? (l.r!; l.q!) : l.q!
+  out << [b.v1, b.v20, b.late, s.x, l.q, l.r]
+end
+p out[0, 3], out[-3, 3]
+begin
+  Conf.freeze.a = 1
+rescue => e
+  p e.class
+end
+def set(o, v) = o.k[0] = v
+class Box
+  def k = self
+  def [](i) = @v
+  def []=(i, v)
+    @v = v
+    :ignored
+  end
+end
+list = [Box.new, Class.new(Box).new, Class.new(Box).new]
+p 60.times.map { |i| [set(list[i % 3], i), list[i % 3][0]] }.last
+"#,
+        r#"[[0, nil, 0, nil, 1], [0, nil, 0, nil, 1], [1, 0, nil, 0, 7, 5]]
+[[59, nil, 8, nil, 60], [59, nil, 8, nil, 60], [1, 59, 59, 59, 7, nil]]
+FrozenError
+[59, 59]
+"#,
+    );
+}
+
+#[test]
 fn what_is_not_as_expected_is_left_to_the_interpreter() {
     // Elements of arrays, then of hashes; indexes out of bounds and negative ones.
     check(

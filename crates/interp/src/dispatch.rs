@@ -606,7 +606,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::IsNil => {
                     let v = reg!(i.b);
-                    if cx.vm().redefined.object & BasicOp::NilP.bit() == 0 {
+                    if operators::plain_is_nil(cx, v) {
                         reg!(i.a) = Value::bool(v.is_nil());
                         skip!(1);
                     } else {

@@ -38,6 +38,7 @@ pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
         | CallFlags::VARIABLE
         | CallFlags::KEYWORDS
         | CallFlags::ASSIGNMENT
+        | CallFlags::IMPLICIT_SUPER
         | CallFlags::BLOCK_ARGUMENT;
     if is_spread(site) {
         return arrange_elements(body, site);
@@ -80,7 +81,11 @@ pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
 
 /// Is the only argument an Array whose elements are the arguments?
 pub fn is_spread(site: &CallSite) -> bool {
-    const UNDERSTOOD: u16 = CallFlags::SELF_CALL | CallFlags::SPLAT | CallFlags::OWN_SPLAT | CallFlags::BLOCK_ARGUMENT;
+    const UNDERSTOOD: u16 = CallFlags::SELF_CALL
+        | CallFlags::SPLAT
+        | CallFlags::OWN_SPLAT
+        | CallFlags::IMPLICIT_SUPER
+        | CallFlags::BLOCK_ARGUMENT;
     site.flags.has(CallFlags::SPLAT) && site.flags.0 & !UNDERSTOOD == 0 && site.arguments == 1
 }
 

@@ -2,7 +2,10 @@
 
 use abi::Value;
 use bytecode::{Opcode, Operands};
-use runtime::{basic_ops::BasicOp, code::tier::Seen};
+use runtime::{
+    basic_ops::{BasicOp, Redefined},
+    code::tier::Seen,
+};
 
 use crate::{
     bodies::target,
@@ -38,8 +41,9 @@ pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
     let Some(op) = basic_op(opcode) else { return by_runtime(t, word, opcode, to, left, right) };
     match expected(t, word, left, right) {
         // Of two operands that may both be Integers the result may be one.
-        Expected::Floats if has_float_form(op) && !both_may_be_fixnums(t, word, left, right) => {
-            assume_numbers(t, op);
+        Expected::Floats
+            if has_float_form(op) && !both_may_be_fixnums(t, word, left, right) && assume_numbers(t, op) =>
+        {
             let (x, y) = (rounded_double(t, word, left, Seen::left), rounded_double(t, word, right, Seen::right));
             let how = match op {
                 BasicOp::Plus => FloatBinary::Add,
@@ -50,8 +54,9 @@ pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
             let result = t.e.float_binary(how, x, y);
             t.r.write_double(to, result);
         }
-        Expected::Fixnums if op != BasicOp::ShiftLeft || are_fixnums(t, word, left, right) => {
-            assume_numbers(t, op);
+        Expected::Fixnums
+            if (op != BasicOp::ShiftLeft || are_fixnums(t, word, left, right)) && assume_numbers(t, op) =>
+        {
             let (a, b) = fixnums(t, word, left, right);
             let exit = t.exit(word);
             let v = on_fixnums(t, op, a, b, right, exit);
@@ -199,10 +204,10 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
 pub fn order(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let (left, right) = (Operand::Register(i.b), Operand::Register(i.c));
-    if expected(t, word, left, right) != Expected::Fixnums {
+    let are_fixnums = expected(t, word, left, right) == Expected::Fixnums;
+    if !are_fixnums || !t.assume(|r| &mut r.integer, BasicOp::Compare.bit()) {
         return by_runtime(t, word, Opcode::Compare, i.a, left, right);
     }
-    t.assumed.integer |= BasicOp::Compare.bit();
     let (a, b) = fixnums(t, word, left, right);
     let [less, equal, greater] = [-1, 0, 1].map(|n| t.e.constant(Value::fixnum(n).0));
     let is_greater = t.e.compare(Condition::Greater, a, b);
@@ -219,11 +224,11 @@ pub fn unary(t: &mut Translator, word: usize, opcode: Opcode) {
         Kind::Any => t.sample(Operand::Register(i.b)).is_none_or(Value::is_fixnum),
         kind => kind.is_fixnum(),
     };
-    if !may_be_fixnum || t.seen(word) != Seen::default() {
+    let is_successor = opcode == Opcode::Successor;
+    let op = if is_successor { BasicOp::Succ } else { BasicOp::Negate };
+    if !may_be_fixnum || t.seen(word) != Seen::default() || !t.assume(|r| &mut r.integer, op.bit()) {
         return t.operate(word, opcode, i.a, &[i.b]);
     }
-    let is_successor = opcode == Opcode::Successor;
-    t.assumed.integer |= if is_successor { BasicOp::Succ.bit() } else { BasicOp::Negate.bit() };
     let exit = t.exit(word);
     let v = t.read(i.b);
     if !t.r.kind(i.b).is_fixnum() {
@@ -250,21 +255,20 @@ fn compare(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right
         "GreaterEqual" => (BasicOp::GreaterEqual, Condition::GreaterEqual, FloatCondition::GreaterEqual),
         _ => (BasicOp::Equal, Condition::Equal, FloatCondition::Equal),
     };
-    if opcode == Opcode::NotEqual {
-        assume_numbers(t, BasicOp::NotEqual);
+    if opcode == Opcode::NotEqual && !assume_numbers(t, BasicOp::NotEqual) {
+        return None;
     }
     if let Some(condition) = same_immediate(t, word, opcode, left, right) {
         return Some(condition);
     }
     match expected(t, word, left, right) {
         Expected::Anything => None,
+        _ if !assume_numbers(t, op) => None,
         Expected::Fixnums => {
-            assume_numbers(t, op);
             let (a, b) = fixnums(t, word, left, right);
             Some(t.e.compare(integer, a, b))
         }
         Expected::Floats => {
-            assume_numbers(t, op);
             let (x, y) = (exact_double(t, word, left, Seen::left), exact_double(t, word, right, Seen::right));
             Some(t.e.compare_floats(float, x, y))
         }
@@ -479,9 +483,12 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     if !is_left && !is_right {
         return None;
     }
-    t.assumed.immediate |= BasicOp::Equal.bit() | BasicOp::NotEqual.bit();
-    assume_numbers(t, BasicOp::Equal);
-    assume_numbers(t, BasicOp::NotEqual);
+    let are_plain = t.assume(|r| &mut r.immediate, BasicOp::Equal.bit() | BasicOp::NotEqual.bit())
+        && assume_numbers(t, BasicOp::Equal)
+        && assume_numbers(t, BasicOp::NotEqual);
+    if !are_plain {
+        return None;
+    }
     let (a, b) = (operand(t, left), operand(t, right));
     if !is_left {
         // An object's own `==` decides.
@@ -502,29 +509,24 @@ pub fn case_equal(t: &mut Translator, word: usize) {
         Kind::Constant(pattern) if pattern.is_word() => pattern,
         _ => return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]),
     };
-    if t.seen(word).has(Seen::FAILED) {
+    let of: fn(&mut Redefined) -> &mut u64 =
+        if pattern.is_fixnum() { |r| &mut r.integer } else { |r| &mut r.immediate };
+    if t.seen(word).has(Seen::FAILED) || !t.assume(of, BasicOp::CaseEqual.bit() | BasicOp::Equal.bit()) {
         return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]);
     }
-    let bits = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
     let v = t.read(i.c);
-    if pattern.is_fixnum() {
-        t.assumed.integer |= bits;
-        if t.r.kind(i.c) != Kind::Fixnum {
-            // A Float or an object may equal an Integer.
-            let (exit, tag) = (t.exit(word), t.e.and_constant(v, 1));
-            t.e.require(tag, exit);
-            t.r.learn(i.c, Kind::Fixnum);
-        }
-    } else {
-        t.assumed.immediate |= bits;
+    if pattern.is_fixnum() && t.r.kind(i.c) != Kind::Fixnum {
+        // A Float or an object may equal an Integer.
+        let (exit, tag) = (t.exit(word), t.e.and_constant(v, 1));
+        t.e.require(tag, exit);
+        t.r.learn(i.c, Kind::Fixnum);
     }
     let same = t.e.compare_constant(Condition::Equal, v, pattern.0);
     t.write_bool(i.a, same, true);
 }
 
-fn assume_numbers(t: &mut Translator, op: BasicOp) {
-    t.assumed.integer |= op.bit();
-    t.assumed.float |= op.bit();
+fn assume_numbers(t: &mut Translator, op: BasicOp) -> bool {
+    t.assume(|r| &mut r.integer, op.bit()) && t.assume(|r| &mut r.float, op.bit())
 }
 
 fn has_float_form(op: BasicOp) -> bool {

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use abi::{Frame, RuntimeCall, Scope, Value};
 use bytecode::{Opcode, Operands};
+use object::method_entry;
 use runtime::{
     Cx,
     code::{
@@ -58,8 +59,8 @@ pub struct Body<'a> {
     /// unit's own.
     pub passed_to: Option<usize>,
     pub block: Passed<'a>,
-    /// The lexical scope, where it is known.
-    pub cref: Option<Value>,
+    /// The method entry that runs, where it is known.
+    pub entry: Option<Value>,
     /// The block of each word that control can reach by a jump, and what is known there.
     labels: HashMap<usize, Label>,
     /// Where jumps back lead to.
@@ -138,6 +139,11 @@ impl<'a> Body<'a> {
         self.heads.iter().filter(|(word, _)| **word != 0).map(|(word, head)| (*word, head.entry))
     }
 
+    /// The lexical scope, where it is known.
+    pub fn cref(&self) -> Option<Value> {
+        self.entry.map(method_entry::cref)
+    }
+
     /// Is a register, by its distance from the unit's first, a temporary that nobody reads from a word on?
     pub fn is_dead(&self, at: u16, word: usize) -> bool {
         let own = (self.offset..self.offset + self.code.registers).contains(&at);
@@ -158,7 +164,7 @@ impl<'a> Body<'a> {
             home: None,
             passed_to: None,
             block: Passed::Unknown,
-            cref: None,
+            entry: None,
             labels,
             heads,
             first: e.block(),

@@ -2,7 +2,7 @@
 
 use abi::{FrameFlags, RuntimeCall, Value};
 use bytecode::{CallFlags, Opcode};
-use object::{Known, cell, class, class::call_cache::CacheRef, method_entry};
+use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     call::site::{Cached, callee, native_row},
     code::{
@@ -12,6 +12,7 @@ use runtime::{
         sites::shape_key,
         tier::Seen,
     },
+    instructions::ivars::{InShape, in_shape},
     method_table::InLine,
 };
 use std::rc::Rc;
@@ -23,12 +24,13 @@ use crate::{
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
+    ivars::{self, SetWay},
     joins::Arrivals,
     natives,
     new::{constructor, made, new},
-    objects,
     registers::{self, Kind},
     seam::{Block, Ssa},
+    supers::{self, SuperOf},
     translate::Translator,
 };
 
@@ -41,22 +43,25 @@ pub struct Site<'a> {
     /// The register of the result.
     pub destination: u16,
     /// The literal block that was passed to the running method and that the call passes on.
-    passed_on: Option<Passing>,
+    pub passed_on: Option<Passing>,
+    /// Of a `super`.
+    pub of_super: Option<SuperOf>,
 }
 
 impl<'a> Site<'a> {
     /// The site of the call instruction at a word of a code.
     pub fn of_call(code: &'a Code, word: usize) -> Site<'a> {
         let i = code.instruction(word);
-        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a, passed_on: None }
+        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a, passed_on: None, of_super: None }
     }
 
     /// The site behind the operator at a word.
     pub fn of_operator(t: &Translator<'a>, word: usize) -> Site<'a> {
         let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
-        let is_jump = instruction::is_compared_jump(i.op());
-        let destination = if is_jump { extension.a } else { i.a };
-        Site { site: &t.code.calls[extension.bc() as usize], window: extension.a, destination, passed_on: None }
+        let has_no_result = instruction::is_compared_jump(i.op()) || i.op() == Opcode::IndexSet;
+        let destination = if has_no_result { extension.a } else { i.a };
+        let site = &t.code.calls[extension.bc() as usize];
+        Site { site, window: extension.a, destination, passed_on: None, of_super: None }
     }
 
     /// Does the call pass a literal block?
@@ -79,7 +84,7 @@ impl<'a> Site<'a> {
 
     /// Has the site of an operator called methods that are done in line? Native methods of basic types are what the
     /// operator does anyway.
-    pub fn takes_objects(&self, opcode: Opcode) -> bool {
+    pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
         use Opcode::{CaseEqual, Compare, Index, Match};
         let is_basic = |shape: u32| {
             let of = |known: Known| known.root_shape().0 == shape;
@@ -89,12 +94,13 @@ impl<'a> Site<'a> {
             is_basic && !matches!(opcode, CaseEqual | Compare | Match)
         };
         self.entries().iter().any(|(cache, shape)| {
-            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(*self, *cache, Kind::Any)
+            (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(t, *self, (*cache, *shape), Kind::Any)
         })
     }
 
     fn entries(&self) -> Vec<(CacheRef, u32)> {
-        self.site.entries().filter_map(|cache| Some((cache, cache.shape()?))).collect()
+        let is_called = |cache: &CacheRef| self.of_super.is_none_or(|of| of.next == cache.entry());
+        self.site.entries().filter(is_called).filter_map(|cache| Some((cache, cache.shape()?))).collect()
     }
 }
 
@@ -126,10 +132,16 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     if t.code.instruction(word).op() != Opcode::CallComplex {
         return Some(call);
     }
-    if !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
-        return (!site.keywords().is_empty() || is_spread).then_some(call);
+    match site.flags.has(CallFlags::BLOCK_ARGUMENT) {
+        true => with_block_argument(t, call),
+        false => (!site.keywords().is_empty() || is_spread).then_some(call),
     }
-    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !is_spread {
+}
+
+/// A site with a block argument that is nil, or the literal block of a body in the unit.
+pub fn with_block_argument<'a>(t: &mut Translator<'a>, call: Site<'a>) -> Option<Site<'a>> {
+    let site = call.site;
+    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(site) {
         return None;
     }
     let register = call.window + 1 + site.arguments;
@@ -138,8 +150,15 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     }
     let v = t.read(register);
     let method = *t.own_blocks.get(&v)?;
-    let Passed::Literal { home, code } = t.bodies.get(method)?.block else { return None };
-    Some(Site { passed_on: Some(Passing { by: home, code: code.own.get(), is_own: false }), ..call })
+    Some(Site { passed_on: Some(passed_to(t, method)?), ..call })
+}
+
+/// The literal block of a body in the unit that a method was passed, to be passed on.
+pub fn passed_to(t: &Translator, method: usize) -> Option<Passing> {
+    match t.bodies.get(method)?.block {
+        Passed::Literal { home, code } => Some(Passing { by: home, code: code.own.get(), is_own: false }),
+        _ => None,
+    }
 }
 
 /// The block parameter of a method, to be passed on: in line where the block is a literal one of a body in the unit and
@@ -193,15 +212,17 @@ pub fn in_line<'a>(
 ) -> Ssa {
     let entries = call.entries();
     let all = entries.len();
-    let direct: Vec<_> = entries.into_iter().filter(|(cache, _)| is_direct(call, *cache, kind)).collect();
+    let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
     // Where all that was seen is done in line nothing else is expected.
-    let is_call = matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex);
+    let is_call =
+        matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
     let ways: Vec<_> = direct.iter().enumerate().map(|(n, entry)| way(t, word, n, all, call, *entry, kind)).collect();
     let needs_pc = |way: &Way| match way {
         Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
         Way::Inline { code, .. } | Way::InlineNew { code, .. } => code.parameters.rest.is_some(),
-        Way::Read | Way::Write | Way::Frameless | Way::InLine(_) => false,
+        Way::Read | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
+        Way::Frameless | Way::InLine(_) => false,
     };
     if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
         t.save_behind(word);
@@ -214,6 +235,9 @@ pub fn in_line<'a>(
             Others { call, no_room: call }
         }
     };
+    if let Some(of) = call.of_super {
+        supers::require(t, of, others.call);
+    }
     let mut arrivals = Arrivals::default();
     for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
         let is_last = is_closed && n + 1 == all;
@@ -253,7 +277,7 @@ struct Others {
 fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     let i = t.code.instruction(word);
     let passer = call.passing(t).map(|block| block.by);
-    if i.op() == Opcode::CallComplex {
+    if matches!(i.op(), Opcode::CallComplex | Opcode::Super) {
         t.flush();
         let v = t.call_runtime(RuntimeCall::AnyCall, word);
         t.forget_call(call.window, passer);
@@ -275,6 +299,9 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
 enum Way<'a> {
     Read,
     Write,
+    /// An attribute, wherever objects of the shape have it.
+    ReadVariable(InShape),
+    WriteVariable(SetWay),
     Native,
     /// A native method that compiled code has operations for,
     InLine(InLine),
@@ -316,6 +343,12 @@ fn way<'a>(
     match cache.kind() {
         Cached::ReadWord => Way::Read,
         Cached::WriteWord => Way::Write,
+        Cached::Other => {
+            let Some(way) = variable(t, call, cache, shape) else {
+                unreachable!("only attributes of this kind are done in line")
+            };
+            way
+        }
         Cached::Native => {
             let row = native_row(cache);
             let count = call.site.arguments as usize;
@@ -362,7 +395,7 @@ const LARGE: usize = 80;
 pub const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
-fn is_direct(call: Site, cache: CacheRef, receiver: Kind) -> bool {
+fn is_direct(t: &Translator, call: Site, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
     let site = call.site;
     let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
     if site.lent_parameters != 0 {
@@ -382,7 +415,27 @@ fn is_direct(call: Site, cache: CacheRef, receiver: Kind) -> bool {
         Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), site).is_some(),
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(site.arguments as usize),
         Cached::Special => constructor(call, cache, receiver).is_some(),
-        _ => false,
+        Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
+    }
+}
+
+/// What an attribute reader or writer does with receivers of a shape whose variable is not a word of their cell.
+fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
+    let entry = cache.entry();
+    // While calls are traced these are calls as any other.
+    if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
+        return None;
+    }
+    match (method_entry::kind(entry), call.site.arguments) {
+        (method_entry::Kind::AttributeReader, 0) => {
+            let name = Sym::of(method_entry::body(entry));
+            in_shape(t.cx, abi::ShapeId(shape), name).map(Way::ReadVariable)
+        }
+        (method_entry::Kind::AttributeWriter, 1) => {
+            let name = Sym::of(method_entry::body(entry));
+            ivars::way_to_set(t.cx, shape, name).map(Way::WriteVariable)
+        }
+        _ => None,
     }
 }
 
@@ -432,13 +485,17 @@ fn one<'a>(
             return t.write(call.destination, v, Kind::Any);
         }
         Way::Write => {
-            let header = t.e.load(receiver, 0);
-            let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
-            let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
-            t.e.require(is_open, full);
+            ivars::require_open(t, receiver, full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
-            objects::barrier(t, receiver, v, kind);
+            ivars::barrier(t, receiver, v, kind);
+            return t.write(call.destination, v, kind);
+        }
+        Way::ReadVariable(place) => return ivars::read(t, call.destination, receiver, *place, full),
+        Way::WriteVariable(way) => {
+            ivars::require_open(t, receiver, full);
+            let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
+            ivars::set_in(t, call.window, receiver, *way, (v, kind), full);
             return t.write(call.destination, v, kind);
         }
         Way::Native | Way::Shortcut => {
@@ -493,6 +550,7 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
     let lent = call.site.literal_arguments & row.facts.borrowed;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
     let count = u64::from(call.site.arguments) | u64::from(lent) << 32;
+    t.e.called = row.signature;
     let row = std::ptr::from_ref(row) as u64;
     let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
     let outcome = t.e.call(RuntimeCall::Native, &[t.context, base, entry, row, count]);
@@ -513,6 +571,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
             }
         }
     }
+    t.e.called = row.signature;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
     let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.site.arguments));
     let [address, count] = [address, count].map(|bits| t.e.constant(bits));
@@ -542,9 +601,9 @@ pub fn inline<'a>(
     values: &[Argument],
     begun: Begun,
 ) {
-    let (home, passed_to, cref, frame_home) = match begun.around {
-        Around::Method { cref, .. } => (None, None, Some(cref), Home::None),
-        Around::Body(home) => (Some(home), None, t.bodies[home].cref, Home::Inlined(home)),
+    let (home, passed_to, entry, frame_home) = match begun.around {
+        Around::Method { entry } => (None, None, Some(entry), Home::None),
+        Around::Body(home) => (Some(home), None, t.bodies[home].entry, Home::Inlined(home)),
         Around::Passer { depth, .. } => (None, Some(depth), None, Home::Passer(depth)),
     };
     let block = match begun.block {
@@ -569,7 +628,7 @@ pub fn inline<'a>(
     };
     t.keep(code.own.get());
     let mut body = Body::new(&mut t.e, code);
-    (body.offset, body.path, body.block, body.cref) = (offset, path, block, cref);
+    (body.offset, body.path, body.block, body.entry) = (offset, path, block, entry);
     (body.home, body.passed_to) = (home, passed_to);
     body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;

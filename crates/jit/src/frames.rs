@@ -20,7 +20,7 @@ use crate::{
 
 /// What a new frame begins with, besides what its code says.
 pub struct Begun {
-    /// The scope around a block: its address, its cref and its entry, and where the method's are known these two.
+    /// The scope around a block, or the method's entry.
     pub around: Around,
     pub block: Option<Passing>,
     pub flags: u32,
@@ -38,7 +38,6 @@ pub struct Passing {
 
 pub enum Around {
     Method {
-        cref: Value,
         entry: Value,
     },
     /// A block of a body in the unit.
@@ -54,7 +53,7 @@ impl Begun {
     /// As `call::frames::method` has it.
     pub fn method(t: &mut Translator, entry: Value, flags: u32, block: Option<Passing>) -> Begun {
         t.keep(entry);
-        Begun { around: Around::Method { cref: method_entry::cref(entry), entry }, block, flags }
+        Begun { around: Around::Method { entry }, block, flags }
     }
 }
 
@@ -101,7 +100,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
 /// The words of the frame that are known beforehand.
 pub fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     let (cref, entry) = match begun.around {
-        Around::Method { cref, entry } => (cref, entry),
+        Around::Method { entry } => (method_entry::cref(entry), entry),
         _ => (Value::NIL, Value::NIL),
     };
     let mut image = FrameImage::default();

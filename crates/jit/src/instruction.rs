@@ -358,7 +358,7 @@ pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Valu
         Not => operators::plain_not(cx, a).then(|| Value::bool(!a.truthy())),
         Negate => (a.is_fixnum() && cx.vm().redefined.integer & BasicOp::Negate.bit() == 0)
             .then(|| basic_ops::subtract_fixnums(cx, Value::fixnum(0), a)),
-        IsNil => (cx.vm().redefined.object & BasicOp::NilP.bit() == 0).then(|| Value::bool(a.is_nil())),
+        IsNil => operators::plain_is_nil(cx, a).then(|| Value::bool(a.is_nil())),
         IsEmpty => index::length(cx, a, opcode).map(|n| Value::bool(n == 0)),
         Length | Size => index::length(cx, a, opcode).map(|n| Value::fixnum(n as i64)),
         Successor => (a.is_fixnum() && cx.vm().redefined.integer & BasicOp::Succ.bit() == 0)

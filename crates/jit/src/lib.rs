@@ -1,9 +1,10 @@
 //! The compiler from bytecode to machine code, one code object at a time.
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
-//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` variables and elements, `calls`,
-//! `arguments`, `new`, `yields`, `frames` and `intrinsics` calls; `registers` knows what the frame's registers hold.
-//! `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
+//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` elements and constants, `ivars`
+//! instance variables, `calls`, `arguments`, `new`, `supers`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
+//! what is left to the runtime; `registers` knows what the frame's registers hold. `memory` is where machine code lies;
+//! `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
 mod allocate;
@@ -11,6 +12,7 @@ mod arguments;
 mod arithmetic;
 mod backend;
 mod bodies;
+mod by_runtime;
 mod calls;
 mod cells;
 mod floats;
@@ -18,6 +20,7 @@ mod frames;
 mod instruction;
 mod intrinsics;
 mod ir;
+mod ivars;
 mod joins;
 mod liveness;
 mod loops;
@@ -28,6 +31,8 @@ mod objects;
 mod registers;
 mod runtime_calls;
 mod seam;
+mod statistics;
+mod supers;
 mod translate;
 mod worker;
 #[cfg(target_arch = "x86_64")]
@@ -36,7 +41,6 @@ mod x64;
 mod yields;
 
 use std::{
-    collections::BTreeMap,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
@@ -48,6 +52,7 @@ use runtime::{
 };
 
 pub use backend::enter;
+pub use statistics::{Statistics, statistics};
 
 use memory::Store;
 use seam::Counter;
@@ -66,27 +71,6 @@ struct Compiler {
     worker: Option<Worker>,
     statistics: Statistics,
     counters: Vec<Counter>,
-}
-
-/// Places where compiled code calls the runtime that `--jit-stats` prints.
-const MOST_PLACES: usize = 30;
-
-/// For `--jit-stats`.
-#[derive(Clone, Default, Debug)]
-pub struct Statistics {
-    pub compiled: u32,
-    pub refused: u32,
-    pub instructions: u64,
-    /// Bodies that were inlined.
-    pub inlined: u64,
-    pub bytes: u64,
-    /// In the program's own threads, and beside them.
-    pub nanoseconds: u64,
-    pub beside: u64,
-    /// How often compiled code could not go on, by the instruction's name.
-    pub exits: BTreeMap<&'static str, u64>,
-    /// Where it called the runtime most often.
-    pub calls: Vec<(u64, String)>,
 }
 
 /// Used under the global lock; a mutex because the language cannot know that.
@@ -146,7 +130,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         Some((entry, finished)) => {
             compiler.statistics.compiled += 1;
             code.tier.install(entry, finished.bytes.len(), finished.stores, finished.positions);
-            code.tier.refresh(code.is_traced(), &cx.vm().redefined);
+            code.tier.refresh(code.is_traced(), cx.vm());
         }
         None => {
             compiler.statistics.refused += 1;
@@ -155,44 +139,11 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     }
 }
 
-impl std::fmt::Display for Statistics {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "compiled code      {:>9}", self.compiled)?;
-        writeln!(f, "inlined bodies     {:>9}", self.inlined)?;
-        writeln!(f, "refused            {:>9}", self.refused)?;
-        writeln!(f, "instructions       {:>9}", self.instructions)?;
-        writeln!(f, "bytes              {:>9}", self.bytes)?;
-        writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;
-        writeln!(f, "beside the program {:>9.1}", self.beside as f64 / 1e6)?;
-        self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))?;
-        self.calls.iter().try_for_each(|(count, place)| writeln!(f, "{count:>12} calls of {place}"))
-    }
-}
-
 /// Notes the kinds of the operands of the instruction at a word of the running frame's code.
 pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
     if let Some(seen) = instruction::watched(code, runtime::call::Window::of_frame(cx), word) {
         code.tier.note(word as u64, seen);
     }
-}
-
-/// Counts an exit.
-fn note_exit(opcode: bytecode::Opcode) {
-    if let Some(compiler) = compiler().as_mut() {
-        *compiler.statistics.exits.entry(opcode.name()).or_default() += 1;
-    }
-}
-
-/// What was compiled so far.
-pub fn statistics() -> Statistics {
-    let guard = compiler();
-    let Some(compiler) = guard.as_ref() else { return Statistics::default() };
-    let mut calls: Vec<(u64, String)> =
-        compiler.counters.iter().map(|counter| (counter.count.get(), counter.place.clone())).collect();
-    calls.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    calls.truncate(MOST_PLACES);
-    calls.retain(|(count, _)| *count > 0);
-    Statistics { calls, ..compiler.statistics.clone() }
 }
 
 impl Compiler {

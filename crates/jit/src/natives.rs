@@ -30,7 +30,8 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opt
         InLine::ByteSize => is_string(shape),
         InLine::Bit => count == 1 && is_fixnum(shape),
         InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero => is_fixnum(shape),
-        InLine::Itself => true,
+        InLine::Nothing => count == 0,
+        InLine::Itself | InLine::Not | InLine::IsNil => true,
     };
     (fits && native_row(cache).accepts(count as usize)).then_some(which)
 }
@@ -62,6 +63,15 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
         InLine::Itself => {
             let kind = t.r.kind(call.window);
             t.write(to, receiver, kind);
+        }
+        InLine::Nothing => t.write_constant(to, Value::NIL),
+        InLine::Not => {
+            let truthy = t.truthy(receiver);
+            t.write_bool(to, truthy, false);
+        }
+        InLine::IsNil => {
+            let is_nil = t.e.compare_constant(Condition::Equal, receiver, Value::NIL.0);
+            t.write_bool(to, is_nil, true);
         }
         InLine::ByteSize => {
             let (_, len) = bytes_of(t, receiver);

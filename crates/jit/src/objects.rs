@@ -1,6 +1,6 @@
-//! Instance variables, elements of arrays, constants.
+//! Elements of arrays, constants, Strings.
 
-use abi::{RuntimeCall, Scope, ShapeId, Type, Value};
+use abi::{RuntimeCall, Scope, Type, Value};
 use bytecode::Opcode;
 use object::{
     Known,
@@ -9,16 +9,16 @@ use object::{
     representation::for_code as payload,
 };
 use runtime::{
-    basic_ops::BasicOp,
-    code::{IvarPlace, IvarSite, tier::Seen},
-    instructions::ivars::{self, InShape},
+    basic_ops::{BasicOp, Redefined},
+    code::tier::Seen,
 };
 use std::mem::offset_of;
 
 use crate::{
     arithmetic::Operand,
+    calls::Site,
     ir::{Binary, Condition, Origin},
-    joins::Arrivals,
+    ivars,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -27,222 +27,7 @@ use crate::{
 /// No more elements are assigned in line.
 const MOST_EXPANDED: u16 = 8;
 
-/// Byte of a cell that has the shape.
-const SHAPE: usize = 4;
-
-/// `@name`: in line where the shape of self is known, and for two shapes that were seen.
-pub fn get_ivar(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    let site = &t.code.ivars[i.bc() as usize];
-    let me = t.read(0);
-    let self_now = t.sample(Operand::Register(0));
-    let places = places_read(t, site, self_now);
-    let sample = self_now.and_then(|me| sample_of(me, &places));
-    match known_of_self(t, site) {
-        Some(InShape::At(place)) => {
-            let v = load(t, me, place);
-            t.write(i.a, v, Kind::Any);
-            return t.r.guess(i.a, sample);
-        }
-        Some(_) => return t.write_constant(i.a, Value::NIL),
-        None => {}
-    }
-    let address = t.e.constant(&raw const *site as u64);
-    if places.is_empty() {
-        return t.fast_or_slow(word, Some(i.a), RuntimeCall::GetIvar, &[address, me]);
-    }
-    // Where one shape was expected and others came, or there are two, others are looked up.
-    let is_closed = places.len() == 1 && !t.seen(word).has(Seen::FAILED);
-    let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
-    registers::require_heap(&mut t.e, me, other);
-    let found = t.e.load32(me, SHAPE);
-    if is_closed {
-        let (shape, place) = places[0];
-        require_shape(t, found, shape, other);
-        t.r.learn(0, Kind::Shape(shape));
-        let v = load(t, me, place);
-        t.write(i.a, v, Kind::Any);
-        return t.r.guess(i.a, sample);
-    }
-    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
-    for (n, (shape, place)) in places.iter().enumerate() {
-        let next = if n + 1 == places.len() { other } else { t.e.block_like_this() };
-        require_shape(t, found, *shape, next);
-        let v = load(t, me, *place);
-        t.jump_to_join(&mut arrivals, Some(v));
-        t.r.restore(before.clone());
-        t.e.at(next);
-    }
-    let v = t.fast_result(word, RuntimeCall::GetIvar, &[address, me]);
-    t.jump_to_join(&mut arrivals, Some(v));
-    let joined = t.join(block, arrivals);
-    t.write(i.a, joined.and_then(|joined| joined.result).unwrap_or(v), Kind::Any);
-    t.r.guess(i.a, sample);
-}
-
-/// What self has of a site's variable, where its shape is known.
-fn known_of_self(t: &Translator, site: &IvarSite) -> Option<InShape> {
-    let Kind::Shape(shape) = t.r.kind(0) else { return None };
-    ivars::in_shape(t.cx, ShapeId(shape), site.name)
-}
-
-/// The variable's value in an object that has one of the shapes.
-fn sample_of(me: Value, places: &[(u32, IvarPlace)]) -> Option<Value> {
-    if !me.is_heap() {
-        return None;
-    }
-    let (_, place) = places.iter().find(|(shape, _)| *shape == cell::header(me).shape().0)?;
-    // SAFETY: the shape implies that the cell has this word, and the Fields cell there the other.
-    unsafe {
-        let v = cell::word(me, place.holder());
-        Some(if place.word() == 0 { v } else { cell::word(v, place.word()) })
-    }
-}
-
-/// The shapes for which the place in the object is known: that of self while the code is compiled, and those that the
-/// site has seen.
-fn places_read(t: &Translator, site: &IvarSite, self_now: Option<Value>) -> Vec<(u32, IvarPlace)> {
-    let shape_now = self_now.filter(|me| me.is_heap()).map(|me| cell::header(me).shape());
-    let now = shape_now.and_then(|shape| match ivars::in_shape(t.cx, shape, site.name) {
-        Some(InShape::At(place)) => Some((shape.0, place)),
-        _ => None,
-    });
-    let known = site.known.get();
-    let first = (known != u64::MAX).then_some(((known >> 16) as u32, IvarPlace(known as u16)));
-    let second = (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get()));
-    let mut places: Vec<(u32, IvarPlace)> = Vec::new();
-    for (shape, place) in now.into_iter().chain(first).chain(second).filter(|(_, place)| place.holder() != 0) {
-        if places.iter().all(|(known, _)| *known != shape) {
-            places.push((shape, place));
-        }
-    }
-    places.truncate(2);
-    places
-}
-
-/// Goes to `otherwise` unless a shape is found. Its class is kept alive: the number of a dead class's shape is reused.
-fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
-    t.keep(t.cx.world().shapes.class(ShapeId(shape)));
-    let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
-    t.e.require(fits, otherwise);
-}
-
-fn load(t: &mut Translator, me: Ssa, place: IvarPlace) -> Ssa {
-    let v = t.e.load(me, 8 * place.holder());
-    if place.word() == 0 { v } else { t.e.load(v, 8 * place.word()) }
-}
-
-/// How a variable is set in objects of a shape: at a place, and where the object gets it, with the shape that it has
-/// then.
-type SetWay = (u32, IvarPlace, Option<u32>);
-
-/// `@name = v`: in line where the shape of self is known, and for two shapes that were seen, one of which may be that
-/// of objects that get the variable.
-pub fn set_ivar(t: &mut Translator, word: usize) {
-    let i = t.code.instruction(word);
-    let site = &t.code.ivars[i.bc() as usize];
-    let ways = ways_to_set(t, site);
-    let (me, value, kind) = (t.read(0), t.read(i.a), t.r.kind(i.a));
-    let address = t.e.constant(&raw const *site as u64);
-    if ways.is_empty() {
-        return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
-    }
-    let is_known = matches!((t.r.kind(0), &ways[..]), (Kind::Shape(shape), [(known, ..)]) if shape == *known);
-    let is_closed = ways.len() == 1 && (is_known || !t.seen(word).has(Seen::FAILED));
-    let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
-    if !is_known {
-        registers::require_heap(&mut t.e, me, other);
-    }
-    if t.e.fresh != Some(me) {
-        // Flags below, the shape above.
-        let header = t.e.load(me, 0);
-        let frozen = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
-        let is_open = t.e.compare_constant(Condition::Equal, frozen, 0);
-        t.e.require(is_open, other);
-    }
-    let found = t.e.load32(me, SHAPE);
-    if is_closed {
-        if !is_known {
-            require_shape(t, found, ways[0].0, other);
-        }
-        return set_at(t, me, ways[0], value, kind);
-    }
-    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
-    for (n, way) in ways.iter().enumerate() {
-        let next = if n + 1 == ways.len() { other } else { t.e.block_like_this() };
-        require_shape(t, found, way.0, next);
-        set_at(t, me, *way, value, kind);
-        t.jump_to_join(&mut arrivals, None);
-        t.r.restore(before.clone());
-        t.e.at(next);
-    }
-    t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
-    t.jump_to_join(&mut arrivals, None);
-    t.join(block, arrivals);
-}
-
-/// Sets a variable of self, whose shape is that of the way.
-fn set_at(t: &mut Translator, me: Ssa, (shape, place, to): SetWay, value: Ssa, kind: Kind) {
-    let holder = match place.word() {
-        0 => me,
-        _ => t.e.load(me, 8 * place.holder()),
-    };
-    let word = if place.word() == 0 { place.holder() } else { place.word() };
-    t.e.store(value, holder, 8 * word);
-    if let Some(to) = to {
-        let to = t.e.constant(u64::from(to));
-        t.e.store32(to, me, SHAPE);
-        t.r.forget_shapes();
-    }
-    barrier(t, holder, value, kind);
-    t.r.learn(0, Kind::Shape(to.unwrap_or(shape)));
-}
-
-/// How a site's variable is set in objects of the shapes that are known.
-fn ways_to_set(t: &Translator, site: &IvarSite) -> Vec<SetWay> {
-    let way_in = |shape: u32| match ivars::in_shape(t.cx, ShapeId(shape), site.name) {
-        Some(InShape::At(place)) => Some((shape, place, None)),
-        Some(InShape::Added(place, to)) => Some((shape, place, Some(to.0))),
-        _ => None,
-    };
-    // What is added to a Fields cell may need a larger one.
-    let is_simple = |(_, place, to): &SetWay| place.holder() != 0 && (to.is_none() || place.word() == 0);
-    if let Kind::Shape(shape) = t.r.kind(0)
-        && let Some(way) = way_in(shape).filter(is_simple)
-    {
-        return vec![way];
-    }
-    let me = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
-    let now = me.and_then(|me| way_in(cell::header(me).shape().0));
-    let known = site.known.get();
-    let update = (known != u64::MAX).then_some(((known >> 16) as u32, IvarPlace(known as u16), None));
-    let added =
-        (site.add_from.get() != u32::MAX).then(|| (site.add_from.get(), site.add_place.get(), Some(site.add_to.get())));
-    let mut ways: Vec<SetWay> = Vec::new();
-    for way in added.into_iter().chain(update).chain(now).filter(is_simple) {
-        if ways.iter().all(|(known, ..)| *known != way.0) {
-            ways.push(way);
-        }
-    }
-    ways.truncate(3);
-    ways
-}
-
-/// What a store of a value into an object needs besides. No collection can happen between the two.
-pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
-    if kind.is_immediate() || t.e.fresh == Some(container) {
-        return;
-    }
-    let (reference, done) = (t.e.block(), t.e.block());
-    let tag = t.e.and_constant(value, 7);
-    t.e.branch(tag, done, reference);
-    t.e.at(reference);
-    t.e.call(RuntimeCall::Barrier, &[t.context, container, value]);
-    t.e.jump(done, &[]);
-    t.e.at(done);
-}
-
-/// A constant that the site has found: its value is part of the code, which looks whether the name's version changed.
+/// A constant that the site has found: its value is part of the code, which relies on the name's version.
 pub fn constant(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_scoped = t.code.instruction(word).op() == Opcode::GetConstantFrom;
@@ -261,7 +46,7 @@ pub fn constant(t: &mut Translator, word: usize) {
     let same_scope = match is_scoped {
         true if t.r.kind(i.b) == Kind::Constant(scope) => None,
         true => Some(t.read(i.b)),
-        false if t.body().cref == Some(scope) => None,
+        false if t.body().cref() == Some(scope) => None,
         false => Some(cref(t)),
     };
     if let Some(found) = same_scope {
@@ -276,7 +61,7 @@ pub fn constant(t: &mut Translator, word: usize) {
 
 /// The lexical scope of the running body.
 fn cref(t: &mut Translator) -> Ssa {
-    match t.body().cref {
+    match t.body().cref() {
         Some(cref) => t.e.constant(cref.0),
         None => {
             let scope = t.outer_scope(t.lexical_scope());
@@ -285,18 +70,53 @@ fn cref(t: &mut Translator) -> Ssa {
     }
 }
 
+/// `!v` and `v.nil?`: in line for everything, or for immediates if a class of the program has such a method.
+pub fn not_or_is_nil(t: &mut Translator, word: usize, opcode: Opcode) {
+    let (from, to) = (t.code.instruction(word).b, t.code.instruction(word).a);
+    let op = if opcode == Opcode::Not { BasicOp::Not } else { BasicOp::NilP };
+    let in_line = |t: &mut Translator| {
+        let v = t.read(from);
+        match op {
+            BasicOp::Not => {
+                let truthy = t.truthy(v);
+                t.write_bool(to, truthy, false);
+            }
+            _ => {
+                let is_nil = t.e.compare_constant(Condition::Equal, v, Value::NIL.0);
+                t.write_bool(to, is_nil, true);
+            }
+        }
+        None
+    };
+    if t.assume(|r| &mut r.object, op.bit()) {
+        in_line(t);
+        return;
+    }
+    let of_immediates: [fn(&mut Redefined) -> &mut u64; 3] =
+        [|r| &mut r.immediate, |r| &mut r.integer, |r| &mut r.float];
+    if !of_immediates.into_iter().all(|of| t.assume(of, op.bit())) {
+        return t.operate(word, opcode, to, &[from]);
+    }
+    let (v, immediate, register) = (t.read(from), t.e.block(), t.r.at(to) as u16);
+    registers::require_heap(&mut t.e, v, immediate);
+    let by_call = |t: &mut Translator| {
+        t.operate(word, opcode, to, &[from]);
+        None
+    };
+    t.either(immediate, Some(register), by_call, in_line);
+}
+
 /// `receiver[key]`: in line for elements of an Array.
 pub fn index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexLiteral;
     let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
-    if !expects_array(t, word, i.b, is_literal, i.c) {
+    if !expects_array(t, word, i.b, is_literal, i.c) || !t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
         if !is_literal {
             return t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
         }
         return t.fast_or_slow(word, Some(i.a), RuntimeCall::Index, &[receiver, key]);
     }
-    t.assumed.array |= BasicOp::Aref.bit();
     let exit = t.exit(word);
     let (start, len) = elements(t, i.b, receiver, exit);
     let at = position(t, i.c, key, len, exit);
@@ -311,15 +131,14 @@ pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
     let i = t.code.instruction(word);
     let seen = t.seen(word);
     let is_array = t.sample(Operand::Register(i.b)).is_some_and(|v| cell::is(v, Type::Array));
-    if !is_array || seen != Seen::default() {
-        return t.operate(word, opcode, i.a, &[i.b]);
-    }
     let op = match opcode {
         Opcode::IsEmpty => BasicOp::EmptyP,
         Opcode::Length => BasicOp::Length,
         _ => BasicOp::Size,
     };
-    t.assumed.array |= op.bit();
+    if !is_array || seen != Seen::default() || !t.assume(|r| &mut r.array, op.bit()) {
+        return t.operate(word, opcode, i.a, &[i.b]);
+    }
     let v = t.read(i.b);
     let exit = t.exit(word);
     let (_, len) = elements(t, i.b, v, exit);
@@ -342,10 +161,18 @@ pub fn set_index(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_literal = i.op() == Opcode::IndexSetLiteral;
     let (receiver, key, value) = (t.read(i.a), key(t, is_literal, i.b), t.read(i.c));
-    if !expects_array(t, word, i.a, is_literal, i.b) {
-        return t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
+    if !expects_array(t, word, i.a, is_literal, i.b) || !t.assume(|r| &mut r.array, BasicOp::Aset.bit()) {
+        let site = Site::of_operator(t, word);
+        let fast = |t: &mut Translator| t.fast_or_slow(word, None, RuntimeCall::IndexSet, &[receiver, key, value]);
+        if is_literal || !site.takes_objects(t, i.op()) {
+            return fast(t);
+        }
+        t.call_operator(word, site, &[receiver, key, value], |t| {
+            fast(t);
+            t.write_constant(site.destination, Value::NIL);
+        });
+        return;
     }
-    t.assumed.array |= BasicOp::Aset.bit();
     let exit = t.exit(word);
     let (start, len) = elements(t, i.a, receiver, exit);
     let header = t.e.load(receiver, 0);
@@ -484,8 +311,8 @@ fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa
     let shape = Known::Array.root_shape().0;
     if t.r.kind(register) != Kind::Shape(shape) {
         registers::require_heap(&mut t.e, v, exit);
-        let found = t.e.load32(v, SHAPE);
-        require_shape(t, found, shape, exit);
+        let found = t.e.load32(v, ivars::SHAPE);
+        ivars::require_shape(t, found, shape, exit);
         t.r.learn(register, Kind::Shape(shape));
     }
     elements_of(t, v)

@@ -360,7 +360,7 @@ pub unsafe extern "C" fn take_exit(
     let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
     let seen = |cx: &mut Cx| {
         let own = code(&cx.frame().scope.code);
-        crate::note_exit(own.instruction(exit.word).op());
+        crate::statistics::note_exit(cx, own, exit.word, exit.reason);
         instruction::seen(own, Window::of_frame(cx), exit.word)
     };
     // SAFETY: the frame is that of the compiled code that asks for this exit.

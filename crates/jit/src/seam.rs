@@ -26,6 +26,8 @@ pub struct Emitter {
     /// With `--jit-stats`: what counts the calls of the runtime, and what is being translated.
     pub counters: Option<Vec<Counter>>,
     pub counted: String,
+    /// The native method that the next call of the runtime runs.
+    pub called: &'static str,
 }
 
 /// Counts how often compiled code calls the runtime at a place.
@@ -96,6 +98,7 @@ impl Emitter {
             fresh: None,
             counters: None,
             counted: String::new(),
+            called: "",
         };
         let pinned = [Pinned::Context, Pinned::Base, Pinned::Root, Pinned::StackPointer];
         e.pinned = pinned.map(|pinned| e.value(Origin::Pinned(pinned, 0)));
@@ -355,10 +358,11 @@ impl Emitter {
 
     /// With `--jit-stats`: counts a call of the runtime.
     fn count(&mut self, call: RuntimeCall) {
+        let called = std::mem::take(&mut self.called);
         let Some(counters) = &mut self.counters else { return };
         let count = Box::new(Cell::new(0));
         let address = count.as_ptr() as u64;
-        counters.push(Counter { place: format!("{:<16} {}", call.name(), self.counted), count });
+        counters.push(Counter { place: format!("{:<16} {} {}", call.name(), self.counted, called), count });
         let address = self.constant(address);
         let before = self.load(address, 0);
         let after = self.add_constant(before, 1);

@@ -5,7 +5,7 @@
 //! frame that runs while the code is compiled, and from the exits that earlier compilations of the code took.
 
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Type, Value};
-use bytecode::{Instruction, Intrinsic, Kind as CodeKind, Opcode};
+use bytecode::{Kind as CodeKind, Opcode};
 use object::{
     Known, Sym, class,
     class::{call_cache::CacheRef, constant_watch::Watch},
@@ -30,13 +30,12 @@ use crate::{
     bodies::{Body, OuterScope, Passed, Place, table_targets, target},
     calls,
     cells::{self, Ends},
-    frames, instruction, intrinsics,
-    ir::{Binary, Condition, Function, Origin, Pinned},
-    liveness, objects,
+    instruction, intrinsics,
+    ir::{Condition, Function, Origin, Pinned},
+    ivars, liveness, objects,
     registers::{Kind, Registers},
-    runtime_calls,
     seam::{Block, Counter, Emitter, Ssa},
-    yields,
+    statistics, supers, yields,
 };
 
 pub struct Translator<'a> {
@@ -192,9 +191,8 @@ impl<'a> Translator<'a> {
         // SAFETY: the word is one of the code.
         let pc = unsafe { self.code.start().add(word + 1) } as u64;
         if self.e.counters.is_some() {
-            let (code, opcode) = (self.code, self.code.instruction(word).op().name());
-            let file = code.source.path.rsplit('/').next().unwrap_or_default();
-            self.e.counted = format!("{opcode:<18} {file}:{} {}", code.line(word), code.name);
+            let opcode = self.code.instruction(word).op().name();
+            self.e.counted = format!("{opcode:<18} {}", statistics::place_of(self.code, word));
         }
         self.e.mark(Position { own_word: self.own_word, pc, inlined: self.body().number });
     }
@@ -226,7 +224,9 @@ impl<'a> Translator<'a> {
             LoadLiteral => self.load_literal(i.a, i.bc() as usize),
             FreezeLiteral | DeduplicateLiteral => {
                 let op = if opcode == FreezeLiteral { BasicOp::Freeze } else { BasicOp::Negate };
-                self.assumed.string |= op.bit();
+                if !self.assume(|r| &mut r.string, op.bit()) {
+                    return self.leave_to_interpreter(word);
+                }
                 self.load_literal(i.a, i.bc() as usize);
             }
             NewString => objects::new_string(self, word),
@@ -240,8 +240,8 @@ impl<'a> Translator<'a> {
             Expand => objects::expand(self, word),
             GetOuter => self.outer(i.a, i.b as usize, i.c as usize),
             SetOuter => self.set_outer(i.a, i.b as usize, i.c as usize),
-            GetIvar => objects::get_ivar(self, word),
-            SetIvar => objects::set_ivar(self, word),
+            GetIvar => ivars::get(self, word),
+            SetIvar => ivars::set(self, word),
             GetConstant | GetConstantFrom => objects::constant(self, word),
             Index | IndexLiteral => objects::index(self, word),
             IndexSet | IndexSetLiteral => objects::set_index(self, word),
@@ -261,18 +261,7 @@ impl<'a> Translator<'a> {
             Compare => arithmetic::order(self, word),
             Successor | Negate => arithmetic::unary(self, word, opcode),
             IsEmpty | Length | Size => objects::length(self, word, opcode),
-            Not => {
-                self.assumed.object |= BasicOp::Not.bit();
-                let v = self.read(i.b);
-                let truthy = self.truthy(v);
-                self.write_bool(i.a, truthy, false);
-            }
-            IsNil => {
-                self.assumed.object |= BasicOp::NilP.bit();
-                let v = self.read(i.b);
-                let is_nil = self.e.compare_constant(Condition::Equal, v, Value::NIL.0);
-                self.write_bool(i.a, is_nil, true);
-            }
+            Not | IsNil => objects::not_or_is_nil(self, word, opcode),
             Jump => return self.jump_if(true, word, i.bc()),
             JumpTable => self.jump_by_table(i.a, i.c as usize),
             Loop => {
@@ -308,6 +297,7 @@ impl<'a> Translator<'a> {
             Call | CallBlock | CallComplex if let Some(site) = calls::site(self, word) => {
                 return calls::call(self, word, site);
             }
+            Super if let Some(site) = supers::site(self, word) => return calls::call(self, word, site),
             CallComplex | Super => self.runtime(RuntimeCall::AnyCall, word),
             Return => {
                 self.leave_body(self.current(), i.a);
@@ -322,15 +312,28 @@ impl<'a> Translator<'a> {
                 return false;
             }
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
-            _ => {
-                // The interpreter executes it. A body that gets here is not inlined again.
-                let is_inlined = self.current() > 0;
-                let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
-                self.e.jump(exit, &[]);
-                return false;
-            }
+            _ => return self.leave_to_interpreter(word),
         }
         true
+    }
+
+    /// The interpreter executes the instruction and what follows; false: control does not go on behind it. A body that
+    /// gets here is not inlined again.
+    fn leave_to_interpreter(&mut self, word: usize) -> bool {
+        let is_inlined = self.current() > 0;
+        let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
+        self.e.jump(exit, &[]);
+        false
+    }
+
+    /// Relies on operations of basic classes; false where the program has redefined one of them.
+    pub fn assume(&mut self, of: fn(&mut Redefined) -> &mut u64, operations: u64) -> bool {
+        let mut redefined = *self.cx.vm().redefinitions();
+        let is_plain = *of(&mut redefined) & operations == 0;
+        if is_plain {
+            *of(&mut self.assumed) |= operations;
+        }
+        is_plain
     }
 
     fn load_literal(&mut self, to: u16, index: usize) {
@@ -472,7 +475,7 @@ impl<'a> Translator<'a> {
     }
 
     /// A scope as it is while the code is compiled; `None` where the frame that passes a block is not known.
-    fn running_scope(&self, scope: OuterScope) -> Option<&Scope> {
+    pub fn running_scope(&self, scope: OuterScope) -> Option<&Scope> {
         // SAFETY: the frame whose code is compiled is running; the scopes around it, and the frames that pass blocks to
         // them, are alive.
         unsafe {
@@ -531,109 +534,6 @@ impl<'a> Translator<'a> {
             0 => self.r.base,
             byte => self.e.add_constant(self.r.base, byte as i64),
         }
-    }
-
-    /// Has the runtime do what the instruction says.
-    pub fn runtime(&mut self, call: RuntimeCall, word: usize) {
-        self.flush();
-        self.call_runtime(call, word);
-        self.forget();
-    }
-
-    /// The same, giving the result. Memory is up to date.
-    pub fn call_runtime(&mut self, call: RuntimeCall, word: usize) -> Ssa {
-        self.save_behind(word);
-        let mut arguments = vec![self.context, self.registers(), self.e.constant(word as u64)];
-        if call == RuntimeCall::Instruction {
-            // SAFETY: an instruction is a word.
-            let bits = unsafe { std::mem::transmute::<Instruction, u64>(self.code.instruction(word)) };
-            arguments.push(self.e.constant(bits));
-        }
-        if call == RuntimeCall::Instruction {
-            let address = runtime_calls::executor(self.code.instruction(word).op());
-            let outcome = self.e.call_instance(call, address, &arguments);
-            return self.value_of(word, &outcome);
-        }
-        let outcome = self.e.call(call, &arguments);
-        let value = frames::result_of_call(self, &outcome, self.code.instruction(word).a);
-        self.require_usable(word, true);
-        value
-    }
-
-    /// An operator whose fast path is a call of the runtime.
-    pub fn operate(&mut self, word: usize, opcode: Opcode, to: u16, operands: &[u16]) {
-        let operands: Vec<Ssa> = operands.iter().map(|register| self.read(*register)).collect();
-        let v = self.operator(word, opcode, &operands);
-        self.write(to, v, Kind::Any);
-    }
-
-    /// The result of an operator on anything: what the runtime makes of basic types, else the call of the site behind
-    /// it. What registers hold is forgotten.
-    pub fn operator(&mut self, word: usize, opcode: Opcode, operands: &[Ssa]) -> Ssa {
-        let is_equality = matches!(opcode, Opcode::Equal | Opcode::JumpEqual | Opcode::JumpNotEqual);
-        let (call, given) = if is_equality {
-            (RuntimeCall::Equal, operands.to_vec())
-        } else if opcode == Opcode::Index {
-            (RuntimeCall::Index, operands.to_vec())
-        } else {
-            let which = self.e.constant(opcode as u64);
-            let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
-            (RuntimeCall::Operate, vec![which, operands[0], second])
-        };
-        let site = calls::Site::of_operator(self, word);
-        if !site.takes_objects(opcode) {
-            return self.fast_result(word, call, &given);
-        }
-        // Most of what comes here is no basic type.
-        self.flush();
-        for (n, v) in operands.iter().enumerate() {
-            self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
-        }
-        self.r.drop_body(self.r.at(site.window));
-        calls::in_line(self, word, site, operands[0], Kind::Any, |t| {
-            let v = t.fast_result(word, call, &given);
-            t.write(site.destination, v, Kind::Any);
-        })
-    }
-
-    /// Has the runtime take the fast path, and where that gives undef do all that the instruction says.
-    pub fn fast_or_slow(&mut self, word: usize, to: Option<u16>, call: RuntimeCall, operands: &[Ssa]) {
-        let v = self.fast_result(word, call, operands);
-        if let Some(to) = to {
-            self.write(to, v, Kind::Any);
-        }
-    }
-
-    /// The same, giving the result. Where the fast path applies nothing else changes.
-    pub fn fast_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
-        let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
-        let address = match call {
-            RuntimeCall::Operate => runtime_calls::operator(self.code.instruction(word).op()),
-            RuntimeCall::QuickIntrinsic => {
-                runtime_calls::quick_intrinsic(Intrinsic::from_u16(self.code.instruction(word).c))
-            }
-            call => runtime_calls::address(call),
-        };
-        let v = self.e.call_instance(call, address, &arguments)[0];
-        let slow = self.e.cold_block();
-        let is_done = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
-        self.e.require(is_done, slow);
-        let fast = |t: &mut Self| {
-            let is_opposite = instruction::asks_the_opposite(t.code, word, t.code.instruction(word).op());
-            if call == RuntimeCall::SetIvar {
-                t.r.forget_shapes();
-            }
-            Some(if is_opposite { t.e.binary_constant(Binary::Xor, v, Value::TRUE.0) } else { v })
-        };
-        let slowly = |t: &mut Self| {
-            let v = t.call_runtime(RuntimeCall::Instruction, word);
-            match instruction::is_operator(t.code.instruction(word).op()) {
-                true => t.forget_call(calls::Site::of_operator(t, word).window, None),
-                false => t.forget(),
-            }
-            Some(v)
-        };
-        self.either(slow, None, fast, slowly).unwrap_or(v)
     }
 
     /// The address of a scope that is not one of the unit's bodies.
@@ -720,11 +620,14 @@ impl<'a> Translator<'a> {
 
     /// Goes where a table of literals says, else on to the tests behind it.
     fn jump_by_table(&mut self, register: u16, literal: usize) {
+        let equality = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
+        let classes: [fn(&mut Redefined) -> &mut u64; 3] =
+            [|r| &mut r.integer, |r| &mut r.string, |r| &mut r.immediate];
+        if !classes.into_iter().all(|of| self.assume(of, equality)) {
+            return;
+        }
         let targets = table_targets(self.code, literal);
         let v = self.read(register);
-        for of in [&mut self.assumed.integer, &mut self.assumed.string, &mut self.assumed.immediate] {
-            *of |= BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
-        }
         let is_word = |key: &u64| Value(*key).is_immediate();
         let words = targets.iter().filter(|(key, _)| is_word(key)).map(|(key, word)| (*key, self.arrive(*word)));
         let words: Vec<(u64, Block)> = words.collect();

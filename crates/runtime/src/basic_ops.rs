@@ -111,7 +111,7 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
 /// redefinitions of basic operations, and when trace points were set or removed.
 pub fn refresh_compiled(cx: &Cx) {
     let vm = cx.vm();
-    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), &vm.redefined));
+    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), vm));
 }
 
 /// Operations for which only instructions have a fast path: marked as redefined, they become calls, which can be

@@ -69,6 +69,12 @@ pub enum InLine {
     Odd,
     /// Integer#zero?
     Zero,
+    /// BasicObject#!
+    Not,
+    /// Kernel#nil?, NilClass#nil?
+    IsNil,
+    /// BasicObject#initialize
+    Nothing,
 }
 
 /// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.

@@ -13,10 +13,10 @@ use runtime::{
 use crate::module::evaluation;
 
 pub const METHODS: &[Method] = &[
-    Method::new("initialize", initialize).private().leaf(),
+    Method::new("initialize", initialize).private().leaf().in_line(InLine::Nothing),
     Method::new("==(other)", same).borrows(0).leaf().pure(),
     Method::new("equal?(other)", same).leaf().pure().in_line(InLine::Same),
-    Method::new("!", not).leaf().pure(),
+    Method::new("!", not).leaf().pure().in_line(InLine::Not),
     Method::new("!=(other)", not_equal).borrows(0),
     Method::new("__send__(*arguments, **options, &block)", send).borrows(0).special(Special::Send),
     Method::new("__id__", object_id).leaf(),

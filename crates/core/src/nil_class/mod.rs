@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use object::{Known, cell, class::class_data_mut, float, hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, call, define, make};
+use runtime::{Args, Cx, Method, R, call, define, make, method_table::InLine};
 use text::encoding::EncodingId;
 
 pub const METHODS: &[Method] = &[
@@ -16,7 +16,7 @@ pub const METHODS: &[Method] = &[
     Method::new("rationalize(eps = nil)", to_r).leaf().pure(),
     Method::new("inspect", inspect).leaf(),
     Method::new("=~(other)", no_match).leaf(),
-    Method::new("nil?", yes).leaf().pure(),
+    Method::new("nil?", yes).leaf().pure().in_line(InLine::IsNil),
     Method::new("&(other)", and).leaf().pure(),
     Method::new("|(other)", or).leaf().pure(),
     Method::new("^(other)", or).leaf().pure(),

@@ -23,7 +23,7 @@ use crate::basic_object;
 
 /// Instance methods of Kernel.
 pub const METHODS: &[Method] = &[
-    Method::new("nil?", no).leaf().pure(),
+    Method::new("nil?", no).leaf().pure().in_line(InLine::IsNil),
     Method::new("===(other)", identity::case_equal).borrows(0),
     Method::new("!~(other)", no_match).borrows(0),
     Method::new("eql?(other)", same).borrows(0).leaf().pure(),

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use abi::{Header, Value};
 use heap::{Marker, Trace};
 
-use super::{class_data, class_data_mut};
+use super::{class_data, class_data_mut, data::SuperLookup};
 use crate::{Known, Mem, Sym, cell};
 
 /// The shape of entries that are empty or no longer valid.
@@ -209,6 +209,15 @@ pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
     let cache = new(cx, made, lookup.caches);
     class_data_mut(cx, class).cache.insert(name, Lookup { caches: cache.value(), ..lookup });
     cache
+}
+
+/// The same for the lookup that a `super` makes, which was made before: see [`lookup::find_super`](super::lookup).
+pub fn add_super(cx: &mut Mem, class: Value, owner: Value, name: Sym, made: &NewCache) -> Option<CacheRef> {
+    let of = |known: &&mut SuperLookup| known.owner == owner;
+    let known = class_data_mut(cx, class).supers.get_mut(&name)?.iter_mut().find(of)?.lookup.caches;
+    let cache = new(cx, made, known);
+    class_data_mut(cx, class).supers.get_mut(&name)?.iter_mut().find(of)?.lookup.caches = cache.value();
+    Some(cache)
 }
 
 /// A lookup that a class has cached: its result, and the entries of inline caches that rely on it.

@@ -37,6 +37,13 @@ pub struct Complement {
     pub copy: Value,
 }
 
+/// What `super` calls in a method that was found in a module of the segment.
+#[derive(Clone, Trace)]
+pub struct SuperLookup {
+    pub owner: Value,
+    pub lookup: Lookup,
+}
+
 /// One entry of the ancestors: the class itself or a module included in or prepended to it.
 #[derive(Clone, Copy, PartialEq, Eq, Trace)]
 pub struct Ancestor(pub Value);
@@ -52,6 +59,8 @@ pub struct ClassData {
     pub class_variables: SymMap<MethodSlot>,
     /// Lookups that went through this class.
     pub cache: std::collections::HashMap<Sym, Lookup, FxBuildHasher>,
+    /// Lookups of `super` that began in this class's segment, by the method's name.
+    pub supers: std::collections::HashMap<Sym, Vec<SuperLookup>, FxBuildHasher>,
     /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
     pub complemented: std::collections::HashMap<Sym, Vec<Complement>, FxBuildHasher>,
     /// Full name once it has one ("A::B"), an interned String or nil; `temporary` until it is reachable from Object.
@@ -101,6 +110,7 @@ impl ClassData {
             constants: SymMap::default(),
             class_variables: SymMap::default(),
             cache: Default::default(),
+            supers: Default::default(),
             complemented: Default::default(),
             name: Value::NIL,
             temporary_name: false,
@@ -130,6 +140,7 @@ impl ClassData {
             + table_size::<Constant>(self.constants.capacity())
             + table_size::<MethodSlot>(self.class_variables.capacity())
             + self.cache.capacity() * (size_of::<(Sym, Lookup)>() + 1)
+            + self.supers.capacity() * (size_of::<(Sym, Vec<SuperLookup>)>() + 1)
             + self.complemented.capacity() * (size_of::<(Sym, Vec<Complement>)>() + 1)
             + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
     }

@@ -5,7 +5,7 @@ use abi::Value;
 use super::{
     call_cache::{CacheRef, Lookup},
     class_data, class_data_mut,
-    data::{ClassData, Complement, MethodSlot, live_data},
+    data::{ClassData, Complement, MethodSlot, SuperLookup, live_data},
     is_module,
 };
 use crate::{Known, Mem, Sym, cell, method_entry, symbol::well_known as sym};
@@ -80,7 +80,7 @@ pub fn rely(class: Value, name: Sym) {
     }
 }
 
-fn of_class<'a>(class: Value, name: Sym) -> Option<&'a super::call_cache::Lookup> {
+fn of_class<'a>(class: Value, name: Sym) -> Option<&'a Lookup> {
     if !is_module(class) {
         return None;
     }
@@ -90,6 +90,9 @@ fn of_class<'a>(class: Value, name: Sym) -> Option<&'a super::call_cache::Lookup
 
 /// The next entry after the one that was found in module `owner` of the segment of `segment_class`.
 pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -> Value {
+    if let Some(lookup) = super_of_class(segment_class, owner, name) {
+        return lookup.entry;
+    }
     let data = class_data(cx, segment_class);
     let at = data.segment.iter().position(|a| a.0 == owner).map_or(0, |i| i + 1);
     let (flags, refined) = (data.flags, data.refined);
@@ -98,7 +101,33 @@ pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -
     if found.is_undef() && flags.refinement && refined.is_heap() {
         return find_method(cx, refined, name);
     }
-    if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found }
+    let found = if !found.is_undef() && method_entry::is_undefined(found) { Value::UNDEF } else { found };
+    if flags.refinement {
+        return found;
+    }
+    let made = SuperLookup { owner, lookup: Lookup::new(found) };
+    class_data_mut(cx, segment_class).supers.entry(name).or_default().push(made);
+    cx.world_mut().looked_up.insert(name);
+    found
+}
+
+/// The result of a lookup by [`find_super`] that was made before and is still valid.
+pub fn known_super(segment_class: Value, owner: Value, name: Sym) -> Option<Value> {
+    super_of_class(segment_class, owner, name).map(|lookup| lookup.entry)
+}
+
+/// The inline cache's entry for a `super` on receivers of a shape, if one was made.
+pub fn cached_super(segment_class: Value, owner: Value, name: Sym, shape: u32) -> Option<CacheRef> {
+    super_of_class(segment_class, owner, name)?.cached(shape)
+}
+
+fn super_of_class<'a>(class: Value, owner: Value, name: Sym) -> Option<&'a Lookup> {
+    if !is_module(class) {
+        return None;
+    }
+    // SAFETY: it is a class; the reference ends in the functions above, before anything changes.
+    let supers = unsafe { live_data(class) }.supers.get(&name)?;
+    supers.iter().find(|known| known.owner == owner).map(|known| &known.lookup)
 }
 
 /// The entry in this class or module itself, including undefined ones.
@@ -171,6 +200,9 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
         data.complemented.remove(&name);
+        for of in data.supers.remove(&name).unwrap_or_default() {
+            is_relied_on |= of.lookup.invalidate();
+        }
         if let Some(lookup) = data.cache.remove(&name) {
             is_relied_on |= lookup.invalidate();
         }
@@ -203,6 +235,7 @@ pub fn invalidate_class(cx: &mut Mem, class: Value) {
     let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
         data.complemented.clear();
+        data.supers.drain().flat_map(|(_, all)| all).for_each(|of| is_relied_on |= of.lookup.invalidate());
         data.cache.drain().for_each(|(_, lookup)| is_relied_on |= lookup.invalidate());
         data.initializer = MethodSlot(Value::UNDEF);
     });

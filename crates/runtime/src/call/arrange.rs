@@ -42,7 +42,10 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
         call.block = method_block(cx);
     }
     match super::next_of(cx, entry) {
-        Some(next) => dispatch(cx, next, &call),
+        Some(next) => {
+            site::note_super(cx, site, entry, next, call.window.receiver());
+            dispatch(cx, next, &call)
+        }
         None => missing::no_super(cx, method_entry::original_name(entry), &call),
     }
 }

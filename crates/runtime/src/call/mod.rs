@@ -161,6 +161,13 @@ impl Action {
     }
 }
 
+/// The entry that `super` calls in a method, as far as it was looked up before.
+pub fn known_next_of(entry: Value) -> Option<Value> {
+    let name = method_entry::original_name(entry);
+    let next = class::lookup::known_super(method_entry::found_in(entry), method_entry::owner(entry), name)?;
+    (!next.is_undef()).then_some(next)
+}
+
 /// The entry that `super` calls in a method.
 fn next_of(cx: &mut Cx, entry: Value) -> Option<Value> {
     let name = method_entry::original_name(entry);

@@ -223,6 +223,25 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     entry
 }
 
+/// Notes in the cache of a `super`, for the compiler, what it calls in the method of `entry` on this receiver.
+pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, receiver: Value) {
+    let shape = shape_key(receiver);
+    if site.find(shape).is_some() || site.is_full() {
+        return;
+    }
+    let (class, owner) = (method_entry::found_in(entry), method_entry::owner(entry));
+    let name = method_entry::original_name(entry);
+    let known = class::lookup::cached_super(class, owner, name, shape);
+    let cache = known.or_else(|| {
+        let made = describe(cx, receiver, shape, next);
+        call_cache::add_super(cx, class, owner, name, &made)
+    });
+    if let Some(cache) = cache {
+        let own = cx.frame().scope.code;
+        site.add(cx, own, cache);
+    }
+}
+
 /// Whether the site may call the entry from its cache. A protected method is checked again at each call.
 fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
     method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)

@@ -10,7 +10,7 @@ use object::{
 };
 
 use super::{code, exits};
-use crate::{Cx, basic_ops::Redefined};
+use crate::{Cx, Vm, basic_ops::Redefined};
 
 /// Why compiled code gave control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -334,6 +334,12 @@ impl Tier {
         (entry != 0).then_some(Entry(entry))
     }
 
+    /// How often the code has run since it was given up, or its compiled code put out of use.
+    pub fn interpreted(&self) -> Option<u64> {
+        let is_cold = self.usable.get() == 0 && self.countdown.get() > Tier::COLD / 2;
+        is_cold.then_some((Tier::COLD - self.countdown.get()) as u64)
+    }
+
     /// Where compiled code finds what to call in place of this code; `stub`: what runs the frame that was pushed while
     /// there is no entry.
     pub fn callee_address(&self, stub: usize) -> usize {
@@ -497,8 +503,9 @@ impl Tier {
         self.recorded(chain).flatten().unwrap_or_default()
     }
 
-    /// Puts compiled code out of use or back into use, as trace points and assumptions have it.
-    pub fn refresh(&self, is_traced: bool, redefined: &Redefined) {
+    /// Puts compiled code out of use or back into use, as trace points and assumptions have it. Code that assumes what
+    /// the program has redefined is compiled again.
+    pub fn refresh(&self, is_traced: bool, vm: &Vm) {
         if self.entry.get() == 0 {
             if !is_traced && self.is_postponed.replace(false) {
                 self.countdown.set(0);
@@ -508,8 +515,13 @@ impl Tier {
         if self.leave_if_unreliable() {
             return;
         }
+        let assumes =
+            |redefined| self.recorded(|record| record.assumptions.redefined.overlaps(redefined)) == Some(true);
+        if assumes(vm.redefinitions()) {
+            return self.leave_for_change();
+        }
         let is_wrong = self.recorded(|Record { assumptions, .. }| {
-            assumptions.redefined.overlaps(redefined)
+            assumptions.redefined.overlaps(&vm.redefined)
                 || assumptions.inlined.iter().any(|inlined| code(&inlined.0).is_traced())
         });
         if is_traced || is_wrong == Some(true) {
@@ -525,13 +537,18 @@ impl Tier {
     pub fn leave_if_unreliable(&self) -> bool {
         let is_left = self.entry.get() != 0 && self.recorded(|record| !record.assumptions.is_reliable()) == Some(true);
         if is_left {
-            self.suspend();
-            self.entry.set(0);
-            self.exits.set(0);
-            self.countdown.set(Tier::AGAIN_AFTER << self.for_changes.get());
-            self.for_changes.set(self.for_changes.get() + 1);
+            self.leave_for_change();
         }
         is_left
+    }
+
+    /// Drops compiled code, which is compiled again after some runs, with what is so now.
+    fn leave_for_change(&self) {
+        self.suspend();
+        self.entry.set(0);
+        self.exits.set(0);
+        self.countdown.set(Tier::AGAIN_AFTER << self.for_changes.get().min(Tier::MOST_FOR_CHANGES));
+        self.for_changes.set(self.for_changes.get().saturating_add(1));
     }
 
     /// Puts compiled code out of use: a trace point was set on the code.

@@ -5,9 +5,9 @@ use crate::{
     code::{IvarPlace, IvarSite},
     concurrency::ractor::access,
 };
-use abi::{Flags, ShapeId, Value};
+use abi::{Flags, ShapeId, Type, Value};
 use object::{
-    Sym, attachment, cell,
+    Sym, attachment, cell, class,
     shape::ivars::{self, MOST_FIELDS, Place, has_own_fields, place},
 };
 
@@ -144,6 +144,8 @@ pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InShape {
     At(IvarPlace),
+    /// They are classes or modules, which have it at a word of the Fields cell in their tables.
+    OfClass(u16),
     /// They do not have it.
     Missing,
     /// They get it at a place in the object's own cell, and the other shape with it.
@@ -154,8 +156,14 @@ pub enum InShape {
 pub fn in_shape(cx: &Cx, id: ShapeId, name: Sym) -> Option<InShape> {
     let shapes = &cx.world().shapes;
     let shape = shapes.get(id);
-    if shape.complex || shape.beside {
+    if shape.complex {
         return None;
+    }
+    if shape.beside {
+        return match shapes.index_of(id, name) {
+            Some(index) => are_modules(shapes.class(id)).then_some(InShape::OfClass(index + 1)),
+            None => Some(InShape::Missing),
+        };
     }
     if let Some(index) = shapes.index_of(id, name) {
         return packed(place(index, shape.count, shape.capacity)).map(InShape::At);
@@ -163,8 +171,13 @@ pub fn in_shape(cx: &Cx, id: ShapeId, name: Sym) -> Option<InShape> {
     let Some(next) = shapes.known_transition(id, name) else { return Some(InShape::Missing) };
     let after = shapes.get(next);
     let is_in_cell = !after.beside && after.count <= after.capacity && after.capacity == shape.capacity;
-    let added = packed(place(after.count - 1, after.count, after.capacity)).filter(|_| is_in_cell)?;
-    Some(InShape::Added(added, next))
+    let added = packed(place(after.count - 1, after.count, after.capacity)).filter(|_| is_in_cell);
+    Some(added.map_or(InShape::Missing, |added| InShape::Added(added, next)))
+}
+
+/// Are the instances of a class modules? The classes of some shapes are gone.
+fn are_modules(of: Value) -> bool {
+    class::is_module(of) && matches!(class::instances(of), Type::Class | Type::Module)
 }
 
 /// Sets the variable at a cached location; false: `set` must do it.

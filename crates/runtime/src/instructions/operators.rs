@@ -109,10 +109,24 @@ pub fn not_equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     if any & BasicOp::NotEqual.bit() != 0 { None } else { equal_fast(cx, a, b) }
 }
 
-/// Whether `!v` is Ruby's own method. Objects of classes that redefine it are covered by the flag.
+/// Whether `!v` is Ruby's own method. As soon as any class has one of its own, this is known of nil, true, false and
+/// Symbols alone.
 #[inline(always)]
-pub fn plain_not(cx: &Cx, _: Value) -> bool {
-    cx.vm().redefined.object & BasicOp::Not.bit() == 0
+pub fn plain_not(cx: &Cx, v: Value) -> bool {
+    is_plain(cx, BasicOp::Not, v)
+}
+
+/// Whether `v.nil?` is Ruby's own method, likewise.
+#[inline(always)]
+pub fn plain_is_nil(cx: &Cx, v: Value) -> bool {
+    is_plain(cx, BasicOp::NilP, v)
+}
+
+#[inline(always)]
+fn is_plain(cx: &Cx, op: BasicOp, v: Value) -> bool {
+    let redefined = &cx.vm().redefined;
+    let is_special = || v.is_nil() || v == Value::TRUE || v == Value::FALSE || v.is_static_symbol();
+    redefined.object & op.bit() == 0 || is_special() && redefined.immediate & op.bit() == 0
 }
 
 /// `a / b` of fixnums or floats; `None` for anything else and for division by zero.

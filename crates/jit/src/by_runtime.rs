@@ -1,0 +1,129 @@
+//! What compiled code has the runtime do: whole instructions, and operators on what it expects nothing of.
+
+use abi::{RuntimeCall, Value};
+use bytecode::{Instruction, Intrinsic, Opcode};
+
+use crate::{
+    calls, frames, instruction,
+    ir::{Binary, Condition},
+    registers::Kind,
+    runtime_calls,
+    seam::Ssa,
+    translate::Translator,
+};
+
+impl<'a> Translator<'a> {
+    /// Has the runtime do what the instruction says.
+    pub fn runtime(&mut self, call: RuntimeCall, word: usize) {
+        self.flush();
+        self.call_runtime(call, word);
+        self.forget();
+    }
+
+    /// The same, giving the result. Memory is up to date.
+    pub fn call_runtime(&mut self, call: RuntimeCall, word: usize) -> Ssa {
+        self.save_behind(word);
+        let mut arguments = vec![self.context, self.registers(), self.e.constant(word as u64)];
+        if call == RuntimeCall::Instruction {
+            // SAFETY: an instruction is a word.
+            let bits = unsafe { std::mem::transmute::<Instruction, u64>(self.code.instruction(word)) };
+            arguments.push(self.e.constant(bits));
+        }
+        if call == RuntimeCall::Instruction {
+            let address = runtime_calls::executor(self.code.instruction(word).op());
+            let outcome = self.e.call_instance(call, address, &arguments);
+            return self.value_of(word, &outcome);
+        }
+        let outcome = self.e.call(call, &arguments);
+        let value = frames::result_of_call(self, &outcome, self.code.instruction(word).a);
+        self.require_usable(word, true);
+        value
+    }
+
+    /// An operator whose fast path is a call of the runtime.
+    pub fn operate(&mut self, word: usize, opcode: Opcode, to: u16, operands: &[u16]) {
+        let operands: Vec<Ssa> = operands.iter().map(|register| self.read(*register)).collect();
+        let v = self.operator(word, opcode, &operands);
+        self.write(to, v, Kind::Any);
+    }
+
+    /// The result of an operator on anything: what the runtime makes of basic types, else the call of the site behind
+    /// it. What registers hold is forgotten.
+    pub fn operator(&mut self, word: usize, opcode: Opcode, operands: &[Ssa]) -> Ssa {
+        let is_equality = matches!(opcode, Opcode::Equal | Opcode::JumpEqual | Opcode::JumpNotEqual);
+        let (call, given) = if is_equality {
+            (RuntimeCall::Equal, operands.to_vec())
+        } else if opcode == Opcode::Index {
+            (RuntimeCall::Index, operands.to_vec())
+        } else {
+            let which = self.e.constant(opcode as u64);
+            let second = operands.get(1).copied().unwrap_or_else(|| self.e.constant(Value::UNDEF.0));
+            (RuntimeCall::Operate, vec![which, operands[0], second])
+        };
+        let site = calls::Site::of_operator(self, word);
+        if !site.takes_objects(self, opcode) {
+            return self.fast_result(word, call, &given);
+        }
+        self.call_operator(word, site, operands, |t| {
+            let v = t.fast_result(word, call, &given);
+            t.write(site.destination, v, Kind::Any);
+        })
+    }
+
+    /// The call of the site behind an operator, most of whose operands are no basic types; `otherwise` does what is not
+    /// in line, and writes the result.
+    pub fn call_operator(
+        &mut self,
+        word: usize,
+        site: calls::Site<'a>,
+        operands: &[Ssa],
+        otherwise: impl FnOnce(&mut Self),
+    ) -> Ssa {
+        self.flush();
+        for (n, v) in operands.iter().enumerate() {
+            self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
+        }
+        self.r.drop_body(self.r.at(site.window));
+        calls::in_line(self, word, site, operands[0], Kind::Any, otherwise)
+    }
+
+    /// Has the runtime take the fast path, and where that gives undef do all that the instruction says.
+    pub fn fast_or_slow(&mut self, word: usize, to: Option<u16>, call: RuntimeCall, operands: &[Ssa]) {
+        let v = self.fast_result(word, call, operands);
+        if let Some(to) = to {
+            self.write(to, v, Kind::Any);
+        }
+    }
+
+    /// The same, giving the result. Where the fast path applies nothing else changes.
+    pub fn fast_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
+        let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
+        let address = match call {
+            RuntimeCall::Operate => runtime_calls::operator(self.code.instruction(word).op()),
+            RuntimeCall::QuickIntrinsic => {
+                runtime_calls::quick_intrinsic(Intrinsic::from_u16(self.code.instruction(word).c))
+            }
+            call => runtime_calls::address(call),
+        };
+        let v = self.e.call_instance(call, address, &arguments)[0];
+        let slow = self.e.cold_block();
+        let is_done = self.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+        self.e.require(is_done, slow);
+        let fast = |t: &mut Self| {
+            let is_opposite = instruction::asks_the_opposite(t.code, word, t.code.instruction(word).op());
+            if call == RuntimeCall::SetIvar {
+                t.r.forget_shapes();
+            }
+            Some(if is_opposite { t.e.binary_constant(Binary::Xor, v, Value::TRUE.0) } else { v })
+        };
+        let slowly = |t: &mut Self| {
+            let v = t.call_runtime(RuntimeCall::Instruction, word);
+            match instruction::is_operator(t.code.instruction(word).op()) {
+                true => t.forget_call(calls::Site::of_operator(t, word).window, None),
+                false => t.forget(),
+            }
+            Some(v)
+        };
+        self.either(slow, None, fast, slowly).unwrap_or(v)
+    }
+}

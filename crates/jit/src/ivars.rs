@@ -1,0 +1,276 @@
+//! Instance variables: those of self, and those behind attribute readers and writers.
+
+use abi::{RuntimeCall, ShapeId, Value};
+use object::{Sym, cell, class::ClassData};
+use runtime::{
+    Cx,
+    code::{IvarPlace, IvarSite, tier::Seen},
+    instructions::ivars::{self, InShape},
+};
+use std::mem::offset_of;
+
+use crate::{
+    arithmetic::Operand,
+    ir::Condition,
+    joins::Arrivals,
+    registers::{self, Kind},
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// Byte of a cell that has the shape.
+pub const SHAPE: usize = 4;
+
+/// Word of a class's cell that has the address of its tables.
+const TABLES: usize = 1;
+
+/// So many shapes of self are expected at most.
+const MOST_SHAPES: usize = 3;
+
+/// `@name`: in line where the shape of self is known, and for shapes that were seen.
+pub fn get(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let site = &t.code.ivars[i.bc() as usize];
+    let me = t.read(0);
+    let self_now = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
+    let sample = self_now.and_then(|me| sample_of(t.cx, me, site.name));
+    if let Kind::Shape(shape) = t.r.kind(0)
+        && let Some(found) = ivars::in_shape(t.cx, ShapeId(shape), site.name)
+    {
+        let exit = t.exit(word);
+        read(t, i.a, me, found, exit);
+        return t.r.guess(i.a, sample);
+    }
+    let known = shapes_seen(t, site, self_now);
+    let address = t.e.constant(&raw const *site as u64);
+    if known.is_empty() {
+        return t.fast_or_slow(word, Some(i.a), RuntimeCall::GetIvar, &[address, me]);
+    }
+    // Where one shape was expected and others came, or there are several, others are looked up.
+    let is_closed = known.len() == 1 && !t.seen(word).has(Seen::FAILED);
+    let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
+    registers::require_heap(&mut t.e, me, other);
+    let found = t.e.load32(me, SHAPE);
+    if is_closed {
+        let (shape, place) = known[0];
+        require_shape(t, found, shape, other);
+        t.r.learn(0, Kind::Shape(shape));
+        read(t, i.a, me, place, other);
+        return t.r.guess(i.a, sample);
+    }
+    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
+    for (n, (shape, place)) in known.iter().enumerate() {
+        let next = if n + 1 == known.len() { other } else { t.e.block_like_this() };
+        require_shape(t, found, *shape, next);
+        let v = value(t, me, *place, other);
+        t.jump_to_join(&mut arrivals, Some(v));
+        t.r.restore(before.clone());
+        t.e.at(next);
+    }
+    let v = t.fast_result(word, RuntimeCall::GetIvar, &[address, me]);
+    t.jump_to_join(&mut arrivals, Some(v));
+    let joined = t.join(block, arrivals);
+    t.write(i.a, joined.and_then(|joined| joined.result).unwrap_or(v), Kind::Any);
+    t.r.guess(i.a, sample);
+}
+
+/// Reads a variable of an object whose shape says where it is. Goes to `isolated` if a Ractor asks for that of a class.
+pub fn read(t: &mut Translator, to: u16, of: Ssa, place: InShape, isolated: Block) {
+    let v = value(t, of, place, isolated);
+    match place {
+        InShape::Missing | InShape::Added(..) => t.write(to, v, Kind::Constant(Value::NIL)),
+        _ => t.write(to, v, Kind::Any),
+    }
+}
+
+fn value(t: &mut Translator, of: Ssa, place: InShape, isolated: Block) -> Ssa {
+    match place {
+        InShape::At(place) => {
+            let v = t.e.load(of, 8 * place.holder());
+            if place.word() == 0 { v } else { t.e.load(v, 8 * place.word()) }
+        }
+        InShape::OfClass(word) => {
+            let fields = fields_of_class(t, of, isolated);
+            t.e.load(fields, 8 * usize::from(word))
+        }
+        InShape::Missing | InShape::Added(..) => t.e.constant(Value::NIL.0),
+    }
+}
+
+/// The cell of a class's variables. A Ractor may not see all of them.
+fn fields_of_class(t: &mut Translator, of: Ssa, isolated: Block) -> Ssa {
+    let at = t.e.constant(offset_of!(Cx, isolated) as u64);
+    let is_isolated = t.e.load_byte(t.context, at);
+    let is_free = t.e.compare_constant(Condition::Equal, is_isolated, 0);
+    t.e.require(is_free, isolated);
+    let tables = t.e.load(of, 8 * TABLES);
+    t.e.load(tables, offset_of!(ClassData, variables))
+}
+
+/// The variable's value in an object, if its shape says where it is.
+fn sample_of(cx: &Cx, me: Value, name: Sym) -> Option<Value> {
+    let place = match ivars::in_shape(cx, cell::header(me).shape(), name)? {
+        InShape::At(place) => place,
+        _ => return None,
+    };
+    // SAFETY: the shape implies that the cell has this word, and the Fields cell there the other.
+    unsafe {
+        let v = cell::word(me, place.holder());
+        Some(if place.word() == 0 { v } else { cell::word(v, place.word()) })
+    }
+}
+
+/// What is known of the shapes that self may have: that which it has while the code is compiled, and those that the site
+/// has seen.
+fn shapes_seen(t: &Translator, site: &IvarSite, self_now: Option<Value>) -> Vec<(u32, InShape)> {
+    let now = self_now.map(|me| cell::header(me).shape().0);
+    let known = site.known.get();
+    let first = (known != u64::MAX).then_some((known >> 16) as u32);
+    let second = Some(site.add_from.get()).filter(|shape| *shape != u32::MAX);
+    let mut found: Vec<(u32, InShape)> = Vec::new();
+    for shape in now.into_iter().chain(first).chain(second) {
+        if found.iter().all(|(known, _)| *known != shape)
+            && let Some(place) = ivars::in_shape(t.cx, ShapeId(shape), site.name)
+        {
+            found.push((shape, place));
+        }
+    }
+    found.truncate(MOST_SHAPES);
+    found
+}
+
+/// Goes to `otherwise` unless a shape is found. Its class is kept alive: the number of a dead class's shape is reused.
+pub fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
+    t.keep(t.cx.world().shapes.class(ShapeId(shape)));
+    let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
+    t.e.require(fits, otherwise);
+}
+
+/// How a variable is set in objects of a shape: at a place, and where the object gets it, with the shape that it has
+/// then.
+pub type SetWay = (u32, InShape);
+
+/// `@name = v`: in line where the shape of self is known, and for shapes that were seen, one of which may be that of
+/// objects that get the variable.
+pub fn set(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let site = &t.code.ivars[i.bc() as usize];
+    let ways = ways_to_set(t, site);
+    let (me, value, kind) = (t.read(0), t.read(i.a), t.r.kind(i.a));
+    let address = t.e.constant(&raw const *site as u64);
+    if ways.is_empty() {
+        return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
+    }
+    let is_known = matches!((t.r.kind(0), &ways[..]), (Kind::Shape(shape), [(known, _)]) if shape == *known);
+    let is_closed = ways.len() == 1 && (is_known || !t.seen(word).has(Seen::FAILED));
+    let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
+    if !is_known {
+        registers::require_heap(&mut t.e, me, other);
+    }
+    require_open(t, me, other);
+    let found = t.e.load32(me, SHAPE);
+    if is_closed {
+        if !is_known {
+            require_shape(t, found, ways[0].0, other);
+        }
+        return set_in(t, 0, me, ways[0], (value, kind), other);
+    }
+    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
+    for (n, way) in ways.iter().enumerate() {
+        let next = if n + 1 == ways.len() { other } else { t.e.block_like_this() };
+        require_shape(t, found, way.0, next);
+        set_in(t, 0, me, *way, (value, kind), other);
+        t.jump_to_join(&mut arrivals, None);
+        t.r.restore(before.clone());
+        t.e.at(next);
+    }
+    t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
+    t.jump_to_join(&mut arrivals, None);
+    t.join(block, arrivals);
+}
+
+/// Goes to `frozen` if an object that was not made here is.
+pub fn require_open(t: &mut Translator, of: Ssa, frozen: Block) {
+    if t.e.fresh != Some(of) {
+        // Flags below, the shape above.
+        let header = t.e.load(of, 0);
+        let bits = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
+        let is_open = t.e.compare_constant(Condition::Equal, bits, 0);
+        t.e.require(is_open, frozen);
+    }
+}
+
+/// Sets a variable of the object in a register, which is not frozen and has the shape of the way. Goes to `isolated` if
+/// a Ractor sets that of a class.
+pub fn set_in(
+    t: &mut Translator,
+    register: u16,
+    of: Ssa,
+    (shape, place): SetWay,
+    (v, kind): (Ssa, Kind),
+    isolated: Block,
+) {
+    let (holder, word, to) = match place {
+        InShape::OfClass(word) => (fields_of_class(t, of, isolated), usize::from(word), None),
+        InShape::At(place) if place.word() != 0 => (t.e.load(of, 8 * place.holder()), place.word(), None),
+        InShape::At(place) => (of, place.holder(), None),
+        InShape::Added(place, to) => (of, place.holder(), Some(to.0)),
+        InShape::Missing => unreachable!("no way to set a variable"),
+    };
+    t.e.store(v, holder, 8 * word);
+    if let Some(to) = to {
+        let to = t.e.constant(u64::from(to));
+        t.e.store32(to, of, SHAPE);
+        t.r.forget_shapes();
+    }
+    barrier(t, holder, v, kind);
+    t.r.learn(register, Kind::Shape(to.unwrap_or(shape)));
+}
+
+/// How a variable is set in objects of a shape, where that is done in line. What is added to a Fields cell may need a
+/// larger one.
+pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<SetWay> {
+    let is_simple = |place: IvarPlace| place.word() == 0;
+    match ivars::in_shape(cx, ShapeId(shape), name)? {
+        InShape::Missing => None,
+        InShape::Added(place, _) if !is_simple(place) => None,
+        place => Some((shape, place)),
+    }
+}
+
+/// How a site's variable is set in objects of the shapes that are known.
+fn ways_to_set(t: &Translator, site: &IvarSite) -> Vec<SetWay> {
+    let way_in = |shape: u32| way_to_set(t.cx, shape, site.name);
+    if let Kind::Shape(shape) = t.r.kind(0)
+        && let Some(way) = way_in(shape)
+    {
+        return vec![way];
+    }
+    let me = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
+    let now = me.map(|me| cell::header(me).shape().0);
+    let known = site.known.get();
+    let update = (known != u64::MAX).then_some((known >> 16) as u32);
+    let added = Some(site.add_from.get()).filter(|shape| *shape != u32::MAX);
+    let mut ways: Vec<SetWay> = Vec::new();
+    for way in added.into_iter().chain(update).chain(now).filter_map(way_in) {
+        if ways.iter().all(|(known, _)| *known != way.0) {
+            ways.push(way);
+        }
+    }
+    ways.truncate(MOST_SHAPES);
+    ways
+}
+
+/// What a store of a value into an object needs besides. No collection can happen between the two.
+pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
+    if kind.is_immediate() || t.e.fresh == Some(container) {
+        return;
+    }
+    let (reference, done) = (t.e.block(), t.e.block());
+    let tag = t.e.and_constant(value, 7);
+    t.e.branch(tag, done, reference);
+    t.e.at(reference);
+    t.e.call(RuntimeCall::Barrier, &[t.context, container, value]);
+    t.e.jump(done, &[]);
+    t.e.at(done);
+}

@@ -1,0 +1,94 @@
+//! What `--jit-stats` prints.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt::{self, Display, Formatter},
+};
+
+use runtime::{
+    Cx,
+    code::{Code, exits::Reason},
+};
+
+use crate::compiler;
+
+/// Of each list of places so many are printed.
+const MOST_PLACES: usize = 30;
+
+/// Counts since the program began.
+#[derive(Clone, Default, Debug)]
+pub struct Statistics {
+    pub compiled: u32,
+    pub refused: u32,
+    pub instructions: u64,
+    /// Bodies that were inlined.
+    pub inlined: u64,
+    pub bytes: u64,
+    /// In the program's own threads, and beside them.
+    pub nanoseconds: u64,
+    pub beside: u64,
+    /// How often compiled code could not go on, by the instruction's name,
+    pub exits: BTreeMap<&'static str, u64>,
+    /// and by place, with `--jit-stats`.
+    exits_at: HashMap<String, u64>,
+    /// Where it called the runtime most often.
+    calls: Vec<(u64, String)>,
+    /// Code that has run most often in the interpreter since that was not compiled, or was no more.
+    interpreted: Vec<(u64, String)>,
+}
+
+impl Display for Statistics {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "compiled code      {:>9}", self.compiled)?;
+        writeln!(f, "inlined bodies     {:>9}", self.inlined)?;
+        writeln!(f, "refused            {:>9}", self.refused)?;
+        writeln!(f, "instructions       {:>9}", self.instructions)?;
+        writeln!(f, "bytes              {:>9}", self.bytes)?;
+        writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;
+        writeln!(f, "beside the program {:>9.1}", self.beside as f64 / 1e6)?;
+        self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))?;
+        let exits = most_frequent(self.exits_at.iter().map(|(place, count)| (*count, place.clone())).collect());
+        for (list, what) in
+            [(&exits, "exits at"), (&self.calls, "calls of"), (&self.interpreted, "runs interpreted of")]
+        {
+            list.iter().try_for_each(|(count, place)| writeln!(f, "{count:>12} {what} {place}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Counts an exit of the running frame's code.
+pub fn note_exit(cx: &Cx, code: &Code, word: usize, reason: Reason) {
+    let mut guard = compiler();
+    let Some(compiler) = guard.as_mut() else { return };
+    let (opcode, statistics) = (code.instruction(word).op().name(), &mut compiler.statistics);
+    *statistics.exits.entry(opcode).or_default() += 1;
+    if cx.vm().options.counts_runtime_calls {
+        let place = format!("{opcode:<18} {} ({reason:?})", place_of(code, word));
+        *statistics.exits_at.entry(place).or_default() += 1;
+    }
+}
+
+/// The file, the line and the name of the code that an instruction belongs to.
+pub fn place_of(code: &Code, word: usize) -> String {
+    let file = code.source.path.rsplit('/').next().unwrap_or_default();
+    format!("{file}:{} {}", code.line(word), code.name)
+}
+
+/// What was compiled so far, and what was not.
+pub fn statistics(cx: &Cx) -> Statistics {
+    let guard = compiler();
+    let Some(compiler) = guard.as_ref() else { return Statistics::default() };
+    let calls = compiler.counters.iter().map(|counter| (counter.count.get(), counter.place.clone())).collect();
+    let mut interpreted = Vec::new();
+    cx.vm().codes.each(&mut |code| interpreted.extend(code.tier.interpreted().map(|runs| (runs, place_of(code, 0)))));
+    let (calls, interpreted) = (most_frequent(calls), most_frequent(interpreted));
+    Statistics { calls, interpreted, ..compiler.statistics.clone() }
+}
+
+fn most_frequent(mut places: Vec<(u64, String)>) -> Vec<(u64, String)> {
+    places.retain(|(count, _)| *count > 0);
+    places.sort_by(|a, b| b.cmp(a));
+    places.truncate(MOST_PLACES);
+    places
+}
