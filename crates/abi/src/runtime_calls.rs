@@ -71,6 +71,8 @@ runtime_calls! {
     Operate(4) ALLOCATES;
     /// `(cx, a, b)`: whether two values of basic types are equal; undef if `==` must be called.
     Equal(3) READS;
+    /// `(cx, module, value)`: whether the value is an instance of the module.
+    IsInstance(3) READS;
     /// `(cx, code, literal, value)`: the word that a `case` of literals jumps to for the value; all bits set if the
     /// tests of its clauses must decide.
     JumpTable(4) READS;

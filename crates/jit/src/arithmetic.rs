@@ -11,6 +11,7 @@ use crate::{
     bodies::target,
     floats, instruction,
     ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
+    natives,
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
@@ -507,6 +508,7 @@ pub fn case_equal(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let pattern = match t.r.kind(i.b) {
         Kind::Constant(pattern) if pattern.is_word() => pattern,
+        Kind::Constant(module) if natives::instance_of_constant(t, word, module) => return,
         _ => return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]),
     };
     let of: fn(&mut Redefined) -> &mut u64 =

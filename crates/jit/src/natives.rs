@@ -1,9 +1,13 @@
 //! Native methods that compiled code has operations for, see [`InLine`].
 
-use abi::{Type, Value};
+use abi::{RuntimeCall, Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
 use runtime::{
-    call::{arity, site::native_row},
+    call::{
+        arity,
+        site::{Cached, native_row},
+    },
+    code::tier::Seen,
     method_table::InLine,
     sym,
 };
@@ -11,11 +15,46 @@ use runtime::{
 use crate::{
     calls::Site,
     ir::{Binary, Checked, Condition},
-    objects,
+    ivars, objects,
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
 };
+
+/// `module === v` of a `case`: in line where the module is a constant and has no `===` of its own. False where that is
+/// not so.
+pub fn instance_of_constant(t: &mut Translator, word: usize, module: Value) -> bool {
+    let i = t.code.instruction(word);
+    let site = Site::of_operator(t, word).site;
+    if !class::is_module(module) || !t.tier.may_rely() || t.seen(word).has(Seen::FAILED) {
+        return false;
+    }
+    let shape = cell::header(module).shape().0;
+    let is_plain =
+        |cache: &CacheRef| cache.kind() == Cached::Native && native_row(*cache).in_line == Some(InLine::Instance);
+    let Some(cache) = site.entries().find(|cache| cache.matches(shape)).filter(is_plain) else { return false };
+    let exit = t.exit(word);
+    let (receiver, v) = (t.read(i.b), t.read(i.c));
+    // A method of its own gives it another shape.
+    let found = t.e.load32(receiver, ivars::SHAPE);
+    ivars::require_shape(t, found, shape, exit);
+    t.keep_cache(cache);
+    cache.rely();
+    let class_of_v = match t.r.kind(i.c) {
+        Kind::Shape(shape) => found_in(t, shape),
+        Kind::Constant(v) if v.is_fixnum() => Some(t.cx.class(Known::Integer)),
+        Kind::Fixnum => Some(t.cx.class(Known::Integer)),
+        _ => None,
+    };
+    match class_of_v.filter(|_| cell::is(module, Type::Class)) {
+        Some(class) => t.write_constant(i.a, Value::bool(class::ancestors::inherits(class, module))),
+        None => {
+            let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, receiver, v])[0];
+            t.write(i.a, answer, Kind::Any);
+        }
+    }
+    true
+}
 
 /// The operation in place of a call, if there is one for its arguments.
 pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<InLine> {
@@ -31,6 +70,7 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opt
         InLine::Bit => count == 1 && is_fixnum(shape),
         InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero => is_fixnum(shape),
         InLine::Nothing => count == 0,
+        InLine::Instance => count == 1,
         InLine::Itself | InLine::Not | InLine::IsNil => true,
     };
     (fits && native_row(cache).accepts(count as usize)).then_some(which)
@@ -65,6 +105,11 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
             t.write(to, receiver, kind);
         }
         InLine::Nothing => t.write_constant(to, Value::NIL),
+        InLine::Instance => {
+            let v = t.read(call.window + 1);
+            let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, receiver, v])[0];
+            t.write(to, answer, Kind::Any);
+        }
         InLine::Not => {
             let truthy = t.truthy(receiver);
             t.write_bool(to, truthy, false);

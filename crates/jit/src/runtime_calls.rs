@@ -51,6 +51,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Concatenate => concatenate as *const () as usize,
         RuntimeCall::Operate => operate::<ANY> as *const () as usize,
         RuntimeCall::Equal => are_equal as *const () as usize,
+        RuntimeCall::IsInstance => is_instance as *const () as usize,
         RuntimeCall::JumpTable => jump_table as *const () as usize,
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
@@ -509,6 +510,10 @@ unsafe extern "C" fn are_equal(cx: *mut Cx, a: Value, b: Value) -> Value {
         return Value::bool(equal);
     }
     fast(cx, |cx| operators::equal_fast(cx, a, b).map(Value::bool))
+}
+
+unsafe extern "C" fn is_instance(cx: *mut Cx, module: Value, v: Value) -> Value {
+    fast(cx, |cx| Some(Value::bool(object::class::is_a(cx, v, module))))
 }
 
 unsafe extern "C" fn jump_table(cx: *mut Cx, own: Value, literal: u64, v: Value) -> u64 {

@@ -22,6 +22,7 @@ pub struct World {
     /// Who is told when lookups or constants change that compiled code relies on.
     pub reliance: crate::class::reliance::Reliance,
     pub recent_methods: crate::class::lookup::RecentMethods,
+    pub recent_caches: crate::class::lookup::RecentCaches,
     /// The names of methods that any class has looked up. Defining a method of another name invalidates nothing.
     pub looked_up: rustc_hash::FxHashSet<crate::Sym>,
     /// The entries of ObjectSpace::WeakMap and WeakKeyMap.
@@ -62,6 +63,7 @@ impl Mem {
     /// Visits the references of a native box that has no cell yet, and drops weak references. For the roots.
     pub fn trace_pending(&mut self, marker: &mut heap::Marker) {
         self.world_mut().recent_methods.clear();
+        self.world_mut().recent_caches.clear();
         if let Some(data) = self.pending {
             // SAFETY: `native::new` owns the box and is blocked in the allocation that runs this collection.
             unsafe { (*data).trace(marker) };

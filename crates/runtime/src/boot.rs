@@ -34,6 +34,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         constant_watches: Default::default(),
         reliance: Default::default(),
         recent_methods: Default::default(),
+        recent_caches: Default::default(),
         looked_up: Default::default(),
         weak_maps: Default::default(),
     }));

@@ -75,6 +75,8 @@ pub enum InLine {
     IsNil,
     /// BasicObject#initialize
     Nothing,
+    /// Module#===
+    Instance,
 }
 
 /// Methods that only call Ruby code, and which the interpreter therefore runs without leaving its loop.

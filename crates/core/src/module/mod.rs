@@ -20,7 +20,7 @@ use object::{
     Known, cell,
     class::{self, ancestors, class_data, class_data_mut},
 };
-use runtime::{Args, Cx, Method, R, call, convert, define, sym};
+use runtime::{Args, Cx, Method, R, call, convert, define, method_table::InLine, sym};
 
 use crate::{basic_object::nothing, object::copy, refinement};
 
@@ -32,7 +32,7 @@ pub const METHODS: &[Method] = &[
     Method::new("to_s", naming::to_s),
     Method::new("inspect", naming::to_s),
     Method::new("set_temporary_name(name)", naming::set_temporary_name),
-    Method::new("===(object)", comparison::case_equal).borrows(0).leaf().pure(),
+    Method::new("===(object)", comparison::case_equal).borrows(0).leaf().pure().in_line(InLine::Instance),
     Method::new("==(other)", comparison::equal).leaf().pure(),
     Method::new("<(other)", comparison::less),
     Method::new("<=(other)", comparison::less_equal),

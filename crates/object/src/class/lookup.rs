@@ -29,6 +29,43 @@ pub struct RecentMethods([Recent; RECENT]);
 
 const RECENT: usize = 256;
 
+/// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. Weak
+/// references, too: the next collection clears them. An entry that becomes invalid has another shape.
+pub struct RecentCaches([(Sym, CacheRef); RECENT_CACHES]);
+
+const RECENT_CACHES: usize = 512;
+
+impl RecentCaches {
+    pub fn new() -> RecentCaches {
+        RecentCaches([(sym::INITIALIZE, CacheRef::empty()); RECENT_CACHES])
+    }
+
+    pub fn clear(&mut self) {
+        self.0.fill((sym::INITIALIZE, CacheRef::empty()));
+    }
+
+    #[inline(always)]
+    pub fn get(&self, shape: u32, name: Sym) -> Option<CacheRef> {
+        let (known, cache) = self.0[RecentCaches::place(shape, name)];
+        (known == name && cache.matches(shape)).then_some(cache)
+    }
+
+    pub fn set(&mut self, shape: u32, name: Sym, cache: CacheRef) {
+        self.0[RecentCaches::place(shape, name)] = (name, cache);
+    }
+
+    #[inline(always)]
+    fn place(shape: u32, name: Sym) -> usize {
+        ((shape as usize).wrapping_mul(0x9e37_79b1) >> 7 ^ (name.value().0 >> 8) as usize) % RECENT_CACHES
+    }
+}
+
+impl Default for RecentCaches {
+    fn default() -> RecentCaches {
+        RecentCaches::new()
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Recent {
     class: u64,

@@ -65,6 +65,7 @@ impl TestWorld {
             constant_watches: Default::default(),
             reliance: Default::default(),
             recent_methods: Default::default(),
+            recent_caches: Default::default(),
             looked_up: Default::default(),
             weak_maps: Default::default(),
         });

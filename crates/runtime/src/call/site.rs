@@ -34,6 +34,13 @@ pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
 #[inline(never)]
 pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> {
     let shape = shape_key(receiver);
+    // Before the site's own further entries, each of which is a cell of its own.
+    if let Some(cache) = cx.world().recent_caches.get(shape, site.name)
+        && is_callable(site, cache.entry())
+        && !cx.vm().refinements_used
+    {
+        return Some(cache);
+    }
     if let Some(cache) = site.find_other(shape) {
         return Some(cache);
     }
@@ -41,7 +48,21 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
         return None;
     }
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
-    may_be_kept(cx, site, cache.entry(), receiver).then_some(cache)
+    let is_kept = may_be_kept(cx, site, cache.entry(), receiver);
+    if is_kept {
+        cx.world_mut().recent_caches.set(shape, site.name, cache);
+    }
+    is_kept.then_some(cache)
+}
+
+/// May the site call an entry on any receiver that it is found for?
+#[inline]
+fn is_callable(site: &CallSite, entry: Value) -> bool {
+    match method_entry::visibility(entry) {
+        Visibility::Public => true,
+        Visibility::Private => site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE),
+        Visibility::Protected => false,
+    }
 }
 
 /// A call on a receiver for which there is no entry.

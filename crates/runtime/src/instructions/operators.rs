@@ -175,14 +175,16 @@ pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     Some(a.plus(cx, b).ok()?.value())
 }
 
-/// `a << b` of Strings of one encoding, if `a` may be changed without checks.
+/// `a << b` of Strings, if `a` may be changed without checks and keeps its encoding: `b` has the same, or is ASCII.
 #[inline(never)]
 fn append_string(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     if cx.vm().redefined.string & BasicOp::ShiftLeft.bit() != 0 {
         return None;
     }
     let (to, more) = strings(a, b)?;
-    if to.encoding() != more.encoding() || cell::header(a).flags() & (Flags::FROZEN | Flags::CHILLED) != 0 {
+    let is_open = cell::header(a).flags() & (Flags::FROZEN | Flags::CHILLED) == 0;
+    let are_compatible = || to.encoding().is_ascii_compatible() && more.encoding().is_ascii_compatible();
+    if !is_open || to.encoding() != more.encoding() && !(are_compatible() && more.is_ascii()) {
         return None;
     }
     to.append_str(cx, more).ok()?;
