@@ -47,7 +47,7 @@ const CHANGED: &[(&str, &str, &str, &str)] = &[
         "gems/gems/net-imap-0.5.8/lib/net/imap/config/attr_type_coercion.rb",
         "Enum = ->(*enum) {\n          enum     = safe{enum}\n",
         "Enum = ->(*given) {\n          enum     = safe{given}\n",
-        "since Ruby 4.0 a Proc with a variable that is assigned twice cannot be made shareable; Rails loads this library",
+        "since Ruby 4.0 a Proc with a variable that is assigned twice cannot be made shareable; Rails loads it",
     ),
 ];
 

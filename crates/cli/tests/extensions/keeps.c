@@ -59,8 +59,15 @@ static VALUE lengths(VALUE self, VALUE string)
     return rb_ary_new_from_args(3, SIZET2NUM(before), SIZET2NUM(strlen(RSTRING_PTR(string))), same);
 }
 
+/* Methods of a class in C that take the place of the core's. */
+static VALUE responds_too(int argc, VALUE *argv, VALUE self) { return argv[0] == ID2SYM(rb_intern("anything")) ? Qtrue : Qfalse; }
+static VALUE message(VALUE self) { return rb_str_new_lit("a message from C"); }
+
 void Init_keeps(VALUE module)
 {
+    VALUE open_class = rb_define_class_under(module, "Open", rb_cObject);
+    rb_define_method(open_class, "respond_to_missing?", responds_too, -1);
+    rb_define_method(rb_define_class_under(module, "Worded", rb_eRuntimeError), "message", message, 0);
     key = rb_internal_thread_specific_key_create();
     rb_define_module_function(module, "next_of", next_of, 1);
     rb_define_module_function(module, "new_keys", new_keys, 0);

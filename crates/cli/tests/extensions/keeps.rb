@@ -31,3 +31,8 @@ p Thin.lengths(("abcdefgh" * 20)[3, 60]) { it.clear }
 p Thin.lengths(("abcdefgh" * 20).freeze) {}
 p Thin.lengths("abc".freeze) {}
 p Thin.lengths("あいう".dup) { it.setbyte(0, 65) }
+
+open = Thin::Open.new
+p 300.times.map { [open.respond_to?(:anything), open.respond_to?(:nothing)] }.uniq
+p Thin::Open.private_method_defined?(:respond_to_missing?), open.method(:anything).class
+puts Thin::Worded.new("of its own").full_message(highlight: false)[/a message.*/]
