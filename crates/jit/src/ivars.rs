@@ -120,8 +120,8 @@ fn sample_of(cx: &Cx, me: Value, name: Sym) -> Option<Value> {
     }
 }
 
-/// What is known of the shapes that self may have: that which it has while the code is compiled, and those that the site
-/// has seen.
+/// What is known of the shapes that self may have: that which it has while the code is compiled, and those that the
+/// site has seen.
 fn shapes_seen(t: &Translator, site: &IvarSite, self_now: Option<Value>) -> Vec<(u32, InShape)> {
     let now = self_now.map(|me| cell::header(me).shape().0);
     let known = site.known.get();

@@ -1,0 +1,5 @@
+# Ruby code is parsed.
+require_relative "harness"
+require "parser/ruby31"
+
+measure { Parser::Ruby31.parse(RUBY_TEXT).children.size }
