@@ -374,6 +374,14 @@ pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f
         }
         return Ok(Events::from_bits(came));
     }
+    pending::check_blocking(cx)?;
+    if let Ok(ready) = host::io::wait_for(fd, events, Some(0), &mut || false)
+        && (!ready.is_empty() || seconds.is_some_and(|seconds| seconds <= 0.0))
+    {
+        // Nothing to wait for; a program that asks again and again still lets others run.
+        thread::pass_if_due(cx);
+        return Ok(ready);
+    }
     let deadline = parking::deadline_after(seconds);
     loop {
         match blocking_on(cx, io, || host::io::wait_for(fd, events, deadline, &mut || false))? {

@@ -8,7 +8,7 @@ pub mod frozen;
 pub use classes::{ErrorClass, make_error_classes};
 
 use abi::{Type, Value};
-use object::{Sym, class, method_entry, shape::ivars};
+use object::{Sym, class, shape::ivars};
 
 use crate::{Cx, Unwind, backtrace, call, call::literal_arguments::own, sym};
 
@@ -241,7 +241,7 @@ fn has_backtrace(cx: &mut Cx, exception: Value) -> bool {
 fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
     let class = class::class_of(cx, exception);
     let entry = class::lookup::find_method(cx, class, name);
-    entry.is_heap() && method_entry::kind(entry) != method_entry::Kind::Native
+    entry.is_heap() && !call::is_core(entry)
 }
 
 /// SystemStackError.
