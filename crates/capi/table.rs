@@ -153,7 +153,7 @@ impl Type {
             "ID" | "st_data_t" | "st_index_t" | "unsigned long" | "unsigned LONG_LONG" => "u64",
             "long" | "off_t" | "rb_off_t" | "LONG_LONG" | "intptr_t" | "SIGNED_VALUE" | "time_t" => "i64",
             "uintptr_t" => "u64",
-            "int" | "pid_t" | "rb_pid_t" | "rb_warning_category_t" => "i32",
+            "int" | "pid_t" | "rb_pid_t" | "rb_warning_category_t" | "rb_internal_thread_specific_key_t" => "i32",
             "unsigned int" | "rb_postponed_job_handle_t" | "mode_t" | "rb_event_flag_t" | "uint32_t" => "u32",
             "short" => "i16",
             "unsigned short" => "u16",

@@ -12,7 +12,7 @@ use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, workspace};
 
 /// To be changed when the choice of files below changes, so that the folder is recreated.
-const LAYOUT: &str = "layout 12";
+const LAYOUT: &str = "layout 13";
 
 /// Files of `lib/` and `ext/` that are omitted, by path prefix.
 const LEFT_OUT: &[(&str, &str)] = &[
@@ -27,7 +27,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
     (".bundle/gems/repl_type_completor-", "needs rbs; irb completes without it"),
 ];
 
-/// Changes to files, with reasons.
+/// Changes to files, with reasons. Another version of the package may lack a gem's file.
 const CHANGED: &[(&str, &str, &str, &str)] = &[
     (
         "ruby/rubygems.rb",
@@ -42,6 +42,12 @@ const CHANGED: &[(&str, &str, &str, &str)] = &[
          T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)?\\z/.match?(time)\n\
          \x20       return new(time)\n      end\n",
         "Time.new reads such texts natively, as in newer versions of the library",
+    ),
+    (
+        "gems/gems/net-imap-0.5.8/lib/net/imap/config/attr_type_coercion.rb",
+        "Enum = ->(*enum) {\n          enum     = safe{enum}\n",
+        "Enum = ->(*given) {\n          enum     = safe{given}\n",
+        "since Ruby 4.0 a Proc with a variable that is assigned twice cannot be made shareable; Rails loads it",
     ),
 ];
 
@@ -102,7 +108,10 @@ fn unpack(pin: &Pin, folder: &Path) -> Result<(), String> {
     fs::create_dir_all(&specifications)
         .map_err(|error| format!("cannot make {}: {error}", workspace::shown(&specifications)))?;
     for (file, from, to, _) in CHANGED {
-        change(&folder.join(file), from, to)?;
+        let file = folder.join(file);
+        if file.is_file() || !file.starts_with(folder.join("gems")) {
+            change(&file, from, to)?;
+        }
     }
     for specification in BUILT_IN_GEMS.iter().filter_map(|name| built_in_specification(folder, name)) {
         let failed = |error: std::io::Error| format!("cannot write {}: {error}", workspace::shown(&specification));

@@ -152,6 +152,12 @@ void rb_category_warn(rb_warning_category_t category, const char *format, ...)
     beni_warn(16 + (int)category, message);
 }
 
+void rb_category_warning(rb_warning_category_t category, const char *format, ...)
+{
+    MESSAGE(message, format);
+    beni_warn(32 + (int)category, message);
+}
+
 void rb_bug(const char *format, ...)
 {
     char text[1024];

@@ -52,6 +52,7 @@ fn row(name: &str, function: Function, arity: i32) -> Method {
     let mut row = Method::new(Box::leak(format!("m({parameters})").into_boxed_str()), function);
     row.signature = signature;
     row.name_length = name.len();
+    row.facts.foreign = true;
     row
 }
 

@@ -170,11 +170,11 @@ pub fn beni_name_error(cx: &mut Cx, message: Value, name: Value) -> R<()> {
 /// `how`: 0 for a warning, 1 for one of `-w`, 16 and more for one of a category.
 pub fn beni_warn(cx: &mut Cx, how: i32, message: Value) -> R<()> {
     let is_wanted = match how {
-        1 => cx.verbose() == Some(true),
+        1 | 32.. => cx.verbose() == Some(true),
         _ => cx.verbose().is_some(),
     };
     let options = &cx.vm().options;
-    let is_on = match how - 16 {
+    let is_on = match how % 16 * i32::from(how >= 16) {
         1 => options.warn_deprecated,
         2 => options.warn_experimental,
         3 => options.warn_performance,

@@ -430,3 +430,22 @@ pub fn run_freed(cx: &mut Cx) {
 pub fn has_freed() -> bool {
     !FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
 }
+
+/// Calls C's function for every object, with the bounds of memory that has this object only, until it returns another
+/// number than 0.
+pub fn rb_objspace_each_objects(cx: &mut Cx, function: *const c_void, data: *mut c_void) -> R<()> {
+    // The buffer is on the native stack, so that the objects stay alive.
+    let Ok((objects, count)) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
+    for i in 0..count {
+        let start = object::payload::value_in(objects, i).0;
+        let words = [start, start + CELL, CELL, data as u64];
+        let stop = call_words(cx, function, &words, Place::NONE, None)?;
+        if stop.0 as i32 != 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The stride that C is told, the size of the smallest cell.
+const CELL: u64 = 16;

@@ -1,10 +1,15 @@
 //! `rb_internal_thread_add_event_hook`: functions that are told when threads start, stop and wait for the global lock.
 
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use abi::Value;
+use object::native;
 use runtime::{
-    Cx,
+    Cx, R,
+    concurrency::thread::{self, ThreadState},
+    error::ErrorClass,
     sampling::thread_hook::{self, ThreadMoment},
 };
 
@@ -62,4 +67,31 @@ pub fn rb_internal_thread_remove_event_hook(hook: *mut c_void) -> bool {
         thread_hook::set(None);
     }
     hooks.0.len() < before
+}
+
+/// The number of keys that were created.
+static KEYS: AtomicUsize = AtomicUsize::new(0);
+
+pub fn rb_internal_thread_specific_key_create(cx: &mut Cx) -> R<i32> {
+    let key = KEYS.fetch_add(1, Ordering::Relaxed);
+    if key < thread::SPECIFIC {
+        return Ok(key as i32);
+    }
+    KEYS.store(thread::SPECIFIC, Ordering::Relaxed);
+    Err(cx.raise(ErrorClass::ThreadError, "rb_internal_thread_specific_key_create() is called more than 8 times"))
+}
+
+fn specific(thread: &Value, key: i32) -> Option<&AtomicUsize> {
+    native::get::<ThreadState>(thread)?.specific.get(usize::try_from(key).ok()?)
+}
+
+/// Null for an unknown key.
+pub fn rb_internal_thread_specific_get(thread: Value, key: i32) -> *mut c_void {
+    specific(&thread, key).map_or(0, |word| word.load(Ordering::Relaxed)) as *mut c_void
+}
+
+pub fn rb_internal_thread_specific_set(thread: Value, key: i32, data: *mut c_void) {
+    if let Some(word) = specific(&thread, key) {
+        word.store(data as usize, Ordering::Relaxed);
+    }
 }

@@ -172,6 +172,10 @@ fn prepare(cx: &mut Cx, command: &Command, unread: Vec<u8>) -> Result<(), Stop> 
         core_classes::kernel::define_line_functions(cx);
     }
     core_classes::io::give_back_input(cx, &unread);
+    let dumps = &command.dumps;
+    if dumps.syntax || dumps.ast || dumps.parser_log || dumps.bytecode.is_some() {
+        return Ok(());
+    }
     for feature in &command.require {
         let feature = make::string(cx, feature, EncodingId::UTF_8);
         let main = cx.vm().main_object;

@@ -33,7 +33,7 @@ fn succeeded(output: Output) -> Output {
 fn an_extension_is_compiled_and_called() {
     let Some(folder) = compiled("extension") else { return };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extensions");
-    for name in ["calls", "looks", "hears", "finds"] {
+    for name in ["calls", "looks", "hears", "finds", "keeps"] {
         let program = sources.join(format!("{name}.rb"));
         let output = succeeded(beni().arg("-I").arg(&folder).arg(program).output().unwrap());
         let expected = std::fs::read_to_string(sources.join(format!("{name}.out"))).unwrap();
@@ -129,4 +129,24 @@ fn an_extension_that_lacks_a_function_is_a_load_error() {
     let output = succeeded(beni().arg("-I").arg(&folder).args(["-e", program]).output().unwrap());
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("rb_no_such_function") && text.contains("docs/c-api.md"), "{text}");
+}
+
+/// `-I` with a compiled version of a library that is built in: it is used, unless it was compiled for CRuby.
+#[test]
+fn a_compiled_library_replaces_the_built_in_one() {
+    let Some(folder) = compiled("replacing") else { return };
+    let include = Path::new(env!("CARGO_BIN_EXE_beni")).with_file_name("capi").join("include");
+    for (source, expected) in [
+        ("#include <ruby.h>\nvoid Init_etc(void) { rb_define_global_const(\"MADE\", Qtrue); }\n", "true true\n"),
+        ("int rb_st_lookup(void);\nvoid Init_etc(void) { rb_st_lookup(); }\n", "nil false\n"),
+    ] {
+        std::fs::write(folder.join("etc.c"), source).unwrap();
+        let mut compiler = Command::new("cc");
+        compiler.current_dir(&folder).args(["-shared", "-fPIC", "-o", "etc.so", "etc.c", "-I"]).arg(&include);
+        succeeded(compiler.output().unwrap());
+        let program = "path = $:.resolve_feature_path('etc')[1]; p require('etc'), require('etc.so')
+            puts [defined?(MADE) ? MADE : nil, $\".include?(path)].map(&:inspect).join(' ')";
+        let output = succeeded(beni().arg("-I").arg(&folder).args(["-e", program]).output().unwrap());
+        assert_eq!(String::from_utf8_lossy(&output.stdout), format!("true\nfalse\n{expected}"));
+    }
 }

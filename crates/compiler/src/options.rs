@@ -44,10 +44,11 @@ impl Options {
 
 /// Whether it is a file of an installed gem: `…/gems/NAME-VERSION/…`, `…/bundler/gems/NAME-REVISION/…`.
 pub fn is_of_gem(path: &str) -> bool {
-    path.match_indices("/gems/").any(|(place, gems)| {
+    path.match_indices("gems/").any(|(place, gems)| {
+        let Some(before) = path[..place].strip_suffix('/') else { return false };
         let Some((name, _)) = path[place + gems.len()..].split_once('/') else { return false };
         let version = name.rsplit('-').any(|part| part.starts_with(|first: char| first.is_ascii_digit()));
-        version || (name.contains('-') && path[..place].ends_with("/bundler"))
+        version || (name.contains('-') && before.ends_with("/bundler"))
     })
 }
 
@@ -115,6 +116,7 @@ mod tests {
         assert!(is_of_gem("/usr/lib/gems/concurrent-ruby-1.3.5/lib/a.rb"));
         assert!(is_of_gem("/app/vendor/bundle/ruby/4.0.0/gems/nokogiri-1.18.0-x86_64-linux/lib/a.rb"));
         assert!(is_of_gem("/app/bundler/gems/rails-abcdef/lib/a.rb"));
+        assert!(is_of_gem("/home/a/gems/gems/concurrent-ruby-1.3.5/lib/a.rb"));
         assert!(!is_of_gem("/home/a/gems/my-app/lib/a.rb"));
         assert!(!is_of_gem("/home/a/gems/a-1.rb"));
         assert!(Options::new("extconf.rb", SourceKind::Main).of_gem);

@@ -64,10 +64,7 @@ fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T>
     // The environment's lock, because libc reads `TZ`, and stores the abbreviation where the next change of zone
     // overwrites it.
     let _guard = environment::lock();
-    if STALE.swap(false, Ordering::AcqRel) {
-        // SAFETY: takes no arguments; the lock prevents changes of the environment.
-        unsafe { tzset() };
-    }
+    read_again();
     // SAFETY: all zeros is a valid `tm`.
     let mut local: libc::tm = unsafe { std::mem::zeroed() };
     // SAFETY: the pointers are to locals.
@@ -75,6 +72,92 @@ fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T>
         return Err(Errno::last());
     }
     Ok(read(&local))
+}
+
+/// Lets libc read `TZ` again if it may have changed. The caller holds the environment's lock.
+fn read_again() {
+    if STALE.swap(false, Ordering::AcqRel) {
+        // SAFETY: takes no arguments; the lock prevents changes of the environment.
+        unsafe { tzset() };
+        let leaps = leap_seconds_of_zone();
+        HAS_LEAPS.store(!leaps.is_empty(), Ordering::Release);
+        *LEAPS.lock().unwrap_or_else(PoisonError::into_inner) = leaps;
+    }
+}
+
+/// Whether the zone's file counts leap seconds, as those in the folder `right` do.
+static HAS_LEAPS: AtomicBool = AtomicBool::new(false);
+
+/// The timestamps of the zone's leap seconds, in order.
+static LEAPS: Mutex<Vec<i64>> = Mutex::new(Vec::new());
+
+/// Leap seconds are the last of a month; libc tells at each moment how many there were.
+fn leap_seconds_of_zone() -> Vec<i64> {
+    const HALF_YEAR: i64 = 15_778_800;
+    const DAY: i64 = 86_400;
+    // 1972, before the first leap second, and 2037.
+    let (mut at, end) = (63_072_000, 2_114_380_800);
+    let mut leaps = Vec::new();
+    if leaps_until(end) == 0 {
+        return leaps;
+    }
+    while at < end {
+        let next = at + HALF_YEAR;
+        // Each half of a year has at most one.
+        if leaps_until(next) > leaps_until(at) {
+            let before = leaps_until(at);
+            let (mut low, mut high) = (at, next);
+            while high - low > 1 {
+                let middle = low + (high - low) / 2;
+                if leaps_until(middle) > before { high = middle } else { low = middle }
+            }
+            leaps.push(high);
+        }
+        at = next - next.rem_euclid(DAY);
+    }
+    leaps
+}
+
+/// The leap seconds that libc's clock in UTC has passed or shows.
+fn leaps_until(timestamp: i64) -> i64 {
+    // SAFETY: all zeros is a valid `tm`.
+    let mut shown: libc::tm = unsafe { std::mem::zeroed() };
+    // SAFETY: the pointers are to locals.
+    unsafe {
+        libc::gmtime_r(&timestamp, &mut shown);
+    }
+    let year = i64::from(shown.tm_year) + 1900;
+    let leap_days = |year: i64| (year - 1).div_euclid(4) - (year - 1).div_euclid(100) + (year - 1).div_euclid(400);
+    let days = (year - 1970) * 365 + leap_days(year) - leap_days(1970) + i64::from(shown.tm_yday);
+    let clock = i64::from(shown.tm_hour) * 3600 + i64::from(shown.tm_min) * 60 + i64::from(shown.tm_sec.min(59));
+    timestamp - (days * 86_400 + clock)
+}
+
+/// The leap seconds up to a timestamp, itself included, and whether it is one: clocks then show the second 60. Zero but
+/// for zones that count leap seconds.
+pub fn leap_seconds(timestamp: i64) -> (i64, bool) {
+    if STALE.load(Ordering::Acquire) {
+        let _guard = environment::lock();
+        read_again();
+    }
+    if !HAS_LEAPS.load(Ordering::Acquire) {
+        return (0, false);
+    }
+    let leaps = LEAPS.lock().unwrap_or_else(PoisonError::into_inner);
+    let count = leaps.partition_point(|leap| *leap <= timestamp);
+    (count as i64, count > 0 && leaps[count - 1] == timestamp)
+}
+
+/// The timestamp whose clock in UTC shows a time, which is given by its timestamp without leap seconds.
+pub fn with_leap_seconds(plain: i64) -> i64 {
+    let mut timestamp = plain;
+    loop {
+        let next = plain.saturating_add(leap_seconds(timestamp).0);
+        if next <= timestamp {
+            return next;
+        }
+        timestamp = next;
+    }
 }
 
 unsafe extern "C" {
@@ -99,18 +182,19 @@ pub fn moments_of(local: i64) -> Result<Moment> {
     const DAY: i64 = 86_400;
     let before = offset_at(local.saturating_sub(DAY))?.seconds;
     let after = offset_at(local.saturating_add(DAY))?.seconds;
+    let moment_by = |offset: i32| with_leap_seconds(local - i64::from(offset));
     // Rarely, there are two changes within the two days, and an offset applies only between them.
-    let between = offset_at(local - i64::from(before))?.seconds;
+    let between = offset_at(moment_by(before))?.seconds;
     let mut found: Vec<i64> = Vec::new();
     for offset in [before, between, after] {
-        let moment = local - i64::from(offset);
+        let moment = moment_by(offset);
         if !found.contains(&moment) && offset_at(moment)?.seconds == offset {
             found.push(moment);
         }
     }
     found.sort();
     Ok(match found[..] {
-        [] => Moment::Never { by_offset_before: local - i64::from(before), by_offset_after: local - i64::from(after) },
+        [] => Moment::Never { by_offset_before: moment_by(before), by_offset_after: moment_by(after) },
         [moment] => Moment::Once(moment),
         [earlier, .., later] => Moment::Twice { earlier, later },
     })

@@ -216,7 +216,7 @@ fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let entry = class::lookup::known(class, name)?;
     if entry.is_undef() || method_entry::visibility(entry) != method_entry::Visibility::Public {
         let missing = class::lookup::known(class, sym::RESPOND_TO_MISSING)?;
-        let says_no = !missing.is_undef() && method_entry::kind(missing) == method_entry::Kind::Native;
+        let says_no = !missing.is_undef() && runtime::call::is_core(missing);
         return says_no.then_some(Answer { class, name, of_missing: Some(missing) });
     }
     (!arity::is_not_implemented(entry)).then_some(Answer { class, name, of_missing: None })

@@ -6,11 +6,18 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
     pub message: String,
+    /// An invalid escape or character, which Ruby finds before the engine does.
+    pub in_text: bool,
 }
 
 impl CompileError {
+    pub(crate) fn in_text(self) -> CompileError {
+        // Parts that do not fit together are an error of the whole pattern.
+        CompileError { in_text: !self.message.ends_with(" regexp"), ..self }
+    }
+
     pub(crate) fn new(message: impl Into<String>) -> CompileError {
-        CompileError { message: message.into() }
+        CompileError { message: message.into(), in_text: false }
     }
 }
 

@@ -123,7 +123,7 @@ impl Program {
             encoding
         };
         let (pattern, settled) = if encoding.is_ascii_compatible() {
-            let preprocessed = preprocess(source, encoding, options.extended)?;
+            let preprocessed = preprocess(source, encoding, options.extended).map_err(CompileError::in_text)?;
             let fixed = preprocessed.fixed.or(preprocessed.has_property.then_some(encoding));
             (preprocessed.pattern, fixed)
         } else {

@@ -115,6 +115,8 @@ pub struct Facts {
     pub absent: bool,
     /// The frequent case of a method in the Ruby half: see [`Method::shortcut`].
     pub shortcut: bool,
+    /// A method of an extension: it replaces the core's method of that name as one in Ruby does.
+    pub foreign: bool,
 }
 
 impl Facts {
@@ -169,6 +171,7 @@ impl Method {
                 borrowed: 0,
                 absent: false,
                 shortcut: false,
+                foreign: false,
             },
             special: Special::None,
             in_line: None,

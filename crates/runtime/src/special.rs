@@ -146,6 +146,20 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
     }
 }
 
+/// Ruby's warnings about a pattern, with the place of its literal, or of the caller.
+pub fn warn_of_pattern(cx: &mut Cx, program: &regexp::Program, place: Option<&str>) -> R<()> {
+    let Some(all) = cx.verbose() else { return Ok(()) };
+    for warning in program.warnings() {
+        if all || !warning.verbose {
+            match place {
+                Some(place) => warn(cx, &format!("{place}: warning: {}", warning.message))?,
+                None => warn_here(cx, &warning.message)?,
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A Regexp of class `class`.
 pub fn make_regexp(cx: &mut Cx, class: Value, source: &[u8], encoding: EncodingId, options: u8) -> R {
     let data = compile_regexp(cx, source, encoding, options)?;
@@ -190,7 +204,10 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
         return Ok(r);
     }
     let bytes = source.to_vector();
-    let r = make_literal_regexp(cx, &bytes, encoding, options)?;
+    let r = match make_literal_regexp(cx, &bytes, encoding, options) {
+        Ok(r) => r,
+        Err(unwind) => return Err(error_of_text(cx, unwind, &bytes, encoding, options)),
+    };
     if recent.is_nil() {
         let list = make::array(cx, &[Value::NIL; RECENT]);
         cx.set_root(Root::RecentRegexps, list);
@@ -198,6 +215,25 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
     let recent = cx.root(Root::RecentRegexps);
     let _ = Arr::of(recent).set(cx, slot, r);
     Ok(r)
+}
+
+/// Invalid escapes and characters in interpolated parts are ArgumentErrors.
+#[cold]
+fn error_of_text(
+    cx: &mut Cx,
+    unwind: crate::Unwind,
+    source: &[u8],
+    encoding: EncodingId,
+    options: u8,
+) -> crate::Unwind {
+    let Some(engine) = regexp::Encoding::from_ruby_name(encoding.name()) else { return unwind };
+    match regexp::Program::compile(source, regexp::Options::from_bits(i64::from(options)), engine) {
+        Err(error) if error.in_text => match cx.take_exception(unwind) {
+            Ok(_) => cx.argument_error(&error.message),
+            Err(unwind) => unwind,
+        },
+        _ => unwind,
+    }
 }
 
 /// Where the running Ruby code stores `$~` and `$_`.
@@ -344,6 +380,19 @@ pub fn program_of(r: &Value) -> &regexp::Program {
 
 /// Prints a warning like Kernel#warn, through `Warning.warn`, which programs may redefine.
 pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
+    warn_as(cx, text, None)
+}
+
+/// A warning of the category `:deprecated` with the place of the caller, if such warnings are enabled.
+pub fn warn_deprecated(cx: &mut Cx, text: &str) -> R<()> {
+    if cx.verbose().is_none() || !cx.vm().options.warn_deprecated {
+        return Ok(());
+    }
+    let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
+    warn_as(cx, &format!("{place}warning: {text}"), Some("deprecated"))
+}
+
+fn warn_as(cx: &mut Cx, text: &str, category: Option<&str>) -> R<()> {
     let line = if text.ends_with('\n') { text.to_string() } else { format!("{text}\n") };
     let message = make::text(cx, &line);
     let module = cx.root(crate::Root::Warning);
@@ -352,7 +401,18 @@ pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
         return Ok(());
     }
     let name = object::symbol::table::intern_text(cx, "warn");
-    call::send(cx, module, name, &[message])?;
+    let class = object::class::class_of(cx, module);
+    let entry = object::class::lookup::find_method(cx, class, name);
+    let category = category.filter(|_| !entry.is_undef() && call::arity::arity_of(entry) != 1);
+    let Some(category) = category else {
+        call::send(cx, module, name, &[message])?;
+        return Ok(());
+    };
+    let (key, category) =
+        (object::symbol::table::intern_text(cx, "category"), object::symbol::table::intern_text(cx, category));
+    let keywords = object::hash::HashRef::new(cx).value();
+    crate::keys::store(cx, keywords, key.value(), category.value())?;
+    call::send_full(cx, module, name, &[message], Some(keywords), abi::BlockHandler::NONE, call::Scope::Public)?;
     Ok(())
 }
 
@@ -371,7 +431,7 @@ pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> 
     }
     let is_top = module == cx.class(Known::Object);
     let (owner, text) = (if is_top { String::new() } else { crate::naming::class_name(cx, module) }, name.to_text(cx));
-    warn_here(cx, &format!("constant {owner}::{text} is deprecated"))
+    warn_deprecated(cx, &format!("constant {owner}::{text} is deprecated"))
 }
 
 pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Constant) -> R<()> {

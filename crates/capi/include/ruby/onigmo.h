@@ -18,7 +18,9 @@ struct OnigEncodingTypeST {
 };
 typedef struct OnigEncodingTypeST OnigEncodingType;
 typedef const struct OnigEncodingTypeST *OnigEncoding;
-typedef unsigned char UChar;
+#ifndef ONIG_ESCAPE_UCHAR_COLLISION
+#define UChar OnigUChar
+#endif
 typedef struct re_registers {
     int allocated;
     int num_regs;

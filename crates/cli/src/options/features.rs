@@ -158,6 +158,10 @@ impl Parser {
         let mut unknown = Vec::new();
         for item in list.split(',') {
             let (item, options) = item.split_at(item.find(['+', '-']).unwrap_or(item.len()));
+            // Any beginning of a name stands for it.
+            const NAMES: [&str; 8] =
+                ["version", "copyright", "usage", "help", "yydebug", "syntax", "parsetree", "insns"];
+            let item = NAMES.iter().find(|name| !item.is_empty() && name.starts_with(item)).copied().unwrap_or(item);
             match item {
                 "version" => dumps.version = true,
                 "copyright" => dumps.copyright = true,

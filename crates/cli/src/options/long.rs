@@ -34,6 +34,7 @@ impl Parser {
                 command.verbose = Verbosity::Verbose;
             }
             ("yydebug", None) => command.dumps.parser_log = true,
+            ("debug", Some(what)) if what == "frozen-string-literal" => command.tell_string_origins = true,
             ("debug-frozen-string-literal", None) => command.tell_string_origins = true,
             ("trace-calls", None) => command.trace_calls = true,
             ("verify-facts", None) => command.verify_facts = true,

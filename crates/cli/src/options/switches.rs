@@ -67,7 +67,11 @@ impl Parser {
             b'w' => self.warn_more(),
             b'y' => command.dumps.parser_log = true,
             other => {
-                let shown = other as char;
+                let shown = match other {
+                    b'\r' => "\\r".to_string(),
+                    b' '..=b'~' => char::from(other).to_string(),
+                    _ => format!("\\x{other:02x}"),
+                };
                 return Err(Refusal::new(format!("invalid option -{shown}  (-h will show valid options)")));
             }
         }

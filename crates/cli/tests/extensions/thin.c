@@ -149,6 +149,7 @@ void Init_looks(VALUE module);
 void Init_hears(VALUE module);
 void Init_hostile(VALUE module);
 void Init_finds(VALUE module);
+void Init_keeps(VALUE module);
 
 void Init_thin(void)
 {
@@ -187,4 +188,5 @@ void Init_thin(void)
     Init_hears(module);
     Init_hostile(module);
     Init_finds(module);
+    Init_keeps(module);
 }

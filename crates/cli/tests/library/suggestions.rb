@@ -27,6 +27,7 @@ begin
   misses(nil)
 rescue NoMethodError => e
   p ErrorHighlight.spot(e).values_at(:first_column, :last_column, :snippet)
+  p ErrorHighlight.spot(e)[:script_lines] == File.readlines(__FILE__)
   place = e.backtrace_locations[0]
   p ErrorHighlight.spot(e, backtrace_location: place)[:first_lineno] == place.lineno
 end

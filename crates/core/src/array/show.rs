@@ -73,9 +73,7 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
             if default.is_nil() {
                 Value::NIL
             } else {
-                if cx.vm().options.warn_deprecated {
-                    runtime::special::warn_here(cx, "$, is set to non-nil value")?;
-                }
+                runtime::special::warn_deprecated(cx, "$, is set to non-nil value")?;
                 convert::to_str(cx, default)?.value()
             }
         }
@@ -93,6 +91,14 @@ pub fn join_with(cx: &mut Cx, list: Value, separator: Value) -> R {
         None => EncodingId::US_ASCII,
     };
     let result = Str::empty(cx, encoding).value();
+    // The first element that is no String is asked before any of them is appended, and may change the list.
+    let other = Arr::of(list).iter().find(|v| !cell::is(*v, Type::String));
+    if let Some(other) = other
+        && other.is_heap()
+        && !cell::is(other, Type::Array)
+    {
+        convert::try_str(cx, other)?;
+    }
     let mut first = true;
     join_into(cx, result, list, separator, &mut first)?;
     Ok(result)

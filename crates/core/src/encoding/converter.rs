@@ -194,9 +194,6 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 /// A path given as an Array of pairs and names of decorators.
 fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
     let list = Arr::of(list);
-    if list.is_empty() {
-        return Err(cx.argument_error("empty conversion path"));
-    }
     let mut path = Vec::new();
     for index in 0..list.len() {
         let element = list.get(index).unwrap_or(Value::NIL);

@@ -44,7 +44,10 @@ pub fn exception(cx: &mut Cx, info: &ErrorInfo, message: &str) -> Value {
     } else {
         let bytes = make::string(cx, &info.error_bytes, EncodingId::BINARY);
         set(cx, exception, "__error_bytes", bytes);
-        let bytes = make::string(cx, &info.readagain_bytes, EncodingId::BINARY);
+        let bytes = match info.kind {
+            ErrorKind::IncompleteInput => Value::NIL,
+            _ => make::string(cx, &info.readagain_bytes, EncodingId::BINARY),
+        };
         set(cx, exception, "__readagain_bytes", bytes);
         set(cx, exception, "__incomplete", Value::bool(info.kind == ErrorKind::IncompleteInput));
     }

@@ -32,6 +32,10 @@ pub fn from_hash(cx: &mut Cx, hash: Value) -> R<Options> {
     }
     if let Some(v) = given(cx, hash, sym::REPLACE) {
         let replacement = argument(cx, v)?;
+        if replacement.code_range() == text::CodeRange::Broken {
+            let (shown, name) = (call::inspect_text(cx, v)?, replacement.encoding().name());
+            return Err(cx.argument_error(&format!("replacement string is broken: {shown} as {name}")));
+        }
         options.replacement = Some((replacement.to_vector(), replacement.encoding()));
     }
     if let Some(v) = given(cx, hash, sym::XML) {
@@ -60,6 +64,10 @@ fn shown(cx: &mut Cx, v: Value) -> R<String> {
 
 fn newlines(cx: &mut Cx, hash: Value, options: &mut Options) -> R<()> {
     if let Some(v) = given(cx, hash, sym::NEWLINE) {
+        let others = [sym::UNIVERSAL_NEWLINE, sym::CRLF_NEWLINE, sym::CR_NEWLINE];
+        if cx.verbose() == Some(true) && others.iter().any(|name| given(cx, hash, *name).is_some()) {
+            runtime::special::warn_here(cx, ":newline option precedes other newline options")?;
+        }
         let kinds = [
             ("universal", Decorator::UniversalNewline),
             ("crlf", Decorator::CrLfNewline),

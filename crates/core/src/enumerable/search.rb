@@ -39,6 +39,8 @@ module Enumerable
   def __take(count)
     count = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
+    # An Array of a billion billion elements cannot exist.
+    Primitive.raise(ArgumentError, "array size too big") if count > 1152921504606846975
     list = []
     return list if count == 0
     each do |*x; packed|

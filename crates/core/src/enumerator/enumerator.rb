@@ -231,6 +231,9 @@ class Enumerator
     def initialize(block = nil, &given)
       block = given if given
       Primitive.raise(LocalJumpError, "no block given") unless block
+      unless Proc === block
+        Primitive.raise(TypeError, "wrong argument type #{Primitive.class_of(block)} (expected Proc)")
+      end
       @__block = block
       self
     end

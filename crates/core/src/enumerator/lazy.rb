@@ -27,7 +27,12 @@ class Enumerator::Lazy
   end
 
   def each(*args, &block)
-    return self unless block
+    unless block
+      return self if args.empty?
+      lazy = dup
+      Primitive.hidden_set(lazy, :__args, @__args + args)
+      return lazy
+    end
     factory = @__factory
     unless factory
       # `to_enum` refers to Enumerator's own method, not to the lazy one.
@@ -297,7 +302,7 @@ class Enumerator::Lazy
           block.call(x, i)
           consumer.call(x)
         else
-          consumer.call([x, i])
+          consumer.call(x, i)
         end
       end
     end

@@ -148,6 +148,11 @@ class << ENV
     self
   end
 
-  def clone(freeze: nil) = raise(TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash")
+  def clone(freeze: nil)
+    unless nil == freeze || true == freeze || false == freeze
+      raise(ArgumentError, "unexpected value for freeze: #{Primitive.class_of(freeze)}")
+    end
+    raise(TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash")
+  end
   def dup = raise(TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash")
 end

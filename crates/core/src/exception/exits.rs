@@ -71,6 +71,9 @@ pub fn signal_of(cx: &mut Cx, v: Value) -> R<(i32, String)> {
             }
         },
     };
+    if text.starts_with('-') {
+        return Err(cx.argument_error(&format!("negative signal name: {text}")));
+    }
     let plain = text.strip_prefix("SIG").unwrap_or(&text);
     match host::signal::number(plain) {
         Some(number) => Ok((number, format!("SIG{plain}"))),

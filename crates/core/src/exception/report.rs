@@ -121,9 +121,7 @@ fn reversed(cx: &mut Cx, exception: Value, options: Value, highlight: bool, out:
     let width = lines.len().saturating_sub(1).to_string().len();
     frames_reversed(&lines, width, out);
     head(cx, exception, options, lines.first(), out)?;
-    if lines.is_empty() {
-        out.append_one(b'\n');
-    }
+    out.append_one(b'\n');
     Ok(())
 }
 

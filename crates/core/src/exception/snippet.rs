@@ -2,14 +2,19 @@
 
 use abi::Value;
 use memory::ToVector;
-use object::{Sym, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text};
+use object::{
+    Sym, array::Arr, cell, hash::HashRef, method_entry, native, shape::ivars, string::Str, symbol::table::intern_text,
+};
 use runtime::{
     Args, Cx, R,
     backtrace::{self, Backtrace, Location},
     code::code,
     error::{ErrorClass, is_error},
-    keys, make, sym,
+    keys,
+    make::{self, OrRaise},
+    sym,
 };
+use text::encoding::EncodingId;
 
 /// The snippet with an empty line before it, or an empty text.
 pub fn of(cx: &mut Cx, exception: Value) -> Option<String> {
@@ -49,11 +54,14 @@ fn marked(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, us
 /// location, and the columns to mark; for other kinds of errors the whole call. nil if no columns are known.
 pub fn spot(cx: &mut Cx, args: Args) -> R {
     let given = keys::get_symbol_text(cx, args.keywords(), "backtrace_location");
-    let found = spotted(cx, args.at(0), given);
-    let Some((number, line, from, to)) = found else { return Ok(Value::NIL) };
+    let trace = ivars::get(cx, args.at(0), sym::MEMO_LOCATIONS);
+    let first = || native::get::<Backtrace>(&trace)?.locations.first();
+    let Some(place) = super::location::get(&given).or_else(first) else { return Ok(Value::NIL) };
+    let Some((line, from, to)) = spotted(cx, args.at(0), place) else { return Ok(Value::NIL) };
     let column = |bytes: usize| Value::fixnum(line[..bytes].chars().count() as i64);
-    let (first, last) = (column(from), column(to));
+    let (first, last, number) = (column(from), column(to), Value::fixnum(place.line().into()));
     let snippet = make::text(cx, &format!("{line}\n"));
+    let script_lines = script_lines(cx, place)?;
     let hash = HashRef::new(cx).value();
     for (name, value) in [
         ("first_lineno", number),
@@ -61,6 +69,7 @@ pub fn spot(cx: &mut Cx, args: Args) -> R {
         ("last_lineno", number),
         ("last_column", last),
         ("snippet", snippet),
+        ("script_lines", script_lines),
     ] {
         let name = intern_text(cx, name).value();
         keys::store(cx, hash, name, value)?;
@@ -68,19 +77,21 @@ pub fn spot(cx: &mut Cx, args: Args) -> R {
     Ok(hash)
 }
 
-fn spotted(cx: &mut Cx, exception: Value, given: Value) -> Option<(Value, String, usize, usize)> {
-    let trace = ivars::get(cx, exception, sym::MEMO_LOCATIONS);
-    let place = match super::location::get(&given) {
-        Some(place) => place,
-        None => native::get::<Backtrace>(&trace)?.locations.first()?,
-    };
+/// The lines of the source, each with its line break.
+fn script_lines(cx: &mut Cx, place: &Location) -> R {
+    let list = Arr::empty(cx);
+    let source = code(&place.code).source.clone();
+    for line in source.text.bytes().split_inclusive(|b| *b == b'\n') {
+        let line = make::string(cx, line, EncodingId::UTF_8);
+        list.push(cx, line).or_raise(cx)?;
+    }
+    Ok(list.value())
+}
+
+fn spotted(cx: &mut Cx, exception: Value, place: &Location) -> Option<(String, usize, usize)> {
     let known = [ErrorClass::NameError, ErrorClass::TypeError, ErrorClass::ArgumentError];
     let is_known = known.iter().any(|class| is_error(cx, exception, *class));
-    let (line, from, to) = match is_known.then(|| marked(cx, exception, place)).flatten() {
-        Some(found) => found,
-        None => node(place)?,
-    };
-    Some((Value::fixnum(place.line().into()), line, from, to))
+    is_known.then(|| marked(cx, exception, place)).flatten().or_else(|| node(place))
 }
 
 /// The source line of a location and the byte columns of its node, for code in files.

@@ -61,6 +61,20 @@ fn require_named(cx: &mut Cx, name: &str) -> R<bool> {
 }
 
 fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
+    match compiled_instead(cx, name)? {
+        Found::Loaded => return Ok(false),
+        Found::Nowhere => {}
+        Found::File(file) => match load_once(cx, &file) {
+            Ok(loaded) => return Ok(loaded),
+            // Compiled for another Ruby: the built-in one stays.
+            Err(unwind) => {
+                let exception = cx.take_exception(unwind)?;
+                if !error::is_error(cx, exception, ErrorClass::LoadError) {
+                    return Err(cx.raise_object(exception));
+                }
+            }
+        },
+    }
     if let Some(loaded) = require_native(cx, name)? {
         return Ok(loaded);
     }
@@ -68,6 +82,17 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
         Found::Loaded => Ok(false),
         Found::File(file) => load_once(cx, &file),
         Found::Nowhere => Err(cannot_load(cx, name)),
+    }
+}
+
+/// The file in the load path that replaces a library which is part of Beni: a compiled version of it, or the Ruby file
+/// of that name if there is one as well. `Loaded` once either has been loaded.
+pub fn compiled_instead(cx: &mut Cx, name: &str) -> R<Found> {
+    let Some((feature, _)) = native(cx, name).filter(|_| !find::is_explicit(name)) else { return Ok(Found::Nowhere) };
+    let plain = feature.trim_end_matches(".so");
+    match super::index::first_file(cx, plain.as_bytes(), b".so")? {
+        Some(_) => find::find(cx, name),
+        None => Ok(Found::Nowhere),
     }
 }
 

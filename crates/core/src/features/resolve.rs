@@ -17,6 +17,9 @@ pub fn define(cx: &mut Cx, load_path: Value) {
 /// `$LOADED_FEATURES`.
 fn resolve(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
+    if let Found::File(file) = super::load::compiled_instead(cx, &name)? {
+        return Ok(answer(cx, if file.ends_with(".so") { "so" } else { "rb" }, &file));
+    }
     let plain = name.strip_suffix(".rb").or_else(|| name.strip_suffix(".so")).unwrap_or(&name);
     let native = cx.vm().hooks.native_features.iter().find(|(feature, _)| *feature == plain || *feature == name);
     if let Some((feature, _)) = native {

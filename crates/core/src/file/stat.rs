@@ -62,6 +62,7 @@ fn initialize(cx: &mut Cx, args: Args) -> R {
 
 /// `initialize_copy(other) → self`: copies the status of another File::Stat.
 fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    crate::object::copy::initialize_copy(cx, args)?;
     let other = native::get::<StatData>(&args.at(0)).and_then(|d| d.0.clone());
     if let Some(data) = native::get_mut::<StatData>(cx, args.me()) {
         data.0 = other;

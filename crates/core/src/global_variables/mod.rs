@@ -177,6 +177,13 @@ fn set_program_name(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
     let name = runtime::convert::to_str(cx, v)?;
     let _ = host::process::set_title(name.bytes(cx));
     let copy = name.frozen_dup(cx).value();
+    // `Process.argv0` keeps the first name.
+    if cx.root(runtime::Root::ProcessArgv0).is_nil()
+        && let Some(first) = object::string::Str::from_value(cx.root(runtime::Root::ProgramName))
+    {
+        let first = first.frozen_dup(cx).value();
+        cx.set_root(runtime::Root::ProcessArgv0, first);
+    }
     cx.set_root(runtime::Root::ProgramName, copy);
     Ok(())
 }
@@ -235,10 +242,7 @@ fn set_separator(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
 }
 
 fn warn_set(cx: &mut Cx, text: &str, v: Value) -> R<()> {
-    if !v.is_nil() && cx.vm().options.warn_deprecated {
-        special::warn_here(cx, &format!("'{text}' is deprecated"))?;
-    }
-    Ok(())
+    if v.is_nil() { Ok(()) } else { special::warn_deprecated(cx, &format!("non-nil '{text}' is deprecated")) }
 }
 
 /// `$;`: a String, a Regexp or nil.

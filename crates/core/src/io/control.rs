@@ -2,6 +2,7 @@
 
 use host::Fd;
 use host::fs::Whence;
+use memory::Grow;
 use object::{native, string::Str};
 use runtime::{
     Args, Cx, R, Sym, Value,
@@ -350,6 +351,8 @@ pub fn set_encoding(cx: &mut Cx, args: Args) -> R {
     data.external = m.external;
     data.internal = m.internal;
     data.universal = m.universal || data.universal;
+    data.crlf |= m.crlf;
+    data.cr |= m.cr;
     data.conversion = m.conversion;
     Ok(args.me())
 }
@@ -417,6 +420,19 @@ pub fn set_close_on_exec(cx: &mut Cx, args: Args) -> R {
 /// SystemCallError if that fails.
 pub fn fcntl(cx: &mut Cx, args: Args) -> R {
     let command = convert::to_i32(cx, args.at(0))?;
+    if let Some(text) = args.opt(1).and_then(Str::from_value) {
+        let fd = fd_of(cx, args.me())?;
+        cx.check_frozen(text.value())?;
+        // The kernel may write as many bytes as its largest structure has.
+        let mut buffer = text.to_vector();
+        let length = buffer.len();
+        buffer.set_length(length.max(host::fs::CONTROL_BYTES), 0);
+        let outcome = data::blocking_on(cx, args.me(), || host::fs::fcntl_buffer(fd, command, &mut buffer))?;
+        text.set_bytes(cx, &buffer[..length]).or_raise(cx)?;
+        return outcome.map(|n| Value::fixnum(n.into())).map_err(|errno| cx.system_error(errno, ""));
+    }
+    // New descriptors are closed in programs that are run.
+    let command = if command == host::fs::DUPLICATE { host::fs::DUPLICATE_CLOSING } else { command };
     let argument = match args.opt(1) {
         None | Some(Value::NIL) | Some(Value::FALSE) => 0,
         Some(Value::TRUE) => 1,
@@ -514,6 +530,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if other == args.me() {
         return Ok(other);
     }
+    crate::object::copy::initialize_copy(cx, args)?;
     data::flush(cx, other)?;
     let fd = fd_of(cx, other)?;
     let copy = opened(cx, || host::fs::duplicate(fd, 3)).map_err(|e| cx.system_error(e, ""))?;

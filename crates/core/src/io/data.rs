@@ -20,7 +20,10 @@ use runtime::{
     error::ErrorClass,
     make,
 };
-use text::encoding::EncodingId;
+use text::{
+    encoding::EncodingId,
+    transcode::{Converter, Limits, Options, Outcome},
+};
 
 /// Bytes buffered for writing.
 const WRITE_BUFFER: usize = 8192;
@@ -80,6 +83,9 @@ pub struct IoData {
     pub external: Option<EncodingId>,
     #[trace(skip)]
     pub internal: Option<EncodingId>,
+    /// The conversion of what is written, for encodings whose state lasts from one string to the next.
+    #[trace(skip)]
+    pub encoder: Option<Box<Converter>>,
     /// A Hash of the options for conversions (`invalid:`, `undef:`, `replace:`), or nil.
     pub conversion: Value,
 }
@@ -164,6 +170,7 @@ impl IoData {
             line: 0,
             external: None,
             internal: None,
+            encoder: None,
             conversion: Value::NIL,
         }
     }
@@ -367,6 +374,14 @@ pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f
         }
         return Ok(Events::from_bits(came));
     }
+    pending::check_blocking(cx)?;
+    if let Ok(ready) = host::io::wait_for(fd, events, Some(0), &mut || false)
+        && (!ready.is_empty() || seconds.is_some_and(|seconds| seconds <= 0.0))
+    {
+        // Nothing to wait for; a program that asks again and again still lets others run.
+        thread::pass_if_due(cx);
+        return Ok(ready);
+    }
     let deadline = parking::deadline_after(seconds);
     loop {
         match blocking_on(cx, io, || host::io::wait_for(fd, events, deadline, &mut || false))? {
@@ -568,6 +583,33 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
 }
 
+/// The encodings that switch between sets of characters.
+pub fn is_stateful(encoding: EncodingId) -> bool {
+    let name = encoding.name();
+    name.starts_with("ISO-2022-JP") || name.starts_with("CP5022")
+}
+
+/// Text in UTF-8, converted to a stateful encoding after what was written before; `None` if it cannot be.
+pub fn encoded_on(cx: &mut Cx, io: Value, text: &[u8], external: EncodingId) -> R<Option<Vec<u8>>> {
+    let data = open_data(cx, io)?;
+    let mut encoder = match data.encoder.take() {
+        Some(encoder) if encoder.destination_encoding() == Some(external) => encoder,
+        _ => match Converter::open(b"UTF-8", external.name().as_bytes(), &Options::default()) {
+            Ok(encoder) => Box::new(encoder),
+            Err(_) => return Ok(None),
+        },
+    };
+    let (mut rest, mut converted) = (text, Vec::new());
+    let limits = Limits { partial_input: true, ..Limits::default() };
+    let before = encoder.clone();
+    if let Outcome::Error(_) = encoder.convert(&mut rest, &mut converted, limits) {
+        data.encoder = Some(before);
+        return Ok(None);
+    }
+    data.encoder = Some(encoder);
+    Ok(Some(converted))
+}
+
 /// Flushes the standard streams before a fork, so that the child does not inherit buffered output.
 pub fn flush_standard(cx: &mut Cx) -> R<()> {
     for root in [runtime::Root::Stdout, runtime::Root::Stderr] {
@@ -585,6 +627,11 @@ pub fn flush_standard(cx: &mut Cx) -> R<()> {
 pub fn close(cx: &mut Cx, io: Value) -> R<()> {
     let data = any_data(cx, io)?;
     let Some(fd) = data.fd else { return Ok(()) };
+    if let Some(mut encoder) = data.encoder.take() {
+        let mut end = Vec::new();
+        encoder.convert(&mut &b""[..], &mut end, Limits::default());
+        data.write_buffer.append_slice(&end);
+    }
     let flushed = flush(cx, io);
     let data = any_data(cx, io)?;
     let pid = data.pid.take();

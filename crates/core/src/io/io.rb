@@ -323,6 +323,9 @@ class IO
   end
 
   def read_nonblock(length, buffer = nil, exception: true)
+    unless true.equal?(exception) || false.equal?(exception)
+      raise ArgumentError, "expected true or false as exception: #{exception.inspect}"
+    end
     result = __read_nonblock(length, buffer)
     if result.equal?(:wait_readable)
       return result unless exception
@@ -335,6 +338,9 @@ class IO
   end
 
   def write_nonblock(object, exception: true)
+    unless true.equal?(exception) || false.equal?(exception)
+      raise ArgumentError, "expected true or false as exception: #{exception.inspect}"
+    end
     result = __write_nonblock(object)
     if result.equal?(:wait_writable) && exception
       raise EAGAINWaitWritable, "write would block"

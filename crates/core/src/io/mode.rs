@@ -184,7 +184,8 @@ pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
         Some(b"-") => {}
         Some(name) => {
             m.internal = named(cx, name)?;
-            if m.internal == m.external || m.external == Some(EncodingId::BINARY) {
+            // A mark of the byte order may tell another external encoding.
+            if m.internal == m.external && !m.bom || m.external == Some(EncodingId::BINARY) {
                 m.internal = None;
             }
         }

@@ -189,6 +189,9 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
             if seconds < 0.0 {
                 return Err(cx.argument_error("time interval must not be negative"));
             }
+            if seconds.is_nan() {
+                return Err(cx.range_error("NaN out of Time range"));
+            }
             Some(seconds)
         }
         None => None,

@@ -5,6 +5,7 @@ use object::{cell, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
 
 use super::data;
+use text::encoding::EncodingId;
 
 /// `write(*objects) → integer`: writes the objects' `to_s` in one piece, so that no other writer interferes, and
 /// returns the number of bytes. IOError unless the stream is open for writing.
@@ -26,6 +27,15 @@ pub fn write(cx: &mut Cx, args: Args) -> R {
             && !(s.is_ascii() && external.is_ascii_compatible())
         {
             let conversion = data::open_data(cx, args.me())?.conversion;
+            if conversion.is_nil() && data::is_stateful(external) {
+                let plain = crate::string::encodings::encoded_by(cx, s, EncodingId::UTF_8, conversion)?;
+                let plain = Str::of(plain).held(cx);
+                if let Some(bytes) = data::encoded_on(cx, args.me(), &plain, external)? {
+                    written += bytes.len() as i64;
+                    data::write(cx, args.me(), &bytes)?;
+                    continue;
+                }
+            }
             s = Str::of(crate::string::encodings::encoded_by(cx, s, external, conversion)?);
         }
         written += s.len() as i64;
@@ -158,7 +168,7 @@ fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> 
                 runtime::define::class_name(cx, class) + "#"
             };
             let text = format!("{shown}write is outdated interface which accepts just one argument");
-            runtime::special::warn_here(cx, &text)?;
+            runtime::special::warn_deprecated(cx, &text)?;
         }
         call::send(cx, stream, sym::WRITE, &[first])?;
         call::send(cx, stream, sym::WRITE, &[second])?;

@@ -3,7 +3,7 @@
 use ::text::encoding::EncodingId;
 use host::fs::Whence;
 use memory::Grow;
-use object::string::Str;
+use object::{cell, string::Str};
 use runtime::{
     Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise, sym,
 };
@@ -101,6 +101,16 @@ pub fn deliver(cx: &mut Cx, buffer: Option<Value>, bytes: &[u8]) -> R {
     }
 }
 
+/// Runs `read` while the buffer argument is locked: other threads cannot change it meanwhile.
+fn locking<T>(cx: &mut Cx, buffer: Option<Value>, read: impl FnOnce(&mut Cx) -> R<T>) -> R<T> {
+    let Some(buffer) = buffer.and_then(Str::from_value).map(Str::value) else { return read(cx) };
+    let lock = abi::Flags::FROZEN | object::string::LOCKED;
+    cell::set_header(buffer, cell::header(buffer).with(lock));
+    let result = read(cx);
+    cell::set_header(buffer, cell::header(buffer).without(lock));
+    result
+}
+
 /// FrozenError unless the buffer can receive the bytes that are about to be read.
 pub fn check_buffer(cx: &mut Cx, buffer: Option<Value>) -> R<()> {
     if let Some(buffer) = buffer
@@ -121,7 +131,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let Some(count) = args.non_nil(0) else {
         data::reader(cx, io)?;
         check_buffer(cx, buffer)?;
-        let bytes = rest(cx, io)?;
+        let bytes = locking(cx, buffer, |cx| rest(cx, io))?;
         let s = text(cx, io, &bytes)?;
         return match buffer {
             Some(buffer) if !buffer.is_nil() => {
@@ -135,7 +145,7 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
     let count = length(cx, count)?;
     check_buffer(cx, buffer)?;
     data::reader(cx, io)?;
-    let bytes = exactly(cx, io, count)?;
+    let bytes = locking(cx, buffer, |cx| exactly(cx, io, count))?;
     if bytes.is_empty() && count > 0 {
         if buffer.is_some() {
             deliver(cx, buffer, b"")?;
@@ -154,7 +164,11 @@ pub fn readpartial(cx: &mut Cx, args: Args) -> R {
     if count == 0 {
         return deliver(cx, args.opt(1), b"");
     }
-    let bytes = if data.waiting().is_empty() { data::read_once(cx, args.me(), count)? } else { data.take(count) };
+    let bytes = if data.waiting().is_empty() {
+        locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count))?
+    } else {
+        data.take(count)
+    };
     if bytes.is_empty() {
         if args.opt(1).is_some() {
             deliver(cx, args.opt(1), b"")?;
@@ -213,7 +227,7 @@ pub fn sysread(cx: &mut Cx, args: Args) -> R {
     if !data.waiting().is_empty() {
         return Err(cx.raise(ErrorClass::IOError, "sysread for buffered IO"));
     }
-    let bytes = data::read_once(cx, args.me(), count)?;
+    let bytes = locking(cx, args.opt(1), |cx| data::read_once(cx, args.me(), count))?;
     if bytes.is_empty() {
         if args.opt(1).is_some() {
             deliver(cx, args.opt(1), b"")?;
@@ -372,7 +386,19 @@ pub fn ungetc(cx: &mut Cx, args: Args) -> R {
     };
     let s = convert::to_str(cx, s)?;
     let bytes = s.to_vector();
-    data::open_data(cx, args.me())?.put_back(&bytes);
+    put_back(cx, args.me(), &bytes)
+}
+
+/// The number of bytes that may wait after pushing some back.
+const MOST_PUSHED: usize = 1 << 16;
+
+fn put_back(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
+    let data = data::open_data(cx, io)?;
+    let waiting = data.waiting().len();
+    if waiting > 0 && waiting + bytes.len() > MOST_PUSHED {
+        return Err(cx.raise(ErrorClass::IOError, "ungetbyte failed"));
+    }
+    data.put_back(bytes);
     Ok(Value::NIL)
 }
 
@@ -392,7 +418,7 @@ pub fn ungetbyte(cx: &mut Cx, args: Args) -> R {
     } else {
         let s = convert::to_str(cx, v)?;
         let bytes = s.to_vector();
-        data::open_data(cx, args.me())?.put_back(&bytes);
+        return put_back(cx, args.me(), &bytes);
     }
     Ok(Value::NIL)
 }
@@ -441,7 +467,12 @@ pub fn skip_bom(cx: &mut Cx, io: Value) -> R<Option<EncodingId>> {
         [0xff, 0xfe, ..] => (2, EncodingId::UTF_16LE),
         [0xfe, 0xff, ..] => (2, EncodingId::UTF_16BE),
         [0, 0, 0xfe, 0xff, ..] => (4, EncodingId::UTF_32BE),
-        _ => return Ok(None),
+        _ => {
+            if data.internal == data.external {
+                data.internal = None;
+            }
+            return Ok(None);
+        }
     };
     data.take(count);
     data.external = Some(encoding);

@@ -72,6 +72,12 @@ fn global_variables(cx: &mut Cx, _: Args) -> R {
     let groups = object::native::get::<runtime::special::MatchInfo>(&runtime::special::last_match(cx))
         .map_or(0, |info| runtime::special::program_of(&info.regexp).group_count());
     for n in 1..=groups {
+        // Of the groups, those that took part in the match, and the first and the last.
+        let matched = runtime::special::last_match(cx);
+        let has_matched = crate::match_data::groups::text(cx, matched, n).is_ok_and(|text| !text.is_nil());
+        if n != 1 && n != groups && !has_matched {
+            continue;
+        }
         let name = object::symbol::table::intern_text(cx, &format!("${n}"));
         make::push(cx, list, name.value());
     }

@@ -262,6 +262,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
 
 /// `initialize_copy(other) → self`: copies the regexp, the text and the positions of another match.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    crate::object::copy::initialize_copy(cx, args)?;
     let info = groups::info(cx, args.at_ref(0))?;
     let info = *info;
     if let Some(mine) = native::get_mut::<MatchInfo>(cx, args.me()) {

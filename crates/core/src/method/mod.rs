@@ -209,14 +209,17 @@ fn check_bindable(cx: &mut Cx, m: &MethodData, receiver: Value) -> R<()> {
     if m.missing {
         return Ok(());
     }
-    let owner = method_entry::owner(m.entry);
+    let mut owner = method_entry::owner(m.entry);
+    if class::flags(owner).refinement {
+        owner = class::refined(owner);
+    }
     if cell::is(owner, Type::Module) || class::is_a(cx, receiver, owner) {
         return Ok(());
     }
     if class::flags(owner).singleton {
         return Err(cx.type_error("singleton method called for a different object"));
     }
-    let name = define::class_name(cx, owner);
+    let name = runtime::error::shown_name(cx, owner);
     Err(cx.type_error(&format!("bind argument must be an instance of {name}")))
 }
 

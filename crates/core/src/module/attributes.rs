@@ -71,6 +71,7 @@ fn affixed(cx: &mut Cx, before: &[u8], name: Str, after: &[u8]) -> Sym {
 fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind) -> R<()> {
     cx.check_frozen(module)?;
     let visibility = default_visibility(cx, module);
+    define::warn_redefined(cx, module, name)?;
     let entry = method_entry::new(
         cx,
         Entry {

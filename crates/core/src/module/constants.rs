@@ -274,7 +274,12 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     }
     cx.check_frozen(me)?;
     match constants::remove(cx, me, name) {
-        Some(constant) => Ok(constant.value.or(Value::NIL)),
+        Some(constant) => {
+            if constant.deprecated {
+                runtime::special::warn_deprecated_constant(cx, me, name)?;
+            }
+            Ok(constant.value.or(Value::NIL))
+        }
         None => {
             let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
             let message = format!("constant {owner}::{text} not defined");

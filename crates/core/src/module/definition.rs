@@ -171,13 +171,13 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     for name in args.all() {
         let name = convert::to_symbol(cx, *name)?;
         cx.check_frozen_methods(me)?;
+        runtime::special::warn_serious(cx, "removing", name)?;
         let there = class::lookup::own_method(me, name);
         if there.is_undef() || method_entry::is_undefined(there) {
             let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
             let message = format!("method '{text}' not defined in {owner}");
             return Err(cx.name_error(ErrorClass::NameError, &message, name, me));
         }
-        runtime::special::warn_serious(cx, "removing", name)?;
         class::lookup::remove_method(cx, me, name);
         runtime::basic_ops::method_changed(cx, me, name);
         cx.event(runtime::trace::METHOD_REMOVED, there, me)?;

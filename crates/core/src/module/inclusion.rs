@@ -59,6 +59,7 @@ fn mix_in(cx: &mut Cx, me: Value, modules: &[Value], calls: [object::Sym; 2]) ->
 pub fn append_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     check_target(cx, target)?;
+    check_module(cx, module, "include")?;
     if ancestors::include(cx, target, module).is_err() {
         return Err(cx.argument_error("cyclic include detected"));
     }
@@ -71,6 +72,7 @@ pub fn append_features(cx: &mut Cx, args: Args) -> R {
 pub fn prepend_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     check_target(cx, target)?;
+    check_module(cx, module, "prepend")?;
     if ancestors::prepend(cx, target, module).is_err() {
         return Err(cx.argument_error("cyclic prepend detected"));
     }
@@ -90,6 +92,7 @@ fn check_target(cx: &mut Cx, target: Value) -> R<()> {
 /// class.
 pub fn extend_object(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
+    check_module(cx, module, "include")?;
     cx.check_frozen_singleton(target)?;
     let singleton = intrinsics::singleton_class_of(cx, target)?;
     if ancestors::include(cx, singleton, module).is_err() {

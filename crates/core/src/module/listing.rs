@@ -162,11 +162,7 @@ fn is_defined(cx: &mut Cx, args: Args, wanted: Wanted) -> R {
     let entry = if args.opt(1).is_none_or(Value::truthy) {
         class::lookup::find_method(cx, module, name)
     } else {
-        let own = class_data(cx, module).segment.iter().map(|a| a.0).find_map(|m| {
-            let entry = class::lookup::own_method(m, name);
-            (!entry.is_undef() || m == module).then_some(entry)
-        });
-        own.unwrap_or(Value::UNDEF)
+        class::lookup::own_method(module, name)
     };
     let there = !entry.is_undef()
         && method_entry::kind(entry) != Kind::Undefined

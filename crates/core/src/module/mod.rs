@@ -147,7 +147,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     if !class::is_module(original) || class::is_class(me) != class::is_class(original) {
         return Err(cx.type_error("initialize_copy should take same class object"));
     }
-    if class::is_class(me) {
+    if class::is_class(me) && !std::mem::take(&mut class_data_mut(cx, me).flags.being_copied) {
         crate::class::prepare_copy(cx, me, original)?;
     }
     copy::copy_methods(cx, original, me);
@@ -173,7 +173,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 fn freeze(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     cell::set_header(me, cell::header(me).with(Flags::FROZEN));
-    let _ = cx;
+    copy::freeze_singletons(cx, me);
     Ok(me)
 }
 

@@ -66,7 +66,10 @@ fn set_default(cx: &mut Cx, mode: i64) -> R<()> {
         2 => "protected",
         _ => "module_function",
     };
-    special::warn_here(cx, &format!("calling {name} without arguments may not have the intended effect"))
+    special::warn_here(
+        cx,
+        &format!("calling {name} without arguments inside a method may not have the intended effect"),
+    )
 }
 
 /// The names, or those in a single array argument.
@@ -185,23 +188,26 @@ fn class_methods(cx: &mut Cx, args: Args, visibility: Visibility) -> R {
 /// `private_constant(*names) → nil`: makes constants accessible only without a scope (`Name`, not `Module::Name`).
 /// NameError if the module itself has no such constant.
 pub fn private_constant(cx: &mut Cx, args: Args) -> R {
-    change_constants(cx, args, |c| c.private = true)
+    change_constants(cx, args, "private_constant", |c| c.private = true)
 }
 
 /// `public_constant(*names) → nil`: reverts `private_constant`. NameError if the module itself has no such constant.
 pub fn public_constant(cx: &mut Cx, args: Args) -> R {
-    change_constants(cx, args, |c| c.private = false)
+    change_constants(cx, args, "public_constant", |c| c.private = false)
 }
 
 /// `deprecate_constant(*names) → self`: makes uses of the constants warn, if warnings of the category `:deprecated` are
 /// enabled. NameError if the module itself has no such constant.
 pub fn deprecate_constant(cx: &mut Cx, args: Args) -> R {
-    change_constants(cx, args, |c| c.deprecated = true)?;
+    change_constants(cx, args, "deprecate_constant", |c| c.deprecated = true)?;
     Ok(args.me())
 }
 
-fn change_constants(cx: &mut Cx, args: Args, change: fn(&mut constants::Constant)) -> R {
+fn change_constants(cx: &mut Cx, args: Args, name: &str, change: fn(&mut constants::Constant)) -> R {
     let me = args.me();
+    if args.is_empty() && cx.verbose() == Some(true) {
+        special::warn_here(cx, &format!("{name} with no argument is just ignored"))?;
+    }
     for name in args.all() {
         let name = super::constants::constant_name(cx, me, *name)?;
         cx.check_frozen(me)?;

@@ -77,7 +77,10 @@ pub fn quo(cx: &mut Cx, args: Args) -> R {
     let me = match kind(me) {
         Kind::Integer => crate::rational::whole(cx, me),
         _ => {
-            let made = call::send(cx, me, sym::TO_R, &[])?;
+            let Some(made) = call::send_if_responds(cx, me, sym::TO_R, &[])? else {
+                let from = error::class_name_of(cx, me);
+                return Err(cx.type_error(&format!("can't convert {from} into Rational")));
+            };
             if kind(made) != Kind::Rational {
                 let (from, to) = (error::class_name_of(cx, me), error::class_name_of(cx, made));
                 return Err(cx.type_error(&format!("can't convert {from} to Rational ({from}#to_r gives {to})")));

@@ -24,7 +24,10 @@ class Numeric
       Primitive.hidden_set(sequence, :__options, keywords) unless keywords.empty?
       return sequence
     end
-    step = 1 if step.nil?
+    if step.nil?
+      Primitive.raise(TypeError, "step must be numeric") unless no_step
+      step = 1
+    end
     Primitive.raise(ArgumentError, "step can't be 0") if step == 0
     up = Primitive.compare(step, 0) > 0
     if Primitive.is_float(self) || Primitive.is_float(limit) || Primitive.is_float(step)

@@ -45,6 +45,16 @@ fn copy_variables(cx: &mut Cx, from: Value, to: Value) {
     }
 }
 
+/// Gives the copy of a class its superclass before methods of the program see it.
+fn prepare_class(cx: &mut Cx, original: Value, copy: Value) -> R<()> {
+    if !class::is_class(copy) {
+        return Ok(());
+    }
+    crate::class::prepare_copy(cx, copy, original)?;
+    class::class_data_mut(cx, copy).flags.being_copied = true;
+    Ok(())
+}
+
 /// `dup → object`: a copy with the instance variables, without the singleton methods and not frozen; calls
 /// `initialize_dup` of the copy. Symbols, numbers, nil, true, false and methods are their own copies.
 pub fn dup(cx: &mut Cx, args: Args) -> R {
@@ -56,6 +66,7 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
         return Ok(v);
     }
     let copy = shallow_copy(cx, v)?;
+    prepare_class(cx, v, copy)?;
     call::send_private(cx, copy, sym::INITIALIZE_DUP, &[v])?;
     Ok(copy)
 }
@@ -82,6 +93,7 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
         return Ok(v);
     }
     let copy = shallow_copy(cx, v)?;
+    prepare_class(cx, v, copy)?;
     copy_singleton(cx, v, copy);
     if freeze.is_nil() {
         call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[v])?;
@@ -121,6 +133,9 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     for module in object::array::Arr::of(modules).iter().rev() {
         let _ = ancestors::include(cx, copy, module);
     }
+    if !class::is_module(from) {
+        copy_singleton(cx, singleton, copy);
+    }
 }
 
 /// Copies the methods in the table of one class to another class.
@@ -152,10 +167,15 @@ pub fn freeze_object(cx: &mut Cx, v: Value) {
         Str::of(v).freeze();
     }
     cell::set_header(v, cell::header(v).with(Flags::FROZEN));
-    if let Some(singleton) = class::make::existing_singleton(cx, v)
-        && !class::is_module(v)
-    {
+    freeze_singletons(cx, v);
+}
+
+/// Freezes the object's singleton class, and the singleton class of that.
+pub fn freeze_singletons(cx: &Cx, v: Value) {
+    let mut object = v;
+    while let Some(singleton) = class::make::existing_singleton(cx, object) {
         cell::set_header(singleton, cell::header(singleton).with(Flags::FROZEN));
+        object = singleton;
     }
 }
 

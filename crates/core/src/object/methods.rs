@@ -61,8 +61,15 @@ pub fn singleton_methods(cx: &mut Cx, args: Args) -> R {
 }
 
 fn singleton_list(cx: &mut Cx, me: Value, all: bool) -> R {
-    let Some(singleton) = class::make::existing_singleton(cx, me) else { return Ok(make::array(cx, &[])) };
-    Ok(listing::of_singleton(cx, singleton, all))
+    if let Some(singleton) = class::make::existing_singleton(cx, me) {
+        return Ok(listing::of_singleton(cx, singleton, all));
+    }
+    // The singleton class of an object inherits the methods of the singleton class of the object's class.
+    if all && class::is_class(me) {
+        let class = class::class_of(cx, me);
+        return Ok(listing::of_singleton(cx, class, true));
+    }
+    Ok(make::array(cx, &[]))
 }
 
 /// `respond_to?(name, include_all = false) → true or false`: whether a public method with the name exists, or any

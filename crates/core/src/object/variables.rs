@@ -132,7 +132,7 @@ fn names_to_inspect(cx: &mut Cx, me: Value) -> R<Vec<Sym>> {
     let hook = object::symbol::table::intern_text(cx, "instance_variables_to_inspect");
     let class = class::class_of(cx, me);
     let entry = class::lookup::find_method(cx, class, hook);
-    if entry.is_undef() || object::method_entry::kind(entry) == object::method_entry::Kind::Native {
+    if entry.is_undef() || call::is_core(entry) {
         return Ok(all);
     }
     let wanted = call::send_private(cx, me, hook, &[])?;

@@ -62,6 +62,11 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
         ids.push(group_id(cx, v)?);
         i += 1;
     }
+    /// The kernel's limit, `Process.maxgroups`.
+    const MOST_GROUPS: usize = 65_536;
+    if ids.len() > MOST_GROUPS {
+        return Err(cx.argument_error(&format!("too many groups, {MOST_GROUPS} max")));
+    }
     done(cx, process::set_supplementary_groups(&ids))
 }
 
@@ -69,6 +74,9 @@ fn set_groups(cx: &mut Cx, args: Args) -> R {
 /// and returns them. SystemCallError without the privilege.
 fn init_groups(cx: &mut Cx, args: Args) -> R {
     let user = args.str(cx, 0)?;
+    if user.contains_byte(0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
     let group = group_id(cx, args.at(1))?;
     process::init_groups(user.bytes(cx), group).map_err(|e| cx.system_error(e, ""))?;
     groups(cx, args)

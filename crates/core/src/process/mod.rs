@@ -175,6 +175,9 @@ fn times(cx: &mut Cx, _: Args) -> R {
 /// changed.
 fn setproctitle(cx: &mut Cx, args: Args) -> R {
     let title = args.str(cx, 0)?;
+    if title.contains_byte(0) {
+        return Err(cx.argument_error("string contains null byte"));
+    }
     let _ = process::set_title(title.bytes(cx));
     Ok(args.at(0))
 }

@@ -68,13 +68,26 @@ module Process
 
     def getrlimit(resource) = __getrlimit(__resource(resource))
 
-    def setrlimit(resource, soft, hard = soft) = __setrlimit(__resource(resource), soft, hard)
+    def setrlimit(resource, soft, hard = soft)
+      __setrlimit(__resource(resource), __limit(soft), __limit(hard))
+    end
+
+    # A limit given by number or by its name without RLIM_.
+    def __limit(limit)
+      name = limit.is_a?(Symbol) ? limit.name : String.try_convert(limit)
+      return limit unless name
+      raise ArgumentError, "invalid resource value: #{name}" unless %w[INFINITY SAVED_MAX SAVED_CUR].include?(name)
+      const_get("RLIM_#{name}")
+    end
+    private :__limit
 
     # The number of a resource given by number or by its name without RLIMIT_.
     def __resource(resource)
       name = resource.is_a?(Symbol) ? resource.name : String.try_convert(resource)
       return Primitive.to_integer(resource) unless name
-      raise ArgumentError, "invalid resource name: #{name}" unless const_defined?("RLIMIT_#{name}")
+      unless name.ascii_only? && const_defined?("RLIMIT_#{name}")
+        raise ArgumentError, "invalid resource name: #{name}"
+      end
       const_get("RLIMIT_#{name}")
     end
     private :__resource
@@ -114,14 +127,15 @@ module Process
     def __command(command, options, opened)
       command = command.dup
       environment = nil
-      if !command.empty? && !command[0].is_a?(String) && (hash = Hash.try_convert(command[0]))
+      is_plain = ->(part) { String === part || Array === part }
+      if !command.empty? && !is_plain.(command[0]) && (hash = Hash.try_convert(command[0]))
         environment = hash
         command.shift
       end
-      if command.length > 1 && !command[-1].is_a?(String) && (hash = Hash.try_convert(command[-1]))
+      if command.length > 1 && !is_plain.(command[-1]) && (hash = Hash.try_convert(command[-1]))
         options = hash.merge(options)
         command.pop
-      elsif environment && command.length == 1 && !command[0].is_a?(String) && (hash = Hash.try_convert(command[0]))
+      elsif environment && command.length == 1 && !is_plain.(command[0]) && (hash = Hash.try_convert(command[0]))
         options = hash.merge(options)
         command.pop
       end
@@ -142,6 +156,7 @@ module Process
         end
       end
       redirects = []
+      seen = []
       children = []
       limits = []
       settings = [nil, nil, nil, false, children, limits]
@@ -151,10 +166,7 @@ module Process
         when :umask then settings[1] = value
         when :pgroup then settings[2] = value
         when :close_others
-          unless value == true || value == false
-            raise ArgumentError, "expected true or false as close_others: #{value.inspect}"
-          end
-          settings[3] = value
+          settings[3] = value ? true : false
         when :gid then settings[7] = value.is_a?(String) ? Process::GID.from_name(value) : value
         when :uid then settings[8] = value.is_a?(String) ? Process::UID.from_name(value) : value
         when :unsetenv_others then nil
@@ -163,6 +175,8 @@ module Process
           targets = (key.is_a?(Array) ? key : [key]).map { |target| __descriptor(target) }
           source = nil
           targets.each do |target|
+            raise ArgumentError, "fd #{target} specified twice" if seen.include?(target)
+            seen << target
             if value == :close
               redirects << target << nil
             elsif value.is_a?(Array) && value[0] == :child

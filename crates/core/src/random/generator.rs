@@ -94,6 +94,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 /// `initialize_copy(other) → self`: copies the seed and the position in the sequence, so that both produce the same
 /// numbers.
 pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    crate::object::copy::initialize_copy(cx, args)?;
     let other = of(cx, args.at(0))?;
     let (twister, seed) = (other.twister.clone(), other.seed);
     let generator = of(cx, args.me())?;

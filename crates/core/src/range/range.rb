@@ -190,12 +190,12 @@ class Range
     Primitive.raise(RangeError, "cannot get the last element of endless range") if e.nil?
     return e if Primitive.is_undef(count)
     b = Primitive.range_begin(self)
-    if Primitive.is_integer(b) && Primitive.is_integer(e)
+    if (b.nil? || Primitive.is_integer(b)) && Primitive.is_integer(e)
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative array size") if count < 0
       e -= 1 if Primitive.range_is_exclusive(self)
       from = e - count + 1
-      from = b if from < b
+      from = b if b && from < b
       list = []
       while from <= e
         list << from

@@ -198,7 +198,8 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
         let names: Vec<object::Sym> = class_data(cx, *module).methods.keys().copied().collect();
         for name in &names {
             let entry = class::lookup::own_method(*module, *name);
-            if !matches!(method_entry::kind(entry), Kind::Sequence) {
+            let body = method_entry::body(entry);
+            if method_entry::kind(entry) != Kind::Sequence || runtime::code::code(&body).internal {
                 let (text, owner) = (name.to_text(cx), define::class_name(cx, *module));
                 return Err(cx.argument_error(&format!(
                     "Can't import method which is not defined with Ruby code: {owner}#{text}"

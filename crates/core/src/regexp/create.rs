@@ -100,8 +100,7 @@ fn nanoseconds(cx: &mut Cx, v: Value) -> R<Option<u64>> {
         let shown = call::inspect_text(cx, v)?;
         return Err(cx.argument_error(&format!("invalid timeout: {shown}")));
     }
-    // A deadline that is never reached: a century.
-    Ok(Some((seconds.min(3.0e9) * 1e9) as u64))
+    Ok(Some((seconds * 1e9) as u64))
 }
 
 /// `Regexp.new(source, options = 0, timeout: nil)`: compiles a source, or copies another Regexp. Options are flags, a
@@ -110,6 +109,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     check_new(cx, args.me())?;
     let given = given(cx, args)?;
     let mut data = special::compile_regexp(cx, &given.source, given.encoding, given.options)?;
+    special::warn_of_pattern(cx, &data.program, None)?;
     data.timeout = given.timeout;
     if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
         *old = data;
@@ -218,7 +218,7 @@ pub fn union(cx: &mut Cx, args: Args) -> R {
         };
         let (bytes, encoding, is_fixed) = if cell::is(v, Type::Regexp) {
             let data = search::data(cx, &v)?;
-            (super::show::to_s_bytes(cx, data), Str::of(data.source).encoding(), data.program.is_fixed_encoding())
+            (super::show::to_s_bytes(cx, data, 0), Str::of(data.source).encoding(), data.program.is_fixed_encoding())
         } else {
             let s = modify::argument(cx, v)?;
             let (bytes, encoding) = escaped(s);

@@ -181,7 +181,7 @@ pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
 /// The deadline of a search with this Regexp.
 fn deadline(cx: &Cx, data: &RegexpData) -> Option<Instant> {
     let timeout = data.timeout.or(cx.vm().regexp_timeout);
-    timeout.map(|nanoseconds| Instant::now() + Duration::from_nanos(nanoseconds))
+    timeout.and_then(|nanoseconds| Instant::now().checked_add(Duration::from_nanos(nanoseconds)))
 }
 
 /// `find` with a MatchData as its result; sets `$~`.

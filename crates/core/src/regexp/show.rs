@@ -30,7 +30,9 @@ pub fn is_casefold(cx: &mut Cx, args: Args) -> R {
 
 /// `fixed_encoding? → true or false`: whether it only matches text in its own encoding and ASCII.
 pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
-    Ok(Value::bool(data(cx, args.me_ref())?.program.is_fixed_encoding()))
+    let data = object::native::get::<RegexpData>(args.me_ref());
+    let _ = cx;
+    Ok(Value::bool(data.is_some_and(|data| !data.source.is_nil() && data.program.is_fixed_encoding())))
 }
 
 /// `encoding → encoding`: the encoding of the source; US-ASCII if it matches text in any encoding that extends ASCII.
@@ -73,23 +75,37 @@ fn inspect_bytes(cx: &Cx, data: &RegexpData, result: EncodingId) -> (Vec<u8>, En
 /// `to_s → string`: `(?-mix:source)`, which keeps its meaning within another regexp.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let data = data(cx, args.me_ref())?;
-    let bytes = to_s_bytes(cx, data);
+    let bytes = to_s_bytes(cx, data, b'/');
     modify::new(cx, &bytes, Str::of(data.source).encoding())
 }
 
-pub fn to_s_bytes(cx: &Cx, data: &RegexpData) -> Vec<u8> {
+/// The text of `to_s`, with `end` escaped in the source.
+pub fn to_s_bytes(cx: &Cx, data: &RegexpData, end: u8) -> Vec<u8> {
     let source = Str::of(data.source);
     let (options, inner) = simplified(data, source.bytes(cx)).unwrap_or((data.options & 7, source.bytes(cx)));
-    let mut out = b"(?".to_vector();
-    out.extend(LETTERS.iter().filter(|(_, bit)| options & bit != 0).map(|(letter, _)| letter));
+    let encoding = source.encoding();
+    let mut shown = b"(?".to_vector();
+    shown.extend(LETTERS.iter().filter(|(_, bit)| options & bit != 0).map(|(letter, _)| letter));
     if options & 7 != 7 {
-        out.append_one(b'-');
-        out.extend(LETTERS.iter().filter(|(_, bit)| options & bit == 0).map(|(letter, _)| letter));
+        shown.append_one(b'-');
+        shown.extend(LETTERS.iter().filter(|(_, bit)| options & bit == 0).map(|(letter, _)| letter));
     }
-    out.append_one(b':');
-    regexp_source(source.encoding(), inner, None, b'/', &mut out);
-    out.append_one(b')');
+    shown.append_one(b':');
+    let mut out = Vec::new();
+    append_ascii(encoding, &shown, &mut out);
+    if encoding.is_ascii_compatible() {
+        regexp_source(encoding, inner, None, end, &mut out);
+    } else {
+        out.append_slice(inner);
+    }
+    append_ascii(encoding, b")", &mut out);
     out
+}
+
+fn append_ascii(encoding: EncodingId, text: &[u8], out: &mut Vec<u8>) {
+    for byte in text {
+        let _ = text::encoding::encode_codepoint(encoding, u32::from(*byte), out);
+    }
 }
 
 /// If the source is a single group with options, its options are shown instead of an additional group.

@@ -93,5 +93,5 @@ pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
 pub fn include(cx: &mut Cx, args: Args) -> R {
     let (s, other) = (Str::of(args.me()), super::modify::argument(cx, args.at(0))?);
     compatible(cx, s, other)?;
-    Ok(Value::bool(text::scan::find(s.encoding(), s.bytes(cx), other.bytes(cx), 0).is_some()))
+    Ok(Value::bool(super::search::occurrence(cx, s, other, 0).is_some()))
 }

@@ -177,13 +177,19 @@ fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result
     let encoding = writer.encoding;
     let mut char = Vec::new();
     let Ok(number) = u32::try_from(code) else {
-        return Err(cx.range_error(&format!("{code} out of char range")).into());
+        return Err(cx.argument_error("invalid character").into());
     };
+    if encoding == text::encoding::EncodingId::US_ASCII && (0x80..=0xFF).contains(&number) {
+        // Such a character makes the result binary.
+        writer.encoding = text::encoding::EncodingId::BINARY;
+        writer.ascii = false;
+        return Ok(sprintf::format_char(spec, &[number as u8], &mut writer.out)?);
+    }
     if encoding.is_single_byte() && number > 0xFF {
         return Err(cx.range_error(&format!("{number} out of char range")).into());
     }
     if text::encoding::encode_codepoint(encoding, number, &mut char).is_err() {
-        return Err(cx.range_error(&format!("invalid codepoint 0x{number:X} in {}", encoding.name())).into());
+        return Err(cx.argument_error(&format!("invalid codepoint 0x{number:x} in {}", encoding.name())).into());
     }
     writer.ascii &= char.is_ascii();
     Ok(sprintf::format_char(spec, &char, &mut writer.out)?)

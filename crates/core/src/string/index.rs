@@ -48,7 +48,7 @@ fn char_at(cx: &mut Cx, s: Str, index: i64) -> R {
 
 fn find(cx: &mut Cx, s: Str, part: Str) -> R<Option<usize>> {
     compatible(cx, s, part)?;
-    Ok(scan::find(s.encoding(), s.bytes(cx), part.bytes(cx), 0))
+    Ok(super::search::occurrence(cx, s, part, 0))
 }
 
 /// The range of bytes selected by the arguments of `[]`; sets `$~` for a Regexp.

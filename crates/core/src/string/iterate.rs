@@ -177,6 +177,11 @@ fn cluster_lengths(s: Str) -> Vec<usize> {
             lengths.push(cluster.len());
             true
         });
+        // A character whose end is missing is no cluster.
+        let whole = lengths.iter().rev().skip(1).sum::<usize>();
+        if matches!(text::encoding::char_len(encoding, &bytes[whole..]), text::encoding::CharLen::NeedMore(_)) {
+            lengths.pop();
+        }
         lengths
     })
 }

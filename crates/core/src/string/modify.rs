@@ -34,14 +34,14 @@ fn unchill(cx: &mut Cx, v: Value) -> R<()> {
         let mut shown = Vec::new();
         text::inspect::inspect_symbol(Str::of(v).encoding(), Str::of(v).bytes(cx), EncodingId::UTF_8, &mut shown);
         let shown = memory::lossy_text(&shown);
-        return special::warn_here(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
+        return special::warn_deprecated(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
     }
     match runtime::error::frozen::origin(cx, v) {
         Some(origin) => {
-            special::warn_here(cx, "literal string will be frozen in the future")?;
+            special::warn_deprecated(cx, "literal string will be frozen in the future")?;
             special::warn(cx, &format!("{origin}: info: the string was created here"))
         }
-        None => special::warn_here(
+        None => special::warn_deprecated(
             cx,
             "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
         ),

@@ -61,6 +61,7 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
     let out = buffer.map_or(Vec::new(), |buffer| buffer.to_vector());
     let mut packer = Packer { elements: Arr::of(args.me()), next: 0, base: out.len(), out, associated: Value::NIL };
     // Conversions of elements run the program's methods, which may change the format.
+    let given = Str::from_value(args.at(0));
     let text = format.held(cx);
     let mut parser = Parser::new(Mode::Pack, &text);
     loop {
@@ -70,6 +71,9 @@ pub fn pack(cx: &mut Cx, args: Args) -> R {
             Err(error) => return Err(raise(cx, error, &text)),
         };
         packer.directive(cx, directive, format)?;
+        if given.is_some_and(|given| given.len() != text.len()) {
+            return Err(cx.runtime_error("format string modified"));
+        }
     }
     let encoding = match parser.encoding() {
         ResultEncoding::UsAscii => EncodingId::US_ASCII,
@@ -310,9 +314,9 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() {
         each_item(cx, args, |cx, item| {
-            let times = if let Item::Nil(times) = item { times } else { 1 };
-            let v = item_value(cx, args.me(), item)?;
-            for _ in 0..times {
+            // Values that are missing at the end are not yielded.
+            if !matches!(item, Item::Nil(_)) {
+                let v = item_value(cx, args.me(), item)?;
                 call::yield_one(cx, block, v)?;
             }
             Ok(true)

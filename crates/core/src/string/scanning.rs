@@ -79,8 +79,8 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
         Some(v) => v,
         None => {
             let default = cx.global_get(sym::FIELD_SEPARATOR)?;
-            if !default.is_nil() && cx.vm().options.warn_deprecated {
-                special::warn_here(cx, "$; is set to non-nil value")?;
+            if !default.is_nil() {
+                special::warn_deprecated(cx, "$; is set to non-nil value")?;
             }
             default
         }
@@ -170,6 +170,9 @@ fn give(cx: &mut Cx, me: Value, s: Str, parts: &[(usize, usize)], block: BlockHa
     for (start, end) in parts {
         let part = modify::part(cx, s, *start, (*end).max(*start))?;
         call::yield_one(cx, block, part)?;
+        if Str::of(me).len() != s.len() {
+            return Err(cx.runtime_error("string modified"));
+        }
     }
     Ok(me)
 }

@@ -3,7 +3,7 @@
 use abi::Type;
 use object::{cell, string::Str};
 use runtime::{Args, Cx, R, Value, basic_ops::BasicOp, call, convert, make, special, sym};
-use text::scan;
+use text::{CodeRange, scan};
 
 use super::modify::{self, argument, char_count, compatible};
 use super::span;
@@ -23,7 +23,15 @@ fn find_from(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<usize
     }
     let pattern = argument(cx, pattern)?;
     compatible(cx, s, pattern)?;
-    Ok(scan::find(s.encoding(), s.bytes(cx), pattern.bytes(cx), from))
+    Ok(occurrence(cx, s, pattern, from))
+}
+
+/// The first occurrence of a String at a character boundary; a broken one occurs nowhere.
+pub fn occurrence(cx: &Cx, s: Str, part: Str, from: usize) -> Option<usize> {
+    if part.code_range() == CodeRange::Broken {
+        return None;
+    }
+    scan::find(s.encoding(), s.bytes(cx), part.bytes(cx), from)
 }
 
 fn find_backward(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<usize>> {
@@ -33,6 +41,9 @@ fn find_backward(cx: &mut Cx, s: Str, pattern: Value, from: usize) -> R<Option<u
     }
     let pattern = argument(cx, pattern)?;
     compatible(cx, s, pattern)?;
+    if pattern.code_range() == CodeRange::Broken {
+        return Ok(None);
+    }
     Ok(scan::rfind(s.encoding(), s.bytes(cx), pattern.bytes(cx), from))
 }
 

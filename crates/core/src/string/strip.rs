@@ -176,7 +176,15 @@ fn chopped(cx: &mut Cx, s: Str, _: Args) -> R<Range<usize>> {
 
 fn without_prefix(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
     let prefix = argument(cx, args.at(0))?;
-    compatible(cx, s, prefix)?;
+    if prefix.code_range() != text::CodeRange::Broken
+        || !s.encoding().is_ascii_compatible()
+        || !prefix.encoding().is_ascii_compatible()
+    {
+        compatible(cx, s, prefix)?;
+    } else if s.code_range() != text::CodeRange::Broken {
+        // A part of a valid string that ends at a character is valid.
+        return Ok(0..s.len());
+    }
     let there = scan::starts_with(s.encoding(), s.bytes(cx), prefix.bytes(cx));
     Ok(if there { prefix.len() } else { 0 }..s.len())
 }

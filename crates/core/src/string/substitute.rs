@@ -190,7 +190,10 @@ fn append_text(cx: &mut Cx, to: Str, s: Str, pattern: Value, text: Str, captures
                 expanded.push(b'\\');
                 None
             }
-            b'k' if bytes.get(at) == Some(&b'<') && bytes[at..].contains(&b'>') => {
+            b'k' if bytes.get(at) == Some(&b'<') && !bytes[at..].contains(&b'>') => {
+                return Err(cx.runtime_error("invalid group name reference format"));
+            }
+            b'k' if bytes.get(at) == Some(&b'<') => {
                 let end = at + bytes[at..].iter().position(|b| *b == b'>').unwrap_or(0);
                 let name = &bytes[at + 1..end];
                 at = end + 1;

@@ -61,6 +61,10 @@ pub fn member_list(cx: &mut Cx, given: &[Value]) -> R {
     let members = make::array(cx, &[]);
     for member in given {
         let name = convert::to_symbol(cx, *member)?;
+        if name.bytes(cx).ends_with(b"=") {
+            let text = name.to_text(cx);
+            return Err(cx.argument_error(&format!("invalid struct member: {text}")));
+        }
         if Arr::of(members).contains(name.value()) {
             let text = name.to_text(cx);
             return Err(cx.argument_error(&format!("duplicate member: {text}")));

@@ -56,7 +56,9 @@ fn own(cx: &mut Cx, v: Value) -> R<&mut Group> {
 /// `add(thread) → self`: moves a thread to this group. ThreadError if its group or this one is enclosed.
 fn add(cx: &mut Cx, args: Args) -> R {
     super::check_thread(cx, args.at(0))?;
-    cx.check_frozen(args.me())?;
+    if object::cell::frozen(args.me()) {
+        return Err(cx.raise(ErrorClass::ThreadError, "can't move to the frozen thread group"));
+    }
     if own(cx, args.me())?.enclosed {
         return Err(cx.raise(ErrorClass::ThreadError, "can't move to the enclosed thread group"));
     }

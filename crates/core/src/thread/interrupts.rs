@@ -71,6 +71,11 @@ fn raise(cx: &mut Cx, args: Args) -> R {
     if args.me() == own && state(cx, own).masks.is_nil() {
         return Err(error::raise_exception(cx, exception));
     }
+    // The cause is what the caller handles, not what the other thread does.
+    let cause = cx.error_info;
+    if object::shape::ivars::get(cx, exception, runtime::sym::MEMO_CAUSE).is_undef() && cause != exception {
+        object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_CAUSE, cause);
+    }
     pending::raise_in(cx, args.me(), exception);
     if args.me() == own {
         pending::handle(cx, Moment::Anywhere)?;

@@ -38,8 +38,9 @@ pub fn seconds_of(year: i128, month: u8, day: u8, hour: u8, minute: u8, second: 
 /// The fields of a Time.
 pub fn read(cx: &mut Cx, data: TimeData) -> R<Fields> {
     let (offset, is_dst) = zone::offset_of(cx, data)?;
+    let (leaps, is_leap) = zone::leap_seconds(data.at.seconds);
     let local = data.at.plus(cx, offset)?;
-    let (days, clock, era, in_era) = split(local.seconds);
+    let (days, clock, era, in_era) = split(local.seconds - leaps);
     let civil = civil_from_days(in_era);
     let start = days_from_civil(Civil { year: civil.year, month: 1, day: 1 }).unwrap_or(0);
     Ok(Fields {
@@ -48,7 +49,7 @@ pub fn read(cx: &mut Cx, data: TimeData) -> R<Fields> {
         day: civil.day,
         hour: (clock / 3600) as u8,
         minute: (clock / 60 % 60) as u8,
-        second: (clock % 60) as u8,
+        second: (clock % 60) as u8 + u8::from(is_leap),
         nanos: local.nanos,
         sub: local.sub,
         weekday: weekday_of(days),
@@ -97,7 +98,11 @@ fn clock_seconds(cx: &mut Cx, v: Value) -> Option<i64> {
         Zone::Settled(settled) => settled.seconds().into(),
         Zone::Local => return None,
     };
-    i64::try_from(data.at.seconds).ok()?.checked_add(offset)
+    let (leaps, is_leap) = zone::leap_seconds(data.at.seconds);
+    if is_leap {
+        return None;
+    }
+    i64::try_from(data.at.seconds - leaps).ok()?.checked_add(offset)
 }
 
 /// The date of a local time in seconds.

@@ -132,7 +132,7 @@ pub fn float_nanos(seconds: f64) -> Option<i128> {
 /// RangeError for more seconds than calendars support.
 pub fn to_i128(cx: &mut Cx, v: Value) -> R<i128> {
     let n = int(&v);
-    if n.magnitude_bits() > 100 {
+    if n.magnitude_bits() > 126 {
         return Err(cx.range_error("bignum too big to convert into 'time_t'"));
     }
     let bytes = big::to_le_bytes(n, 16);

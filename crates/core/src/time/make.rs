@@ -56,12 +56,20 @@ impl Given {
         Ok(())
     }
 
-    /// The instant as if the fields were in UTC.
-    fn instant(&self, cx: &mut Cx) -> R<Instant> {
+    /// The instant as if the fields were in UTC and there were no leap seconds; the second 60 is returned as 59, and as
+    /// a second to be added in the end.
+    fn plain(&self, cx: &mut Cx) -> R<(Instant, i128)> {
+        let second = self.second.min(59);
         let seconds = fields::seconds_of(
-            self.year, self.month as u8, self.day as u8, self.hour as u8, self.minute as u8, self.second as u8,
+            self.year, self.month as u8, self.day as u8, self.hour as u8, self.minute as u8, second as u8,
         );
-        Instant::whole(seconds).plus(cx, self.fraction)
+        Ok((Instant::whole(seconds).plus(cx, self.fraction)?, i128::from(self.second - second)))
+    }
+
+    /// The instant of the fields in UTC.
+    fn in_utc(&self, cx: &mut Cx) -> R<Instant> {
+        let (plain, more) = self.plain(cx)?;
+        Ok(Instant { seconds: zone::with_leap_seconds(plain.seconds) + more, ..plain })
     }
 
     /// The Time in the zone of an argument, nil for the local one.
@@ -86,7 +94,7 @@ impl Given {
             check_offset(cx, seconds)?;
         }
         self.check(cx)?;
-        let local = self.instant(cx)?;
+        let local = self.in_utc(cx)?;
         if !zone_object.is_nil() {
             if let Some(data) = zone::placed_by(cx, zone_object, local)? {
                 return Ok(data);
@@ -101,15 +109,18 @@ impl Given {
             Some(Offset::Seconds(seconds)) => {
                 check_offset(cx, seconds)?;
                 let back = ops::neg(cx, seconds)?;
-                Ok(TimeData { at: local.plus(cx, back)?, zone: Zone::Fixed(seconds) })
+                let (plain, more) = self.plain(cx)?;
+                let at = plain.plus(cx, back)?;
+                let at = Instant { seconds: zone::with_leap_seconds(at.seconds) + more, ..at };
+                Ok(TimeData { at, zone: Zone::Fixed(seconds) })
             }
             None => self.local(cx),
         }
     }
 
     fn local(&self, cx: &mut Cx) -> R<TimeData> {
-        let local = self.instant(cx)?;
-        let seconds = zone::from_local(cx, local.seconds, self.dst)?;
+        let (local, more) = self.plain(cx)?;
+        let seconds = zone::from_local(cx, local.seconds, self.dst)? + more;
         let at = Instant { seconds, ..local };
         Ok(TimeData { at, zone: zone::settle(cx, at)? })
     }
@@ -253,7 +264,7 @@ fn second(cx: &mut Cx, v: Value) -> R<(i64, Value)> {
 fn given(cx: &mut Cx, v: [Value; 6]) -> R<Given> {
     let year = integer_argument(cx, v[0])?;
     // The seconds since 1970 fit 128 bits.
-    if bigint::operand(&year).is_some_and(|n| n.magnitude_bits() > 96) {
+    if bigint::operand(&year).is_some_and(|n| n.magnitude_bits() > 101) {
         return Err(cx.argument_error("year too big"));
     }
     let mut given = Given::year(to_i128(cx, year)?);
@@ -371,7 +382,7 @@ fn date_arguments(cx: &mut Cx, args: Args) -> R<Given> {
 /// ArgumentError for a field out of range. Alias: `gm`.
 pub fn utc(cx: &mut Cx, args: Args) -> R {
     let given = date_arguments(cx, args)?;
-    let at = given.instant(cx)?;
+    let at = given.in_utc(cx)?;
     Ok(new(cx, args.me(), at, Zone::Utc))
 }
 

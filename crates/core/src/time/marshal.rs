@@ -102,14 +102,16 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     }
     let month = first >> 10 & 0xf;
     let (year, month) = if month >= 12 { (year + 1, month - 12) } else { (year, month) };
-    let seconds = fields::seconds_of(
+    let clock = (second >> 20 & 0x3f) as u8;
+    let plain = fields::seconds_of(
         year,
         month as u8 + 1,
         (first >> 5 & 0x1f) as u8,
         (first & 0x1f) as u8,
         (second >> 26 & 0x3f) as u8,
-        (second >> 20 & 0x3f) as u8,
+        clock.min(59),
     );
+    let seconds = zone::with_leap_seconds(plain) + i128::from(clock - clock.min(59));
     let micro = i64::from(second & 0xf_ffff);
     let mut nanos = rational::whole(cx, Value::fixnum(micro * 1000));
     if let (Some(n), Some(d)) = (attribute(cx, s.value(), "nano_num"), attribute(cx, s.value(), "nano_den")) {
@@ -132,6 +134,7 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
     let mut seen = if first & 1 << 30 != 0 { Zone::Utc } else { Zone::Local };
     if let Some(offset) = attribute(cx, s.value(), "offset")
         && matches!(seen, Zone::Local)
+        && matches!(kind(offset), Kind::Integer | Kind::Rational)
     {
         seen = Zone::Fixed(offset);
         if let Some(name) = attribute(cx, s.value(), "zone") {
@@ -140,7 +143,8 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
             if same && offset == Value::fixnum(local.seconds.into()) {
                 seen = Zone::Local;
             } else {
-                let found = zone::find_timezone(cx, class, name)?;
+                let found = zone::find_timezone(cx, class, name);
+                let found = crate::kernel::conversions::finish(cx, true, found)?;
                 if !found.is_nil()
                     && let Some(by_object) = seen_by(cx, found, at)?
                 {

@@ -82,6 +82,9 @@ pub fn strftime(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("format should have ASCII compatible encoding"));
     }
     let format = format.to_vector();
+    if format.is_empty() && cx.verbose() == Some(true) {
+        runtime::special::warn_here(cx, "strftime called with empty format string")?;
+    }
     let text = formatted(cx, args.me(), &format)?;
     Ok(make::string(cx, &text, encoding))
 }

@@ -98,6 +98,21 @@ fn representable(seconds: i128) -> i64 {
     }
 }
 
+/// The leap seconds up to an instant, and whether it is one: both zero unless the local zone counts leap seconds.
+pub fn leap_seconds(seconds: i128) -> (i128, bool) {
+    let near = seconds.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    let (count, is_leap) = host::zone::leap_seconds(near);
+    (count.into(), is_leap)
+}
+
+/// The instant that clocks in UTC show as `plain`, which counts no leap seconds.
+pub fn with_leap_seconds(plain: i128) -> i128 {
+    match i64::try_from(plain) {
+        Ok(near) => host::zone::with_leap_seconds(near).into(),
+        Err(_) => plain + leap_seconds(plain).0,
+    }
+}
+
 /// The system's zone at an instant.
 pub fn local_offset(cx: &mut Cx, seconds: i128) -> R<host::zone::Offset> {
     offset_at(representable(seconds)).map_err(|errno| cx.system_error(errno, "localtime"))

@@ -157,6 +157,20 @@ pub fn fcntl(fd: Fd, command: i32, argument: isize) -> Result<i32> {
     check(unsafe { libc::fcntl(fd.0, command, argument) })
 }
 
+/// Duplicates a descriptor; the second command also lets it be closed by `exec`.
+pub const DUPLICATE: i32 = libc::F_DUPFD;
+pub const DUPLICATE_CLOSING: i32 = libc::F_DUPFD_CLOEXEC;
+
+/// The size of a buffer for any structure of `fcntl(2)`.
+pub const CONTROL_BYTES: usize = 256;
+
+/// `fcntl(2)` with a structure in and out, in a buffer of at least [`CONTROL_BYTES`].
+pub fn fcntl_buffer(fd: Fd, command: i32, buffer: &mut [u8]) -> Result<i32> {
+    assert!(buffer.len() >= CONTROL_BYTES);
+    // SAFETY: the buffer is larger than each of the structures.
+    check(unsafe { libc::fcntl(fd.0, command, buffer.as_mut_ptr()) })
+}
+
 /// `ioctl(2)` with an integer argument.
 pub fn ioctl(fd: Fd, request: u64, argument: isize) -> Result<i32> {
     // SAFETY: for an integer argument that the request treats as an address, the system checks that address.

@@ -22,8 +22,8 @@ pub struct ClassFlags {
     pub refinement: bool,
     /// Instances cannot be allocated (Integer, Symbol, …).
     pub no_allocator: bool,
-    /// The superclass is not set yet: between allocate and initialize.
-    pub uninitialized: bool,
+    /// A copy that has a superclass, but not the methods and constants of its original yet.
+    pub being_copied: bool,
 }
 
 /// A method of a table; undefined ones are entries of kind Undefined.

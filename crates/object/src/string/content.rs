@@ -132,7 +132,7 @@ impl Str {
         let encoding = self.encoding();
         let hash = hash_bytes(cx, self.bytes(cx));
         // Comparable Strings of different encodings are ASCII or empty.
-        if self.is_ascii() || self.is_empty() { hash } else { hash ^ (encoding.index() as u64 + 1) }
+        if self.is_ascii() || self.is_empty() { hash } else { hash.wrapping_mul(encoding.index() as u64 * 2 + 3) }
     }
 }
 

@@ -19,6 +19,9 @@ use std::borrow::Cow;
 /// Automata larger than this are not worthwhile.
 const LARGEST_AUTOMATON_BYTES: usize = 4 << 20;
 
+/// Patterns whose length times the number of groups is larger take too much memory.
+const LARGEST_SLOTS: usize = 1 << 20;
+
 /// The number of slots that need no allocation: those of the match and seven groups.
 const FEW_SLOTS: usize = 16;
 
@@ -70,6 +73,10 @@ impl Linear {
             Text::Bytes => Cow::Owned(pattern.iter().map(|&byte| char::from(byte)).collect::<String>()),
             Text::Ascii | Text::Utf8 => Cow::Borrowed(std::str::from_utf8(pattern).ok()?),
         };
+        // The library keeps the places of all groups for each state of the automaton.
+        if pattern.len().saturating_mul(groups) > LARGEST_SLOTS {
+            return None;
+        }
         let (node, counted) = parse(&pattern, Switches::new(options))?;
         if usize::try_from(counted) != Ok(groups) {
             return None;

@@ -3,7 +3,7 @@
 
 use abi::{BlockHandler, FrameFlags, Scope};
 use bytecode::CallFlags;
-use object::{array::Arr, hash::HashRef, method_entry};
+use object::{array::Arr, class, hash::HashRef, method_entry};
 
 use super::{
     Action, Call, Window,
@@ -38,6 +38,7 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
              Specify all arguments explicitly.",
         ));
     }
+    check_super_receiver(cx, entry, &call)?;
     if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         call.block = method_block(cx);
     }
@@ -48,6 +49,18 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
         }
         None => missing::no_super(cx, method_entry::original_name(entry), &call),
     }
+}
+
+/// TypeError if `instance_eval` or `instance_exec` has given the block that calls `super` another kind of `self`.
+fn check_super_receiver(cx: &mut Cx, entry: abi::Value, call: &Call) -> R<()> {
+    let class = method_entry::found_in(entry);
+    let me = call.window.receiver();
+    if !class::is_class(class) || class::is_a(cx, me, class) {
+        return Ok(());
+    }
+    let shown = crate::error::class_name_of(cx, me);
+    let expected = crate::error::shown_name(cx, class);
+    Err(cx.type_error(&format!("self has wrong type to call super in this context: {shown} (expected {expected})")))
 }
 
 /// `yield` of any form to the block `handler`.

@@ -103,7 +103,7 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
     };
     let made = match refined {
         Some(refined) => Some(super::call_entry(cx, refined, v, &[], None, BlockHandler::NONE)?),
-        None => super::send_if_responds(cx, v, sym::TO_PROC, &[])?,
+        None => super::send_conversion(cx, v, sym::TO_PROC, &[])?,
     };
     match made {
         Some(p) if cell::is(p, Type::Proc) => Ok(BlockHandler(p)),
@@ -113,7 +113,7 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
         }
         None => {
             let from = crate::error::describe_for_conversion(cx, v);
-            Err(cx.type_error(&format!("wrong argument type {from} (expected Proc)")))
+            Err(cx.type_error(&format!("no implicit conversion of {from} into Proc")))
         }
     }
 }

@@ -6,7 +6,7 @@ use object::{
     method_entry::{self, Kind, Visibility},
 };
 
-use super::{Call, Scope, arity, call_entry, literal_arguments, missing};
+use super::{Call, Scope, arity, call_entry, literal_arguments, missing, native};
 use crate::{Cx, R, convert, equality, order, sym};
 
 /// `receiver.name(*arguments)`; private methods are not visible.
@@ -93,16 +93,16 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
-    let own_answer = !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native;
+    let own_answer = !respond_to.is_undef() && !is_core(respond_to);
     if own_answer || !entry.is_undef() {
         return send_if_responds_privately(cx, receiver, name, arguments);
     }
     let missing = class::lookup::find_method(cx, class, sym::METHOD_MISSING);
-    if missing.is_undef() || method_entry::kind(missing) == Kind::Native {
+    if missing.is_undef() || is_core(missing) {
         return Ok(None);
     }
     let asked = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    let asks = !asked.is_undef() && method_entry::kind(asked) != Kind::Native;
+    let asks = !asked.is_undef() && !is_core(asked);
     if asks && !call_entry(cx, asked, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?.truthy() {
         return Ok(None);
     }
@@ -123,8 +123,14 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
 pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<bool> {
     let class = class::class_of(cx, receiver);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
-    if !respond_to.is_undef() && method_entry::kind(respond_to) != Kind::Native {
-        let ask_privately = private && arity::arity_of(respond_to) != 1;
+    if !respond_to.is_undef() && !is_core(respond_to) {
+        let arity = arity::arity_of(respond_to);
+        let required = if arity < 0 { -1 - arity } else { arity };
+        if required > 2 {
+            let message = format!("respond_to? must accept 1 or 2 arguments (requires {required})");
+            return Err(cx.argument_error(&message));
+        }
+        let ask_privately = private && arity != 1;
         let arguments = [name.value(), Value::TRUE];
         let answer = call_entry(
             cx,
@@ -147,7 +153,7 @@ pub fn responds_basically(cx: &mut Cx, receiver: Value, name: Sym, private: bool
         return Ok(!arity::is_not_implemented(entry));
     }
     let missing = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    if missing.is_undef() || method_entry::kind(missing) == Kind::Native {
+    if missing.is_undef() || is_core(missing) {
         return Ok(false);
     }
     Ok(call_entry(cx, missing, receiver, &[name.value(), Value::bool(private)], None, BlockHandler::NONE)?.truthy())
@@ -163,7 +169,12 @@ pub fn has_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
 pub fn is_native_method(cx: &mut Cx, receiver: Value, name: Sym) -> bool {
     let class = class::class_of(cx, receiver);
     let entry = class::lookup::find_method(cx, class, name);
-    !entry.is_undef() && method_entry::kind(entry) == Kind::Native
+    !entry.is_undef() && is_core(entry)
+}
+
+/// Whether a method is one of Beni's own in Rust, not of a program or an extension.
+pub fn is_core(entry: Value) -> bool {
+    method_entry::kind(entry) == Kind::Native && !native::row(entry).facts.foreign
 }
 
 /// `a == b`

@@ -1,19 +1,34 @@
 //! The global lock: one thread runs Ruby at a time.
 //!
 //! Threads get the lock in the order of their requests, one at a time, so that many waiters cost the running thread
-//! nothing. After a time slice, the first waiter sets the holder's interrupt flag, and the holder releases the lock at
-//! its next safepoint.
+//! nothing. While threads wait, another thread measures: after a time slice it sets the holder's interrupt flag, and
+//! the holder releases the lock at its next safepoint.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, atomic::Ordering};
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use host::thread::{Condvar, Mutex};
+use host::thread::{Condvar, Mutex, MutexGuard};
 
 use crate::{Cx, cx::Interrupts};
 
-/// How long a thread may run while others wait.
-const TIME_SLICE: Duration = Duration::from_millis(100);
+/// A thread may run between one and two of these, in nanoseconds, while others wait.
+const TIME_SLICE: u64 = 10_000_000;
+/// The same where a thread would not have to wait, but could let others run.
+const TURN: u64 = 5_000_000;
+/// After this many slices without a waiter, nothing is measured until there is one.
+const IDLE_SLICES: u32 = 50;
+/// Who has waited for this long interrupts the holder, in case that nothing measures.
+const LONG: u64 = 1_000_000_000;
+const STACK: usize = 64 << 10;
+
+/// The thread that measures time slices.
+#[derive(Clone, Copy, PartialEq)]
+enum Watch {
+    Absent,
+    Idle,
+    Measuring,
+}
 
 struct State {
     is_taken: bool,
@@ -24,10 +39,25 @@ struct State {
     served: u64,
     /// The waiters by ticket, each with its own condition variable.
     queue: VecDeque<(u64, Arc<Condvar>)>,
+    watch: Watch,
+}
+
+impl State {
+    fn interrupt_holder(&self) {
+        if self.holder != 0 {
+            // SAFETY: a context that holds the lock exists; its interrupts are atomic.
+            let holder = unsafe { &*(self.holder as *const Cx) };
+            holder.interrupts.fetch_or(Interrupts::SWITCH, Ordering::Relaxed);
+        }
+    }
 }
 
 pub struct GlobalLock {
     state: Mutex<State>,
+    /// When the lock was taken.
+    since: AtomicU64,
+    /// Told when something has to be measured.
+    watch: Condvar,
 }
 
 impl Default for GlobalLock {
@@ -38,39 +68,99 @@ impl Default for GlobalLock {
 
 impl GlobalLock {
     fn new(holder: usize) -> GlobalLock {
-        let state = State { is_taken: holder != 0, holder, next: 1, served: 0, queue: VecDeque::new() };
-        GlobalLock { state: Mutex::new(state) }
+        let (queue, watch) = (VecDeque::new(), Watch::Absent);
+        let state = State { is_taken: holder != 0, holder, next: 1, served: 0, queue, watch };
+        GlobalLock { state: Mutex::new(state), since: AtomicU64::new(0), watch: Condvar::new() }
     }
 
     /// Waits for the lock.
-    pub fn acquire(&self, cx: *const Cx) {
+    pub fn acquire(&'static self, cx: *const Cx) {
         let mut state = self.state.lock();
         if !state.is_taken {
             state.is_taken = true;
             state.holder = cx as usize;
+            self.since.store(host::clock::monotonic_nanoseconds(), Ordering::Relaxed);
             return;
         }
-        let (ticket, turn) = (state.next, Arc::new(Condvar::new()));
+        let turn = Arc::new(Condvar::new());
+        let ticket = self.enter(&mut state, turn.clone());
+        self.wait(cx, state, ticket, &turn);
+    }
+
+    /// A place in the queue for a thread that sleeps: when its turn has come, `wake` is told, and the thread must call
+    /// `claim`. `None` if nobody has the lock.
+    pub fn reserve(&'static self, wake: Arc<Condvar>) -> Option<u64> {
+        let mut state = self.state.lock();
+        state.is_taken.then(|| self.enter(&mut state, wake))
+    }
+
+    /// Waits until the lock is passed to the holder of the ticket.
+    pub fn claim(&'static self, cx: *const Cx, ticket: u64) {
+        let mut state = self.state.lock();
+        let turn = Arc::new(Condvar::new());
+        if let Some(place) = state.queue.iter_mut().find(|place| place.0 == ticket) {
+            place.1 = turn.clone();
+        }
+        self.wait(cx, state, ticket, &turn);
+    }
+
+    fn enter(&'static self, state: &mut State, turn: Arc<Condvar>) -> u64 {
+        let ticket = state.next;
         state.next += 1;
-        state.queue.push_back((ticket, turn.clone()));
-        while state.served != ticket {
-            if state.queue.front().is_none_or(|(first, _)| *first != ticket) {
-                state = turn.wait(state);
-                continue;
+        state.queue.push_back((ticket, turn));
+        match state.watch {
+            Watch::Measuring => {}
+            Watch::Idle => {
+                state.watch = Watch::Measuring;
+                self.watch.notify_one();
             }
-            let deadline = host::clock::monotonic_nanoseconds() + TIME_SLICE.as_nanos() as u64;
-            let (again, timed_out) = turn.wait_until(state, deadline);
+            Watch::Absent => {
+                if host::thread::spawn("time slices", STACK, || self.measure()).is_ok() {
+                    state.watch = Watch::Measuring;
+                }
+            }
+        }
+        ticket
+    }
+
+    fn wait(&self, cx: *const Cx, mut state: MutexGuard<State>, ticket: u64, turn: &Condvar) {
+        while state.served != ticket {
+            let (again, timed_out) = turn.wait_until(state, host::clock::monotonic_nanoseconds() + LONG);
             state = again;
-            if timed_out && state.holder != 0 {
-                // SAFETY: a context that holds the lock exists; its interrupts are atomic.
-                let holder = unsafe { &*(state.holder as *const Cx) };
-                holder.interrupts.fetch_or(Interrupts::SWITCH, Ordering::Relaxed);
+            if timed_out {
+                state.interrupt_holder();
             }
         }
         state.holder = cx as usize;
-        // The next waiter starts measuring the time slice.
-        if let Some((_, next)) = state.queue.front() {
-            next.notify_one();
+        self.since.store(host::clock::monotonic_nanoseconds(), Ordering::Relaxed);
+    }
+
+    /// Interrupts holders that run for longer than a time slice while others wait.
+    fn measure(&self) {
+        let _signals = host::signal::block_all();
+        let mut state = self.state.lock();
+        let (mut served, mut idle) = (state.served, 0);
+        loop {
+            let deadline = host::clock::monotonic_nanoseconds() + TIME_SLICE;
+            let mut is_over = false;
+            while !is_over {
+                (state, is_over) = self.watch.wait_until(state, deadline);
+            }
+            if !state.queue.is_empty() {
+                idle = 0;
+                if state.served == served {
+                    state.interrupt_holder();
+                }
+            } else if idle < IDLE_SLICES {
+                idle += 1;
+            } else {
+                state.watch = Watch::Idle;
+                while state.watch == Watch::Idle {
+                    state = self.watch.wait(state);
+                }
+                idle = 0;
+            }
+            served = state.served;
         }
     }
 
@@ -90,6 +180,11 @@ impl GlobalLock {
     /// Whether a thread waits for it.
     pub fn is_contended(&self) -> bool {
         !self.state.lock().queue.is_empty()
+    }
+
+    /// Whether others wait, and the holder has had the lock long enough to give it away where that is cheap.
+    pub fn is_due(&self) -> bool {
+        host::clock::monotonic_nanoseconds() > self.since.load(Ordering::Relaxed) + TURN && self.is_contended()
     }
 
     /// A lock held by a context, for a forked child: it has only that thread, and the state of the old lock is unknown.

@@ -11,8 +11,8 @@ use host::thread::{Condvar, Mutex};
 use object::array::Arr;
 
 use super::{
-    pending, scheduler,
-    thread::{blocking, state},
+    GlobalLock, pending, scheduler,
+    thread::{blocking_until_called, state},
     waker,
 };
 use crate::{Cx, R, error::ErrorClass};
@@ -24,6 +24,10 @@ struct Waiter {
     /// Only another thread can end the wait.
     needs_others: bool,
     is_notified: bool,
+    /// It sleeps, and no longer than until the notification or the deadline.
+    is_asleep: bool,
+    /// Its place in the queue for the global lock, from the thread that notified it.
+    ticket: Option<u64>,
     turn: Arc<Condvar>,
 }
 
@@ -31,6 +35,17 @@ impl Waiter {
     fn notify(&mut self) {
         self.is_notified = true;
         self.turn.notify_one();
+    }
+
+    /// The same by a thread that has the global lock: who sleeps need not wake up before its turn to have the lock.
+    fn notify_in_turn(&mut self, lock: &'static GlobalLock) {
+        if self.is_asleep && !self.is_notified {
+            self.ticket = lock.reserve(self.turn.clone());
+        }
+        self.is_notified = true;
+        if self.ticket.is_none() {
+            self.turn.notify_one();
+        }
     }
 }
 
@@ -61,13 +76,13 @@ impl Parking {
 
     /// Wakes waiters of an object, at most `most` that have no notification yet, and always those that wait for any.
     /// Returns how many more may be woken.
-    fn wake_about(&self, about: Value, mut most: usize) -> usize {
+    fn wake_about(&self, lock: &'static GlobalLock, about: Value, mut most: usize) -> usize {
         for waiter in &mut self.state.lock().waiters {
             if waiter.about == Value::NIL.0 {
-                waiter.notify();
+                waiter.notify_in_turn(lock);
             } else if (about.is_nil() || waiter.about == about.0) && !waiter.is_notified && most > 0 {
                 most -= 1;
-                waiter.notify();
+                waiter.notify_in_turn(lock);
             }
         }
         most
@@ -81,18 +96,28 @@ impl Parking {
     fn enter(&self, context: usize, about: Value, needs_others: bool, calls: u64) {
         let mut state = self.state.lock();
         let is_notified = state.calls != calls;
-        state.waiters.push(Waiter { context, about: about.0, needs_others, is_notified, turn: Arc::default() });
+        let about = about.0;
+        let (is_asleep, ticket, turn) = (false, None, Arc::default());
+        state.waiters.push(Waiter { context, about, needs_others, is_notified, is_asleep, ticket, turn });
     }
 
-    /// Sleeps until a notification or `deadline` (nanoseconds of the monotonic clock).
-    fn sleep(&self, context: usize, deadline: u64) {
+    /// Sleeps until a notification or `deadline` (nanoseconds of the monotonic clock). The ticket for the global lock,
+    /// if there is one, must be claimed.
+    fn sleep(&self, context: usize, deadline: u64) -> Option<u64> {
         let mut state = self.state.lock();
-        while let Some(waiter) = state.waiters.iter().find(|w| w.context == context && !w.is_notified) {
+        loop {
+            let waiter = state.waiters.iter_mut().find(|w| w.context == context)?;
+            waiter.is_asleep = !waiter.is_notified;
+            if waiter.is_notified {
+                return waiter.ticket;
+            }
             let turn = waiter.turn.clone();
             let (again, timed_out) = turn.wait_until(state, deadline);
             state = again;
-            if timed_out {
-                return;
+            let waiter = state.waiters.iter_mut().find(|w| w.context == context)?;
+            if timed_out && !waiter.is_notified {
+                waiter.is_asleep = false;
+                return None;
             }
         }
     }
@@ -128,7 +153,8 @@ pub fn notify_one(cx: &mut Cx, about: Value) {
 
 /// Threads first, then fibers on which a scheduler waits.
 fn wake_about(cx: &mut Cx, about: Value, most: usize) {
-    let most = cx.vm().parking.wake_about(about, most);
+    let lock = cx.lock();
+    let most = cx.vm().parking.wake_about(lock, about, most);
     scheduler::unblock_waiting(cx, about, most);
 }
 
@@ -211,7 +237,7 @@ fn wait_as_fiber(
 fn sleep(cx: &mut Cx, context: usize, about: Value, needs_others: bool, calls: u64, until: u64) {
     let parking = cx.parking();
     parking.enter(context, about, needs_others, calls);
-    blocking(cx, || parking.sleep(context, until));
+    blocking_until_called(cx, || parking.sleep(context, until));
     parking.leave(context);
 }
 

@@ -1,5 +1,7 @@
 //! Threads: native threads, each with its own context, which take turns under the global lock.
 
+use std::sync::atomic::AtomicUsize;
+
 use abi::Value;
 use heap::{Mutator, ThreadStatistics, Trace};
 use host::thread::ThreadId;
@@ -76,7 +78,13 @@ pub struct ThreadState {
     /// Its allocation statistics, once it has ended.
     #[trace(skip)]
     pub allocated: ThreadStatistics,
+    /// What extensions keep for it, which any native thread may read and write.
+    #[trace(skip)]
+    pub specific: [AtomicUsize; SPECIFIC],
 }
+
+/// The number of words that extensions may keep for a thread.
+pub const SPECIFIC: usize = 8;
 
 impl NativeData for ThreadState {}
 
@@ -106,6 +114,7 @@ impl ThreadState {
             scheduler: Value::NIL,
             mutexes: 0,
             allocated: ThreadStatistics::default(),
+            specific: Default::default(),
         }
     }
 
@@ -135,8 +144,7 @@ pub fn make_main(cx: &mut Cx) {
     cx.set_root(crate::Root::MainThread, main);
     cx.vm_mut().main_context = cx as *mut Cx as usize;
     super::waker::set_main();
-    let lock = &cx.vm().lock;
-    lock.acquire(cx);
+    cx.lock().acquire(cx);
 }
 
 /// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
@@ -202,10 +210,9 @@ fn run(cx: &mut Cx) {
     let bounds = host::thread::stack_bounds().unwrap_or(host::thread::StackBounds { lowest: 0, highest: 0 });
     cx.native_limit = bounds.lowest + NATIVE_RESERVE;
     cx.native_base = bounds.highest;
-    let vm = cx.vm();
     thread_hook::tell(cx, ThreadMoment::Started);
     thread_hook::tell(cx, ThreadMoment::Ready);
-    vm.lock.acquire(cx);
+    cx.lock().acquire(cx);
     thread_hook::tell(cx, ThreadMoment::Resumed);
     let pointer: *mut Cx = cx;
     cx.vm_mut().contexts.push(pointer);
@@ -351,12 +358,20 @@ fn finish(cx: &mut Cx, thread: Value, result: R) {
 pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
-        blocking_below(cx, body)
+        blocking_below(cx, body, |_| None)
     })
 }
 
+/// The same for a body that may return a ticket for the lock.
+pub fn blocking_until_called(cx: &mut Cx, body: impl FnOnce() -> Option<u64>) {
+    heap::with_registers_on_stack(|low| {
+        cx.native_low = low as usize;
+        blocking_below(cx, body, |ticket| *ticket);
+    });
+}
+
 /// The same, after the registers were stored on the stack, so that collections of other threads can scan it.
-fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
+fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T, ticket: impl FnOnce(&T) -> Option<u64>) -> T {
     let lock = cx.lock();
     let thread = cx.thread;
     // The status of a thread that has already ended, and is notifying a fiber scheduler, does not change.
@@ -365,7 +380,10 @@ fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     lock.release();
     let result = body();
     sampling::wants_lock(cx);
-    lock.acquire(cx);
+    match ticket(&result) {
+        Some(ticket) => lock.claim(cx, ticket),
+        None => lock.acquire(cx),
+    }
     sampling::runs(cx);
     cx.native_low = 0;
     if let Some(before) = before {
@@ -431,6 +449,13 @@ pub fn pass(cx: &mut Cx) {
 /// Passes the lock to the thread that has waited longest, if there is one: for use after a long native operation.
 pub fn pass_if_contended(cx: &mut Cx) {
     if cx.vm().lock.is_contended() {
+        pass(cx);
+    }
+}
+
+/// The same after a native operation that was short, unless this thread has just got the lock.
+pub fn pass_if_due(cx: &mut Cx) {
+    if cx.lock().is_due() {
         pass(cx);
     }
 }

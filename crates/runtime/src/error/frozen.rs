@@ -13,7 +13,7 @@ impl Cx {
         if cell::is(receiver, Type::String) && cell::header(receiver).has(object::string::LOCKED) {
             return self.runtime_error("can't modify string; temporarily locked");
         }
-        let name = frozen_class_name(self, receiver);
+        let name = class_name_of(self, receiver);
         // An `inspect` that changes the object would recurse endlessly.
         let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
             crate::call::send(cx, receiver, sym::INSPECT, &[])
@@ -36,7 +36,7 @@ impl Cx {
         raise_exception(self, exception)
     }
 
-    /// For singleton methods of the object: "can't modify frozen object: …".
+    /// FrozenError if `v` is frozen and could have singleton methods.
     pub fn check_frozen_singleton(&mut self, v: Value) -> Result<(), Unwind> {
         if !v.is_heap()
             || !cell::frozen(v)
@@ -44,46 +44,23 @@ impl Cx {
         {
             return Ok(());
         }
-        let name = class_name_of(self, v);
-        let shown = crate::call::inspect_text(self, v)?;
-        Err(self.frozen_error_as(v, &format!("can't modify frozen {name}: {shown}")))
+        Err(self.frozen_error(v))
     }
 
-    /// A frozen class, module or singleton class cannot gain or lose methods: FrozenError with a description of it.
+    /// A frozen class, module or singleton class cannot gain or lose methods: FrozenError for it, or for
+    /// the object of the singleton class.
     pub fn check_frozen_methods(&mut self, module: Value) -> Result<(), Unwind> {
         if !cell::frozen(module) {
             return Ok(());
         }
-        let flags = class::flags(module);
-        let (kind, named) = match (flags.singleton, cell::is(module, Type::Module)) {
-            (true, _) => ("object", class::attached(module)),
-            (_, true) => (if flags.refinement { "refinement" } else { "module" }, module),
-            _ => ("class", module),
-        };
-        let kind = match kind {
-            "object" if cell::is(named, Type::Class) => "Class",
-            "object" if cell::is(named, Type::Module) => "Module",
-            kind => kind,
-        };
-        let shown = crate::call::inspect_text(self, named)?;
-        Err(self.frozen_error_as(named, &format!("can't modify frozen {kind}: {shown}")))
+        let named = if class::flags(module).singleton { class::attached(module) } else { module };
+        Err(self.frozen_error(named))
     }
 
     /// FrozenError if `v` is frozen.
     #[inline(always)]
     pub fn check_frozen(&mut self, v: Value) -> Result<(), Unwind> {
         if cell::frozen(v) { Err(self.frozen_error(v)) } else { Ok(()) }
-    }
-}
-
-/// The class name in a FrozenError: the singleton class if there is one.
-fn frozen_class_name(cx: &mut Cx, v: Value) -> String {
-    if cell::is(v, abi::Type::Class) {
-        return format!("#<Class:{}>", crate::naming::class_name(cx, v));
-    }
-    match object::class::make::existing_singleton(cx, v) {
-        Some(singleton) => crate::naming::class_name(cx, singleton),
-        None => class_name_of(cx, v),
     }
 }
 

@@ -8,7 +8,7 @@ pub mod frozen;
 pub use classes::{ErrorClass, make_error_classes};
 
 use abi::{Type, Value};
-use object::{Sym, class, method_entry, shape::ivars};
+use object::{Sym, class, shape::ivars};
 
 use crate::{Cx, Unwind, backtrace, call, call::literal_arguments::own, sym};
 
@@ -169,7 +169,34 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
     if let Err(unwind) = cx.event(crate::trace::RAISE, exception, Value::NIL) {
         return unwind;
     }
+    if cx.debug() {
+        tell(cx, exception);
+    }
     cx.raise_object(exception)
+}
+
+/// With `$DEBUG`: writes each exception that is raised to `$stderr`.
+fn tell(cx: &mut Cx, exception: Value) {
+    if std::mem::replace(&mut cx.placing, true) {
+        return;
+    }
+    let class = class_name_of(cx, exception);
+    let message = match call::send(cx, exception, sym::TO_S, &[]) {
+        Ok(message) => object::string::Str::from_value(message).map_or(String::new(), |message| message.to_text()),
+        Err(unwind) => {
+            let _ = cx.take_exception(unwind);
+            String::new()
+        }
+    };
+    let (path, line) = backtrace::caller_position(cx).unwrap_or_default();
+    let text = crate::make::text(cx, &format!("Exception '{class}' at {path}:{line} - {message}\n"));
+    let name = object::symbol::table::intern_text(cx, "$stderr");
+    if let Ok(stream) = cx.global_get(name)
+        && let Err(unwind) = call::send(cx, stream, sym::WRITE, &[text])
+    {
+        let _ = cx.take_exception(unwind);
+    }
+    cx.placing = false;
 }
 
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
@@ -214,7 +241,7 @@ fn has_backtrace(cx: &mut Cx, exception: Value) -> bool {
 fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
     let class = class::class_of(cx, exception);
     let entry = class::lookup::find_method(cx, class, name);
-    entry.is_heap() && method_entry::kind(entry) != method_entry::Kind::Native
+    entry.is_heap() && !call::is_core(entry)
 }
 
 /// SystemStackError.
@@ -230,7 +257,19 @@ pub fn stack_overflow(cx: &mut Cx) -> Unwind {
 /// The name of `v`'s class for messages.
 pub fn class_name_of(cx: &mut Cx, v: Value) -> String {
     let class = class::real_class(cx, v);
-    crate::naming::class_name(cx, class)
+    shown_name(cx, class)
+}
+
+/// The name of a class or module for messages: the text of its `to_s` if the program has defined one.
+pub fn shown_name(cx: &mut Cx, module: Value) -> String {
+    if class::make::existing_singleton(cx, module).is_some()
+        && is_overridden(cx, module, sym::TO_S)
+        && let Ok(shown) = call::send(cx, module, sym::TO_S, &[])
+        && object::cell::is(shown, Type::String)
+    {
+        return object::string::Str::of(shown).to_text();
+    }
+    crate::naming::class_name(cx, module)
 }
 
 /// "nil", "true", "an instance of Foo", "class Foo", "module Foo", "main:Object": the receiver in the message of a

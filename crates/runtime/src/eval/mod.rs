@@ -146,6 +146,31 @@ fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
             crate::special::warn(cx, text)?;
         }
     }
+    // The parser does not read patterns.
+    if cx.verbose() == Some(true) { warn_of_patterns(cx, sequence, &unit.path) } else { Ok(()) }
+}
+
+/// The warnings about literal patterns.
+fn warn_of_patterns(cx: &mut Cx, sequence: &bytecode::Sequence, path: &str) -> R<()> {
+    for (i, literal) in sequence.literals.iter().enumerate() {
+        let bytecode::Literal::Regexp { source, encoding, options } = literal else { continue };
+        let encoding = regexp::Encoding::from_ruby_name(crate::code::encoding_id(*encoding).name());
+        let options = regexp::Options::from_bits(i64::from(*options));
+        let Some(Ok(program)) = encoding.map(|encoding| regexp::Program::compile(source, options, encoding)) else {
+            continue;
+        };
+        let loads = |instruction: &bytecode::Instruction| {
+            instruction.opcode == bytecode::Opcode::LoadLiteral as u16 && instruction.bc() as usize == i
+        };
+        let word = sequence.instructions.iter().position(loads).unwrap_or(0);
+        let position = sequence.positions.iter().rev().find(|position| position.word as usize <= word);
+        let line = position.map_or(sequence.first_line, |position| position.line);
+        crate::special::warn_of_pattern(cx, &program, Some(&format!("{path}:{line}")))?;
+    }
+    for child in &sequence.children {
+        cx.check_native_stack()?;
+        warn_of_patterns(cx, child, path)?;
+    }
     Ok(())
 }
 
@@ -160,6 +185,9 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
         return Err(cx.type_error("wrong argument type (expected binding)"));
     };
     let (around, me) = (data.environment, data.receiver);
+    if !source.encoding.is_ascii_compatible() {
+        return Err(cx.argument_error("invalid source encoding"));
+    }
     let place = place.unwrap_or_else(|| {
         let (path, line) = crate::backtrace::caller_position(cx).unwrap_or_default();
         Place { path: format!("(eval at {path}:{line})"), line: 1 }

@@ -61,6 +61,19 @@ fn existing(cx: &mut Cx, scope: Value, name: Sym, is_scoped: bool) -> R<Option<V
     }
 }
 
+/// TypeError "A is not a class", with the place where the constant was defined.
+fn mismatch(cx: &mut Cx, scope: Value, name: Sym, what: &str) -> crate::Unwind {
+    let text = name.to_text(cx);
+    let mut message = format!("{text} is not a {what}");
+    if let Some(there) = constants::own(scope, name)
+        && !there.file.is_nil()
+    {
+        let file = object::string::Str::of(there.file).to_text();
+        message.push_str(&format!("\n{file}:{}: previous definition of {text} was here", there.line));
+    }
+    cx.type_error(&message)
+}
+
 pub fn open_class(cx: &mut Cx, [scope, name, superclass]: [Value; 3]) -> R {
     let name = Sym::of(name);
     let is_scoped = !scope.is_undef();
@@ -72,7 +85,7 @@ pub fn open_class(cx: &mut Cx, [scope, name, superclass]: [Value; 3]) -> R {
     if let Some(there) = existing(cx, scope, name, is_scoped)? {
         let text = name.to_text(cx);
         if !class::is_class(there) {
-            return Err(cx.type_error(&format!("{text} is not a class")));
+            return Err(mismatch(cx, scope, name, "class"));
         }
         let above = class::superclass(there);
         let differs = |wanted: Value| above.is_nil() || class::non_singleton(above) != wanted;
@@ -112,8 +125,7 @@ pub fn open_module(cx: &mut Cx, [scope, name]: [Value; 2]) -> R {
     let scope = scope_of(cx, scope)?;
     if let Some(there) = existing(cx, scope, name, is_scoped)? {
         if !cell::is(there, Type::Module) {
-            let text = name.to_text(cx);
-            return Err(cx.type_error(&format!("{text} is not a module")));
+            return Err(mismatch(cx, scope, name, "module"));
         }
         return Ok(there);
     }
@@ -205,6 +217,8 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     let made = method_entry::new(cx, Entry { name: new, visibility, ..method_entry::read(original) });
     if new == old {
         method_entry::mark_aliased(made);
+    } else {
+        define::warn_redefined(cx, module, new)?;
     }
     define::add_method(cx, module, new, made);
     define::added_hook(cx, module, new)

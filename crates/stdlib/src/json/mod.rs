@@ -148,5 +148,5 @@ fn wrong_type(cx: &mut Cx, v: Value, expected: &str) -> Unwind {
 
 /// A warning that is only shown with `-W:deprecated`.
 fn deprecated(cx: &mut Cx, text: &str) -> R<()> {
-    if cx.vm().options.warn_deprecated { special::warn_here(cx, text) } else { Ok(()) }
+    special::warn_deprecated(cx, text)
 }

@@ -78,9 +78,11 @@ class BasicSocket < IO
     end
     raise ArgumentError, "wrong number of arguments (given #{arguments.size}, expected 3)" unless arguments.size == 3
     level, name, value = arguments
-    family = __family
-    level = Socket.__send__(:__level, family, level)
-    name = Socket.__send__(:__option_name, family, level, name)
+    unless Integer === level && Integer === name
+      family = __family
+      level = Socket.__send__(:__level, family, level)
+      name = Socket.__send__(:__option_name, family, level, name)
+    end
     value = { true => 1, false => 0 }.fetch(value, value)
     value = [value].pack("i") if Integer === value
     __os(:__set_option, level, name, value)

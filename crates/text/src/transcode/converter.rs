@@ -185,6 +185,9 @@ impl Converter {
             if !self.ready.is_empty() {
                 return Outcome::DestinationBufferFull;
             }
+            if self.steps.is_empty() && limits.after_output && out.len() > start {
+                return Outcome::AfterOutput;
+            }
             let used_up = self.steps.iter().all(|step| step.finished);
             if used_up && (!self.steps.is_empty() || source.is_empty() && !limits.partial_input) {
                 return Outcome::Finished;
@@ -192,7 +195,13 @@ impl Converter {
             if limits.after_output && out.len() > start && !self.has_queued() {
                 return Outcome::AfterOutput;
             }
-            let room = end.map_or(usize::MAX, |end| end - out.len());
+            let mut room = end.map_or(usize::MAX, |end| end - out.len());
+            if self.steps.is_empty() && room == 0 && !source.is_empty() {
+                return Outcome::DestinationBufferFull;
+            }
+            if limits.after_output {
+                room = room.min(1);
+            }
             match self.advance(source, limits.partial_input, room) {
                 Ok(true) => {}
                 Ok(false) => return Outcome::SourceBufferEmpty,
@@ -221,10 +230,10 @@ impl Converter {
             }
         }
         if self.steps.is_empty() {
-            self.ready.append_slice(source);
-            let any = !source.is_empty();
-            *source = &source[source.len()..];
-            return Ok(any);
+            let (taken, rest) = source.split_at(source.len().min(room));
+            self.ready.append_slice(taken);
+            *source = rest;
+            return Ok(!taken.is_empty());
         }
         let ends = !partial && (source.is_empty() || !self.steps[0].has_queued());
         let pace = Pace { ends, room, alone: last == 0, last: last == 0 };

@@ -16,7 +16,27 @@ static inline long beni_string_length(VALUE v)
 }
 #define RSTRING_LEN(s) beni_string_length((VALUE)(s))
 #define RSTRING_LENINT(s) rb_long2int(RSTRING_LEN(s))
-#define RSTRING_PTR(s) beni_string_pointer((VALUE)(s))
+
+/* The address that C got before, if the bytes are still the String's own and a NUL follows them. What is in the same
+ * eight bytes as the last byte is inside of the payload. Header bit 9: C has the address; bits 12-18: the encoding, the
+ * first three of which end with one NUL. */
+static inline char *beni_string_start(VALUE v)
+{
+    VALUE header = RBASIC(v)->flags;
+    const long *words = (const long *)v + 1;
+    long len = (long)((header >> 21) & 0xff);
+    const char *start = (const char *)words;
+    if ((header & 0xa00) == 0x200 && ((header >> 12) & 0x7f) < 3) {
+        if (!BENI_EMBEDDED(header)) {
+            if (len == 1) words = *(const long *const *)words;
+            len = words[0];
+            start = (const char *)words[1];
+        }
+        if (((size_t)(start + len) & 7) && start[len] == 0) return (char *)start;
+    }
+    return beni_string_pointer(v);
+}
+#define RSTRING_PTR(s) beni_string_start((VALUE)(s))
 #define RSTRING_END(s) (RSTRING_PTR(s) + RSTRING_LEN(s))
 #define RSTRING_GETMEM(s, p, n) ((p) = RSTRING_PTR(s), (n) = RSTRING_LEN(s))
 #define StringValue(v) rb_string_value(&(v))

@@ -55,6 +55,7 @@ static inline char rb_num2char_inline(VALUE x)
 }
 
 #define RB_INT2NUM(v) rb_int2num_inline((int)(v))
+#define rb_int_new rb_int2inum
 #define RB_UINT2NUM(v) rb_uint2num_inline((unsigned int)(v))
 #define RB_LONG2NUM(v) rb_long2num_inline(v)
 #define RB_ULONG2NUM(v) rb_ulong2num_inline(v)

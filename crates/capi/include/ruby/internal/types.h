@@ -68,6 +68,8 @@ typedef struct rb_internal_thread_event_data {
 } rb_internal_thread_event_data_t;
 typedef void (*rb_internal_thread_event_callback)(rb_event_flag_t, const rb_internal_thread_event_data_t *, void *);
 typedef struct rb_internal_thread_event_hook rb_internal_thread_event_hook_t;
+typedef int rb_internal_thread_specific_key_t;
+#define RB_INTERNAL_THREAD_SPECIFIC_KEY_MAX 8
 typedef struct rb_trace_arg_struct rb_trace_arg_t;
 typedef void (*rb_tracepoint_function)(VALUE, void *);
 typedef void (*rb_event_hook_func_t)(rb_event_flag_t, VALUE, VALUE, ID, VALUE);

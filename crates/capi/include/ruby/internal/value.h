@@ -239,6 +239,4 @@ static inline int rb_type_p(VALUE v, int type)
 #define SYMBOL_P RB_SYMBOL_P
 #define DYNAMIC_SYM_P RB_DYNAMIC_SYM_P
 #define Check_Type(v, t) rb_check_type((VALUE)(v), (t))
-#define CHECK_TYPE(v, t) rb_check_type((VALUE)(v), (t))
-#define CHECK_FROZEN rb_check_frozen
 #endif

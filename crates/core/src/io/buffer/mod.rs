@@ -109,6 +109,11 @@ fn natural(cx: &mut Cx, v: Value, what: &str) -> R<usize> {
     if !convert::is_integer(v) {
         return Err(cx.type_error("not an Integer"));
     }
+    let int = crate::numeric::ops::int(&v);
+    if !int.is_negative() && int.magnitude_bits() == 64 {
+        let bytes = numeric::big::to_le_bytes(int, 8);
+        return Ok(bytes.try_into().map_or(usize::MAX, usize::from_le_bytes));
+    }
     let n = convert::to_i64(cx, v)?;
     usize::try_from(n).map_err(|_| cx.argument_error(&format!("{what} can't be negative!")))
 }

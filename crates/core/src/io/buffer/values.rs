@@ -1,4 +1,4 @@
-//! Numbers in a buffer: :U8 and :S8, and of 16, 32 and 64 bits :u, :s, :f in little-endian order, :U, :S, :F in
+//! Numbers in a buffer: :U8 and :S8, and of 16, 32, 64 and 128 bits :u, :s, :f in little-endian order, :U, :S, :F in
 //! big-endian order.
 
 use memory::ToVector;
@@ -58,6 +58,7 @@ fn kind_of(cx: &mut Cx, v: Value) -> R<Kind> {
         ("16", Sort::Unsigned | Sort::Signed, _) => 2,
         ("32", ..) => 4,
         ("64", ..) => 8,
+        ("128", Sort::Unsigned | Sort::Signed, _) => 16,
         _ => return Err(cx.argument_error("Invalid type name!")),
     };
     Ok(Kind { sort, size, big })
@@ -75,12 +76,16 @@ fn check(cx: &mut Cx, kind: Kind, offset: usize, size: usize) -> R<()> {
 fn read(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize) -> R {
     let size = with_bytes(cx, buffer, <[u8]>::len)?;
     check(cx, kind, offset, size)?;
-    let mut word = [0; 8];
+    let mut word = [0; 16];
     with_bytes(cx, buffer, |bytes| word[..kind.size].copy_from_slice(&bytes[offset..offset + kind.size]))?;
     if kind.big {
         word[..kind.size].reverse();
     }
-    let bits = u64::from_le_bytes(word);
+    if kind.size == 16 {
+        let wide = numeric::big::from_le_bytes(&word, kind.sort == Sort::Signed);
+        return crate::numeric::ops::give(cx, wide);
+    }
+    let bits = word[..8].try_into().map_or(0, u64::from_le_bytes);
     let unused = 64 - 8 * kind.size as u32;
     match (kind.sort, kind.size) {
         (Sort::Unsigned, _) => Ok(bigint::from_u64(cx, bits)),
@@ -124,10 +129,33 @@ fn word_of(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
+/// The bytes of a 128-bit Integer, the least first.
+fn wide_of(cx: &mut Cx, kind: Kind, v: Value) -> R<[u8; 16]> {
+    let n = convert::to_integer(cx, v)?;
+    let n = crate::numeric::ops::int(&n);
+    let is_negative = n.is_negative();
+    let bits = n.magnitude_bits();
+    let fits = match (kind.sort, is_negative) {
+        (Sort::Unsigned, false) => bits <= 128,
+        (_, true) => bits <= 128,
+        (_, false) => bits <= 127,
+    };
+    let bytes = numeric::big::to_le_bytes(n, 16);
+    match <[u8; 16]>::try_from(bytes.as_slice()) {
+        Ok(bytes) if fits => Ok(bytes),
+        _ => Err(cx.range_error("bignum too big to convert into '128-bit integer'")),
+    }
+}
+
 fn write(cx: &mut Cx, buffer: Value, kind: Kind, offset: usize, v: Value) -> R<()> {
     let size = state(cx, buffer)?.size;
     check(cx, kind, offset, size)?;
-    let mut word = bits_of(cx, kind, v)?.to_le_bytes();
+    let mut word = [0; 16];
+    if kind.size == 16 {
+        word = wide_of(cx, kind, v)?;
+    } else {
+        word[..8].copy_from_slice(&bits_of(cx, kind, v)?.to_le_bytes());
+    }
     if kind.big {
         word[..kind.size].reverse();
     }
