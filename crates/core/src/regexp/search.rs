@@ -51,7 +51,8 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
         if !own.is_ascii_compatible() {
             return Err(mismatch(cx, data, s));
         }
-        if data.program.is_fixed_encoding() && (!of_pattern.is_ascii_compatible() || !seven_bit) {
+        // The option says what the program's `is_fixed_encoding` does, without reading the program.
+        if data.options & 16 != 0 && (!of_pattern.is_ascii_compatible() || !seven_bit) {
             return Err(mismatch(cx, data, s));
         }
         if data.options & 32 != 0 && own != EncodingId::BINARY && !seven_bit && cx.verbose().is_some() {
