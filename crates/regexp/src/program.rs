@@ -52,8 +52,9 @@ pub struct Program {
 const MANY_SEARCHES: u32 = 1000;
 
 /// After this many matches at one position the first characters of a pattern's matches are computed. Programs that read
-/// their input piece by piece try many patterns at each place; most fail at the first character, for which neither engine
-/// needs to start. Oniguruma takes a quarter of a microsecond for such a failure, the computation some microseconds.
+/// their input piece by piece try many patterns at each place; most fail at the first character, for which neither
+/// engine needs to start. Oniguruma takes a quarter of a microsecond for such a failure, the computation some
+/// microseconds.
 const SOME_TRIES: u32 = 32;
 
 /// From this haystack length on, a search with a repetition does not use Oniguruma: from each position it may scan the

@@ -5,7 +5,8 @@
 //! search or many searches.
 //!
 //! Children: `ast` (the accepted syntax), `parser` (of Ruby's syntax), `sets` (of characters), `hir` (lowering for the
-//! automaton), `memo` (the memoizing matcher), `start` (where a match may begin), `first` (with which characters), `engine`.
+//! automaton), `memo` (the memoizing matcher), `start` (where a match may begin), `first` (with which characters),
+//! `engine`.
 
 mod ast;
 mod engine;
