@@ -44,7 +44,7 @@ refused { SignalException.new("-SIGEXIT") }
 p (nil..10).last(3)
 /(a)(b)?(c)/ =~ "ac"
 p global_variables.grep(/\A\$\d/).sort
-p RuntimeError.new("x").full_message(order: :bottom, highlight: false)
+puts RuntimeError.new("x").full_message(order: :bottom, highlight: false).sub(__FILE__, "FILE")
 
 lazy = (1..3).lazy
 p Class.new { include Enumerable; attr_reader :given; def each(*given) = (@given = given; yield 1) }.new.then { |e|
