@@ -80,7 +80,8 @@ runtime_calls! {
     NewString(3) ALLOCATES;
     /// `(cx, values, count)`: a new Array of words of the VM stack; undef if there is no memory.
     Collect(3) ALLOCATES;
-    /// `(cx, pairs, count)`: a new Hash of words of the VM stack, whose keys are immediates; undef if there is no memory.
+    /// `(cx, pairs, count)`: a new Hash of words of the VM stack, whose keys are immediates; undef if there is no
+    /// memory.
     NewHash(3) ALLOCATES;
     /// `(cx, values, count)`: the Strings among words of the VM stack joined; undef if that raises.
     Concatenate(3) ALLOCATES;
