@@ -509,11 +509,15 @@ fn one<'a>(
             ivars::barrier(t, receiver, v, kind);
             return t.write(call.destination, v, kind);
         }
-        Way::ReadVariable(place) => return ivars::read(t, call.destination, receiver, *place, full),
+        Way::ReadVariable(place) => {
+            ivars::require_access(t, *place, |_| full);
+            return ivars::read(t, call.destination, receiver, *place);
+        }
         Way::WriteVariable(way) => {
             ivars::require_open(t, receiver, full);
+            ivars::require_access(t, way.1, |_| full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
-            ivars::set_in(t, call.window, receiver, *way, (v, kind), full);
+            ivars::set_in(t, call.window, receiver, *way, (v, kind));
             return t.write(call.destination, v, kind);
         }
         Way::Native | Way::Shortcut => {

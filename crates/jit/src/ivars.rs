@@ -37,8 +37,8 @@ pub fn get(t: &mut Translator, word: usize) {
     if let Kind::Shape(shape) = t.r.kind(0)
         && let Some(found) = ivars::in_shape(t.cx, ShapeId(shape), site.name)
     {
-        let exit = t.exit(word);
-        read(t, i.a, me, found, exit);
+        require_access(t, found, |t| t.exit(word));
+        read(t, i.a, me, found);
         return t.r.guess(i.a, sample);
     }
     let known = shapes_seen(t, site, self_now);
@@ -55,14 +55,16 @@ pub fn get(t: &mut Translator, word: usize) {
         let (shape, place) = known[0];
         require_shape(t, found, shape, other);
         t.r.learn(0, Kind::Shape(shape));
-        read(t, i.a, me, place, other);
+        require_access(t, place, |_| other);
+        read(t, i.a, me, place);
         return t.r.guess(i.a, sample);
     }
     let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
     for (n, (shape, place)) in known.iter().enumerate() {
         let next = if n + 1 == known.len() { other } else { t.e.block_like_this() };
         require_shape(t, found, *shape, next);
-        let v = value(t, me, *place, other);
+        require_access(t, *place, |_| other);
+        let v = value(t, me, *place);
         t.jump_to_join(&mut arrivals, Some(v));
         t.r.restore(before.clone());
         t.e.at(next);
@@ -74,35 +76,42 @@ pub fn get(t: &mut Translator, word: usize) {
     t.r.guess(i.a, sample);
 }
 
-/// Reads a variable of an object whose shape says where it is. Goes to `isolated` if a Ractor asks for that of a class.
-pub fn read(t: &mut Translator, to: u16, of: Ssa, place: InShape, isolated: Block) {
-    let v = value(t, of, place, isolated);
+/// Goes to the block if the variable is one of a class and the program is in a Ractor, which may not see all of them.
+pub fn require_access(t: &mut Translator, place: InShape, refused: impl FnOnce(&mut Translator) -> Block) {
+    if matches!(place, InShape::OfClass(_)) {
+        let refused = refused(t);
+        let at = t.e.constant(offset_of!(Cx, isolated) as u64);
+        let is_isolated = t.e.load_byte(t.context, at);
+        let is_free = t.e.compare_constant(Condition::Equal, is_isolated, 0);
+        t.e.require(is_free, refused);
+    }
+}
+
+/// Reads a variable of an object whose shape says where it is, after [`require_access`].
+pub fn read(t: &mut Translator, to: u16, of: Ssa, place: InShape) {
+    let v = value(t, of, place);
     match place {
         InShape::Missing | InShape::Added(..) => t.write(to, v, Kind::Constant(Value::NIL)),
         _ => t.write(to, v, Kind::Any),
     }
 }
 
-fn value(t: &mut Translator, of: Ssa, place: InShape, isolated: Block) -> Ssa {
+fn value(t: &mut Translator, of: Ssa, place: InShape) -> Ssa {
     match place {
         InShape::At(place) => {
             let v = t.e.load(of, 8 * place.holder());
             if place.word() == 0 { v } else { t.e.load(v, 8 * place.word()) }
         }
         InShape::OfClass(word) => {
-            let fields = fields_of_class(t, of, isolated);
+            let fields = fields_of_class(t, of);
             t.e.load(fields, 8 * usize::from(word))
         }
         InShape::Missing | InShape::Added(..) => t.e.constant(Value::NIL.0),
     }
 }
 
-/// The cell of a class's variables. A Ractor may not see all of them.
-fn fields_of_class(t: &mut Translator, of: Ssa, isolated: Block) -> Ssa {
-    let at = t.e.constant(offset_of!(Cx, isolated) as u64);
-    let is_isolated = t.e.load_byte(t.context, at);
-    let is_free = t.e.compare_constant(Condition::Equal, is_isolated, 0);
-    t.e.require(is_free, isolated);
+/// The cell of a class's variables.
+fn fields_of_class(t: &mut Translator, of: Ssa) -> Ssa {
     let tables = t.e.load(of, 8 * TABLES);
     t.e.load(tables, offset_of!(ClassData, variables))
 }
@@ -173,13 +182,15 @@ pub fn set(t: &mut Translator, word: usize) {
         if !is_known {
             require_shape(t, found, ways[0].0, other);
         }
-        return set_in(t, 0, me, ways[0], (value, kind), other);
+        require_access(t, ways[0].1, |_| other);
+        return set_in(t, 0, me, ways[0], (value, kind));
     }
     let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
     for (n, way) in ways.iter().enumerate() {
         let next = if n + 1 == ways.len() { other } else { t.e.block_like_this() };
         require_shape(t, found, way.0, next);
-        set_in(t, 0, me, *way, (value, kind), other);
+        require_access(t, way.1, |_| other);
+        set_in(t, 0, me, *way, (value, kind));
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.e.at(next);
@@ -200,18 +211,11 @@ pub fn require_open(t: &mut Translator, of: Ssa, frozen: Block) {
     }
 }
 
-/// Sets a variable of the object in a register, which is not frozen and has the shape of the way. Goes to `isolated` if
-/// a Ractor sets that of a class.
-pub fn set_in(
-    t: &mut Translator,
-    register: u16,
-    of: Ssa,
-    (shape, place): SetWay,
-    (v, kind): (Ssa, Kind),
-    isolated: Block,
-) {
+/// Sets a variable of the object in a register, which is not frozen and has the shape of the way, after
+/// [`require_access`].
+pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): SetWay, (v, kind): (Ssa, Kind)) {
     let (holder, word, to) = match place {
-        InShape::OfClass(word) => (fields_of_class(t, of, isolated), usize::from(word), None),
+        InShape::OfClass(word) => (fields_of_class(t, of), usize::from(word), None),
         InShape::At(place) if place.word() != 0 => (t.e.load(of, 8 * place.holder()), place.word(), None),
         InShape::At(place) => (of, place.holder(), None),
         InShape::Added(place, to) => (of, place.holder(), Some(to.0)),
