@@ -27,11 +27,9 @@ pub fn code_arity(code: &Code, strict: bool) -> i64 {
     let p = &code.parameters;
     let required = (p.required + p.post) as i64;
     let required_keyword = p.keywords.iter().any(|(_, required)| *required);
+    // Optional parameters of a proc that is no lambda do not count.
     if p.rest.is_some() || (strict && p.optional > 0) {
         return -(required + required_keyword as i64) - 1;
-    }
-    if !strict && p.optional > 0 {
-        return -required - 1;
     }
     if required_keyword {
         return required + 1;
