@@ -24,7 +24,7 @@ use crate::{
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
-    ivars::{self, SetWay},
+    ivars::{self, InObjects},
     joins::Arrivals,
     natives,
     new::{constructor, made, new},
@@ -319,7 +319,7 @@ enum Way<'a> {
     Write,
     /// An attribute, wherever objects of the shape have it.
     ReadVariable(InShape),
-    WriteVariable(SetWay),
+    WriteVariable(InObjects),
     Native,
     /// A native method that compiled code has operations for,
     InLine(InLine),

@@ -48,10 +48,7 @@ pub fn instance_of_constant(t: &mut Translator, word: usize, module: Value) -> b
     };
     match class_of_v.filter(|_| cell::is(module, Type::Class)) {
         Some(class) => t.write_constant(i.a, Value::bool(class::ancestors::inherits(class, module))),
-        None => {
-            let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, receiver, v])[0];
-            t.write(i.a, answer, Kind::Any);
-        }
+        None => is_instance(t, i.a, receiver, v),
     }
     true
 }
@@ -107,17 +104,10 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
         InLine::Nothing => t.write_constant(to, Value::NIL),
         InLine::Instance => {
             let v = t.read(call.window + 1);
-            let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, receiver, v])[0];
-            t.write(to, answer, Kind::Any);
+            is_instance(t, to, receiver, v);
         }
-        InLine::Not => {
-            let truthy = t.truthy(receiver);
-            t.write_bool(to, truthy, false);
-        }
-        InLine::IsNil => {
-            let is_nil = t.e.compare_constant(Condition::Equal, receiver, Value::NIL.0);
-            t.write_bool(to, is_nil, true);
-        }
+        InLine::Not => not(t, to, receiver),
+        InLine::IsNil => is_nil(t, to, receiver),
         InLine::ByteSize => {
             let (_, len) = bytes_of(t, receiver);
             let n = objects::tagged(t, len);
@@ -159,6 +149,24 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
             t.write_bool(to, is_zero, true);
         }
     }
+}
+
+/// `!v`.
+pub fn not(t: &mut Translator, to: u16, v: Ssa) {
+    let truthy = t.truthy(v);
+    t.write_bool(to, truthy, false);
+}
+
+/// `v.nil?`.
+pub fn is_nil(t: &mut Translator, to: u16, v: Ssa) {
+    let is_nil = t.e.compare_constant(Condition::Equal, v, Value::NIL.0);
+    t.write_bool(to, is_nil, true);
+}
+
+/// `module === v`.
+fn is_instance(t: &mut Translator, to: u16, module: Ssa, v: Ssa) {
+    let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, module, v])[0];
+    t.write(to, answer, Kind::Any);
 }
 
 /// The untagged value of an argument that is a small integer; goes to `full` for all else.
