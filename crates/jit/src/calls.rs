@@ -85,13 +85,13 @@ impl<'a> Site<'a> {
     /// Has the site of an operator called methods that are done in line? Native methods of basic types are what the
     /// operator does anyway.
     pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
-        use Opcode::{CaseEqual, Compare, Index, Match};
+        use Opcode::{CaseEqual, Compare, Index, IsNil, Match, Not};
         let is_basic = |shape: u32| {
             let of = |known: Known| known.root_shape().0 == shape;
             let is_string = of(Known::String) && opcode != Index;
             let is_number = class::immediate_of_key(shape).is_some() && opcode != Index;
             let is_basic = is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of);
-            is_basic && !matches!(opcode, CaseEqual | Compare | Match)
+            is_basic && !matches!(opcode, CaseEqual | Compare | IsNil | Match | Not)
         };
         self.entries().iter().any(|(cache, shape)| {
             (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(t, *self, (*cache, *shape), Kind::Any)

@@ -9,7 +9,7 @@ use runtime::{
     },
     code::tier::Seen,
     method_table::InLine,
-    sym,
+    refinements, sym,
 };
 
 use crate::{
@@ -217,7 +217,8 @@ struct Answer {
 /// Whether receivers of a shape respond to the literal Symbol, by lookups that were made before.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
-    if !t.tier.may_rely() || t.cx.vm().refinements_used || !name.is_static_symbol() {
+    let may_be_refined = t.cx.vm().refinements_used && t.body().cref().is_none_or(refinements::are_active_in);
+    if !t.tier.may_rely() || may_be_refined || !name.is_static_symbol() {
         return None;
     }
     let (class, name) = (found_in(t, shape)?, Sym::of(name));

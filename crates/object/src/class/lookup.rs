@@ -246,6 +246,9 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
         if name == sym::INITIALIZE {
             data.initializer = MethodSlot(Value::UNDEF);
         }
+        if name == sym::HASH || name == sym::EQL {
+            data.flags.are_keys_by_identity = None;
+        }
     });
     if is_relied_on {
         cx.world().reliance.broken();
@@ -275,6 +278,7 @@ pub fn invalidate_class(cx: &mut Mem, class: Value) {
         data.supers.drain().flat_map(|(_, all)| all).for_each(|of| is_relied_on |= of.lookup.invalidate());
         data.cache.drain().for_each(|(_, lookup)| is_relied_on |= lookup.invalidate());
         data.initializer = MethodSlot(Value::UNDEF);
+        data.flags.are_keys_by_identity = None;
     });
     if is_relied_on {
         cx.world().reliance.broken();

@@ -15,6 +15,7 @@ use crate::{
     Cx, R,
     code::{CallSite, Code, live_code, sites::shape_key},
     method_table::{Method, Special},
+    refinements,
 };
 
 pub use call_cache::Kind as Cached;
@@ -37,14 +38,14 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     // Before the site's own further entries, each of which is a cell of its own.
     if let Some(cache) = cx.world().recent_caches.get(shape, site.name)
         && is_callable(site, cache.entry())
-        && !cx.vm().refinements_used
+        && !refinements::are_active(cx)
     {
         return Some(cache);
     }
     if let Some(cache) = site.find_other(shape) {
         return Some(cache);
     }
-    if !site.is_full() || cx.vm().refinements_used {
+    if !site.is_full() || refinements::are_active(cx) {
         return None;
     }
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
@@ -217,9 +218,9 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
 /// there is none.
 fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     let class = class::class_of(cx, receiver);
-    if cx.vm().refinements_used {
+    if refinements::are_active(cx) {
         let scope = cx.frame().scope.cref;
-        if let Some(refined) = crate::refinements::find(cx, scope, class, site.name) {
+        if let Some(refined) = refinements::find(cx, scope, class, site.name) {
             return refined;
         }
     }
