@@ -78,8 +78,8 @@ pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
     }
 }
 
-/// The 64-bit hash of an Array of basic values, or of an object with Kernel's `hash` and `eql?`, if none of their `hash`
-/// methods is redefined: what `hash` returns for it, without a call.
+/// The 64-bit hash of an Array of basic values, or of an object with Kernel's `hash` and `eql?`, if none of their
+/// `hash` methods is redefined: what `hash` returns for it, without a call.
 pub fn known_hash(cx: &mut Cx, key: Value) -> Option<u64> {
     if !cell::is(key, Type::Array) {
         return is_by_identity(cx, key).then(|| hash::hash_by_identity(cx, key));
