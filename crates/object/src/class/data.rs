@@ -27,6 +27,9 @@ pub struct ClassFlags {
     /// Do instances have Kernel's `hash` and `eql?`, so that they are equal as keys if they are identical? `None` until
     /// it is looked up.
     pub are_keys_by_identity: Option<bool>,
+    /// Lookups that were made for calls on the object of a singleton class before any is kept, see
+    /// [`lookup::find_unkept`](super::lookup::find_unkept).
+    pub unkept_lookups: u8,
 }
 
 /// A method of a table; undefined ones are entries of kind Undefined.

@@ -224,6 +224,9 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
             return refined;
         }
     }
+    if let Some(entry) = class::lookup::find_unkept(cx, class, site.name) {
+        return entry;
+    }
     let shape = shape_key(receiver);
     let known = class::lookup::cached(class, site.name, shape);
     let entry = match known {
