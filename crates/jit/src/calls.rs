@@ -381,7 +381,7 @@ fn way<'a>(
         }
         Cached::Shortcut if !call.has_block() => Way::Shortcut,
         Cached::Special => {
-            let Some((of, entry)) = constructor(call, cache, kind) else {
+            let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
                 unreachable!("only sites with a constructor are done in line")
             };
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
@@ -432,7 +432,7 @@ fn is_direct(t: &Translator, call: Site, (cache, shape): (CacheRef, u32), receiv
         // Of the Ruby half: its native shortcut takes no block.
         Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), site).is_some(),
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(site.arguments as usize),
-        Cached::Special => constructor(call, cache, receiver).is_some(),
+        Cached::Special => constructor(t.cx, call, (cache, shape), receiver).is_some(),
         Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
     }
 }

@@ -59,11 +59,12 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
 /// May the site call an entry on any receiver that it is found for?
 #[inline]
 fn is_callable(site: &CallSite, entry: Value) -> bool {
-    match method_entry::visibility(entry) {
-        Visibility::Public => true,
-        Visibility::Private => site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE),
-        Visibility::Protected => false,
-    }
+    method_entry::visibility(entry) == Visibility::Public || is_on_self(site)
+}
+
+/// Is the receiver self? Then methods of any visibility may be called.
+fn is_on_self(site: &CallSite) -> bool {
+    site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE)
 }
 
 /// A call on a receiver for which there is no entry.
@@ -269,7 +270,7 @@ pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, recei
 
 /// Whether the site may call the entry from its cache. A protected method is checked again at each call.
 fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
-    method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
+    is_on_self(site) || method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
 }
 
 /// The cache entry for a call of `entry` on receivers of this shape.
@@ -320,7 +321,7 @@ fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache 
 fn visible(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
     match method_entry::visibility(entry) {
         Visibility::Public => true,
-        _ if site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE) => true,
+        _ if is_on_self(site) => true,
         _ => super::visible(cx, entry, receiver, Scope::Public),
     }
 }
