@@ -1,57 +1,23 @@
 //! Native methods that compiled code has operations for, see [`InLine`].
 
-use abi::{RuntimeCall, Type, Value};
+use abi::{Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
 use runtime::{
-    call::{
-        arity,
-        site::{Cached, native_row},
-    },
-    code::tier::Seen,
+    call::{arity, site::native_row},
     method_table::InLine,
     refinements, sym,
 };
 
 use crate::{
     calls::Site,
+    instances,
     ir::{Binary, Checked, Condition},
-    ivars, objects,
+    new::attached,
+    objects,
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
 };
-
-/// `module === v` of a `case`: in line where the module is a constant and has no `===` of its own. False where that is
-/// not so.
-pub fn instance_of_constant(t: &mut Translator, word: usize, module: Value) -> bool {
-    let i = t.code.instruction(word);
-    let site = Site::of_operator(t, word).site;
-    if !class::is_module(module) || !t.tier.may_rely() || t.seen(word).has(Seen::FAILED) {
-        return false;
-    }
-    let shape = cell::header(module).shape().0;
-    let is_plain =
-        |cache: &CacheRef| cache.kind() == Cached::Native && native_row(*cache).in_line == Some(InLine::Instance);
-    let Some(cache) = site.entries().find(|cache| cache.matches(shape)).filter(is_plain) else { return false };
-    let exit = t.exit(word);
-    let (receiver, v) = (t.read(i.b), t.read(i.c));
-    // A method of its own gives it another shape.
-    let found = t.e.load32(receiver, ivars::SHAPE);
-    ivars::require_shape(t, found, shape, exit);
-    t.keep_cache(cache);
-    cache.rely();
-    let class_of_v = match t.r.kind(i.c) {
-        Kind::Shape(shape) => found_in(t, shape),
-        Kind::Constant(v) if v.is_fixnum() => Some(t.cx.class(Known::Integer)),
-        Kind::Fixnum => Some(t.cx.class(Known::Integer)),
-        _ => None,
-    };
-    match class_of_v.filter(|_| cell::is(module, Type::Class)) {
-        Some(class) => t.write_constant(i.a, Value::bool(class::ancestors::inherits(class, module))),
-        None => is_instance(t, i.a, receiver, v),
-    }
-    true
-}
 
 /// The operation in place of a call, if there is one for its arguments.
 pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<InLine> {
@@ -103,8 +69,11 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
         }
         InLine::Nothing => t.write_constant(to, Value::NIL),
         InLine::Instance => {
-            let v = t.read(call.window + 1);
-            is_instance(t, to, receiver, v);
+            let module = match t.r.kind(call.window) {
+                Kind::Constant(module) => Some(module),
+                _ => attached(t.cx, shape),
+            };
+            instances::test(t, to, receiver, module, call.window + 1);
         }
         InLine::Not => not(t, to, receiver),
         InLine::IsNil => is_nil(t, to, receiver),
@@ -163,12 +132,6 @@ pub fn is_nil(t: &mut Translator, to: u16, v: Ssa) {
     t.write_bool(to, is_nil, true);
 }
 
-/// `module === v`.
-fn is_instance(t: &mut Translator, to: u16, module: Ssa, v: Ssa) {
-    let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, module, v])[0];
-    t.write(to, answer, Kind::Any);
-}
-
 /// The untagged value of an argument that is a small integer; goes to `full` for all else.
 fn small_integer(t: &mut Translator, register: u16, full: Block) -> Ssa {
     let v = t.read(register);
@@ -189,7 +152,7 @@ fn is_fixnum(shape: u32) -> bool {
 
 /// The class of receivers of a shape, singleton classes among them; `None` for immediates, and for shapes whose class
 /// is gone.
-fn found_in(t: &Translator, shape: u32) -> Option<Value> {
+pub fn found_in(t: &Translator, shape: u32) -> Option<Value> {
     let found = class::immediate_of_key(shape).is_none().then(|| t.cx.world().shapes.class(abi::ShapeId(shape)));
     found.filter(|class| class::is_module(*class))
 }

@@ -42,7 +42,7 @@ pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receive
 }
 
 /// The object whose singleton class a shape belongs to.
-fn attached(cx: &Cx, shape: u32) -> Option<Value> {
+pub fn attached(cx: &Cx, shape: u32) -> Option<Value> {
     let class = cx.world().shapes.class(ShapeId(shape));
     (class::is_module(class) && class::flags(class).singleton).then(|| class::attached(class))
 }
