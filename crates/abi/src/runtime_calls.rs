@@ -52,6 +52,9 @@ runtime_calls! {
     /// `(cx, value, how, frame)`: continues a call after the callee's compiled code has returned something other than a
     /// result. If the frames were handed back, runs the callee's frame and those above it in the interpreter.
     Settle(4) RUNS_RUBY;
+    /// `(cx, frame)`: ends the `break` under way if it is out of a block that the frame passed, and pops the frames
+    /// above that; gives the value, else undef.
+    EndBreak(2) ALLOCATES;
     /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half
     /// of the count has the bits of the words that are lent.
     Native(5) RUNS_RUBY;

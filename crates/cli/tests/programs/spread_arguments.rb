@@ -21,5 +21,3 @@ p pass(1, b: 7)
 def tree(l, r) = l.nil? ? 1 : 1 + tree(*l) + tree(*r)
 p tree([nil, nil], [[nil, nil], [nil, nil]])
 begin; t([1]); rescue => e; p e.backtrace.map { |x| x[/\d+:in.*/] }.first(3); end
-def deep(l) = deep(*[l])
-begin; deep(1); rescue SystemStackError => e; p e.class; end
