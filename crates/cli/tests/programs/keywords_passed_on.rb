@@ -31,7 +31,8 @@ writer = Writer.new
 writer.send(:last=, **keywords)
 show { [writer.last, writer.last.equal?(keywords)] }
 
-$stderr = $stdout
+def Warning.warn(message, **) = puts(message[/warning.*/])
+$VERBOSE = false
 Class.new do
   def after(*rest, last) = last
   ruby2_keywords :after

@@ -27,9 +27,11 @@ pub fn code_arity(code: &Code, strict: bool) -> i64 {
     let p = &code.parameters;
     let required = (p.required + p.post) as i64;
     let required_keyword = p.keywords.iter().any(|(_, required)| *required);
-    // Optional parameters of a proc that is no lambda do not count.
     if p.rest.is_some() || (strict && p.optional > 0) {
         return -(required + required_keyword as i64) - 1;
+    }
+    if !strict && p.optional > 0 {
+        return -required - 1;
     }
     if required_keyword {
         return required + 1;
@@ -55,6 +57,21 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
             .map_or(-1, |m| if m.missing { -1 } else { arity_of(m.entry) });
     }
     code_arity(code(&proc::code(p)), strict)
+}
+
+/// Proc#arity: optional parameters of a proc that is no lambda do not count.
+pub fn told_proc_arity(p: Value, strict: bool) -> i64 {
+    use object::proc;
+    let other = proc::FROM_SYMBOL | proc::NATIVE | proc::FROM_METHOD;
+    if !strict && !cell::header(p).has(other) {
+        let body = proc::code(p);
+        let parameters = &code(&body).parameters;
+        if parameters.optional > 0 && parameters.rest.is_none() {
+            let required_keyword = parameters.keywords.iter().any(|(_, required)| *required);
+            return (parameters.required + parameters.post) as i64 + required_keyword as i64;
+        }
+    }
+    proc_arity(p, strict)
 }
 
 /// Whether the method exists only to report that the system lacks the feature.

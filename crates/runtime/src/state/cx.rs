@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
-use abi::{Frame, Value};
+use abi::{Frame, FrameFlags, Value};
 use heap::{Marker, Trace};
 use object::Mem;
 
@@ -282,11 +282,21 @@ impl Cx {
     #[cold]
     #[inline(never)]
     fn attend(&mut self) -> R<()> {
-        // The Ruby half is not interrupted between its calls.
-        if code(&self.frame().scope.code).internal {
+        // The Ruby half is not interrupted between its calls, and neither is Rust in its calls of Ruby.
+        if self.frame().flags & FrameFlags::ENTRY != 0 || code(&self.frame().scope.code).internal {
             return Ok(());
         }
-        self.handle_interrupts().inspect_err(|_| self.pop_frame())
+        // Backtraces take the instruction before `pc` for the one that runs: meanwhile it is the first.
+        let start = self.frame().pc;
+        self.frame_mut().pc = start.cast::<bytecode::Instruction>().wrapping_add(1).cast();
+        match self.handle_interrupts() {
+            Ok(()) => self.frame_mut().pc = start,
+            Err(unwind) => {
+                self.pop_frame();
+                return Err(unwind);
+            }
+        }
+        Ok(())
     }
 
     /// Makes the context handle events at its next safepoint. May be called by any thread and by signal handlers.
