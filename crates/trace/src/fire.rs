@@ -6,7 +6,7 @@ use object::{array::Arr, method_entry, native};
 use runtime::{
     Cx, R,
     call::block,
-    code::{Code, code},
+    code::{Code, TracedWord, code},
     frame::FrameId,
     reflect,
     trace::{
@@ -39,13 +39,19 @@ const ORDER: [u32; 12] = [
 
 const LEAVING_EVENTS: u32 = Events::RETURN as u32 | Events::B_RETURN as u32 | C_RETURN;
 
-/// Fires the events of a traced word.
-pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
-    let list = cx.vm().trace_points;
-    let Some(row) = own.traced_word(word) else { return Ok(()) };
-    if cx.in_trace() || list.is_nil() {
-        return Ok(());
+/// Fires the events of a traced word, and returns its original opcode. The opcode is read first, because the table of
+/// traced words may be another one, or none, once the events have fired.
+pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<u16> {
+    let Some(row) = own.traced_word(word) else { return Ok(own.opcode(word)) };
+    if !cx.in_trace() && !cx.vm().trace_points.is_nil() {
+        fire_row(cx, own, row)?;
     }
+    Ok(row.opcode)
+}
+
+#[inline(always)]
+fn fire_row(cx: &mut Cx, own: &Code, row: TracedWord) -> R<()> {
+    let (list, word) = (cx.vm().trace_points, row.word as usize);
     let mut events = row.events;
     if cx.frame().flags & FrameFlags::BMETHOD != 0 {
         events |= patch::as_method(events);
