@@ -79,7 +79,8 @@ fn a_profile_shows_its_numbers() {
         &folder,
         "p.html",
         "timeline",
-        "found = document.querySelectorAll('section.shown canvas').length + ' ' + document.querySelector('#stops').textContent;",
+        "found = document.querySelectorAll('section.shown canvas').length + ' ' +
+            document.querySelector('#stops').textContent;",
     );
     assert!(timeline.starts_with("1 ") && timeline.contains(" stops by the collector, "), "{timeline}");
     let flame = open(
@@ -98,13 +99,15 @@ fn keys_choose_tabs_and_colours() {
         return;
     }
     let folder = run("keys", &["--profile=p.html"], "100_000.times { |i| i.to_s }");
-    let script = "const press = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    let script = "const press = (key) =>
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
         press('3'); press('ArrowRight');
         const shown = document.querySelector('section.shown').id;
         const colour = () => getComputedStyle(document.body).backgroundColor;
         const before = colour(); press('t'); const after = colour();
         press('ArrowLeft'); press('/');
-        found = [shown, document.querySelector('section.shown').id, before !== after, document.activeElement.tagName].join(' ');";
+        const now = document.querySelector('section.shown').id;
+        found = [shown, now, before !== after, document.activeElement.tagName].join(' ');";
     assert_eq!(open(&folder, "p.html", "flame", script), "methods lines true INPUT");
 }
 
@@ -144,13 +147,14 @@ fn a_heap_can_be_entered_and_compared() {
     let classes = open(&folder, "one.html", "classes", CELLS);
     assert!(classes.lines().any(|row| row.ends_with("|1|Keeper") && row.contains("KiB")), "{classes}");
     // The treemap shows the object; a click enters it, a key leaves it.
-    let script = "const tile = () => [...document.querySelectorAll('.tile')].find((tile) => tile.title.startsWith('Keeper'));
+    let script = "const tiles = () => [...document.querySelectorAll('.tile')];
+        const tile = () => tiles().find((tile) => tile.title.startsWith('Keeper'));
         const way = () => document.querySelector('.way').textContent;
         let steps = 0;
         while (!tile() && steps++ < 9) document.querySelector('.tile').click();
         tile().click();
         const entered = way();
-        const strings = [...document.querySelectorAll('.tile')].map((tile) => tile.title).find((title) => title.includes('String ×'));
+        const strings = tiles().map((tile) => tile.title).find((title) => title.includes('String ×'));
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
         found = [entered.includes('Keeper'), strings, way().includes('Keeper')].join('; ');";
     assert_eq!(open(&folder, "one.html", "map", script), "true; String × 20,000; false");

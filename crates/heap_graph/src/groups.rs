@@ -1,5 +1,5 @@
-//! The dominator tree for a treemap: what an object keeps is grouped by class, and the groups that keep most are divided
-//! further, so that a picture of ten million objects has a few thousand areas.
+//! The dominator tree for a treemap: what an object keeps is grouped by class, and the groups that keep most are
+//! divided further, so that a picture of ten million objects has a few thousand areas.
 
 use std::collections::BinaryHeap;
 

@@ -1,7 +1,7 @@
 //! Flame graphs of call trees.
 //!
-//! Frames below a twenty-thousandth of the whole, which are narrower than a tenth of a pixel, are drawn as part of their
-//! callers, so that the graph of a million different stacks stays small.
+//! Frames below a twenty-thousandth of the whole, which are narrower than a tenth of a pixel, are drawn as part of
+//! their callers, so that the graph of a million different stacks stays small.
 
 use std::fmt::Write;
 

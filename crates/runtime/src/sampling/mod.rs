@@ -193,6 +193,16 @@ pub fn take(cx: &mut Cx) {
     }
 }
 
+/// The places of frames that do not run, for a sink. Like those of samples, their values stay alive and do not move
+/// until sampling ends.
+pub fn places(cx: &mut Cx, frames: impl FnOnce(&Cx) -> Vec<&abi::Frame>) -> Vec<Place> {
+    let places: Vec<Place> = frames(cx).into_iter().filter_map(Place::of).collect();
+    for place in &places {
+        [place.code, place.entry].into_iter().filter(|v| v.is_heap()).for_each(|v| cx.vm_mut().sampling.keep(v.0));
+    }
+    places
+}
+
 fn drain(cx: &mut Cx, slot: &'static Slot) {
     let Some(mut sink) = cx.vm_mut().sampling.run.as_mut().and_then(|run| run.sink.take()) else { return };
     let lost = decode::drain(cx, slot, sink.as_mut());
