@@ -130,8 +130,8 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     Ok(())
 }
 
-/// Counts a line for the library coverage, which runs no block and looks at no event; false if other trace points listen
-/// to it.
+/// Counts a line for the library coverage, which runs no block and looks at no event; false if other trace points
+/// listen to it.
 #[inline(never)]
 fn is_only_counted(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32) -> bool {
     let (mut is_counted, mut is_only) = (false, true);

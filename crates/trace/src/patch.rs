@@ -128,8 +128,8 @@ pub fn clean(cx: &Cx, code: &Code) {
     code.tier.refresh(code.is_traced(), cx.vm());
 }
 
-/// Restores a word whose line the library coverage has counted and does not count again, unless another trace point needs
-/// the word. Code without traced words may run as machine code again.
+/// Restores a word whose line the library coverage has counted and does not count again, unless another trace point
+/// needs the word. Code without traced words may run as machine code again.
 pub fn forget_line(cx: &Cx, code: &Code, list: Value, word: usize) {
     let method = may_be_method(code);
     code.restore_unless(&mut |row: &TracedWord| {
