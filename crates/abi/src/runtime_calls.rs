@@ -62,7 +62,7 @@ runtime_calls! {
     Frameless(4) ALLOCATES;
     /// `(cx, type, shape)`: allocates an object without instance variables.
     NewObject(3) ALLOCATES_OR_RAISES;
-    /// `(cx, values, count)`: a new Array of words of the VM stack; `pc` is set.
+    /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, literal)`: a String of its own for a literal that is an argument; `pc` is set.
     OwnString(2) ALLOCATES_OR_RAISES;
