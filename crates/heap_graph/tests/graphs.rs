@@ -194,19 +194,11 @@ fn a_treemap_groups_what_an_object_keeps_by_class() {
 }
 
 /// Lines that CRuby 4.1dev wrote, abridged to a few objects.
-const OF_CRUBY: &[&str] = &[
-    r#"{"type":"ROOT", "root":"vm", "references":["0x7f1979aee900", "0x7f1979bb1ec0"]}"#,
-    r#"{"address":"0x7f1978a00020", "type":"SHAPE", "id":1, "parent_id":0, "depth":2, "edges":0, "memsize":32}"#,
-    r#"{"address":"0x7f1979aee900", "type":"CLASS", "shape_id":0, "slot_size":160, "class":"0x7f1979aee9a0", "variation_count":1, "superclass":"0x7f1979bc0180", "name":"Keeper", "references":["0x7f1979bc0180"], "memsize":248, "flags":{"wb_protected":true, "age":3, "old":true}}"#,
-    r#"{"address":"0x7f1979bb1ec0", "type":"OBJECT", "shape_id":9, "slot_size":32, "class":"0x7f1979aee900", "embedded":true, "ivars":1, "references":["0x7f1979ac5eb0"], "memsize":32, "flags":{"wb_protected":true, "age":1}}"#,
-    r#"{"address":"0x7f1979ac5eb0", "type":"ARRAY", "shape_id":0, "slot_size":40, "class":"0x7f1979bcedc0", "length":2, "embedded":true, "references":["0x7f1979ac5e88", "0x7f1979aeea40"], "memsize":40, "flags":{"age":1}}"#,
-    r#"{"address":"0x7f1979ac5e88", "type":"STRING", "shape_id":0, "slot_size":40, "class":"0x7f1979bc1300", "bytesize":3, "value":"a\"}", "encoding":"UTF-8", "coderange":"7bit", "memsize":1101, "flags":{"age":1}}"#,
-    r#"{"address":"0x7f1979aeea40", "type":"HASH", "shape_id":0, "slot_size":160, "class":"0x7f1979bcefa0", "size":1, "memsize":160, "flags":{"wb_protected":true, "age":1}}"#,
-];
+const OF_CRUBY: &str = include_str!("cruby.json");
 
 #[test]
 fn dumps_of_cruby_are_read() {
-    let lines: Vec<String> = OF_CRUBY.iter().map(ToString::to_string).collect();
+    let lines: Vec<String> = OF_CRUBY.lines().map(str::to_owned).collect();
     let graph = graph(&dump("of CRuby", &lines));
     let retained = retained_bytes(&graph);
     let of = |address: u64| retained.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes);
