@@ -62,7 +62,7 @@ runtime_calls! {
     Frameless(4) ALLOCATES;
     /// `(cx, type, shape)`: allocates an object without instance variables.
     NewObject(3) ALLOCATES_OR_RAISES;
-    /// `(cx, values, count)`: a new Array of words of the VM stack; `pc` is set.
+    /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, literal)`: a String of its own for a literal that is an argument; `pc` is set.
     OwnString(2) ALLOCATES_OR_RAISES;
@@ -99,8 +99,8 @@ runtime_calls! {
     /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if that is not
     /// enough.
     GetIvar(3) READS;
-    /// `(cx, site, object, value)`: sets the instance variable if the site's cache has the object's shape; otherwise
-    /// undef.
+    /// `(cx, site, object, value)`: sets the instance variable, found by the object's shape; undef if that is not
+    /// enough.
     SetIvar(4) ALLOCATES;
     /// `(cx, site, scope)`: the constant that the site has cached for the scope; undef if it must be looked up.
     Constant(3) READS;

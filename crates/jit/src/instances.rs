@@ -43,9 +43,9 @@ pub fn of_constant(t: &mut Translator, word: usize, module: Value) -> bool {
     true
 }
 
-/// Is the value in a register an instance of a module? In line where the module is known to be a class, and the value's
-/// class is known, or the class is a core class whose instances a tag or the type of their cells tells. Objects of other
-/// classes are compared with the shape of the value that the register has while this is compiled.
+/// Is the value in a register an instance of a module? In line where the module is known to be a class, and the
+/// value's class is known, or the class is a core class whose instances a tag or the type of their cells tells. Objects
+/// of other classes are compared with the shape of the value that the register has while this is compiled.
 pub fn test(t: &mut Translator, to: u16, module: Ssa, known: Option<Value>, register: u16) {
     let v = t.read(register);
     let by_runtime = |t: &mut Translator| Some(t.e.call(RuntimeCall::IsInstance, &[t.context, module, v])[0]);

@@ -15,8 +15,8 @@ use crate::{
     translate::Translator,
 };
 
-/// The class that `new` is called on, which has the shape, and its `initialize`, where that is a plain method or none at
-/// all.
+/// The class that `new` is called on, which has the shape, and its `initialize`, where that is a plain method or none
+/// at all.
 pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receiver: Kind) -> Option<(Value, Value)> {
     let of = match receiver {
         Kind::Constant(of) => of,

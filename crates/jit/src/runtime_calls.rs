@@ -83,7 +83,8 @@ macro_rules! instance {
 /// The function that executes instructions of an opcode.
 pub fn executor(opcode: Opcode) -> usize {
     instance!(execute for Opcode opcode, of NewString DuplicateLiteral GetGlobal SetOuter GetIvar SetIvar AnyToString
-        ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore)
+        ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore ArrayConcat SplatToArray Expand Index
+        IndexSet Equal JumpEqual JumpNotEqual IsNil Not CaseEqual)
 }
 
 /// The function that runs an intrinsic that runs no Ruby code.
@@ -585,10 +586,7 @@ unsafe extern "C" fn get_ivar(cx: *mut Cx, site: *const IvarSite, me: Value) -> 
 unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, me: Value, value: Value) -> Value {
     // SAFETY: compiled code passes a site of its own code, which lives as long as that.
     let site = unsafe { &*site };
-    fast(cx, |cx| {
-        let is_set = ivars::set_fast(cx, me, site, value) || ivars::set_beside(cx, me, site, value);
-        is_set.then_some(value)
-    })
+    fast(cx, |cx| ivars::set_by_shape(cx, me, site, value).then_some(value))
 }
 
 unsafe extern "C" fn constant(_: *mut Cx, site: *const ConstantSite, scope: Value) -> Value {
