@@ -36,7 +36,10 @@ fn main() {
     let mut build = cc::Build::new();
     build.include(&include).include(root.join("csrc")).flag_if_supported("-fno-strict-aliasing");
     build.flag_if_supported("-fno-omit-frame-pointer").warnings(true).extra_warnings(false).define("BENI_CORE", None);
-    for file in ["jump", "variadic", "format", "arguments", "variables", "util", "onigmo"] {
+    for file in [
+        "jump", "variadic", "format", "arguments", "variables", "util", "onigmo", "memory_view", "objects", "numbers",
+        "paths", "processes",
+    ] {
         build.file(root.join(format!("csrc/{file}.c")));
     }
     build.file(out.join("shims.c"));

@@ -69,6 +69,12 @@ int ruby_snprintf(char *to, size_t size, const char *format, ...)
     return n;
 }
 
+int rb_fd_select(int n, rb_fdset_t *reads, rb_fdset_t *writes, rb_fdset_t *excepts, struct timeval *timeout)
+{
+    fd_set *r = reads ? rb_fd_ptr(reads) : 0, *w = writes ? rb_fd_ptr(writes) : 0, *e = excepts ? rb_fd_ptr(excepts) : 0;
+    return select(n, r, w, e, timeout);
+}
+
 int ruby_native_thread_p(void) { return beni_context != 0; }
 int ruby_thread_has_gvl_p(void) { return beni_context != 0 && !beni_is_unlocked(); }
 

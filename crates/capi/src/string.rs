@@ -422,7 +422,7 @@ pub fn rb_str_modify_expand(cx: &mut Cx, v: Value, more: i64) -> R<()> {
     }
     let string = changeable(cx, v)?;
     string.native_change(cx).or_raise(cx)?;
-    string.reserve(cx, more as usize + 1).or_raise(cx)
+    string.expand_native(cx, more as usize + 1).or_raise(cx)
 }
 
 pub fn rb_str_capacity(cx: &mut Cx, v: Value) -> usize {

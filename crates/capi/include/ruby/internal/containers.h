@@ -119,6 +119,14 @@ static inline VALUE beni_array_element(VALUE v, long i)
 #define RHASH_SET_IFNONE(h, v) rb_hash_set_ifnone((VALUE)(h), (v))
 #define rb_hash_iter_lev(h) 0
 
+/* Structures that are not visible. */
+#define RSTRING(obj) ((struct RString *)(obj))
+#define RARRAY(obj) ((struct RArray *)(obj))
+#define RREGEXP(obj) ((struct RRegexp *)(obj))
+#define RMATCH(obj) ((struct RMatch *)(obj))
+#define RCLASS(obj) ((struct RClass *)(obj))
+#define RMODULE RCLASS
+
 #define RSTRUCT_LEN(s) RB_NUM2LONG(rb_struct_size(s))
 #define RSTRUCT_GET(s, i) rb_struct_aref((s), RB_INT2NUM(i))
 #define RSTRUCT_SET(s, i, v) rb_struct_aset((s), RB_INT2NUM(i), (v))
