@@ -2,13 +2,7 @@
 #include "border.h"
 #include <errno.h>
 
-VALUE rb_ary_entry(VALUE list, long index)
-{
-    if (RB_SPECIAL_CONST_P(list) || RB_BUILTIN_TYPE(list) != T_ARRAY) return Qnil;
-    long len = RARRAY_LEN(list);
-    if (index < 0) index += len;
-    return (unsigned long)index < (unsigned long)len ? RARRAY_AREF(list, index) : Qnil;
-}
+VALUE (rb_ary_entry)(VALUE list, long index) { return beni_array_entry(list, index); }
 
 char *ruby_strdup(const char *s)
 {

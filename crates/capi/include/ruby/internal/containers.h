@@ -97,6 +97,14 @@ static inline VALUE beni_array_element(VALUE v, long i)
 {
     return beni_array_start(v)[i];
 }
+static inline VALUE beni_array_entry(VALUE list, long index)
+{
+    if (!RB_TYPE_P(list, RUBY_T_ARRAY)) return Qnil;
+    long len = rb_array_len(list);
+    if (index < 0) index += len;
+    return (unsigned long)index < (unsigned long)len ? beni_array_element(list, index) : Qnil;
+}
+#define rb_ary_entry(list, index) beni_array_entry((list), (index))
 #define RARRAY_LEN(a) rb_array_len((VALUE)(a))
 #define RARRAY_LENINT(a) rb_long2int(RARRAY_LEN(a))
 #define rb_array_ptr(a) beni_array_pointer(a)
