@@ -137,8 +137,18 @@ static VALUE alnum(VALUE self, VALUE text)
                                 INT2FIX(rb_enc_isspace(code, enc) != 0));
 }
 
+static VALUE waits(VALUE self, VALUE number, VALUE writes)
+{
+    rb_readwrite_syserr_fail(RTEST(writes) ? RB_IO_WAIT_WRITABLE : RB_IO_WAIT_READABLE, NUM2INT(number), "waits");
+    return Qnil;
+}
+#if !defined(HAVE_RUBY_RACTOR_H) || !defined(HAVE_RUBY_MEMORY_VIEW_H) || !defined(HAVE_RUBY_RANDOM_H)
+# error headers that ruby.h announces
+#endif
+
 void Init_parts(VALUE module)
 {
+    rb_define_module_function(module, "waits", waits, 2);
     rb_define_module_function(module, "parse", parse, 3);
     rb_define_module_function(module, "ellipsize", ellipsize, 2);
     rb_define_module_function(module, "values_at", values_at, -1);

@@ -30,3 +30,8 @@ p Thin.read_into(+""), Thin.read_into(+"x" * 3), error { Thin.binding_of_c }
 p Thin.record, Thin.record.respond_to?(:a), Thin.record[:b], Thin.numbers
 p %i[$a a= a @a Z= + []=].map { Thin.ids(it) }
 p ["é", "é".encode("ISO-8859-1"), "É".encode("ISO-8859-1"), "あ".encode("EUC-JP"), "\u3000", "-"].map { Thin.alnum(it) }
+[[Errno::EAGAIN, false], [Errno::EAGAIN, true], [Errno::EINPROGRESS, true], [Errno::EPIPE, false]].each do |error, writes|
+  Thin.waits(error::Errno, writes)
+rescue SystemCallError
+  p $!, $!.is_a?(IO::WaitReadable), $!.is_a?(IO::WaitWritable)
+end
