@@ -114,14 +114,25 @@ void rb_str_setter(VALUE value, ID name, VALUE *variable)
     *variable = value;
 }
 
-int rb_is_global_id(ID name) { return rb_id2name(name)[0] == '$'; }
+int rb_is_global_id(ID name)
+{
+    const char *text = rb_id2name(name);
+    return text[0] == '$' && rb_symname_p(text);
+}
 
+/* A name with `=`: of a method, or of a variable. */
 int rb_is_attrset_id(ID name)
 {
     const char *text = rb_id2name(name);
     size_t len = strlen(text);
     if (len < 2 || text[len - 1] != '=') return 0;
-    return rb_isalpha(text[0]) || text[0] == '_' || (unsigned char)text[0] > 127 || text[0] == '[';
+    if (!strcmp(text, "[]=")) return 1;
+    text += text[0] == '$' ? 1 : strspn(text, "@");
+    if (rb_isdigit((unsigned char)*text) || *text == '=') return 0;
+    for (; text[1]; text++) {
+        if (!rb_isalnum((unsigned char)*text) && *text != '_' && (unsigned char)*text < 128) return 0;
+    }
+    return 1;
 }
 
 int rb_is_junk_id(ID name)

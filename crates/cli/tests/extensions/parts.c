@@ -1,11 +1,11 @@
 /* Functions that are made up of others: numbers, paths, processes, constants, recursion, streams. */
 #include <ruby.h>
 #include <ruby/encoding.h>
+#include <ruby/debug.h>
 #include <ruby/io.h>
 #include <ruby/random.h>
 #include <ruby/re.h>
 #include <ruby/util.h>
-#include <errno.h>
 #include <sys/wait.h>
 
 void Init_parts(VALUE module);
@@ -137,6 +137,14 @@ static VALUE alnum(VALUE self, VALUE text)
                                 INT2FIX(rb_enc_isspace(code, enc) != 0));
 }
 
+static VALUE member(VALUE self, VALUE record, VALUE name) { return rb_struct_getmember(record, rb_to_id(name)); }
+static VALUE to_ulong(VALUE self, VALUE number) { return rb_assoc_new(ULONG2NUM(NUM2ULONG(number)), ULL2NUM(NUM2ULL(number))); }
+static void at_event(VALUE point, void *data) {}
+static VALUE mixed(VALUE self)
+{
+    return rb_tracepoint_enable(rb_tracepoint_new(0, RUBY_EVENT_CALL | RUBY_INTERNAL_EVENT_NEWOBJ, at_event, 0));
+}
+
 static VALUE waits(VALUE self, VALUE number, VALUE writes)
 {
     rb_readwrite_syserr_fail(RTEST(writes) ? RB_IO_WAIT_WRITABLE : RB_IO_WAIT_READABLE, NUM2INT(number), "waits");
@@ -148,6 +156,9 @@ static VALUE waits(VALUE self, VALUE number, VALUE writes)
 
 void Init_parts(VALUE module)
 {
+    rb_define_module_function(module, "member", member, 2);
+    rb_define_module_function(module, "to_ulong", to_ulong, 1);
+    rb_define_module_function(module, "mixed", mixed, 0);
     rb_define_module_function(module, "waits", waits, 2);
     rb_define_module_function(module, "parse", parse, 3);
     rb_define_module_function(module, "ellipsize", ellipsize, 2);

@@ -28,10 +28,12 @@ p Thin.written(reader, nil)[0].class, error { other.read(1) }
 p Thin.replaced(/(b)(?<n>c)?/, "abc", "<\\0|\\&|\\1|`\\`|'\\'|\\\\|\\k<n>|\\z>"), Thin.replaced(/(b)(x)?/, "abc", "[\\2]")
 p Thin.read_into(+""), Thin.read_into(+"x" * 3), error { Thin.binding_of_c }
 p Thin.record, Thin.record.respond_to?(:a), Thin.record[:b], Thin.numbers
-p %i[$a a= a @a Z= + []=].map { Thin.ids(it) }
+p %w[$a a= a @a Z= + []= $() $~ @a= == <= 0=].map(&:to_sym).map { Thin.ids(it) }
 p ["é", "é".encode("ISO-8859-1"), "É".encode("ISO-8859-1"), "あ".encode("EUC-JP"), "\u3000", "-"].map { Thin.alnum(it) }
 [[Errno::EAGAIN, false], [Errno::EAGAIN, true], [Errno::EINPROGRESS, true], [Errno::EPIPE, false]].each do |error, writes|
   Thin.waits(error::Errno, writes)
 rescue SystemCallError
   p $!, $!.is_a?(IO::WaitReadable), $!.is_a?(IO::WaitWritable)
 end
+p Thin.member(Struct.new(:a).new(5), :a), error { Thin.member(Struct.new(:a).new(5), :b) }
+p Thin.to_ulong(-(2.0**63)), error { Thin.to_ulong(-(2.0**63) * 1.5) }.sub(/:.*/, ""), error { Thin.mixed }

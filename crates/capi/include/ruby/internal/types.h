@@ -5,6 +5,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <sys/types.h>
+#include <sys/stat.h>
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
 #include <sys/time.h>
 #include <sys/select.h>
 #include <time.h>
