@@ -159,6 +159,7 @@ impl Type {
             "uint8_t" | "unsigned char" => "u8",
             "short" => "i16",
             "unsigned short" => "u16",
+            "uint64_t" => "u64",
             "size_t" => "usize",
             "ssize_t" => "isize",
             "double" => "f64",

@@ -3,6 +3,7 @@
 #include <ruby/encoding.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/sysmacros.h>
 
 static VALUE dots(VALUE like, long len)
 {
@@ -353,6 +354,18 @@ int rb_io_oflags_fmode(int oflags)
     if (oflags & O_CREAT) mode |= FMODE_CREATE;
     if (oflags & O_EXCL) mode |= FMODE_EXCL;
     return mode;
+}
+
+VALUE rb_stat_new(const struct stat *st)
+{
+    if (!st) return beni_stat_new(0);
+    uint64_t words[] = {
+        (uint64_t)st->st_dev, (uint64_t)st->st_ino, st->st_mode, st->st_nlink, st->st_uid, st->st_gid,
+        (uint64_t)st->st_rdev, (uint64_t)st->st_size, (uint64_t)st->st_blksize, (uint64_t)st->st_blocks,
+        (uint64_t)st->st_atim.tv_sec, (uint64_t)st->st_atim.tv_nsec, (uint64_t)st->st_mtim.tv_sec,
+        (uint64_t)st->st_mtim.tv_nsec, (uint64_t)st->st_ctim.tv_sec, (uint64_t)st->st_ctim.tv_nsec,
+        major(st->st_dev), minor(st->st_dev), major(st->st_rdev), minor(st->st_rdev)};
+    return beni_stat_new(words);
 }
 
 void rb_write_error2(const char *text, long len) { rb_io_write(rb_gv_get("$stderr"), rb_str_new(text, len)); }

@@ -342,6 +342,34 @@ fn close_c_stream(stream: usize) {
     unsafe { fclose(stream as *mut c_void) };
 }
 
+/// A File::Stat for what the system tells, in the order of `rb_stat_new`; one without a status for null.
+pub fn beni_stat_new(cx: &mut Cx, words: *const u64) -> R {
+    let stat = <&[u64; 20]>::try_from(given::slice(20, words)).ok().map(|w| {
+        let time = |at: usize| host::clock::Timespec { seconds: w[at] as i64, nanoseconds: w[at + 1] as u32 };
+        host::fs::Stat {
+            device: w[0],
+            device_major: w[16] as u32,
+            device_minor: w[17] as u32,
+            inode: w[1],
+            mode: w[2] as u32,
+            links: w[3],
+            owner: w[4] as u32,
+            group: w[5] as u32,
+            special_device: w[6],
+            special_major: w[18] as u32,
+            special_minor: w[19] as u32,
+            size: w[7],
+            block_size: w[8],
+            blocks: w[9],
+            accessed: time(10),
+            modified: time(12),
+            changed: time(14),
+            born: None,
+        }
+    });
+    Ok(core_classes::file::stat::with(cx, stat))
+}
+
 pub fn rb_file_open(cx: &mut Cx, path: *const c_char, mode: *const c_char) -> R {
     let path = make::string(cx, given::text(path), text::EncodingId::UTF_8);
     rb_file_open_str(cx, path, mode)

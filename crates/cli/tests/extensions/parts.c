@@ -145,6 +145,17 @@ static VALUE mixed(VALUE self)
     return rb_tracepoint_enable(rb_tracepoint_new(0, RUBY_EVENT_CALL | RUBY_INTERNAL_EVENT_NEWOBJ, at_event, 0));
 }
 
+static VALUE status(VALUE self, VALUE path)
+{
+    struct stat st;
+    if (stat(StringValueCStr(path), &st)) rb_sys_fail("stat");
+    return rb_stat_new(&st);
+}
+static VALUE shown(VALUE self, VALUE text)
+{
+    return rb_sprintf("[% " PRIsVALUE "] [%+" PRIsVALUE "] [%" PRIsVALUE "] [%+-6d] [% 5.1f]", text, text, text, 7, 2.25);
+}
+
 static VALUE waits(VALUE self, VALUE number, VALUE writes)
 {
     rb_readwrite_syserr_fail(RTEST(writes) ? RB_IO_WAIT_WRITABLE : RB_IO_WAIT_READABLE, NUM2INT(number), "waits");
@@ -159,6 +170,8 @@ void Init_parts(VALUE module)
     rb_define_module_function(module, "member", member, 2);
     rb_define_module_function(module, "to_ulong", to_ulong, 1);
     rb_define_module_function(module, "mixed", mixed, 0);
+    rb_define_module_function(module, "status", status, 1);
+    rb_define_module_function(module, "shown", shown, 1);
     rb_define_module_function(module, "waits", waits, 2);
     rb_define_module_function(module, "parse", parse, 3);
     rb_define_module_function(module, "ellipsize", ellipsize, 2);

@@ -37,3 +37,6 @@ rescue SystemCallError
 end
 p Thin.member(Struct.new(:a).new(5), :a), error { Thin.member(Struct.new(:a).new(5), :b) }
 p Thin.to_ulong(-(2.0**63)), error { Thin.to_ulong(-(2.0**63) * 1.5) }.sub(/:.*/, ""), error { Thin.mixed }
+there, told = File.stat(__FILE__), Thin.status(__FILE__)
+p %i[ino mode nlink uid gid size blocks atime mtime ctime ftype].all? { told.send(it) == there.send(it) }
+puts Thin.shown("a\n\"\\#{"#"}{1}a")
