@@ -19,7 +19,8 @@ end
 
 first, second, *chosen = ARGV
 abort "usage: compare.rb COMMAND COMMAND [PROGRAM…]" unless second
-programs = Dir[File.join(__dir__, "*.rb")].sort.reject { |file| %w[harness compare].include?(File.basename(file, ".rb")) }
+helpers = %w[harness compare]
+programs = Dir[File.join(__dir__, "*.rb")].sort.reject { |file| helpers.include?(File.basename(file, ".rb")) }
 programs.select! { |file| chosen.include?(File.basename(file, ".rb")) } unless chosen.empty?
 ratios = programs.filter_map do |program|
   name = File.basename(program, ".rb")

@@ -52,6 +52,9 @@ runtime_calls! {
     /// `(cx, value, how, frame)`: continues a call after the callee's compiled code has returned something other than a
     /// result. If the frames were handed back, runs the callee's frame and those above it in the interpreter.
     Settle(4) RUNS_RUBY;
+    /// `(cx, frame)`: ends the `break` under way if it is out of a block that the frame passed, and pops the frames
+    /// above that; gives the value, else undef.
+    EndBreak(2) ALLOCATES;
     /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half
     /// of the count has the bits of the words that are lent.
     Native(5) RUNS_RUBY;
@@ -59,7 +62,7 @@ runtime_calls! {
     Frameless(4) ALLOCATES;
     /// `(cx, type, shape)`: allocates an object without instance variables.
     NewObject(3) ALLOCATES_OR_RAISES;
-    /// `(cx, values, count)`: a new Array of words of the VM stack; `pc` is set.
+    /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
     /// `(cx, literal)`: a String of its own for a literal that is an argument; `pc` is set.
     OwnString(2) ALLOCATES_OR_RAISES;

@@ -25,7 +25,8 @@ impl Value {
     pub const FIXNUM_MAX: i64 = (1 << 62) - 1;
     pub const FIXNUM_MIN: i64 = -(1 << 62);
 
-    const SYMBOL_TAG: u64 = 0x0c;
+    /// The lower byte of symbols that are no cells.
+    pub const SYMBOL_TAG: u64 = 0x0c;
     const FLONUM_ZERO: u64 = 0x8000_0000_0000_0002;
 
     /// Everything but `nil` and `false`.

@@ -67,15 +67,15 @@ pub fn rb_hash(cx: &mut Cx, v: Value) -> R {
 
 /// The Hash, if it hashes the key natively.
 #[inline(always)]
-fn searchable(v: Value, key: Value) -> Option<HashRef> {
-    let is_native = !key.is_heap() || hash::has_builtin_hash(key);
+fn searchable(cx: &Cx, v: Value, key: Value) -> Option<HashRef> {
+    let is_native = !key.is_heap() || hash::has_builtin_hash(cx, key);
     HashRef::from_value(v).filter(|table| is_native && !table.is_by_identity())
 }
 
 /// The value of the key if no method must be called to find it; undef if there is none.
 #[inline(always)]
 fn found(cx: &mut Cx, v: Value, key: Value) -> Option<(HashRef, Value)> {
-    let table = searchable(v, key)?;
+    let table = searchable(cx, v, key)?;
     Some((table, table.get(&mut BuiltinKeys(cx.mem()), key).ok()?.unwrap_or(Value::UNDEF)))
 }
 
@@ -102,7 +102,7 @@ pub fn quick_rb_hash_lookup2(cx: &mut Cx, v: Value, key: Value, default: Value) 
 /// Replaces the value of an existing key.
 #[inline(always)]
 pub fn quick_rb_hash_aset(cx: &mut Cx, v: Value, key: Value, value: Value) -> Option<Value> {
-    let table = searchable(v, key).filter(|_| !cell::frozen(v))?;
+    let table = searchable(cx, v, key).filter(|_| !cell::frozen(v))?;
     table.replace(&mut BuiltinKeys(cx.mem()), key, value).ok()?.then_some(value)
 }
 

@@ -81,6 +81,7 @@ impl From<runtime::Unwind> for Stop {
 fn start(command: &Command) -> Result<&'static mut Cx, String> {
     let hooks = Hooks {
         run: interp::run,
+        run_unwinding: interp::run_unwinding,
         interrupts: features::handle_interrupts,
         finish: report::finish,
         native_features: &FEATURES,

@@ -55,3 +55,13 @@ fn deep_nesting_in_a_dump_ends_in_an_error() {
     let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(["-e", code]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "SystemStackError\nSystemStackError\n");
 }
+
+/// Not among the programs above, since a collection at every few allocations walks the whole of a deep stack each time.
+#[test]
+fn endless_recursion_through_a_spread_array_ends_in_an_error() {
+    let code = "def deep(l) = deep(*[l]); begin; deep(1); rescue SystemStackError => e; p e.class; end";
+    for options in [&[][..], &["--jit-threshold=1"]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_beni")).args(options).args(["-e", code]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "SystemStackError\n");
+    }
+}

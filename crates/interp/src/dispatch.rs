@@ -8,7 +8,7 @@ use abi::{BlockHandler, FrameFlags, Scope, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 use object::{Sym, cell, environment, float, range};
 use runtime::{
-    Cx, R,
+    Cx, R, Unwind,
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window, arrange, block, site::Cached},
     code::{self, Code, sites::shape_key},
@@ -22,7 +22,17 @@ use crate::{compiled, definitions, leave, loops, panics, unwind, wide};
 
 /// Runs the top frame, which is flagged ENTRY, until it is popped.
 pub fn run(cx: &mut Cx) -> R {
-    let mut pending = None;
+    run_from(cx, None)
+}
+
+/// Goes on unwinding from the top frame, down to a frame flagged ENTRY, and runs that until it is popped if one of them
+/// handles the exception or jump.
+pub fn run_unwinding(cx: &mut Cx) -> R {
+    let raised = cx.unwind_under_way();
+    run_from(cx, Some(raised))
+}
+
+fn run_from(cx: &mut Cx, mut pending: Option<Unwind>) -> R {
     loop {
         if let Some(raised) = pending.take()
             && let Err(result) = unwind::land(cx, raised)

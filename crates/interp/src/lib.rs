@@ -11,4 +11,4 @@ mod panics;
 mod unwind;
 mod wide;
 
-pub use dispatch::run;
+pub use dispatch::{run, run_unwinding};

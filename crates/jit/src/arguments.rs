@@ -27,6 +27,8 @@ pub enum Parameter {
     Rest { first: u16, count: u16 },
     /// An element of the Array that is spread.
     Element(u16),
+    /// A new Array of its elements from one on.
+    Elements(u16),
 }
 
 /// Matches a site's arguments with a method's parameters: what its registers begin with, from register 1 on; those
@@ -89,30 +91,39 @@ pub fn is_spread(site: &CallSite) -> bool {
     site.flags.has(CallFlags::SPLAT) && site.flags.0 & !UNDERSTOOD == 0 && site.arguments == 1
 }
 
-/// [`arrange`] for a call that spreads an Array: all parameters are required, so that the Array must have as many
-/// elements.
+/// [`arrange`] for a call that spreads an Array, where all parameters are required but for a rest.
 fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     let p = &body.parameters;
-    let is_plain = p.optional == 0 && p.post == 0 && p.rest.is_none() && body.keyword_names.is_empty();
+    let has_rest_behind = p.rest.is_none_or(|register| register == 1 + p.required);
+    let is_plain = p.optional == 0 && p.post == 0 && has_rest_behind && body.keyword_names.is_empty();
     let takes_hash = p.keyword_rest.is_some() || p.no_keywords || p.forwarding || p.packed;
     if !is_plain || takes_hash || site.literal_arguments != 0 {
         return None;
     }
     let mut parameters: Vec<Parameter> = (0..p.required).map(Parameter::Element).collect();
+    parameters.extend(p.rest.map(|_| Parameter::Elements(p.required)));
     parameters.extend(p.block.map(|_| Parameter::Missing));
     (parameters.len() == body.parameter_count as usize).then_some(parameters)
 }
 
-/// Goes to `full` unless the Array that a call spreads has an element for each parameter and ends in no Hash, which may
-/// stand for keywords; gives the address of the elements.
-fn require_elements(t: &mut Translator, call: Site, count: u16, full: Block) -> Ssa {
+/// Goes to `full` unless the Array that a call spreads has an element for each required parameter, more only for a
+/// rest, and ends in no Hash, which may stand for keywords; gives the address of the elements and their number.
+fn require_elements(t: &mut Translator, call: Site, body: &Code, full: Block) -> (Ssa, Ssa) {
     let list = t.read(call.window + 1);
     let (start, len) = objects::elements_of(t, list);
-    let fits = t.e.compare_constant(Condition::Equal, len, u64::from(count));
+    let (required, has_rest) = (body.parameters.required, body.parameters.rest.is_some());
+    let condition = if has_rest { Condition::AboveEqual } else { Condition::Equal };
+    let fits = t.e.compare_constant(condition, len, u64::from(required));
     t.e.require(fits, full);
-    if count > 0 {
+    if required > 0 || has_rest {
         let (plain, cell) = (t.e.block(), t.e.block());
-        let last = t.e.load(start, 8 * (usize::from(count) - 1));
+        if required == 0 {
+            let some = t.e.block();
+            t.e.branch(len, some, plain);
+            t.e.at(some);
+        }
+        let at = t.e.add_constant(len, -1);
+        let last = t.e.load_indexed(start, at);
         let tag = t.e.and_constant(last, 7);
         t.e.branch(tag, plain, cell);
         t.e.at(cell);
@@ -120,7 +131,7 @@ fn require_elements(t: &mut Translator, call: Site, count: u16, full: Block) -> 
         t.e.jump(plain, &[]);
         t.e.at(plain);
     }
-    start
+    (start, len)
 }
 
 /// The value of a register of the callee; `None`: it lies there already.
@@ -135,7 +146,7 @@ pub fn in_place(count: usize) -> Vec<Argument> {
 /// an object is made `pc` is set.
 pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
     let Some(parameters) = arrange(body, call.site) else { unreachable!("the call was found to fit") };
-    let elements = is_spread(call.site).then(|| require_elements(t, call, body.parameters.required, full));
+    let elements = is_spread(call.site).then(|| require_elements(t, call, body, full));
     own_literals(t, call, call.site.literal_arguments);
     let mut values = Vec::with_capacity(parameters.len());
     for (register, parameter) in (1..).zip(parameters) {
@@ -143,7 +154,14 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
             Parameter::Given(word) if word == register => None,
             Parameter::Given(word) => Some((t.read(call.window + word), t.r.kind(call.window + word))),
             Parameter::Missing => Some((t.e.constant(Value::UNDEF.0), Kind::Constant(Value::UNDEF))),
-            Parameter::Element(n) => elements.map(|start| (t.e.load(start, 8 * usize::from(n)), Kind::Any)),
+            Parameter::Element(n) => elements.map(|(start, _)| (t.e.load(start, 8 * usize::from(n)), Kind::Any)),
+            Parameter::Elements(n) => elements.map(|(start, len)| {
+                t.flush();
+                let start = t.e.add_constant(start, 8 * i64::from(n));
+                let count = t.e.add_constant(len, -i64::from(n));
+                let made = t.e.call(RuntimeCall::NewArray, &[t.context, start, count]);
+                (t.value_if_returned(&made), Kind::Any)
+            }),
             Parameter::Rest { first, count } => {
                 t.flush();
                 let start = t.e.add_constant(t.r.base, t.r.byte(call.window + first) as i64);

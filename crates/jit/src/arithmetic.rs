@@ -9,9 +9,8 @@ use runtime::{
 
 use crate::{
     bodies::target,
-    floats, instruction,
+    floats, instances, instruction,
     ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
-    natives,
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
@@ -508,7 +507,8 @@ pub fn case_equal(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let pattern = match t.r.kind(i.b) {
         Kind::Constant(pattern) if pattern.is_word() => pattern,
-        Kind::Constant(module) if natives::instance_of_constant(t, word, module) => return,
+        Kind::Constant(module) if instances::of_constant(t, word, module) => return,
+        Kind::Any if may_be_symbol(t, i.b) => return case_equal_of_symbol(t, word),
         _ => return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]),
     };
     let of: fn(&mut Redefined) -> &mut u64 =
@@ -525,6 +525,33 @@ pub fn case_equal(t: &mut Translator, word: usize) {
     }
     let same = t.e.compare_constant(Condition::Equal, v, pattern.0);
     t.write_bool(i.a, same, true);
+}
+
+/// May a register hold a Symbol that is no cell, for all that is known?
+fn may_be_symbol(t: &Translator, register: u16) -> bool {
+    t.sample(Operand::Register(register)).is_none_or(Value::is_static_symbol)
+}
+
+/// The same where the pattern may be a Symbol.
+fn case_equal_of_symbol(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    if !t.assume(|r| &mut r.immediate, BasicOp::CaseEqual.bit() | BasicOp::Equal.bit()) {
+        return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]);
+    }
+    let (pattern, v, other) = (t.read(i.b), t.read(i.c), t.e.block());
+    let tag = t.e.and_constant(pattern, 0xff);
+    let is_symbol = t.e.compare_constant(Condition::Equal, tag, Value::SYMBOL_TAG);
+    t.e.require(is_symbol, other);
+    let register = t.r.at(i.a) as u16;
+    let same = |t: &mut Translator| {
+        let same = t.e.compare(Condition::Equal, pattern, v);
+        t.write_bool(i.a, same, true);
+        None
+    };
+    t.either(other, Some(register), same, |t| {
+        t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]);
+        None
+    });
 }
 
 fn assume_numbers(t: &mut Translator, op: BasicOp) -> bool {

@@ -323,13 +323,18 @@ impl<'a> Translator<'a> {
             return;
         }
         let exit = self.exit_for(word, Reason::Captured);
-        for number in 1..self.bodies.len() {
+        self.require_free(self.bodies.len(), exit);
+    }
+
+    /// Goes to `captured` unless the frames of all inlined bodies below a number are free.
+    fn require_free(&mut self, end: usize, captured: Block) {
+        for number in 1..end {
             let frame = self.frame_of(number);
             let environment = self.e.load(frame, offset_of!(Scope, environment));
             let special = self.e.load(frame, offset_of!(Scope, special));
             // They are equal if both are nil, and never else.
             let free = self.e.compare(Condition::Equal, environment, special);
-            self.e.require(free, exit);
+            self.e.require(free, captured);
         }
     }
 
@@ -515,6 +520,16 @@ impl<'a> Translator<'a> {
         end.sample = sample;
         let edge = end.arrivals.push(arrival);
         self.e.jump(edge, &[]);
+    }
+
+    /// The same where the frame of the body below is the running one, as behind the call of it. Memory is up to date.
+    pub fn leave_behind_call(&mut self, number: usize, v: Ssa) {
+        let Some(end) = &self.bodies[number].end else { unreachable!("inlined bodies have an end") };
+        let to = self.bodies[number - 1].offset + end.destination;
+        self.e.store(v, self.r.base, 8 * usize::from(to));
+        let leave = self.require_current();
+        self.require_free(number, leave);
+        self.leave_inlined_with(number, v, Kind::Any, None);
     }
 }
 

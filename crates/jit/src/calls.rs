@@ -24,7 +24,7 @@ use crate::{
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
-    ivars::{self, SetWay},
+    ivars::{self, InObjects},
     joins::Arrivals,
     natives,
     new::{constructor, made, new},
@@ -85,13 +85,13 @@ impl<'a> Site<'a> {
     /// Has the site of an operator called methods that are done in line? Native methods of basic types are what the
     /// operator does anyway.
     pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
-        use Opcode::{CaseEqual, Compare, Index, Match};
+        use Opcode::{CaseEqual, Compare, Index, IsNil, Match, Not};
         let is_basic = |shape: u32| {
             let of = |known: Known| known.root_shape().0 == shape;
             let is_string = of(Known::String) && opcode != Index;
             let is_number = class::immediate_of_key(shape).is_some() && opcode != Index;
             let is_basic = is_number || is_string || [Known::Array, Known::Hash, Known::Float].into_iter().any(of);
-            is_basic && !matches!(opcode, CaseEqual | Compare | Match)
+            is_basic && !matches!(opcode, CaseEqual | Compare | IsNil | Match | Not)
         };
         self.entries().iter().any(|(cache, shape)| {
             (cache.kind() != Cached::Native || !is_basic(*shape)) && is_direct(t, *self, (*cache, *shape), Kind::Any)
@@ -319,7 +319,7 @@ enum Way<'a> {
     Write,
     /// An attribute, wherever objects of the shape have it.
     ReadVariable(InShape),
-    WriteVariable(SetWay),
+    WriteVariable(InObjects),
     Native,
     /// A native method that compiled code has operations for,
     InLine(InLine),
@@ -381,7 +381,7 @@ fn way<'a>(
         }
         Cached::Shortcut if !call.has_block() => Way::Shortcut,
         Cached::Special => {
-            let Some((of, entry)) = constructor(call, cache, kind) else {
+            let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
                 unreachable!("only sites with a constructor are done in line")
             };
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
@@ -432,7 +432,7 @@ fn is_direct(t: &Translator, call: Site, (cache, shape): (CacheRef, u32), receiv
         // Of the Ruby half: its native shortcut takes no block.
         Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), site).is_some(),
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(site.arguments as usize),
-        Cached::Special => constructor(call, cache, receiver).is_some(),
+        Cached::Special => constructor(t.cx, call, (cache, shape), receiver).is_some(),
         Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
     }
 }

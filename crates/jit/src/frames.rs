@@ -134,23 +134,52 @@ pub fn pass_block(t: &mut Translator, call: Site) {
 /// Runs the frame that was pushed; gives its result, which the caller stores before it asks whether this code may still
 /// be used. What is called is the compiled code of the callee, or the stub that runs the frame in the interpreter.
 pub fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
+    let outcome = run_callee(t, callee, window);
+    result_of_frame(t, outcome)
+}
+
+/// The same for a frame of a block. If it ends in an exception or jump, `jumped` does something about that in a block
+/// of its own, which it ends.
+pub fn run_block(
+    t: &mut Translator,
+    callee: &Code,
+    window: u16,
+    jumped: impl FnOnce(&mut Translator, [Ssa; 2]),
+) -> Ssa {
+    let outcome = run_callee(t, callee, window);
+    let other = t.e.cold_block();
+    unless_returned(t, &outcome, other, |t| {
+        let settled = settle(t, outcome);
+        let (returned, unwinding) = (t.e.cold_block(), t.e.cold_block());
+        t.e.branch(settled[1], unwinding, returned);
+        t.e.at(unwinding);
+        jumped(t, [settled[0], settled[1]]);
+        t.e.at(returned);
+        settled[0]
+    })
+}
+
+fn run_callee(t: &mut Translator, callee: &Code, window: u16) -> [Ssa; 2] {
     let place = t.e.constant(callee.tier.callee_address(backend::interpret as *const () as usize) as u64);
     let address = t.e.load(place, 0);
     let frame = (t.current() + 1) * size_of::<Frame>();
     let convention = Convention::Compiled { registers: t.r.byte(window) as i32, frame: frame as i32 };
-    let outcome = t.e.call_compiled(convention, address);
-    result_of_frame(t, outcome)
+    t.e.call_compiled(convention, address)
 }
 
 /// The result of a frame that compiled code was called for, whichever way it was left.
 fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
     let other = t.e.cold_block();
     unless_returned(t, &outcome, other, |t| {
-        let frame = t.frame();
-        let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
-        let settled = t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame]);
+        let settled = settle(t, outcome);
         t.value_if_returned(&settled)
     })
+}
+
+fn settle(t: &mut Translator, outcome: [Ssa; 2]) -> Vec<Ssa> {
+    let frame = t.frame();
+    let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
+    t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame])
 }
 
 /// The value of a call by the runtime, in its register; runs the frame that the runtime has pushed. All frames exist.

@@ -372,6 +372,11 @@ pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Valu
     })
 }
 
+/// A call that ended in a `break` out of its literal block has given the value of that.
+pub fn or_break(cx: &mut Cx, action: R<Action>) -> R<Action> {
+    action.or_else(|raised| cx.end_break(cx.frame).map(Action::Value).ok_or(raised))
+}
+
 /// A call of anything: splats, keywords, `super`, `yield`.
 pub fn call(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
     let i = code.instruction(word);
@@ -389,7 +394,8 @@ pub fn call(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Actio
             }
             arrange::call_yield(cx, code, site, handler, window, destination)
         }
-    }?;
+    };
+    let action = or_break(cx, action)?;
     if let Action::Value(v) = action {
         registers.set(i.a as usize, v);
     }

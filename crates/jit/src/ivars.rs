@@ -24,8 +24,8 @@ pub const SHAPE: usize = 4;
 /// Word of a class's cell that has the address of its tables.
 const TABLES: usize = 1;
 
-/// So many shapes of self are expected at most.
-const MOST_SHAPES: usize = 3;
+/// Where objects of a shape have a variable.
+pub type InObjects = (u32, InShape);
 
 /// `@name`: in line where the shape of self is known, and for shapes that were seen.
 pub fn get(t: &mut Translator, word: usize) {
@@ -41,7 +41,9 @@ pub fn get(t: &mut Translator, word: usize) {
         read(t, i.a, me, found);
         return t.r.guess(i.a, sample);
     }
-    let known = shapes_seen(t, site, self_now);
+    let (first, second) = shapes_seen(site);
+    let now = self_now.map(|me| cell::header(me).shape().0);
+    let known = distinct([now, first, second], |shape| ivars::in_shape(t.cx, ShapeId(shape), site.name));
     let address = t.e.constant(&raw const *site as u64);
     if known.is_empty() {
         return t.fast_or_slow(word, Some(i.a), RuntimeCall::GetIvar, &[address, me]);
@@ -59,16 +61,11 @@ pub fn get(t: &mut Translator, word: usize) {
         read(t, i.a, me, place);
         return t.r.guess(i.a, sample);
     }
-    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
-    for (n, (shape, place)) in known.iter().enumerate() {
-        let next = if n + 1 == known.len() { other } else { t.e.block_like_this() };
-        require_shape(t, found, *shape, next);
-        require_access(t, *place, |_| other);
-        let v = value(t, me, *place);
+    let (block, mut arrivals) = (t.e.block(), Arrivals::default());
+    for_each_shape(t, &known, found, other, |t, (_, place)| {
+        let v = value(t, me, place);
         t.jump_to_join(&mut arrivals, Some(v));
-        t.r.restore(before.clone());
-        t.e.at(next);
-    }
+    });
     let v = t.fast_result(word, RuntimeCall::GetIvar, &[address, me]);
     t.jump_to_join(&mut arrivals, Some(v));
     let joined = t.join(block, arrivals);
@@ -129,23 +126,44 @@ fn sample_of(cx: &Cx, me: Value, name: Sym) -> Option<Value> {
     }
 }
 
-/// What is known of the shapes that self may have: that which it has while the code is compiled, and those that the
-/// site has seen.
-fn shapes_seen(t: &Translator, site: &IvarSite, self_now: Option<Value>) -> Vec<(u32, InShape)> {
-    let now = self_now.map(|me| cell::header(me).shape().0);
+/// The shapes that a site has seen: of objects that had the variable, and of those that got it there.
+fn shapes_seen(site: &IvarSite) -> (Option<u32>, Option<u32>) {
     let known = site.known.get();
-    let first = (known != u64::MAX).then_some((known >> 16) as u32);
-    let second = Some(site.add_from.get()).filter(|shape| *shape != u32::MAX);
-    let mut found: Vec<(u32, InShape)> = Vec::new();
-    for shape in now.into_iter().chain(first).chain(second) {
+    let had = (known != u64::MAX).then_some((known >> 16) as u32);
+    (had, Some(site.add_from.get()).filter(|shape| *shape != u32::MAX))
+}
+
+/// The shapes whose place of the variable is known, each once.
+fn distinct(shapes: [Option<u32>; 3], place_in: impl Fn(u32) -> Option<InShape>) -> Vec<InObjects> {
+    let mut found: Vec<InObjects> = Vec::new();
+    for shape in shapes.into_iter().flatten() {
         if found.iter().all(|(known, _)| *known != shape)
-            && let Some(place) = ivars::in_shape(t.cx, ShapeId(shape), site.name)
+            && let Some(place) = place_in(shape)
         {
             found.push((shape, place));
         }
     }
-    found.truncate(MOST_SHAPES);
     found
+}
+
+/// Does something in a branch for each of the shapes, which ends the branch; goes to `other`, and goes on there, if
+/// none of them is the one found.
+fn for_each_shape(
+    t: &mut Translator,
+    known: &[InObjects],
+    found: Ssa,
+    other: Block,
+    mut act: impl FnMut(&mut Translator, InObjects),
+) {
+    let before = t.r.state();
+    for (n, known_place) in known.iter().enumerate() {
+        let next = if n + 1 == known.len() { other } else { t.e.block_like_this() };
+        require_shape(t, found, known_place.0, next);
+        require_access(t, known_place.1, |_| other);
+        act(t, *known_place);
+        t.r.restore(before.clone());
+        t.e.at(next);
+    }
 }
 
 /// Goes to `otherwise` unless a shape is found. Its class is kept alive: the number of a dead class's shape is reused.
@@ -154,10 +172,6 @@ pub fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Bloc
     let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
     t.e.require(fits, otherwise);
 }
-
-/// How a variable is set in objects of a shape: at a place, and where the object gets it, with the shape that it has
-/// then.
-pub type SetWay = (u32, InShape);
 
 /// `@name = v`: in line where the shape of self is known, and for shapes that were seen, one of which may be that of
 /// objects that get the variable.
@@ -185,16 +199,11 @@ pub fn set(t: &mut Translator, word: usize) {
         require_access(t, ways[0].1, |_| other);
         return set_in(t, 0, me, ways[0], (value, kind));
     }
-    let (before, block, mut arrivals) = (t.r.state(), t.e.block(), Arrivals::default());
-    for (n, way) in ways.iter().enumerate() {
-        let next = if n + 1 == ways.len() { other } else { t.e.block_like_this() };
-        require_shape(t, found, way.0, next);
-        require_access(t, way.1, |_| other);
-        set_in(t, 0, me, *way, (value, kind));
+    let (block, mut arrivals) = (t.e.block(), Arrivals::default());
+    for_each_shape(t, &ways, found, other, |t, way| {
+        set_in(t, 0, me, way, (value, kind));
         t.jump_to_join(&mut arrivals, None);
-        t.r.restore(before.clone());
-        t.e.at(next);
-    }
+    });
     t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
     t.jump_to_join(&mut arrivals, None);
     t.join(block, arrivals);
@@ -213,7 +222,7 @@ pub fn require_open(t: &mut Translator, of: Ssa, frozen: Block) {
 
 /// Sets a variable of the object in a register, which is not frozen and has the shape of the way, after
 /// [`require_access`].
-pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): SetWay, (v, kind): (Ssa, Kind)) {
+pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): InObjects, (v, kind): (Ssa, Kind)) {
     let (holder, word, to) = match place {
         InShape::OfClass(word) => (fields_of_class(t, of), usize::from(word), None),
         InShape::At(place) if place.word() != 0 => (t.e.load(of, 8 * place.holder()), place.word(), None),
@@ -233,7 +242,7 @@ pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): SetWay
 
 /// How a variable is set in objects of a shape, where that is done in line. What is added to a Fields cell may need a
 /// larger one.
-pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<SetWay> {
+pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<InObjects> {
     let is_simple = |place: IvarPlace| place.word() == 0;
     match ivars::in_shape(cx, ShapeId(shape), name)? {
         InShape::Missing => None,
@@ -243,26 +252,16 @@ pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<SetWay> {
 }
 
 /// How a site's variable is set in objects of the shapes that are known.
-fn ways_to_set(t: &Translator, site: &IvarSite) -> Vec<SetWay> {
-    let way_in = |shape: u32| way_to_set(t.cx, shape, site.name);
+fn ways_to_set(t: &Translator, site: &IvarSite) -> Vec<InObjects> {
     if let Kind::Shape(shape) = t.r.kind(0)
-        && let Some(way) = way_in(shape)
+        && let Some(way) = way_to_set(t.cx, shape, site.name)
     {
         return vec![way];
     }
     let me = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
+    let (had, got) = shapes_seen(site);
     let now = me.map(|me| cell::header(me).shape().0);
-    let known = site.known.get();
-    let update = (known != u64::MAX).then_some((known >> 16) as u32);
-    let added = Some(site.add_from.get()).filter(|shape| *shape != u32::MAX);
-    let mut ways: Vec<SetWay> = Vec::new();
-    for way in added.into_iter().chain(update).chain(now).filter_map(way_in) {
-        if ways.iter().all(|(known, _)| *known != way.0) {
-            ways.push(way);
-        }
-    }
-    ways.truncate(MOST_SHAPES);
-    ways
+    distinct([got, had, now], |shape| way_to_set(t.cx, shape, site.name).map(|(_, place)| place))
 }
 
 /// What a store of a value into an object needs besides. No collection can happen between the two.

@@ -17,6 +17,7 @@ mod calls;
 mod cells;
 mod floats;
 mod frames;
+mod instances;
 mod instruction;
 mod intrinsics;
 mod ir;

@@ -1,60 +1,23 @@
 //! Native methods that compiled code has operations for, see [`InLine`].
 
-use abi::{RuntimeCall, Type, Value};
+use abi::{Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
 use runtime::{
-    call::{
-        arity,
-        site::{Cached, native_row},
-    },
-    code::tier::Seen,
+    call::{arity, site::native_row},
     method_table::InLine,
-    sym,
+    refinements, sym,
 };
 
 use crate::{
     calls::Site,
+    instances,
     ir::{Binary, Checked, Condition},
-    ivars, objects,
+    new::attached,
+    objects,
     registers::Kind,
     seam::{Block, Ssa},
     translate::Translator,
 };
-
-/// `module === v` of a `case`: in line where the module is a constant and has no `===` of its own. False where that is
-/// not so.
-pub fn instance_of_constant(t: &mut Translator, word: usize, module: Value) -> bool {
-    let i = t.code.instruction(word);
-    let site = Site::of_operator(t, word).site;
-    if !class::is_module(module) || !t.tier.may_rely() || t.seen(word).has(Seen::FAILED) {
-        return false;
-    }
-    let shape = cell::header(module).shape().0;
-    let is_plain =
-        |cache: &CacheRef| cache.kind() == Cached::Native && native_row(*cache).in_line == Some(InLine::Instance);
-    let Some(cache) = site.entries().find(|cache| cache.matches(shape)).filter(is_plain) else { return false };
-    let exit = t.exit(word);
-    let (receiver, v) = (t.read(i.b), t.read(i.c));
-    // A method of its own gives it another shape.
-    let found = t.e.load32(receiver, ivars::SHAPE);
-    ivars::require_shape(t, found, shape, exit);
-    t.keep_cache(cache);
-    cache.rely();
-    let class_of_v = match t.r.kind(i.c) {
-        Kind::Shape(shape) => found_in(t, shape),
-        Kind::Constant(v) if v.is_fixnum() => Some(t.cx.class(Known::Integer)),
-        Kind::Fixnum => Some(t.cx.class(Known::Integer)),
-        _ => None,
-    };
-    match class_of_v.filter(|_| cell::is(module, Type::Class)) {
-        Some(class) => t.write_constant(i.a, Value::bool(class::ancestors::inherits(class, module))),
-        None => {
-            let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, receiver, v])[0];
-            t.write(i.a, answer, Kind::Any);
-        }
-    }
-    true
-}
 
 /// The operation in place of a call, if there is one for its arguments.
 pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<InLine> {
@@ -106,18 +69,14 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
         }
         InLine::Nothing => t.write_constant(to, Value::NIL),
         InLine::Instance => {
-            let v = t.read(call.window + 1);
-            let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, receiver, v])[0];
-            t.write(to, answer, Kind::Any);
+            let module = match t.r.kind(call.window) {
+                Kind::Constant(module) => Some(module),
+                _ => attached(t.cx, shape),
+            };
+            instances::test(t, to, receiver, module, call.window + 1);
         }
-        InLine::Not => {
-            let truthy = t.truthy(receiver);
-            t.write_bool(to, truthy, false);
-        }
-        InLine::IsNil => {
-            let is_nil = t.e.compare_constant(Condition::Equal, receiver, Value::NIL.0);
-            t.write_bool(to, is_nil, true);
-        }
+        InLine::Not => not(t, to, receiver),
+        InLine::IsNil => is_nil(t, to, receiver),
         InLine::ByteSize => {
             let (_, len) = bytes_of(t, receiver);
             let n = objects::tagged(t, len);
@@ -161,6 +120,18 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
     }
 }
 
+/// `!v`.
+pub fn not(t: &mut Translator, to: u16, v: Ssa) {
+    let truthy = t.truthy(v);
+    t.write_bool(to, truthy, false);
+}
+
+/// `v.nil?`.
+pub fn is_nil(t: &mut Translator, to: u16, v: Ssa) {
+    let is_nil = t.e.compare_constant(Condition::Equal, v, Value::NIL.0);
+    t.write_bool(to, is_nil, true);
+}
+
 /// The untagged value of an argument that is a small integer; goes to `full` for all else.
 fn small_integer(t: &mut Translator, register: u16, full: Block) -> Ssa {
     let v = t.read(register);
@@ -181,7 +152,7 @@ fn is_fixnum(shape: u32) -> bool {
 
 /// The class of receivers of a shape, singleton classes among them; `None` for immediates, and for shapes whose class
 /// is gone.
-fn found_in(t: &Translator, shape: u32) -> Option<Value> {
+pub fn found_in(t: &Translator, shape: u32) -> Option<Value> {
     let found = class::immediate_of_key(shape).is_none().then(|| t.cx.world().shapes.class(abi::ShapeId(shape)));
     found.filter(|class| class::is_module(*class))
 }
@@ -209,7 +180,8 @@ struct Answer {
 /// Whether receivers of a shape respond to the literal Symbol, by lookups that were made before.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
-    if !t.tier.may_rely() || t.cx.vm().refinements_used || !name.is_static_symbol() {
+    let may_be_refined = t.cx.vm().refinements_used && t.body().cref().is_none_or(refinements::are_active_in);
+    if !t.tier.may_rely() || may_be_refined || !name.is_static_symbol() {
         return None;
     }
     let (class, name) = (found_in(t, shape)?, Sym::of(name));

@@ -1,8 +1,8 @@
 //! `new`: objects made by compiled code.
 
-use abi::{FrameFlags, RuntimeCall, Type, Value};
+use abi::{FrameFlags, RuntimeCall, ShapeId, Type, Value};
 use object::{class, class::call_cache::CacheRef, method_entry};
-use runtime::{call::site::native_row, code::live_code, method_table::Special};
+use runtime::{Cx, call::site::native_row, code::live_code, method_table::Special};
 
 use crate::{
     arguments::{self, arrange},
@@ -15,9 +15,15 @@ use crate::{
     translate::Translator,
 };
 
-/// The class that `new` is called on and its `initialize`, where that is a plain method or none at all.
-pub fn constructor(call: Site, cache: CacheRef, receiver: Kind) -> Option<(Value, Value)> {
-    let Kind::Constant(of) = receiver else { return None };
+/// The class that `new` is called on, which has the shape, and its `initialize`, where that is a plain method or none
+/// at all.
+pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receiver: Kind) -> Option<(Value, Value)> {
+    let of = match receiver {
+        Kind::Constant(of) => of,
+        // Classes that have a singleton class of their own are known by their shape.
+        _ if class::immediate_of_key(shape).is_none() => attached(cx, shape)?,
+        _ => return None,
+    };
     if native_row(cache).special != Special::New || !class::is_module(of) {
         return None;
     }
@@ -33,6 +39,12 @@ pub fn constructor(call: Site, cache: CacheRef, receiver: Kind) -> Option<(Value
     // Of the Ruby half: its native shortcut takes no block.
     let has_shortcut = body.internal && !call.has_block();
     (!has_shortcut && arrange(body, call.site).is_some()).then_some((of, entry))
+}
+
+/// The object whose singleton class a shape belongs to.
+pub fn attached(cx: &Cx, shape: u32) -> Option<Value> {
+    let class = cx.world().shapes.class(ShapeId(shape));
+    (class::is_module(class) && class::flags(class).singleton).then(|| class::attached(class))
 }
 
 /// `new`: the object is made and its `initialize` run here.

@@ -18,7 +18,7 @@ use crate::{
     arithmetic::Operand,
     calls::Site,
     ir::{Binary, Condition, Origin},
-    ivars,
+    ivars, natives,
     registers::{self, Kind},
     seam::{Block, Ssa},
     translate::Translator,
@@ -77,14 +77,8 @@ pub fn not_or_is_nil(t: &mut Translator, word: usize, opcode: Opcode) {
     let in_line = |t: &mut Translator| {
         let v = t.read(from);
         match op {
-            BasicOp::Not => {
-                let truthy = t.truthy(v);
-                t.write_bool(to, truthy, false);
-            }
-            _ => {
-                let is_nil = t.e.compare_constant(Condition::Equal, v, Value::NIL.0);
-                t.write_bool(to, is_nil, true);
-            }
+            BasicOp::Not => natives::not(t, to, v),
+            _ => natives::is_nil(t, to, v),
         }
         None
     };

@@ -38,6 +38,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
         RuntimeCall::Raise => raise as *const () as usize,
         RuntimeCall::Settle => settle as *const () as usize,
+        RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::Frameless => run_frameless as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
@@ -82,7 +83,8 @@ macro_rules! instance {
 /// The function that executes instructions of an opcode.
 pub fn executor(opcode: Opcode) -> usize {
     instance!(execute for Opcode opcode, of NewString DuplicateLiteral GetGlobal SetOuter GetIvar SetIvar AnyToString
-        ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore)
+        ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore ArrayConcat SplatToArray Expand Index IndexSet
+        Equal JumpEqual JumpNotEqual IsNil Not CaseEqual)
 }
 
 /// The function that runs an intrinsic that runs no Ruby code.
@@ -201,18 +203,37 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
         }
         None => left(How::Exited),
     };
-    // SAFETY: it has not been left.
-    if outcome.how == How::Exited { unsafe { interpret(cx, frame) } } else { outcome }
+    // SAFETY: it has not been popped.
+    unsafe { settled(cx, outcome, frame) }
+}
+
+/// The outcome of a frame that compiled code was called for. What compiled code did not finish is done in a dispatch
+/// loop of its own: the rest of the frame, or what it does about an exception or jump. So the compiled code below goes
+/// on, whose frames do not take part in that.
+///
+/// # Safety
+/// If the frame has not been popped, it is the running one or below it.
+unsafe fn settled(cx: &mut Cx, outcome: Outcome, frame: *mut Frame) -> Outcome {
+    match outcome.how {
+        How::Exited if is_nearly_used_up(cx) => left(How::Abandoned),
+        // SAFETY: this function's contract.
+        How::Exited => unsafe { interpret(cx, frame, cx.vm().hooks.run) },
+        // Frames are pushed downwards: it has not been popped. SAFETY: this function's contract.
+        How::Unwinding if cx.frame <= frame && !is_nearly_used_up(cx) => unsafe {
+            interpret(cx, frame, cx.vm().hooks.run_unwinding)
+        },
+        _ => outcome,
+    }
 }
 
 /// Runs a frame, and those above it, in a dispatch loop of its own.
 ///
 /// # Safety
 /// The frame is the running one or below it.
-unsafe fn interpret(cx: &mut Cx, frame: *mut Frame) -> Outcome {
+unsafe fn interpret(cx: &mut Cx, frame: *mut Frame, run: fn(&mut Cx) -> R) -> Outcome {
     // SAFETY: this function's contract.
     unsafe { (*frame).flags |= FrameFlags::ENTRY };
-    match (cx.vm().hooks.run)(cx) {
+    match run(cx) {
         Ok(v) => returned(v),
         Err(_) => left(How::Unwinding),
     }
@@ -283,7 +304,8 @@ unsafe extern "C" fn make_call(
         };
         let window = registers.from(window as usize);
         let call = Call::positional(window, site.arguments as usize, block, destination as u32);
-        let action = call::site::call(cx, site, &call)?;
+        let action = call::site::call(cx, site, &call);
+        let action = instruction::or_break(cx, action)?;
         if let Action::Value(v) = action {
             registers.set(destination as usize, v);
         }
@@ -398,12 +420,18 @@ unsafe extern "C" fn raise(cx: *mut Cx, root: *mut Frame, inlined: *const Inline
 unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
-    match how {
-        How::Exited if is_nearly_used_up(cx) => left(How::Abandoned),
-        // SAFETY: the frame that was pushed is there until it is left.
-        How::Exited => guarded(cx, |cx| Ok(unsafe { interpret(cx, pushed) })),
-        _ => Outcome { value, how },
+    // SAFETY: the frame that was pushed is there until it is left.
+    let outcome = guarded(cx, |cx| Ok(unsafe { settled(cx, Outcome { value, how }, pushed) }));
+    match outcome.how {
+        How::Unwinding => cx.end_break(cx.frame).map_or(outcome, returned),
+        _ => outcome,
     }
+}
+
+unsafe extern "C" fn end_break(cx: *mut Cx, frame: *mut Frame) -> Value {
+    // SAFETY: compiled code passes its own context.
+    let cx = unsafe { &mut *cx };
+    cx.end_break(frame).unwrap_or(Value::UNDEF)
 }
 
 unsafe extern "C" fn run_native(

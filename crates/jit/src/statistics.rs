@@ -31,7 +31,9 @@ pub struct Statistics {
     pub exits: BTreeMap<&'static str, u64>,
     /// and by place, with `--jit-stats`.
     exits_at: HashMap<String, u64>,
-    /// Where it called the runtime most often.
+    /// How often it called the runtime, by function,
+    called: BTreeMap<String, u64>,
+    /// and where it did most often.
     calls: Vec<(u64, String)>,
     /// Code that has run most often in the interpreter since that was not compiled, or was no more.
     interpreted: Vec<(u64, String)>,
@@ -47,6 +49,7 @@ impl Display for Statistics {
         writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;
         writeln!(f, "beside the program {:>9.1}", self.beside as f64 / 1e6)?;
         self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))?;
+        self.called.iter().try_for_each(|(name, count)| writeln!(f, "calls of {name:<18} {count:>9}"))?;
         let exits = most_frequent(self.exits_at.iter().map(|(place, count)| (*count, place.clone())).collect());
         for (list, what) in
             [(&exits, "exits at"), (&self.calls, "calls of"), (&self.interpreted, "runs interpreted of")]
@@ -79,11 +82,16 @@ pub fn place_of(code: &Code, word: usize) -> String {
 pub fn statistics(cx: &Cx) -> Statistics {
     let guard = compiler();
     let Some(compiler) = guard.as_ref() else { return Statistics::default() };
-    let calls = compiler.counters.iter().map(|counter| (counter.count.get(), counter.place.clone())).collect();
+    let calls: Vec<_> = compiler.counters.iter().map(|counter| (counter.count.get(), counter.place.clone())).collect();
+    let mut called = BTreeMap::new();
+    for (count, place) in calls.iter().filter(|(count, _)| *count > 0) {
+        let function = place.split(' ').next().unwrap_or_default();
+        *called.entry(function.to_owned()).or_default() += count;
+    }
     let mut interpreted = Vec::new();
     cx.vm().codes.each(&mut |code| interpreted.extend(code.tier.interpreted().map(|runs| (runs, place_of(code, 0)))));
     let (calls, interpreted) = (most_frequent(calls), most_frequent(interpreted));
-    Statistics { calls, interpreted, ..compiler.statistics.clone() }
+    Statistics { called, calls, interpreted, ..compiler.statistics.clone() }
 }
 
 fn most_frequent(mut places: Vec<(u64, String)>) -> Vec<(u64, String)> {

@@ -5,7 +5,7 @@
 //! frame that runs while the code is compiled, and from the exits that earlier compilations of the code took.
 
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Type, Value};
-use bytecode::{Kind as CodeKind, Opcode};
+use bytecode::{Handler, HandlerKind, Kind as CodeKind, Opcode};
 use object::{
     Known, Sym, class,
     class::{call_cache::CacheRef, constant_watch::Watch},
@@ -306,11 +306,11 @@ impl<'a> Translator<'a> {
                 self.leave_body(self.current(), i.a);
                 return false;
             }
-            Break if let Some(number) = self.left_by(opcode) => {
+            Break if let Some(number) = self.left_by(opcode, word) => {
                 self.leave_inlined(number, i.a);
                 return false;
             }
-            ReturnOuter if let Some(number) = self.left_by(opcode) => {
+            ReturnOuter if let Some(number) = self.left_by(opcode, word) => {
                 self.leave_body(number, i.a);
                 return false;
             }
@@ -365,22 +365,36 @@ impl<'a> Translator<'a> {
     }
 
     /// The body that a `break` or `return` in the running block leaves; `None` where it is not in the unit, or where
-    /// handlers on the way may have something to do.
-    fn left_by(&self, opcode: Opcode) -> Option<usize> {
-        let current = self.current();
+    /// `ensure` on the way has something to do.
+    fn left_by(&self, opcode: Opcode, word: usize) -> Option<usize> {
         let number = match (opcode, self.place_of(self.code.block_depth as usize)) {
-            (Opcode::Break, _) => {
-                let home = self.body().home?;
-                let is_passed = |number: &usize| match self.bodies[*number].block {
-                    Passed::Literal { home: by, code } => by == home && std::ptr::eq(code, self.code),
-                    _ => false,
-                };
-                (home + 1..current).rev().find(is_passed)?
-            }
+            (Opcode::Break, _) => self.called_with(self.body().home?, self.code)?,
             (_, Place::Body(number)) if self.bodies[number].code.kind == CodeKind::Method => number,
             _ => return None,
         };
-        self.bodies[number..].iter().all(|body| body.code.handlers.is_empty()).then_some(number)
+        (!self.is_ensured(number, word)).then_some(number)
+    }
+
+    /// The body that a body called with a literal block. It may have passed the block on.
+    pub fn called_with(&self, home: usize, block: &Code) -> Option<usize> {
+        let is_passed = |number: &usize| match self.bodies[*number].block {
+            Passed::Literal { home: by, code } => by == home && std::ptr::eq(code, block),
+            _ => false,
+        };
+        (home + 1..self.bodies.len()).find(is_passed)
+    }
+
+    /// Does `ensure` cover where a body or one of those above it stands, the running one at a word?
+    pub fn is_ensured(&self, number: usize, word: usize) -> bool {
+        let (above, below) = (&self.bodies[number + 1..], &self.bodies[number..]);
+        let callers = above.iter().zip(below).filter_map(|(called, caller)| {
+            let behind = called.frame.as_ref()?.caller_pc;
+            Some((caller.code, caller.code.word_of(behind).saturating_sub(1)))
+        });
+        callers.chain(std::iter::once((self.code, word))).any(|(code, word)| {
+            let covers = |handler: &Handler| (handler.from as usize..handler.to as usize).contains(&word);
+            code.handlers.iter().any(|handler| handler.kind == HandlerKind::Ensure && covers(handler))
+        })
     }
 
     /// A register's value.
@@ -521,14 +535,20 @@ impl<'a> Translator<'a> {
     /// Leaves the code where what the instruction at a word ran has put it out of use, or taken hold of a frame, if it
     /// can have. What exits need may be gone where the code is out of use, so that is asked first.
     pub fn require_usable(&mut self, word: usize, takes_hold: bool) {
+        self.require_current();
+        if takes_hold {
+            self.require_frames_free(word);
+        }
+    }
+
+    /// Leaves the code where it is out of use; gives the block that does it. All frames are as the interpreter expects.
+    pub fn require_current(&mut self) -> Block {
         let usable = self.e.constant(self.tier.usable_address() as u64);
         let usable = self.e.load32(usable, 0);
         let same = self.e.compare_constant(Condition::Equal, usable, u64::from(self.tier.next_compilation()));
         let leave = self.leave;
         self.e.require(same, leave);
-        if takes_hold {
-            self.require_frames_free(word);
-        }
+        leave
     }
 
     /// The registers of the running body in memory.

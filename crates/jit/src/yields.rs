@@ -1,6 +1,6 @@
 //! `yield`.
 
-use abi::{Frame, FrameFlags, RuntimeCall, Scope};
+use abi::{Frame, FrameFlags, RuntimeCall, Scope, Value};
 use runtime::{
     call::block,
     code::{CallSite, Code, exits::Reason, live_code},
@@ -11,10 +11,11 @@ use crate::{
     arguments,
     bodies::{OuterScope, Passed, Place},
     calls::{Site, WITH_BLOCK, inline},
-    frames::{Around, Begun, push, result_of_call, run},
+    frames::{Around, Begun, push, result_of_call, run, run_block},
     ir::Condition,
     joins::Arrivals,
     registers::Kind,
+    seam::Ssa,
     translate::Translator,
 };
 
@@ -82,7 +83,8 @@ fn yield_to_passed<'a>(
         } else {
             t.save_behind(word);
             push(t, call, body, &values, &begun, slow);
-            yield_by_frame(t, word, call, body);
+            let v = run(t, body, call.window);
+            yielded(t, word, call, v);
         }
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
@@ -118,7 +120,11 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     t.save_behind(word);
     let (slow, join) = (t.e.cold_block(), t.e.block());
     push(t, call, body, &values, &begun, slow);
-    yield_by_frame(t, word, call, body);
+    let v = match t.called_with(home, body).filter(|called| !t.is_ensured(*called, word)) {
+        Some(called) => run_block(t, body, call.window, |t, outcome| leave_by_break(t, called, outcome)),
+        None => run(t, body, call.window),
+    };
+    yielded(t, word, call, v);
     t.e.jump(join, &[]);
     t.e.at(slow);
     yield_by_runtime(t, word, call);
@@ -127,9 +133,26 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     t.r.forget();
 }
 
-/// Runs a block's frame that was pushed; its result is in its register.
-fn yield_by_frame(t: &mut Translator, word: usize, call: Site, body: &Code) {
-    let v = run(t, body, call.window);
+/// Where a block of the unit ended in a `break`, leaves the body that it was passed to; any other exception or jump
+/// leaves the unit.
+fn leave_by_break(t: &mut Translator, called: usize, outcome: [Ssa; 2]) {
+    let (before, level) = (t.r.state(), t.up);
+    let passer = t.frame_of(called - 1);
+    let v = t.e.call(RuntimeCall::EndBreak, &[t.context, passer])[0];
+    let other = t.e.cold_block();
+    let has_ended = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+    t.e.require(has_ended, other);
+    t.up = called;
+    t.r.forget();
+    t.leave_behind_call(called, v);
+    t.r.restore(before);
+    t.up = level;
+    t.e.at(other);
+    t.e.leave(outcome[0], outcome[1]);
+}
+
+/// Stores the result of a block's frame.
+fn yielded(t: &mut Translator, word: usize, call: Site, v: Ssa) {
     t.e.store(v, t.r.base, t.r.byte(call.destination));
     t.require_usable(word, true);
     t.r.forget();

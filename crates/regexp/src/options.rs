@@ -15,20 +15,22 @@ pub struct Options {
 }
 
 impl Options {
-    const IGNORECASE: i64 = 1;
-    const EXTENDED: i64 = 2;
-    const MULTILINE: i64 = 4;
-    const FIXEDENCODING: i64 = 16;
-    const NOENCODING: i64 = 32;
+    /// The bits of Ruby's constants.
+    pub const IGNORECASE: u8 = 1;
+    pub const EXTENDED: u8 = 2;
+    pub const MULTILINE: u8 = 4;
+    pub const FIXEDENCODING: u8 = 16;
+    pub const NOENCODING: u8 = 32;
 
     /// From the bits of Ruby's constants.
     pub fn from_bits(bits: i64) -> Options {
+        let has = |bit: u8| bits & i64::from(bit) != 0;
         Options {
-            ignore_case: bits & Self::IGNORECASE != 0,
-            multi_line: bits & Self::MULTILINE != 0,
-            extended: bits & Self::EXTENDED != 0,
-            fixed_encoding: bits & Self::FIXEDENCODING != 0,
-            no_encoding: bits & Self::NOENCODING != 0,
+            ignore_case: has(Self::IGNORECASE),
+            multi_line: has(Self::MULTILINE),
+            extended: has(Self::EXTENDED),
+            fixed_encoding: has(Self::FIXEDENCODING),
+            no_encoding: has(Self::NOENCODING),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Hash keys: Ruby's `hash` and `eql?` for the tables of the object layer.
 
-use abi::{Flags, Type, Value};
+use abi::{Type, Value};
 use object::{
     Known, Sym,
     array::Arr,
@@ -78,16 +78,11 @@ pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
     }
 }
 
-/// The 64-bit hash of an Array of basic values, or of an object with Kernel's `hash`, if none of their `hash` methods
-/// is redefined: what `hash` returns for it, without a call.
+/// The 64-bit hash of an Array of basic values, or of an object with Kernel's `hash` and `eql?`, if none of their
+/// `hash` methods is redefined: what `hash` returns for it, without a call.
 pub fn known_hash(cx: &mut Cx, key: Value) -> Option<u64> {
-    if cell::is(key, Type::Object) {
-        let (class, object) = (class::class_of(cx, key), cx.class(Known::Object));
-        let entry = class::lookup::find_method(cx, class, sym::HASH);
-        let is_own = !entry.is_undef()
-            && method_entry::kind(entry) == Kind::Native
-            && entry == class::lookup::find_method(cx, object, sym::HASH);
-        return is_own.then(|| identity_hash(cx, key));
+    if !cell::is(key, Type::Array) {
+        return is_by_identity(cx, key).then(|| hash::hash_by_identity(cx, key));
     }
     let bit = BasicOp::Hash.bit();
     let redefined = cx.vm().redefinitions();
@@ -106,13 +101,22 @@ pub fn known_hash(cx: &mut Cx, key: Value) -> Option<u64> {
     Some(sum)
 }
 
-/// The hash of an object by its identity. The object is never moved afterwards, so that the hash can be its address.
-#[inline]
-pub fn identity_hash(cx: &Cx, v: Value) -> u64 {
-    if v.is_heap() && !cell::header(v).has(Flags::ADDRESS_TAKEN) {
-        cell::set_header(v, cell::header(v).with(Flags::ADDRESS_TAKEN));
+/// Does the object have Kernel's `hash` and `eql?`?
+fn is_by_identity(cx: &mut Cx, key: Value) -> bool {
+    let class = class::class_of(cx, key);
+    if let Some(known) = class::class_data(cx, class).flags.are_keys_by_identity {
+        return known;
     }
-    hash::mix(cx, v.0)
+    let object = cx.class(Known::Object);
+    let mut is_of_kernel = |name| {
+        let entry = class::lookup::find_method(cx, class, name);
+        !entry.is_undef()
+            && method_entry::kind(entry) == Kind::Native
+            && entry == class::lookup::find_method(cx, object, name)
+    };
+    let found = is_of_kernel(sym::HASH) && is_of_kernel(sym::EQL);
+    class::class_data_mut(cx, class).flags.are_keys_by_identity = Some(found);
+    found
 }
 
 /// The hash of an Array begins with its length.

@@ -5,12 +5,23 @@ use object::{Sym, array::Arr, class};
 
 use crate::{Cx, cref};
 
+/// Are refinements active where the running frame's code is written?
+#[inline]
+pub fn are_active(cx: &Cx) -> bool {
+    cx.vm().refinements_used && are_active_in(cx.frame().scope.cref)
+}
+
+/// Are refinements active in a lexical scope?
+pub fn are_active_in(scope: Value) -> bool {
+    scope.is_heap() && !cref::refinements(scope).is_nil()
+}
+
 /// The refined method that a call of `name` in `scope` runs for an instance of `receiver_class`.
 pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Option<Value> {
-    let active = cref::refinements(scope);
-    if active.is_nil() {
+    if !are_active_in(scope) {
         return None;
     }
+    let active = cref::refinements(scope);
     let mut at = receiver_class;
     while !at.is_nil() {
         // The refinements of the class precede its prepended modules.

@@ -21,5 +21,18 @@ p pass(1, b: 7)
 def tree(l, r) = l.nil? ? 1 : 1 + tree(*l) + tree(*r)
 p tree([nil, nil], [[nil, nil], [nil, nil]])
 begin; t([1]); rescue => e; p e.backtrace.map { |x| x[/\d+:in.*/] }.first(3); end
-def deep(l) = deep(*[l])
-begin; deep(1); rescue SystemStackError => e; p e.class; end
+def rest(*r) = r
+def first(a, *r) = [a, r]
+def two_and(a, b, *r, &k) = [a, b, r, k && k.call]
+ruby2_keywords(def flagged(*a) = first(*a))
+def kept(*r) = r
+def spread(l) = [rest(*l), (first(*l) rescue $!.message), (two_and(*l) rescue $!.message), (two_and(*l) { 7 } rescue 0)]
+def mixed(x, l) = [rest(x, *l), first(x, *l), two_and(x, x, *l), rest(*l, x), flagged(x, *l)]
+def through(*l) = first(*l)
+60.times { |i| spread([1, 2, i]); mixed(i, [1]); through(1, i); flagged(i, b: 2) }
+[[], [1], [1, 2], [1, {a: 1}], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], nil, 1..3].each { |l| p spread(l), mixed(:x, l) }
+p flagged(1, b: 2), flagged(b: 2), through({}), rest(*[{}]), rest(**{})
+list = [1, 2]
+same = kept(*list)
+same << 3
+p list, same

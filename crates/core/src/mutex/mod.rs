@@ -1,4 +1,4 @@
-//! Thread::Mutex and Thread::ConditionVariable.
+//! Thread::Mutex and Thread::ConditionVariable. `Mutex#synchronize` is in `mutex.rb`.
 
 use heap::Trace;
 use object::{
@@ -10,7 +10,7 @@ use runtime::{
     concurrency::{FiberState, fiber, parking, scheduler},
     convert, define,
     error::ErrorClass,
-    make,
+    internal, make,
 };
 
 /// The owner of the Mutex: a fiber, or nil.
@@ -18,6 +18,9 @@ use runtime::{
 pub struct MutexState {
     pub owner: Value,
     pub thread: Value,
+    /// The number of threads and fibers that wait until they can lock it.
+    #[trace(skip)]
+    pub waiting: usize,
 }
 
 impl NativeData for MutexState {}
@@ -36,7 +39,8 @@ const METHODS: &[Method] = &[
     Method::new("unlock", unlock),
     Method::new("locked?", locked),
     Method::new("owned?", owned),
-    Method::new("synchronize { }", synchronize),
+    Method::new("__lock", lock).private(),
+    Method::new("__unlock", unlock).private(),
     Method::new("sleep(timeout = nil)", sleep),
 ];
 
@@ -60,6 +64,7 @@ pub fn define(cx: &mut Cx) {
         let symbol = object::symbol::table::intern_text(cx, name);
         define::set_constant(cx, scope, symbol, mutex);
     }
+    internal::load(cx, runtime::ruby_half!("mutex/mutex")).expect("the Ruby half of Mutex runs");
     let condition = define::define_class(cx, thread, "ConditionVariable", object);
     define::define_methods(cx, condition, CONDITION);
     define::define_singleton_methods(cx, condition, ALLOCATE_CONDITION);
@@ -70,7 +75,7 @@ pub fn define(cx: &mut Cx) {
 
 /// `Thread::Mutex.allocate → mutex`: an unlocked mutex.
 fn allocate(cx: &mut Cx, args: Args) -> R {
-    Ok(native::new(cx, args.me(), Box::new(MutexState { owner: Value::NIL, thread: Value::NIL })))
+    Ok(native::new(cx, args.me(), Box::new(MutexState { owner: Value::NIL, thread: Value::NIL, waiting: 0 })))
 }
 
 /// `Thread::ConditionVariable.allocate → condition`: a condition without waiting threads.
@@ -120,7 +125,9 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
         let text = "deadlock; lock already owned by another fiber belonging to the same thread";
         return Err(thread_error(cx, text));
     }
+    state(cx, mutex)?.waiting += 1;
     let waited = parking::wait_until(cx, mutex, None, |cx| take(cx, mutex).unwrap_or(true));
+    state(cx, mutex)?.waiting -= 1;
     if waited.is_err() {
         parking::notify_one(cx, mutex); // This thread may have been the one to wake.
     }
@@ -131,7 +138,10 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
 /// progress is preserved.
 fn lock_again(cx: &mut Cx, mutex: Value) -> R<()> {
     let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
-    parking::wait_uninterrupted(cx, mutex, |cx| take(cx, mutex).unwrap_or(true))?;
+    state(cx, mutex)?.waiting += 1;
+    let waited = parking::wait_uninterrupted(cx, mutex, |cx| take(cx, mutex).unwrap_or(true));
+    state(cx, mutex)?.waiting -= 1;
+    waited?;
     cx.unwinding = kept;
     Ok(())
 }
@@ -147,9 +157,12 @@ pub fn unlock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     }
     let holder = std::mem::replace(&mut m.thread, Value::NIL);
     m.owner = Value::NIL;
+    let is_awaited = m.waiting > 0;
     let holder = runtime::concurrency::thread::state(cx, holder);
     holder.mutexes = holder.mutexes.saturating_sub(1);
-    parking::notify_one(cx, mutex);
+    if is_awaited {
+        parking::notify_one(cx, mutex);
+    }
     Ok(())
 }
 
@@ -181,24 +194,6 @@ fn locked(cx: &mut Cx, args: Args) -> R {
 fn owned(cx: &mut Cx, args: Args) -> R {
     let own = fiber::current(cx);
     Ok(Value::bool(state(cx, args.me())?.owner == own))
-}
-
-/// `synchronize { } → object`: calls the block with the mutex locked, and unlocks it when the block exits in any way.
-/// ThreadError without a block, and as raised by `lock`.
-fn synchronize(cx: &mut Cx, args: Args) -> R {
-    let block = args.block(cx);
-    if block.is_none() {
-        return Err(thread_error(cx, "must be called with a block"));
-    }
-    lock_mutex(cx, args.me())?;
-    let result = call::yield_values(cx, block, &[]);
-    let own = fiber::current(cx);
-    if state(cx, args.me())?.owner == own {
-        let kept = std::mem::replace(&mut cx.unwinding, runtime::unwind::Unwinding::none());
-        unlock_mutex(cx, args.me())?;
-        cx.unwinding = kept;
-    }
-    result
 }
 
 /// A timeout argument in seconds; `None` for nil.

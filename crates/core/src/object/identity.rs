@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::{attachment, bigint, hash};
-use runtime::{Args, Cx, R, call, keys, recursion, sym};
+use runtime::{Args, Cx, R, call, recursion, sym};
 
 /// Ids are multiples of this, so that none of them is the id of an immediate.
 const ID_STEP: i64 = 8;
@@ -75,7 +75,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let mixed = match hash::builtin_hash(cx, me) {
         Some(mixed) => mixed,
-        None => keys::identity_hash(cx, me),
+        None => hash::hash_by_identity(cx, me),
     };
     Ok(Value::fixnum((mixed as i64) >> 2))
 }

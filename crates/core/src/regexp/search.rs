@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use object::{Known, native, string::Str};
-use regexp::{Captures, Content, Haystack, Limits, MatchError};
+use regexp::{Captures, Content, Haystack, Limits, MatchError, Options};
 use runtime::{
     Cx, R, Unwind, Value,
     cx::Interrupts,
@@ -52,10 +52,11 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
             return Err(mismatch(cx, data, s));
         }
         // The option says what the program's `is_fixed_encoding` does, without reading the program.
-        if data.options & 16 != 0 && (!of_pattern.is_ascii_compatible() || !seven_bit) {
+        let has = |option: u8| data.options & option != 0;
+        if has(Options::FIXEDENCODING) && (!of_pattern.is_ascii_compatible() || !seven_bit) {
             return Err(mismatch(cx, data, s));
         }
-        if data.options & 32 != 0 && own != EncodingId::BINARY && !seven_bit && cx.verbose().is_some() {
+        if has(Options::NOENCODING) && own != EncodingId::BINARY && !seven_bit && cx.verbose().is_some() {
             warn_of_binary(cx, data, own)?;
         }
     }

@@ -2,6 +2,7 @@
 
 use memory::{Grow, ToVector};
 use object::string::Str;
+use regexp::Options;
 use runtime::{Args, Cx, R, Value, special::RegexpData};
 use text::{EncodingId, inspect::regexp_source};
 
@@ -29,9 +30,8 @@ pub fn is_casefold(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `fixed_encoding? → true or false`: whether it only matches text in its own encoding and ASCII.
-pub fn is_fixed_encoding(cx: &mut Cx, args: Args) -> R {
+pub fn is_fixed_encoding(_: &mut Cx, args: Args) -> R {
     let data = object::native::get::<RegexpData>(args.me_ref());
-    let _ = cx;
     Ok(Value::bool(data.is_some_and(|data| !data.source.is_nil() && data.program.is_fixed_encoding())))
 }
 
@@ -65,7 +65,7 @@ fn inspect_bytes(cx: &Cx, data: &RegexpData, result: EncodingId) -> (Vec<u8>, En
             out.append_one(letter);
         }
     }
-    if data.options & 32 != 0 {
+    if data.options & Options::NOENCODING != 0 {
         out.append_one(b'n');
     }
     let encoding = if out.is_ascii() { source.encoding() } else { result };

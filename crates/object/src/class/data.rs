@@ -24,6 +24,12 @@ pub struct ClassFlags {
     pub no_allocator: bool,
     /// A copy that has a superclass, but not the methods and constants of its original yet.
     pub being_copied: bool,
+    /// Do instances have Kernel's `hash` and `eql?`, so that they are equal as keys if they are identical? `None` until
+    /// it is looked up.
+    pub are_keys_by_identity: Option<bool>,
+    /// Lookups that were made for calls on the object of a singleton class before any is kept, see
+    /// [`lookup::find_unkept`](super::lookup::find_unkept).
+    pub unkept_lookups: u8,
 }
 
 /// A method of a table; undefined ones are entries of kind Undefined.

@@ -105,6 +105,24 @@ fn find_method_in_class(cx: &mut Mem, class: Value, name: Sym) -> Value {
     found
 }
 
+/// So many lookups in an object's singleton class are not kept.
+const UNKEPT_LOOKUPS: u8 = 16;
+
+/// The same for a call on an object with a singleton class, on which few calls were made before. Most such objects are
+/// called a few times only: keeping what is found costs more than it saves. `None` for all others.
+pub fn find_unkept(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
+    let ClassData { flags, attached, superclass, .. } = *class_data(cx, class);
+    if !flags.singleton || flags.unkept_lookups >= UNKEPT_LOOKUPS || is_module(attached) {
+        return None;
+    }
+    class_data_mut(cx, class).flags.unkept_lookups += 1;
+    match search_segment(cx, class, 0, name) {
+        Some(found) if method_entry::is_undefined(found) => Some(Value::UNDEF),
+        None if !superclass.is_nil() => Some(find_method(cx, superclass, name)),
+        found => found,
+    }
+}
+
 /// The result of a lookup that was made before and is still valid, as [`find_method`] gives it.
 pub fn known(class: Value, name: Sym) -> Option<Value> {
     of_class(class, name).map(|lookup| lookup.entry)
@@ -179,21 +197,28 @@ fn search(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Value {
     let mut at = class;
     let mut from = from;
     while !at.is_nil() {
-        let data = class_data(cx, at);
-        for (place, ancestor) in data.segment.iter().enumerate().skip(from) {
-            // If a module is also before the class, only that position counts: from its second position `super` would
-            // continue after the first.
-            if from > 0 && data.segment[..place].contains(ancestor) {
-                continue;
-            }
-            if let Some(slot) = class_data(cx, ancestor.0).methods.get(&name) {
-                return if ancestor.0 == at { slot.0 } else { complement(cx, at, name, slot.0) };
-            }
+        if let Some(found) = search_segment(cx, at, from, name) {
+            return found;
         }
-        at = data.superclass;
+        at = class_data(cx, at).superclass;
         from = 0;
     }
     Value::UNDEF
+}
+
+fn search_segment(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Option<Value> {
+    let data = class_data(cx, class);
+    for (place, ancestor) in data.segment.iter().enumerate().skip(from) {
+        // If a module is also before the class, only that position counts: from its second position `super` would
+        // continue after the first.
+        if from > 0 && data.segment[..place].contains(ancestor) {
+            continue;
+        }
+        if let Some(slot) = class_data(cx, ancestor.0).methods.get(&name) {
+            return Some(if ancestor.0 == class { slot.0 } else { complement(cx, class, name, slot.0) });
+        }
+    }
+    None
 }
 
 /// The entry of a module as found in the segment of `class`: a copy that records the segment, so that `super` continues
@@ -246,6 +271,9 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
         if name == sym::INITIALIZE {
             data.initializer = MethodSlot(Value::UNDEF);
         }
+        if name == sym::HASH || name == sym::EQL {
+            data.flags.are_keys_by_identity = None;
+        }
     });
     if is_relied_on {
         cx.world().reliance.broken();
@@ -275,6 +303,7 @@ pub fn invalidate_class(cx: &mut Mem, class: Value) {
         data.supers.drain().flat_map(|(_, all)| all).for_each(|of| is_relied_on |= of.lookup.invalidate());
         data.cache.drain().for_each(|(_, lookup)| is_relied_on |= lookup.invalidate());
         data.initializer = MethodSlot(Value::UNDEF);
+        data.flags.are_keys_by_identity = None;
     });
     if is_relied_on {
         cx.world().reliance.broken();

@@ -5,11 +5,11 @@
 
 use std::ops::{Deref, DerefMut};
 
-use abi::{Type, Value};
+use abi::{Flags, Type, Value};
 
 use super::layout::Error;
 use crate::string::{Str, hash_bytes};
-use crate::{Known, Mem, bigint, cell, float};
+use crate::{Known, Mem, bigint, cell, class, float};
 
 /// A context that can call the `hash` and `eql?` of a program.
 pub trait Keys: DerefMut<Target = Mem> {
@@ -80,8 +80,30 @@ pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
 
 /// Whether `builtin_hash` gives one for a heap value.
 #[inline]
-pub fn has_builtin_hash(key: Value) -> bool {
+pub fn has_builtin_hash(cx: &Mem, key: Value) -> bool {
+    is_of_basic_type(key) || is_by_identity(cx, key)
+}
+
+/// Is the hash of a heap value that of its content, which no method changes?
+#[inline]
+pub(super) fn is_of_basic_type(key: Value) -> bool {
     matches!(cell::header(key).ty(), Type::String | Type::Float | Type::BigInteger | Type::Symbol)
+}
+
+/// Is it known that an object is equal as a key only to itself?
+#[inline]
+fn is_by_identity(cx: &Mem, key: Value) -> bool {
+    class::class_data(cx, class::class_of(cx, key)).flags.are_keys_by_identity == Some(true)
+}
+
+/// The hash value of an object by its identity. The object is never moved afterwards, so that this can be made of its
+/// address.
+#[inline]
+pub fn hash_by_identity(cx: &Mem, v: Value) -> u64 {
+    if v.is_heap() && !cell::header(v).has(Flags::ADDRESS_TAKEN) {
+        cell::set_header(v, cell::header(v).with(Flags::ADDRESS_TAKEN));
+    }
+    mix(cx, v.0)
 }
 
 #[inline(never)]
@@ -110,7 +132,7 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
             let name = unsafe { cell::word(key, 1) };
             Some(hash_bytes(cx, crate::string::Str::of(name).bytes(cx)) ^ 1)
         }
-        _ => None,
+        _ => is_by_identity(cx, key).then(|| hash_by_identity(cx, key)),
     }
 }
 

@@ -6,7 +6,7 @@
 use abi::{Flags, Type, Value};
 
 use super::indexed::{Table, short_hash};
-use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash, number_of};
+use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash, is_of_basic_type, number_of};
 use super::layout::{Error, HashRef, LINEAR_MAX};
 use super::linear::{matching, next_match};
 use crate::string::Str;
@@ -124,9 +124,7 @@ impl HashRef {
     /// The hash value that an indexed table has stored for a key, if that is the key's present hash value.
     #[inline]
     pub(super) fn known_hash(self, position: usize, key: Value) -> Option<u32> {
-        let lasting = self.is_by_identity()
-            || !key.is_heap()
-            || matches!(cell::header(key).ty(), Type::String | Type::Float | Type::BigInteger | Type::Symbol);
+        let lasting = self.is_by_identity() || !key.is_heap() || is_of_basic_type(key);
         (self.is_indexed() && lasting).then(|| self.table().hash(position))
     }
 

@@ -20,7 +20,7 @@ use crate::{
     args::spread,
     call::frames,
     code::{Code, code},
-    sym,
+    refinements, sym,
 };
 
 /// Rust code as the body of a Proc; the data of its closure is traced.
@@ -92,15 +92,11 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
         return Ok(BlockHandler(v));
     }
     if Sym::from_value(v).is_some() && super::is_native_method(cx, v, sym::TO_PROC) {
-        return if cx.vm().refinements_used { refined_symbol(cx, v) } else { Ok(BlockHandler(v)) };
+        return Ok(if refinements::are_active(cx) { refined_symbol(cx, v) } else { BlockHandler(v) });
     }
     let scope = cx.frame().scope.cref;
     let class = object::class::class_of(cx, v);
-    let refined = if cx.vm().refinements_used && scope.is_heap() {
-        crate::refinements::find(cx, scope, class, sym::TO_PROC)
-    } else {
-        None
-    };
+    let refined = refinements::find(cx, scope, class, sym::TO_PROC);
     let made = match refined {
         Some(refined) => Some(super::call_entry(cx, refined, v, &[], None, BlockHandler::NONE)?),
         None => super::send_conversion(cx, v, sym::TO_PROC, &[])?,
@@ -119,13 +115,10 @@ pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
 }
 
 /// `&:name` where refinements are active: a Proc that keeps the lexical scope.
-fn refined_symbol(cx: &mut Cx, symbol: Value) -> R<BlockHandler> {
+fn refined_symbol(cx: &mut Cx, symbol: Value) -> BlockHandler {
     let scope = cx.frame().scope.cref;
-    if scope.is_nil() || crate::cref::refinements(scope).is_nil() {
-        return Ok(BlockHandler(symbol));
-    }
     let class = cx.class(Known::Proc);
-    Ok(BlockHandler(proc::new(cx, class, Value::NIL, symbol, scope, proc::LAMBDA | proc::FROM_SYMBOL)))
+    BlockHandler(proc::new(cx, class, Value::NIL, symbol, scope, proc::LAMBDA | proc::FROM_SYMBOL))
 }
 
 fn is_live_frame(cx: &Cx, frame: *mut Frame) -> bool {

@@ -15,6 +15,7 @@ use crate::{
     Cx, R,
     code::{CallSite, Code, live_code, sites::shape_key},
     method_table::{Method, Special},
+    refinements,
 };
 
 pub use call_cache::Kind as Cached;
@@ -37,14 +38,14 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     // Before the site's own further entries, each of which is a cell of its own.
     if let Some(cache) = cx.world().recent_caches.get(shape, site.name)
         && is_callable(site, cache.entry())
-        && !cx.vm().refinements_used
+        && !refinements::are_active(cx)
     {
         return Some(cache);
     }
     if let Some(cache) = site.find_other(shape) {
         return Some(cache);
     }
-    if !site.is_full() || cx.vm().refinements_used {
+    if !site.is_full() || refinements::are_active(cx) {
         return None;
     }
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
@@ -58,11 +59,12 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
 /// May the site call an entry on any receiver that it is found for?
 #[inline]
 fn is_callable(site: &CallSite, entry: Value) -> bool {
-    match method_entry::visibility(entry) {
-        Visibility::Public => true,
-        Visibility::Private => site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE),
-        Visibility::Protected => false,
-    }
+    method_entry::visibility(entry) == Visibility::Public || is_on_self(site)
+}
+
+/// Is the receiver self? Then methods of any visibility may be called.
+fn is_on_self(site: &CallSite) -> bool {
+    site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE)
 }
 
 /// A call on a receiver for which there is no entry.
@@ -217,11 +219,14 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
 /// there is none.
 fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     let class = class::class_of(cx, receiver);
-    if cx.vm().refinements_used {
+    if refinements::are_active(cx) {
         let scope = cx.frame().scope.cref;
-        if let Some(refined) = crate::refinements::find(cx, scope, class, site.name) {
+        if let Some(refined) = refinements::find(cx, scope, class, site.name) {
             return refined;
         }
+    }
+    if let Some(entry) = class::lookup::find_unkept(cx, class, site.name) {
+        return entry;
     }
     let shape = shape_key(receiver);
     let known = class::lookup::cached(class, site.name, shape);
@@ -265,7 +270,7 @@ pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, recei
 
 /// Whether the site may call the entry from its cache. A protected method is checked again at each call.
 fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
-    method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
+    is_on_self(site) || method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
 }
 
 /// The cache entry for a call of `entry` on receivers of this shape.
@@ -316,7 +321,7 @@ fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache 
 fn visible(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
     match method_entry::visibility(entry) {
         Visibility::Public => true,
-        _ if site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE) => true,
+        _ if is_on_self(site) => true,
         _ => super::visible(cx, entry, receiver, Scope::Public),
     }
 }

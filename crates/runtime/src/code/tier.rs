@@ -544,10 +544,7 @@ impl Tier {
 
     /// Drops compiled code, which is compiled again after some runs, with what is so now.
     fn leave_for_change(&self) {
-        self.suspend();
-        self.entry.set(0);
-        self.exits.set(0);
-        self.countdown.set(Tier::AGAIN_AFTER << self.for_changes.get().min(Tier::MOST_FOR_CHANGES));
+        self.compile_again_after(self.for_changes.get().min(Tier::MOST_FOR_CHANGES));
         self.for_changes.set(self.for_changes.get().saturating_add(1));
     }
 
@@ -587,12 +584,17 @@ impl Tier {
         self.exits.set(self.exits.get().saturating_add(1));
         let again = self.exits.get() >= Tier::EXITS && self.tried() < Tier::MOST_COMPILATIONS && self.entry.get() != 0;
         if again {
-            self.suspend();
-            self.entry.set(0);
-            self.exits.set(0);
-            self.countdown.set(Tier::AGAIN_AFTER << self.tried());
+            self.compile_again_after(self.tried());
         }
         again
+    }
+
+    /// Puts compiled code out of use, and has other code compiled after a number of runs that doubles with each time.
+    fn compile_again_after(&self, times: u8) {
+        self.suspend();
+        self.entry.set(0);
+        self.exits.set(0);
+        self.countdown.set(Tier::AGAIN_AFTER << times);
     }
 
     /// Compiled code has addresses of objects in it: a compaction drops it.

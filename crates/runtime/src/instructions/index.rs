@@ -37,7 +37,7 @@ pub fn get_fast(cx: &mut Cx, receiver: Value, key: Value) -> Option<Value> {
 
 /// The value for a key that can be compared without Ruby code, or the plain default.
 fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
-    if key.is_heap() && (table.is_by_identity() || !hash::has_builtin_hash(key)) {
+    if key.is_heap() && !is_searchable(cx, table, key) {
         return None;
     }
     match table.get(&mut BuiltinKeys(cx.mem()), key) {
@@ -46,6 +46,16 @@ fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
             Some(table.default())
         }
         _ => None,
+    }
+}
+
+/// Can a heap value be found among a table's keys without running Ruby? In a table that compares by identity, a String
+/// that is lent is not the key.
+#[inline]
+fn is_searchable(cx: &Cx, table: HashRef, key: Value) -> bool {
+    match table.is_by_identity() {
+        true => !cell::is(key, Type::String),
+        false => hash::has_builtin_hash(cx, key),
     }
 }
 
@@ -80,8 +90,11 @@ fn set_element(cx: &mut Cx, list: Arr, index: usize, v: Value) -> bool {
 
 /// Stores under a key that needs neither Ruby code nor a copy.
 fn hash_set(cx: &mut Cx, table: HashRef, key: Value, v: Value) -> bool {
-    let plain = key.is_immediate() || (cell::is(key, Type::String) && cell::frozen(key));
-    plain && !table.is_by_identity() && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
+    let is_plain = match key.is_immediate() {
+        true => true,
+        false => is_searchable(cx, table, key) && (!cell::is(key, Type::String) || cell::frozen(key)),
+    };
+    is_plain && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
 }
 
 /// The length for `IsEmpty`, `Length` and `Size`.

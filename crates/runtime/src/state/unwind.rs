@@ -54,6 +54,18 @@ impl Cx {
         Unwind(())
     }
 
+    /// Ends the `break` under way if it is out of a block that the frame passed, and pops the frames above that; gives
+    /// the value.
+    pub fn end_break(&mut self, frame: *mut Frame) -> Option<Value> {
+        if self.unwinding.reason != Reason::Break || self.unwinding.target != frame {
+            return None;
+        }
+        while self.frame != frame {
+            self.pop_frame();
+        }
+        Some(std::mem::replace(&mut self.unwinding, Unwinding::none()).value)
+    }
+
     /// The token for an unwinding in progress that compiled code reported.
     pub fn unwind_under_way(&self) -> Unwind {
         debug_assert!(self.unwinding.reason != Reason::None);

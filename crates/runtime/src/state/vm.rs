@@ -23,6 +23,9 @@ pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
 pub struct Hooks {
     /// Runs the top frame (flagged ENTRY) until it is left.
     pub run: fn(&mut Cx) -> R,
+    /// Goes on unwinding from the top frame, down to a frame flagged ENTRY; runs that if one of them ends the
+    /// unwinding.
+    pub run_unwinding: fn(&mut Cx) -> R,
     /// Handles pending interrupts, [`crate::cx::Interrupts`].
     pub interrupts: fn(&mut Cx, u32) -> R<()>,
     /// Ends a process whose program had this result: at_exit blocks, the report of an error. Returns the exit status.

@@ -1,0 +1,116 @@
+//! `module === v`: tests of what a value is an instance of.
+
+use abi::{RuntimeCall, Type, Value};
+use object::{Known, cell, class, class::call_cache::CacheRef};
+use runtime::{
+    call::site::{Cached, native_row},
+    code::tier::Seen,
+    method_table::InLine,
+};
+
+use crate::{
+    arithmetic::Operand,
+    calls::Site,
+    ir::Condition,
+    ivars,
+    natives::found_in,
+    objects,
+    registers::{self, Kind},
+    seam::Ssa,
+    translate::Translator,
+};
+
+/// `module === v` of a `case`: in line where the module is a constant and has no `===` of its own. False where that is
+/// not so.
+pub fn of_constant(t: &mut Translator, word: usize, module: Value) -> bool {
+    let i = t.code.instruction(word);
+    let site = Site::of_operator(t, word).site;
+    if !class::is_module(module) || !t.tier.may_rely() || t.seen(word).has(Seen::FAILED) {
+        return false;
+    }
+    let shape = cell::header(module).shape().0;
+    let is_plain =
+        |cache: &CacheRef| cache.kind() == Cached::Native && native_row(*cache).in_line == Some(InLine::Instance);
+    let Some(cache) = site.entries().find(|cache| cache.matches(shape)).filter(is_plain) else { return false };
+    let exit = t.exit(word);
+    let receiver = t.read(i.b);
+    // A method of its own gives it another shape.
+    let found = t.e.load32(receiver, ivars::SHAPE);
+    ivars::require_shape(t, found, shape, exit);
+    t.keep_cache(cache);
+    cache.rely();
+    test(t, i.a, receiver, Some(module), i.c);
+    true
+}
+
+/// Is the value in a register an instance of a module? In line where the module is known to be a class, and the
+/// value's class is known, or the class is a core class whose instances a tag or the type of their cells tells. Objects
+/// of other classes are compared with the shape of the value that the register has while this is compiled.
+pub fn test(t: &mut Translator, to: u16, module: Ssa, known: Option<Value>, register: u16) {
+    let v = t.read(register);
+    let by_runtime = |t: &mut Translator| Some(t.e.call(RuntimeCall::IsInstance, &[t.context, module, v])[0]);
+    let Some(of) = known.filter(|module| cell::is(*module, Type::Class)) else {
+        let answer = t.e.call(RuntimeCall::IsInstance, &[t.context, module, v])[0];
+        return t.write(to, answer, Kind::Any);
+    };
+    let class_of_v = match t.r.kind(register) {
+        Kind::Shape(shape) => found_in(t, shape),
+        Kind::Constant(v) if v.is_fixnum() => Some(t.cx.class(Known::Integer)),
+        Kind::Fixnum => Some(t.cx.class(Known::Integer)),
+        _ => None,
+    };
+    if let Some(class) = class_of_v {
+        return t.write_constant(to, Value::bool(class::ancestors::inherits(class, of)));
+    }
+    let other = t.e.block();
+    let answer = |v: bool| move |t: &mut Translator| Some(t.e.constant(Value::bool(v).0));
+    let found = if let Some(known) = CORE.into_iter().find(|known| t.cx.class(*known) == of) {
+        objects::require_type(t, v, known.instances(), other);
+        t.either(other, None, answer(true), |t| {
+            let Some((mask, bits)) = tag_of(known) else { return answer(false)(t) };
+            let tag = t.e.and_constant(v, mask);
+            let has_tag = t.e.compare_constant(Condition::Equal, tag, bits);
+            let (yes, no) = (t.e.constant(Value::TRUE.0), t.e.constant(Value::FALSE.0));
+            Some(t.e.select(has_tag, yes, no))
+        })
+    } else {
+        let sample = t.sample(Operand::Register(register)).filter(|sample| sample.is_heap());
+        let shape = sample.map(|sample| cell::header(sample).shape().0);
+        match shape.and_then(|shape| Some((shape, found_in(t, shape)?))) {
+            Some((shape, class)) => {
+                registers::require_heap(&mut t.e, v, other);
+                let found = t.e.load32(v, ivars::SHAPE);
+                ivars::require_shape(t, found, shape, other);
+                t.either(other, None, answer(class::ancestors::inherits(class, of)), by_runtime)
+            }
+            None => by_runtime(t),
+        }
+    };
+    if let Some(found) = found {
+        t.write(to, found, Kind::Any);
+    }
+}
+
+/// Classes whose instances, and those of their subclasses, are all cells of a type or immediates of a tag, and nothing
+/// else is.
+const CORE: [Known; 9] = [
+    Known::String,
+    Known::Symbol,
+    Known::Array,
+    Known::Hash,
+    Known::Integer,
+    Known::Float,
+    Known::Regexp,
+    Known::Range,
+    Known::Proc,
+];
+
+/// The bits that tell immediates of a class, and what they are.
+fn tag_of(known: Known) -> Option<(u64, u64)> {
+    match known {
+        Known::Integer => Some((1, 1)),
+        Known::Float => Some((3, 2)),
+        Known::Symbol => Some((0xff, Value::SYMBOL_TAG)),
+        _ => None,
+    }
+}
