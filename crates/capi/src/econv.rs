@@ -219,6 +219,26 @@ pub fn rb_econv_check_error(cx: &mut Cx, given: *mut c_void) -> R<()> {
     if exception.is_nil() { Ok(()) } else { Err(runtime::error::raise_exception(cx, exception)) }
 }
 
+/// A String in another encoding.
+pub fn encoded(cx: &mut Cx, v: Value, to: Value, flags: i32, options: Value) -> R {
+    let (from, to) = (convert::to_str(cx, v)?.encoding(), crate::encoding::rb_to_encoding(cx, to)?);
+    let (from, to) = (CEncoding::name_of(from), CEncoding::name_of(CEncoding::id(to)));
+    // A decorator alone has no encodings.
+    let (from, to) = if given::text(from) == given::text(to) { (c"".as_ptr(), c"".as_ptr()) } else { (from, to) };
+    let opened = rb_econv_open_opts(cx, from, to, flags, options)?;
+    if opened.is_null() {
+        let exception = rb_econv_open_exc(cx, from, to, flags)?;
+        return Err(runtime::error::raise_exception(cx, exception));
+    }
+    let result = rb_econv_str_convert(cx, opened, v, 0);
+    rb_econv_close(opened);
+    let result = result?;
+    if given::text(to).is_empty() {
+        Str::of(result).set_encoding(Str::of(v).encoding());
+    }
+    Ok(result)
+}
+
 pub fn rb_econv_putbackable(given: *mut c_void) -> i32 {
     conversion(given).converter.putbackable() as i32
 }

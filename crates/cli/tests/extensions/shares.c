@@ -131,6 +131,21 @@ static VALUE decorated(VALUE self, VALUE text)
     return results;
 }
 
+/* The bytes of a String from one encoding in another, with options; with flags of its own. */
+static VALUE in_encoding(VALUE self, VALUE text, VALUE from, VALUE to, VALUE options)
+{
+    VALUE rest;
+    int flags = rb_econv_prepare_opts(options, &rest);
+    return rb_str_conv_enc_opts(text, rb_to_encoding(from), rb_to_encoding(to), flags, rest);
+}
+static VALUE encoded(VALUE self, VALUE text)
+{
+    VALUE to = rb_enc_from_encoding(rb_usascii_encoding());
+    return rb_ary_new_from_args(3, rb_str_encode(text, to, ECONV_UNDEF_REPLACE | ECONV_XML_TEXT_DECORATOR, Qnil),
+                                rb_str_encode(text, to, ECONV_UNDEF_REPLACE | ECONV_CRLF_NEWLINE_DECORATOR, Qnil),
+                                rb_str_encode(text, to, ECONV_UNDEF_REPLACE, Qnil));
+}
+
 static VALUE raising(VALUE self, VALUE text)
 {
     rb_econv_t *ec = rb_econv_open("UTF-8", "US-ASCII", 0);
@@ -176,6 +191,8 @@ void Init_shares(VALUE module)
     rb_define_module_function(module, "convert", convert, 4);
     rb_define_module_function(module, "decorated", decorated, 1);
     rb_define_module_function(module, "raising", raising, 1);
+    rb_define_module_function(module, "in_encoding", in_encoding, 4);
+    rb_define_module_function(module, "encoded", encoded, 1);
     rb_define_module_function(module, "dummy", dummy, 2);
     rb_define_module_function(module, "many", many, 0);
     rb_define_module_function(module, "scanned", scanned, 2);

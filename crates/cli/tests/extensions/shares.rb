@@ -33,3 +33,7 @@ p text, text.length, text.valid_encoding?, text.b.encoding, error { text.encode(
 p error { /a/ =~ text }, error { text.upcase }, Marshal.load(Marshal.dump(text)).encoding
 puts error { Thin.many }.sub(/\d+/, "N").sub("encodings", "encoding")
 p Thin.scanned("ab", "ä"), Thin.scanned("ä", "b"), Thin.scanned("a\xC3", "b"), Thin.scanned("a\xff", "b")
+p Thin.in_encoding("aaa".encode("UTF-16LE").force_encoding("UTF-8"), "UTF-16LE", "UTF-8", nil)
+p Thin.in_encoding("ä<", "UTF-8", "US-ASCII", nil), Thin.in_encoding("ä<", "UTF-8", "US-ASCII", {undef: :replace, replace: "-"})
+p Thin.in_encoding("abc", "UTF-8", "BINARY", nil).encoding, Thin.in_encoding("grün", "UTF-8", "ISO-8859-1", nil)
+p Thin.encoded("ä<\n")
