@@ -99,8 +99,8 @@ runtime_calls! {
     /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if that is not
     /// enough.
     GetIvar(3) READS;
-    /// `(cx, site, object, value)`: sets the instance variable if the site's cache has the object's shape; otherwise
-    /// undef.
+    /// `(cx, site, object, value)`: sets the instance variable, found by the object's shape; undef if that is not
+    /// enough.
     SetIvar(4) ALLOCATES;
     /// `(cx, site, scope)`: the constant that the site has cached for the scope; undef if it must be looked up.
     Constant(3) READS;

@@ -24,6 +24,10 @@ pub const SHAPE: usize = 4;
 /// Word of a class's cell that has the address of its tables.
 const TABLES: usize = 1;
 
+/// So many shapes are known at most where an object of another one is an exit. A class whose objects get more variables
+/// than before gives them other shapes for a while.
+const EXPECTED: usize = 2;
+
 /// Where objects of a shape have a variable.
 pub type InObjects = (u32, InShape);
 
@@ -48,13 +52,11 @@ pub fn get(t: &mut Translator, word: usize) {
     if known.is_empty() {
         return t.fast_or_slow(word, Some(i.a), RuntimeCall::GetIvar, &[address, me]);
     }
-    // Where one shape was expected and others came, or there are several, others are looked up.
-    let is_closed = known.len() == 1 && !t.seen(word).has(Seen::FAILED);
+    let is_closed = is_closed(t, word, &known);
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
     registers::require_heap(&mut t.e, me, other);
     let found = t.e.load32(me, SHAPE);
-    if is_closed {
-        let (shape, place) = known[0];
+    if let (true, &[(shape, place)]) = (is_closed, &known[..]) {
         require_shape(t, found, shape, other);
         t.r.learn(0, Kind::Shape(shape));
         require_access(t, place, |_| other);
@@ -66,11 +68,20 @@ pub fn get(t: &mut Translator, word: usize) {
         let v = value(t, me, place);
         t.jump_to_join(&mut arrivals, Some(v));
     });
-    let v = t.fast_result(word, RuntimeCall::GetIvar, &[address, me]);
-    t.jump_to_join(&mut arrivals, Some(v));
-    let joined = t.join(block, arrivals);
-    t.write(i.a, joined.and_then(|joined| joined.result).unwrap_or(v), Kind::Any);
+    if !is_closed {
+        t.e.at(other);
+        let v = t.fast_result(word, RuntimeCall::GetIvar, &[address, me]);
+        t.jump_to_join(&mut arrivals, Some(v));
+    }
+    if let Some(v) = t.join(block, arrivals).and_then(|joined| joined.result) {
+        t.write(i.a, v, Kind::Any);
+    }
     t.r.guess(i.a, sample);
+}
+
+/// Is an object of another shape an exit? Where others came after that was so, they are looked up.
+fn is_closed(t: &Translator, word: usize, known: &[InObjects]) -> bool {
+    known.len() <= EXPECTED && !t.seen(word).has(Seen::FAILED)
 }
 
 /// Goes to the block if the variable is one of a class and the program is in a Ractor, which may not see all of them.
@@ -146,8 +157,8 @@ fn distinct(shapes: [Option<u32>; 3], place_in: impl Fn(u32) -> Option<InShape>)
     found
 }
 
-/// Does something in a branch for each of the shapes, which ends the branch; goes to `other`, and goes on there, if
-/// none of them is the one found.
+/// Does something in a branch for each of the shapes, which ends the branch; goes to `other` if none of them is the one
+/// found.
 fn for_each_shape(
     t: &mut Translator,
     known: &[InObjects],
@@ -162,7 +173,9 @@ fn for_each_shape(
         require_access(t, known_place.1, |_| other);
         act(t, *known_place);
         t.r.restore(before.clone());
-        t.e.at(next);
+        if next != other {
+            t.e.at(next);
+        }
     }
 }
 
@@ -185,27 +198,30 @@ pub fn set(t: &mut Translator, word: usize) {
         return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
     }
     let is_known = matches!((t.r.kind(0), &ways[..]), (Kind::Shape(shape), [(known, _)]) if shape == *known);
-    let is_closed = ways.len() == 1 && (is_known || !t.seen(word).has(Seen::FAILED));
+    let is_closed = is_known || is_closed(t, word, &ways);
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
     if !is_known {
         registers::require_heap(&mut t.e, me, other);
     }
     require_open(t, me, other);
     let found = t.e.load32(me, SHAPE);
-    if is_closed {
+    if let (true, &[way]) = (is_closed, &ways[..]) {
         if !is_known {
-            require_shape(t, found, ways[0].0, other);
+            require_shape(t, found, way.0, other);
         }
-        require_access(t, ways[0].1, |_| other);
-        return set_in(t, 0, me, ways[0], (value, kind));
+        require_access(t, way.1, |_| other);
+        return set_in(t, 0, me, way, (value, kind));
     }
     let (block, mut arrivals) = (t.e.block(), Arrivals::default());
     for_each_shape(t, &ways, found, other, |t, way| {
         set_in(t, 0, me, way, (value, kind));
         t.jump_to_join(&mut arrivals, None);
     });
-    t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
-    t.jump_to_join(&mut arrivals, None);
+    if !is_closed {
+        t.e.at(other);
+        t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
+        t.jump_to_join(&mut arrivals, None);
+    }
     t.join(block, arrivals);
 }
 

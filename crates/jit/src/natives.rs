@@ -203,7 +203,7 @@ fn rely_on_answer(t: &mut Translator, call: Site, shape: u32) {
 }
 
 /// Where the bytes of a String begin, and how many there are.
-fn bytes_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
+pub fn bytes_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
     objects::payload_of(t, v, layout::EMBEDDED_LEN_SHIFT, |t, header| {
         let len = objects::embedded_len(t, header, layout::EMBEDDED_LEN_SHIFT);
         t.e.compare_constant(Condition::Equal, len, layout::INDIRECT)

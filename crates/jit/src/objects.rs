@@ -120,11 +120,16 @@ pub fn index(t: &mut Translator, word: usize) {
     t.r.guess(i.a, sample);
 }
 
-/// `length`, `size`, `empty?`: in line for Arrays where the site has seen no other class's method.
+/// `length`, `size`, `empty?`: in line for Arrays where the site has seen no other class's method, and `empty?` for
+/// Strings.
 pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
     let i = t.code.instruction(word);
     let seen = t.seen(word);
-    let is_array = t.sample(Operand::Register(i.b)).is_some_and(|v| cell::is(v, Type::Array));
+    let sample = t.sample(Operand::Register(i.b));
+    let is_array = sample.is_some_and(|v| cell::is(v, Type::Array));
+    if opcode == Opcode::IsEmpty && sample.is_some_and(|v| cell::is(v, Type::String)) && seen == Seen::default() {
+        return is_string_empty(t, word);
+    }
     let op = match opcode {
         Opcode::IsEmpty => BasicOp::EmptyP,
         Opcode::Length => BasicOp::Length,
@@ -142,6 +147,19 @@ pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
     }
     let n = tagged(t, len);
     t.write(i.a, n, Kind::Fixnum);
+}
+
+fn is_string_empty(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    if !t.assume(|r| &mut r.string, BasicOp::EmptyP.bit()) {
+        return t.operate(word, Opcode::IsEmpty, i.a, &[i.b]);
+    }
+    let v = t.read(i.b);
+    let exit = t.exit(word);
+    require_instance(t, i.b, v, Known::String, exit);
+    let (_, len) = natives::bytes_of(t, v);
+    let is_empty = t.e.compare_constant(Condition::Equal, len, 0);
+    t.write_bool(i.a, is_empty, true);
 }
 
 /// A small number as a fixnum.
@@ -308,14 +326,19 @@ fn expects_array(t: &Translator, word: usize, receiver: u16, is_literal: bool, k
 
 /// Where the elements of an instance of Array begin, and how many there are.
 fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa) {
-    let shape = Known::Array.root_shape().0;
+    require_instance(t, register, v, Known::Array, exit);
+    elements_of(t, v)
+}
+
+/// Goes to `exit` unless the value in a register is a direct instance of a core class without variables of its own.
+fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, exit: Block) {
+    let shape = of.root_shape().0;
     if t.r.kind(register) != Kind::Shape(shape) {
         registers::require_heap(&mut t.e, v, exit);
         let found = t.e.load32(v, ivars::SHAPE);
         ivars::require_shape(t, found, shape, exit);
         t.r.learn(register, Kind::Shape(shape));
     }
-    elements_of(t, v)
 }
 
 /// The same of what is known to be an Array.

@@ -586,10 +586,7 @@ unsafe extern "C" fn get_ivar(cx: *mut Cx, site: *const IvarSite, me: Value) -> 
 unsafe extern "C" fn set_ivar(cx: *mut Cx, site: *const IvarSite, me: Value, value: Value) -> Value {
     // SAFETY: compiled code passes a site of its own code, which lives as long as that.
     let site = unsafe { &*site };
-    fast(cx, |cx| {
-        let is_set = ivars::set_fast(cx, me, site, value) || ivars::set_beside(cx, me, site, value);
-        is_set.then_some(value)
-    })
+    fast(cx, |cx| ivars::set_by_shape(cx, me, site, value).then_some(value))
 }
 
 unsafe extern "C" fn constant(_: *mut Cx, site: *const ConstantSite, scope: Value) -> Value {

@@ -230,6 +230,30 @@ pub fn set_beside(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
     true
 }
 
+/// Sets the variable of an object of any shape, without Ruby code, if that is simple; false: `set` must do it.
+pub fn set_by_shape(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
+    if set_fast(cx, me, site, to) || set_beside(cx, me, site, to) {
+        return true;
+    }
+    if !me.is_heap() || cell::frozen(me) || cx.isolated || !has_own_fields(cell::header(me).ty()) {
+        return false;
+    }
+    let known = place_of(cx, me, site.name).map(InShape::At);
+    let (object, word) = match known.or_else(|| in_shape(cx, cell::header(me).shape(), site.name)) {
+        Some(InShape::At(place)) if place.word() == 0 => (me, place.holder()),
+        // SAFETY: the shape implies that the object has the word, which refers to a Fields cell.
+        Some(InShape::At(place)) => (unsafe { cell::word(me, place.holder()) }, place.word()),
+        Some(InShape::Added(place, after)) if place.word() == 0 => {
+            cell::set_header(me, cell::header(me).with_shape(after));
+            (me, place.holder())
+        }
+        _ => return false,
+    };
+    // SAFETY: the shape implies that the cell has the word.
+    unsafe { cell::store(cx, object, word, to) };
+    true
+}
+
 /// Adds the variable to an object with the shape that the site has seen before; false if there is no room for it.
 #[inline(always)]
 fn add_fast(cx: &mut Cx, me: Value, site: &IvarSite, to: Value) -> bool {
