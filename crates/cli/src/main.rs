@@ -35,7 +35,7 @@ fn main() -> ExitCode {
 fn subcommand(arguments: &[Vec<u8>]) -> Option<ExitCode> {
     let name = std::str::from_utf8(arguments.first()?).ok()?;
     let run: fn(&[String]) -> ExitCode = match name {
-        "heap" => heap_graph::command::run,
+        "heap" => profile::heap_command::run,
         "inspect" => profile::inspect_command::run,
         _ => return None,
     };

@@ -73,6 +73,18 @@ fn the_file_says_the_format() {
     assert!(text(&output.stderr).contains("no format of profiles has the extension .csv"));
 }
 
+/// Go's pprof reads a profile back. Without `go` the test does nothing.
+#[test]
+fn pprof_reads_its_format() {
+    let folder = folder("pprof");
+    assert!(profiled(&folder, "p.pb.gz", BUSY).status.success());
+    let mut pprof = Command::new("go");
+    pprof.current_dir(&folder).env("GOTOOLCHAIN", "local");
+    let Ok(output) = pprof.args(["tool", "pprof", "-top", "-cum", "p.pb.gz"]).output() else { return };
+    let shown = text(&output.stdout);
+    assert!(shown.contains("Type: cpu") && shown.contains("Object#busy"), "{shown}{}", text(&output.stderr));
+}
+
 #[test]
 fn however_a_process_ends_its_profile_is_written_once() {
     let endings = [
@@ -97,6 +109,31 @@ fn however_a_process_ends_its_profile_is_written_once() {
         let written = std::fs::read_to_string(folder.join("p.txt")).unwrap_or_default();
         assert!(written.contains("Object#busy"), "{ending}: {written}");
     }
+}
+
+#[test]
+fn the_stack_of_a_fiber_continues_where_it_was_resumed() {
+    let code = "require 'beni/profile'
+        def busy(now = -> { Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) }, t = now.call)
+          nil while now.call - t < 0.05
+        end
+        def inner = Fiber.new { busy; Fiber.yield; busy }.tap { |fiber| 2.times { fiber.resume } }
+        def outer = Fiber.new { inner }.resume
+        def generates = Enumerator.new { |y| busy; y << 1 }.next
+        puts Beni::Profile.run { outer; generates }.to_collapsed";
+    let output = beni().args(["-W0", "-e", code]).output().unwrap();
+    let stacks = text(&output.stdout);
+    for ways in [
+        [
+            "Object#outer;Fiber#resume;block in Object#outer;Object#inner;",
+            ";Fiber#resume;block in Object#inner;Object#busy;",
+        ],
+        ["Object#generates;Enumerator#next;", ";block in Object#generates;Object#busy;"],
+    ] {
+        let has = |line: &str| line.starts_with("<main>;") && ways.iter().all(|way| line.contains(way));
+        assert!(stacks.lines().any(has), "{ways:?}: {stacks}{}", text(&output.stderr));
+    }
+    assert!(stacks.lines().all(|line| line.starts_with("<main>")), "{stacks}");
 }
 
 #[test]

@@ -16,7 +16,12 @@ impl Mutator {
     #[inline(never)]
     pub(crate) fn take_slowly(&mut self, space: usize) -> Result<*mut u64, OutOfMemory> {
         let size = classes::SIZES[space % classes::COUNT] as usize;
-        if self.attention || !self.next_run(space, size, usize::MAX) {
+        let has_run = if self.attention {
+            self.state().is_only_sampled() && self.next_sampled_run(space, size)
+        } else {
+            self.next_run(space, size, usize::MAX)
+        };
+        if !has_run {
             self.refill(space, size)?;
         }
         let cursor = &mut self.cursors[space];
@@ -26,6 +31,12 @@ impl Mutator {
             self.sample(space, cell);
         }
         Ok(cell as *mut u64)
+    }
+
+    /// The next run of the block, which ends before the next cell to be sampled; false if that is the first one.
+    fn next_sampled_run(&mut self, space: usize, size: usize) -> bool {
+        let most = self.run_limit(space);
+        most > 1 && self.next_run(space, size, most)
     }
 
     /// Decides on collections: at each new block, and at each allocation under stress or while a collection is due.

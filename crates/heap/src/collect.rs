@@ -70,6 +70,11 @@ impl State {
         self.due || self.stressed() || self.sampling.interval > 0
     }
 
+    /// Whether they need not call it before their block is full.
+    pub fn is_only_sampled(&self) -> bool {
+        !self.due && !self.stressed()
+    }
+
     /// Stops the program and collects.
     fn stop(&mut self, mut request: Request, stack: (*const u8, *const u8)) {
         if self.collecting {

@@ -4,14 +4,14 @@
 //! - [`graph`] numbers the objects and their references.
 //! - [`dominators`] computes the dominator tree.
 //! - [`retained`] sums up sizes, [`strings`] finds equal Strings, [`paths`] finds a path from a root.
-//! - [`growth`] compares dumps.
-//! - [`command`] is `beni heap`, [`report`] prints its tables.
+//! - [`growth`] compares dumps, [`groups`] arranges the dominator tree for a treemap.
+//! - [`report`] prints tables.
 
 #![forbid(unsafe_code)]
 
-pub mod command;
 pub mod dominators;
 pub mod graph;
+pub mod groups;
 pub mod growth;
 pub mod line;
 pub mod paths;

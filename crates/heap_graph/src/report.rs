@@ -27,7 +27,8 @@ pub fn whole(graph: &Graph, retained: &Retained, file: &File) -> String {
     text
 }
 
-fn totals(graph: &Graph, retained: &Retained) -> String {
+/// The number of objects and their bytes.
+pub fn totals(graph: &Graph, retained: &Retained) -> String {
     let bytes: u64 = graph.sizes.iter().map(|size| u64::from(*size)).sum();
     let reached = retained.dominators.order.len() as u64 - 1;
     let unreached = graph.addresses.len() as u64 - reached;
@@ -80,7 +81,14 @@ fn equal_strings(graph: &Graph, file: &File) -> String {
 
 /// The path from a root to an object.
 pub fn path(graph: &Graph, node: u32) -> String {
-    let Some(way) = paths::from_root(graph, node) else { return "no root reaches it\n".into() };
+    match paths::from_root(graph, node) {
+        Some(way) => way_of(graph, way),
+        None => "no root reaches it\n".into(),
+    }
+}
+
+/// The text of a path.
+pub fn way_of(graph: &Graph, way: Vec<u32>) -> String {
     let root =
         way.first().and_then(|first| graph.roots.get(first)).map_or(String::new(), |name| graph.names.text(*name));
     let mut text = format!("root {root}\n");
@@ -103,7 +111,7 @@ pub fn growth(grown: &[Grown], dumps: usize) -> String {
 }
 
 /// An object's class, its own name if it is a class or module, its address and its allocation site.
-fn shown(graph: &Graph, node: u32) -> String {
+pub fn shown(graph: &Graph, node: u32) -> String {
     let place = graph.place(node).map_or(String::new(), |place| format!(" from {}", graph.names.text(place)));
     let own = graph.own_names.get(&node).map_or(String::new(), |name| format!(" {}", graph.names.text(*name)));
     format!("{}{own} {:#x}{place}", graph.class_name(node), graph.address(node))

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 
 use heap_graph::graph::Graph;
 use heap_graph::retained::{Retained, Sum};
-use heap_graph::{dominators, growth, paths, reader, strings};
+use heap_graph::{dominators, groups, growth, paths, reader, strings};
 
 /// A file of these lines.
 fn dump(name: &str, lines: &[String]) -> File {
@@ -145,7 +145,65 @@ fn equal_strings_and_growth_are_counted() {
     let equal = strings::equal(&two, &second, 5);
     assert_eq!(equal.len(), 1);
     assert_eq!((equal[0].count, equal[0].wasted, equal[0].value.as_str()), (2, 40, "a"));
-    let grown = growth::compare(&one, &two, Some(&three));
+    let grown = growth::groups(&three, &growth::fresh(&one, Some(&two), &three));
     assert_eq!(grown.len(), 1);
     assert_eq!((grown[0].name.as_str(), grown[0].objects, grown[0].bytes), ("STRING at a.rb:3", 2, 80));
+}
+
+#[test]
+fn an_address_that_another_class_uses_again_is_new() {
+    let first = dump("used", &[object(0x10, 1, &[]), object(0x20, 2, &[])]);
+    let second = dump("used again", &[object(0x10, 1, &[]), object(0x20, 2, &[]).replace("OBJECT", "ARRAY")]);
+    let [one, two] = [&first, &second].map(graph);
+    assert_eq!(growth::fresh(&one, None, &two), [false, false, true]);
+}
+
+#[test]
+fn a_treemap_groups_what_an_object_keeps_by_class() {
+    let of_class = |line: String, name: &str| line.replace("OBJECT", name);
+    let lines = [
+        root(&[0x10, 0x20]),
+        object(0x10, 10, &[0x100, 0x110, 0x120, 0x130]),
+        object(0x20, 1, &[]),
+        of_class(object(0x100, 1, &[0x200]), "STRING"),
+        of_class(object(0x110, 2, &[]), "STRING"),
+        of_class(object(0x120, 3, &[0x210]), "ARRAY"),
+        of_class(object(0x130, 500, &[]), "STRING"),
+        of_class(object(0x200, 40, &[]), "HASH"),
+        of_class(object(0x210, 50, &[]), "HASH"),
+    ];
+    let graph = graph(&dump("groups", &lines));
+    let retained = Retained::new(&graph, dominators::compute(&graph));
+    let fresh: Vec<bool> = (0..graph.len() as u32).map(|node| node > 0 && graph.address(node) == 0x200).collect();
+    let groups = groups::tree(&graph, &retained, &fresh, 100);
+    let rows: Vec<_> = groups
+        .iter()
+        .map(|group| (group.parent, group.name.as_str(), group.objects, group.own, group.retained, group.fresh))
+        .collect();
+    // The largest objects stand by themselves.
+    assert_eq!(rows[0], (0, "(roots)", 1, 0, 607, 40));
+    assert!(rows.contains(&(0, "OBJECT 0x10", 1, 10, 606, 40)), "{rows:?}");
+    let keeper = rows.iter().position(|row| row.1 == "OBJECT 0x10").unwrap() as u32;
+    assert!(rows.contains(&(keeper, "STRING 0x130", 1, 500, 500, 0)), "{rows:?}");
+    assert!(rows.contains(&(keeper, "ARRAY 0x120", 1, 3, 53, 0)), "{rows:?}");
+    let small = rows.iter().map(|row| row.4).filter(|bytes| *bytes == 2).count();
+    assert_eq!((rows.len(), small), (9, 1), "{rows:?}");
+    // A limit cuts where least is kept.
+    let few = groups::tree(&graph, &retained, &fresh, 3);
+    assert_eq!(few.iter().map(|group| group.retained).sum::<u64>(), 607 + 606 + 1);
+}
+
+/// Lines that CRuby 4.1dev wrote, abridged to a few objects.
+const OF_CRUBY: &str = include_str!("cruby.json");
+
+#[test]
+fn dumps_of_cruby_are_read() {
+    let lines: Vec<String> = OF_CRUBY.lines().map(str::to_owned).collect();
+    let graph = graph(&dump("of CRuby", &lines));
+    let retained = retained_bytes(&graph);
+    let of = |address: u64| retained.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes);
+    assert_eq!(graph.addresses.len(), 5);
+    assert_eq!(of(0x7f1979bb1ec0), Some(32 + 40 + 1101 + 160));
+    assert_eq!(graph.class_name(graph.node_at(0x7f1979bb1ec0).unwrap()), "Keeper");
+    assert_eq!(of(0x7f1979aee900), Some(248));
 }

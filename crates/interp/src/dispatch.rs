@@ -66,6 +66,24 @@ fn execute(cx: &mut Cx) -> R {
     // SAFETY: the running frame is on the stack, and so are its registers.
     let mut r: *mut Value = unsafe { (*cx.frame).scope.slots };
 
+    // A frame that Rust pushed begins here.
+    if pc == code.start().cast() && code.tier.is_hot() {
+        let landed = match compiled::enter(cx, 0) {
+            compiled::Next::Frame => Ok(()),
+            compiled::Next::Left(result) => return result,
+            compiled::Next::Handler(raised) => unwind::land(cx, raised),
+        };
+        if let Err(result) = landed {
+            return result;
+        }
+        // SAFETY: the top frame is a Ruby frame.
+        unsafe {
+            code = code::live_code((*cx.frame).scope.code);
+            pc = (*cx.frame).pc.cast();
+            r = (*cx.frame).scope.slots;
+        }
+    }
+
     'next: loop {
         /// A register.
         #[collapse_debuginfo(yes)] // As for all macros here: a profile shows the instruction, not the macro.
@@ -959,8 +977,7 @@ fn execute(cx: &mut Cx) -> R {
                     save!();
                     // The event fires, then the original instruction is executed.
                     let word = code.word_of(pc.cast()) - 1;
-                    attempt!(leave::traced(cx, code, word));
-                    opcode = leave::original(code, word);
+                    opcode = attempt!(leave::traced(cx, code, word));
                     continue 'again;
                 }
             }

@@ -104,12 +104,12 @@ pub fn original(code: &Code, word: usize) -> Opcode {
     Opcode::from_u16(code.opcode(word))
 }
 
-/// The instruction of a trace point: fires the event, then executes the original instruction.
+/// The instruction of a trace point: fires the event, then returns the original instruction, to be executed.
 #[inline]
-pub fn traced(cx: &mut Cx, code: &Code, word: usize) -> R<()> {
+pub fn traced(cx: &mut Cx, code: &Code, word: usize) -> R<Opcode> {
     if cx.in_trace() {
-        return Ok(());
+        return Ok(original(code, word));
     }
     let fire = cx.vm().hooks.traced;
-    fire(cx, code, word)
+    Ok(Opcode::from_u16(fire(cx, code, word)?))
 }

@@ -83,8 +83,8 @@ macro_rules! instance {
 /// The function that executes instructions of an opcode.
 pub fn executor(opcode: Opcode) -> usize {
     instance!(execute for Opcode opcode, of NewString DuplicateLiteral GetGlobal SetOuter GetIvar SetIvar AnyToString
-        ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore ArrayConcat SplatToArray Expand Index IndexSet
-        Equal JumpEqual JumpNotEqual IsNil Not CaseEqual)
+        ConcatStrings NewArray NewHash NewRange NewRangeExclusive HashStore ArrayConcat SplatToArray Expand Index
+        IndexSet Equal JumpEqual JumpNotEqual IsNil Not CaseEqual)
 }
 
 /// The function that runs an intrinsic that runs no Ruby code.

@@ -10,6 +10,7 @@ use runtime::sampling::{Mode, Place as Frame};
 use runtime::{Cx, Value, naming};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::formats::collapsed;
 use crate::recorder::Recorder;
 use crate::tree::{Kind, Tree};
 
@@ -35,6 +36,8 @@ impl Count {
 
 /// Counts of allocations by node of the call tree and by class.
 pub struct Allocations {
+    /// The name of the program, as on the command line.
+    pub program: String,
     pub tree: Tree,
     pub rows: Vec<Row>,
 }
@@ -74,7 +77,7 @@ fn named(cx: &mut Cx, mut counter: Counter) -> Allocations {
     for ((stack, shape), count) in counter.counts.iter().filter(|(_, count)| is_counted(count)) {
         rows.push(Row { node: nodes[*stack as usize], class: name(cx, *shape), count: *count });
     }
-    Allocations { tree: recorder.into_tree(), rows }
+    Allocations { program: cx.vm().options.script_name.clone(), tree: recorder.into_tree(), rows }
 }
 
 /// An object whose cell is not filled yet, or that has not seen its first collection.
@@ -185,6 +188,19 @@ pub struct Group {
 }
 
 impl Allocations {
+    pub fn total(&self) -> Count {
+        let mut total = Count::default();
+        self.rows.iter().for_each(|row| total.add(&row.count));
+        total
+    }
+
+    /// Collapsed stacks with their bytes.
+    pub fn to_collapsed(&self) -> String {
+        let mut weights = vec![0; self.tree.nodes.len()];
+        self.rows.iter().for_each(|row| weights[row.node as usize] += row.count.bytes.round() as u64);
+        collapsed::stacks(&self.tree, &weights, 1)
+    }
+
     /// By the innermost line of Ruby code, the lines with the most objects first.
     pub fn by_line(&self) -> Vec<Group> {
         let place = |row: &Row| {

@@ -3,18 +3,28 @@
 use std::time::Duration;
 
 use runtime::Cx;
-use runtime::sampling::{self, Mode, Refusal};
+use runtime::sampling::{self, Mode, Refusal, allocations::Rate};
 
-use crate::output::Format;
+use crate::allocations;
+use crate::output::{AllocationFormat, Format};
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    Time(Mode),
+    Allocations,
+}
 
 /// The profile requested on the command line.
 #[derive(Clone, Debug)]
 pub struct Wish {
     pub file: String,
-    pub format: Format,
-    pub mode: Mode,
+    pub subject: Subject,
     pub interval: Duration,
 }
+
+/// Allocations are sampled once per this many bytes.
+const BYTES: u32 = 512 * 1024;
 
 impl Wish {
     /// The default file.
@@ -22,8 +32,11 @@ impl Wish {
 
     /// # Errors
     /// If no format has the file's extension.
-    pub fn new(file: &str, mode: Mode, interval: Duration) -> Result<Wish, String> {
-        Ok(Wish { file: file.to_string(), format: Format::of_file(file)?, mode, interval })
+    pub fn check(&self) -> Result<(), String> {
+        match self.subject {
+            Subject::Time(_) => Format::of_file(&self.file).map(|_| ()),
+            Subject::Allocations => AllocationFormat::of_file(&self.file).map(|_| ()),
+        }
     }
 }
 
@@ -32,7 +45,11 @@ impl Wish {
 /// # Errors
 /// The reason why sampling does not start.
 pub fn begin(cx: &mut Cx, wish: Wish) -> Result<(), String> {
-    crate::start(cx, wish.mode, wish.interval).map_err(|refusal| refused(&refusal))?;
+    match wish.subject {
+        Subject::Time(mode) => crate::start(cx, mode, wish.interval).map_err(|refusal| refused(&refusal))?,
+        Subject::Allocations if allocations::start(cx, Rate::Bytes(BYTES)) => {}
+        Subject::Allocations => return Err("allocations are being traced already".into()),
+    }
     sampling::at_end(cx, Box::new(move |cx| end(cx, &wish)));
     Ok(())
 }
@@ -46,11 +63,23 @@ pub fn refused(refusal: &Refusal) -> String {
 }
 
 fn end(cx: &mut Cx, wish: &Wish) {
-    let Some(profile) = crate::stop(cx) else { return };
-    let written = wish.format.write(&profile);
-    if wish.format == Format::Terminal {
+    let Some(written) = result(cx, wish) else { return };
+    if wish.file == "-" {
         eprint!("{}", String::from_utf8_lossy(&written));
     } else if let Err(error) = std::fs::write(&wish.file, written) {
         eprintln!("beni: cannot write {}: {error}", wish.file);
+    }
+}
+
+fn result(cx: &mut Cx, wish: &Wish) -> Option<Vec<u8>> {
+    match wish.subject {
+        Subject::Time(_) => {
+            let profile = crate::stop(cx)?;
+            Some(Format::of_file(&wish.file).ok()?.write(&profile))
+        }
+        Subject::Allocations => {
+            let allocations = allocations::stop(cx)?;
+            Some(AllocationFormat::of_file(&wish.file).ok()?.write(&allocations).into_bytes())
+        }
     }
 }

@@ -4,13 +4,14 @@
 //! - [`allocations`] counts allocations.
 //! - [`formats`], [`page`] and [`terminal`] write profiles; [`output`] chooses one of them by a file's name.
 //! - [`trace_gc`] prints pauses; [`inspect`] answers requests of another process, [`inspect_command`] sends them.
-//! - [`library`] is `require "beni/profile"`, [`command`] is `beni --profile`.
+//! - [`library`] is `require "beni/profile"`, [`command`] is `beni --profile`, [`heap_command`] is `beni heap`.
 
 #![forbid(unsafe_code)]
 
 pub mod allocations;
 pub mod command;
 pub mod formats;
+pub mod heap_command;
 pub mod inspect;
 pub mod inspect_command;
 pub mod library;

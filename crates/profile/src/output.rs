@@ -1,5 +1,6 @@
 //! Writing a profile to a file, whose name determines the format.
 
+use crate::allocations::Allocations;
 use crate::formats::{collapsed, firefox, pprof, speedscope};
 use crate::result::Profile;
 use crate::{page, terminal};
@@ -44,6 +45,37 @@ impl Format {
             Format::Pprof => pprof::write(profile),
             Format::Collapsed => collapsed::write(profile).into_bytes(),
             Format::Terminal => terminal::write(profile).into_bytes(),
+        }
+    }
+}
+
+/// A format of allocations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AllocationFormat {
+    Page,
+    Collapsed,
+    Terminal,
+}
+
+impl AllocationFormat {
+    /// The format for a file, by its extension; a page if it has none.
+    ///
+    /// # Errors
+    /// If no format has the extension.
+    pub fn of_file(name: &str) -> Result<AllocationFormat, String> {
+        match Format::of_file(name)? {
+            Format::Page => Ok(AllocationFormat::Page),
+            Format::Collapsed => Ok(AllocationFormat::Collapsed),
+            Format::Terminal => Ok(AllocationFormat::Terminal),
+            _ => Err(format!("allocations are written as .html or .txt, not as {name}")),
+        }
+    }
+
+    pub fn write(self, allocations: &Allocations) -> String {
+        match self {
+            AllocationFormat::Page => page::allocations::write(allocations),
+            AllocationFormat::Collapsed => allocations.to_collapsed(),
+            AllocationFormat::Terminal => terminal::allocations(allocations),
         }
     }
 }

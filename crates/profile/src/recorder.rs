@@ -6,6 +6,7 @@ use bytecode::Kind as BodyKind;
 use object::method_entry;
 use runtime::backtrace::{self, Location};
 use runtime::code::code;
+use runtime::concurrency::fiber;
 use runtime::sampling::{self, Activity, Mode, Outcome, Sink};
 use runtime::{Cx, Value};
 use rustc_hash::FxHashMap;
@@ -67,7 +68,12 @@ impl Recorder {
 
     /// The node of a stack, innermost frame first.
     pub(crate) fn node(&mut self, cx: &mut Cx, frames: &[sampling::Place]) -> u32 {
-        frames.iter().rev().fold(ROOT, |node, frame| match self.place(cx, frame) {
+        self.node_below(cx, ROOT, frames)
+    }
+
+    /// The same for a stack below a node.
+    fn node_below(&mut self, cx: &mut Cx, node: u32, frames: &[sampling::Place]) -> u32 {
+        frames.iter().rev().fold(node, |node, frame| match self.place(cx, frame) {
             Some(place) => self.tree.child(node, place),
             None => node,
         })
@@ -161,7 +167,12 @@ impl Recorder {
 impl Sink for Recorder {
     fn sample(&mut self, cx: &mut Cx, sample: &sampling::Sample<'_>) {
         self.thread(cx, sample.thread);
-        let mut node = self.node(cx, sample.frames);
+        let mut node = ROOT;
+        if sample.is_current {
+            let waiting = sampling::places(cx, fiber::frames_of_resumers);
+            node = self.node(cx, &waiting);
+        }
+        node = self.node_below(cx, node, sample.frames);
         if let Some(state) = self.state(sample.activity) {
             node = self.tree.child(node, state);
         }

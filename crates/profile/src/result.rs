@@ -132,20 +132,4 @@ impl Profile {
         rows.sort_by_key(|row| (std::cmp::Reverse((row.cost.own, row.cost.total)), row.function, row.line));
         rows
     }
-
-    /// The text of a line, from the compiled source if it is known, otherwise from the file.
-    pub fn source_line(&self, path: &str, line: i32) -> Option<String> {
-        let source = self.tree.sources.get(path)?;
-        let index = usize::try_from(line - source.first_line).ok()?;
-        let read;
-        let compiled = source.text.bytes();
-        let text = if compiled.is_empty() {
-            read = std::fs::read(path).ok()?;
-            &read[..]
-        } else {
-            &compiled[..]
-        };
-        let found = text.split(|byte| *byte == b'\n').nth(index)?;
-        Some(String::from_utf8_lossy(found).into_owned())
-    }
 }

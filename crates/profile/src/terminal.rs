@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use runtime::sampling::Mode;
 
+use crate::allocations::Allocations;
 use crate::result::Profile;
+use crate::tree::Lines;
 
 /// The number of lines shown.
 const SHOWN: usize = 10;
@@ -20,14 +22,34 @@ pub fn write(profile: &Profile) -> String {
     if total == 0 {
         return text;
     }
+    let mut lines = Lines::new(&profile.tree);
     for row in profile.by_line().into_iter().filter(|row| row.cost.own > 0).take(SHOWN) {
         let function = &profile.tree.functions[row.function as usize];
         let share = row.cost.own as f64 * 100.0 / total as f64;
         let path = shown_path(&function.path);
         let _ =
             writeln!(text, "{share:5.1} % {:>9}  {path}:{} in '{}'", seconds(row.cost.own), row.line, function.name);
-        if let Some(source) = profile.source_line(&function.path, row.line) {
+        if let Some(source) = lines.line(&function.path, row.line) {
             let _ = writeln!(text, "{:20}{}", "", source.trim());
+        }
+    }
+    text
+}
+
+/// The lines that allocate most bytes.
+pub fn allocations(allocations: &Allocations) -> String {
+    let total = allocations.total();
+    let mut text = format!("{} objects, {}\n", total.objects.round(), heap_graph::report::size(total.bytes as u64));
+    let mut lines = Lines::new(&allocations.tree);
+    let mut groups = allocations.by_line();
+    groups.sort_by(|a, b| b.count.bytes.total_cmp(&a.count.bytes));
+    for group in groups.into_iter().take(SHOWN) {
+        let share = group.count.bytes * 100.0 / total.bytes.max(1.0);
+        let bytes = heap_graph::report::size(group.count.bytes as u64);
+        let (objects, path) = (group.count.objects.round(), shown_path(&group.name));
+        let _ = writeln!(text, "{share:5.1} % {bytes:>10} {objects:>10} objects  {path}:{}", group.line);
+        if let Some(source) = lines.line(&group.name, group.line) {
+            let _ = writeln!(text, "{:39}{}", "", source.trim());
         }
     }
     text

@@ -126,9 +126,43 @@ impl Tree {
         self.places[self.nodes[node as usize].place as usize]
     }
 
+    /// The first line and the text of a source: what was compiled if it is known, otherwise the file.
+    pub fn source_text(&self, path: &str) -> Option<(i32, String)> {
+        let source = self.sources.get(path)?;
+        let compiled = source.text.bytes();
+        let text = if compiled.is_empty() {
+            String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned()
+        } else {
+            String::from_utf8_lossy(&compiled).into_owned()
+        };
+        Some((source.first_line, text))
+    }
+
     /// A node and its callers, innermost first, without the root.
     pub fn chain(&self, node: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(node), |node| Some(self.nodes[*node as usize].parent))
             .take_while(|node| *node != ROOT)
+    }
+}
+
+/// The lines of the sources of a tree, each source split once.
+pub struct Lines<'a> {
+    tree: &'a Tree,
+    known: FxHashMap<String, Option<(i32, Vec<String>)>>,
+}
+
+impl<'a> Lines<'a> {
+    pub fn new(tree: &'a Tree) -> Lines<'a> {
+        Lines { tree, known: FxHashMap::default() }
+    }
+
+    pub fn line(&mut self, path: &str, line: i32) -> Option<String> {
+        if !self.known.contains_key(path) {
+            let source = self.tree.source_text(path);
+            let lines = source.map(|(first, text)| (first, text.split('\n').map(str::to_owned).collect()));
+            self.known.insert(path.to_owned(), lines);
+        }
+        let (first, lines) = self.known.get(path)?.as_ref()?;
+        lines.get(usize::try_from(line - first).ok()?).cloned()
     }
 }

@@ -6,7 +6,7 @@ use object::{array::Arr, method_entry, native};
 use runtime::{
     Cx, R,
     call::block,
-    code::{Code, code},
+    code::{Code, TracedWord, code},
     frame::FrameId,
     reflect,
     trace::{
@@ -16,7 +16,7 @@ use runtime::{
 };
 
 use crate::{
-    patch,
+    coverage, patch,
     point::{Point, State},
     site,
 };
@@ -39,13 +39,19 @@ const ORDER: [u32; 12] = [
 
 const LEAVING_EVENTS: u32 = Events::RETURN as u32 | Events::B_RETURN as u32 | C_RETURN;
 
-/// Fires the events of a traced word.
-pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<()> {
-    let list = cx.vm().trace_points;
-    let Some(row) = own.traced_word(word) else { return Ok(()) };
-    if cx.in_trace() || list.is_nil() {
-        return Ok(());
+/// Fires the events of a traced word, and returns its original opcode. The opcode is read first, because the table of
+/// traced words may be another one, or none, once the events have fired.
+pub fn traced(cx: &mut Cx, own: &Code, word: usize) -> R<u16> {
+    let Some(row) = own.traced_word(word) else { return Ok(own.opcode(word)) };
+    if !cx.in_trace() && !cx.vm().trace_points.is_nil() {
+        fire_row(cx, own, row)?;
     }
+    Ok(row.opcode)
+}
+
+#[inline(always)]
+fn fire_row(cx: &mut Cx, own: &Code, row: TracedWord) -> R<()> {
+    let (list, word) = (cx.vm().trace_points, row.word as usize);
     let mut events = row.events;
     if cx.frame().flags & FrameFlags::BMETHOD != 0 {
         events |= patch::as_method(events);
@@ -95,6 +101,9 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     if event & (S_CALL | S_RETURN) != 0 {
         return fire_site(cx, own, list, word, line, event);
     }
+    if event == Events::LINE as u32 && coverage::is_on(cx) && is_only_counted(cx, own, list, word, line) {
+        return Ok(());
+    }
     let Some(frame) = cx.frames().next() else { return Ok(()) };
     let value = if event & LEAVING_EVENTS != 0 {
         reflect::frame_register(frame, own.operands(word).a as usize)
@@ -114,11 +123,29 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         let Some(point) = native::get::<Point>(&p) else { continue };
-        if patch::wanted(point, own, line, event) != 0 {
+        if patch::wanted(point, own, line, event) != 0 && !point.counts_lines {
             run(cx, p, point, &now)?;
         }
     }
     Ok(())
+}
+
+/// Counts a line for the library coverage, which runs no block and looks at no event; false if other trace points
+/// listen to it.
+#[inline(never)]
+fn is_only_counted(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32) -> bool {
+    let (mut is_counted, mut is_only) = (false, true);
+    for p in Arr::of(list).iter() {
+        let Some(point) = native::get::<Point>(&p) else { continue };
+        if patch::wanted(point, own, line, Events::LINE as u32) != 0 {
+            is_counted |= point.counts_lines;
+            is_only &= point.counts_lines;
+        }
+    }
+    if is_counted && coverage::count_line(cx, own, line) {
+        patch::forget_line(cx, own, list, word);
+    }
+    is_only
 }
 
 /// The running frame.

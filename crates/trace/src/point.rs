@@ -50,6 +50,8 @@ pub struct Point {
     pub filter: Value,
     /// The result of the filter for each source, by its number.
     answers: RefCell<Vec<Option<bool>>>,
+    /// It counts lines for the library coverage, without a call of its block.
+    pub counts_lines: bool,
 }
 
 impl NativeData for Point {}
@@ -208,6 +210,7 @@ fn new_of(cx: &mut Cx, class: Value, events: u32, block: Value) -> Value {
         thread: Value::NIL,
         filter: Value::NIL,
         answers: RefCell::default(),
+        counts_lines: false,
     };
     native::new(cx, class, Box::new(point))
 }
@@ -338,11 +341,14 @@ pub fn turn_off(cx: &mut Cx, me: Value) {
         for v in &point.codes {
             patch::clean(cx, code(v));
         }
-    } else if point.events & patch::CODE_EVENTS & !unfiltered_events(cx) != 0 {
-        let shared: &Cx = cx;
-        cx.vm().codes.each(&mut |own| patch::clean(shared, own));
+        refresh_targets(cx, point);
+    } else {
+        if point.events & patch::CODE_EVENTS & !unfiltered_events(cx) != 0 {
+            let shared: &Cx = cx;
+            cx.vm().codes.each(&mut |own| patch::clean(shared, own));
+        }
+        basic_ops::refresh_compiled(cx);
     }
-    basic_ops::refresh_compiled(cx);
     let Some(point) = native::get_mut::<Point>(cx, me) else { return };
     point.codes.clear();
     (point.line, point.thread, point.filter) = (0, Value::NIL, Value::NIL);
@@ -451,8 +457,21 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
         return Err(cx.argument_error("can not enable any hooks"));
     }
     relist(cx, me, State::Targeted);
-    basic_ops::refresh_compiled(cx);
+    if let Some(point) = native::get::<Point>(&me) {
+        refresh_targets(cx, point);
+    }
     Ok(())
+}
+
+/// Brings compiled code up to date after the words of a targeted point were patched or restored. Only code that others
+/// have inlined concerns more than itself.
+fn refresh_targets(cx: &Cx, point: &Point) {
+    if point.codes.iter().any(|own| code(own).tier.is_inlined()) {
+        return basic_ops::refresh_compiled(cx);
+    }
+    for own in &point.codes {
+        code(own).tier.refresh(code(own).is_traced(), cx.vm());
+    }
 }
 
 /// `disable → object`: disables the trace point and returns whether it was enabled. With a block, disables it only

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use profile::command::Wish;
+use profile::command::{Subject, Wish};
 use runtime::sampling::Mode;
 use runtime::state::vm::DumpCompiled;
 
@@ -124,27 +124,32 @@ impl Parser {
     /// `--profile[=file]`, `--profile-mode=mode`, `--profile-interval=microseconds`: each of them requests a profile.
     fn profile(&mut self, name: &str, value: Option<String>) -> Done {
         let before = self.command.profile.clone();
-        let (mut file, mut mode, mut interval) = match before {
-            Some(wish) => (wish.file, wish.mode, wish.interval),
-            None => (Wish::FILE.to_string(), Mode::Cpu, profile::INTERVAL),
-        };
+        let mut wish = before.unwrap_or_else(|| Wish {
+            file: Wish::FILE.to_string(),
+            subject: Subject::Time(Mode::Cpu),
+            interval: profile::INTERVAL,
+        });
         match (name, value) {
-            ("profile", given) => file = given.unwrap_or(file),
+            ("profile", given) => wish.file = given.unwrap_or(wish.file),
             ("profile-mode", Some(given)) => {
-                mode = match given.as_str() {
-                    "cpu" => Mode::Cpu,
-                    "wall" => Mode::Wall,
-                    _ => return Err(Refusal::new(format!("--profile-mode takes cpu or wall, not {given}"))),
+                wish.subject = match given.as_str() {
+                    "cpu" => Subject::Time(Mode::Cpu),
+                    "wall" => Subject::Time(Mode::Wall),
+                    "allocations" => Subject::Allocations,
+                    _ => {
+                        let allowed = "cpu, wall or allocations";
+                        return Err(Refusal::new(format!("--profile-mode takes {allowed}, not {given}")));
+                    }
                 }
             }
             (_, given) => {
                 let given = given.unwrap_or_default();
                 let wrong = || Refusal::new(format!("wrong microseconds for --profile-interval: {given}"));
                 let microseconds = given.parse().ok().filter(|n| (10..=60_000_000).contains(n));
-                interval = Duration::from_micros(microseconds.ok_or_else(wrong)?);
+                wish.interval = Duration::from_micros(microseconds.ok_or_else(wrong)?);
             }
         }
-        self.command.profile = Some(Wish::new(&file, mode, interval).map_err(Refusal::new)?);
+        self.command.profile = Some(wish);
         Ok(())
     }
 

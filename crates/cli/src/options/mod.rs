@@ -166,6 +166,14 @@ pub fn parse(program: String, arguments: Vec<Vec<u8>>) -> Result<Command, Refusa
     }
     take_script(&mut command, rest);
     variables::take(&mut command)?;
+    check_profile(command)
+}
+
+/// The format of a profile depends on several switches.
+fn check_profile(command: Command) -> Result<Command, Refusal> {
+    if let Some(wish) = &command.profile {
+        wish.check().map_err(Refusal::new)?;
+    }
     Ok(command)
 }
 
@@ -182,7 +190,7 @@ pub fn script_line(command: Command, line: &[u8]) -> Result<Command, Refusal> {
     let mut parser = Parser::new(command, Origin::Script, words);
     parser.run()?;
     variables::take(&mut parser.command)?;
-    Ok(parser.command)
+    check_profile(parser.command)
 }
 
 /// Parses the switches in the variable, which may lack their dash. Encodings, features, categories and the limit that

@@ -67,7 +67,12 @@ const DEBUGGING: &[Row] = &[
     ),
     Row("--no-inspect", "No looks inside by 'beni inspect'", "", false),
     Row("--profile-interval=number", "Microseconds between samples (1000)", "", false),
-    Row("--profile-mode=mode", "cpu: processor time (default); wall: by the clock", "", false),
+    Row(
+        "--profile-mode=mode",
+        "cpu: processor time (default); wall: by the clock",
+        "allocations: bytes of objects and buffers",
+        false,
+    ),
     Row("--stacks-on-quit", "Print what all threads do on SIGQUIT, and go on", "", false),
     Row("--stats", "Print counters of objects and collections at the end", "", false),
     Row("--stress-gc[=number]", "Collect at each allocation, or each of so many", "", false),

@@ -9,12 +9,13 @@ use runtime::sampling::{Mode, allocations::Rate};
 use runtime::{Args, Cx, Method, R, Value, convert, define, internal, library, make};
 use text::encoding::EncodingId;
 
-use crate::allocations::{self, Group};
+use crate::allocations::{self, Allocations, Group};
 use crate::command::refused;
 use crate::formats::{collapsed, firefox, pprof, speedscope};
-use crate::output::Format;
+use crate::output::{AllocationFormat, Format};
 use crate::page;
 use crate::result::Profile;
+use crate::tree::Lines;
 
 /// The box of a Beni::Profile.
 #[derive(Trace)]
@@ -33,7 +34,7 @@ const SINGLETON: &[Method] = &[
     Method::new("__start(mode, interval)", start),
     Method::new("__stop", stop),
     Method::new("__start_allocations(bytes)", start_allocations),
-    Method::new("__stop_allocations", stop_allocations),
+    Method::new("__stop_allocations(kind)", stop_allocations),
 ];
 
 const METHODS: &[Method] = &[
@@ -50,6 +51,27 @@ const METHODS: &[Method] = &[
     Method::new("to_collapsed", to_collapsed),
 ];
 
+/// The box of a Beni::Profile::Allocations.
+#[derive(Trace)]
+struct Counted {
+    #[trace(skip)]
+    allocations: Allocations,
+}
+
+impl NativeData for Counted {
+    fn memsize(&self) -> usize {
+        self.allocations.rows.capacity() * size_of::<crate::allocations::Row>()
+    }
+}
+
+const ALLOCATIONS: &[Method] = &[
+    Method::new("__lines", allocating_lines),
+    Method::new("__classes", allocated_classes),
+    Method::new("__write(file)", write_allocations),
+    Method::new("to_html", allocations_html),
+    Method::new("to_collapsed", allocations_collapsed),
+];
+
 /// Creates Beni::Profile.
 pub fn make(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
@@ -59,6 +81,11 @@ pub fn make(cx: &mut Cx) -> R<()> {
     define::undefine(cx, singleton, "new");
     define::undefine(cx, singleton, "allocate");
     define::define_methods(cx, class, METHODS);
+    let counted = library::class(cx, class, "Allocations", object)?;
+    let counted_singleton = object::class::singleton_class(cx, counted);
+    define::undefine(cx, counted_singleton, "new");
+    define::undefine(cx, counted_singleton, "allocate");
+    define::define_methods(cx, counted, ALLOCATIONS);
     define::define_singleton_methods(cx, class, SINGLETON);
     internal::load(cx, runtime::ruby_half!("library/profile"))
 }
@@ -106,13 +133,63 @@ fn start_allocations(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `__stop_allocations → array or nil`: stops counting. Returns the lines and the classes, each [name, line, objects,
-/// bytes, survived, parts], where parts are [name, objects] pairs.
-fn stop_allocations(cx: &mut Cx, _: Args) -> R {
-    let Some(counted) = allocations::stop(cx) else { return Ok(Value::NIL) };
-    let lines = groups(cx, counted.by_line());
-    let classes = groups(cx, counted.by_class());
-    Ok(make::array(cx, &[lines, classes]))
+/// `__stop_allocations(kind) → allocations or nil`: stops counting; nil if it was not running.
+fn stop_allocations(cx: &mut Cx, args: Args) -> R {
+    match allocations::stop(cx) {
+        None => Ok(Value::NIL),
+        Some(allocations) => Ok(native::new(cx, args.at(0), Box::new(Counted { allocations }))),
+    }
+}
+
+fn counted<'a>(cx: &mut Cx, me: &'a Value) -> R<&'a Allocations> {
+    match native::get::<Counted>(me) {
+        Some(counted) => Ok(&counted.allocations),
+        None => Err(cx.type_error("uninitialized Beni::Profile::Allocations")),
+    }
+}
+
+/// `__lines → array`: each line as [path, line, objects, bytes, survived, parts], where parts are [class, objects].
+fn allocating_lines(cx: &mut Cx, args: Args) -> R {
+    let lines = counted(cx, args.me_ref())?.by_line();
+    Ok(groups(cx, lines))
+}
+
+/// `__classes → array`: each class as [name, 0, objects, bytes, survived, parts], where parts are [line, objects].
+fn allocated_classes(cx: &mut Cx, args: Args) -> R {
+    let classes = counted(cx, args.me_ref())?.by_class();
+    Ok(groups(cx, classes))
+}
+
+/// `to_html → string`: a self-contained page.
+fn allocations_html(cx: &mut Cx, args: Args) -> R {
+    let page = page::allocations::write(counted(cx, args.me_ref())?);
+    Ok(make::text(cx, &page))
+}
+
+/// `to_collapsed → string`: a line for each stack, with its bytes.
+fn allocations_collapsed(cx: &mut Cx, args: Args) -> R {
+    let text = counted(cx, args.me_ref())?.to_collapsed();
+    Ok(make::text(cx, &text))
+}
+
+/// `__write(file) → nil`: writes a page (.html) or collapsed stacks (.txt). ArgumentError for another extension,
+/// SystemCallError if the file cannot be written.
+fn write_allocations(cx: &mut Cx, args: Args) -> R {
+    let file = Str::of(args.at(0)).to_text();
+    match AllocationFormat::of_file(&file) {
+        Err(message) => Err(cx.argument_error(&message)),
+        Ok(format) => {
+            let written = format.write(counted(cx, args.me_ref())?);
+            write_file(cx, &file, written.as_bytes())
+        }
+    }
+}
+
+fn write_file(cx: &mut Cx, file: &str, bytes: &[u8]) -> R {
+    match std::fs::write(file, bytes) {
+        Ok(()) => Ok(Value::NIL),
+        Err(error) => Err(cx.system_error(host::Errno(error.raw_os_error().unwrap_or(0)), file)),
+    }
 }
 
 fn groups(cx: &mut Cx, groups: Vec<Group>) -> Value {
@@ -152,6 +229,7 @@ fn seconds(cx: &mut Cx, nanoseconds: u64) -> Value {
 fn lines(cx: &mut Cx, args: Args) -> R {
     let profile = own(cx, args.me_ref())?;
     let list = make::array(cx, &[]);
+    let mut texts = Lines::new(&profile.tree);
     for row in profile.by_line() {
         let function = &profile.tree.functions[row.function as usize];
         let fields = make::array(cx, &[]);
@@ -164,7 +242,7 @@ fn lines(cx: &mut Cx, args: Args) -> R {
             let time = seconds(cx, time);
             make::push(cx, fields, time);
         }
-        let source = match profile.source_line(&function.path, row.line) {
+        let source = match texts.line(&function.path, row.line) {
             Some(source) => make::text(cx, &source),
             None => Value::NIL,
         };
@@ -239,10 +317,7 @@ fn write(cx: &mut Cx, args: Args) -> R {
         Err(message) => return Err(cx.argument_error(&message)),
     };
     let written = format.write(own(cx, args.me_ref())?);
-    match std::fs::write(&file, written) {
-        Ok(()) => Ok(Value::NIL),
-        Err(error) => Err(cx.system_error(host::Errno(error.raw_os_error().unwrap_or(0)), &file)),
-    }
+    write_file(cx, &file, &written)
 }
 
 /// `mode → symbol`: :cpu or :wall, the clock of its times.

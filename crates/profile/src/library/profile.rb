@@ -19,9 +19,27 @@ module Beni
     # The objects of a class; `lines` are objects by allocation site.
     AllocatedClass = Data.define(:name, :objects, :bytes, :survived, :lines)
 
-    Allocations = Data.define(:by_line, :by_class) do
+    # What a block allocated; see `allocations`.
+    class Allocations
+      # The lines that allocate most objects, first.
+      def by_line
+        @by_line ||= __lines.map { |path, line, *counts, parts| AllocatingLine.new(path, line, *counts, parts.to_h) }
+      end
+
+      # The classes with the most objects first.
+      def by_class
+        @by_class ||= __classes.map { |name, _, *counts, parts| AllocatedClass.new(name, *counts, parts.to_h) }
+      end
+
       def objects = by_line.sum(&:objects)
       def bytes = by_line.sum(&:bytes)
+
+      # Writes a page (.html) or collapsed stacks (.txt).
+      def write(file)
+        __write(file.respond_to?(:to_path) ? file.to_path : String(file))
+        self
+      end
+
       def inspect = "#<Beni::Profile::Allocations #{objects} objects, #{bytes} bytes>"
     end
 
@@ -33,11 +51,9 @@ module Beni
         begin
           yield
         ensure
-          lines, classes = __stop_allocations
+          counted = __stop_allocations(Allocations)
         end
-        by_line = lines.map { |path, line, *counts, parts| AllocatingLine.new(path, line, *counts, parts.to_h) }
-        by_class = classes.map { |name, _, *counts, parts| AllocatedClass.new(name, *counts, parts.to_h) }
-        Allocations.new(by_line:, by_class:)
+        counted
       end
 
       # Profiles the block: `mode` is :cpu (processor time) or :wall; one sample every `interval` microseconds.

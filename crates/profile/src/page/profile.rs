@@ -1,18 +1,19 @@
 //! The page of a profile: flame graphs, tables of lines and methods, a timeline.
 
-use inferno::flamegraph::{self, Direction, Options, color};
 use runtime::sampling::Mode;
+use rustc_hash::FxHashMap;
 use serde_json::{Value as Json, json};
 
-use super::template::{escape, fill, json as json_text};
-use crate::formats::collapsed;
-use crate::result::Profile;
-use crate::tree::Kind;
+use super::{flame, template::Page};
+use crate::result::{LineRow, Profile};
+use crate::tree::{Kind, Lines};
 
 /// The number of time slices in the timeline.
 const SLICES: usize = 300;
 /// The maximum number of rows of a table; rows with lower cost are omitted.
 const ROWS: usize = 5000;
+/// The maximum number of bytes of source text; files with lower cost are omitted.
+const SOURCES: usize = 4 << 20;
 
 pub fn write(profile: &Profile) -> String {
     let seconds = profile.total() as f64 / 1e9;
@@ -20,55 +21,31 @@ pub fn write(profile: &Profile) -> String {
         Mode::Cpu => "processor time",
         Mode::Wall => "time by the clock, all threads",
     };
-    let summary = format!("{} samples, {seconds:.3} s of {of}", profile.samples.len());
-    let title = escape(&format!("Profile of {}", profile.program));
-    fill(
-        include_str!("profile.html"),
-        &[
-            ("TITLE", &title),
-            ("SUMMARY", &escape(&summary)),
-            ("CSS", include_str!("page.css")),
-            ("GRID_CSS", include_str!("kept/gridjs.css")),
-            ("CHART_CSS", include_str!("kept/uplot.css")),
-            ("FLAME", &escape(&flame_graph(profile, false))),
-            ("INVERTED", &escape(&flame_graph(profile, true))),
-            ("DATA", &json_text(&data(profile))),
-            ("GRID_LICENCE", include_str!("kept/gridjs.LICENSE")),
-            ("GRID", include_str!("kept/gridjs.js")),
-            ("CHART_LICENCE", include_str!("kept/uplot.LICENSE")),
-            ("CHART", include_str!("kept/uplot.js")),
-            ("JS", include_str!("profile.js")),
+    let graph = |is_inverted| flame::graph(&profile.tree, &profile.weights(), 1000, "microseconds", is_inverted);
+    Page {
+        title: format!("Profile of {}", profile.program),
+        summary: format!("{} samples, {seconds:.3} s of {of}", profile.samples.len()),
+        tabs: vec![
+            ("flame", "Flame graph", graph(false)),
+            ("inverted", "Inverted", graph(true)),
+            ("lines", "Lines", String::new()),
+            ("methods", "Methods", String::new()),
+            ("source", "Source", String::new()),
+            ("timeline", "Timeline", String::new()),
         ],
-    )
-}
-
-/// A separate page with the graph, which has its own script and ids of elements.
-fn flame_graph(profile: &Profile, is_inverted: bool) -> String {
-    let mut options = Options::default();
-    options.title = if is_inverted { "Inverted".into() } else { "Flame graph".into() };
-    options.count_name = "microseconds".into();
-    options.direction = Direction::Inverted;
-    options.reverse_stack_order = is_inverted;
-    options.colors = color::Palette::Multi(color::MultiPalette::Java);
-    let stacks = collapsed::marked(profile);
-    let mut image = Vec::new();
-    let drawn = flamegraph::from_lines(&mut options, stacks.lines(), &mut image);
-    if drawn.is_err() || stacks.is_empty() {
-        return "<p>No samples.</p>".into();
+        data: data(profile),
+        library: None,
+        script: include_str!("profile.js"),
     }
-    let image = String::from_utf8_lossy(&image);
-    // The text before the element is needed only in a separate file.
-    let image = image.find("<svg").map_or("", |at| &image[at..]);
-    let style = "<style>:root { color-scheme: light dark } body { margin: 0 } svg { display: block; width: 100% }\
-        @media (prefers-color-scheme: dark) { #background { fill: #16191d } #title, #details, #search, #matched, \
-        #unzoom { fill: #dfe3e8 } }</style>";
-    format!("<!doctype html><meta charset=\"utf-8\">{style}{image}")
+    .write()
 }
 
 fn data(profile: &Profile) -> Json {
     let functions = &profile.tree.functions;
-    let lines: Vec<Json> = profile
-        .by_line()
+    let rows = profile.by_line();
+    let files = files(profile, &rows);
+    let mut texts = Lines::new(&profile.tree);
+    let lines: Vec<Json> = rows
         .into_iter()
         .take(ROWS)
         .map(|row| {
@@ -76,7 +53,7 @@ fn data(profile: &Profile) -> Json {
             json!({
                 "path": function.path, "line": row.line, "method": function.name,
                 "own": row.cost.own, "total": row.cost.total,
-                "source": profile.source_line(&function.path, row.line).unwrap_or_default(),
+                "source": texts.line(&function.path, row.line).unwrap_or_default(),
             })
         })
         .collect();
@@ -92,7 +69,28 @@ fn data(profile: &Profile) -> Json {
             })
         })
         .collect();
-    json!({ "total": profile.total(), "lines": lines, "methods": methods, "timeline": timeline(profile) })
+    json!({
+        "total": profile.total(), "lines": lines, "methods": methods, "files": files, "timeline": timeline(profile),
+    })
+}
+
+/// The sources of the lines, the files with the highest cost first.
+fn files(profile: &Profile, rows: &[LineRow]) -> Vec<Json> {
+    let mut costs: FxHashMap<&str, u64> = FxHashMap::default();
+    for row in rows {
+        *costs.entry(&profile.tree.functions[row.function as usize].path).or_default() += row.cost.own;
+    }
+    let mut costs: Vec<(&str, u64)> = costs.into_iter().collect();
+    costs.sort_by_key(|(path, own)| (std::cmp::Reverse(*own), *path));
+    let mut room = SOURCES;
+    let mut files = Vec::new();
+    for (path, own) in costs {
+        let Some((first, text)) = profile.tree.source_text(path) else { continue };
+        let Some(rest) = room.checked_sub(text.len()) else { break };
+        room = rest;
+        files.push(json!({ "path": path, "own": own, "first": first, "text": text }));
+    }
+    files
 }
 
 /// For each thread, the milliseconds of each state in each time slice.
@@ -110,19 +108,24 @@ fn timeline(profile: &Profile) -> Json {
         let at = time.saturating_sub(profile.began) as u128 * SLICES as u128 / u128::from(length);
         (at as usize).min(SLICES - 1)
     };
+    let mut states = vec![[const { [0u64; SLICES] }; STATES.len()]; profile.threads.len()];
+    let numbers: FxHashMap<u32, usize> =
+        profile.threads.iter().enumerate().map(|(i, thread)| (thread.number, i)).collect();
+    for sample in &profile.samples {
+        let kind = match profile.tree.function_of(sample.node).kind {
+            Kind::Core => Kind::Ruby,
+            kind => kind,
+        };
+        let state = STATES.iter().position(|(known, _)| *known == kind).unwrap_or(0);
+        if let Some(thread) = numbers.get(&sample.thread) {
+            spread(sample.time, sample.weight, profile, &slice, &mut states[*thread][state]);
+        }
+    }
     let threads: Vec<Json> = profile
         .threads
         .iter()
-        .map(|thread| {
-            let mut states = [const { [0u64; SLICES] }; STATES.len()];
-            for sample in profile.samples.iter().filter(|sample| sample.thread == thread.number) {
-                let kind = match profile.tree.function_of(sample.node).kind {
-                    Kind::Core => Kind::Ruby,
-                    kind => kind,
-                };
-                let state = STATES.iter().position(|(known, _)| *known == kind).unwrap_or(0);
-                spread(sample.time, sample.weight, profile, &slice, &mut states[state]);
-            }
+        .zip(states)
+        .map(|(thread, states)| {
             let shown = STATES.iter().zip(states).filter(|(_, slices)| slices.iter().any(|n| *n > 0));
             let shown = shown.map(|((kind, _), slices)| {
                 (kind.name().to_string(), json!(slices.map(|n| (n as f64 / 1e4).round() / 100.0).to_vec()))
@@ -134,12 +137,15 @@ fn timeline(profile: &Profile) -> Json {
         (0..SLICES).map(|i| (length as f64 * i as f64 / SLICES as f64 / 1e6).round() / 1e3).collect();
     let colours: serde_json::Map<_, _> =
         STATES.iter().map(|(kind, colour)| (kind.name().to_string(), json!(colour))).collect();
-    let pauses: Vec<Json> = profile
-        .pauses
+    let mut pauses = profile.pauses.clone();
+    pauses.sort_by_key(|pause| (std::cmp::Reverse(pause.ended - pause.began), pause.began));
+    let stops = json!({ "count": pauses.len(), "total": pauses.iter().map(|p| p.ended - p.began).sum::<u64>() });
+    let pauses: Vec<Json> = pauses
         .iter()
+        .take(ROWS)
         .map(|pause| json!([pause.began.saturating_sub(profile.began), pause.ended - pause.began, pause.is_collection]))
         .collect();
-    json!({ "seconds": seconds, "threads": threads, "colours": colours, "pauses": pauses })
+    json!({ "seconds": seconds, "threads": threads, "colours": colours, "pauses": pauses, "stops": stops })
 }
 
 /// Distributes a sample over time slices. Its time precedes the moment when it was taken: a long wait fills many

@@ -1,7 +1,57 @@
-//! Filling the placeholders of a page.
+//! What all pages share: their frame, and filling its placeholders.
+
+use std::fmt::Write;
+
+use serde_json::Value as Json;
+
+/// A page: tabs, a section for each, data and a script that draws it.
+pub struct Page<'a> {
+    pub title: String,
+    pub summary: String,
+    /// The id of the section, the label of its tab, and the section's content.
+    pub tabs: Vec<(&'a str, &'a str, String)>,
+    pub data: Json,
+    /// A library besides those of all pages, and its licence.
+    pub library: Option<(&'a str, &'a str)>,
+    pub script: &'a str,
+}
+
+impl Page<'_> {
+    pub fn write(&self) -> String {
+        let (mut nav, mut sections, mut kept) = (String::new(), String::new(), String::new());
+        for (i, (id, label, content)) in self.tabs.iter().enumerate() {
+            // Writing to memory does not fail.
+            let _ = writeln!(nav, "<button role=\"tab\" data-tab=\"{id}\">{} {label}</button>", i + 1);
+            let _ = writeln!(sections, "<section id=\"{id}\">{content}</section>");
+        }
+        if let Some((library, licence)) = self.library {
+            let _ = writeln!(kept, "<!-- {licence} -->\n<script>{library}</script>");
+        }
+        fill(
+            include_str!("page.html"),
+            &[
+                ("TITLE", &escape(&self.title)),
+                ("SUMMARY", &escape(&self.summary)),
+                ("CSS", include_str!("page.css")),
+                ("GRID_CSS", include_str!("kept/gridjs.css")),
+                ("CHART_CSS", include_str!("kept/uplot.css")),
+                ("NAV", &nav),
+                ("SECTIONS", &sections),
+                ("DATA", &json(&self.data)),
+                ("GRID_LICENCE", include_str!("kept/gridjs.LICENSE")),
+                ("GRID", include_str!("kept/gridjs.js")),
+                ("CHART_LICENCE", include_str!("kept/uplot.LICENSE")),
+                ("CHART", include_str!("kept/uplot.js")),
+                ("KEPT", &kept),
+                ("SHARED_JS", include_str!("page.js")),
+                ("JS", self.script),
+            ],
+        )
+    }
+}
 
 /// Replaces `@NAME@` in the template by the parts; placeholders within a part are not replaced.
-pub fn fill(template: &str, parts: &[(&str, &str)]) -> String {
+fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     let mut text = String::with_capacity(template.len() + parts.iter().map(|(_, part)| part.len()).sum::<usize>());
     let mut rest = template;
     while let Some(at) = rest.find('@') {
@@ -29,7 +79,7 @@ pub fn escape(text: &str) -> String {
 }
 
 /// JSON for use in a script element.
-pub fn json(value: &serde_json::Value) -> String {
+fn json(value: &serde_json::Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 

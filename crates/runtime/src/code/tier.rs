@@ -182,6 +182,8 @@ pub struct Tier {
     runs: u32,
     /// Was it time to compile it while a trace point stood in it?
     is_postponed: Cell<bool>,
+    /// Has it ever been inlined in compiled code of another?
+    is_inlined: Cell<bool>,
     /// Counts the times it was compiled.
     compiled: Cell<u8>,
     /// The compilation that may be used now, else 0. Compiled code that runs looks here when a call is over.
@@ -286,6 +288,7 @@ impl Tier {
             is_profiled: Cell::new(runs == Some(1)),
             runs: runs.unwrap_or(0),
             is_postponed: Cell::new(false),
+            is_inlined: Cell::new(false),
             compiled: Cell::new(0),
             usable: Cell::new(0),
             entry: Cell::new(0),
@@ -469,6 +472,9 @@ impl Tier {
             (record.bytes, record.positions) = (bytes, positions);
             record.assumptions = std::mem::take(&mut record.coming);
             let _ = record.assumptions.exits.stores.set(stores);
+            for inlined in &record.assumptions.inlined {
+                code(&inlined.0).tier.is_inlined.set(true);
+            }
             if !record.assumptions.inlined.is_empty() {
                 crate::roots::look_behind_top();
             }
@@ -531,6 +537,11 @@ impl Tier {
             self.callee.set(self.entry.get());
             self.countdown.set(0);
         }
+    }
+
+    /// Whether a trace point in this code concerns compiled code of others, too.
+    pub fn is_inlined(&self) -> bool {
+        self.is_inlined.get()
     }
 
     /// Drops compiled code that relies on a lookup or a constant that has changed; it is compiled again later.

@@ -2,7 +2,7 @@
 //!
 //! The listener runs inside an allocation or a collection, so it may use only native memory.
 
-use abi::FrameFlags;
+use abi::{Frame, FrameFlags};
 use heap::{Allocation, Event, Heap};
 use rustc_hash::FxHashSet;
 
@@ -85,8 +85,15 @@ impl Sampling {
 
 /// The running frames of a context, as places.
 fn frames(cx: &Cx) -> impl Iterator<Item = Place> {
-    let shown = cx.frames().filter(|frame| frame.flags & FrameFlags::HIDDEN == 0);
-    shown.filter_map(|frame| {
+    cx.frames().filter_map(Place::of)
+}
+
+impl Place {
+    /// The place of a frame that has saved its position; `None` for a hidden one.
+    pub(super) fn of(frame: &Frame) -> Option<Place> {
+        if frame.flags & FrameFlags::HIDDEN != 0 {
+            return None;
+        }
         let (own, entry) = (frame.scope.code, frame.scope.entry);
         if own.is_nil() {
             return entry.is_heap().then_some(Place { code: own, entry, word: 0, is_compiled: false });
@@ -96,5 +103,5 @@ fn frames(cx: &Cx) -> impl Iterator<Item = Place> {
         let word = distance.and_then(|words| words.checked_sub(1)).filter(|word| *word < code(&own).instructions.len());
         let word = word.map_or(Place::NOT_BEGUN, |word| word as u32);
         Some(Place { code: own, entry, word, is_compiled: code(&own).tier.is_compiled() })
-    })
+    }
 }

@@ -41,13 +41,18 @@ pub struct Sample<'a> {
     pub time: u64,
     /// The nanoseconds that it stands for, by the clock of the mode.
     pub weight: u64,
-    /// Innermost first.
+    /// The frames of the fiber that ran, innermost first.
     pub frames: &'a [Place],
+    /// That fiber is the running one: it has not been left since.
+    pub is_current: bool,
 }
 
 /// Decodes a slot's records and passes them to the sink. Returns the nanoseconds of samples that found no room.
 pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u64 {
-    let thread = slot.number.load(std::sync::atomic::Ordering::Relaxed);
+    use std::sync::atomic::Ordering::Relaxed;
+    let thread = slot.number.load(Relaxed);
+    // A thread takes its samples before it switches to another fiber.
+    let is_current = std::ptr::eq(cx.sampled.load(Relaxed), slot);
     let mut frames = Vec::new();
     slot.take(&mut |at, length| {
         frames.clear();
@@ -70,7 +75,7 @@ pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u6
         }
         let activity = Activity::from_word(slot.get(at));
         let (time, weight) = (slot.get(at + 1), slot.get(at + 2));
-        sink.sample(cx, &Sample { thread, activity, time, weight, frames: &frames });
+        sink.sample(cx, &Sample { thread, activity, time, weight, frames: &frames, is_current });
     })
 }
 

@@ -63,6 +63,7 @@ pub struct Sampling {
     allocations: Option<allocations::Listening>,
     /// Addresses that a listener has seen that is being stopped.
     ending: FxHashSet<u64>,
+    at_end: Option<AtEnd>,
 }
 
 /// The state of a sampling run.
@@ -78,7 +79,6 @@ struct Run {
     pause: Option<Pause>,
     /// Nanoseconds of samples that found no room.
     lost: u64,
-    at_end: Option<AtEnd>,
 }
 
 /// Takes the results when the process ends.
@@ -126,8 +126,7 @@ pub fn start(cx: &mut Cx, mode: Mode, interval: Duration, sink: Box<dyn Sink>) -
         }
     };
     let (kept, pauses) = (FxHashSet::default(), Vec::new());
-    cx.vm_mut().sampling.run =
-        Some(Run { mode, sink: Some(sink), clock, kept, pauses, pause: None, lost: 0, at_end: None });
+    cx.vm_mut().sampling.run = Some(Run { mode, sink: Some(sink), clock, kept, pauses, pause: None, lost: 0 });
     Ok(())
 }
 
@@ -154,6 +153,7 @@ pub fn stop(cx: &mut Cx) -> Option<Outcome> {
 
 /// Stops sampling in a forked child, and drops the results: the child has neither the clock nor the other threads.
 pub(crate) fn abandon_in_child(cx: &mut Cx) {
+    cx.vm_mut().sampling.at_end = None;
     if let Some(run) = cx.vm_mut().sampling.run.take() {
         // The thread of the clock does not exist in this process.
         std::mem::forget(run.clock);
@@ -163,16 +163,15 @@ pub(crate) fn abandon_in_child(cx: &mut Cx) {
     }
 }
 
-/// Lets sampling continue until the process ends or executes another program; `end` is then called.
+/// Lets sampling, of time or of allocations, continue until the process ends or executes another program; `end` is then
+/// called.
 pub fn at_end(cx: &mut Cx, end: AtEnd) {
-    if let Some(run) = &mut cx.vm_mut().sampling.run {
-        run.at_end = Some(end);
-    }
+    cx.vm_mut().sampling.at_end = Some(end);
 }
 
 /// Called when the process is about to end or to execute another program, which must not receive pending signals.
 pub fn process_ends(cx: &mut Cx) {
-    if let Some(end) = cx.vm_mut().sampling.run.as_mut().and_then(|run| run.at_end.take()) {
+    if let Some(end) = cx.vm_mut().sampling.at_end.take() {
         end(cx);
     }
     stop(cx);
@@ -192,6 +191,16 @@ pub fn take(cx: &mut Cx) {
     if let Some(slot) = unsafe { slot.as_ref() } {
         drain(cx, slot);
     }
+}
+
+/// The places of frames that do not run, for a sink. Like those of samples, their values stay alive and do not move
+/// until sampling ends.
+pub fn places(cx: &mut Cx, frames: impl FnOnce(&Cx) -> Vec<&abi::Frame>) -> Vec<Place> {
+    let places: Vec<Place> = frames(cx).into_iter().filter_map(Place::of).collect();
+    for place in &places {
+        [place.code, place.entry].into_iter().filter(|v| v.is_heap()).for_each(|v| cx.vm_mut().sampling.keep(v.0));
+    }
+    places
 }
 
 fn drain(cx: &mut Cx, slot: &'static Slot) {

@@ -37,7 +37,7 @@ pub struct Hooks {
     /// Records the kinds of the operands of a word, for the compiler.
     pub profiled: fn(&mut Cx, &crate::code::Code, usize),
     /// Fires the events of a word that a trace point replaced.
-    pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<()>,
+    pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<u16>,
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
     /// The code of a method of a Ruby half for calls with lent arguments, `runtime::link::lending`.

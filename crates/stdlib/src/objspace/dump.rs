@@ -23,7 +23,7 @@ use text::{CodeRange, EncodingId};
 
 use core_classes::{io, object_space};
 
-use super::{graph, json, json::Line, origins, sizes::internal_sort, wrapper::unwrapped};
+use super::{graph, json, json::Line, json::key, origins, sizes::internal_sort, wrapper::unwrapped};
 
 /// The number of bytes that are collected before they are written.
 const CHUNK: usize = 64 * 1024;
@@ -39,8 +39,13 @@ impl Output {
         Output { to, waiting: Vec::new() }
     }
 
-    fn write(&mut self, cx: &mut Cx, line: &[u8]) -> R<()> {
-        self.waiting.append_slice(line);
+    /// Begins a line; [`Output::written`] follows.
+    fn line(&mut self) -> Line<'_> {
+        Line::new(&mut self.waiting)
+    }
+
+    /// Writes the lines once there are enough of them.
+    fn written(&mut self, cx: &mut Cx) -> R<()> {
         if self.waiting.len() < CHUNK { Ok(()) } else { self.flush(cx) }
     }
 
@@ -59,12 +64,10 @@ impl Output {
 /// `_dump(object, output) → output`: writes one object as a line of JSON: its type, class, size, flags and references.
 pub fn object(cx: &mut Cx, args: Args) -> R {
     let mut output = Output::new(args.at(1));
-    let mut buffers = Buffers::default();
-    let mut line = line_of(cx, unwrapped(args.at(0)), &mut buffers);
-    if line.last() == Some(&b'\n') {
-        line.pop();
+    line_of(cx, unwrapped(args.at(0)), &mut Scratch::default(), &mut output.waiting);
+    if output.waiting.last() == Some(&b'\n') {
+        output.waiting.pop();
     }
-    output.write(cx, &line)?;
     output.flush(cx)?;
     Ok(output.to)
 }
@@ -80,36 +83,37 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
     let full = args.at(1).truthy();
     if since.is_none() {
         for (name, found) in graph::root_addresses(cx) {
-            let mut line = Line::new();
-            line.string("type", b"ROOT");
-            line.string("root", name.as_bytes());
-            line.addresses("references", found);
-            output.write(cx, &line.end())?;
+            let mut line = output.line();
+            line.string(key!("type"), b"ROOT");
+            line.string(key!("root"), name.as_bytes());
+            line.addresses(key!("references"), found);
+            line.end();
+            output.written(cx)?;
         }
     }
     if args.at(3).truthy() {
         dump_shapes(cx, &mut output, args.at(3))?;
     }
     let Ok((snapshot, count)) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
-    let mut buffers = Buffers::default();
+    let mut scratch = Scratch::default();
     for i in 0..count {
         let v = payload::value_in(snapshot, i);
         if since.is_some_and(|since| cx.origin(v).is_none_or(|o| (o.generation as i64) < since)) {
             continue;
         }
-        let line = line_of(cx, v, &mut buffers);
-        output.write(cx, &line)?;
-        while let Some(buffer) = buffers.waiting.pop() {
-            let line = line_of_buffer(cx, buffer);
-            output.write(cx, &line)?;
+        line_of(cx, v, &mut scratch, &mut output.waiting);
+        while let Some(buffer) = scratch.buffers.waiting.pop() {
+            line_of_buffer(cx, buffer, &mut output.waiting);
         }
+        output.written(cx)?;
     }
     if full {
         let statistics = cx.vm().heap.size_statistics();
         for size in statistics.iter().filter(|s| s.free > 0) {
             let line = format!("{{\"type\":\"NONE\", \"slot_size\":{}}}\n", size.cell_size);
             for _ in 0..size.free {
-                output.write(cx, line.as_bytes())?;
+                output.waiting.append_slice(line.as_bytes());
+                output.written(cx)?;
             }
         }
     }
@@ -134,14 +138,14 @@ fn dump_shapes(cx: &mut Cx, output: &mut Output, since: Value) -> R<()> {
         let shape = cx.world().shapes.get(ShapeId(id as u32));
         let (count, parent, edge, edges) = (shape.count, shape.parent, shape.edge, shape.edges());
         let (complex, size) = (shape.complex, shape.memsize());
-        let mut line = Line::new();
-        line.address("address", std::ptr::from_ref(shape) as u64);
-        line.string("type", b"SHAPE");
-        line.number("id", id);
+        let mut line = output.line();
+        line.address(key!("address"), std::ptr::from_ref(shape) as u64);
+        line.string(key!("type"), b"SHAPE");
+        line.number(key!("id"), id);
         if count > 0 {
-            line.number("parent_id", parent.0);
+            line.number(key!("parent_id"), parent.0);
         }
-        line.number("depth", count + 1);
+        line.number(key!("depth"), count + 1);
         let sort: &[u8] = if complex {
             b"OBJ_TOO_COMPLEX"
         } else if count > 0 {
@@ -149,16 +153,24 @@ fn dump_shapes(cx: &mut Cx, output: &mut Output, since: Value) -> R<()> {
         } else {
             b"ROOT"
         };
-        line.string("shape_type", sort);
+        line.string(key!("shape_type"), sort);
         if count > 0 {
             let name = edge.bytes(cx);
-            line.string("edge_name", name);
+            line.string(key!("edge_name"), name);
         }
-        line.number("edges", edges);
-        line.number("memsize", size);
-        output.write(cx, &line.end())?;
+        line.number(key!("edges"), edges);
+        line.number(key!("memsize"), size);
+        line.end();
+        output.written(cx)?;
     }
     Ok(())
+}
+
+/// What lines are made with.
+#[derive(Default)]
+struct Scratch {
+    buffers: Buffers,
+    references: Vec<u64>,
 }
 
 /// The shared buffers that were encountered.
@@ -176,66 +188,65 @@ impl Buffers {
     }
 }
 
-fn line_of_buffer(cx: &mut Cx, buffer: Buffer) -> Vec<u8> {
+fn line_of_buffer(cx: &mut Cx, buffer: Buffer, text: &mut Vec<u8>) {
     let mut found = Vec::new();
     cx.buffer_references(buffer, &mut |v| found.push(v.0));
     let size = cx.buffer_size(buffer);
-    let mut line = Line::new();
-    line.address("address", buffer.address() as u64);
-    line.string("type", b"IMEMO");
-    line.number("slot_size", size);
-    line.string("imemo_type", if found.is_empty() { b"bytes" } else { b"values" });
-    line.addresses("references", found);
-    line.number("memsize", size);
-    line.key("flags").raw("{\"wb_protected\":true}");
+    let mut line = Line::new(text);
+    line.address(key!("address"), buffer.address() as u64);
+    line.string(key!("type"), b"IMEMO");
+    line.number(key!("slot_size"), size);
+    line.string(key!("imemo_type"), if found.is_empty() { b"bytes" } else { b"values" });
+    line.addresses(key!("references"), found);
+    line.number(key!("memsize"), size);
+    line.key(key!("flags")).raw("{\"wb_protected\":true}");
     line.end()
 }
 
-/// The line for one value.
-fn line_of(cx: &mut Cx, v: Value, buffers: &mut Buffers) -> Vec<u8> {
+/// Appends the line for one value.
+fn line_of(cx: &mut Cx, v: Value, scratch: &mut Scratch, text: &mut Vec<u8>) {
     if !v.is_heap() {
-        return immediate(cx, v);
+        return immediate(cx, v, text);
     }
     let header = cell::header(v);
-    let mut line = Line::new();
-    line.address("address", v.0);
+    let mut line = Line::new(text);
+    line.address(key!("address"), v.0);
     let name = object_space::type_name_of(v);
-    line.string("type", name.trim_start_matches("T_").as_bytes());
+    line.string(key!("type"), name.strip_prefix("T_").unwrap_or(name).as_bytes());
     let sort = internal_sort(v);
     if sort.is_none() || sort == Some("fields") {
-        line.number("shape_id", header.shape().0);
+        line.number(key!("shape_id"), header.shape().0);
     }
-    line.number("slot_size", payload::cell_bytes(v));
+    line.number(key!("slot_size"), payload::cell_bytes(v));
     let class = class::class_of(cx, v);
     if sort.is_none() && class.is_heap() {
-        line.address("class", class.0);
+        line.address(key!("class"), class.0);
     }
-    line.truth("frozen", cell::frozen(v) && sort.is_none());
+    line.truth(key!("frozen"), cell::frozen(v) && sort.is_none());
     details(cx, v, &mut line);
     let shared = shared_buffer(cx, v);
     match shared {
         Some(buffer) => {
-            buffers.add(buffer);
-            line.addresses("references", [buffer.address() as u64]);
+            scratch.buffers.add(buffer);
+            line.addresses(key!("references"), [buffer.address() as u64]);
         }
         None => {
-            let mut found = graph::references(cx, v);
-            found.retain(|address| *address != class.0);
-            line.addresses("references", found);
+            let found = &mut scratch.references;
+            graph::add_references(cx, v, found);
+            line.addresses(key!("references"), found.drain(..).filter(|address| *address != class.0));
         }
     }
     origin(cx, v, &mut line);
     let own = if shared.is_some() { payload::cell_bytes(v) } else { payload::memory_size(cx, v) };
-    line.number("memsize", own);
+    line.number(key!("memsize"), own);
     flags(cx, v, &mut line);
     line.end()
 }
 
-fn immediate(cx: &mut Cx, v: Value) -> Vec<u8> {
-    let mut text = Vec::new();
+fn immediate(cx: &mut Cx, v: Value, text: &mut Vec<u8>) {
     if let Some(symbol) = Sym::from_value(v) {
         text.append_slice(b"{\"type\":\"SYMBOL\", \"value\":");
-        json::quote(&mut text, symbol.bytes(cx));
+        json::quote(text, symbol.bytes(cx));
         text.append_one(b'}');
     } else if float::is(v) {
         text.append_slice(short_float(cx, v).as_bytes());
@@ -244,7 +255,6 @@ fn immediate(cx: &mut Cx, v: Value) -> Vec<u8> {
         text.append_slice(shown.replace("nil", "null").as_bytes());
     }
     text.append_one(b'\n');
-    text
 }
 
 /// A float as `%#g` writes it.
@@ -278,54 +288,54 @@ fn shared_buffer(cx: &mut Cx, v: Value) -> Option<Buffer> {
 }
 
 /// The members specific to the type.
-fn details(cx: &mut Cx, v: Value, line: &mut Line) {
+fn details(cx: &mut Cx, v: Value, line: &mut Line<'_>) {
     match cell::header(v).ty() {
         Type::String => string(cx, Str::of(v), line),
         Type::Symbol => {
             let bytes = Sym::of(v).bytes(cx);
-            line.number("bytesize", bytes.len());
+            line.number(key!("bytesize"), bytes.len());
             if bytes.is_ascii() {
-                line.string("value", bytes);
+                line.string(key!("value"), bytes);
             }
         }
         Type::Hash => {
-            line.number("size", HashRef::of(v).len());
+            line.number(key!("size"), HashRef::of(v).len());
             if HashRef::of(v).default_is_proc() {
-                line.address("default", HashRef::of(v).default().0);
+                line.address(key!("default"), HashRef::of(v).default().0);
             }
         }
         Type::Array => {
-            line.number("length", Arr::of(v).len());
-            line.truth("shared", Arr::of(v).is_shared());
-            line.truth("embedded", Arr::of(v).is_embedded());
+            line.number(key!("length"), Arr::of(v).len());
+            line.truth(key!("shared"), Arr::of(v).is_shared());
+            line.truth(key!("embedded"), Arr::of(v).is_embedded());
         }
         Type::Class | Type::Module => class_or_module(cx, v, line),
         Type::Object | Type::Exception => plain_object(cx, v, line),
         Type::Float => {
             let shown = short_float(cx, v);
-            line.string("value", shown.as_bytes());
+            line.string(key!("value"), shown.as_bytes());
         }
         _ => internals(cx, v, line),
     }
 }
 
-fn string(cx: &mut Cx, s: Str, line: &mut Line) {
-    line.truth("embedded", s.is_embedded());
-    line.truth("fstring", s.is_interned());
-    line.truth("chilled", cell::header(s.value()).has(Flags::CHILLED));
+fn string(cx: &mut Cx, s: Str, line: &mut Line<'_>) {
+    line.truth(key!("embedded"), s.is_embedded());
+    line.truth(key!("fstring"), s.is_interned());
+    line.truth(key!("chilled"), cell::header(s.value()).has(Flags::CHILLED));
     if s.is_shared() {
-        line.truth("shared", true);
+        line.truth(key!("shared"), true);
     }
-    line.number("bytesize", s.len());
+    line.number(key!("bytesize"), s.len());
     if !s.is_embedded() && !s.is_shared() && s.capacity(cx) != s.len() {
-        line.number("capacity", s.capacity(cx));
+        line.number(key!("capacity"), s.capacity(cx));
     }
     let range = s.known_code_range();
     if !s.is_shared() && s.is_ascii() {
-        line.string("value", s.bytes(cx));
+        line.string(key!("value"), s.bytes(cx));
     }
     if s.encoding() != EncodingId::BINARY {
-        line.string("encoding", s.encoding().name().as_bytes());
+        line.string(key!("encoding"), s.encoding().name().as_bytes());
     }
     let name: &[u8] = match range {
         CodeRange::SevenBit => b"7bit",
@@ -333,50 +343,50 @@ fn string(cx: &mut Cx, s: Str, line: &mut Line) {
         CodeRange::Broken => b"broken",
         CodeRange::Unknown => b"unknown",
     };
-    line.string("coderange", name);
-    line.truth("broken", range == CodeRange::Broken);
+    line.string(key!("coderange"), name);
+    line.truth(key!("broken"), range == CodeRange::Broken);
 }
 
-fn class_or_module(cx: &mut Cx, v: Value, line: &mut Line) {
+fn class_or_module(cx: &mut Cx, v: Value, line: &mut Line<'_>) {
     let data = class_data(cx, v);
     if class::is_class(v) {
-        line.number("variation_count", cx.world().shapes.variations(v));
+        line.number(key!("variation_count"), cx.world().shapes.variations(v));
         if data.superclass.is_heap() {
-            line.address("superclass", data.superclass.0);
+            line.address(key!("superclass"), data.superclass.0);
         }
     }
     if !data.name.is_nil() {
-        line.string("name", Str::of(data.name).bytes(cx));
+        line.string(key!("name"), Str::of(data.name).bytes(cx));
     }
     if data.flags.singleton {
         let real = class::name(class::real_class(cx, data.attached));
         if !real.is_nil() {
-            line.string("real_class_name", Str::of(real).bytes(cx));
+            line.string(key!("real_class_name"), Str::of(real).bytes(cx));
         }
-        line.truth("singleton", true);
+        line.truth(key!("singleton"), true);
     }
 }
 
-fn plain_object(cx: &mut Cx, v: Value, line: &mut Line) {
+fn plain_object(cx: &mut Cx, v: Value, line: &mut Line<'_>) {
     let form = payload::form(cx.world(), v);
-    line.truth("embedded", form == "embedded");
-    line.number("ivars", object::shape::ivars::names(cx, v).len());
-    line.truth("complex_shape", form == "table");
+    line.truth(key!("embedded"), form == "embedded");
+    line.number(key!("ivars"), object::shape::ivars::names(cx, v).len());
+    line.truth(key!("complex_shape"), form == "table");
 }
 
 /// Internal cells and cells with native data.
-fn internals(cx: &mut Cx, v: Value, line: &mut Line) {
+fn internals(cx: &mut Cx, v: Value, line: &mut Line<'_>) {
     if let Some(sort) = internal_sort(v) {
-        line.string("imemo_type", sort.as_bytes());
+        line.string(key!("imemo_type"), sort.as_bytes());
         if sort == "ment" {
             let name = method_entry::name(v).bytes(cx);
-            line.string("mid", name);
-            line.address("receiver_class", method_entry::owner(v).0);
+            line.string(key!("mid"), name);
+            line.address(key!("receiver_class"), method_entry::owner(v).0);
         }
         return;
     }
     if let Some(fd) = io::data::descriptor(v) {
-        return line.number("fd", fd);
+        return line.number(key!("fd"), fd);
     }
     if object_space::type_name_of(v) == "T_DATA" {
         let name = match native::type_name(v) {
@@ -386,41 +396,39 @@ fn internals(cx: &mut Cx, v: Value, line: &mut Line) {
             }
             name => name.to_string(),
         };
-        line.string("struct", name.as_bytes());
+        line.string(key!("struct"), name.as_bytes());
     }
 }
 
 /// The allocation site, if it was recorded.
-fn origin(cx: &mut Cx, v: Value, line: &mut Line) {
+fn origin(cx: &mut Cx, v: Value, line: &mut Line<'_>) {
     let Some(origin) = cx.origin(v) else { return };
     if let Some((file, number)) = origins::place(&origin) {
-        line.string("file", file.as_bytes());
-        line.number("line", number);
+        line.string(key!("file"), file.as_bytes());
+        line.number(key!("line"), number);
     }
     if let Some(name) = Sym::from_value(origins::method_name(&origin)) {
         let name = name.bytes(cx);
-        line.string("method", name);
+        line.string(key!("method"), name);
     }
-    line.number("generation", origin.generation);
+    line.number(key!("generation"), origin.generation);
 }
 
-fn flags(cx: &mut Cx, v: Value, line: &mut Line) {
+fn flags(cx: &mut Cx, v: Value, line: &mut Line<'_>) {
     let flags = cx.cell_flags(v);
-    let mut inner = Line::new();
-    inner.truth("wb_protected", true);
-    inner.number("age", u8::from(flags.old));
-    inner.truth("old", flags.old);
-    inner.truth("uncollectible", flags.old);
-    inner.truth("marking", flags.marking);
-    inner.truth("marked", flags.marked);
-    inner.truth("pinned", flags.pinned || cell::header(v).has(Flags::ADDRESS_TAKEN));
-    inner.truth("remembered", flags.remembered);
-    if let Some(id) = attachment::id(cx, v).as_fixnum() {
-        inner.number("object_id", id);
+    let id = attachment::id(cx, v).as_fixnum();
+    let mut inner = line.object(key!("flags"));
+    inner.truth(key!("wb_protected"), true);
+    inner.number(key!("age"), u8::from(flags.old));
+    inner.truth(key!("old"), flags.old);
+    inner.truth(key!("uncollectible"), flags.old);
+    inner.truth(key!("marking"), flags.marking);
+    inner.truth(key!("marked"), flags.marked);
+    inner.truth(key!("pinned"), flags.pinned || cell::header(v).has(Flags::ADDRESS_TAKEN));
+    inner.truth(key!("remembered"), flags.remembered);
+    if let Some(id) = id {
+        inner.number(key!("object_id"), id);
     }
-    inner.truth("shareable", cell::header(v).has(Flags::SHAREABLE));
-    let mut text = inner.end();
-    text.pop();
-    line.key("flags");
-    line.text.append_slice(&text);
+    inner.truth(key!("shareable"), cell::header(v).has(Flags::SHAREABLE));
+    inner.close();
 }

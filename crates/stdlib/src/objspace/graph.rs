@@ -20,14 +20,21 @@ use super::wrapper::{unwrapped, visible};
 /// buffer.
 pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
     let mut found = Vec::new();
-    collect(cx, v, &mut found);
+    add_references(cx, v, &mut found);
+    found
+}
+
+/// The same in an empty list that is used again.
+pub fn add_references(cx: &mut Cx, v: Value, found: &mut Vec<u64>) {
+    collect(cx, v, found);
     // A class has its variables in its own tables.
     if let Some(variables) = attachment::variables(cx, v).filter(|_| !class::is_module(v)) {
-        collect(cx, variables, &mut found);
+        collect(cx, variables, found);
     }
     let attached = cx.attachment(v).filter(|a| a.is_heap());
-    found.retain(|address| Some(*address) != attached.map(|a| a.0));
-    found
+    if let Some(attached) = attached {
+        found.retain(|address| *address != attached.0);
+    }
 }
 
 fn collect(cx: &mut Cx, v: Value, found: &mut Vec<u64>) {

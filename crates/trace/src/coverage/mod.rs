@@ -5,6 +5,7 @@
 //! lines and methods of those files. They are native, so that they do not affect the measurement. Branches have
 //! counters that the compiler emits on request. The states and the structure of results are in `coverage.rb`.
 
+use memory::Grow;
 use std::collections::HashMap;
 
 use abi::Value;
@@ -20,7 +21,7 @@ use object::{
 use runtime::{
     Args, Cx, Method, R,
     call::block::{self, NativeBlock},
-    code::{Source, code},
+    code::{Code, Source, code},
     define, internal, make,
     trace::{Happening, METHOD_ADDED, SCRIPT_COMPILED},
 };
@@ -58,11 +59,14 @@ struct Coverage {
     evals: bool,
     /// The files, in the order in which their paths were first seen.
     files: Vec<File>,
-    /// Indices in `files` by source number.
+    /// Indices in `files` by source number, and the latest one that was looked up.
     sources: HashMap<u32, usize>,
+    latest: Option<(u32, usize)>,
     /// The entries of methods whose code is in one of the files, as an Array, and data about each.
     entries: Value,
     methods: Vec<MethodCount>,
+    /// The numbers of the methods of each code, by its address.
+    by_code: HashMap<usize, Vec<usize>>,
     /// The trace point for new files and methods.
     news: Value,
     /// The trace points for lines and for methods; nil if they are not requested.
@@ -81,8 +85,6 @@ struct File {
 
 #[derive(Trace)]
 struct MethodCount {
-    /// The address of the code, which the entry keeps alive.
-    code: usize,
     file: usize,
     calls: u64,
 }
@@ -91,7 +93,10 @@ impl NativeData for Coverage {}
 
 impl Coverage {
     fn count_line(&mut self, source: u32, line: i32) {
-        let Some(file) = self.sources.get(&source).and_then(|place| self.files.get_mut(*place)) else { return };
+        let known = self.latest.filter(|(known, _)| *known == source).map(|(_, place)| place);
+        let Some(place) = known.or_else(|| self.sources.get(&source).copied()) else { return };
+        self.latest = Some((source, place));
+        let Some(file) = self.files.get_mut(place) else { return };
         let Ok(place) = usize::try_from(line - 1) else { return };
         let Some(Some(count)) = file.lines.get_mut(place) else { return };
         *count = count.saturating_add(1);
@@ -107,7 +112,7 @@ impl Coverage {
         let (address, owner) = (std::ptr::from_ref(code(&body)) as usize, method_entry::owner(entry));
         let owned =
             |place: &usize| Arr::of(self.entries).get(*place).is_some_and(|other| method_entry::owner(other) == owner);
-        let same: Vec<usize> = (0..self.methods.len()).filter(|place| self.methods[*place].code == address).collect();
+        let Some(same) = self.by_code.get(&address) else { return };
         if let Some(place) = same.iter().copied().find(owned).or(same.last().copied()) {
             self.methods[place].calls += 1;
         }
@@ -115,6 +120,7 @@ impl Coverage {
 
     /// A file was compiled, possibly again. An eval with the path of a known file adds its lines.
     fn add(&mut self, source: &Source, lines: Vec<Option<u64>>, is_eval: bool) {
+        self.latest = None;
         if is_eval && let Some(place) = self.files.iter().position(|known| known.path == source.path) {
             for (known, line) in self.files[place].lines.iter_mut().zip(lines) {
                 *known = line.or(*known);
@@ -142,6 +148,19 @@ impl Coverage {
 fn current(cx: &mut Cx) -> Option<&mut Coverage> {
     let root = cx.root(ROOT);
     if root.is_nil() { None } else { native::get_mut::<Coverage>(cx, root) }
+}
+
+/// Whether coverage was set up.
+#[inline]
+pub fn is_on(cx: &Cx) -> bool {
+    !cx.root(ROOT).is_nil()
+}
+
+/// Counts a line of code. True if it is not to be counted again.
+pub fn count_line(cx: &mut Cx, own: &Code, line: i32) -> bool {
+    let Some(coverage) = current(cx) else { return false };
+    coverage.count_line(own.source.id, line);
+    coverage.once
 }
 
 /// The same for reading; `root` is the result of [`root`].
@@ -200,7 +219,7 @@ impl NativeBlock for Listener {
         match self {
             Listener::News if now.event == SCRIPT_COMPILED => compiled(cx, &now),
             Listener::News => defined(cx, now.value),
-            Listener::Lines if !now.code.is_nil() => coverage.count_line(code(&now.code).source.id, now.line()),
+            // Lines are counted without a call of the block.
             Listener::Lines => {}
             Listener::Calls if !entry.is_nil() => coverage.count_call(entry),
             Listener::Calls => {}
@@ -235,7 +254,10 @@ fn defined(cx: &mut Cx, entry: Value) {
     let Some(body) = code_of(entry) else { return };
     let own = code(&body);
     let Some(file) = coverage.sources.get(&own.source.id) else { return };
-    coverage.methods.push(MethodCount { code: std::ptr::from_ref(own) as usize, file: *file, calls: 0 });
+    // The entry keeps the code alive.
+    let numbers = coverage.by_code.entry(std::ptr::from_ref(own) as usize).or_default();
+    numbers.append_one(coverage.methods.len());
+    coverage.methods.append_one(MethodCount { file: *file, calls: 0 });
     let entries = coverage.entries;
     make::push(cx, entries, entry);
 }
@@ -243,12 +265,14 @@ fn defined(cx: &mut Cx, entry: Value) {
 /// A disabled trace point. Its filter accepts only the recorded sources.
 fn listener(cx: &mut Cx, events: u32, listener: Listener) -> Value {
     let filtered = !matches!(listener, Listener::News);
+    let counts_lines = matches!(listener, Listener::Lines);
     let block = block::native_proc(cx, Box::new(listener), false);
     let made = point::make(cx, events, block);
     if filtered {
         let nothing = make::array(cx, &[]);
         if let Some(point) = native::get_mut::<Point>(cx, made) {
             point.filter = nothing;
+            point.counts_lines = counts_lines;
         }
     }
     made
@@ -265,7 +289,19 @@ fn begin(cx: &mut Cx, args: Args) -> R {
     let at_methods = if methods { listener(cx, Events::CALL.into(), Listener::Calls) } else { Value::NIL };
     let class = cx.class(Known::Internal);
     let (files, sources, methods) = (Vec::new(), HashMap::new(), Vec::new());
-    let coverage = Coverage { once, evals, files, sources, entries, methods, news, at_lines, at_methods };
+    let coverage = Coverage {
+        once,
+        evals,
+        files,
+        sources,
+        latest: None,
+        entries,
+        methods,
+        by_code: HashMap::new(),
+        news,
+        at_lines,
+        at_methods,
+    };
     let coverage = native::new(cx, class, Box::new(coverage));
     cx.set_root(ROOT, coverage);
     let counted = &mut cx.vm_mut().branches;

@@ -252,6 +252,13 @@ pub fn frames_of_waiting(_: &Cx, fiber: Value) -> Vec<&Frame> {
     (0..count).map(|i| unsafe { &*f.frame.add(i) }).collect()
 }
 
+/// The frames of the fibers that wait for the running one, innermost first.
+pub fn frames_of_resumers(cx: &Cx) -> Vec<&Frame> {
+    let resumer = |fiber: &Value| native::get::<FiberState>(fiber).map(|f| f.resumer).filter(|v| !v.is_nil());
+    let fibers = std::iter::successors(Some(cx.fiber).filter(|v| !v.is_nil()), resumer).skip(1);
+    fibers.flat_map(|fiber| frames_of_waiting(cx, fiber)).collect()
+}
+
 /// The running fiber; a thread's root fiber is created on first use.
 pub fn current(cx: &mut Cx) -> Value {
     if cx.fiber.is_nil() {

@@ -13,7 +13,7 @@ use super::{FiberStatus, Handing, Transfer, current, peek};
 use crate::{
     Cx, R, Unwind,
     error::ErrorClass,
-    make,
+    make, sampling,
     unwind::{Reason, Unwinding},
 };
 
@@ -67,6 +67,7 @@ fn resume_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
         return Err(fiber_error(cx, "attempt to resume a transferring fiber"));
     }
     f.resumer = current;
+    sampling::take(cx);
     let own = peek(cx, current);
     own.status = FiberStatus::Resuming;
     own.resuming = fiber;
@@ -84,6 +85,7 @@ pub fn transfer(cx: &mut Cx, fiber: Value, values: &[Value]) -> R {
 }
 
 fn transfer_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
+    sampling::take(cx);
     let from = current(cx);
     let thread = cx.thread;
     let f = peek(cx, fiber);
@@ -285,6 +287,8 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
             crate::args::spread(cx, Arr::of(value), |cx, all| crate::call::block::call_with_aside(cx, block, all))
         }
     });
+    // The samples belong to the stacks of the fibers that wait for this one.
+    sampling::take(cx);
     let f = peek(cx, fiber);
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
     f.status = FiberStatus::Terminated;
@@ -350,6 +354,7 @@ pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
 
 /// Fiber.yield.
 pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
+    sampling::take(cx);
     let transfer = handed(cx, values);
     let own = current(cx);
     let f = peek(cx, own);

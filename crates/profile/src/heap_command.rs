@@ -1,4 +1,4 @@
-//! `beni heap DUMP [DUMP2 [DUMP3]] [--path ADDRESS]`.
+//! `beni heap DUMP [DUMP2 [DUMP3]] [--path ADDRESS] [--page FILE]`.
 
 use std::fs::File;
 use std::io::{IsTerminal, Write};
@@ -6,11 +6,13 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::graph::Graph;
-use crate::retained::Retained;
-use crate::{dominators, growth, line, reader, report};
+use heap_graph::graph::Graph;
+use heap_graph::retained::Retained;
+use heap_graph::{dominators, growth, line, reader, report};
 
-const USAGE: &str = "usage: beni heap DUMP [DUMP2 [DUMP3]] [--path ADDRESS]";
+use crate::page;
+
+const USAGE: &str = "usage: beni heap DUMP [DUMP2 [DUMP3]] [--path ADDRESS] [--page FILE]";
 
 pub fn run(arguments: &[String]) -> ExitCode {
     match describe(arguments) {
@@ -25,40 +27,50 @@ pub fn run(arguments: &[String]) -> ExitCode {
 }
 
 fn describe(arguments: &[String]) -> Result<String, String> {
-    let (mut dumps, mut path) = (Vec::new(), None);
+    let (mut dumps, mut path, mut page) = (Vec::new(), None, None);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         match argument.as_str() {
             "--path" => path = Some(rest.next().ok_or(USAGE)?),
+            "--page" => page = Some(rest.next().ok_or(USAGE)?),
             option if option.starts_with("--") => return Err(USAGE.into()),
             dump => dumps.push(dump),
         }
     }
-    match dumps.as_slice() {
-        [dump] => {
-            let (graph, file) = load(dump)?;
-            if let Some(path) = path {
-                let node = line::address(path.as_bytes()).and_then(|address| graph.node_at(address));
-                return Ok(report::path(&graph, node.ok_or_else(|| format!("{dump} has no object {path}"))?));
-            }
-            say("sorting out who keeps what");
-            let retained = Retained::new(&graph, dominators::compute(&graph));
-            let text = report::whole(&graph, &retained, &file);
-            say("");
-            Ok(text)
-        }
-        [before, now] => {
-            let (before, now) = (load(before)?.0, load(now)?.0);
-            say("");
-            Ok(report::growth(&growth::compare(&before, &now, None), 2))
-        }
-        [before, now, after] => {
-            let (before, now, after) = (load(before)?.0, load(now)?.0, load(after)?.0);
-            say("");
-            Ok(report::growth(&growth::compare(&before, &now, Some(&after)), 3))
-        }
-        _ => Err(USAGE.into()),
+    let (last, earlier) = dumps.split_last().ok_or(USAGE)?;
+    let (first, between) = match earlier {
+        [] => (None, None),
+        [first] => (Some(load(first)?.0), None),
+        [first, between] => (Some(load(first)?.0), Some(load(between)?.0)),
+        _ => return Err(USAGE.into()),
+    };
+    let (graph, file) = load(last)?;
+    if let Some(path) = path {
+        say("");
+        let node = line::address(path.as_bytes()).and_then(|address| graph.node_at(address));
+        return Ok(report::path(&graph, node.ok_or_else(|| format!("{last} has no object {path}"))?));
     }
+    let fresh = first.map(|first| growth::fresh(&first, between.as_ref(), &graph));
+    let grown = fresh.as_ref().map(|fresh| growth::groups(&graph, fresh));
+    if page.is_none()
+        && let Some(grown) = grown
+    {
+        say("");
+        return Ok(report::growth(&grown, dumps.len()));
+    }
+    say("computing retained sizes");
+    let retained = Retained::new(&graph, dominators::compute(&graph));
+    let text = match page {
+        None => report::whole(&graph, &retained, &file),
+        Some(page) => {
+            let dump = page::heap::Dump { name: last, graph: &graph, retained: &retained, file: &file };
+            let text = page::heap::write(&dump, fresh.as_deref(), grown.as_deref());
+            std::fs::write(page, text).map_err(|error| format!("{page}: {error}"))?;
+            String::new()
+        }
+    };
+    say("");
+    Ok(text)
 }
 
 fn load(path: &str) -> Result<(Graph, File), String> {
