@@ -191,3 +191,8 @@ fn assertions_and_syntax_errors_are_explained() {
 fn programs_run_on_pseudo_terminals() {
     check("pty", &[], 0);
 }
+
+#[test]
+fn a_file_is_required_once_and_a_wrapper_gets_its_visibility() {
+    check("wrapped_and_linked_files", &[], 0);
+}

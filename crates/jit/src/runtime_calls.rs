@@ -179,7 +179,7 @@ const NATIVE_RESERVE: usize = 128 << 10;
 /// Is the native stack?
 fn is_nearly_used_up(cx: &Cx) -> bool {
     let here = 0u8;
-    (&raw const here as usize) < cx.native_limit + NATIVE_RESERVE
+    (&raw const here as usize) < cx.native_bound() + NATIVE_RESERVE
 }
 
 /// Runs the frame on top until it is left: compiled where it is, else in a dispatch loop of its own.

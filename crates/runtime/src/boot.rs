@@ -48,7 +48,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
     };
     let bounds = host::thread::stack_bounds().map_err(|e| e.message().to_string())?;
     cx.native_base = bounds.highest;
-    cx.native_limit = bounds.lowest + NATIVE_RESERVE;
+    cx.set_native_bound(bounds.lowest + NATIVE_RESERVE);
     // SAFETY: the context's address is stable; `high` is the end of this thread's stack.
     unsafe { cx.attach_native(bounds.highest) };
     vm.contexts.push(cx);

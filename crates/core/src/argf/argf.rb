@@ -188,6 +188,7 @@ class ARGFClass
 
   def each_line(*arguments, **options)
     return to_enum(:each_line, *arguments, **options) unless block_given?
+    raise ArgumentError, "invalid limit: 0 for each_line" if arguments.last == 0
     while (line = __piece(:gets, *arguments, **options))
       yield __counted(line)
     end

@@ -204,12 +204,13 @@ pub fn dig_on(cx: &mut Cx, v: Value, rest: &[Value]) -> R {
     if rest.is_empty() || v.is_nil() {
         return Ok(v);
     }
-    let dig = sym::DIG;
-    if !call::responds(cx, v, dig, true)? {
-        let name = runtime::error::class_name_of(cx, v);
-        return Err(cx.type_error(&format!("{name} does not have #dig method")));
+    match call::send_conversion(cx, v, sym::DIG, rest)? {
+        Some(found) => Ok(found),
+        None => {
+            let name = runtime::error::class_name_of(cx, v);
+            Err(cx.type_error(&format!("{name} does not have #dig method")))
+        }
     }
-    call::send(cx, v, dig, rest)
 }
 
 /// One step into an instance of Array or Hash itself whose `dig` is native; `None` for anything else.

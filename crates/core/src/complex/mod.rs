@@ -92,6 +92,8 @@ pub fn define(cx: &mut Cx) {
     let singleton = class::singleton_class(cx, class);
     define::alias(cx, singleton, "rect", "rectangular");
     crate::integer::no_constructor(cx, class);
+    let singleton = object::class::class_of(cx, class);
+    define::undefine(cx, singleton, "allocate");
     for name in [
         "<", "<=", ">", ">=", "between?", "clamp", "%", "div", "divmod", "floor", "ceil", "modulo", "remainder",
         "round", "step", "truncate", "i", "positive?", "negative?",

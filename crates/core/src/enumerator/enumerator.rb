@@ -67,7 +67,8 @@ class Enumerator
   def size
     s = @__size
     if Primitive.is_proc(s)
-      @__args.empty? ? s.call : s.call(*@__args)
+      return @__options ? s.call(*@__args, **@__options) : s.call(*@__args) if @__options || !@__args.empty?
+      s.call
     elsif Primitive.is_symbol(s)
       s == :__enum_size ? Primitive.enum_size(@__receiver) : @__receiver.__send__(s)
     elsif !s.nil? && !Primitive.is_integer(s) && !Primitive.is_float(s) && Primitive.responds(s, :call, true)
@@ -185,8 +186,12 @@ class Enumerator
     begin
       text = "#<#{label}: #{@__receiver.inspect}:#{@__method}"
       unless @__args.empty? && !@__options
-        parts = @__args.map { |x| x.inspect }
-        parts += @__options.map { |k, v| "#{k}: #{v.inspect}" } if @__options
+        positional, options = @__args, @__options
+        if !options && Hash === (last = positional[-1]) && !last.empty? && last.each_key.all?(Symbol)
+          positional, options = positional[0...-1], last
+        end
+        parts = positional.map { |x| x.inspect }
+        parts += options.map { |k, v| "#{k}: #{v.inspect}" } if options
         text << "(" << parts.join(", ") << ")"
       end
       text << ">"
@@ -238,11 +243,10 @@ class Enumerator
       self
     end
 
-    def each(*args, &block)
-      Primitive.raise(LocalJumpError, "no block given") unless block
+    def each(*args, **options, &block)
       y = Primitive.new_object(Yielder)
       Primitive.hidden_set(y, :__block, block)
-      @__block.call(y, *args)
+      @__block.call(y, *args, **options)
     end
   end
 
@@ -253,19 +257,21 @@ class Enumerator
       self
     end
 
-    def yield(*args)
-      @__block.call(*args)
+    def yield(*args, **options)
+      Primitive.raise(LocalJumpError, "no block given") unless @__block
+      options.empty? ? @__block.call(*args) : @__block.call(*args, **options)
     end
     alias call yield
 
     def <<(value)
+      Primitive.raise(LocalJumpError, "no block given") unless @__block
       @__block.call(value)
       self
     end
 
     def to_proc
       y = self
-      ->(*args) { y.yield(*args) }
+      ->(*args, **options) { y.yield(*args, **options) }
     end
   end
 

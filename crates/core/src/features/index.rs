@@ -29,6 +29,8 @@ struct Index {
     fixed: bool,
     /// Names passed to `require` whose features are loaded.
     loaded: HashSet<Box<[u8]>, rustc_hash::FxBuildHasher>,
+    /// The features of loaded files by the files' paths without symbolic links.
+    by_real_path: HashMap<Vec<u8>, Box<str>, rustc_hash::FxBuildHasher>,
     /// A buffer for building paths.
     path: Vec<u8>,
 }
@@ -99,6 +101,16 @@ pub fn know(cx: &mut Cx, name: &[u8]) -> R<()> {
         index.loaded.insert(name.into());
     }
     Ok(())
+}
+
+/// The feature that was loaded from the file with this path without symbolic links.
+pub fn feature_of_real_path(path: &[u8]) -> Option<Box<str>> {
+    lock().as_ref()?.by_real_path.get(path).cloned()
+}
+
+/// Records the file of a feature, by its path without symbolic links.
+pub fn know_real_path(path: Vec<u8>, feature: &str) {
+    lock().get_or_insert_default().by_real_path.insert(path, feature.into());
 }
 
 /// Rebuilds the parts that the program's changes have invalidated.

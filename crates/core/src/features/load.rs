@@ -247,6 +247,14 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
             return Ok(false);
         }
     }
+    // The same file by another path, through symbolic links, is loaded already.
+    let real = host::fs::realpath(file.as_bytes()).ok();
+    if let Some(feature) = real.as_ref().and_then(|real| super::index::feature_of_real_path(real))
+        && *feature != *file
+        && is_loaded(cx, &feature)?
+    {
+        return Ok(false);
+    }
     let (loading, own) = (cx.root(LOADING), scheduler::runner(cx));
     let name = make::text(cx, file);
     make::push(cx, loading, name);
@@ -262,6 +270,9 @@ fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
         cell::set_header(feature, cell::header(feature).with(Flags::FROZEN));
         make::push(cx, features, feature);
         super::index::added(cx)?;
+        if let Some(real) = real {
+            super::index::know_real_path(real, file);
+        }
     }
     remove_pair(cx, loading, |entry| entry[0] == name);
     parking::notify(cx);

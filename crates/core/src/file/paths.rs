@@ -62,7 +62,13 @@ fn part(cx: &mut Cx, of: Value, bytes: &[u8]) -> Value {
 /// removes any extension.
 pub fn basename(cx: &mut Cx, args: Args) -> R {
     let suffix = match args.non_nil(1) {
-        Some(v) => Some(convert::to_str(cx, v)?),
+        Some(v) => {
+            let suffix = convert::to_str(cx, v)?;
+            if suffix.bytes(cx).contains(&0) {
+                return Err(cx.argument_error("string contains null byte"));
+            }
+            Some(suffix)
+        }
         None => None,
     };
     let p = path_of(cx, args.at(0))?;

@@ -47,6 +47,7 @@ class File::Stat
   end
 
   def inspect
+    return "#<#{self.class}: uninitialized>" unless __stored?
     shown = "dev=0x#{dev.to_s(16)}, ino=#{ino}, mode=0#{mode.to_s(8)}, nlink=#{nlink}, uid=#{uid}, gid=#{gid}, " \
       "rdev=0x#{rdev.to_s(16)}, size=#{size}, blksize=#{blksize}, blocks=#{blocks}, " \
       "atime=#{atime.inspect}, mtime=#{mtime.inspect}, ctime=#{ctime.inspect}"

@@ -25,6 +25,7 @@ const METHODS: &[Method] = &[
     Method::new("initialize(path)", initialize).private(),
     Method::new("initialize_copy(other)", initialize_copy).private(),
     Method::new("__number(index)", number).private(),
+    Method::new("__stored?", is_stored).private(),
     Method::new("__time(index)", time_of).private(),
     Method::new("__allows(wanted, effective)", allows).private(),
     Method::new("ftype", kind_name),
@@ -96,6 +97,11 @@ fn own<'a>(cx: &mut Cx, v: &'a Value) -> R<&'a Stat> {
         Some(stat) => Ok(stat),
         None => Err(cx.type_error("uninitialized File::Stat")),
     }
+}
+
+/// `__stored? → true or false`: whether there is a status, which `allocate` leaves out.
+fn is_stored(_: &mut Cx, args: Args) -> R {
+    Ok(Value::bool(native::get::<StatData>(args.me_ref()).is_some_and(|data| data.0.is_some())))
 }
 
 /// `__number(index) → integer`: the number at an index of the status (0 `dev` … 13 `blocks`); the Ruby half names them.

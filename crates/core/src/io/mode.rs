@@ -323,9 +323,10 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
     if let Some(name) = Sym::from_value(newline) {
         match name.bytes(cx) {
             b"universal" => m.universal = true,
-            b"crlf" => m.crlf = true,
-            b"cr" => m.cr = true,
-            b"lf" => {}
+            // They keep text mode from converting what is read.
+            b"crlf" => (m.crlf, m.universal) = (true, false),
+            b"cr" => (m.cr, m.universal) = (true, false),
+            b"lf" => m.universal = false,
             _ => {
                 let shown = name.to_text(cx);
                 return Err(cx.argument_error(&format!("unexpected value for newline option: {shown}")));

@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::Known;
-use runtime::{Args, Cx, Method, R, constants::cref, define, make, reflect};
+use runtime::{Args, Cx, Method, R, constants::cref, define, make, reflect, special};
 
 use crate::{module, refinement};
 
@@ -34,14 +34,30 @@ fn object(cx: &Cx) -> Value {
     cx.class(Known::Object)
 }
 
+/// Where the methods of this file's top level are: Object; in a file loaded with a wrapper, the wrapping module.
+fn target(cx: &mut Cx) -> Value {
+    match reflect::definition_frame(cx) {
+        Some(frame) if frame.flags & abi::FrameFlags::TOP != 0 => cref::module(frame.scope.cref),
+        _ => object(cx),
+    }
+}
+
+/// The same for the method `name`, with a warning in a file loaded with a wrapper.
+fn warned_target(cx: &mut Cx, name: &str) -> R {
+    let target = target(cx);
+    if target != object(cx) {
+        let message = format!("main.{name} in the wrapped load is effective only in wrapper module");
+        if cx.verbose() == Some(true) {
+            special::warn_here(cx, &message)?;
+        }
+    }
+    Ok(target)
+}
+
 /// `include(*modules) → object`: includes the modules in Object; in a file loaded with a wrapper, in the wrapping
 /// module.
 fn include(cx: &mut Cx, args: Args) -> R {
-    // In a file loaded with a wrapper, the modules are included in the wrapper.
-    let target = match reflect::definition_frame(cx) {
-        Some(frame) if frame.flags & abi::FrameFlags::TOP != 0 => cref::module(frame.scope.cref),
-        _ => object(cx),
-    };
+    let target = target(cx);
     module::inclusion::include_all(cx, target, args.all())
 }
 
@@ -52,27 +68,27 @@ fn using(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `public(*names) → object`: `Module#public` of Object: makes methods defined outside of classes public.
+/// `public(*names) → object`: `Module#public` of Object, or of the module that wraps the file: makes methods defined outside of classes public.
 fn public(cx: &mut Cx, args: Args) -> R {
-    let object = object(cx);
-    module::visibility::set(cx, object, args.all(), 0)
+    let target = warned_target(cx, "public")?;
+    module::visibility::set(cx, target, args.all(), 0)
 }
 
-/// `private(*names) → object`: `Module#private` of Object: makes methods defined outside of classes private.
+/// `private(*names) → object`: `Module#private` of Object, or of the module that wraps the file: makes methods defined outside of classes private.
 fn private(cx: &mut Cx, args: Args) -> R {
-    let object = object(cx);
-    module::visibility::set(cx, object, args.all(), 1)
+    let target = warned_target(cx, "private")?;
+    module::visibility::set(cx, target, args.all(), 1)
 }
 
 /// `ruby2_keywords(name, *names) → nil`: `Module#ruby2_keywords` of Object, for methods defined outside of classes.
 fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
-    let object = object(cx);
-    module::definition::flag_keywords(cx, object, args.all())
+    let target = warned_target(cx, "ruby2_keywords")?;
+    module::definition::flag_keywords(cx, target, args.all())
 }
 
 /// `define_method(name, body = nil) → symbol`: `Module#define_method` of Object: the body is the block, a Proc or a
 /// Method.
 fn define_method(cx: &mut Cx, args: Args) -> R {
-    let object = object(cx);
-    module::definition::define_from(cx, object, args)
+    let target = warned_target(cx, "define_method")?;
+    module::definition::define_from(cx, target, args)
 }

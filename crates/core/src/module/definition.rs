@@ -233,7 +233,7 @@ pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
         };
         let accepts = cell::is(body, Type::InstructionSequence) && {
             let p = &code(&body).parameters;
-            p.rest.is_some() && p.keywords.is_empty() && p.keyword_rest.is_none()
+            p.rest.is_some() && p.post == 0 && p.keywords.is_empty() && p.keyword_rest.is_none()
         };
         if accepts {
             code(&body).ruby2_keywords.set(true);
@@ -242,8 +242,8 @@ pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
             special::warn_here(
                 cx,
                 &format!(
-                    "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or method does not \
-                     accept argument splat)"
+                    "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or post arguments or \
+                     method does not accept argument splat)"
                 ),
             )?;
         }

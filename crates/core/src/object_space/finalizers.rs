@@ -1,7 +1,5 @@
 //! Finalizers: procs called after an object was collected, or at exit.
 
-use std::sync::atomic::Ordering;
-
 use abi::{Flags, Type};
 use object::{array::Arr, attachment, cell};
 use runtime::{Args, Cx, R, Value, call, cx::Interrupts, error, error::ErrorClass, make};
@@ -89,7 +87,7 @@ pub fn run_finalizers(cx: &mut Cx) -> R<()> {
     while let Some(object) = cx.take_finalizable() {
         if let Err(unwind) = run_for(cx, object) {
             if cx.has_finalizable() {
-                cx.interrupts.fetch_or(Interrupts::FINALIZERS, Ordering::Relaxed);
+                cx.interrupt(Interrupts::FINALIZERS);
             }
             return Err(unwind);
         }

@@ -122,7 +122,7 @@ fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     let body = proc::code(me);
     let accepts = cell::is(body, Type::InstructionSequence) && {
         let p = &code(&body).parameters;
-        p.rest.is_some() && p.keywords.is_empty() && p.keyword_rest.is_none()
+        p.rest.is_some() && p.post == 0 && p.keywords.is_empty() && p.keyword_rest.is_none()
     };
     if accepts {
         code(&body).ruby2_keywords.set(true);

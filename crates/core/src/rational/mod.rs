@@ -73,6 +73,8 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, class, new, old);
     }
     crate::integer::no_constructor(cx, class);
+    let singleton = object::class::class_of(cx, class);
+    define::undefine(cx, singleton, "allocate");
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let nil = cx.class(Known::NilClass);

@@ -149,7 +149,7 @@ pub fn run_handlers(cx: &mut Cx) -> R<()> {
         if result.is_err() {
             // The remaining signals are handled later.
             if signal::has_pending() {
-                cx.interrupts.fetch_or(runtime::cx::Interrupts::SIGNAL, std::sync::atomic::Ordering::Relaxed);
+                cx.interrupt(runtime::cx::Interrupts::SIGNAL);
             }
             return result;
         }

@@ -171,7 +171,11 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     let range = range.start.min(s.len())..range.end.min(s.len());
     let part = modify::part(cx, s, range.start, range.end)?;
     s.splice(cx, range.start, range.len(), &[]).or_raise(cx)?;
-    Ok(part)
+    match Str::from_value(args.at(0)) {
+        // The text that was looked for, in its own encoding.
+        Some(text) => Ok(text.dup(cx).value()),
+        None => Ok(part),
+    }
 }
 
 /// Start and length in bytes for a pair of integers, clipped to `length`; `None` outside.

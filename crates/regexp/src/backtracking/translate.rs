@@ -25,6 +25,7 @@ use crate::encoding::{Character, Encoding};
 use crate::error::CompileError;
 use crate::syntax::{Mode, Switches};
 use memory::{Grow, ToVector};
+use regex_syntax::hir::{Class, ClassUnicodeRange, HirKind};
 
 /// `pattern` is preprocessed: no comments, no multi-byte escapes.
 pub(super) fn translate(
@@ -286,6 +287,12 @@ impl Translator<'_> {
         let (inverted, name) = property.strip_prefix(b"^").map_or((false, property), |name| (true, name));
         let negated = inverted != (self.pattern[self.at + 1] == b'P');
         let plain: Vec<u8> = name.iter().filter(|byte| !b" _-".contains(byte)).map(u8::to_ascii_lowercase).collect();
+        if let Some(version) = plain.strip_prefix(b"age=").filter(|_| self.encoding.is_unicode()) {
+            let Some(set) = assigned_in(version, negated) else { return false };
+            self.at += length + 1;
+            self.push_set(&set, false);
+            return true;
+        }
         let set = match &plain[..] {
             b"xposixpunct" if self.encoding.is_unicode() => PUNCTUATION.to_vector(),
             b"word" if self.encoding.is_unicode() => b"[:word:]".to_vector(),
@@ -390,4 +397,19 @@ impl Translator<'_> {
         }
         self.out.append_one(if isolated { b')' } else { b':' });
     }
+}
+/// The items of a class for `\p{age=…}`: the characters of a version of Unicode, or all others.
+fn assigned_in(version: &[u8], negated: bool) -> Option<Vec<u8>> {
+    let version =
+        std::str::from_utf8(version).ok().filter(|text| text.bytes().all(|b| b.is_ascii_digit() || b == b'.'))?;
+    let HirKind::Class(Class::Unicode(mut class)) =
+        regex_syntax::parse(&format!("\\p{{age={version}}}")).ok()?.into_kind()
+    else {
+        return None;
+    };
+    if negated {
+        class.negate();
+    }
+    let item = |range: &ClassUnicodeRange| format!("\\x{{{:x}}}-\\x{{{:x}}}", range.start() as u32, range.end() as u32);
+    Some(class.ranges().iter().map(item).collect::<String>().into_bytes())
 }

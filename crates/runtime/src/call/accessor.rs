@@ -8,13 +8,18 @@ use object::{
     structure,
 };
 
-use super::{Call, native};
-use crate::{Cx, R, concurrency::ractor::access};
+use super::{Call, bind::Keywords, native};
+use crate::{Cx, R, concurrency::ractor::access, keys};
 
 /// Runs the accessor of the entry; a hash of keywords counts as an argument.
 pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
     let call = call.with_hash(cx)?;
-    let call = Call { count: call.words(), keywords: super::bind::Keywords::None, ..call };
+    if let Keywords::Hash(hash) = call.keywords {
+        // What a writer stores is not the caller's hash.
+        let copy = keys::dup(cx, hash);
+        call.window.set(1 + call.count, copy);
+    }
+    let call = Call { count: call.words(), keywords: Keywords::None, ..call };
     native::without_frame(cx, entry, &call, |cx| {
         let expected = matches!(method_entry::kind(entry), Kind::AttributeWriter | Kind::StructWriter) as usize;
         if call.count != expected {

@@ -59,6 +59,21 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
     code_arity(code(&proc::code(p)), strict)
 }
 
+/// Proc#arity: optional parameters of a proc that is no lambda do not count.
+pub fn told_proc_arity(p: Value, strict: bool) -> i64 {
+    use object::proc;
+    let other = proc::FROM_SYMBOL | proc::NATIVE | proc::FROM_METHOD;
+    if !strict && !cell::header(p).has(other) {
+        let body = proc::code(p);
+        let parameters = &code(&body).parameters;
+        if parameters.optional > 0 && parameters.rest.is_none() {
+            let required_keyword = parameters.keywords.iter().any(|(_, required)| *required);
+            return (parameters.required + parameters.post) as i64 + required_keyword as i64;
+        }
+    }
+    proc_arity(p, strict)
+}
+
 /// Whether the method exists only to report that the system lacks the feature.
 pub fn is_not_implemented(entry: Value) -> bool {
     method_entry::kind(entry) == Kind::Native && native::row(entry).facts.absent

@@ -179,9 +179,10 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
             call.window.set(1, Value::NIL);
         }
         cx.frame_mut().registers = body.registers as u32;
-        return Ok(());
+        return cx.safepoint_of_call();
     }
-    bind::bind(cx, body, call.count, call.keywords, !target.lambda).inspect_err(|_| cx.pop_frame())
+    bind::bind(cx, body, call.count, call.keywords, !target.lambda).inspect_err(|_| cx.pop_frame())?;
+    cx.safepoint_of_call()
 }
 
 /// `yield` to a block that has only required parameters, with no keywords and no block: the fastest path into a block.
@@ -207,6 +208,7 @@ pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<NonNull<Code>>> {
         frames::block(body, &target, call.window, registers, BlockHandler::NONE, call.flags, call.destination)
     };
     cx.push_inner_frame(frame);
+    cx.safepoint_of_call()?;
     Ok(Some(code))
 }
 

@@ -13,7 +13,8 @@ pub fn enter(cx: &mut Cx, entry: Value, body: &Code, call: &Call) -> R<()> {
     cx.check_stack(call.window.base(), registers)?;
     call.window.clear(1 + extra, registers);
     cx.push_frame(frames::method(body, entry, call.window, registers, call.block, call.flags, call.destination));
-    bind_arguments(cx, body, call)
+    bind_arguments(cx, body, call)?;
+    cx.safepoint_of_call()
 }
 
 /// Pushes the frame of code whose parameters are all required, with exactly as many arguments in the window and no
@@ -41,7 +42,7 @@ pub fn enter_simple(
         }
     }
     cx.push_inner_frame(frames::method(body, entry, window, registers, block, flags, destination));
-    Ok(())
+    cx.safepoint_of_call()
 }
 
 /// Whether [`enter_simple`] suffices for a call of code that is `simple`.

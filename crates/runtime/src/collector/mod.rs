@@ -114,7 +114,7 @@ fn on_event(data: *mut (), event: Event) {
     if event == Event::Exit && (has_freed || vm.heap.has_finalizable()) {
         for cx in &vm.contexts {
             // SAFETY: contexts are registered while their threads live.
-            unsafe { (**cx).interrupts.fetch_or(Interrupts::FINALIZERS, std::sync::atomic::Ordering::Relaxed) };
+            unsafe { (**cx).interrupt(Interrupts::FINALIZERS) };
         }
     }
 }

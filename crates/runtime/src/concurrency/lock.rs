@@ -47,7 +47,7 @@ impl State {
         if self.holder != 0 {
             // SAFETY: a context that holds the lock exists; its interrupts are atomic.
             let holder = unsafe { &*(self.holder as *const Cx) };
-            holder.interrupts.fetch_or(Interrupts::SWITCH, Ordering::Relaxed);
+            holder.interrupt(Interrupts::SWITCH);
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn interrupt(cx: &mut Cx, thread: Value) {
     }
     // SAFETY: contexts are leaked; the interrupts are atomic.
     let target = unsafe { &*(context as *const Cx) };
-    target.interrupts.fetch_or(Interrupts::ASYNC, std::sync::atomic::Ordering::Relaxed);
+    target.interrupt(Interrupts::ASYNC);
     cx.vm().parking.wake(context);
     waker::unblock(context);
     if thread != cx.thread
@@ -71,7 +71,7 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
         if due {
             let _ = Arr::of(pending).delete_at(cx, i);
             if !Arr::of(pending).is_empty() {
-                cx.interrupts.fetch_or(Interrupts::ASYNC, std::sync::atomic::Ordering::Relaxed);
+                cx.interrupt(Interrupts::ASYNC);
             }
             if exception.is_nil() {
                 return Err(die(cx));

@@ -1,14 +1,14 @@
 //! Notifying threads that a signal was recorded, or that a job of an extension waits.
 
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::{Cx, cx::Interrupts};
 
-static MAIN: AtomicPtr<AtomicU32> = AtomicPtr::new(std::ptr::null_mut());
+static MAIN: AtomicPtr<Cx> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Makes this context handle recorded signals at its next safepoint.
 pub fn listen(cx: &mut Cx) {
-    MAIN.store(&raw mut cx.interrupts, Ordering::Release);
+    MAIN.store(cx, Ordering::Release);
     host::signal::set_notifier(notify);
 }
 
@@ -17,13 +17,13 @@ pub fn listen(cx: &mut Cx) {
 pub fn request_jobs() {
     let main = MAIN.load(Ordering::Acquire);
     // SAFETY: the main context lives as long as the process, and a thread's own context as long as the thread runs
-    // Ruby; both words are atomic.
+    // Ruby; what is stored to is atomic.
     unsafe {
         if !main.is_null() {
-            (*main).fetch_or(Interrupts::JOBS, Ordering::Relaxed);
+            (*main).interrupt(Interrupts::JOBS);
         }
         if let Some(own) = Cx::of_this_thread().as_ref() {
-            own.interrupts.fetch_or(Interrupts::JOBS, Ordering::Relaxed);
+            own.interrupt(Interrupts::JOBS);
         }
     }
 }
@@ -32,6 +32,6 @@ fn notify() {
     let main = MAIN.load(Ordering::Acquire);
     if !main.is_null() {
         // SAFETY: the main context lives as long as the process; storing to an atomic is allowed in a signal handler.
-        unsafe { (*main).fetch_or(Interrupts::SIGNAL, Ordering::Relaxed) };
+        unsafe { (*main).interrupt(Interrupts::SIGNAL) };
     }
 }

@@ -208,7 +208,7 @@ fn never_started(cx: &mut Cx, thread: Value) {
 /// The main function of a native thread.
 fn run(cx: &mut Cx) {
     let bounds = host::thread::stack_bounds().unwrap_or(host::thread::StackBounds { lowest: 0, highest: 0 });
-    cx.native_limit = bounds.lowest + NATIVE_RESERVE;
+    cx.set_native_bound(bounds.lowest + NATIVE_RESERVE);
     cx.native_base = bounds.highest;
     thread_hook::tell(cx, ThreadMoment::Started);
     thread_hook::tell(cx, ThreadMoment::Ready);

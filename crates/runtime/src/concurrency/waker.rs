@@ -5,7 +5,7 @@
 //! because a signal handler must not take a lock.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 use host::{
     Fd,
@@ -83,11 +83,11 @@ pub fn wake(cx: &mut Cx, context: usize, thread: ThreadId) {
     host::signal::wake();
 }
 
-/// Calls `f` with the interrupts of a context: the main thread's, or one of the locked targets.
-fn with_interrupts<T>(context: usize, f: fn(&AtomicU32) -> T) -> T {
+/// Calls `f` with a context: the main thread's, or one of the locked targets. It uses only what is atomic.
+fn with_context<T>(context: usize, f: fn(&Cx) -> T) -> T {
     // SAFETY: the main thread's context is leaked; those of targets exist until `forget`, which waits for the lock of
     // the targets.
-    f(unsafe { &(*(context as *const Cx)).interrupts })
+    f(unsafe { &*(context as *const Cx) })
 }
 
 fn run(fd: Fd, main: usize, parking: &Parking) {
@@ -102,7 +102,7 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             let number = MAIN.load(Ordering::Relaxed);
             if host::signal::has_pending() && number != 0 {
                 // The handler that recorded the signal may not have notified the context yet.
-                with_interrupts(main, |bits| bits.fetch_or(Interrupts::SIGNAL, Ordering::Relaxed));
+                with_context(main, |cx| cx.interrupt(Interrupts::SIGNAL));
                 unblock(main);
                 let mut targets = TARGETS.lock();
                 if !targets.iter().any(|(known, _)| *known == main) {
@@ -111,7 +111,7 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             }
         }
         TARGETS.lock().retain(|(context, thread)| {
-            let pending = with_interrupts(*context, |bits| bits.load(Ordering::Relaxed));
+            let pending = with_context(*context, |cx| cx.interrupts.load(Ordering::Relaxed));
             pending & (Interrupts::SIGNAL | Interrupts::ASYNC) != 0 && host::thread::interrupt(*thread).is_ok()
         });
     }

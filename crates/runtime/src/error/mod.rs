@@ -29,7 +29,7 @@ impl Cx {
     #[inline(always)]
     pub fn check_native_stack(&mut self) -> crate::R<()> {
         let here = 0u8;
-        if (&raw const here as usize) < self.native_limit { Err(stack_overflow(self)) } else { Ok(()) }
+        if (&raw const here as usize) < self.native_bound() { Err(stack_overflow(self)) } else { Ok(()) }
     }
 
     /// Raises `class` with a message.
@@ -248,9 +248,10 @@ fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
 #[cold]
 pub fn stack_overflow(cx: &mut Cx) -> Unwind {
     // Raising itself uses the reserve of the stack.
-    let limit = std::mem::replace(&mut cx.native_limit, 0);
+    let bound = cx.native_bound();
+    cx.set_native_bound(0);
     let unwind = cx.raise(ErrorClass::SystemStackError, "stack level too deep");
-    cx.native_limit = limit;
+    cx.set_native_bound(bound);
     unwind
 }
 

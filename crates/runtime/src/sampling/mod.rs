@@ -322,5 +322,5 @@ pub(crate) fn trace_kept(sampling: &mut Sampling, marker: &mut Marker) {
 /// Makes the thread of a context fetch its records at its next safepoint. Called in the signal handler.
 fn ask(context: *const Cx) {
     // SAFETY: the context is that of the thread that the handler runs on; the word is atomic.
-    unsafe { (*context).interrupts.fetch_or(Interrupts::SAMPLE, Ordering::Relaxed) };
+    unsafe { (*context).interrupt(Interrupts::SAMPLE) };
 }

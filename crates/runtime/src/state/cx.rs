@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
-use abi::{Frame, Value};
+use abi::{Frame, FrameFlags, Value};
 use heap::{Marker, Trace};
 use object::Mem;
 
@@ -14,7 +14,7 @@ use super::{
     vm::Vm,
 };
 use crate::{
-    code::registry::Registry,
+    code::{code, registry::Registry},
     concurrency::{GlobalLock, parking::Parking},
 };
 
@@ -33,6 +33,9 @@ impl Interrupts {
     pub const JOBS: u32 = 32;
 }
 
+/// The limit of the native stack while interrupts wait: above all addresses of a process.
+const ATTENTION: usize = usize::MAX / 2;
+
 /// As a root, it contributes its values and the thread's stacks.
 #[derive(Trace)]
 #[trace(also = super::roots::trace_stacks)]
@@ -44,8 +47,11 @@ pub struct Cx {
     /// The VM stack of the fiber that runs.
     #[trace(skip)]
     pub stack: Stack,
+    /// What compiled code compares the native stack with before it pushes a frame: the lowest address that the stack
+    /// may reach, or [`ATTENTION`] while interrupts wait, so that it leaves the call to the runtime.
+    pub native_limit: AtomicUsize,
     /// Lowest address that the native stack may reach.
-    pub native_limit: usize,
+    native_bound: usize,
     /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
     pub interrupts: AtomicU32,
@@ -118,7 +124,8 @@ impl Cx {
             mem,
             frame: std::ptr::null_mut(),
             stack,
-            native_limit: 0,
+            native_limit: AtomicUsize::new(0),
+            native_bound: 0,
             until_forced_exit: 1,
             interrupts: AtomicU32::new(0),
             sampled: AtomicPtr::default(),
@@ -265,10 +272,59 @@ impl Cx {
         if self.interrupts.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.handle_interrupts() }
     }
 
+    /// The safepoint of a call, whose frame has just been pushed and is popped if this raises. Recursion without loops
+    /// has no other one. It is one for compiled code as well, see [`Cx::native_limit`].
+    #[inline(always)]
+    pub fn safepoint_of_call(&mut self) -> R<()> {
+        if self.native_limit.load(Ordering::Relaxed) == ATTENTION { self.attend() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn attend(&mut self) -> R<()> {
+        // The Ruby half is not interrupted between its calls, and neither is Rust in its calls of Ruby.
+        if self.frame().flags & FrameFlags::ENTRY != 0 || code(&self.frame().scope.code).internal {
+            return Ok(());
+        }
+        // Backtraces take the instruction before `pc` for the one that runs: meanwhile it is the first.
+        let start = self.frame().pc;
+        self.frame_mut().pc = start.cast::<bytecode::Instruction>().wrapping_add(1).cast();
+        match self.handle_interrupts() {
+            Ok(()) => self.frame_mut().pc = start,
+            Err(unwind) => {
+                self.pop_frame();
+                return Err(unwind);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the context handle events at its next safepoint. May be called by any thread and by signal handlers.
+    pub fn interrupt(&self, events: u32) {
+        self.interrupts.fetch_or(events, Ordering::SeqCst);
+        self.native_limit.store(ATTENTION, Ordering::SeqCst);
+    }
+
+    /// Lowest address that the native stack may reach.
+    #[inline(always)]
+    pub fn native_bound(&self) -> usize {
+        self.native_bound
+    }
+
+    /// Sets the lowest address that the native stack may reach. Interrupts that wait stay noticed.
+    pub fn set_native_bound(&mut self, bound: usize) {
+        self.native_bound = bound;
+        self.native_limit.store(bound, Ordering::SeqCst);
+        if self.interrupts.load(Ordering::SeqCst) != 0 {
+            self.native_limit.store(ATTENTION, Ordering::SeqCst);
+        }
+    }
+
     #[cold]
     #[inline(never)]
     fn handle_interrupts(&mut self) -> R<()> {
-        let pending = self.interrupts.swap(0, Ordering::Relaxed);
+        self.native_limit.store(self.native_bound, Ordering::SeqCst);
+        let pending = self.interrupts.swap(0, Ordering::SeqCst);
         let handler = self.vm().hooks.interrupts;
         handler(self, pending)
     }

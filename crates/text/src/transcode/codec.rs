@@ -56,6 +56,7 @@ pub(super) enum Codec {
     UniversalNewline(bool),
     Newline(Newline),
     XmlText,
+    Ampersand,
     XmlAttribute,
     /// Whether the opening quote was written.
     XmlQuote(bool),
@@ -97,6 +98,10 @@ impl Codec {
                 Unit::Done(1)
             }
             Codec::XmlText => escape(input[0], false, out),
+            Codec::Ampersand => {
+                out.append_slice(if input[0] == b'&' { b"&amp;" } else { &input[..1] });
+                Unit::Done(1)
+            }
             Codec::XmlAttribute => escape(input[0], true, out),
             Codec::XmlQuote(open) => {
                 if !std::mem::replace(open, true) {

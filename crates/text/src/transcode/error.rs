@@ -91,6 +91,7 @@ impl ConverterNotFound {
             (XmlText, "xml_text"),
             (XmlAttributeContent, "xml_attr_content"),
             (XmlAttributeQuote, "xml_attr_quote"),
+            (Ampersand, "amp_escape"),
         ];
         let names = known.iter().filter(|(decorator, _)| decorators.contains(decorator));
         let names = names.map(|(_, name)| *name).collect::<Vec<_>>().join(",");

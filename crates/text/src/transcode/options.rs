@@ -15,14 +15,17 @@ pub enum Decorator {
     XmlText,
     XmlAttributeContent,
     XmlAttributeQuote,
+    /// Of converters alone: escapes `&`.
+    Ampersand,
 }
 
 impl Decorator {
     /// Every decorator.
-    pub const ALL: [Decorator; 7] = [
+    pub const ALL: [Decorator; 8] = [
         Decorator::XmlText,
         Decorator::XmlAttributeContent,
         Decorator::XmlAttributeQuote,
+        Decorator::Ampersand,
         Decorator::CrLfNewline,
         Decorator::CrNewline,
         Decorator::LfNewline,
@@ -39,6 +42,7 @@ impl Decorator {
             Decorator::XmlText => "xml_text_escape",
             Decorator::XmlAttributeContent => "xml_attr_content_escape",
             Decorator::XmlAttributeQuote => "xml_attr_quote",
+            Decorator::Ampersand => "amp_escape",
         }
     }
 
@@ -55,6 +59,7 @@ impl Decorator {
             Decorator::XmlText => Codec::XmlText,
             Decorator::XmlAttributeContent => Codec::XmlAttribute,
             Decorator::XmlAttributeQuote => Codec::XmlQuote(false),
+            Decorator::Ampersand => Codec::Ampersand,
         }
     }
 }

@@ -151,7 +151,7 @@ fn drive_each(cx: &mut Cx, from: Value, mut to: Value) -> R {
         };
         // SAFETY: this context runs on the fiber's native stack from here until the coroutine returns control.
         unsafe { cx.set_native_base(base) };
-        cx.native_limit = limit;
+        cx.set_native_bound(limit);
         load(cx, to);
         let result = coroutine.resume(());
         let f = peek(cx, to);
@@ -208,7 +208,7 @@ fn arrive(cx: &mut Cx, fiber: Value) -> R {
 #[inline(never)]
 fn save(cx: &mut Cx, fiber: Value) {
     let (stack, frame, error_info, guard, limit) =
-        (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_limit);
+        (cx.stack, cx.frame, cx.error_info, cx.recursion_guard, cx.native_bound());
     let (happening, open_calls) = (cx.happening, cx.open_calls);
     cx.remember(fiber);
     let f = peek(cx, fiber);
@@ -227,7 +227,7 @@ fn restore(cx: &mut Cx, fiber: Value) {
     f.native_low = 0;
     // SAFETY: control is on this fiber's native stack.
     unsafe { cx.set_native_base(base) };
-    cx.native_limit = limit;
+    cx.set_native_bound(limit);
     cx.fiber = fiber;
     load(cx, fiber);
 }
