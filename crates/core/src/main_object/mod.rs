@@ -68,13 +68,15 @@ fn using(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `public(*names) → object`: `Module#public` of Object, or of the module that wraps the file: makes methods defined outside of classes public.
+/// `public(*names) → object`: `Module#public` of Object, or of the module that wraps the file: makes methods defined
+/// outside of classes public.
 fn public(cx: &mut Cx, args: Args) -> R {
     let target = warned_target(cx, "public")?;
     module::visibility::set(cx, target, args.all(), 0)
 }
 
-/// `private(*names) → object`: `Module#private` of Object, or of the module that wraps the file: makes methods defined outside of classes private.
+/// `private(*names) → object`: `Module#private` of Object, or of the module that wraps the file: makes methods defined
+/// outside of classes private.
 fn private(cx: &mut Cx, args: Args) -> R {
     let target = warned_target(cx, "private")?;
     module::visibility::set(cx, target, args.all(), 1)
