@@ -36,7 +36,10 @@ fn main() {
     let mut build = cc::Build::new();
     build.include(&include).include(root.join("csrc")).flag_if_supported("-fno-strict-aliasing");
     build.flag_if_supported("-fno-omit-frame-pointer").warnings(true).extra_warnings(false).define("BENI_CORE", None);
-    for file in ["jump", "variadic", "format", "arguments", "variables", "util", "onigmo"] {
+    for file in [
+        "jump", "variadic", "format", "arguments", "variables", "util", "onigmo", "memory_view", "objects", "numbers",
+        "paths", "processes",
+    ] {
         build.file(root.join(format!("csrc/{file}.c")));
     }
     build.file(out.join("shims.c"));
@@ -56,12 +59,18 @@ fn prototypes(table: &Table) -> String {
     }
     text.push_str("/* Beni lacks these: a call of one is an error of the compiler that says so. */\n");
     for f in table.functions.iter().filter(|f| !f.present) {
-        let message =
-            format!("Beni lacks {}; docs/c-api.md lists the functions of the C interface that it has", f.name);
-        writeln!(text, "BENI_MISSING(\"{message}\") {};", f.prototype()).unwrap();
+        writeln!(text, "BENI_MISSING(\"{}\") {};", lacks(&f.name), f.prototype()).unwrap();
+    }
+    let is_function = |name: &str| name.starts_with("rb_") && !name.contains('*');
+    for (name, _) in table.missing.iter().filter(|(name, _)| is_function(name)) {
+        writeln!(text, "BENI_MISSING(\"{}\") int {name}(ANYARGS);", lacks(name)).unwrap();
     }
     text.push_str("#endif\n");
     text
+}
+
+fn lacks(name: &str) -> String {
+    format!("Beni lacks {name}; docs/c-api.md lists the functions of the C interface, and the reasons")
 }
 
 /// The functions that extensions call: each calls Rust, and jumps if an exception was raised.

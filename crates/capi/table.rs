@@ -146,7 +146,7 @@ impl Type {
         let text = self.0.replace("volatile ", "");
         let stars = text.matches('*').count();
         let is_const = text.starts_with("const ");
-        let base = text.replace('*', " ").replace("const ", " ").replace("struct ", " ");
+        let base = text.replace('*', " ").replace("const ", " ").replace("struct ", " ").replace("enum ", " ");
         let base = base.split_whitespace().collect::<Vec<_>>().join(" ");
         let plain = match base.as_str() {
             "VALUE" => "Value",
@@ -155,8 +155,11 @@ impl Type {
             "uintptr_t" => "u64",
             "int" | "pid_t" | "rb_pid_t" | "rb_warning_category_t" | "rb_internal_thread_specific_key_t" => "i32",
             "unsigned int" | "rb_postponed_job_handle_t" | "mode_t" | "rb_event_flag_t" | "uint32_t" => "u32",
+            "rb_econv_result_t" | "rb_io_buffer_flags" => "i32",
+            "uint8_t" | "unsigned char" => "u8",
             "short" => "i16",
             "unsigned short" => "u16",
+            "uint64_t" => "u64",
             "size_t" => "usize",
             "ssize_t" => "isize",
             "double" => "f64",

@@ -289,9 +289,8 @@ fn written(former: &str, list: &List) -> String {
     let head = former.lines().take_while(|line| line.starts_with('#'));
     let mut text: String = head.flat_map(|line| [line, "\n"]).collect();
     if text.is_empty() {
-        text = "# CRuby's own tests that Beni runs: [FILE] and its number of tests, then TEST | REASON for each test \
-                that\n\
-                # is known to fail. `cargo xtask cruby-tests --update FILE …` records; edited reasons stay.\n"
+        text = "# CRuby's own tests that Beni runs: [FILE] and its number of tests, then TEST | REASON for each test\n\
+                # that is known to fail. `cargo xtask cruby-tests --update FILE …` records; edited reasons stay.\n"
             .to_string();
     }
     for (file, section) in list {

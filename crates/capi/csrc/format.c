@@ -1,9 +1,25 @@
 /* rb_sprintf and related functions: printf of C, extended by values. */
 #include "border.h"
 
-static void append_value(VALUE result, VALUE v, int inspect, int width, int precision, int left)
+/* The text with what cannot be printed escaped as by `inspect`, but without quotes. */
+static VALUE quoted(VALUE text)
 {
-    VALUE text = inspect ? rb_inspect(v) : rb_obj_as_string(v);
+    VALUE shown = rb_inspect(text), result = rb_str_new(0, 0);
+    const char *at = RSTRING_PTR(shown) + 1, *end = RSTRING_END(shown) - 1;
+    rb_enc_copy(result, shown);
+    for (; at < end; at++) {
+        if (*at == '\\' && at + 1 < end && strchr("\\\"#", at[1])) at++;
+        else if (*at == '\\') rb_str_cat(result, at++, 1);
+        rb_str_cat(result, at, 1);
+    }
+    RB_GC_GUARD(shown);
+    return result;
+}
+
+static void append_value(VALUE result, VALUE v, char sign, int width, int precision, int left)
+{
+    VALUE text = sign == '+' ? rb_inspect(v) : rb_obj_as_string(v);
+    if (sign == ' ') text = quoted(text);
     long length = RSTRING_LEN(text);
     if (precision >= 0 && rb_str_strlen(text) > precision) {
         text = rb_str_substr(text, 0, precision);
@@ -57,10 +73,11 @@ static VALUE format_into(VALUE result, const char *format, va_list list)
             continue;
         }
         char flags[16];
-        int count = 0, left = 0, plus = 0, width = 0, precision = -1;
+        int count = 0, left = 0, width = 0, precision = -1;
+        char sign = 0;
         for (; *at && strchr("-+ #0", *at); at++) {
             if (*at == '-') left = 1;
-            if (*at == '+') plus = 1;
+            if (*at == '+' || (*at == ' ' && !sign)) sign = *at;
             if (count < 8) flags[count++] = *at;
         }
         flags[count] = 0;
@@ -81,7 +98,7 @@ static VALUE format_into(VALUE result, const char *format, va_list list)
         at = read_size(at, &size);
         char kind = *at ? *at++ : 0;
         if (kind == 'i' && size == LONG && *at == '\v') {
-            append_value(result, va_arg(list, VALUE), plus, width, precision, left);
+            append_value(result, va_arg(list, VALUE), sign, width, precision, left);
             format = at + 1;
             continue;
         }

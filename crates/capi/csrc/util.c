@@ -2,13 +2,7 @@
 #include "border.h"
 #include <errno.h>
 
-VALUE rb_ary_entry(VALUE list, long index)
-{
-    if (RB_SPECIAL_CONST_P(list) || RB_BUILTIN_TYPE(list) != T_ARRAY) return Qnil;
-    long len = RARRAY_LEN(list);
-    if (index < 0) index += len;
-    return (unsigned long)index < (unsigned long)len ? RARRAY_AREF(list, index) : Qnil;
-}
+VALUE (rb_ary_entry)(VALUE list, long index) { return beni_array_entry(list, index); }
 
 char *ruby_strdup(const char *s)
 {
@@ -67,6 +61,12 @@ int ruby_snprintf(char *to, size_t size, const char *format, ...)
     int n = vsnprintf(to, size, format, list);
     va_end(list);
     return n;
+}
+
+int rb_fd_select(int n, rb_fdset_t *reads, rb_fdset_t *writes, rb_fdset_t *excepts, struct timeval *timeout)
+{
+    fd_set *r = reads ? rb_fd_ptr(reads) : 0, *w = writes ? rb_fd_ptr(writes) : 0, *e = excepts ? rb_fd_ptr(excepts) : 0;
+    return select(n, r, w, e, timeout);
 }
 
 int ruby_native_thread_p(void) { return beni_context != 0; }

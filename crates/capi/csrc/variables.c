@@ -90,6 +90,10 @@ VALUE rb_eMathDomainError;
 VALUE rb_eEAGAIN;
 VALUE rb_eEWOULDBLOCK;
 VALUE rb_eEINPROGRESS;
+VALUE rb_cIOBuffer;
+size_t RUBY_IO_BUFFER_PAGE_SIZE = 4096;
+size_t RUBY_IO_BUFFER_DEFAULT_SIZE = 65536;
+const struct rb_ractor_local_storage_type rb_ractor_local_storage_type_free = {0, ruby_xfree};
 VALUE rb_default_rs;
 const int ruby_api_version[3] = {RUBY_API_VERSION_MAJOR, RUBY_API_VERSION_MINOR, RUBY_API_VERSION_TEENY};
 const char ruby_version[] = "4.0.0";
@@ -120,6 +124,7 @@ const struct beni_variable beni_variables[] = {
     {"Float", &rb_cFloat},
     {"Hash", &rb_cHash},
     {"IO", &rb_cIO},
+    {"IO::Buffer", &rb_cIOBuffer},
     {"Integer", &rb_cInteger},
     {"MatchData", &rb_cMatch},
     {"Method", &rb_cMethod},

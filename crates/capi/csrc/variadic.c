@@ -168,3 +168,94 @@ void rb_bug(const char *format, ...)
     beni_bug(text);
     abort();
 }
+
+void rb_loaderror_with_path(VALUE path, const char *format, ...)
+{
+    MESSAGE(message, format);
+    VALUE exception = rb_exc_new_str(rb_eLoadError, message);
+    rb_ivar_set(exception, rb_intern("@path"), path);
+    rb_exc_raise(exception);
+}
+
+void rb_exc_fatal(VALUE exception) { rb_exc_raise(exception); }
+
+VALUE rb_vrescue2(rb_value_function body, VALUE data, rb_rescue_function rescue, VALUE data2, va_list list)
+{
+    VALUE classes[64];
+    int count = 0;
+    for (VALUE v; count < 64 && (v = va_arg(list, VALUE)) != 0;) classes[count++] = v;
+    return beni_rescue(body, data, rescue, data2, count, classes);
+}
+
+static VALUE at_line(const char *file, int line, VALUE message)
+{
+    return rb_sprintf("%s:%d: warning: %" PRIsVALUE "\n", file ? file : "", line, message);
+}
+
+/* Whether warnings of a category are written. */
+static bool warns_of(rb_warning_category_t category)
+{
+    static const char *const names[] = {0, "deprecated", "experimental", "performance", "strict_unused_block"};
+    if (category <= RB_WARN_CATEGORY_NONE || category > RB_WARN_CATEGORY_STRICT_UNUSED_BLOCK) return true;
+    return RTEST(rb_funcall(rb_path2class("Warning"), rb_intern("[]"), 1, ID2SYM(rb_intern(names[category]))));
+}
+
+static void write_warning(VALUE text) { rb_funcall(rb_path2class("Warning"), rb_intern("warn"), 1, text); }
+
+void rb_compile_warn(const char *file, int line, const char *format, ...)
+{
+    MESSAGE(message, format);
+    if (!NIL_P(ruby_verbose)) write_warning(at_line(file, line, message));
+}
+
+void rb_compile_warning(const char *file, int line, const char *format, ...)
+{
+    MESSAGE(message, format);
+    if (RTEST(ruby_verbose)) write_warning(at_line(file, line, message));
+}
+
+void rb_category_compile_warn(rb_warning_category_t category, const char *file, int line, const char *format, ...)
+{
+    MESSAGE(message, format);
+    if (!NIL_P(ruby_verbose) && warns_of(category)) write_warning(at_line(file, line, message));
+}
+
+void rb_assert_failure(const char *file, int line, const char *name, const char *expr)
+{
+    rb_bug("Assertion Failed: %s:%d:%s:%s", file, line, name ? name : "", expr);
+}
+
+void rb_assert_failure_detail(const char *file, int line, const char *name, const char *expr, const char *format, ...)
+{
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    rb_bug("Assertion Failed: %s:%d:%s:%s\n  %s", file, line, name ? name : "", expr, text);
+}
+
+/* A Struct without methods for its members. */
+static VALUE without_accessors(VALUE outer, const char *name, VALUE super, rb_alloc_func_t allocate, int count,
+                               const char **names)
+{
+    VALUE klass = beni_struct_define(outer, name, super, count, names);
+    if (allocate && allocate != rb_struct_alloc_noinit) rb_define_alloc_func(klass, allocate);
+    for (int i = 0; i < count; i++) {
+        rb_remove_method(klass, names[i]);
+        rb_remove_method_id(klass, rb_id_attrset(rb_intern(names[i])));
+    }
+    return klass;
+}
+
+VALUE rb_struct_define_without_accessor(const char *name, VALUE super, rb_alloc_func_t allocate, ...)
+{
+    GATHER_NAMES(allocate);
+    return without_accessors(rb_cObject, name, super, allocate, count, names);
+}
+
+VALUE rb_struct_define_without_accessor_under(VALUE outer, const char *name, VALUE super, rb_alloc_func_t allocate, ...)
+{
+    GATHER_NAMES(allocate);
+    return without_accessors(outer, name, super, allocate, count, names);
+}

@@ -85,9 +85,16 @@ struct CBlock {
     is_end_proc: bool,
 }
 
+/// A word for a callback: a value, or an address of C.
+pub fn trace_word(word: Value, marker: &mut heap::Marker) {
+    if word.is_heap() {
+        marker.maybe(word.0 as usize);
+    }
+}
+
 impl heap::Trace for CBlock {
     fn trace(&mut self, marker: &mut heap::Marker) {
-        marker.value(self.data);
+        trace_word(self.data, marker);
         heap::Trace::trace(&mut self.tag, marker);
     }
 }
@@ -131,13 +138,16 @@ fn tagged(cx: &mut Cx, function: *const c_void, data: Value, place: Place, tag: 
 }
 
 /// A block that calls a C function with one word, regardless of the yielded values.
-#[derive(heap::Trace)]
 struct WordBlock {
-    #[trace(skip)]
     function: *const c_void,
     data: Value,
-    #[trace(skip)]
     place: Place,
+}
+
+impl heap::Trace for WordBlock {
+    fn trace(&mut self, marker: &mut heap::Marker) {
+        trace_word(self.data, marker);
+    }
 }
 
 impl object::native::NativeData for WordBlock {}

@@ -128,11 +128,20 @@ pub fn rb_readwrite_sys_fail(cx: &mut Cx, waiting: i32, text: *const c_char) -> 
     rb_readwrite_syserr_fail(cx, waiting, errno(), text)
 }
 
-/// `waiting`: 0 for writing, 1 for reading.
+/// `waiting`: 0 for reading, 1 for writing.
 pub fn rb_readwrite_syserr_fail(cx: &mut Cx, waiting: i32, number: i32, text: *const c_char) -> R<()> {
-    let module = border::constant(cx, if waiting == 0 { "IO::WaitWritable" } else { "IO::WaitReadable" })?;
+    let module = if waiting == 0 { "WaitReadable" } else { "WaitWritable" };
     let message = message(cx, text);
-    fail_as(cx, module, number, message)
+    let class = match number {
+        11 => "EAGAIN",
+        115 => "EINPROGRESS",
+        _ => {
+            let module = border::constant(cx, &format!("IO::{module}"))?;
+            return fail_as(cx, module, number, message);
+        }
+    };
+    let exception = border::send_to(cx, &format!("IO::{class}{module}"), "new", &[message])?;
+    Err(runtime::error::raise_exception(cx, exception))
 }
 
 pub fn rb_notimplement(cx: &mut Cx) -> R<()> {

@@ -70,7 +70,7 @@ pub fn event_names(cx: &mut Cx, events: u32) -> R {
 pub fn rb_tracepoint_new(cx: &mut Cx, _: Value, events: u32, function: *const c_void, data: *mut c_void) -> R {
     if events & events::INTERNAL != 0 {
         if events & !events::INTERNAL != 0 {
-            return Err(cx.argument_error("internal events cannot be mixed with others"));
+            return Err(cx.type_error("Can not specify normal event and internal event simultaneously."));
         }
         return events::point(cx, events, function, data as u64);
     }

@@ -6,7 +6,10 @@ use std::sync::OnceLock;
 use abi::Value;
 use object::{Sym, cell, string::Str};
 use runtime::{Cx, R, make::OrRaise, special::RegexpData};
-use text::{CodeRange, EncodingId, encoding::CharLen};
+use text::{
+    CodeRange, EncodingId,
+    encoding::{self, CharLen, defined::MAXIMUM},
+};
 
 use crate::{
     border::{pin, send, send_to},
@@ -30,20 +33,18 @@ unsafe impl Send for CEncoding {}
 
 static TABLE: OnceLock<Vec<CEncoding>> = OnceLock::new();
 
-fn all() -> &'static [CEncoding] {
-    TABLE.get_or_init(|| {
-        let entry = |index: u8| {
-            let id = EncodingId::from_index(index).unwrap_or(EncodingId::BINARY);
-            CEncoding {
-                name: CString::new(id.name()).unwrap_or_default().into_raw(),
-                max_len: id.max_char_len() as c_int,
-                min_len: id.min_char_len() as c_int,
-                index: index as c_int,
-                flags: id.is_unicode() as c_uint,
-            }
-        };
-        (0..EncodingId::COUNT as u8).map(entry).collect()
-    })
+/// Those that extensions defined.
+static DEFINED: [OnceLock<CEncoding>; MAXIMUM - EncodingId::COUNT] =
+    [const { OnceLock::new() }; MAXIMUM - EncodingId::COUNT];
+
+fn entry(id: EncodingId) -> CEncoding {
+    CEncoding {
+        name: CString::new(id.name()).unwrap_or_default().into_raw(),
+        max_len: id.max_char_len() as c_int,
+        min_len: id.min_char_len() as c_int,
+        index: id.index() as c_int,
+        flags: id.is_unicode() as c_uint,
+    }
 }
 
 impl CEncoding {
@@ -55,7 +56,18 @@ impl CEncoding {
     }
 
     pub fn of(id: EncodingId) -> *mut CEncoding {
-        (&raw const all()[id.index() as usize]).cast_mut()
+        let (index, built_in) = (id.index() as usize, TABLE.get_or_init(|| encoding::all().map(entry).collect()));
+        let found = match built_in.get(index) {
+            Some(found) => found,
+            None => DEFINED[index - EncodingId::COUNT].get_or_init(|| entry(id)),
+        };
+        std::ptr::from_ref(found).cast_mut()
+    }
+
+    /// The name, which C may keep.
+    pub fn name_of(id: EncodingId) -> *const c_char {
+        // SAFETY: the entries live as long as the process.
+        unsafe { (*CEncoding::of(id)).name }
     }
 }
 
@@ -132,7 +144,7 @@ fn found(cx: &Cx, name: &[u8]) -> Option<EncodingId> {
         b"external" | b"filesystem" => Some(cx.vm().default_external),
         b"internal" => cx.vm().default_internal,
         b"locale" => Some(core_classes::encoding::locale()),
-        _ => text::encoding::find(name),
+        _ => encoding::find(name),
     }
 }
 
@@ -391,7 +403,7 @@ pub fn rb_enc_codepoint(cx: &mut Cx, start: *const c_char, end: *const c_char, e
 /// The code of the first character: 0 if there is none, the first byte if it is invalid.
 pub fn beni_mbc_to_code(start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> u32 {
     let bytes = between(start, end);
-    match text::encoding::codepoint(CEncoding::id(encoding), bytes) {
+    match encoding::codepoint(CEncoding::id(encoding), bytes) {
         Some((code, _)) => code,
         None => bytes.first().map_or(0, |byte| u32::from(*byte)),
     }
@@ -404,12 +416,12 @@ pub fn rb_enc_codelen(cx: &mut Cx, code: i32, encoding: *mut CEncoding) -> R<i32
 
 pub fn rb_enc_mbclen(start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> i32 {
     let bytes = between(start, end);
-    text::encoding::char_len_or_min(CEncoding::id(encoding), bytes).max(1) as i32
+    encoding::char_len_or_min(CEncoding::id(encoding), bytes).max(1) as i32
 }
 
 /// The length; -1 for invalid bytes, -1 - n if n bytes are missing.
 pub fn rb_enc_precise_mbclen(start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> i32 {
-    match text::encoding::char_len(CEncoding::id(encoding), between(start, end)) {
+    match encoding::char_len(CEncoding::id(encoding), between(start, end)) {
         CharLen::Valid(len) => len as i32,
         CharLen::Invalid(_) => -1,
         CharLen::NeedMore(more) => -1 - more.max(1) as i32,
@@ -421,7 +433,7 @@ pub fn rb_enc_fast_mbclen(start: *const c_char, end: *const c_char, encoding: *m
 }
 
 pub fn rb_enc_ascget(start: *const c_char, end: *const c_char, len: *mut i32, encoding: *mut CEncoding) -> i32 {
-    match text::encoding::codepoint(CEncoding::id(encoding), between(start, end)) {
+    match encoding::codepoint(CEncoding::id(encoding), between(start, end)) {
         Some((code, bytes)) if code < 128 => {
             given::write(len, bytes as i32);
             code as i32
@@ -433,7 +445,7 @@ pub fn rb_enc_ascget(start: *const c_char, end: *const c_char, len: *mut i32, en
 pub fn rb_enc_strlen(start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> i64 {
     let (id, mut bytes, mut count) = (CEncoding::id(encoding), between(start, end), 0);
     while !bytes.is_empty() {
-        bytes = &bytes[text::encoding::char_len_or_min(id, bytes).clamp(1, bytes.len())..];
+        bytes = &bytes[encoding::char_len_or_min(id, bytes).clamp(1, bytes.len())..];
         count += 1;
     }
     count
@@ -443,7 +455,7 @@ pub fn rb_enc_nth(start: *const c_char, end: *const c_char, nth: i64, encoding: 
     let (id, all) = (CEncoding::id(encoding), between(start, end));
     let (mut at, mut left) = (0, nth);
     while left > 0 && at < all.len() {
-        at += text::encoding::char_len_or_min(id, &all[at..]).clamp(1, all.len() - at);
+        at += encoding::char_len_or_min(id, &all[at..]).clamp(1, all.len() - at);
         left -= 1;
     }
     start.wrapping_add(at).cast_mut()
@@ -463,7 +475,7 @@ pub fn beni_left_char_head(
     let wanted = (at as usize).saturating_sub(start as usize);
     let mut head = 0;
     while head < all.len() {
-        let next = head + text::encoding::char_len_or_min(id, &all[head..]).clamp(1, all.len() - head);
+        let next = head + encoding::char_len_or_min(id, &all[head..]).clamp(1, all.len() - head);
         if next > wanted {
             break;
         }
@@ -484,30 +496,33 @@ pub fn rb_enc_tolower(code: i32, _: *mut CEncoding) -> i32 {
 pub fn beni_enc_ctype(code: u32, class: i32, encoding: *mut CEncoding) -> i32 {
     let id = CEncoding::id(encoding);
     let c = char::from_u32(code).filter(|_| id.is_unicode() || code < 128);
-    let is = c.is_some_and(|c| match class {
-        0 => c == '\n',
-        1 => c.is_alphabetic(),
-        2 => c == ' ' || c == '\t',
-        3 => c.is_control(),
-        4 => c.is_numeric(),
-        5 => !c.is_whitespace() && !c.is_control(),
-        6 => c.is_lowercase(),
-        7 => !c.is_control(),
-        8 => c.is_ascii_punctuation(),
-        9 => c.is_whitespace(),
-        10 => c.is_uppercase(),
-        11 => c.is_ascii_hexdigit(),
-        12 => c.is_alphanumeric() || c == '_',
-        13 => c.is_alphanumeric(),
-        _ => c.is_ascii(),
-    });
+    let test = |test: fn(char) -> bool| c.is_some_and(test);
+    let is = match class {
+        0 => test(|c| c == '\n'),
+        1 => encoding::is_alpha(id, code),
+        2 => test(|c| c == ' ' || c == '\t'),
+        3 => test(char::is_control),
+        4 => encoding::is_digit(id, code),
+        5 => encoding::is_printable(id, code) && !encoding::is_space(id, code),
+        6 if c.is_none() => encoding::is_alpha(id, code) && !encoding::is_upper_or_title(id, code),
+        6 => test(char::is_lowercase),
+        7 => encoding::is_printable(id, code),
+        8 => test(|c| c.is_ascii_punctuation()),
+        9 => encoding::is_space(id, code),
+        10 if c.is_none() => encoding::is_upper_or_title(id, code),
+        10 => test(char::is_uppercase),
+        11 => test(|c| c.is_ascii_hexdigit()),
+        12 => encoding::is_alnum(id, code) || c == Some('_'),
+        13 => encoding::is_alnum(id, code),
+        _ => test(|c| c.is_ascii()),
+    };
     is as i32
 }
 
 pub fn beni_mbcput(cx: &mut Cx, code: u32, to: *mut c_void, encoding: *mut CEncoding) -> R<i32> {
     let id = CEncoding::id(encoding);
     let mut bytes = Vec::new();
-    if text::encoding::encode_codepoint(id, code, &mut bytes).is_err() {
+    if encoding::encode_codepoint(id, code, &mut bytes).is_err() {
         return Err(cx.argument_error(&format!("invalid codepoint 0x{code:x} in {}", id.name())));
     }
     given::slice_mut(bytes.len(), to.cast::<u8>()).copy_from_slice(&bytes);
@@ -602,12 +617,43 @@ pub fn beni_case_fold(
 
 pub fn rb_define_dummy_encoding(cx: &mut Cx, name: *const c_char) -> R<i32> {
     let name = given::name(name);
-    if found(cx, name.as_bytes()).is_some() {
-        return Err(cx.argument_error(&format!("encoding {name} is already registered")));
-    }
-    Err(cx.not_implemented("rb_define_dummy_encoding(): the encodings are fixed"))
+    Ok(core_classes::encoding::names::define_dummy(cx, &name)?.index() as i32)
 }
 
-pub fn rb_enc_alias(cx: &mut Cx, _: *const c_char, _: *const c_char) -> R<i32> {
-    Err(cx.not_implemented("rb_enc_alias(): the encodings are fixed"))
+/// The number of the encoding; -1 if there is none of that name.
+pub fn rb_enc_alias(cx: &mut Cx, alias: *const c_char, name: *const c_char) -> R<i32> {
+    let Some(id) = found(cx, given::text(name)) else { return Ok(-1) };
+    core_classes::encoding::names::add_alias(cx, &given::name(alias), id)?;
+    Ok(id.index() as i32)
+}
+
+/// Adds what a part of a String contains to the code range of what is before it, and returns the number of bytes
+/// before an incomplete or invalid character.
+pub fn rb_str_coderange_scan_restartable(
+    start: *const c_char,
+    end: *const c_char,
+    encoding: *mut CEncoding,
+    range: *mut i32,
+) -> i64 {
+    let (id, bytes, before) = (CEncoding::id(encoding), between(start, end), given::read(range));
+    if before == number_of(CodeRange::Broken) {
+        return bytes.len() as i64;
+    }
+    let mut is_ascii = before != number_of(CodeRange::Valid) && id.is_ascii_compatible();
+    let mut at = 0;
+    while at < bytes.len() {
+        match encoding::char_len(id, &bytes[at..]) {
+            CharLen::Valid(len) => {
+                is_ascii &= bytes[at] < 0x80;
+                at += len.max(1);
+            }
+            other => {
+                let is_incomplete = matches!(other, CharLen::NeedMore(_));
+                given::write(range, number_of(if is_incomplete { CodeRange::Unknown } else { CodeRange::Broken }));
+                return at as i64;
+            }
+        }
+    }
+    given::write(range, number_of(if is_ascii { CodeRange::SevenBit } else { CodeRange::Valid }));
+    bytes.len() as i64
 }

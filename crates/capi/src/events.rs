@@ -226,7 +226,7 @@ struct Hook {
 
 impl heap::Trace for Hook {
     fn trace(&mut self, marker: &mut heap::Marker) {
-        marker.value(self.data);
+        crate::block::trace_word(self.data, marker);
         marker.value(self.point);
         marker.value(self.thread);
     }
@@ -242,7 +242,7 @@ struct Told {
 
 impl heap::Trace for Told {
     fn trace(&mut self, marker: &mut heap::Marker) {
-        marker.value(self.data);
+        crate::block::trace_word(self.data, marker);
     }
 }
 

@@ -249,7 +249,9 @@ pub fn rb_gc_adjust_memory_usage(bytes: isize) {
 /// Reports native memory to the collector in larger steps.
 fn account(cx: &mut Cx, bytes: usize) {
     const STEP: usize = 64 << 10;
-    let told = ADJUSTED.fetch_add(bytes, Ordering::Relaxed) + bytes;
+    // An estimate: it may lose what another thread reports at the same time, which a locked instruction would not.
+    let told = ADJUSTED.load(Ordering::Relaxed) + bytes;
+    ADJUSTED.store(told, Ordering::Relaxed);
     if told >= STEP && !COLLECTING.get() {
         ADJUSTED.store(0, Ordering::Relaxed);
         cx.holds_outside(told);

@@ -75,8 +75,65 @@ pub fn rb_io_check_io(cx: &mut Cx, v: Value) -> R {
     Ok(call::send_conversion(cx, v, name, &[])?.unwrap_or(Value::NIL))
 }
 
-pub fn rb_io_get_write_io(_: &mut Cx, io: Value) -> R {
-    Ok(io)
+const WRITE_IO: &str = "__write_io";
+
+/// The stream that `rb_io_set_write_io` set, or the stream itself.
+pub fn rb_io_get_write_io(cx: &mut Cx, io: Value) -> R {
+    let name = intern_text(cx, WRITE_IO);
+    let other = ivars::get(cx, io, name);
+    Ok(if other.is_undef() || other.is_nil() { io } else { other })
+}
+
+/// What is written to a stream goes to another one from now on, to itself for nil; returns the previous one or nil.
+pub fn rb_io_set_write_io(cx: &mut Cx, io: Value, other: Value) -> R {
+    let name = intern_text(cx, WRITE_IO);
+    let before = ivars::get(cx, io, name);
+    data::flush(cx, io)?;
+    let mut writer = None;
+    if other.truthy() {
+        let fd = data::fd_of(cx, other)?;
+        // SAFETY: an open descriptor is duplicated, so that each stream closes its own.
+        match unsafe { dup(fd.0) } {
+            -1 => return Err(cx.system_error(host::Errno::last(), "dup")),
+            own => writer = Some(host::Fd(own)),
+        }
+    }
+    let data = data::open_data(cx, io)?;
+    data.writable |= writer.is_some();
+    if let Some(old) = std::mem::replace(&mut data.writer, writer) {
+        // SAFETY: the descriptor belonged to this stream alone.
+        unsafe { close(old.0) };
+    }
+    ivars::set_hidden(cx, io, name, if other.truthy() { other } else { Value::NIL });
+    Ok(if before.is_undef() { Value::NIL } else { before })
+}
+
+/// The stream of a structure.
+fn of_structure(structure: *mut c_void) -> Value {
+    given::read(structure.cast::<Stream>()).me
+}
+
+/// Whether bytes are buffered for reading.
+pub fn rb_io_read_pending(cx: &mut Cx, structure: *mut c_void) -> R<i32> {
+    Ok(!data::open_data(cx, of_structure(structure))?.waiting().is_empty() as i32)
+}
+
+/// Waits for bytes unless some are buffered.
+pub fn rb_io_read_check(cx: &mut Cx, structure: *mut c_void) -> R<()> {
+    if rb_io_read_pending(cx, structure)? == 0 {
+        let io = of_structure(structure);
+        let fd = data::fd_of(cx, io)?;
+        crate::thread::wait_for(cx, fd.0, 1, Value::NIL)?;
+    }
+    Ok(())
+}
+
+/// Closes the stream; whether it was open.
+pub fn rb_io_fptr_finalize(cx: &mut Cx, structure: *mut c_void) -> R<i32> {
+    let io = of_structure(structure);
+    let was_open = data::descriptor(io).is_some();
+    send(cx, io, "close", &[])?;
+    Ok(was_open as i32)
 }
 
 pub fn rb_io_taint_check(cx: &mut Cx, io: Value) -> R {
@@ -125,6 +182,7 @@ unsafe extern "C" {
     fn fcntl(fd: i32, command: i32, argument: i32) -> i32;
     fn fdopen(fd: i32, mode: *const c_char) -> *mut c_void;
     fn dup(fd: i32) -> i32;
+    fn close(fd: i32) -> i32;
     fn fclose(stream: *mut c_void) -> i32;
 }
 
@@ -282,6 +340,34 @@ pub fn rb_io_stdio_file(cx: &mut Cx, structure: *mut c_void) -> R<*mut c_void> {
 fn close_c_stream(stream: usize) {
     // SAFETY: the stream that `rb_io_stdio_file` made; nothing uses it after the stream of Ruby is closed.
     unsafe { fclose(stream as *mut c_void) };
+}
+
+/// A File::Stat for what the system tells, in the order of `rb_stat_new`; one without a status for null.
+pub fn beni_stat_new(cx: &mut Cx, words: *const u64) -> R {
+    let stat = <&[u64; 20]>::try_from(given::slice(20, words)).ok().map(|w| {
+        let time = |at: usize| host::clock::Timespec { seconds: w[at] as i64, nanoseconds: w[at + 1] as u32 };
+        host::fs::Stat {
+            device: w[0],
+            device_major: w[16] as u32,
+            device_minor: w[17] as u32,
+            inode: w[1],
+            mode: w[2] as u32,
+            links: w[3],
+            owner: w[4] as u32,
+            group: w[5] as u32,
+            special_device: w[6],
+            special_major: w[18] as u32,
+            special_minor: w[19] as u32,
+            size: w[7],
+            block_size: w[8],
+            blocks: w[9],
+            accessed: time(10),
+            modified: time(12),
+            changed: time(14),
+            born: None,
+        }
+    });
+    Ok(core_classes::file::stat::with(cx, stat))
 }
 
 pub fn rb_file_open(cx: &mut Cx, path: *const c_char, mode: *const c_char) -> R {

@@ -9,11 +9,13 @@
 mod array;
 mod block;
 mod border;
+mod buffer;
 mod call;
 mod class;
 mod control;
 mod data;
 mod debug;
+mod econv;
 mod encoding;
 mod events;
 mod exports;

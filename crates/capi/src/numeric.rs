@@ -39,7 +39,7 @@ pub fn rb_num2ulong(cx: &mut Cx, v: Value) -> R<u64> {
         return Ok(n as u64);
     }
     if let Some(f) = basic_ops::as_float(v) {
-        if f < 18446744073709551616.0 && f > -9223372036854775809.0 {
+        if (-9223372036854775808.0..18446744073709551616.0).contains(&f) {
             return Ok(if f >= 0.0 { f as u64 } else { f as i64 as u64 });
         }
         let shown = text::number::float_to_s(f);

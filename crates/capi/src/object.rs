@@ -490,7 +490,14 @@ pub fn rb_struct_initialize(cx: &mut Cx, v: Value, values: Value) -> R {
 }
 
 pub fn rb_struct_getmember(cx: &mut Cx, v: Value, id: u64) -> R {
-    send(cx, v, "[]", &[symbol::value(id)])
+    let name = symbol::value(id);
+    let members = send(cx, v, "members", &[])?;
+    if !given::elements(&members).contains(&name) {
+        let text = format!("'{}' is not a struct member", symbol::sym(id).to_text(cx));
+        let message = make::text(cx, &text);
+        crate::control::beni_name_error(cx, message, name)?;
+    }
+    send(cx, v, "[]", &[name])
 }
 
 /// A Range counts as a structure of begin, end and the exclusion flag.

@@ -10,7 +10,10 @@ use object::{
     symbol::table::intern_text,
 };
 use runtime::{Cx, R, call, convert, make, make::OrRaise};
-use text::{CodeRange, EncodingId};
+use text::{
+    CodeRange, EncodingId,
+    transcode::{Converter, Limits, Options, Outcome},
+};
 
 use crate::{
     border::{send, send_to},
@@ -422,7 +425,7 @@ pub fn rb_str_modify_expand(cx: &mut Cx, v: Value, more: i64) -> R<()> {
     }
     let string = changeable(cx, v)?;
     string.native_change(cx).or_raise(cx)?;
-    string.reserve(cx, more as usize + 1).or_raise(cx)
+    string.expand_native(cx, more as usize + 1).or_raise(cx)
 }
 
 pub fn rb_str_capacity(cx: &mut Cx, v: Value) -> usize {
@@ -558,11 +561,17 @@ pub fn rb_str_export_to_enc(cx: &mut Cx, v: Value, to: *mut CEncoding) -> R {
 }
 
 fn conv_enc(cx: &mut Cx, v: Value, from: EncodingId, to: EncodingId) -> R {
+    if to == EncodingId::BINARY { Ok(v) } else { conv_enc_with(cx, v, from, to, &Options::default()) }
+}
+
+/// The String from one encoding in another one; the String itself if it cannot be converted.
+fn conv_enc_with(cx: &mut Cx, v: Value, from: EncodingId, to: EncodingId, options: &Options) -> R {
     let string = Str::of(v);
-    if from == to || to == EncodingId::BINARY {
+    if from == to {
         return Ok(v);
     }
-    if string.is_ascii() && to.is_ascii_compatible() {
+    let is_ascii = || to.is_ascii_compatible() && from.is_ascii_compatible() && string.is_ascii();
+    if to == EncodingId::BINARY || is_ascii() {
         if string.encoding() == to {
             return Ok(v);
         }
@@ -570,25 +579,47 @@ fn conv_enc(cx: &mut Cx, v: Value, from: EncodingId, to: EncodingId) -> R {
         copy.set_encoding(to);
         return Ok(copy.value());
     }
-    let source = string.dup(cx);
-    source.set_encoding(from);
-    Ok(converted(cx, source.value(), to).unwrap_or(v))
+    let Ok(mut converter) = Converter::open(from.name().as_bytes(), to.name().as_bytes(), options) else {
+        return Ok(v);
+    };
+    let bytes = string.to_vector();
+    memory::expect_work(bytes.len());
+    let (mut rest, mut out) = (&bytes[..], Vec::new());
+    match converter.convert(&mut rest, &mut out, Limits::default()) {
+        Outcome::Finished => Ok(Str::new(cx, &out, to).or_raise(cx)?.value()),
+        _ => Ok(v),
+    }
 }
 
 pub fn rb_str_conv_enc(cx: &mut Cx, v: Value, from: *mut CEncoding, to: *mut CEncoding) -> R {
+    rb_str_conv_enc_opts(cx, v, from, to, 0, Value::NIL)
+}
+
+pub fn rb_str_conv_enc_opts(
+    cx: &mut Cx,
+    v: Value,
+    from: *mut CEncoding,
+    to: *mut CEncoding,
+    flags: i32,
+    rest: Value,
+) -> R {
     if to.is_null() {
         return Ok(v);
     }
     let from = if from.is_null() { Str::of(v).encoding() } else { CEncoding::id(from) };
-    conv_enc(cx, v, from, CEncoding::id(to))
+    let mut options = core_classes::encoding::options_of_flags(flags as i64);
+    if !rest.is_nil() {
+        options.replacement = core_classes::encoding::options::from_hash(cx, rest)?.replacement;
+    }
+    conv_enc_with(cx, v, from, CEncoding::id(to), &options)
 }
 
-pub fn rb_str_conv_enc_opts(cx: &mut Cx, v: Value, from: *mut CEncoding, to: *mut CEncoding, _: i32, _: Value) -> R {
-    rb_str_conv_enc(cx, v, from, to)
-}
-
-/// The `ECONV_…` flags as keywords of String#encode.
+/// The `ECONV_…` flags as keywords of String#encode, or for a conversion with decorators.
 pub fn rb_str_encode(cx: &mut Cx, v: Value, to: Value, flags: i32, options: Value) -> R {
+    const DECORATORS: i32 = 0x11_ff00;
+    if flags & DECORATORS != 0 {
+        return crate::econv::encoded(cx, v, to, flags, options);
+    }
     let keywords = object::hash::HashRef::new(cx).value();
     if !options.is_nil() {
         send(cx, keywords, "update", &[options])?;
@@ -602,15 +633,6 @@ pub fn rb_str_encode(cx: &mut Cx, v: Value, to: Value, flags: i32, options: Valu
     }
     if flags & 0xf0 == 0x20 {
         set(cx, "undef", "replace")?;
-    }
-    if flags & 0x4000 != 0 {
-        set(cx, "xml", "text")?;
-    }
-    if flags & 0x8000 != 0 {
-        set(cx, "xml", "attr")?;
-    }
-    if flags & 0x100 != 0 {
-        set(cx, "newline", "universal")?;
     }
     let name = intern_text(cx, "encode");
     call::send_full(cx, v, name, &[to], Some(keywords), abi::BlockHandler::NONE, call::Scope::Function)

@@ -515,3 +515,45 @@ pub fn rb_fd_fix_cloexec(fd: i32) {
 pub fn rb_reserved_fd_p(_: i32) -> i32 {
     0
 }
+
+pub fn rb_thread_atfork_before_exec(_: &mut Cx) {}
+
+pub fn rb_fiber_transfer_kw(cx: &mut Cx, of: Value, count: i32, argv: *const Value, keywords: i32) -> R {
+    with_keywords(cx, of, "transfer", count, argv, keywords)
+}
+
+/// Sets `$?`.
+pub fn rb_last_status_set(cx: &mut Cx, status: i32, pid: i32) -> R<()> {
+    core_classes::process::status::set_last_raw(cx, pid, status);
+    Ok(())
+}
+
+/// A Process::Status.
+pub fn rb_process_status_for(cx: &mut Cx, pid: i32, status: i32, _: i32) -> R {
+    Ok(core_classes::process::status::new_raw(cx, pid, status))
+}
+
+fn set_stream(cx: &mut Cx, name: &str, io: Value) -> R<()> {
+    let name = intern_text(cx, name);
+    cx.global_set(name, io).map(drop)
+}
+
+pub fn rb_ractor_stdout_set(cx: &mut Cx, io: Value) -> R<()> {
+    set_stream(cx, "$stdout", io)
+}
+
+pub fn rb_ractor_stderr_set(cx: &mut Cx, io: Value) -> R<()> {
+    set_stream(cx, "$stderr", io)
+}
+
+pub fn rb_ractor_stdin_set(cx: &mut Cx, io: Value) -> R<()> {
+    set_stream(cx, "$stdin", io)
+}
+
+/// The caller says that the object and all that it refers to do not change.
+pub fn rb_obj_set_shareable(_: &mut Cx, v: Value) -> R {
+    if v.is_heap() {
+        object::cell::set_header(v, object::cell::header(v).with(abi::Flags::SHAREABLE));
+    }
+    Ok(v)
+}

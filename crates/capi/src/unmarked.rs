@@ -37,17 +37,29 @@ pub fn is_active() -> bool {
 }
 
 /// A block was allocated, or moved to another address.
+#[inline]
 pub fn allocated(memory: *mut c_void, size: usize) {
     if is_active() {
-        locked(&SIZES).insert(memory as usize, size);
+        record(memory, size);
     }
 }
 
+#[cold]
+fn record(memory: *mut c_void, size: usize) {
+    locked(&SIZES).insert(memory as usize, size);
+}
+
 /// A block is about to be freed.
+#[inline]
 pub fn freed(memory: *mut c_void) {
     if is_active() {
-        locked(&SIZES).remove(&(memory as usize));
+        forget(memory);
     }
+}
+
+#[cold]
+fn forget(memory: *mut c_void) {
+    locked(&SIZES).remove(&(memory as usize));
 }
 
 /// Reports words that refer to dead objects. To be called at the end of a collection.

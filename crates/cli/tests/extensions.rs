@@ -33,7 +33,7 @@ fn succeeded(output: Output) -> Output {
 fn an_extension_is_compiled_and_called() {
     let Some(folder) = compiled("extension") else { return };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extensions");
-    for name in ["calls", "looks", "hears", "finds", "keeps"] {
+    for name in ["calls", "looks", "hears", "finds", "keeps", "shares", "parts"] {
         let program = sources.join(format!("{name}.rb"));
         let output = succeeded(beni().arg("-I").arg(&folder).arg(program).output().unwrap());
         let expected = std::fs::read_to_string(sources.join(format!("{name}.out"))).unwrap();
@@ -95,7 +95,7 @@ fn structures_are_freed_when_the_process_ends() {
 #[test]
 fn a_call_of_a_missing_function_does_not_compile() {
     let Some(folder) = compiled("missing") else { return };
-    let source = "#include <ruby.h>\nvoid Init_missing(void) { rb_fork_ruby(0); }\n";
+    let source = "#include <ruby.h>\nvoid Init_missing(void) { rb_refinement_new(); }\n";
     std::fs::write(folder.join("missing.c"), source).unwrap();
     let include = Path::new(env!("CARGO_BIN_EXE_beni")).with_file_name("capi").join("include");
     let mut compiler = Command::new("cc");
@@ -103,7 +103,7 @@ fn a_call_of_a_missing_function_does_not_compile() {
     let output = compiler.output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success());
-    assert!(text.contains("Beni lacks rb_fork_ruby; docs/c-api.md"), "{text}");
+    assert!(text.contains("Beni lacks rb_refinement_new; docs/c-api.md"), "{text}");
 }
 
 #[test]

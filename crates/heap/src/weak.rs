@@ -109,8 +109,13 @@ impl Heap {
 impl Mutator {
     /// Registers a cell whose type's `drop` must be called when it dies.
     pub fn register_native(&mut self, cell: Value) -> Result<(), OutOfMemory> {
+        self.state().natives.probe()?;
+        self.register_embedded(cell)
+    }
+
+    /// The same for a cell that has no box outside of the heap.
+    pub fn register_embedded(&mut self, cell: Value) -> Result<(), OutOfMemory> {
         let natives = &mut self.state().natives;
-        natives.probe()?;
         // The old list must have space for all young ones, because it cannot grow inside a collection.
         natives.old.try_reserve(natives.young.len() + 1).map_err(|_| OutOfMemory)?;
         State::reserve_list(&mut natives.young)?;

@@ -117,7 +117,7 @@ pub fn embed_pinned<T: NativeData>(cx: &mut Mem, of: Value, data: T, more: usize
         target.cast::<T>().write(data);
         target.cast::<T>().add(1).cast::<u8>().write_bytes(0, more);
     }
-    cx.register_native(v).unwrap_or_else(|exhausted| {
+    cx.register_embedded(v).unwrap_or_else(|exhausted| {
         // The data is not dropped, as nothing knows the cell; its references are still those of a live one.
         std::panic::resume_unwind(Box::new(exhausted))
     });

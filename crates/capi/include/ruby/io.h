@@ -41,7 +41,9 @@ struct rb_io {
 #define FMODE_TEXTMODE 0x00001000
 #define FMODE_EXTERNAL 0x00010000
 #define FMODE_SETENC_BY_BOM 0x00100000
-typedef int rb_io_mode_t;
+#define rb_write_error(s) rb_write_error2((s), (long)strlen(s))
+#define rb_io_mode_flags rb_io_modestr_fmode
+#define rb_io_modenum_flags rb_io_oflags_fmode
 typedef struct rb_io_encoding rb_io_enc_t;
 #define RFILE(obj) ((struct RFile *)(obj))
 #define RB_IO_POINTER(obj, fp) ((fp) = beni_io_structure(rb_io_taint_check(obj)), rb_io_check_closed(fp))

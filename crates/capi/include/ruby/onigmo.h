@@ -56,6 +56,38 @@ typedef OnigRegexType regex_t;
 #define ONIGENC_GET_CASE_FOLD_CODES_MAX_NUM 13
 #define ONIGENC_CASE_FOLD (1 << 19)
 #define ONIGENC_MBC_CASE_FOLD(enc, flag, pp, end, buf) beni_case_fold((const char **)(pp), (const char *)(end), (buf), (rb_encoding *)(enc))
+#define onigenc_mbclen(p, e, enc) rb_enc_mbclen((const char *)(p), (const char *)(e), (rb_encoding *)(enc))
+#define onigenc_get_left_adjust_char_head(enc, start, s, end) \
+    ((OnigUChar *)beni_left_char_head((const char *)(start), (const char *)(s), (const char *)(end), (rb_encoding *)(enc)))
+#define onigenc_get_prev_char_head(enc, start, s, end) \
+    ((OnigUChar *)rb_enc_prev_char((const char *)(start), (const char *)(s), (const char *)(end), (rb_encoding *)(enc)))
+#define onigenc_get_right_adjust_char_head(enc, start, s, end) \
+    ((OnigUChar *)rb_enc_right_char_head((const char *)(start), (const char *)(s), (const char *)(end), (rb_encoding *)(enc)))
+#define onigenc_step_back(enc, start, s, end, n) \
+    ((OnigUChar *)rb_enc_step_back((const char *)(start), (const char *)(s), (const char *)(end), (n), (rb_encoding *)(enc)))
+#define onigenc_strlen(enc, p, end) ((int)rb_enc_strlen((const char *)(p), (const char *)(end), (rb_encoding *)(enc)))
+#define ONIGENC_NAME(enc) ((enc)->name)
+#define ONIGENC_MBC_MAXLEN(enc) ((enc)->max_enc_len)
+#define ONIGENC_MBC_MINLEN(enc) ((enc)->min_enc_len)
+#define ONIGENC_IS_SINGLEBYTE(enc) (ONIGENC_MBC_MAXLEN(enc) == 1)
+#define ONIGENC_LEFT_ADJUST_CHAR_HEAD onigenc_get_left_adjust_char_head
+#define ONIGENC_STEP_BACK onigenc_step_back
+#define ONIGENC_MBC_TO_CODE(enc, p, end) beni_mbc_to_code((const char *)(p), (const char *)(end), (rb_encoding *)(enc))
+#define ONIGENC_CODE_TO_MBC(enc, code, buf) beni_mbcput((code), (buf), (rb_encoding *)(enc))
+#define ONIGENC_CODE_TO_MBCLEN(enc, code) rb_enc_codelen((int)(code), (rb_encoding *)(enc))
+#define ONIGENC_PRECISE_MBC_ENC_LEN(enc, p, e) \
+    rb_enc_precise_mbclen((const char *)(p), (const char *)(e), (rb_encoding *)(enc))
+#define ONIGENC_MBC_ENC_LEN(enc, p, e) onigenc_mbclen(p, e, enc)
+#define ONIGENC_IS_CODE_CTYPE(enc, code, type) beni_enc_ctype((code), (type), (rb_encoding *)(enc))
+#define ONIGENC_IS_CODE_ALPHA(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_ALPHA)
+#define ONIGENC_IS_CODE_ALNUM(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_ALNUM)
+#define ONIGENC_IS_CODE_DIGIT(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_DIGIT)
+#define ONIGENC_IS_CODE_SPACE(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_SPACE)
+#define ONIGENC_IS_CODE_WORD(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_WORD)
+#define ONIGENC_IS_CODE_UPPER(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_UPPER)
+#define ONIGENC_IS_CODE_LOWER(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_LOWER)
+#define ONIGENC_IS_CODE_PRINT(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_PRINT)
+#define ONIGENC_IS_CODE_ASCII(code) ((code) < 128)
 #define ONIGERR_MEMORY -5
 #define ONIGERR_INVALID_ARGUMENT -30
 #define ONIGERR_UNDEFINED_NAME_REFERENCE -217

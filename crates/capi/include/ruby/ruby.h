@@ -36,4 +36,5 @@ extern "C" {
 #include "ruby/util.h"
 #include "ruby/missing.h"
 #include "ruby/version.h"
+#include "ruby/internal/further.h"
 #endif

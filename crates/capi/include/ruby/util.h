@@ -34,5 +34,7 @@ static inline int rb_tolower(int c) { return rb_isupper(c) ? c + 32 : c; }
 #define ISPUNCT rb_ispunct
 #define TOUPPER rb_toupper
 #define TOLOWER rb_tolower
+#define rb_orig_errno (*rb_orig_errno_ptr())
+static inline int *rb_orig_errno_ptr(void) { return rb_errno_ptr(); }
 #define STRTOUL(start, end, base) ruby_strtoul((start), (end), (base))
 #endif

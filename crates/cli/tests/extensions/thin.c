@@ -150,6 +150,8 @@ void Init_hears(VALUE module);
 void Init_hostile(VALUE module);
 void Init_finds(VALUE module);
 void Init_keeps(VALUE module);
+void Init_shares(VALUE module);
+void Init_parts(VALUE module);
 
 void Init_thin(void)
 {
@@ -189,4 +191,6 @@ void Init_thin(void)
     Init_hostile(module);
     Init_finds(module);
     Init_keeps(module);
+    Init_shares(module);
+    Init_parts(module);
 }

@@ -135,27 +135,42 @@ fn options_of(cx: &mut Cx, args: Args, at: usize) -> R<Options> {
     }
 }
 
-fn options_of_flags(flags: i64) -> Options {
+const DECORATORS: [(i64, Decorator); 7] = [
+    (0x100, Decorator::UniversalNewline),
+    (0x1000, Decorator::CrLfNewline),
+    (0x2000, Decorator::CrNewline),
+    (0x4000, Decorator::LfNewline),
+    (0x8000, Decorator::XmlText),
+    (0x1_0000, Decorator::XmlAttributeContent),
+    (0x10_0000, Decorator::XmlAttributeQuote),
+];
+
+/// The options for the flags of Encoding::Converter.
+pub fn options_of_flags(flags: i64) -> Options {
     let mut options = Options { replace_invalid: flags & 0xF == 2, ..Options::default() };
     options.undefined = match flags & 0xF0 {
         0x20 => Undefined::Replace,
         0x30 => Undefined::HexReference,
         _ => Undefined::Raise,
     };
-    for (bit, decorator) in [
-        (0x100, Decorator::UniversalNewline),
-        (0x1000, Decorator::CrLfNewline),
-        (0x2000, Decorator::CrNewline),
-        (0x4000, Decorator::LfNewline),
-        (0x8000, Decorator::XmlText),
-        (0x1_0000, Decorator::XmlAttributeContent),
-        (0x10_0000, Decorator::XmlAttributeQuote),
-    ] {
+    for (bit, decorator) in DECORATORS {
         if flags & bit != 0 {
             options.add(decorator);
         }
     }
     options
+}
+
+/// The flags for options, without the replacement.
+pub fn options_as_flags(options: &Options) -> i64 {
+    let invalid = if options.replace_invalid { 2 } else { 0 };
+    let undefined = match options.undefined {
+        Undefined::Raise => 0,
+        Undefined::Replace => 0x20,
+        Undefined::HexReference => 0x30,
+    };
+    let decorators = DECORATORS.iter().filter(|(_, decorator)| options.decorators.contains(decorator));
+    decorators.fold(invalid | undefined, |flags, (bit, _)| flags | bit)
 }
 
 /// `initialize(source, destination = nil, flags = nil, **options) → self`: opens the conversion from one encoding to

@@ -7,6 +7,7 @@ pub mod errors;
 pub mod names;
 pub mod options;
 
+pub use converter::{options_as_flags, options_of_flags};
 pub use defaults::{locale, named_by_option};
 pub use names::{find, from_value, object};
 

@@ -29,16 +29,59 @@ pub fn make_all(cx: &mut Cx, class: Value) {
     let list = make::array(cx, &[]);
     cx.set_root(ROOT, list);
     for id in encoding::all() {
-        let v = native::new(cx, class, Box::new(EncodingData(id)));
-        cell::set_header(v, cell::header(v).with(Flags::FROZEN | Flags::SHAREABLE));
-        make::push(cx, list, v);
-        for name in std::iter::once(&id.name()).chain(id.aliases()) {
-            for constant in constant_names(name) {
-                let symbol = symbol::table::intern_text(cx, &constant);
-                constants::set(cx, class, symbol, Constant::new(v));
-            }
-        }
+        add(cx, class, list, id);
     }
+}
+
+/// Creates the object of an encoding and its constants.
+fn add(cx: &mut Cx, class: Value, list: Value, id: EncodingId) {
+    let v = native::new(cx, class, Box::new(EncodingData(id)));
+    cell::set_header(v, cell::header(v).with(Flags::FROZEN | Flags::SHAREABLE));
+    make::push(cx, list, v);
+    for name in std::iter::once(&id.name()).chain(id.aliases()) {
+        set_constants(cx, class, name, v);
+    }
+}
+
+fn set_constants(cx: &mut Cx, class: Value, name: &str, v: Value) {
+    for constant in constant_names(name) {
+        let symbol = symbol::table::intern_text(cx, &constant);
+        constants::set(cx, class, symbol, Constant::new(v));
+    }
+}
+
+/// ArgumentError if the name has a meaning already.
+fn check_unknown(cx: &mut Cx, name: &str) -> R<()> {
+    match by_name(cx, name.as_bytes()) {
+        Some(_) => Err(cx.argument_error(&format!("encoding {name} is already registered"))),
+        None => Ok(()),
+    }
+}
+
+/// Defines an encoding whose characters are unknown, for an extension.
+pub fn define_dummy(cx: &mut Cx, name: &str) -> R<EncodingId> {
+    check_unknown(cx, name)?;
+    let Some(id) = encoding::defined::define_dummy(name) else {
+        let text = format!("too many encoding (> {})", encoding::defined::MAXIMUM);
+        return Err(cx.raise(runtime::error::ErrorClass::EncodingError, &text));
+    };
+    let (class, list) = (cx.class(object::Known::Encoding), cx.root(ROOT));
+    add(cx, class, list, id);
+    Ok(id)
+}
+
+/// Gives an encoding another name, for an extension.
+pub fn add_alias(cx: &mut Cx, alias: &str, id: EncodingId) -> R<()> {
+    check_unknown(cx, alias)?;
+    encoding::defined::add_alias(alias, id);
+    let (class, v) = (cx.class(object::Known::Encoding), object(cx, id));
+    set_constants(cx, class, alias, v);
+    Ok(())
+}
+
+/// All encodings, with those of extensions.
+fn known() -> impl Iterator<Item = EncodingId> {
+    encoding::all().chain(encoding::defined::all())
 }
 
 /// The constants for an encoding's name: unchanged and in capitals, with underscores for other characters.
@@ -150,7 +193,9 @@ pub fn names(cx: &mut Cx, args: Args) -> R {
     let id = me(cx, args)?;
     let list = make::array(cx, &[]);
     let more = process_names(cx, id);
-    for name in std::iter::once(&id.name()).chain(id.aliases()).chain(&more) {
+    let defined = encoding::defined::aliases();
+    let defined = defined.iter().filter(|(_, of)| *of == id).map(|(alias, _)| alias);
+    for name in std::iter::once(&id.name()).chain(id.aliases()).chain(defined).chain(&more) {
         let name = name_string(cx, name);
         make::push(cx, list, name);
     }
@@ -182,11 +227,15 @@ pub fn list(cx: &mut Cx, _: Args) -> R {
 /// `Encoding.name_list → array`: the names of all encodings, with `locale`, `external`, `filesystem` and `internal`.
 pub fn name_list(cx: &mut Cx, _: Args) -> R {
     let list = make::array(cx, &[]);
-    for id in encoding::all() {
+    for id in known() {
         for name in std::iter::once(&id.name()).chain(id.aliases()) {
             let name = name_string(cx, name);
             make::push(cx, list, name);
         }
+    }
+    for (name, _) in encoding::defined::aliases() {
+        let name = name_string(cx, name);
+        make::push(cx, list, name);
     }
     for name in ["locale", "external", "filesystem", "internal"] {
         let name = name_string(cx, name);
@@ -200,6 +249,7 @@ pub fn aliases(cx: &mut Cx, _: Args) -> R {
     let hash = HashRef::new(cx).value();
     let mut pairs: Vec<(&str, &str)> =
         encoding::all().flat_map(|id| id.aliases().iter().map(move |alias| (*alias, id.name()))).collect();
+    pairs.extend(encoding::defined::aliases().into_iter().map(|(alias, id)| (alias, id.name())));
     let (locale, external) = (super::defaults::locale().name(), cx.vm().default_external.name());
     pairs.extend([("locale", locale), ("external", external), ("filesystem", external)]);
     if let Some(internal) = cx.vm().default_internal {

@@ -41,6 +41,12 @@ pub fn define(cx: &mut Cx, file: Value) {
     define::define_singleton_methods(cx, class, SINGLETON);
 }
 
+/// A File::Stat with a status, or without one.
+pub fn with(cx: &mut Cx, stat: Option<Stat>) -> Value {
+    let class = cx.root(runtime::Root::FileStat);
+    native::new(cx, class, Box::new(StatData(stat)))
+}
+
 /// `File::Stat.allocate → stat`: without a status; its methods raise TypeError until `initialize`.
 fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(StatData(None))))

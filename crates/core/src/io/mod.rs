@@ -4,7 +4,7 @@
 //! - `read`, `lines`, `output`: bytes, characters, lines; `control`: everything else; `path`: paths as arguments.
 //! - `io.rb`: methods that yield or are composed of others.
 
-mod buffer;
+pub mod buffer;
 mod control;
 pub mod data;
 mod lines;

@@ -11,8 +11,12 @@ use runtime::{
 
 use crate::{exception::location, module::evaluation, proc as procs};
 
-/// `binding → binding`: a binding with the variables and self of the caller.
+/// `binding → binding`: a binding with the variables and self of the caller. RuntimeError if a native method calls it.
 pub fn binding(cx: &mut Cx, _: Args) -> R {
+    let caller = cx.frames().find(|frame| !std::ptr::eq(*frame, cx.frame));
+    if caller.is_some_and(|frame| frame.flags & abi::FrameFlags::NATIVE != 0) {
+        return Err(cx.runtime_error("Cannot create Binding object for non-Ruby caller"));
+    }
     binding::of_caller(cx)
 }
 

@@ -2,7 +2,7 @@
 
 mod identity;
 mod run;
-pub(crate) mod status;
+pub mod status;
 
 use host::{clock::Clock, process};
 use object::{Sym, bigint, symbol::table::intern_text};

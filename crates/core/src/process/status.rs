@@ -97,6 +97,17 @@ pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
     set_last_status(cx, v);
 }
 
+/// The same with the number that the system gives.
+pub fn set_last_raw(cx: &mut Cx, pid: i32, status: i32) {
+    set_last(cx, pid, Status(status));
+}
+
+/// A Process::Status for the number that the system gives.
+pub fn new_raw(cx: &mut Cx, pid: i32, status: i32) -> Value {
+    let class = cx.root(runtime::Root::ProcessStatus);
+    native::new(cx, class, StatusData::boxed(pid, Status(status)))
+}
+
 /// `$?`, which is thread-local.
 pub fn last_status(cx: &mut Cx) -> Value {
     let thread = cx.thread;

@@ -40,6 +40,8 @@ pub struct FileMap {
     start: NonNull<u8>,
     length: usize,
     writable: bool,
+    /// Not a mapping, but memory that somebody else frees.
+    is_foreign: bool,
 }
 
 impl FileMap {
@@ -47,7 +49,7 @@ impl FileMap {
     pub fn new(fd: Fd, offset: i64, length: usize, writable: bool, shared: bool) -> Result<FileMap> {
         let protection = if writable { Protection::ReadWrite } else { Protection::Read };
         let start = map_file(fd, offset, length, protection, shared)?;
-        Ok(FileMap { start, length, writable })
+        Ok(FileMap { start, length, writable, is_foreign: false })
     }
 
     /// Zeros that this process and its children share.
@@ -59,7 +61,15 @@ impl FileMap {
             return Err(Errno::last());
         }
         let start = NonNull::new(start.cast()).ok_or(Errno(libc::ENOMEM))?;
-        Ok(FileMap { start, length, writable: true })
+        Ok(FileMap { start, length, writable: true, is_foreign: false })
+    }
+
+    /// Memory that somebody else owns, which is not freed.
+    ///
+    /// # Safety
+    /// `length` bytes from `start` on are readable, and writable if this says so, as long as the result is used.
+    pub unsafe fn foreign(start: NonNull<u8>, length: usize, writable: bool) -> FileMap {
+        FileMap { start, length, writable, is_foreign: true }
     }
 
     /// The current contents: other writers to the file may change them.
@@ -77,7 +87,9 @@ impl FileMap {
 
 impl Drop for FileMap {
     fn drop(&mut self) {
-        // SAFETY: this object owns the mapping, and nothing refers to it any more.
-        unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) };
+        if !self.is_foreign {
+            // SAFETY: this object owns the mapping, and nothing refers to it any more.
+            unsafe { libc::munmap(self.start.as_ptr().cast(), self.length) };
+        }
     }
 }

@@ -93,7 +93,8 @@ pub(super) fn is_of_basic_type(key: Value) -> bool {
 /// Is it known that an object is equal as a key only to itself?
 #[inline]
 fn is_by_identity(cx: &Mem, key: Value) -> bool {
-    class::class_data(cx, class::class_of(cx, key)).flags.are_keys_by_identity == Some(true)
+    let class = class::class_of(cx, key);
+    class::is_module(class) && class::flags(class).are_keys_by_identity == Some(true)
 }
 
 /// The hash value of an object by its identity. The object is never moved afterwards, so that this can be made of its

@@ -145,6 +145,19 @@ impl Str {
         self.set_native_len(cx, len + more)
     }
 
+    /// Makes room for `more` bytes behind the last one, and keeps those that C wrote there.
+    pub fn expand_native(self, cx: &mut Mem, more: usize) -> Result<(), Exhausted> {
+        let (len, room) = (self.len(), self.room(cx));
+        let has_written = cell::header(self.value()).has(Flags::ADDRESS_TAKEN) && !self.is_shared();
+        if !has_written || room >= len.saturating_add(more) {
+            return self.reserve(cx, more);
+        }
+        self.set_len(room);
+        let result = self.reserve(cx, more - (room - len));
+        self.set_len(len);
+        result
+    }
+
     /// Sets the length, within the capacity, after C wrote the bytes.
     pub fn set_native_len(self, cx: &mut Mem, len: usize) -> Result<(), Exhausted> {
         self.make_own(cx)?;

@@ -1,5 +1,6 @@
 //! The identity of an encoding: a small number that fits the 7 bits of an object header.
 
+use super::defined;
 use super::table::{EncodingInfo, Family, TABLE};
 
 /// Identity of one of Ruby's encodings; the number is its place in `Encoding.list`.
@@ -122,13 +123,13 @@ encoding_ids! {
 }
 
 impl EncodingId {
-    /// The number of encodings; every valid index is below it.
+    /// The number of encodings that are built in. Those that extensions define follow them.
     pub const COUNT: usize = TABLE.len();
 
     /// The encoding at `index` of `Encoding.list`, if there is one.
     #[inline]
-    pub const fn from_index(index: u8) -> Option<EncodingId> {
-        if (index as usize) < Self::COUNT { Some(EncodingId(index)) } else { None }
+    pub fn from_index(index: u8) -> Option<EncodingId> {
+        if (index as usize) < Self::COUNT || defined::info(index).is_some() { Some(EncodingId(index)) } else { None }
     }
 
     /// Its place in `Encoding.list`, below 128.
@@ -140,7 +141,10 @@ impl EncodingId {
     /// Its row of the table of encodings.
     #[inline]
     pub fn info(self) -> &'static EncodingInfo {
-        &TABLE[self.0 as usize]
+        match TABLE.get(self.0 as usize) {
+            Some(info) => info,
+            None => defined::info(self.0).unwrap_or(&TABLE[0]),
+        }
     }
 
     /// Its name, as returned by `Encoding#name`.

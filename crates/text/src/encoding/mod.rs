@@ -5,6 +5,7 @@ mod char_len;
 mod codepoint;
 mod compatible;
 mod ctype;
+pub mod defined;
 mod id;
 mod legacy;
 mod table;

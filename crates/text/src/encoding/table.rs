@@ -78,7 +78,9 @@ pub fn all() -> impl Iterator<Item = EncodingId> {
 /// (`locale`, `external`, `filesystem`, `internal`).
 pub fn find(name: &[u8]) -> Option<EncodingId> {
     let same = |other: &str| name.eq_ignore_ascii_case(other.as_bytes());
-    all().find(|id| same(id.name()) || id.aliases().iter().any(|alias| same(alias)))
+    all()
+        .find(|id| same(id.name()) || id.aliases().iter().any(|alias| same(alias)))
+        .or_else(|| super::defined::find(name))
 }
 
 const fn row(name: &'static str, aliases: &'static [&'static str], dummy: bool, family: Family) -> EncodingInfo {

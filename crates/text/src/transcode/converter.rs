@@ -259,6 +259,38 @@ impl Converter {
         step.readagain -= count;
         step.queue.drain(end - count..end).collect()
     }
+
+    /// How many bytes `putback` can return.
+    pub fn putbackable(&self) -> usize {
+        self.steps.first().map_or(0, |step| step.readagain)
+    }
+
+    /// Adds a decorator as the first step that works on the source's text, or the last one that works on the
+    /// destination's; only before anything was converted. False if there is no such step.
+    pub fn add_decorator(&mut self, decorator: Decorator, at_first: bool) -> bool {
+        let Some(step) = Step::new(PathElement::Decorate(decorator)) else { return false };
+        let at = match self.steps.first().map(|step| step.element) {
+            Some(PathElement::Convert(from, to)) if at_first => usize::from(!is_encoder(from, to)),
+            _ if at_first => 0,
+            _ => match self.steps.last().map(|step| step.element) {
+                Some(PathElement::Convert(from, to)) if is_encoder(from, to) => self.steps.len() - 1,
+                _ => self.steps.len(),
+            },
+        };
+        self.steps.insert(at, step);
+        true
+    }
+
+    /// Removes the decorators that convert line ends.
+    pub fn remove_newline_decorators(&mut self) {
+        use Decorator::{CrLfNewline, CrNewline, LfNewline, UniversalNewline};
+        self.steps.retain(|step| match step.element {
+            PathElement::Decorate(decorator) => {
+                !matches!(decorator, UniversalNewline | CrLfNewline | CrNewline | LfNewline)
+            }
+            PathElement::Convert(..) => true,
+        });
+    }
 }
 
 /// Inserts a decorator: at the end, or before a step that writes an encoding that is not ASCII compatible.

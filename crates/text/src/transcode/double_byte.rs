@@ -70,7 +70,7 @@ pub(super) fn table(encoding: EncodingId) -> Option<&'static Table> {
         memory::expect(ROOM);
         Some(Table::new(encoding, base))
     };
-    TABLES[usize::from(encoding.index())].get_or_init(create).as_ref()
+    TABLES.get(usize::from(encoding.index()))?.get_or_init(create).as_ref()
 }
 
 impl Table {

@@ -52,7 +52,7 @@ impl Table {
 }
 
 fn table(encoding: EncodingId) -> Option<&'static Table> {
-    TABLES[usize::from(encoding.index())].as_ref()
+    TABLES.get(usize::from(encoding.index()))?.as_ref()
 }
 
 /// Whether Ruby has a table for the encoding.

@@ -39,6 +39,9 @@
 # define rb_funcall3 rb_funcallv_public
 #endif
 #define HAVE_RB_EXT_RACTOR_SAFE 1
+#define HAVE_RB_EXT_RESOLVE_SYMBOL 1
+#define HAVE_RB_REG_NEW_STR 1
+#define HAVE_RB_SCAN_ARGS_OPTIONAL_HASH 1
 #define RB_EXT_RACTOR_SAFE(feature) rb_ext_ractor_safe(feature)
 #define RB_SCAN_ARGS_PASS_CALLED_KEYWORDS 0
 #define RB_SCAN_ARGS_KEYWORDS 1

@@ -97,6 +97,14 @@ static inline VALUE beni_array_element(VALUE v, long i)
 {
     return beni_array_start(v)[i];
 }
+static inline VALUE beni_array_entry(VALUE list, long index)
+{
+    if (!RB_TYPE_P(list, RUBY_T_ARRAY)) return Qnil;
+    long len = rb_array_len(list);
+    if (index < 0) index += len;
+    return (unsigned long)index < (unsigned long)len ? beni_array_element(list, index) : Qnil;
+}
+#define rb_ary_entry(list, index) beni_array_entry((list), (index))
 #define RARRAY_LEN(a) rb_array_len((VALUE)(a))
 #define RARRAY_LENINT(a) rb_long2int(RARRAY_LEN(a))
 #define rb_array_ptr(a) beni_array_pointer(a)
@@ -118,6 +126,14 @@ static inline VALUE beni_array_element(VALUE v, long i)
 #define RHASH_IFNONE(h) rb_funcall((h), rb_intern("default"), 0)
 #define RHASH_SET_IFNONE(h, v) rb_hash_set_ifnone((VALUE)(h), (v))
 #define rb_hash_iter_lev(h) 0
+
+/* Structures that are not visible. */
+#define RSTRING(obj) ((struct RString *)(obj))
+#define RARRAY(obj) ((struct RArray *)(obj))
+#define RREGEXP(obj) ((struct RRegexp *)(obj))
+#define RMATCH(obj) ((struct RMatch *)(obj))
+#define RCLASS(obj) ((struct RClass *)(obj))
+#define RMODULE RCLASS
 
 #define RSTRUCT_LEN(s) RB_NUM2LONG(rb_struct_size(s))
 #define RSTRUCT_GET(s, i) rb_struct_aref((s), RB_INT2NUM(i))

@@ -91,4 +91,10 @@ struct RData {
 #define rb_data_typed_object_alloc rb_data_typed_object_wrap
 #define rb_data_object_make(klass, mark, free, datap, size) \
     __extension__ ({ VALUE beni_made = rb_data_object_zalloc((klass), (size), (mark), (free)); *(datap) = DATA_PTR(beni_made); beni_made; })
+static inline VALUE rb_data_typed_object_make(VALUE klass, const rb_data_type_t *type, void **data, size_t size)
+{
+    VALUE made = rb_data_typed_object_zalloc(klass, size, type);
+    *data = RTYPEDDATA_GET_DATA(made);
+    return made;
+}
 #endif

@@ -7,6 +7,16 @@
 #define xrealloc ruby_xrealloc
 #define xrealloc2 ruby_xrealloc2
 #define xfree ruby_xfree
+/* The sizes are what the program says of the memory; the allocator knows them. */
+#define ruby_xfree_sized(p, size) ruby_xfree(p)
+#define ruby_xrealloc_sized(p, size, old) ruby_xrealloc((p), (size))
+#define ruby_xrealloc2_sized(p, count, size, old) ruby_xrealloc2((p), (count), (size))
+#define xfree_sized ruby_xfree_sized
+#define xrealloc_sized ruby_xrealloc_sized
+#define xrealloc2_sized ruby_xrealloc2_sized
+#define rb_alloc_tmp_buffer2(store, count, size) \
+    rb_alloc_tmp_buffer_with_count((store), (size_t)(count) * (size), (size_t)(count))
+static inline void *ruby_nonempty_memcpy(void *to, const void *from, size_t n) { return n ? memcpy(to, from, n) : to; }
 #define RB_ALLOC_N(type, n) ((type *)ruby_xmalloc2((size_t)(n), sizeof(type)))
 #define RB_ALLOC(type) ((type *)ruby_xmalloc(sizeof(type)))
 #define RB_ZALLOC_N(type, n) ((type *)ruby_xcalloc((size_t)(n), sizeof(type)))
@@ -37,6 +47,7 @@
 #define OBJ_WB_UNPROTECT(x) ((VALUE)(x))
 #define RB_OBJ_WB_UNPROTECT(x) ((VALUE)(x))
 #define RB_OBJ_WB_UNPROTECT_FOR(type, x) ((VALUE)(x))
+static inline VALUE rb_obj_wb_unprotect(VALUE x, const char *file, int line) { return (void)file, (void)line, x; }
 #define RB_OBJ_PROMOTED(x) 0
 #define RB_OBJ_PROMOTED_RAW(x) 0
 static inline VALUE rb_obj_written(VALUE a, VALUE oldv, VALUE b)

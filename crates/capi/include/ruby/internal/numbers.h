@@ -162,4 +162,16 @@ enum rb_int_parse_flags {
 #define rb_Complex1(x) rb_Complex((x), INT2FIX(0))
 #define rb_Complex2(x, y) rb_Complex((x), (y))
 #define rb_dbl_complex_polar_pi rb_dbl_complex_new_polar_pi
+#define RB_INT_PARSE_SIGN 0x01
+#define RB_INT_PARSE_UNDERSCORE 0x02
+#define RB_INT_PARSE_PREFIX 0x04
+#define RB_INT_PARSE_ALL 0x07
+#define RB_INT_PARSE_DEFAULT 0x07
+#define rb_fix_new RB_INT2FIX
+#define rb_uint_new rb_uint2inum
+#define rb_big2int(x) rb_num2int(x)
+#define rb_big2uint(x) rb_num2uint(x)
+#define rb_complex_add rb_complex_plus
+#define rb_complex_sub rb_complex_minus
+#define rb_complex_nagate rb_complex_uminus
 #endif

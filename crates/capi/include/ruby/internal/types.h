@@ -5,6 +5,10 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <sys/types.h>
+#include <sys/stat.h>
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
 #include <sys/time.h>
 #include <sys/select.h>
 #include <time.h>
@@ -84,6 +88,27 @@ struct rb_io_encoding {
     int ecflags;
     VALUE ecopts;
 };
+enum rb_io_buffer_flags {
+    RB_IO_BUFFER_EXTERNAL = 1,
+    RB_IO_BUFFER_INTERNAL = 2,
+    RB_IO_BUFFER_MAPPED = 4,
+    RB_IO_BUFFER_SHARED = 8,
+    RB_IO_BUFFER_LOCKED = 32,
+    RB_IO_BUFFER_PRIVATE = 64,
+    RB_IO_BUFFER_READONLY = 128,
+    RB_IO_BUFFER_FILE = 256
+};
+typedef enum {
+    econv_invalid_byte_sequence, econv_undefined_conversion, econv_destination_buffer_full, econv_source_buffer_empty,
+    econv_finished, econv_after_output, econv_incomplete_input
+} rb_econv_result_t;
+typedef struct rb_econv_t rb_econv_t;
+typedef struct rb_memory_view rb_memory_view_t;
+typedef struct rb_memory_view_entry rb_memory_view_entry_t;
+typedef struct rb_memory_view_item_component rb_memory_view_item_component_t;
+typedef int ruby_glob_func(const char *, VALUE, void *);
+typedef void (*rb_each_word_function)(const char *, int, void *);
+typedef int rb_io_mode_t;
 typedef struct rb_vm_struct ruby_vm_t;
 typedef void (*ruby_vm_at_exit_function)(ruby_vm_t *);
 typedef struct rb_data_type_struct rb_data_type_t;

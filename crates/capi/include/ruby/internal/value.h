@@ -223,8 +223,17 @@ static inline enum ruby_value_type rb_type(VALUE v)
     if (RB_STATIC_SYM_P(v)) return RUBY_T_SYMBOL;
     return RUBY_T_FLOAT;
 }
+/* The only type in the header's low bits for a type, or 0. */
+static inline int beni_only_type(int type)
+{
+    return type == RUBY_T_STRING ? 6 : type == RUBY_T_ARRAY ? 8 : type == RUBY_T_HASH ? 9 : type == RUBY_T_CLASS ? 2 :
+           type == RUBY_T_MODULE ? 3 : type == RUBY_T_REGEXP ? 7 : type == RUBY_T_BIGNUM ? 11 : 0;
+}
 static inline int rb_type_p(VALUE v, int type)
 {
+    if (__builtin_constant_p(type) && beni_only_type(type)) {
+        return !RB_SPECIAL_CONST_P(v) && (int)(RBASIC(v)->flags & 0x1f) == beni_only_type(type);
+    }
     return (int)rb_type(v) == type;
 }
 #define RB_TYPE_P(v, t) rb_type_p((VALUE)(v), (t))

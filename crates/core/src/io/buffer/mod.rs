@@ -5,8 +5,8 @@
 //!   `values`: numbers in it; `copying`: strings, copies, masks; `show`: inspect, hexdump; `transfer`: read and write.
 
 mod copying;
-mod life;
-mod memory;
+pub mod life;
+pub mod memory;
 mod show;
 mod transfer;
 mod values;

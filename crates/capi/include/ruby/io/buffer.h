@@ -1,0 +1,13 @@
+/* IO::Buffer. */
+#ifndef RUBY_IO_BUFFER_H
+#define RUBY_IO_BUFFER_H 1
+#include "ruby/ruby.h"
+#define RB_IO_BUFFER_EXPERIMENTAL 1
+#define RUBY_IO_BUFFER_VERSION 2
+enum rb_io_buffer_endian {
+    RB_IO_BUFFER_LITTLE_ENDIAN = 4,
+    RB_IO_BUFFER_BIG_ENDIAN = 8,
+    RB_IO_BUFFER_HOST_ENDIAN = RB_IO_BUFFER_LITTLE_ENDIAN,
+    RB_IO_BUFFER_NETWORK_ENDIAN = RB_IO_BUFFER_BIG_ENDIAN
+};
+#endif
