@@ -108,11 +108,12 @@ fn find_method_in_class(cx: &mut Mem, class: Value, name: Sym) -> Value {
 /// So many lookups in an object's singleton class are not kept.
 const UNKEPT_LOOKUPS: u8 = 16;
 
-/// The same for a call on an object with a singleton class, on which few calls were made before. Most such objects are
-/// called a few times only: keeping what is found costs more than it saves. `None` for all others.
+/// The same for a call on an object that was extended with modules, on which few calls were made before. Most such
+/// objects are called a few times only: keeping what is found costs more than it saves. `None` for all others.
 pub fn find_unkept(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
-    let ClassData { flags, attached, superclass, .. } = *class_data(cx, class);
-    if !flags.singleton || flags.unkept_lookups >= UNKEPT_LOOKUPS || is_module(attached) {
+    let ClassData { flags, attached, superclass, ref methods, .. } = *class_data(cx, class);
+    let has_own = !flags.singleton || is_module(attached) || !methods.is_empty();
+    if has_own || flags.unkept_lookups >= UNKEPT_LOOKUPS {
         return None;
     }
     class_data_mut(cx, class).flags.unkept_lookups += 1;
