@@ -394,7 +394,8 @@ fn push_space(out: &mut Vec<u8>, space: &[u8]) {
     }
 }
 
-fn push_integer(out: &mut Vec<u8>, number: i64) {
+/// Appends a number in decimal.
+pub fn push_integer(out: &mut Vec<u8>, number: i64) {
     let mut digits = [0; 20];
     let mut at = digits.len();
     let mut rest = number.unsigned_abs();

@@ -5,7 +5,7 @@
 
 mod deep;
 mod escape;
-mod generator;
+pub mod generator;
 mod parser;
 mod reader;
 mod state;

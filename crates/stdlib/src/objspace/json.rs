@@ -2,6 +2,8 @@
 
 use memory::Grow;
 
+use crate::json::generator::push_integer;
+
 /// A separator, the name of a member in quotes, and a colon: a single piece, because pieces are short and many.
 pub type Key = &'static str;
 
@@ -38,7 +40,7 @@ impl<'a> Line<'a> {
 
     pub fn number(&mut self, key: Key, n: impl TryInto<i64>) {
         self.key(key);
-        decimal(self.text, n.try_into().unwrap_or(i64::MAX));
+        push_integer(self.text, n.try_into().unwrap_or(i64::MAX));
     }
 
     pub fn string(&mut self, key: Key, value: &[u8]) {
@@ -103,22 +105,6 @@ fn quote_address(text: &mut Vec<u8>, address: u64) {
     }
     at -= 3;
     digits[at..at + 3].copy_from_slice(b"\"0x");
-    text.append_slice(&digits[at..]);
-}
-
-fn decimal(text: &mut Vec<u8>, n: i64) {
-    let (mut digits, mut at, mut rest) = ([0u8; 20], 20, n.unsigned_abs());
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        text.append_one(b'-');
-    }
     text.append_slice(&digits[at..]);
 }
 
