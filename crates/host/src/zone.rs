@@ -6,6 +6,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use memory::ToVector;
+
 use crate::{Errno, Result, environment};
 
 /// Whether `TZ` may have changed since libc last read it. Checking costs a system call, too much for each Time object.
@@ -36,7 +38,7 @@ pub struct Offset {
 
 /// The time zone at a moment, in seconds since 1970 UTC. `EOVERFLOW` if the year does not fit 32 bits.
 pub fn offset_at(timestamp: i64) -> Result<Offset> {
-    with_offset_at(timestamp, |seconds, is_dst, name| Offset { seconds, is_dst, abbreviation: name.to_vec() })
+    with_offset_at(timestamp, |seconds, is_dst, name| Offset { seconds, is_dst, abbreviation: name.to_vector() })
 }
 
 /// As [`offset_at`], for `read`, which gets the offset in seconds, whether it is summer time, and the abbreviation.

@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use abi::Type;
 use heap::Trace;
+use memory::ToVector;
 use object::{
     cell,
     hash::HashRef,
@@ -92,7 +93,7 @@ impl Default for Config {
 static PLAIN: LazyLock<Arc<Config>> = LazyLock::new(Arc::default);
 /// The configuration of `pretty_generate` without options.
 static PRETTY: LazyLock<Arc<Config>> = LazyLock::new(|| {
-    let (indent, space, line) = (b"  ".to_vec(), b" ".to_vec(), b"\n".to_vec());
+    let [indent, space, line] = [&b"  "[..], b" ", b"\n"].map(|text| text.to_vector());
     Arc::new(Config { indent, space, object_nl: line.clone(), array_nl: line, ..Config::default() })
 });
 

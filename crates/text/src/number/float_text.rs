@@ -54,8 +54,8 @@ pub fn shortest(value: f64) -> Shortest {
     Shortest { bytes, length: (last - first) as u8, point: whole as i32 - first as i32 + exponent.unwrap_or(0) }
 }
 
-/// The shortest digits of a number with at most three digits behind the point: decimals of up to fifteen digits round to
-/// different floats, so the one that rounds to `value` is the shortest.
+/// The shortest digits of a number with at most three digits behind the point: decimals of up to fifteen digits round
+/// to different floats, so the one that rounds to `value` is the shortest.
 #[inline]
 fn short(value: f64) -> Option<Shortest> {
     const DIGITS: usize = 15;
