@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// No more elements are assigned in line.
-const MOST_EXPANDED: u16 = 8;
+const MOST_EXPANDED: u16 = 24;
 
 /// A constant that the site has found: its value is part of the code, which relies on the name's version.
 pub fn constant(t: &mut Translator, word: usize) {
