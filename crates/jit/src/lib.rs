@@ -84,10 +84,12 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
 /// Compiles the code of the running frame, which is hot: watches its operands for some runs, hands it to the compiler's
 /// thread, and takes the machine code into use when that is ready.
 pub fn compile(cx: &mut Cx, code: &Code) {
-    if code.is_traced() {
+    // No event fires in the block of a trace point.
+    let is_quiet = code.is_traced() && cx.in_trace();
+    if code.is_traced() && !is_quiet {
         return code.tier.postpone();
     }
-    if code.tier.wants_profile() && code.begin_profile(instruction::is_watched) {
+    if !is_quiet && code.tier.wants_profile() && code.begin_profile(instruction::is_watched) {
         return code.tier.watch();
     }
     code.end_profile();
@@ -132,6 +134,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
             compiler.statistics.compiled += 1;
             code.tier.install(entry, finished.bytes.len(), finished.stores, finished.positions);
             code.tier.refresh(code.is_traced(), cx.vm());
+            if is_quiet {
+                code.tier.begin_quiet();
+            }
         }
         None => {
             compiler.statistics.refused += 1;

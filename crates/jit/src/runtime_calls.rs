@@ -170,7 +170,13 @@ fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
 
 /// Counts a run of the running frame's code; its compiled code, if it may be used.
 fn entry_of(cx: &mut Cx, own: &Code) -> Option<Entry> {
-    if own.tier.is_hot() { own.tier.enter(|| crate::compile(cx, own)) } else { None }
+    if !own.tier.is_hot() {
+        return None;
+    }
+    if own.tier.is_quiet() && !cx.in_trace() {
+        own.tier.end_quiet(own.is_traced(), cx.vm());
+    }
+    own.tier.enter(|| crate::compile(cx, own))
 }
 
 /// How much of the native stack must be left to go on in a dispatch loop of its own.

@@ -325,7 +325,7 @@ fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
     if is_outside {
         cx.frame_mut().flags |= FrameFlags::HIDDEN;
     }
-    let result = cx.with_happening(Some(now), |cx| block::call_proc(cx, block, &[p]));
+    let result = cx.with_happening(Some(now), |cx| block::call_hook(cx, block, p));
     if is_outside {
         cx.frame_mut().flags &= !FrameFlags::HIDDEN;
     }

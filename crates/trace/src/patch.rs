@@ -90,6 +90,9 @@ pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
     let mut words = memory::with_capacity(code.events.len());
     spots(code, point.events, &mut |word, events| {
         let all = if method { events | as_method(events) } else { events };
+        if all & point.events == 0 {
+            return;
+        }
         if wanted(point, code, if point.line == 0 { 0 } else { code.line(word) }, all) != 0 {
             words.push((word as u32, events));
         }
