@@ -88,6 +88,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         thread_failed: features::thread_failed,
         profiled: jit::profile,
         traced: trace::fire::traced,
+        counted_call: trace::coverage::counted_call,
         event: trace::fire::event,
         lending: runtime::link::lending,
         linked: trace::patch::linked,

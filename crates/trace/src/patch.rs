@@ -131,26 +131,6 @@ pub fn clean(cx: &Cx, code: &Code) {
     code.tier.refresh(code.is_traced(), cx.vm());
 }
 
-/// Restores a word whose line the library coverage has counted and does not count again, unless another trace point
-/// needs the word. Code without traced words may run as machine code again.
-pub fn forget_line(cx: &Cx, code: &Code, list: Value, word: usize) {
-    let method = may_be_method(code);
-    code.restore_unless(&mut |row: &TracedWord| {
-        let events = if method { row.events | as_method(row.events) } else { row.events };
-        let needs = |p: Value| {
-            native::get::<Point>(&p).is_some_and(|p| !p.counts_lines && wanted(p, code, row.line, events) != 0)
-        };
-        row.word as usize != word || Arr::of(list).iter().any(needs)
-    });
-    if code.is_traced() {
-        return;
-    }
-    code.tier.refresh(false, cx.vm());
-    if code.tier.is_inlined() {
-        runtime::basic_ops::refresh_compiled(cx);
-    }
-}
-
 /// Called when code was linked: patches it and all nested code for trace points without a target.
 pub fn linked(cx: &mut Cx, cell: Value) {
     let list = cx.vm().trace_points;

@@ -50,8 +50,6 @@ pub struct Point {
     pub filter: Value,
     /// The result of the filter for each source, by its number.
     answers: RefCell<Vec<Option<bool>>>,
-    /// It counts lines for the library coverage, without a call of its block.
-    pub counts_lines: bool,
 }
 
 impl NativeData for Point {}
@@ -210,7 +208,6 @@ fn new_of(cx: &mut Cx, class: Value, events: u32, block: Value) -> Value {
         thread: Value::NIL,
         filter: Value::NIL,
         answers: RefCell::default(),
-        counts_lines: false,
     };
     native::new(cx, class, Box::new(point))
 }

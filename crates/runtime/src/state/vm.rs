@@ -38,6 +38,8 @@ pub struct Hooks {
     pub profiled: fn(&mut Cx, &crate::code::Code, usize),
     /// Fires the events of a word that a trace point replaced.
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<u16>,
+    /// The method of an entry, which shares its code with others, was called while coverage counts.
+    pub counted_call: fn(&mut Cx, Value),
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
     /// The code of a method of a Ruby half for calls with lent arguments, `runtime::link::lending`.
@@ -186,7 +188,7 @@ pub struct Vm {
     pub trace_points: Value,
     /// Branch-coverage counters.
     #[trace(skip)]
-    pub branches: crate::branches::Branches,
+    pub counting: crate::counters::Counting,
     /// The Random behind Kernel#rand, or nil.
     pub default_random: Value,
     /// All linked code.
@@ -238,7 +240,7 @@ impl Vm {
             trace_events: 0,
             trace_interest: 0,
             trace_points: Value::NIL,
-            branches: Default::default(),
+            counting: Default::default(),
             default_random: Value::NIL,
             codes: Default::default(),
             extensions: Default::default(),
