@@ -15,6 +15,18 @@ use crate::{
     },
 };
 
+/// What `SIGQUIT` does in a program that has no handler for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnQuit {
+    /// It ends the program (`--no-inspect`).
+    Ends,
+    /// It prints what all threads do, and ends the program.
+    #[default]
+    PrintsAndEnds,
+    /// It prints what all threads do (`--stacks-on-quit`).
+    Prints,
+}
+
 /// The name of a native library for `require`, and its initializer.
 pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
 
@@ -48,7 +60,7 @@ pub struct Hooks {
     pub linked: fn(&mut Cx, Value),
     /// Copies an object and everything it refers to, except what Ractors may share.
     pub deep_copy: fn(&mut Cx, Value) -> R,
-    /// Handles a signal that requests inspection: `SIGPROF` from another process, or `SIGQUIT` with `--stacks-on-quit`.
+    /// Handles a signal that requests inspection: `SIGPROF` from another process, or `SIGQUIT`.
     pub inspect: fn(&mut Cx, i32),
     /// Compiles the code of the running frame to machine code.
     pub compile: fn(&mut Cx, &crate::code::Code),
@@ -99,8 +111,7 @@ pub struct Options {
     pub dump_compiled: Option<DumpCompiled>,
     pub verbose: Option<bool>,
     pub debug: bool,
-    /// `--stacks-on-quit`
-    pub stacks_on_quit: bool,
+    pub on_quit: OnQuit,
     /// `--debug-frozen-string-literal`
     pub tell_string_origins: bool,
     pub frozen_string_literal: Option<bool>,
