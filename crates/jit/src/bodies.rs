@@ -22,7 +22,7 @@ use runtime::{
 };
 
 use crate::{
-    instruction,
+    counters, instruction,
     ir::Condition,
     joins::Arrivals,
     liveness::Liveness,
@@ -448,14 +448,15 @@ impl<'a> Translator<'a> {
             std::ptr::eq(body.code, code) || code.children.iter().any(|child| child.get() == own)
         };
         let depth = self.bodies.iter().filter(is_same).count();
-        let is_small = code.instructions.len() <= LARGEST_RECURSIVE && code.children.is_empty();
+        let size = counters::size_of(code);
+        let is_small = size <= LARGEST_RECURSIVE && code.children.is_empty();
         // Of methods that call each other in a circle, frames would be pushed for all at the innermost call.
         let calls_itself = std::ptr::eq(self.code, code);
         let recursion_fits = depth == 0 || depth <= MOST_RECURSIVE && is_small && calls_itself;
         let registers = self.bodies[0].code.registers as usize;
         let fits = self.bodies.len() < MOST_INLINED_FRAMES
-            && code.instructions.len() <= most
-            && self.size + code.instructions.len() <= self.largest
+            && size <= most
+            && self.size + size <= self.largest
             && offset + code.registers as usize <= registers + MOST_INLINED;
         let call = exits::place(self.body().path, word);
         fits && recursion_fits
@@ -481,7 +482,7 @@ impl<'a> Translator<'a> {
         // Machine code has the address of what its frame will be.
         body.number = Some(self.frames.len() as u32);
         self.frames.extend(body.frame.clone());
-        self.size += body.code.instructions.len();
+        self.size += counters::size_of(body.code);
         body.end = Some(end);
         self.bodies.push(body);
         for register in 1 + given as u16..self.code.environment_slots {

@@ -9,7 +9,7 @@ use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
-    code::{Code, tier::Seen},
+    code::{Code, counting, tier::Seen},
     constants::class_variables,
     convert,
     instructions::{blocks, constants, index, ivars, literals, operators},
@@ -108,6 +108,10 @@ pub fn asks_the_opposite(code: &Code, word: usize, opcode: Opcode) -> bool {
 pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction, opcode: Opcode) -> R<Action> {
     let get = |register: u16| registers.get(register as usize);
     let value = match opcode {
+        Opcode::Count | Opcode::CountOnce | Opcode::CountCall => {
+            counting::run(cx, code, i);
+            return Ok(Action::Value(Value::NIL));
+        }
         Opcode::NewString => literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags),
         Opcode::DuplicateLiteral => literals::duplicate(cx, code.literal(i.bc() as usize)),
         Opcode::GetGlobal => cx.read_global(Sym::of(code.literal(i.bc() as usize)))?,

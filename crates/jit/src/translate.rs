@@ -30,7 +30,7 @@ use crate::{
     bodies::{Body, OuterScope, Passed, Place, Start, table_targets, target},
     calls,
     cells::{self, Ends},
-    instruction, intrinsics,
+    counters, instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
     ivars, liveness, objects,
     registers::{Kind, Registers},
@@ -113,7 +113,7 @@ impl<'a> Translator<'a> {
             root,
             bodies: vec![body],
             up: 1,
-            size: code.instructions.len(),
+            size: counters::size_of(code),
             largest,
             own_word: 0,
             inlined: Vec::new(),
@@ -219,6 +219,7 @@ impl<'a> Translator<'a> {
         let i = self.code.instruction(word);
         match opcode {
             Nop | Extension => {}
+            Count | CountOnce | CountCall => counters::translate(self, word, opcode),
             Move => {
                 let sample = self.sample(Operand::Register(i.b));
                 self.r.copy(&mut self.e, self.context, i.b, i.a);

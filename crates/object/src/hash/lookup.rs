@@ -160,7 +160,7 @@ impl HashRef {
     fn fill_with_words(self, cx: &mut Mem, pairs: &[Value]) {
         let table = self.table();
         for pair in pairs.chunks_exact(2) {
-            let to = table.pair(table.find_or_enter(pair[0], short_hash(mix(cx, pair[0].0))));
+            let to = table.pair(table.find_or_enter(pair[0], short_hash(number_of(mix(cx, pair[0].0)) as u64)));
             // SAFETY: the position is one of the table's, which lives in the Hash; a key that is a word needs no
             // barrier.
             unsafe {
