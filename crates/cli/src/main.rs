@@ -16,6 +16,9 @@ use std::process::ExitCode;
 
 use options::{Command, Refusal};
 
+#[global_allocator]
+static ALLOCATOR: host::memory::Allocator = host::memory::Allocator;
+
 fn main() -> ExitCode {
     host::memory::limit_kept_memory();
     let mut arguments = std::env::args_os().map(OsStringExt::into_vec);

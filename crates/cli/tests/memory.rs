@@ -99,8 +99,18 @@ fn threads_that_do_not_fit_are_thread_errors() {
 /// `memory/refuse.c` is preloaded and lets the n-th large allocation fail, `memory/refused.rb` has the expressions.
 #[test]
 fn each_large_allocation_may_fail() {
+    run_refusing("refused.rb");
+}
+
+/// The same where the C library has no memory at all.
+#[test]
+fn small_allocations_come_from_a_reserve() {
+    run_refusing("exhausted.rb");
+}
+
+fn run_refusing(program: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/memory");
-    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refuse.so");
+    let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{program}.so"));
     let mut compiler = Command::new("cc");
     compiler.args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library);
     let compiled = compiler.arg(root.join("refuse.c")).arg("-ldl").output().unwrap();
@@ -108,7 +118,7 @@ fn each_large_allocation_may_fail() {
     let output = Command::new(env!("CARGO_BIN_EXE_beni"))
         .env("LD_PRELOAD", &library)
         .arg("-W0")
-        .arg(root.join("refused.rb"))
+        .arg(root.join(program))
         .stdin(Stdio::null())
         .output()
         .unwrap();

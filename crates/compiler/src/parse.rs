@@ -45,7 +45,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
             encoding,
             data_offset: data_offset(result),
             warnings: [warnings::of(result, options), compiler.warnings].concat(),
-            branch_points: compiler.branch_points,
+            counted: compiler.counted,
         }));
         #[cfg(debug_assertions)]
         if let Err(message) = bytecode::verify::verify(&sequence) {

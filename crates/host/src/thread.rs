@@ -56,8 +56,9 @@ impl Drop for Thread {
     }
 }
 
-/// Address space that a new thread must leave to all others: allocations that are too small to fail need it.
-const LEFT_TO_OTHERS: usize = 64 << 20;
+/// Address space that a new thread must leave to all others: the C library takes half of it for the thread's own
+/// allocations, and C code ends the process when it has nothing left.
+const LEFT_TO_OTHERS: usize = 128 << 20;
 
 /// Starts a thread with a stack of this many bytes and a guard page below it. `EAGAIN` if the system lacks resources.
 pub fn spawn(name: &str, stack_size: usize, body: impl FnOnce() + Send + 'static) -> Result<Thread> {

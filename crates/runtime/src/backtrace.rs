@@ -202,7 +202,11 @@ impl Location {
         if self.entry.is_nil() {
             return code.label();
         }
-        let name = qualified_name(cx, self.entry);
+        let name = match is_defined_by_block(self.entry) {
+            true if code.is_in_method() => qualified(cx, self.entry, code.name.clone()),
+            true => return code.label(),
+            false => qualified_name(cx, self.entry),
+        };
         match (code.kind, code.block_depth) {
             (bytecode::Kind::Class, _) => code.label(),
             (_, 0) => name,
@@ -212,7 +216,7 @@ impl Location {
     }
 
     pub fn base_label(&self, cx: &mut Cx) -> String {
-        if self.native || !self.entry.is_nil() {
+        if self.native || !self.entry.is_nil() && !is_defined_by_block(self.entry) {
             return if self.entry.is_nil() {
                 String::new()
             } else {
@@ -236,6 +240,16 @@ pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
         return String::new();
     }
     let name = method_entry::original_name(entry).to_text(cx);
+    qualified(cx, entry, name)
+}
+
+/// Is it a method that a block defines? Frames of such methods are named as the block is.
+pub(crate) fn is_defined_by_block(entry: Value) -> bool {
+    method_entry::kind(entry) == method_entry::Kind::Block
+}
+
+/// A name of the method, with its owner's.
+fn qualified(cx: &mut Cx, entry: Value, name: String) -> String {
     let owner = method_entry::owner(entry);
     let data = class::class_data(cx, owner);
     if data.flags.singleton {

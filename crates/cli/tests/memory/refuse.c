@@ -1,5 +1,6 @@
 /* Preloaded: refuses large allocations of native memory. getpgid(1 << 30 | n) makes the n-th large allocation from then
- * on fail, and all after it; n = 0 ends that. It answers 2 if one was refused since the last call, otherwise 1. */
+ * on fail, and all after it; n = 0 ends that. 1 << 28 | n refuses small ones as well. It answers 2 if one was refused
+ * since the last call, otherwise 1. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -7,13 +8,15 @@
 #include <unistd.h>
 
 #define LARGE (1 << 20)
+#define SMALL_AS_WELL (1 << 28)
 
 static long countdown;
+static size_t smallest = LARGE;
 static int refused;
 
 static int refuses(size_t size)
 {
-    if (countdown == 0 || size < LARGE)
+    if (countdown == 0 || size < smallest)
         return 0;
     if (countdown > 1) {
         countdown--;
@@ -49,6 +52,7 @@ pid_t getpgid(pid_t of)
     }
     int was = refused;
     countdown = of & 0xffffff;
+    smallest = of & SMALL_AS_WELL ? 0 : LARGE;
     refused = 0;
     return was ? 2 : 1;
 }

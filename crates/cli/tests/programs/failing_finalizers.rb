@@ -1,5 +1,6 @@
 # The warning about a finalizer's exception calls methods of the program, which may also raise. A signal that arrives
-# while a finalizer runs is handled by the program.
+# while a finalizer runs is handled by the program. One finalizer's method is first called while a call of it waits for
+# other finalizers.
 def drop(&finalizer)
   object = Object.new
   ObjectSpace.define_finalizer(object, finalizer) if finalizer

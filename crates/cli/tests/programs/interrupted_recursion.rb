@@ -11,6 +11,16 @@ class Tree
   def initialize(n) = n < 2 ? @n = n : @n = [Tree.new(n - 1), Tree.new(n - 2)].size
 end
 
+class Deep
+  def ==(other)
+    return true if $depth > 60
+    $depth += 1
+    result = ([self] == [other]) & ([self] == [other])
+    $depth -= 1
+    result
+  end
+end
+
 endless = {
   plain: -> { plain(90) },
   splat: -> { splat(90) },
@@ -18,6 +28,7 @@ endless = {
   defined: -> { defined(90) },
   lambda: -> { LAMBDA.(90) },
   new: -> { Tree.new(90) },
+  native: -> { $depth = 0; Deep.new == Deep.new },
 }
 endless.each do |name, body|
   main = Thread.current

@@ -1,15 +1,18 @@
 //! Memory from the system: address space, pages, and their usage.
 //!
+//! - [`allocator`]: the allocator of native memory, with a reserve.
 //! - [`code`]: memory for machine code.
 //! - [`files`]: files as memory.
 //! - [`pages`]: reserving, mapping, protecting, growing and returning ranges of pages.
 //! - [`usage`]: usage and limits of this process.
 
+mod allocator;
 mod code;
 mod files;
 mod pages;
 mod usage;
 
+pub use allocator::Allocator;
 pub use code::*;
 pub use files::*;
 pub use pages::*;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
-use abi::{Frame, FrameFlags, Value};
+use abi::{Frame, Value};
 use heap::{Marker, Trace};
 use object::Mem;
 
@@ -282,15 +282,17 @@ impl Cx {
     #[cold]
     #[inline(never)]
     fn attend(&mut self) -> R<()> {
-        // The Ruby half is not interrupted between its calls, and neither is Rust in its calls of Ruby.
-        if self.frame().flags & FrameFlags::ENTRY != 0 || code(&self.frame().scope.code).internal {
+        // The Ruby half is not interrupted between its calls, and a thread not before it has begun.
+        let is_outermost = self.frame.wrapping_add(1) == self.stack.high.cast::<Frame>();
+        if is_outermost || code(&self.frame().scope.code).internal {
             return Ok(());
         }
         // Backtraces take the instruction before `pc` for the one that runs: meanwhile it is the first.
         let start = self.frame().pc;
         self.frame_mut().pc = start.cast::<bytecode::Instruction>().wrapping_add(1).cast();
         match self.handle_interrupts() {
-            Ok(()) => self.frame_mut().pc = start,
+            // If the body is deferred, a call by a handler or by another thread has replaced its instructions.
+            Ok(()) => self.frame_mut().pc = code(&self.frame().scope.code).start(),
             Err(unwind) => {
                 self.pop_frame();
                 return Err(unwind);
