@@ -38,6 +38,8 @@ const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let class = library::class(cx, object, "StringIO", object)?;
+    // Programs often have just one: its variables are in its own cell, too.
+    class::make::set_field_count(cx, class, 3);
     let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, class, enumerable).expect("a module of its own");
     let readable = crate::io_console::readable(cx)?;
