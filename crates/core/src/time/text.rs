@@ -153,10 +153,9 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     }
     // All of fixed size in one piece: times are written often.
     let mut fixed = *b"0000-00-00T00:00:00";
-    for (at, number) in
-        [(0, (year / 100 % 100) as u8), (2, (year % 100) as u8), (5, f.month), (8, f.day), (11, f.hour)]
-            .into_iter()
-            .chain([(14, f.minute), (17, f.second)])
+    for (at, number) in [(0, (year / 100 % 100) as u8), (2, (year % 100) as u8), (5, f.month), (8, f.day), (11, f.hour)]
+        .into_iter()
+        .chain([(14, f.minute), (17, f.second)])
     {
         fixed[at] = b'0' + number / 10;
         fixed[at + 1] = b'0' + number % 10;

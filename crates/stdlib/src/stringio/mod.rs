@@ -27,6 +27,7 @@ const METHODS: &[Method] = &[
     Method::new("write(*strings)", direct::write).borrows_all(),
     Method::new("<<(object)", core_classes::io::output::append).borrows(0),
     Method::new("print(*objects)", core_classes::io::output::print).borrows_all(),
+    Method::new("printf(*arguments)", core_classes::io::output::printf).borrows_all(),
     Method::new("putc(object)", core_classes::io::output::putc),
     Method::new("inspect", inspect),
     Method::new("puts(*objects)", core_classes::io::output::puts).borrows_all(),
