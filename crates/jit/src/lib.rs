@@ -2,9 +2,9 @@
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
 //! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` elements and constants, `ivars`
-//! instance variables, `calls`, `arguments`, `new`, `supers`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
-//! what is left to the runtime, `counters` what coverage counts; `registers` knows what the frame's registers hold.
-//! `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
+//! instance variables, `calls`, `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics`
+//! calls, `by_runtime` what is left to the runtime, `counters` what coverage counts; `registers` knows what the frame's
+//! registers hold. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
 mod allocate;
@@ -15,6 +15,7 @@ mod bodies;
 mod by_runtime;
 mod calls;
 mod cells;
+mod closures;
 mod counters;
 mod floats;
 mod frames;
@@ -33,6 +34,7 @@ mod objects;
 mod registers;
 mod runtime_calls;
 mod seam;
+mod sends;
 mod statistics;
 mod supers;
 mod translate;

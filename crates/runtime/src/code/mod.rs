@@ -265,6 +265,12 @@ impl Code {
         self.children[index].get()
     }
 
+    /// Is it code of a method, not of a class body, a file or an eval?
+    pub fn is_in_method(&self) -> bool {
+        // `<=>` is a method's name.
+        !(self.name.starts_with('<') && self.name.ends_with('>') && self.name.len() > "<=>".len())
+    }
+
     /// "foo", "block in foo", "block (2 levels) in <main>", "<class:Foo>", as backtraces name it.
     pub fn label(&self) -> String {
         match self.block_depth {
