@@ -105,7 +105,16 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
             let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
-            let body = if is_eval { link::link(cx, &sequence) } else { link::link_deferred(cx, sequence) };
+            let body = if is_eval {
+                let usual = cx.vm().options.compile_after;
+                let vm = cx.vm_mut();
+                vm.options.compile_after = vm.repeated.compile_after(source, options, usual);
+                let body = link::link(cx, &sequence);
+                cx.vm_mut().options.compile_after = usual;
+                body
+            } else {
+                link::link_deferred(cx, sequence)
+            };
             link::literal::check(cx)?;
             if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
                 let encoding = crate::code::encoding_id(code(&body).source.encoding);

@@ -6,6 +6,7 @@ pub(crate) mod global_table;
 pub mod named_roots;
 pub(crate) mod pool;
 pub mod redefined;
+pub mod repeated_sources;
 pub mod roots;
 pub mod stack;
 pub mod trace;

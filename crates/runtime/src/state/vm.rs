@@ -178,6 +178,9 @@ pub struct Vm {
     pub ractor_port_class: RootValue,
     /// The end of `__END__` in the most recently compiled source.
     pub data_offset: Option<u64>,
+    /// What was evaluated often.
+    #[trace(skip)]
+    pub repeated: super::repeated_sources::Repeated,
     /// The blocks of at_exit; the last one runs first.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub at_exit: Vec<RootValue>,
@@ -242,6 +245,7 @@ impl Vm {
             last_ractor_id: 0,
             ractor_port_class: RootValue(Value::NIL),
             data_offset: None,
+            repeated: Default::default(),
             at_exit: Vec::new(),
             error_classes: Vec::new(),
             global_aliases: SymMap::default(),
