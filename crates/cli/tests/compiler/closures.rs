@@ -134,7 +134,7 @@ list = [1, 2, 3]
 r = nil
 60.times { |i| r = (-5..4).map { |k| at(list, k) } + [at([], -1), at([i], 0), at([], 0)] }
 p r
-60.times { |i| r = [at({1 => :a}, 1), at("xyz", 1), at(list, 1.5), at(list, 0..1), at(5, 0), at(list, 2**62), at(list, -2)] }
+60.times { r = [at({1 => :a}, 1), at("xyz", 1), at(list, 1.5), at(list, 0..1), at(5, 0), at(list, 2**62), at(list, -2)] }
 p r, (at(list, "x") rescue $!.message), (at(nil, 1) rescue $!.class)
 class Array
   def [](i) = :own

@@ -2,7 +2,7 @@
 //! records the actual one.
 //!
 //! The first line of a source names the code that is shown: `# shows NAME`. It is called as a Method object, which no
-//! compiled code inlines. Addresses are replaced by `@`: they vary.
+//! compiled code inlines. Addresses and the numbers of shapes and symbols are replaced by `@`: they vary.
 
 use std::{
     path::Path,
@@ -49,12 +49,12 @@ fn graph(source: &str) -> String {
         .collect()
 }
 
-/// The line with `@` in place of addresses, and of the places of what belongs to the context.
+/// The line with `@` in place of large constants, and of the places of what belongs to the context.
 fn without_addresses(line: &str) -> String {
     let of_context = |word: &str| word.starts_with('+') && line.contains(&format!("{word} context"));
     let is_address = |word: &str| {
         let bits = word.trim_end_matches(',').strip_prefix("0x").and_then(|hex| u64::from_str_radix(hex, 16).ok());
-        bits.is_some_and(|bits| (1 << 32..1 << 47).contains(&bits))
+        bits.is_some_and(|bits| (0x100..1 << 47).contains(&bits))
     };
     let words = line.split(' ').map(|word| match word {
         word if of_context(word) => "+@".to_owned(),
