@@ -1,5 +1,7 @@
 //! Reading lines.
 
+use std::sync::LazyLock;
+
 use memory::ToVector;
 use object::{cell, string::Str};
 use runtime::{Args, Cx, R, Value, call, convert, make, special};
@@ -188,8 +190,16 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line with its separator, at most `limit`
 /// bytes, completed to a whole character; nil at the end. It sets `$_`. IOError unless it is open for reading.
 pub fn gets(cx: &mut Cx, args: Args) -> R {
-    let lines = arguments(cx, args.all(), args.keywords())?;
-    let line = next(cx, args.me(), &lines)?;
+    // The frequent case: whole lines, as long as `$/` is a newline.
+    static WHOLE: LazyLock<Lines> =
+        LazyLock::new(|| Lines { separator: Some(b"\n".to_vector()), paragraph: false, limit: None, chomp: false });
+    let is_newline = |v: Value| Str::from_value(v).is_some_and(|separator| separator.is(b"\n"));
+    let line = if args.is_empty() && args.keywords().is_none() && is_newline(cx.root(runtime::Root::InputSeparator)) {
+        next(cx, args.me(), &WHOLE)?
+    } else {
+        let lines = arguments(cx, args.all(), args.keywords())?;
+        next(cx, args.me(), &lines)?
+    };
     special::set_last_line(cx, line);
     Ok(line)
 }
