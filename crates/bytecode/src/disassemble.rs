@@ -88,6 +88,7 @@ pub fn instruction_text(sequence: &Sequence, word: usize, i: Instruction) -> Str
         Operands::AIntJump => format!("R{} {} -> {:04}", i.a, i.b as i16, word as i64 + 1 + i.c as i16 as i64),
         Operands::Call => format!("R{} <- R{} {}", i.a, i.b, call_text(sequence, i.c as usize)),
         Operands::Outer => format!("R{} depth {} slot {}", i.a, i.b, i.c),
+        Operands::Counter => format!("{}", i.bc()),
         Operands::AChild => format!("R{} child {}", i.a, i.bc()),
         Operands::Intrinsic => format!(
             "R{} <- {}(R{}, {})",

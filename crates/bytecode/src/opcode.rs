@@ -42,6 +42,8 @@ pub enum Operands {
     AChild,
     /// `a` destination, `b` first argument, `c` an intrinsic.
     Intrinsic,
+    /// `bc` a counter of the source.
+    Counter,
 }
 
 macro_rules! opcodes {
@@ -399,6 +401,17 @@ opcodes! {
         DefineSingletonMethod Abc;
         /// `Ra =` the result of child `bc`, which runs only the first time (`/#{}/o`, `END`).
         Once AChild;
+    }
+
+    /// Counting runs, for the library coverage; only in code that was compiled for it.
+    Counter {
+        /// Counts a run of a line or a branch in counter `bc`.
+        Count Counter;
+        /// Records the first run of a line, whose counter is `bc`.
+        CountOnce Counter;
+        /// Counts a call of the method, in counter `bc` unless the next counter says that several methods share the
+        /// code. In a block it counts only calls of the method whose body the block is.
+        CountCall Counter;
     }
 
     /// Instructions that replace others.

@@ -1,5 +1,7 @@
 //! A compiled but unlinked piece of code: instructions and the tables they refer to.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Instruction, Literal, Symbol};
@@ -248,7 +250,17 @@ pub struct Unit {
     pub data_offset: Option<u64>,
     /// Warnings as printed, with their level: true = only under -w.
     pub warnings: Vec<(String, bool)>,
-    /// The branch points, if branch coverage is on.
+    /// What coverage counts.
+    pub counted: Counted,
+}
+
+/// The counters of a source, which the library coverage asked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counted {
+    /// How many there are.
+    pub counters: usize,
+    /// Lines with their counters.
+    pub lines: BTreeMap<i32, usize>,
     pub branch_points: Vec<BranchPoint>,
 }
 

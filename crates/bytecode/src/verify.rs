@@ -107,6 +107,7 @@ impl Checker<'_> {
             Operands::AbLiteral => self.register(i.a, 1).and(self.register(i.b, 1)).and(self.literal(i.c as usize)),
             Operands::Outer => self.register(i.a, 1),
             Operands::AChild => self.register(i.a, 1).and(self.child(i.bc() as u32 as usize)),
+            Operands::Counter => Ok(()),
             Operands::Intrinsic => {
                 let intrinsic = Intrinsic::ALL.get(i.c as usize).ok_or_else(|| format!("intrinsic {}", i.c))?;
                 self.register(i.a, 1).and(self.register(i.b, intrinsic.arguments()))

@@ -9,7 +9,7 @@ use object::symbol::table::intern_text;
 use runtime::vm::NativeFeature;
 use runtime::{
     Cx, R, call, eval, make,
-    vm::{Hooks, Options},
+    vm::{Hooks, OnQuit, Options},
 };
 use text::encoding::EncodingId;
 
@@ -88,6 +88,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         thread_failed: features::thread_failed,
         profiled: jit::profile,
         traced: trace::fire::traced,
+        counted_call: trace::coverage::counted_call,
         event: trace::fire::event,
         lending: runtime::link::lending,
         linked: trace::patch::linked,
@@ -129,7 +130,11 @@ fn vm_options(command: &Command) -> Options {
             Verbosity::Verbose => Some(true),
         },
         debug: command.debug,
-        stacks_on_quit: command.stacks_on_quit,
+        on_quit: match (command.stacks_on_quit, command.no_inspect) {
+            (true, _) => OnQuit::Prints,
+            (false, true) => OnQuit::Ends,
+            (false, false) => OnQuit::PrintsAndEnds,
+        },
         tell_string_origins: command.tell_string_origins,
         frozen_string_literal: command.features.frozen_string_literal,
         backtrace_limit: command.backtrace_limit.unwrap_or(-1),

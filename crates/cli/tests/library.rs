@@ -141,6 +141,8 @@ fn sockets_connect_and_carry() {
 #[test]
 fn coverage_counts_lines_methods_and_branches() {
     check("coverage", &[], 0);
+    check("coverage_compiled", &[], 0);
+    check("coverage_beside_trace_points", &[], 0);
 }
 
 /// Only the built-in libraries are checked: the files of the standard library are CRuby's.

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 fn beni() -> Command {
@@ -254,16 +254,31 @@ fn a_process_can_refuse_and_others_are_left_alone() {
 
 #[test]
 fn stacks_on_quit_lets_the_program_go_on() {
-    let mut child =
-        start(&["--stacks-on-quit"], "$stdout.sync = true; def waits = gets; puts; sleep 0.5; puts :on; exit 3");
+    let (status, errors) = quit(&["--stacks-on-quit"]);
+    assert_eq!(status.code(), Some(3));
+    assert!(errors.contains("in '<main>'"), "{errors}");
+}
+
+#[test]
+fn quit_prints_the_stacks_and_ends_the_program() {
+    let (status, errors) = quit(&[]);
+    assert_eq!(status.signal(), Some(3));
+    assert!(errors.contains("in '<main>'"), "{errors}");
+    let (status, errors) = quit(&["--no-inspect"]);
+    assert_eq!((status.signal(), errors.as_str()), (Some(3), ""));
+}
+
+/// The status and the errors of a program that is sent `SIGQUIT`.
+fn quit(options: &[&str]) -> (ExitStatus, String) {
+    let mut child = start(options, "$stdout.sync = true; def waits = gets; puts; sleep 0.5; puts :on; exit 3");
     let quit = Command::new("kill").args(["-QUIT", &child.0.id().to_string()]).status().unwrap();
     assert!(quit.success());
     let began = Instant::now();
     while child.0.try_wait().unwrap().is_none() && began.elapsed() < Duration::from_secs(20) {
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert_eq!(child.0.wait().unwrap().code(), Some(3));
+    let status = child.0.wait().unwrap();
     let mut errors = String::new();
     child.0.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
-    assert!(errors.contains("in '<main>'"), "{errors}");
+    (status, errors)
 }

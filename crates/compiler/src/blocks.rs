@@ -39,6 +39,7 @@ impl<'pr> Compiler<'pr> {
             c.scope().block_depth = block_depth;
             c.at(place);
             c.event(Events::B_CALL);
+            c.count_call();
             c.block_parameters(parameters, locals);
             let label = c.here();
             c.scope().body_label = Some(label);

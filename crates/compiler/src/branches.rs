@@ -1,7 +1,7 @@
 //! Branch coverage: a counter at the beginning of each branch.
 
+use bytecode::Opcode;
 use bytecode::sequence::{Branch, BranchPoint};
-use bytecode::{Intrinsic, Opcode};
 use ruby_prism::{BeginNode, CallNode, IfNode, Node, UnlessNode};
 
 use crate::compiler::Compiler;
@@ -47,14 +47,14 @@ pub(crate) fn of_call(node: &CallNode<'_>) -> Span {
 impl<'pr> Compiler<'pr> {
     /// Adds a branch point, if coverage counts branches. Code that is compiled twice has one branch point.
     pub fn branch_point(&mut self, kind: &str, whole: Span) -> Option<usize> {
-        if !self.unit.options.count_branches {
+        if !self.unit.options.counts.branches {
             return None;
         }
         let place = self.place_of(whole);
-        let known = self.branch_points.iter().position(|other| other.kind == kind && other.place == place);
+        let known = self.counted.branch_points.iter().position(|other| other.kind == kind && other.place == place);
         Some(known.unwrap_or_else(|| {
-            self.branch_points.push(BranchPoint { kind: kind.to_string(), place, branches: Vec::new() });
-            self.branch_points.len() - 1
+            self.counted.branch_points.push(BranchPoint { kind: kind.to_string(), place, branches: Vec::new() });
+            self.counted.branch_points.len() - 1
         }))
     }
 
@@ -80,24 +80,23 @@ impl<'pr> Compiler<'pr> {
     pub fn branch(&mut self, point: Option<usize>, order: usize, name: &str, span: Span) {
         let Some(point) = point else { return };
         let place = self.place_of(span);
-        let known =
-            self.branch_points[point].branches.iter().find(|branch| branch.order == order).map(|branch| branch.counter);
+        let known = self.counted.branch_points[point]
+            .branches
+            .iter()
+            .find(|branch| branch.order == order)
+            .map(|branch| branch.counter);
         let counter = known.unwrap_or_else(|| {
-            let counter = self.counters;
-            self.counters += 1;
-            self.branch_points[point].branches.push(Branch { order, name: name.to_string(), place, counter });
+            let counter = self.counters(1);
+            self.counted.branch_points[point].branches.push(Branch { order, name: name.to_string(), place, counter });
             counter
         });
-        let scratch = self.next_temporary();
-        self.use_up_to(u32::from(scratch) + 1);
-        self.load_int(scratch, counter as i32);
-        self.emit(Opcode::Intrinsic, scratch, scratch, Intrinsic::CountBranch as u16);
+        self.emit_wide(Opcode::Count, 0, counter as u32);
     }
 
     /// Puts the branch points from `first` on in CRuby's order: those in an ensure clause before all others of its
     /// `begin`, then those in rescue clauses. All of them are complete.
     pub fn clauses_first(&mut self, first: usize, node: &BeginNode<'pr>) {
-        if self.branch_points.len() == first {
+        if self.counted.branch_points.len() == first {
             return;
         }
         let mut rescues = node.rescue_clause().map(|clause| span(&clause.as_node()));
@@ -109,7 +108,7 @@ impl<'pr> Compiler<'pr> {
         let clauses = [node.ensure_clause().map(|clause| span(&clause.as_node())), rescues];
         let places = clauses.map(|clause| clause.map(|clause| self.place_of(clause)));
         let inside = |place: &[i64; 4], around: &[i64; 4]| place[..2] >= around[..2] && place[2..] <= around[2..];
-        self.branch_points[first..].sort_by_key(|point| {
+        self.counted.branch_points[first..].sort_by_key(|point| {
             let clause = places.iter().position(|clause| clause.is_some_and(|clause| inside(&point.place, &clause)));
             clause.unwrap_or(places.len())
         });

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use bytecode::sequence::BranchPoint;
+use bytecode::sequence::Counted;
 use bytecode::{Kind, Sequence};
 
 use crate::analysis::{Facts, ScopeFacts};
@@ -61,9 +61,8 @@ pub(crate) struct Compiler<'pr> {
     pub errors: Vec<CompileError>,
     /// Warnings in addition to the parser's: text, and whether it is only for `-w`.
     pub warnings: Vec<(String, bool)>,
-    /// The branch points, if branch coverage is on, and the number of counters.
-    pub branch_points: Vec<BranchPoint>,
-    pub counters: usize,
+    /// What coverage counts.
+    pub counted: Counted,
     depth: usize,
     /// The `# shareable_constant_value:` in effect for the constant being assigned (1 literal, 2 everything, 4 a copy).
     pub shareable: i32,
@@ -76,8 +75,7 @@ impl<'pr> Compiler<'pr> {
             scopes: Vec::new(),
             errors: Vec::new(),
             warnings: Vec::new(),
-            branch_points: Vec::new(),
-            counters: 0,
+            counted: Counted::default(),
             depth: 0,
             shareable: 0,
         }

@@ -21,6 +21,7 @@ mod compiler;
 mod conditions;
 mod constants;
 mod control;
+mod counters;
 mod defined;
 mod dump;
 mod expression;
@@ -51,6 +52,6 @@ mod warnings;
 
 pub use dump::dump_ast;
 pub use highlight::columns_of_arguments;
-pub use options::{CommandLine, EvalScope, Options, SourceKind};
+pub use options::{CommandLine, Counts, EvalScope, Options, SourceKind};
 pub use parse::{compile, is_incomplete};
 pub use syntax_error::{ErrorKind, SyntaxErrors};

@@ -49,6 +49,7 @@ impl<'pr> Compiler<'pr> {
         let sequence = self.sequence(Kind::Method, heading, facts, |c| {
             c.at(Span { start: place.start, end: node.name_loc().end() });
             c.event(Events::CALL);
+            c.count_call();
             if node.parameters().is_none() {
                 c.declare_rest_of(&node.locals());
                 c.declare_flip_flops();

@@ -18,8 +18,8 @@ pub struct Options {
     pub command_line: CommandLine,
     /// Whether the file belongs to a gem, for which RUBY_ENGINE differs (docs/differences.md says why).
     pub of_gem: bool,
-    /// Whether to count branches for coverage.
-    pub count_branches: bool,
+    /// What to count for coverage.
+    pub counts: Counts,
     /// `--debug-frozen-string-literal`, `--debug`: string literals are new strings that record their origin.
     pub tell_string_origins: bool,
 }
@@ -36,10 +36,21 @@ impl Options {
             encoding: None,
             encoding_locked: false,
             command_line: CommandLine::default(),
-            count_branches: false,
+            counts: Counts::default(),
             tell_string_origins: false,
         }
     }
+}
+
+/// What the code counts for the library coverage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub lines: bool,
+    /// Lines: whether they ran, not how often.
+    pub once: bool,
+    /// Calls of methods.
+    pub calls: bool,
+    pub branches: bool,
 }
 
 /// Whether it is a file of an installed gem: `…/gems/NAME-VERSION/…`, `…/bundler/gems/NAME-REVISION/…`.

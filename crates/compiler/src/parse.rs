@@ -14,6 +14,8 @@ use crate::{syntax_error, warnings};
 /// The maximum depth to which prism descends; the stack reserved per level is sufficient.
 const LEVELS: usize = 10_000;
 const STACK_PER_LEVEL: usize = 4096;
+/// Longer sources are only parsed if there is memory for their trees.
+const SHORT: usize = 1 << 10;
 /// The bytes of a tree for each byte of a dense source, such as a list of digits.
 const TREE_PER_BYTE: usize = 32;
 
@@ -43,7 +45,7 @@ pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxError
             encoding,
             data_offset: data_offset(result),
             warnings: [warnings::of(result, options), compiler.warnings].concat(),
-            branch_points: compiler.branch_points,
+            counted: compiler.counted,
         }));
         #[cfg(debug_assertions)]
         if let Err(message) = bytecode::verify::verify(&sequence) {
@@ -66,8 +68,11 @@ pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
 
 /// Parses on a stack deep enough for prism's maximum depth.
 pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
-    // Prism ends the process where an allocation fails.
-    memory::expect((1 << 20) + source.len().saturating_mul(TREE_PER_BYTE));
+    // Prism ends the process where an allocation fails. The tree of a short source is small, and asking the system for
+    // a megabyte would be a quarter of the time of a short `eval`.
+    if source.len() > SHORT {
+        memory::expect((1 << 20) + source.len().saturating_mul(TREE_PER_BYTE));
+    }
     let prism_options = prism_options(options).build();
     let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);
     let result = stacker::maybe_grow(room, room + (1 << 20), || parse_with_options(source, &prism_options));

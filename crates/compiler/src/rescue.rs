@@ -13,7 +13,7 @@ use crate::node::span;
 
 impl<'pr> Compiler<'pr> {
     pub fn begin(&mut self, node: &BeginNode<'pr>, to: Wanted) {
-        let branch_points = self.branch_points.len();
+        let branch_points = self.counted.branch_points.len();
         match node.ensure_clause() {
             Some(ensure) => {
                 let ensured = EnsureBody::Statements(ensure.statements().map(Rc::new));

@@ -6,7 +6,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::{Errno, Result, c_string, environment};
+use memory::ToVector;
+
+use crate::{Errno, Result, environment};
 
 /// Whether `TZ` may have changed since libc last read it. Checking costs a system call, too much for each Time object.
 static STALE: AtomicBool = AtomicBool::new(true);
@@ -36,11 +38,15 @@ pub struct Offset {
 
 /// The time zone at a moment, in seconds since 1970 UTC. `EOVERFLOW` if the year does not fit 32 bits.
 pub fn offset_at(timestamp: i64) -> Result<Offset> {
-    local_time(timestamp, |local| Offset {
-        seconds: local.tm_gmtoff as i32,
-        is_dst: local.tm_isdst > 0,
+    with_offset_at(timestamp, |seconds, is_dst, name| Offset { seconds, is_dst, abbreviation: name.to_vector() })
+}
+
+/// As [`offset_at`], for `read`, which gets the offset in seconds, whether it is summer time, and the abbreviation.
+pub fn with_offset_at<T>(timestamp: i64, read: impl FnOnce(i32, bool, &[u8]) -> T) -> Result<T> {
+    local_time(timestamp, |local| {
         // SAFETY: libc's string is terminated, and stays valid while the lock is held.
-        abbreviation: unsafe { c_string::bytes_at(local.tm_zone) },
+        let name = unsafe { std::ffi::CStr::from_ptr(local.tm_zone) };
+        read(local.tm_gmtoff as i32, local.tm_isdst > 0, name.to_bytes())
     })
 }
 
@@ -65,18 +71,24 @@ fn local_time<T>(timestamp: i64, read: impl FnOnce(&libc::tm) -> T) -> Result<T>
     // overwrites it.
     let _guard = environment::lock();
     read_again();
+    Ok(read(&locked_local_time(timestamp)?))
+}
+
+/// libc's local time. The caller holds the environment's lock, and has called [`read_again`].
+fn locked_local_time(timestamp: i64) -> Result<libc::tm> {
     // SAFETY: all zeros is a valid `tm`.
     let mut local: libc::tm = unsafe { std::mem::zeroed() };
     // SAFETY: the pointers are to locals.
     if unsafe { libc::localtime_r(&timestamp, &mut local) }.is_null() {
         return Err(Errno::last());
     }
-    Ok(read(&local))
+    Ok(local)
 }
 
 /// Lets libc read `TZ` again if it may have changed. The caller holds the environment's lock.
 fn read_again() {
-    if STALE.swap(false, Ordering::AcqRel) {
+    // Changes of the environment hold its lock, too.
+    if STALE.load(Ordering::Acquire) && STALE.swap(false, Ordering::AcqRel) {
         // SAFETY: takes no arguments; the lock prevents changes of the environment.
         unsafe { tzset() };
         let leaps = leap_seconds_of_zone();
@@ -180,15 +192,21 @@ pub enum Moment {
 /// The moments when local clocks show a time; `local` is the timestamp that this time would have in UTC.
 pub fn moments_of(local: i64) -> Result<Moment> {
     const DAY: i64 = 86_400;
-    let before = offset_at(local.saturating_sub(DAY))?.seconds;
-    let after = offset_at(local.saturating_add(DAY))?.seconds;
-    let moment_by = |offset: i32| with_leap_seconds(local - i64::from(offset));
+    let _guard = environment::lock();
+    read_again();
+    let offset_at = |timestamp: i64| locked_local_time(timestamp).map(|local| local.tm_gmtoff);
+    let before = offset_at(local.saturating_sub(DAY))?;
+    let after = offset_at(local.saturating_add(DAY))?;
+    let moment_by = |offset: i64| with_leap_seconds(local - offset);
     // Rarely, there are two changes within the two days, and an offset applies only between them.
-    let between = offset_at(moment_by(before))?.seconds;
+    let between = offset_at(moment_by(before))?;
+    if before == after && before == between {
+        return Ok(Moment::Once(moment_by(before)));
+    }
     let mut found: Vec<i64> = Vec::new();
     for offset in [before, between, after] {
         let moment = moment_by(offset);
-        if !found.contains(&moment) && offset_at(moment)?.seconds == offset {
+        if !found.contains(&moment) && offset_at(moment)? == offset {
             found.push(moment);
         }
     }

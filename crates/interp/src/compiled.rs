@@ -23,6 +23,9 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
         unsafe { (live_code((*frame).scope.code), (*frame).scope.slots, (*frame).flags, (*frame).destination) };
     // SAFETY: register 0 of the running frame.
     let receiver = unsafe { *slots };
+    if own.tier.is_quiet() && !cx.in_trace() {
+        own.tier.end_quiet(own.is_traced(), cx.vm());
+    }
     let Some(entry) = own.tier.enter(|| (cx.vm().hooks.compile)(cx, own)) else { return Next::Frame };
     // SAFETY: the frame is alive; the word is one of its code.
     unsafe { (*frame).pc = own.start().add(word) };

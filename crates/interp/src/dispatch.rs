@@ -11,7 +11,7 @@ use runtime::{
     Cx, R, Unwind,
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window, arrange, block, site::Cached},
-    code::{self, Code, sites::shape_key},
+    code::{self, Code, counting, sites::shape_key},
     constants::class_variables,
     convert,
     instructions::{blocks, constants, index, ivars, literals, operators},
@@ -952,6 +952,17 @@ fn execute(cx: &mut Cx) -> R {
                         // SAFETY: the table's targets are words of this code.
                         pc = unsafe { code.start().cast::<Instruction>().add(word as usize) };
                     }
+                }
+                Opcode::Count => code.count(i.bc() as u32 as usize),
+                Opcode::CountOnce => {
+                    if !code.has_counted(i.bc() as u32 as usize) {
+                        counting::record_line(cx, code, i.bc() as u32 as usize);
+                    }
+                }
+                Opcode::CountCall => {
+                    // SAFETY: the frame is alive.
+                    let flags = unsafe { (*cx.frame).flags };
+                    counting::count_call(cx, code, i.bc() as u32 as usize, flags);
                 }
                 Opcode::Deferred => {
                     runtime::link::complete(cx, code.own.get());

@@ -34,7 +34,8 @@ pub enum Parameter {
 /// Matches a site's arguments with a method's parameters: what its registers begin with, from register 1 on; those
 /// behind are nil. As `call::bind` does. `None` where the call fails, where a hash is needed, and where only the
 /// run-time values tell.
-pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
+pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
+    let site = call.site;
     // Who asks has looked at the block argument.
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL
         | CallFlags::VARIABLE
@@ -51,7 +52,7 @@ pub fn arrange(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
         return None;
     }
     let names = site.keywords();
-    let [count, required, optional, post] = [site.arguments, p.required, p.optional, p.post];
+    let [count, required, optional, post] = [call.arguments(), p.required, p.optional, p.post];
     let too_many = p.rest.is_none() && count > required + optional + post;
     if count < required + post || too_many || !names.is_empty() && p.keywords.is_empty() {
         return None;
@@ -145,7 +146,7 @@ pub fn in_place(count: usize) -> Vec<Argument> {
 /// The values of a method's parameters, which [`arrange`] has found to fit; goes to `full` if the values do not. Where
 /// an object is made `pc` is set.
 pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
-    let Some(parameters) = arrange(body, call.site) else { unreachable!("the call was found to fit") };
+    let Some(parameters) = arrange(body, call) else { unreachable!("the call was found to fit") };
     let elements = is_spread(call.site).then(|| require_elements(t, call, body, full));
     own_literals(t, call, call.site.literal_arguments);
     let mut values = Vec::with_capacity(parameters.len());

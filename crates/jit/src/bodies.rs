@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 use abi::{Frame, RuntimeCall, Scope, Value};
 use bytecode::{Opcode, Operands};
-use object::method_entry;
 use runtime::{
     Cx,
     code::{
@@ -23,7 +22,7 @@ use runtime::{
 };
 
 use crate::{
-    instruction,
+    counters, instruction,
     ir::Condition,
     joins::Arrivals,
     liveness::Liveness,
@@ -55,12 +54,15 @@ pub struct Body<'a> {
     pub number: Option<u32>,
     /// The body around a block; `None` too where that is not in the unit.
     pub home: Option<usize>,
-    /// Of an inlined block whose home is not in the unit: it was passed to the scope that is so many levels out of the
-    /// unit's own.
-    pub passed_to: Option<usize>,
+    /// Of an inlined block whose home is not in the unit: where the way to the scope around it begins.
+    pub outside: Option<Start>,
     pub block: Passed<'a>,
-    /// The method entry that runs, where it is known.
+    /// The method entry that runs, where it is known,
     pub entry: Option<Value>,
+    /// and the lexical scope.
+    pub cref: Option<Value>,
+    /// Is it a block that defines the method? Then `return` and `break` in it leave it.
+    pub is_lambda: bool,
     /// The block of each word that control can reach by a jump, and what is known there.
     labels: HashMap<usize, Label>,
     /// Where jumps back lead to.
@@ -114,17 +116,26 @@ pub enum Place {
 /// A scope that is not one of the unit's bodies.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OuterScope {
-    /// Where to begin: at the unit's own scope, or at that of the frame that passes the block which the scope so many
-    /// levels out of the unit's own was passed.
-    pub passer: Option<usize>,
+    pub start: Start,
     /// So many levels out from there.
     pub depth: usize,
+}
+
+/// Where the way to a scope begins.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Start {
+    /// At the unit's own scope,
+    Unit,
+    /// at that of the frame that passes the block which the scope so many levels out of the unit's own was passed,
+    Passer(usize),
+    /// or at one on the heap, around a block that defines a method.
+    Closure(*const Scope),
 }
 
 impl OuterScope {
     /// The scope so many levels out of the unit's own; 0: that itself.
     pub fn of_unit(depth: usize) -> OuterScope {
-        OuterScope { passer: None, depth }
+        OuterScope { start: Start::Unit, depth }
     }
 }
 
@@ -137,11 +148,6 @@ impl<'a> Body<'a> {
     /// The words behind the first where the unit can be entered, with their blocks.
     pub fn heads(&self) -> impl Iterator<Item = (usize, Block)> {
         self.heads.iter().filter(|(word, _)| **word != 0).map(|(word, head)| (*word, head.entry))
-    }
-
-    /// The lexical scope, where it is known.
-    pub fn cref(&self) -> Option<Value> {
-        self.entry.map(method_entry::cref)
     }
 
     /// Is a register, by its distance from the unit's first, a temporary that nobody reads from a word on?
@@ -162,9 +168,11 @@ impl<'a> Body<'a> {
             frame: None,
             number: None,
             home: None,
-            passed_to: None,
+            outside: None,
             block: Passed::Unknown,
             entry: None,
+            cref: None,
+            is_lambda: false,
             labels,
             heads,
             first: e.block(),
@@ -280,7 +288,7 @@ impl<'a> Translator<'a> {
         let home = match frame.home {
             Home::None => None,
             Home::Inlined(number) => Some(self.frame_of(number)),
-            Home::Passer(depth) => Some(self.outer_scope(OuterScope { passer: Some(depth), depth: 0 })),
+            Home::Passer(depth) => Some(self.outer_scope(OuterScope { start: Start::Passer(depth), depth: 0 })),
         };
         let (this, slots) = (self.frame_of(number), self.e.add_constant(self.r.base, 8 * frame.offset as i64));
         let passer = frame.passed_by.map(|by| self.frame_of(by));
@@ -367,9 +375,9 @@ impl<'a> Translator<'a> {
         let mut number = self.current();
         for left in (1..=depth).rev() {
             let body = &self.bodies[number];
-            match (body.home, body.passed_to) {
+            match (body.home, body.outside) {
                 (Some(home), _) => number = home,
-                (None, Some(_)) => return Place::Outer(OuterScope { passer: body.passed_to, depth: left - 1 }),
+                (None, Some(start)) => return Place::Outer(OuterScope { start, depth: left - 1 }),
                 (None, None) => return Place::Outer(OuterScope::of_unit(left)),
             }
         }
@@ -399,7 +407,7 @@ impl<'a> Translator<'a> {
         while let Some(home) = self.bodies[number].home {
             number = home;
         }
-        OuterScope { passer: self.bodies[number].passed_to, depth: 0 }
+        OuterScope { start: self.bodies[number].outside.unwrap_or(Start::Unit), depth: 0 }
     }
 
     /// Forgets what a call with this window may have changed. What is kept are the kinds of the temporaries below it,
@@ -440,14 +448,15 @@ impl<'a> Translator<'a> {
             std::ptr::eq(body.code, code) || code.children.iter().any(|child| child.get() == own)
         };
         let depth = self.bodies.iter().filter(is_same).count();
-        let is_small = code.instructions.len() <= LARGEST_RECURSIVE && code.children.is_empty();
+        let size = counters::size_of(code);
+        let is_small = size <= LARGEST_RECURSIVE && code.children.is_empty();
         // Of methods that call each other in a circle, frames would be pushed for all at the innermost call.
         let calls_itself = std::ptr::eq(self.code, code);
         let recursion_fits = depth == 0 || depth <= MOST_RECURSIVE && is_small && calls_itself;
         let registers = self.bodies[0].code.registers as usize;
         let fits = self.bodies.len() < MOST_INLINED_FRAMES
-            && code.instructions.len() <= most
-            && self.size + code.instructions.len() <= self.largest
+            && size <= most
+            && self.size + size <= self.largest
             && offset + code.registers as usize <= registers + MOST_INLINED;
         let call = exits::place(self.body().path, word);
         fits && recursion_fits
@@ -473,7 +482,7 @@ impl<'a> Translator<'a> {
         // Machine code has the address of what its frame will be.
         body.number = Some(self.frames.len() as u32);
         self.frames.extend(body.frame.clone());
-        self.size += body.code.instructions.len();
+        self.size += counters::size_of(body.code);
         body.end = Some(end);
         self.bodies.push(body);
         for register in 1 + given as u16..self.code.environment_slots {

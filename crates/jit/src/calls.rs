@@ -20,16 +20,18 @@ use std::{mem::offset_of, rc::Rc};
 use crate::{
     arguments::{self, Argument, arrange},
     arithmetic::Operand,
-    bodies::{Body, End, OuterScope, Passed, Place},
+    bodies::{Body, End, OuterScope, Passed, Place, Start},
+    closures,
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
     ivars::{self, InObjects},
     joins::Arrivals,
     natives,
-    new::{constructor, made, new},
+    new::{constructor, is_empty, made, new},
     registers::{self, Kind},
     seam::{Block, Ssa},
+    sends,
     supers::{self, SuperOf},
     translate::Translator,
 };
@@ -46,13 +48,22 @@ pub struct Site<'a> {
     pub passed_on: Option<Passing>,
     /// Of a `super`.
     pub of_super: Option<SuperOf>,
+    /// The window begins so many words behind the site's: those of `send` itself.
+    pub skipped: u16,
 }
 
 impl<'a> Site<'a> {
     /// The site of the call instruction at a word of a code.
     pub fn of_call(code: &'a Code, word: usize) -> Site<'a> {
         let i = code.instruction(word);
-        Site { site: &code.calls[i.c as usize], window: i.b, destination: i.a, passed_on: None, of_super: None }
+        Site {
+            site: &code.calls[i.c as usize],
+            window: i.b,
+            destination: i.a,
+            passed_on: None,
+            of_super: None,
+            skipped: 0,
+        }
     }
 
     /// The site behind the operator at a word.
@@ -61,7 +72,12 @@ impl<'a> Site<'a> {
         let has_no_result = instruction::is_compared_jump(i.op()) || i.op() == Opcode::IndexSet;
         let destination = if has_no_result { extension.a } else { i.a };
         let site = &t.code.calls[extension.bc() as usize];
-        Site { site, window: extension.a, destination, passed_on: None, of_super: None }
+        Site { site, window: extension.a, destination, passed_on: None, of_super: None, skipped: 0 }
+    }
+
+    /// The number of positional arguments.
+    pub fn arguments(&self) -> u16 {
+        self.site.arguments - self.skipped
     }
 
     /// Does the call pass a literal block?
@@ -238,9 +254,16 @@ pub fn in_line<'a>(
     let ways: Vec<_> = direct.iter().enumerate().map(|(n, entry)| way(t, word, n, all, call, *entry, kind)).collect();
     let needs_pc = |way: &Way| match way {
         Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
-        Way::Inline { code, .. } | Way::InlineNew { code, .. } => code.parameters.rest.is_some(),
+        Way::CallClosure(..) | Way::CallProc { .. } => true,
+        Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
+            code.parameters.rest.is_some()
+        }
         Way::Read | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
-        Way::Frameless | Way::InLine(_) => false,
+        Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) | Way::Sent { .. } => false,
+    };
+    let needs_pc = |way: &Way| match way {
+        Way::Sent { way, .. } => needs_pc(way),
+        way => needs_pc(way),
     };
     if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
         t.save_behind(word);
@@ -264,10 +287,24 @@ pub fn in_line<'a>(
         if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
             t.r.learn(call.window, Kind::Shape(*shape));
         }
-        one(t, word, call, (*cache, *shape), receiver, way, others);
+        // What is written to the window before the call is certain must be put back for the others.
+        let displaced = match way {
+            Way::Sent { .. } => Some((call.window + 1, t.read(call.window + 1))),
+            Way::CallProc { .. } => Some((call.window, receiver)),
+            _ => None,
+        };
+        let own = displaced.map(|_| Others { call: t.e.cold_block(), no_room: t.e.cold_block() });
+        one(t, word, call, (*cache, *shape), receiver, way, own.unwrap_or(others));
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.up = level;
+        if let (Some(own), Some((register, v))) = (own, displaced) {
+            for (from, to) in [(own.call, others.call), (own.no_room, others.no_room)] {
+                t.e.at(from);
+                t.e.store(v, t.r.base, t.r.byte(register));
+                t.e.jump(to, &[]);
+            }
+        }
         if !is_last {
             t.e.at(miss);
         }
@@ -284,11 +321,11 @@ pub fn in_line<'a>(
 
 /// Where a call goes that cannot be done in line after all.
 #[derive(Clone, Copy)]
-struct Others {
+pub struct Others {
     /// Its arguments do not fit, or what it relies on has changed.
-    call: Block,
+    pub call: Block,
     /// The stack has no room for its frame.
-    no_room: Block,
+    pub no_room: Block,
 }
 
 /// The call by the runtime.
@@ -340,6 +377,25 @@ enum Way<'a> {
         code: &'a Code,
         path: u32,
     },
+    /// An object of a class whose `initialize` does nothing.
+    NewEmpty(Value),
+    /// A method that a block defines.
+    CallClosure(&'a Code, *const Scope),
+    InlineClosure {
+        code: &'a Code,
+        scope: *const Scope,
+        path: u32,
+    },
+    CallProc {
+        code: &'a Code,
+        is_lambda: bool,
+    },
+    /// What `send` calls.
+    Sent {
+        call: Site<'a>,
+        to: CacheRef,
+        way: Box<Way<'a>>,
+    },
 }
 
 /// The way of an entry that [`is_direct`].
@@ -348,7 +404,7 @@ fn way<'a>(
     word: usize,
     n: usize,
     all: usize,
-    call: Site,
+    call: Site<'a>,
     (cache, shape): (CacheRef, u32),
     kind: Kind,
 ) -> Way<'a> {
@@ -362,14 +418,21 @@ fn way<'a>(
         Cached::ReadWord => Way::Read,
         Cached::WriteWord => Way::Write,
         Cached::Other => {
+            if let Some((code, scope)) = closures::method(t, call, cache.entry()) {
+                let most = if call.has_block() { WITH_BLOCK } else { small };
+                return match t.may_inline(code, word, path, offset, most) {
+                    true => Way::InlineClosure { code, scope, path },
+                    false => Way::CallClosure(code, scope),
+                };
+            }
             let Some(way) = variable(t, call, cache, shape) else {
-                unreachable!("only attributes of this kind are done in line")
+                unreachable!("of these only attributes and blocks are done in line")
             };
             way
         }
         Cached::Native => {
             let row = native_row(cache);
-            let count = call.site.arguments as usize;
+            let count = call.arguments() as usize;
             if let Some(which) = natives::operation(t, call, cache, shape) {
                 return Way::InLine(which);
             }
@@ -381,9 +444,19 @@ fn way<'a>(
         }
         Cached::Shortcut if !call.has_block() => Way::Shortcut,
         Cached::Special => {
+            if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
+                let way = way(t, word, n, all, sent, (to, shape), kind);
+                return Way::Sent { call: sent, to, way: Box::new(way) };
+            }
+            if let Some((code, is_lambda)) = closures::called(t, call, cache) {
+                return Way::CallProc { code, is_lambda };
+            }
             let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
-                unreachable!("only sites with a constructor are done in line")
+                unreachable!("of these only constructors are left")
             };
+            if is_empty(entry) {
+                return Way::NewEmpty(of);
+            }
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
             let code = unsafe { live_code(method_entry::body(entry)) };
             match t.may_inline(code, word, path, offset, small) {
@@ -413,7 +486,7 @@ const LARGE: usize = 80;
 pub const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
-fn is_direct(t: &Translator, call: Site, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
+fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
     let site = call.site;
     let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
     if site.lent_parameters != 0 {
@@ -425,14 +498,20 @@ fn is_direct(t: &Translator, call: Site, (cache, shape): (CacheRef, u32), receiv
             false
         }
         // SAFETY: the entry is of such a kind, and its site keeps it alive.
-        Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, site).is_some(),
-        Cached::ReadWord => site.arguments == 0 && !has_block && !has_keywords,
-        Cached::WriteWord => site.arguments == 1 && !has_block && !has_keywords,
+        Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, call).is_some(),
+        Cached::ReadWord => call.arguments() == 0 && !has_block && !has_keywords,
+        Cached::WriteWord => call.arguments() == 1 && !has_block && !has_keywords,
         Cached::Native => !has_block && !has_keywords,
         // Of the Ruby half: its native shortcut takes no block.
-        Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), site).is_some(),
-        Cached::Shortcut => !has_keywords && native_row(cache).accepts(site.arguments as usize),
-        Cached::Special => constructor(t.cx, call, (cache, shape), receiver).is_some(),
+        Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), call).is_some(),
+        Cached::Shortcut => !has_keywords && native_row(cache).accepts(call.arguments() as usize),
+        Cached::Special => {
+            let sent = sends::sent(t, call, (cache, shape));
+            sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
+                || closures::called(t, call, cache).is_some()
+                || constructor(t.cx, call, (cache, shape), receiver).is_some()
+        }
+        Cached::Other if closures::method(t, call, cache.entry()).is_some() => true,
         Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
     }
 }
@@ -444,7 +523,7 @@ fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opti
     if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
         return None;
     }
-    match (method_entry::kind(entry), call.site.arguments) {
+    match (method_entry::kind(entry), call.arguments()) {
         (method_entry::Kind::AttributeReader, 0) => {
             let name = Sym::of(method_entry::body(entry));
             in_shape(t.cx, abi::ShapeId(shape), name).map(Way::ReadVariable)
@@ -474,6 +553,11 @@ fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef,
             t.e.require(fits, miss);
         }
     }
+    require_valid(t, cache, shape, miss);
+}
+
+/// Relies on an entry of a cache, or goes to `miss` where it is not valid any more.
+fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
     t.keep_cache(cache);
     if t.tier.may_rely() {
         return cache.rely();
@@ -542,6 +626,29 @@ fn one<'a>(
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
+        Way::InlineClosure { code, scope, path } => {
+            let begun = closures::begun(t, cache.entry(), *scope, call);
+            let values = arguments::of_method(t, call, code, full);
+            return inline(t, word, call, code, *path, &values, begun);
+        }
+        Way::CallClosure(code, scope) => {
+            let begun = closures::begun(t, cache.entry(), *scope, call);
+            let values = arguments::of_method(t, call, code, full);
+            push(t, call, code, &values, &begun, others.no_room);
+            run(t, code, call.window)
+        }
+        Way::CallProc { code, is_lambda } => closures::call_proc(t, call, code, *is_lambda, receiver, others),
+        Way::Sent { call: sent, to, way } => {
+            require_valid(t, *to, shape, full);
+            let kind = t.r.kind(call.window);
+            t.write(sent.window, receiver, kind);
+            return one(t, word, *sent, (*to, shape), receiver, way, others);
+        }
+        Way::NewEmpty(of) => {
+            made(t, word, call, *of, full);
+            let (object, kind) = (t.read(call.window), t.r.kind(call.window));
+            return t.write(call.destination, object, kind);
+        }
         Way::Frameless => return frameless(t, word, call, cache, full),
         Way::InLine(which) => return natives::translate(t, call, *which, shape, receiver, full),
         Way::New(of) => new(t, word, call, *of, full),
@@ -571,7 +678,7 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
     let row = native_row(cache);
     let lent = call.site.literal_arguments & row.facts.borrowed;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-    let count = u64::from(call.site.arguments) | u64::from(lent) << 32;
+    let count = u64::from(call.arguments()) | u64::from(lent) << 32;
     t.e.called = row.signature;
     let row = std::ptr::from_ref(row) as u64;
     let [entry, row, count] = [cache.entry().0, row, count].map(|bits| t.e.constant(bits));
@@ -583,8 +690,8 @@ fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
 fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full: Block) {
     let row = native_row(cache);
     t.flush();
-    if !row.facts.needs_no_frame(call.site.arguments as usize) {
-        for register in (1..=call.site.arguments).map(|n| call.window + n) {
+    if !row.facts.needs_no_frame(call.arguments() as usize) {
+        for register in (1..=call.arguments()).map(|n| call.window + n) {
             if !t.r.kind(register).is_fixnum() && !t.r.kind(register).is_flonum() {
                 let v = t.read(register);
                 // The tags of fixnums and flonums.
@@ -595,7 +702,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
     }
     t.e.called = row.signature;
     let base = t.e.add_constant(t.r.base, t.r.byte(call.window) as i64);
-    let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.site.arguments));
+    let (address, count) = (std::ptr::from_ref(row) as u64, u64::from(call.arguments()));
     let [address, count] = [address, count].map(|bits| t.e.constant(bits));
     let v = t.e.call(RuntimeCall::Frameless, &[t.context, base, address, count])[0];
     let raised = t.e.cold_block();
@@ -623,15 +730,21 @@ pub fn inline<'a>(
     values: &[Argument],
     begun: Begun,
 ) {
-    let (home, passed_to, entry, frame_home) = match begun.around {
+    let (home, outside, entry, frame_home) = match begun.around {
         Around::Method { entry } => (None, None, Some(entry), Home::None),
+        Around::Closure { scope, entry } => (None, Some(Start::Closure(scope)), Some(entry), Home::None),
         Around::Body(home) => (Some(home), None, t.bodies[home].entry, Home::Inlined(home)),
-        Around::Passer { depth, .. } => (None, Some(depth), None, Home::Passer(depth)),
+        Around::Passer { depth, .. } => (None, Some(Start::Passer(depth)), None, Home::Passer(depth)),
+        Around::Scope { .. } => unreachable!("Procs are called in frames of their own"),
+    };
+    let cref = match begun.around {
+        Around::Body(home) => t.bodies[home].cref,
+        _ => entry.map(|_| Value(image_of(code, &begun, call.destination)[offset_of!(Scope, cref) / 8])),
     };
     let block = match begun.block {
         // SAFETY: a child of the code of one of the unit's bodies, which keeps it alive.
         Some(block) => Passed::Literal { home: block.by, code: unsafe { live_code(block.code) } },
-        None if home.is_some() || passed_to.is_some() => Passed::Unknown,
+        None if home.is_some() || outside.is_some() => Passed::Unknown,
         None => Passed::None,
     };
     let offset = t.r.at(call.window) as u16;
@@ -651,7 +764,8 @@ pub fn inline<'a>(
     t.keep(code.own.get());
     let mut body = Body::new(&mut t.e, code);
     (body.offset, body.path, body.block, body.entry) = (offset, path, block, entry);
-    (body.home, body.passed_to) = (home, passed_to);
+    (body.home, body.outside, body.cref) = (home, outside, cref);
+    body.is_lambda = begun.flags & FrameFlags::BMETHOD != 0;
     body.frame = Some(Rc::new(frame));
     body.gives_receiver = begun.flags & FrameFlags::RECEIVER_RESULT != 0;
     let (block, arrivals) = (t.e.block(), Arrivals::default());

@@ -47,6 +47,15 @@ pub enum Around {
         home: Ssa,
         depth: usize,
     },
+    /// A block that defines a method, in a scope on the heap.
+    Closure {
+        scope: *const Scope,
+        entry: Value,
+    },
+    /// A Proc's block, in the scope at an address.
+    Scope {
+        scope: Ssa,
+    },
 }
 
 impl Begun {
@@ -88,9 +97,10 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
         pass_block(t, call);
     }
     let home = match begun.around {
-        Around::Method { .. } => None,
+        Around::Method { .. } | Around::Closure { .. } => None,
         Around::Body(number) => Some(t.frame_of(number)),
         Around::Passer { home, .. } => Some(home),
+        Around::Scope { scope } => Some(scope),
     };
     let passer = begun.block.map(|block| t.frame_of(block.by));
     t.fill_frame(new, image, base, home, passer);
@@ -101,10 +111,15 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
 pub fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     let (cref, entry) = match begun.around {
         Around::Method { entry } => (method_entry::cref(entry), entry),
+        // SAFETY: the entry keeps the scope alive.
+        Around::Closure { scope, entry } => (unsafe { (*scope).cref }, entry),
         _ => (Value::NIL, Value::NIL),
     };
     let mut image = FrameImage::default();
     let mut set = |offset: usize, word: u64| image[offset / 8] = word;
+    if let Around::Closure { scope, .. } = begun.around {
+        set(offset_of!(Scope, outer), scope as u64);
+    }
     set(offset_of!(Scope, cref), cref.0);
     set(offset_of!(Scope, entry), entry.0);
     set(offset_of!(Scope, block), BlockHandler::NONE.0.0);

@@ -9,7 +9,7 @@ use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
-    code::{Code, tier::Seen},
+    code::{Code, counting, tier::Seen},
     constants::class_variables,
     convert,
     instructions::{blocks, constants, index, ivars, literals, operators},
@@ -108,6 +108,10 @@ pub fn asks_the_opposite(code: &Code, word: usize, opcode: Opcode) -> bool {
 pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction, opcode: Opcode) -> R<Action> {
     let get = |register: u16| registers.get(register as usize);
     let value = match opcode {
+        Opcode::Count | Opcode::CountOnce | Opcode::CountCall => {
+            counting::run(cx, code, i);
+            return Ok(Action::Value(Value::NIL));
+        }
         Opcode::NewString => literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags),
         Opcode::DuplicateLiteral => literals::duplicate(cx, code.literal(i.bc() as usize)),
         Opcode::GetGlobal => cx.read_global(Sym::of(code.literal(i.bc() as usize)))?,
@@ -321,11 +325,14 @@ pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Valu
     Ok(match opcode {
         Add | AddInt => numeric(cx, BasicOp::Plus, |x, y| x + y)
             .or_else(|| integers(cx, BasicOp::Plus, |cx, a, b| Some(basic_ops::add_fixnums(cx, a, b))))
-            .or_else(|| operators::add_strings(cx, a, b)),
+            .or_else(|| operators::add_strings(cx, a, b))
+            .or_else(|| operators::in_two_words(cx, BasicOp::Plus, a, b, i128::checked_add)),
         Subtract | SubtractInt => numeric(cx, BasicOp::Minus, |x, y| x - y)
-            .or_else(|| integers(cx, BasicOp::Minus, |cx, a, b| Some(basic_ops::subtract_fixnums(cx, a, b)))),
+            .or_else(|| integers(cx, BasicOp::Minus, |cx, a, b| Some(basic_ops::subtract_fixnums(cx, a, b))))
+            .or_else(|| operators::in_two_words(cx, BasicOp::Minus, a, b, i128::checked_sub)),
         Multiply | MultiplyInt => numeric(cx, BasicOp::Times, |x, y| x * y)
-            .or_else(|| integers(cx, BasicOp::Times, |cx, a, b| Some(basic_ops::multiply_fixnums(cx, a, b)))),
+            .or_else(|| integers(cx, BasicOp::Times, |cx, a, b| Some(basic_ops::multiply_fixnums(cx, a, b))))
+            .or_else(|| operators::in_two_words(cx, BasicOp::Times, a, b, i128::checked_mul)),
         Divide => operators::divide_fast(cx, a, b),
         Modulo | ModuloInt => operators::modulo_fast(cx, a, b),
         BitAnd | BitAndInt => integers(cx, BasicOp::And, |_, a, b| Some(Value(a.0 & b.0))),

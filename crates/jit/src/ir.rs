@@ -198,6 +198,10 @@ pub enum Op {
         base: Ssa,
         index: Ssa,
     },
+    /// Increments the word at an address.
+    Increment {
+        address: Ssa,
+    },
     /// Copies a multiple of 16 bytes.
     Copy {
         from: Ssa,
@@ -321,6 +325,7 @@ impl Function {
             | Op::FloatBinary { a, b, .. } => [a, b].into_iter().for_each(f),
             Op::Select { condition, a, b, .. } => [condition, a, b].into_iter().for_each(f),
             Op::Load { base, .. } => f(base),
+            Op::Increment { address } => f(address),
             Op::LoadIndexed { base, index, .. } | Op::LoadByte { base, index, .. } => {
                 [base, index].into_iter().for_each(f)
             }

@@ -2,9 +2,9 @@
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
 //! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` elements and constants, `ivars`
-//! instance variables, `calls`, `arguments`, `new`, `supers`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
-//! what is left to the runtime; `registers` knows what the frame's registers hold. `memory` is where machine code lies;
-//! `instruction` and `runtime_calls` are what it calls.
+//! instance variables, `calls`, `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics`
+//! calls, `by_runtime` what is left to the runtime, `counters` what coverage counts; `registers` knows what the frame's
+//! registers hold. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
 //! docs/jit.md shows the way of a method through it.
 
 mod allocate;
@@ -15,6 +15,8 @@ mod bodies;
 mod by_runtime;
 mod calls;
 mod cells;
+mod closures;
+mod counters;
 mod floats;
 mod frames;
 mod instances;
@@ -32,6 +34,7 @@ mod objects;
 mod registers;
 mod runtime_calls;
 mod seam;
+mod sends;
 mod statistics;
 mod supers;
 mod translate;
@@ -84,10 +87,12 @@ fn compiler() -> MutexGuard<'static, Option<Compiler>> {
 /// Compiles the code of the running frame, which is hot: watches its operands for some runs, hands it to the compiler's
 /// thread, and takes the machine code into use when that is ready.
 pub fn compile(cx: &mut Cx, code: &Code) {
-    if code.is_traced() {
+    // No event fires in the block of a trace point.
+    let is_quiet = code.is_traced() && cx.in_trace();
+    if code.is_traced() && !is_quiet {
         return code.tier.postpone();
     }
-    if code.tier.wants_profile() && code.begin_profile(instruction::is_watched) {
+    if !is_quiet && code.tier.wants_profile() && code.begin_profile(instruction::is_watched) {
         return code.tier.watch();
     }
     code.end_profile();
@@ -132,6 +137,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
             compiler.statistics.compiled += 1;
             code.tier.install(entry, finished.bytes.len(), finished.stores, finished.positions);
             code.tier.refresh(code.is_traced(), cx.vm());
+            if is_quiet {
+                code.tier.begin_quiet();
+            }
         }
         None => {
             compiler.statistics.refused += 1;

@@ -84,7 +84,7 @@ impl Liveness {
             }
         };
         let (read, is_set) = match opcode {
-            Nop | Extension | Jump | Loop => (0, false),
+            Nop | Extension | Jump | Loop | Count | CountOnce | CountCall => (0, false),
             LoadNil | LoadTrue | LoadFalse | LoadInt | LoadLiteral | NewString | DuplicateLiteral | GetIvar
             | GetConstant | GetGlobal | GetOuter => (0, true),
             Move | GetConstantFrom | ShiftLeftLiteral | IndexLiteral | ToString | Not | Negate | IsNil | IsEmpty

@@ -129,6 +129,10 @@ impl Translator<'_> {
         }
         self.up = level;
         self.r.begin();
+        if current == 0 && self.has_reached(word) {
+            // The running frame shows what variables hold in the loop.
+            self.r.drop_samples_below(usize::from(self.code.environment_slots));
+        }
         self.e.at(entry);
         let exit = (!carried.is_empty()).then(|| self.head_exit(word));
         let values: Vec<Ssa> = carried

@@ -22,7 +22,7 @@ use crate::{
 /// The operation in place of a call, if there is one for its arguments.
 pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<InLine> {
     let which = native_row(cache).in_line?;
-    let count = call.site.arguments;
+    let count = call.arguments();
     let fits = match which {
         InLine::RespondTo => count == 1 && responds(t, call, shape).is_some(),
         InLine::KindOf => count == 1 && is_kind_of(t, call, shape).is_some(),
@@ -180,7 +180,7 @@ struct Answer {
 /// Whether receivers of a shape respond to the literal Symbol, by lookups that were made before.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
-    let may_be_refined = t.cx.vm().refinements_used && t.body().cref().is_none_or(refinements::are_active_in);
+    let may_be_refined = t.cx.vm().refinements_used && t.body().cref.is_none_or(refinements::are_active_in);
     if !t.tier.may_rely() || may_be_refined || !name.is_static_symbol() {
         return None;
     }

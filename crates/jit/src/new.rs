@@ -2,7 +2,12 @@
 
 use abi::{FrameFlags, RuntimeCall, ShapeId, Type, Value};
 use object::{class, class::call_cache::CacheRef, method_entry};
-use runtime::{Cx, call::site::native_row, code::live_code, method_table::Special};
+use runtime::{
+    Cx,
+    call::{native, site::native_row},
+    code::live_code,
+    method_table::{InLine, Special},
+};
 
 use crate::{
     arguments::{self, arrange},
@@ -31,14 +36,26 @@ pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receive
     let data = unsafe { class::data::live_data(of) };
     let entry = data.initializer.0;
     let allocates = data.instances == Type::Object || !data.allocator.0.is_undef();
-    if !allocates || entry.is_undef() || method_entry::kind(entry) != method_entry::Kind::Sequence {
+    if !allocates || entry.is_undef() {
+        return None;
+    }
+    if is_empty(entry) {
+        let is_bare = call.arguments() == 0 && call.site.keywords().is_empty() && data.allocator.0.is_undef();
+        return is_bare.then_some((of, entry));
+    }
+    if method_entry::kind(entry) != method_entry::Kind::Sequence {
         return None;
     }
     // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
     let body = unsafe { live_code(method_entry::body(entry)) };
     // Of the Ruby half: its native shortcut takes no block.
     let has_shortcut = body.internal && !call.has_block();
-    (!has_shortcut && arrange(body, call.site).is_some()).then_some((of, entry))
+    (!has_shortcut && arrange(body, call).is_some()).then_some((of, entry))
+}
+
+/// Is the `initialize` one that does nothing?
+pub fn is_empty(entry: Value) -> bool {
+    method_entry::kind(entry) == method_entry::Kind::Native && native::row(entry).in_line == Some(InLine::Nothing)
 }
 
 /// The object whose singleton class a shape belongs to.

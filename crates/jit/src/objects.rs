@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// No more elements are assigned in line.
-const MOST_EXPANDED: u16 = 8;
+const MOST_EXPANDED: u16 = 24;
 
 /// A constant that the site has found: its value is part of the code, which relies on the name's version.
 pub fn constant(t: &mut Translator, word: usize) {
@@ -46,7 +46,7 @@ pub fn constant(t: &mut Translator, word: usize) {
     let same_scope = match is_scoped {
         true if t.r.kind(i.b) == Kind::Constant(scope) => None,
         true => Some(t.read(i.b)),
-        false if t.body().cref() == Some(scope) => None,
+        false if t.body().cref == Some(scope) => None,
         false => Some(cref(t)),
     };
     if let Some(found) = same_scope {
@@ -61,7 +61,7 @@ pub fn constant(t: &mut Translator, word: usize) {
 
 /// The lexical scope of the running body.
 fn cref(t: &mut Translator) -> Ssa {
-    match t.body().cref() {
+    match t.body().cref {
         Some(cref) => t.e.constant(cref.0),
         None => {
             let scope = t.outer_scope(t.lexical_scope());

@@ -293,7 +293,12 @@ impl Registers {
         self.pending.retain(|register| (*register as usize) < first);
     }
 
-    /// Forgets what these registers might hold, too.
+    /// Leaves it to the running frame to say what the unit's first registers might hold.
+    pub fn drop_samples_below(&mut self, end: usize) {
+        self.samples.iter_mut().take(end).for_each(|sample| *sample = None);
+    }
+
+    /// Forgets what the registers from one on might hold, too.
     pub fn drop_samples(&mut self, first: usize) {
         self.samples.truncate(first);
     }

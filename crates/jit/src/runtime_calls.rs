@@ -19,6 +19,7 @@ use runtime::{
     instructions::{index, ivars, literals, operators},
     intrinsics, make,
     method_table::Method,
+    trace::{C_CALL, C_RETURN, RAISE, VERIFY_FACTS},
     unwind::Unwinding,
 };
 
@@ -170,7 +171,13 @@ fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
 
 /// Counts a run of the running frame's code; its compiled code, if it may be used.
 fn entry_of(cx: &mut Cx, own: &Code) -> Option<Entry> {
-    if own.tier.is_hot() { own.tier.enter(|| crate::compile(cx, own)) } else { None }
+    if !own.tier.is_hot() {
+        return None;
+    }
+    if own.tier.is_quiet() && !cx.in_trace() {
+        own.tier.end_quiet(own.is_traced(), cx.vm());
+    }
+    own.tier.enter(|| crate::compile(cx, own))
 }
 
 /// How much of the native stack must be left to go on in a dispatch loop of its own.
@@ -458,7 +465,8 @@ unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const 
 /// follows with a frame; trace points see it once.
 #[inline(always)]
 fn unless_it_raises(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> R) -> Option<Value> {
-    let result = if cx.vm().trace_events == 0 { f(cx).ok() } else { None };
+    let is_seen = cx.vm().trace_events & (C_CALL | C_RETURN | RAISE | VERIFY_FACTS) != 0;
+    let result = if is_seen { None } else { f(cx).ok() };
     if result.is_none() {
         cx.unwinding = Unwinding::none();
     }

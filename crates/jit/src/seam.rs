@@ -186,6 +186,12 @@ impl Emitter {
         self.emit(Op::Store { width: Width::Half, value, base, offset });
     }
 
+    /// Increments the word at an address.
+    pub fn increment(&mut self, address: u64) {
+        let address = self.constant(address);
+        self.emit(Op::Increment { address });
+    }
+
     /// Copies a multiple of 16 bytes.
     pub fn copy(&mut self, from: Ssa, to: Ssa, bytes: usize) {
         debug_assert_eq!(bytes % 16, 0);
@@ -363,10 +369,7 @@ impl Emitter {
         let count = Box::new(Cell::new(0));
         let address = count.as_ptr() as u64;
         counters.push(Counter { place: format!("{:<16} {} {}", call.name(), self.counted, called), count });
-        let address = self.constant(address);
-        let before = self.load(address, 0);
-        let after = self.add_constant(before, 1);
-        self.store(after, address, 0);
+        self.increment(address);
     }
 
     /// Calls the compiled code at an address for a frame that was pushed; gives its outcome.

@@ -4,7 +4,7 @@
 //! instruction to the interpreter where it is not so. What is expected comes from inline caches, from the values of the
 //! frame that runs while the code is compiled, and from the exits that earlier compilations of the code took.
 
-use abi::{BlockHandler, Frame, RuntimeCall, Scope, Type, Value};
+use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
 use bytecode::{Handler, HandlerKind, Kind as CodeKind, Opcode};
 use object::{
     Known, Sym, class,
@@ -27,16 +27,19 @@ use std::{
 
 use crate::{
     arithmetic::{self, Operand, small},
-    bodies::{Body, OuterScope, Passed, Place, table_targets, target},
+    bodies::{Body, OuterScope, Passed, Place, Start, table_targets, target},
     calls,
     cells::{self, Ends},
-    instruction, intrinsics,
+    counters, instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
     ivars, liveness, objects,
     registers::{Kind, Registers},
     seam::{Block, Counter, Emitter, Ssa},
     statistics, supers, yields,
 };
+
+/// Flags of frames that `break` and `return` in them leave.
+const LAMBDAS: u32 = FrameFlags::LAMBDA | FrameFlags::BMETHOD;
 
 pub struct Translator<'a> {
     pub cx: &'a Cx,
@@ -110,7 +113,7 @@ impl<'a> Translator<'a> {
             root,
             bodies: vec![body],
             up: 1,
-            size: code.instructions.len(),
+            size: counters::size_of(code),
             largest,
             own_word: 0,
             inlined: Vec::new(),
@@ -216,7 +219,14 @@ impl<'a> Translator<'a> {
         let i = self.code.instruction(word);
         match opcode {
             Nop | Extension => {}
-            Move => self.r.copy(&mut self.e, self.context, i.b, i.a),
+            Count | CountOnce | CountCall => counters::translate(self, word, opcode),
+            Move => {
+                let sample = self.sample(Operand::Register(i.b));
+                self.r.copy(&mut self.e, self.context, i.b, i.a);
+                if sample.is_some() {
+                    self.r.guess(i.a, sample);
+                }
+            }
             LoadNil => self.write_constant(i.a, Value::NIL),
             LoadTrue => self.write_constant(i.a, Value::TRUE),
             LoadFalse => self.write_constant(i.a, Value::FALSE),
@@ -314,6 +324,7 @@ impl<'a> Translator<'a> {
                 self.leave_body(number, i.a);
                 return false;
             }
+            Break | ReturnOuter if self.runs_as_lambda() && !self.is_ensured(0, word) => self.leave_lambda(word, i.a),
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
             _ => return self.leave_to_interpreter(word),
         }
@@ -367,12 +378,47 @@ impl<'a> Translator<'a> {
     /// The body that a `break` or `return` in the running block leaves; `None` where it is not in the unit, or where
     /// `ensure` on the way has something to do.
     fn left_by(&self, opcode: Opcode, word: usize) -> Option<usize> {
-        let number = match (opcode, self.place_of(self.code.block_depth as usize)) {
-            (Opcode::Break, _) => self.called_with(self.body().home?, self.code)?,
-            (_, Place::Body(number)) if self.bodies[number].code.kind == CodeKind::Method => number,
-            _ => return None,
+        let number = match opcode {
+            Opcode::Break if self.body().is_lambda => self.current(),
+            Opcode::Break => self.called_with(self.body().home?, self.code)?,
+            _ => self.left_by_return()?,
         };
         (!self.is_ensured(number, word)).then_some(number)
+    }
+
+    /// The method's body that a `return` in the running block leaves.
+    fn left_by_return(&self) -> Option<usize> {
+        let around = std::iter::successors(Some(self.current()), |number| self.bodies[*number].home);
+        let is_left = |number: &usize| {
+            let body = &self.bodies[*number];
+            body.is_lambda || body.code.kind == CodeKind::Method
+        };
+        around.into_iter().find(is_left)
+    }
+
+    /// Does the frame that runs the unit's code stand at a word of it, or behind?
+    pub fn has_reached(&self, word: usize) -> bool {
+        word > 0 && self.code.word_of(self.cx.frame().pc) >= word
+    }
+
+    /// Is the running body the unit's own, and a lambda's now?
+    fn runs_as_lambda(&self) -> bool {
+        self.current() == 0 && self.cx.frame().flags & LAMBDAS != 0
+    }
+
+    /// `break` or `return` in a block that was a lambda when it was compiled.
+    fn leave_lambda(&mut self, word: usize, register: u16) {
+        let flags = self.e.load32(self.root, offset_of!(Frame, flags));
+        let is_lambda = self.e.and_constant(flags, u64::from(LAMBDAS));
+        let (leaves, other) = (self.e.block(), self.e.cold_block());
+        self.e.branch(is_lambda, leaves, other);
+        let before = self.r.state();
+        self.e.at(leaves);
+        let v = self.read(register);
+        self.leave_frame(v);
+        self.r.restore(before);
+        self.e.at(other);
+        self.runtime(RuntimeCall::Instruction, word);
     }
 
     /// The body that a body called with a literal block. It may have passed the block on.
@@ -494,11 +540,12 @@ impl<'a> Translator<'a> {
     /// A scope as it is while the code is compiled; `None` where the frame that passes a block is not known.
     pub fn running_scope(&self, scope: OuterScope) -> Option<&Scope> {
         // SAFETY: the frame whose code is compiled is running; the scopes around it, and the frames that pass blocks to
-        // them, are alive.
+        // them, are alive. A closure's scope is kept by the method that it belongs to, and the unit keeps that.
         unsafe {
-            let start = match scope.passer {
-                None => self.running,
-                Some(depth) => &raw const (*(*Scope::out(self.running, depth)).block.frame()?).scope,
+            let start = match scope.start {
+                Start::Unit => self.running,
+                Start::Passer(depth) => &raw const (*(*Scope::out(self.running, depth)).block.frame()?).scope,
+                Start::Closure(scope) => scope,
             };
             Some(&*Scope::out(start, scope.depth))
         }
@@ -561,9 +608,10 @@ impl<'a> Translator<'a> {
 
     /// The address of a scope that is not one of the unit's bodies.
     pub fn outer_scope(&mut self, scope: OuterScope) -> Ssa {
-        let start = match scope.passer {
-            None => self.root,
-            Some(depth) => {
+        let start = match scope.start {
+            Start::Unit => self.root,
+            Start::Closure(scope) => self.e.constant(scope as u64),
+            Start::Passer(depth) => {
                 let to = self.outer_scope(OuterScope::of_unit(depth));
                 let handler = self.e.load(to, offset_of!(Scope, block));
                 // The address of the frame, tagged.

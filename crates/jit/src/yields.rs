@@ -9,7 +9,7 @@ use std::mem::offset_of;
 
 use crate::{
     arguments,
-    bodies::{OuterScope, Passed, Place},
+    bodies::{OuterScope, Passed, Place, Start},
     calls::{Site, WITH_BLOCK, inline},
     frames::{Around, Begun, push, result_of_call, run, run_block},
     ir::Condition,
@@ -56,7 +56,7 @@ fn yield_to_passed<'a>(
     scope: OuterScope,
     blocks: Vec<(&'a Code, usize)>,
 ) {
-    let learns = scope.passer.is_none() && t.tier.learns_blocks();
+    let learns = scope.start == Start::Unit && t.tier.learns_blocks();
     let slow = if learns { t.e.cold_block() } else { t.e.block_like_this() };
     let to = t.outer_scope(scope);
     let handler = t.e.load(to, offset_of!(Scope, block));
@@ -77,7 +77,7 @@ fn yield_to_passed<'a>(
             Begun { around: Around::Passer { home, depth: scope.depth }, block: None, flags: FrameFlags::BLOCK };
         t.write(call.window, me, Kind::Any);
         let values = arguments::in_place(given);
-        let is_first = n == 0 && scope.passer.is_none();
+        let is_first = n == 0 && scope.start == Start::Unit;
         if is_first && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
             inline(t, word, call, body, path, &values, begun);
         } else {
@@ -176,7 +176,7 @@ fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
 fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, usize)> {
     let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
     let Some(target) = handler.and_then(block::target) else { return Vec::new() };
-    let known = if scope.passer.is_none() { t.tier.blocks() } else { Vec::new() };
+    let known = if scope.start == Start::Unit { t.tier.blocks() } else { Vec::new() };
     let bodies = std::iter::once(target.body)
         .chain(known.into_iter().map(|known| known.0).filter(|known| *known != target.body));
     bodies

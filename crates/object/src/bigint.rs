@@ -119,6 +119,15 @@ pub fn parts(v: &Value) -> BigRef<'_> {
     BigRef { negative: header.has(NEGATIVE), limbs }
 }
 
+/// The value of an Integer that fits two words; `None` for others and for what is no Integer.
+#[inline(always)]
+pub fn to_i128(v: Value) -> Option<i128> {
+    if v.is_fixnum() {
+        return Some(i128::from(v.fixnum_value()));
+    }
+    if is(v) { parts(&v).to_i128() } else { None }
+}
+
 /// An Integer of any size as an operand; `None` for other values.
 #[inline(always)]
 pub fn operand(v: &Value) -> Option<Int<'_>> {

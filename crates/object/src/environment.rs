@@ -15,7 +15,8 @@ use heap::{BufferKind, MAX_CELL, Marker, Trace};
 
 use crate::{Known, Mem, cell, payload};
 
-const SCOPE: usize = 1;
+/// The first word of the scope.
+pub const SCOPE: usize = 1;
 const OUTER: usize = 9;
 const COUNT: usize = 10;
 const SLOTS: usize = 11;

@@ -9,6 +9,7 @@ use object::{
     Known, class, method_entry,
     native::{self, NativeData},
 };
+use smallvec::SmallVec;
 
 use crate::{
     Cx,
@@ -61,11 +62,16 @@ pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
     }
 }
 
+/// What there is of each frame, without an allocation while the stack is not deep: programs raise often.
+type Few<T> = SmallVec<[T; 24]>;
+
 /// The running frames but the first `skip`, at most `limit`, as an object.
 pub fn capture(cx: &mut Cx, skip: usize, limit: usize) -> Value {
-    let mut frames: Vec<&Frame> = Vec::new();
-    let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit);
-    let locations = locate(cx, &frames, places, skip, limit);
+    let locations = {
+        let mut frames: Few<&Frame> = Few::new();
+        let places = shown_places(cx, cx.frames().inspect(|frame| frames.push(frame)), skip, limit);
+        locate(cx, &frames, places, skip, limit)
+    };
     object(cx, locations)
 }
 
@@ -83,9 +89,9 @@ pub fn capture_of(cx: &mut Cx, skip: usize, limit: usize, frames: impl FnOnce(&C
 }
 
 /// The locations of the frames at `places`: at most `limit` of them after the first `skip`.
-fn locate(cx: &Cx, frames: &[&Frame], places: Vec<usize>, skip: usize, limit: usize) -> Vec<Location> {
+fn locate(cx: &Cx, frames: &[&Frame], places: Few<usize>, skip: usize, limit: usize) -> Vec<Location> {
     let ended = ended_frame(cx);
-    let mut locations = Vec::new();
+    let mut locations = memory::with_capacity(places.len().saturating_sub(skip).min(limit));
     for i in places.into_iter().skip(skip).take(limit) {
         let frame = frames[i];
         let native = is_core(frame);
@@ -123,8 +129,8 @@ pub fn shown_frames(cx: &Cx) -> Vec<FrameId> {
 /// The frames that have a line in backtraces. Methods called by a helper of a core method have none: they are part of
 /// that method. The innermost `skip` frames are all included, and dropped afterwards. The search ends at the frame of
 /// the program that completes `limit` more.
-fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usize, limit: usize) -> Vec<usize> {
-    let mut places = Vec::new();
+fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usize, limit: usize) -> Few<usize> {
+    let mut places = Few::new();
     // The start of the frames of core methods above the last frame of the program.
     let mut core = 0;
     for (i, frame) in frames.enumerate() {
@@ -196,7 +202,11 @@ impl Location {
         if self.entry.is_nil() {
             return code.label();
         }
-        let name = qualified_name(cx, self.entry);
+        let name = match is_defined_by_block(self.entry) {
+            true if code.is_in_method() => qualified(cx, self.entry, code.name.clone()),
+            true => return code.label(),
+            false => qualified_name(cx, self.entry),
+        };
         match (code.kind, code.block_depth) {
             (bytecode::Kind::Class, _) => code.label(),
             (_, 0) => name,
@@ -206,7 +216,7 @@ impl Location {
     }
 
     pub fn base_label(&self, cx: &mut Cx) -> String {
-        if self.native || !self.entry.is_nil() {
+        if self.native || !self.entry.is_nil() && !is_defined_by_block(self.entry) {
             return if self.entry.is_nil() {
                 String::new()
             } else {
@@ -230,6 +240,16 @@ pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
         return String::new();
     }
     let name = method_entry::original_name(entry).to_text(cx);
+    qualified(cx, entry, name)
+}
+
+/// Is it a method that a block defines? Frames of such methods are named as the block is.
+pub(crate) fn is_defined_by_block(entry: Value) -> bool {
+    method_entry::kind(entry) == method_entry::Kind::Block
+}
+
+/// A name of the method, with its owner's.
+fn qualified(cx: &mut Cx, entry: Value, name: String) -> String {
     let owner = method_entry::owner(entry);
     let data = class::class_data(cx, owner);
     if data.flags.singleton {

@@ -171,7 +171,7 @@ fn write_label(cx: &Cx, frame: &Frame) {
     if !native && code(&frame.scope.code).block_depth > 0 {
         write_raw(b"block in ");
     }
-    if entry.is_nil() {
+    if entry.is_nil() || !native && backtrace::is_defined_by_block(entry) {
         return write_raw(code(&frame.scope.code).name.as_bytes());
     }
     let data = class::class_data(cx, method_entry::owner(entry));

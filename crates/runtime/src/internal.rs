@@ -38,6 +38,7 @@ pub fn load(cx: &mut Cx, image: &'static [u8]) -> R<()> {
         lines_kept: false,
         encoding: 1,
         image: image.into(),
+        counters: None,
     });
     let body = crate::link::link_child(cx, &sequence, &source, Value::NIL, true);
     if let Err(unwind) = eval::run_file(cx, body, None) {

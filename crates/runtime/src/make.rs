@@ -50,6 +50,11 @@ pub fn array(cx: &mut Mem, elements: &[Value]) -> Value {
     Arr::new(cx, elements).unwrap_or_else(|_| exhausted()).value()
 }
 
+/// An Array of at most `len` values from an iterator, which neither allocates nor runs Ruby.
+pub fn collected(cx: &mut Mem, len: usize, values: impl Iterator<Item = Value>) -> Value {
+    Arr::collected(cx, len, values).unwrap_or_else(|_| exhausted()).value()
+}
+
 /// An Array of class Array with the same elements.
 pub fn copy(cx: &mut Mem, list: Arr) -> Value {
     list.dup(cx).unwrap_or_else(|_| exhausted()).value()

@@ -74,10 +74,9 @@ impl MatchInfo {
                 *few = (start as u32, end as u32);
             }
         } else {
-            info.many = make::array(cx, &[]);
-            for place in spans.iter().flat_map(|&(start, end)| [start, end]) {
-                make::push(cx, info.many, if place < 0 { Value::NIL } else { Value::fixnum(place as i64) });
-            }
+            let places = spans.iter().flat_map(|&(start, end)| [start, end]);
+            let places = places.map(|place| if place < 0 { Value::NIL } else { Value::fixnum(place as i64) });
+            info.many = make::collected(cx, spans.len() * 2, places);
             cell::set_header(info.many, cell::header(info.many).with(abi::Flags::FROZEN));
         }
         info

@@ -16,7 +16,7 @@ use runtime::{
 };
 
 use crate::{
-    coverage, patch,
+    patch,
     point::{Point, State},
     site,
 };
@@ -101,9 +101,6 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     if event & (S_CALL | S_RETURN) != 0 {
         return fire_site(cx, own, list, word, line, event);
     }
-    if event == Events::LINE as u32 && coverage::is_on(cx) && is_only_counted(cx, own, list, word, line) {
-        return Ok(());
-    }
     let Some(frame) = cx.frames().next() else { return Ok(()) };
     let value = if event & LEAVING_EVENTS != 0 {
         reflect::frame_register(frame, own.operands(word).a as usize)
@@ -123,29 +120,11 @@ fn fire_word(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32, event
     while let Some(p) = Arr::of(list).get(i) {
         i += 1;
         let Some(point) = native::get::<Point>(&p) else { continue };
-        if patch::wanted(point, own, line, event) != 0 && !point.counts_lines {
+        if patch::wanted(point, own, line, event) != 0 {
             run(cx, p, point, &now)?;
         }
     }
     Ok(())
-}
-
-/// Counts a line for the library coverage, which runs no block and looks at no event; false if other trace points
-/// listen to it.
-#[inline(never)]
-fn is_only_counted(cx: &mut Cx, own: &Code, list: Value, word: usize, line: i32) -> bool {
-    let (mut is_counted, mut is_only) = (false, true);
-    for p in Arr::of(list).iter() {
-        let Some(point) = native::get::<Point>(&p) else { continue };
-        if patch::wanted(point, own, line, Events::LINE as u32) != 0 {
-            is_counted |= point.counts_lines;
-            is_only &= point.counts_lines;
-        }
-    }
-    if is_counted && coverage::count_line(cx, own, line) {
-        patch::forget_line(cx, own, list, word);
-    }
-    is_only
 }
 
 /// The running frame.
@@ -325,7 +304,7 @@ fn run(cx: &mut Cx, p: Value, point: &Point, now: &Happening) -> R<()> {
     if is_outside {
         cx.frame_mut().flags |= FrameFlags::HIDDEN;
     }
-    let result = cx.with_happening(Some(now), |cx| block::call_proc(cx, block, &[p]));
+    let result = cx.with_happening(Some(now), |cx| block::call_hook(cx, block, p));
     if is_outside {
         cx.frame_mut().flags &= !FrameFlags::HIDDEN;
     }

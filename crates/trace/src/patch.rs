@@ -90,6 +90,9 @@ pub fn apply(point: &Point, code: &Code, method: bool) -> usize {
     let mut words = memory::with_capacity(code.events.len());
     spots(code, point.events, &mut |word, events| {
         let all = if method { events | as_method(events) } else { events };
+        if all & point.events == 0 {
+            return;
+        }
         if wanted(point, code, if point.line == 0 { 0 } else { code.line(word) }, all) != 0 {
             words.push((word as u32, events));
         }
@@ -126,26 +129,6 @@ pub fn clean(cx: &Cx, code: &Code) {
                 .any(|p| native::get::<Point>(p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
     });
     code.tier.refresh(code.is_traced(), cx.vm());
-}
-
-/// Restores a word whose line the library coverage has counted and does not count again, unless another trace point
-/// needs the word. Code without traced words may run as machine code again.
-pub fn forget_line(cx: &Cx, code: &Code, list: Value, word: usize) {
-    let method = may_be_method(code);
-    code.restore_unless(&mut |row: &TracedWord| {
-        let events = if method { row.events | as_method(row.events) } else { row.events };
-        let needs = |p: Value| {
-            native::get::<Point>(&p).is_some_and(|p| !p.counts_lines && wanted(p, code, row.line, events) != 0)
-        };
-        row.word as usize != word || Arr::of(list).iter().any(needs)
-    });
-    if code.is_traced() {
-        return;
-    }
-    code.tier.refresh(false, cx.vm());
-    if code.tier.is_inlined() {
-        runtime::basic_ops::refresh_compiled(cx);
-    }
 }
 
 /// Called when code was linked: patches it and all nested code for trace points without a target.

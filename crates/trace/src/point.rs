@@ -16,7 +16,7 @@ use object::{
 use runtime::{
     Args, Cx, Method, R, basic_ops, call,
     code::{Code, code},
-    convert, define, keys, make, method_object,
+    convert, define, keys, make, method_object, sym,
     trace::{
         C_CALL, C_RETURN, FIBER_SWITCH, METHOD_ADDED, METHOD_REMOVED, METHOD_UNDEFINED, RAISE, S_CALL, S_RETURN,
         SCRIPT_COMPILED, THREAD_BEGIN, THREAD_END,
@@ -50,8 +50,6 @@ pub struct Point {
     pub filter: Value,
     /// The result of the filter for each source, by its number.
     answers: RefCell<Vec<Option<bool>>>,
-    /// It counts lines for the library coverage, without a call of its block.
-    pub counts_lines: bool,
 }
 
 impl NativeData for Point {}
@@ -210,7 +208,6 @@ fn new_of(cx: &mut Cx, class: Value, events: u32, block: Value) -> Value {
         thread: Value::NIL,
         filter: Value::NIL,
         answers: RefCell::default(),
-        counts_lines: false,
     };
     native::new(cx, class, Box::new(point))
 }
@@ -364,11 +361,11 @@ struct Request {
 }
 
 fn request(cx: &mut Cx, args: Args) -> R<Request> {
-    let names = ["target", "target_line", "target_thread", "path"].map(|n| intern_text(cx, n));
+    let names = [sym::TARGET, sym::TARGET_LINE, sym::TARGET_THREAD, sym::PATH];
     keys::only_keywords(cx, args.keywords(), &names)?;
     let [target, line, thread, path] = names.map(|n| keys::keyword(cx, args.keywords(), n));
     let (target, line, path) = (target.or(Value::NIL), line.or(Value::NIL), path.or(Value::NIL));
-    let default = thread.is_undef() || object::Sym::from_value(thread) == Some(intern_text(cx, "default"));
+    let default = thread.is_undef() || object::Sym::from_value(thread) == Some(sym::DEFAULT);
     let own = !args.block(cx).is_none() && target.is_nil() && line.is_nil();
     let thread = match default {
         true if own => cx.thread,

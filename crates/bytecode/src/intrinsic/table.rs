@@ -102,8 +102,6 @@ macro_rules! for_each_intrinsic {
             NextIndex values::next_index(index) [];
             /// Whether both are the same object.
             IsSame values::is_same(a, b) [];
-            /// Counts an execution of a branch, for coverage.
-            CountBranch values::count_branch(number) [writes];
             /// `__ENCODING__`: the Encoding with the number in the `text` crate's table.
             SourceEncoding values::source_encoding(number) [];
 

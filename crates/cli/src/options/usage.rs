@@ -73,7 +73,7 @@ const DEBUGGING: &[Row] = &[
         "allocations: bytes of objects and buffers",
         false,
     ),
-    Row("--stacks-on-quit", "Print what all threads do on SIGQUIT, and go on", "", false),
+    Row("--stacks-on-quit", "Go on after SIGQUIT, which prints what all threads do", "", false),
     Row("--stats", "Print counters of objects and collections at the end", "", false),
     Row("--stress-gc[=number]", "Collect at each allocation, or each of so many", "", false),
     Row("--trace-gc", "Print a line for each collection", "", false),

@@ -32,6 +32,7 @@ impl Compiler<'_> {
             self.scope().last_event_line = Some(line);
             self.at(span);
             self.event(Events::LINE);
+            self.count_line(line);
         }
     }
 

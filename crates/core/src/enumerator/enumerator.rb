@@ -44,23 +44,23 @@ class Enumerator
     self
   end
 
-  def each(*args, **options, &block)
+  def each(*args, **options)
     Primitive.raise(ArgumentError, "uninitialized enumerator") unless @__method
     unless args.empty? && options.empty?
       e = dup
       Primitive.hidden_set(e, :__args, @__args + args)
       Primitive.hidden_set(e, :__options, @__options ? @__options.merge(options) : options) unless options.empty?
       Primitive.hidden_set(e, :__size, nil)
-      return e unless block
-      return e.each(&block)
+      return e unless defined?(yield)
+      return e.each(&Primitive.own_block)
     end
-    return self unless block
+    return self unless defined?(yield)
     if @__options
-      @__receiver.__send__(@__method, *@__args, **@__options, &block)
+      @__receiver.__send__(@__method, *@__args, **@__options, &Primitive.own_block)
     elsif @__args.empty?
-      @__receiver.__send__(@__method, &block)
+      @__receiver.__send__(@__method, &Primitive.own_block)
     else
-      @__receiver.__send__(@__method, *@__args, &block)
+      @__receiver.__send__(@__method, *@__args, &Primitive.own_block)
     end
   end
 

@@ -5,7 +5,7 @@ use heap::Trace;
 use object::{
     Known,
     array::Arr,
-    cell, method_entry,
+    cell,
     native::{self, NativeData},
     string::Str,
 };
@@ -115,12 +115,7 @@ fn label(cx: &mut Cx, args: Args) -> R {
 
 /// `base_label → string`: the name of the method alone, without its class and without `block in`.
 fn base_label(cx: &mut Cx, args: Args) -> R {
-    let location = me(cx, &args)?;
-    let text = if location.entry.is_nil() {
-        location.base_label(cx)
-    } else {
-        method_entry::original_name(location.entry).to_text(cx)
-    };
+    let text = me(cx, &args)?.base_label(cx);
     Ok(make::text(cx, &text))
 }
 

@@ -27,7 +27,11 @@ pub fn lookup(cx: &mut Cx, me: Value, key: Value) -> R {
         return call::send(cx, me, sym::DEFAULT, &[key]);
     }
     let default = HashRef::of(me).default();
-    if HashRef::of(me).default_is_proc() { call::send(cx, default, sym::CALL, &[me, key]) } else { Ok(default) }
+    match HashRef::of(me).default_is_proc() {
+        false => Ok(default),
+        true if call::is_native_method(cx, default, sym::CALL) => call::block::call_proc(cx, default, &[me, key]),
+        true => call::send(cx, default, sym::CALL, &[me, key]),
+    }
 }
 
 /// `fetch(key)`, `fetch(key, default)`, `fetch(key) { |key| } → object`: the value of the key, otherwise the result of

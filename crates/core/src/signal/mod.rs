@@ -12,6 +12,7 @@ use runtime::{
     convert, define,
     error::{self, ErrorClass},
     keys, make, sym,
+    vm::OnQuit,
 };
 
 use crate::exception::exits::signal_of;
@@ -166,18 +167,29 @@ fn run_handler(cx: &mut Cx, number: i32) -> R<()> {
             let exception = call::send(cx, class, sym::NEW, &[message])?;
             Err(error::raise_exception(cx, exception))
         }
-        None if number == signal::sampling::SAMPLE || (number == signal::QUIT && cx.vm().options.stacks_on_quit) => {
-            let inspect = cx.vm().hooks.inspect;
+        None if number == signal::sampling::SAMPLE => {
+            inspect(cx, number);
+            Ok(())
+        }
+        None if number == signal::QUIT && cx.vm().options.on_quit == OnQuit::Prints => {
             inspect(cx, number);
             Ok(())
         }
         None if RAISING.contains(&number) => {
+            if number == signal::QUIT && cx.vm().options.on_quit == OnQuit::PrintsAndEnds {
+                inspect(cx, number);
+            }
             let class = cx.error_class(ErrorClass::SignalException);
             let exception = call::send(cx, class, sym::NEW, &[Value::fixnum(number as i64)])?;
             Err(error::raise_exception(cx, exception))
         }
         None => Ok(()),
     }
+}
+
+fn inspect(cx: &mut Cx, number: i32) {
+    let inspect = cx.vm().hooks.inspect;
+    inspect(cx, number);
 }
 
 fn call_handler(cx: &mut Cx, handler: Value, number: i32) -> R<()> {

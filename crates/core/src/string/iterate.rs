@@ -15,12 +15,14 @@ pub fn snapshot(cx: &mut Cx, v: Value) -> Str {
     Str::of(v).frozen_dup(cx)
 }
 
-fn char_size(_: &mut Cx, v: Value) -> R {
-    Ok(Value::fixnum(char_count(Str::of(v)) as i64))
+/// `__count_chars → integer`: the size of the enumerators of characters, whatever a program makes of `size`.
+pub fn count_chars(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(char_count(Str::of(args.me())) as i64))
 }
 
-fn byte_size(_: &mut Cx, v: Value) -> R {
-    Ok(Value::fixnum(Str::of(v).len() as i64))
+/// `__count_bytes → integer`: the size of the enumerators of bytes, whatever a program makes of `bytesize`.
+pub fn count_bytes(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(Str::of(args.me()).len() as i64))
 }
 
 /// Calls `each` with the offset and length of every character.
@@ -60,7 +62,7 @@ fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
 pub fn each_char(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
-        return enumerator(cx, args, "each_char", Some(char_size));
+        return enumerator(cx, args, "each_char", Some("__count_chars"));
     }
     Str::of(args.me()).code_range();
     let s = snapshot(cx, args.me());
@@ -93,7 +95,7 @@ pub fn chars(cx: &mut Cx, args: Args) -> R {
 pub fn each_byte(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
-        return enumerator(cx, args, "each_byte", Some(byte_size));
+        return enumerator(cx, args, "each_byte", Some("__count_bytes"));
     }
     let mut at = 0;
     while let Some(byte) = Str::of(args.me()).byte(at) {
@@ -130,7 +132,7 @@ fn codepoint_at(cx: &mut Cx, s: Str, at: usize) -> R<(Value, usize)> {
 pub fn each_codepoint(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
-        return enumerator(cx, args, "each_codepoint", Some(char_size));
+        return enumerator(cx, args, "each_codepoint", Some("__count_chars"));
     }
     let s = snapshot(cx, args.me());
     let mut at = 0;
@@ -186,8 +188,9 @@ fn cluster_lengths(s: Str) -> Vec<usize> {
     })
 }
 
-fn cluster_count(_: &mut Cx, v: Value) -> R {
-    Ok(Value::fixnum(cluster_lengths(Str::of(v)).len() as i64))
+/// `__count_clusters → integer`: the size of the enumerators of grapheme clusters.
+pub fn count_clusters(_: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(cluster_lengths(Str::of(args.me())).len() as i64))
 }
 
 /// `each_grapheme_cluster { |cluster| } → self`: yields each grapheme cluster, a character as perceived by users. An
@@ -195,7 +198,7 @@ fn cluster_count(_: &mut Cx, v: Value) -> R {
 pub fn each_grapheme_cluster(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if block.is_none() {
-        return enumerator(cx, args, "each_grapheme_cluster", Some(cluster_count));
+        return enumerator(cx, args, "each_grapheme_cluster", Some("__count_clusters"));
     }
     let s = snapshot(cx, args.me());
     let mut at = 0;

@@ -1,7 +1,7 @@
 //! Reading and setting members.
 
 use abi::{Type, Value};
-use object::{Sym, array::Arr, cell, class, hash::HashRef, range, shape::ivars, string::Str, structure, symbol};
+use object::{Sym, array::Arr, cell, class, hash::HashRef, range, shape::ivars, string::Str, structure};
 use runtime::{
     Args, Cx, R, call, convert,
     error::ErrorClass,
@@ -13,12 +13,7 @@ use runtime::{
 use crate::array::read::dig_on;
 
 /// A hidden variable of a class, from the class or a superclass.
-pub fn inherited_hidden(cx: &mut Cx, of: Value, name: &str) -> Value {
-    let name = symbol::table::intern_text(cx, name);
-    inherited(cx, of, name)
-}
-
-fn inherited(cx: &mut Cx, of: Value, name: Sym) -> Value {
+pub fn inherited_hidden(cx: &mut Cx, of: Value, name: Sym) -> Value {
     let mut at = of;
     while !at.is_nil() {
         let found = ivars::get(cx, at, name);
@@ -32,7 +27,7 @@ fn inherited(cx: &mut Cx, of: Value, name: Sym) -> Value {
 
 /// The names of the members of instances of a Struct or Data class: an Array, or nil.
 pub fn members_of(cx: &mut Cx, of: Value) -> Value {
-    inherited(cx, of, sym::MEMO_MEMBERS)
+    inherited_hidden(cx, of, sym::MEMO_MEMBERS)
 }
 
 /// The names of an instance's members.

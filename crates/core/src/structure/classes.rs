@@ -160,7 +160,7 @@ fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: 
         None if values.is_empty() => return Ok(()),
         _ => {
             let of = class::real_class(cx, object);
-            inherited_hidden(cx, of, "__keyword_init")
+            inherited_hidden(cx, of, sym::STRUCT_KEYWORD_INIT)
         }
     };
     if mode.truthy() {
@@ -230,7 +230,7 @@ pub fn members(cx: &mut Cx, args: Args) -> R {
 /// `inspect → string`: the name of the class, with `(keyword_init: true)` if it was requested.
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let mut text = define::class_name(cx, args.me());
-    if inherited_hidden(cx, args.me(), "__keyword_init").truthy() {
+    if inherited_hidden(cx, args.me(), sym::STRUCT_KEYWORD_INIT).truthy() {
         text.push_str("(keyword_init: true)");
     }
     Ok(make::text(cx, &text))
@@ -238,6 +238,6 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 
 /// `keyword_init? → true, false or nil`: the value of `keyword_init:` passed to `Struct.new`; nil without one.
 pub fn is_keyword_init(cx: &mut Cx, args: Args) -> R {
-    let mode = inherited_hidden(cx, args.me(), "__keyword_init");
+    let mode = inherited_hidden(cx, args.me(), sym::STRUCT_KEYWORD_INIT);
     Ok(if mode.is_nil() { Value::NIL } else { Value::bool(mode.truthy()) })
 }

@@ -2,7 +2,7 @@
 
 use abi::Type;
 use heap::Trace;
-use host::zone::{Moment, moments_of, offset_at, shift_at};
+use host::zone::{Moment, moments_of, offset_at, shift_at, with_offset_at};
 use memory::ToVector;
 use object::{cell, class};
 use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
@@ -71,12 +71,14 @@ impl Zone {
 
 /// The local zone at an instant, by its present settings.
 pub fn settle(cx: &mut Cx, at: Instant) -> R<Zone> {
-    let offset = local_offset(cx, at.seconds)?;
-    let mut name = [0; 26];
-    let Some(start) = name.get_mut(..offset.abbreviation.len()) else { return Ok(Zone::Local) };
-    start.copy_from_slice(&offset.abbreviation);
-    let name_length = offset.abbreviation.len() as u8;
-    Ok(Zone::Settled(Settled { seconds: offset.seconds, is_dst: offset.is_dst, is_fixed: false, name_length, name }))
+    let settled = with_offset_at(representable(at.seconds), |seconds, is_dst, abbreviation| {
+        let mut name = [0; 26];
+        name.get_mut(..abbreviation.len())?.copy_from_slice(abbreviation);
+        let name_length = abbreviation.len() as u8;
+        Some(Settled { seconds, is_dst, is_fixed: false, name_length, name })
+    });
+    let settled = settled.map_err(|errno| cx.system_error(errno, "localtime"))?;
+    Ok(settled.map_or(Zone::Local, Zone::Settled))
 }
 
 /// The meaning of an argument for an offset.

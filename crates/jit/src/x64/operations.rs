@@ -56,6 +56,10 @@ impl Assembler<'_> {
                     dynasm!(self.a; .arch x64; mov [r11], Rq(value));
                 }
             }
+            Op::Increment { address } => {
+                let address = self.word(address, R11);
+                dynasm!(self.a; .arch x64; inc QWORD [Rq(address)]);
+            }
             Op::Copy { from, to, bytes } => {
                 let (from, to) = (self.word(from, RAX), self.word(to, R11));
                 for offset in (0..bytes as i32).step_by(32) {

@@ -4,7 +4,17 @@ use super::integer::{Error, Int, Integer, MAX_BITS};
 use dashu_int::ops::{Abs, DivRem, Gcd, SquareRoot};
 use dashu_int::{IBig, Sign};
 
+/// The result of an operation on operands that fit two words, if it does as well. Numbers of this size are the most
+/// frequent ones, and the library would allocate for them.
+#[inline(always)]
+fn in_two_words(a: Int, b: Int, of: fn(i128, i128) -> Option<i128>) -> Option<Integer> {
+    of(a.to_i128()?, b.to_i128()?).map(Integer::from)
+}
+
 pub fn add(a: Int, b: Int) -> Integer {
+    if let Some(sum) = in_two_words(a, b, i128::checked_add) {
+        return sum;
+    }
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => Integer::from(i128::from(a) + i128::from(b)),
         (Int::Big(_), Int::Fix(b)) => Integer::from_ibig(a.load() + b),
@@ -14,6 +24,9 @@ pub fn add(a: Int, b: Int) -> Integer {
 }
 
 pub fn sub(a: Int, b: Int) -> Integer {
+    if let Some(difference) = in_two_words(a, b, i128::checked_sub) {
+        return difference;
+    }
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => Integer::from(i128::from(a) - i128::from(b)),
         (Int::Big(_), Int::Fix(b)) => Integer::from_ibig(a.load() - b),
@@ -23,6 +36,9 @@ pub fn sub(a: Int, b: Int) -> Integer {
 
 /// Refuses products longer than [`MAX_BITS`].
 pub fn mul(a: Int, b: Int) -> Result<Integer, Error> {
+    if let Some(product) = in_two_words(a, b, i128::checked_mul) {
+        return Ok(product);
+    }
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => return Ok(Integer::from(i128::from(a) * i128::from(b))),
         _ if a.magnitude_bits() + b.magnitude_bits() > MAX_BITS + 1 => return Err(Error::TooBig),

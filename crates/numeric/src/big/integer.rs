@@ -27,6 +27,21 @@ pub struct BigRef<'a> {
     pub limbs: &'a [u64],
 }
 
+impl BigRef<'_> {
+    /// The value if it has at most two limbs and fits.
+    #[inline(always)]
+    pub fn to_i128(self) -> Option<i128> {
+        let magnitude = match self.limbs {
+            [] => 0,
+            [low] => u128::from(*low),
+            [low, high] => u128::from(*low) | u128::from(*high) << 64,
+            _ => return None,
+        };
+        let n = i128::try_from(magnitude).ok()?;
+        Some(if self.negative { -n } else { n })
+    }
+}
+
 /// An operand. `Fix` may hold any `i64`, not just Ruby's fixnums.
 #[derive(Clone, Copy, Debug)]
 pub enum Int<'a> {
@@ -125,6 +140,15 @@ impl<'a> Int<'a> {
                 [limb] => i64::try_from(*limb).ok(),
                 _ => None,
             },
+        }
+    }
+
+    /// The value if it fits two words, in either representation.
+    #[inline]
+    pub fn to_i128(self) -> Option<i128> {
+        match self {
+            Int::Fix(n) => Some(i128::from(n)),
+            Int::Big(big) => big.to_i128(),
         }
     }
 

@@ -300,12 +300,29 @@ impl Table {
         }
     }
 
+    /// The position of the entry with the identical key, else of a new one. The caller stores the pair.
+    #[inline]
+    pub fn find_or_enter(self, key: Value, hash: u32) -> usize {
+        let mut probe = self.probe(hash);
+        while let Some(position) = self.next(&mut probe) {
+            if self.key(position) == key {
+                return position;
+            }
+        }
+        self.enter_at(probe, hash)
+    }
+
     /// Records an entry's hash value and position. The caller stores the pair.
     #[inline]
     pub fn enter(self, hash: u32) -> usize {
+        self.enter_at(self.probe(hash), hash)
+    }
+
+    /// The same from a slot on that the hash's probe sequence leads to.
+    #[inline(always)]
+    fn enter_at(self, probe: Probe, hash: u32) -> usize {
         debug_assert!(!self.is_full());
         let position = self.used();
-        let probe = self.probe(hash);
         let to = probe.tag | (position as u32 + 1);
         let mask = (1usize << self.head().slot_bits) - 1;
         let slots = self.slots();

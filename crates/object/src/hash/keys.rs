@@ -122,7 +122,8 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
         }
         Type::BigInteger => {
             let parts = bigint::parts(&key);
-            let mut hash = u64::from(parts.negative);
+            // Not 0, so that one limb does not hash like the fixnum with the same bits.
+            let mut hash = if parts.negative { 0x9e37_79b9_7f4a_7c15 } else { 0xc2b2_ae3d_27d4_eb4f_u64 };
             for limb in parts.limbs {
                 hash = mix(cx, hash.rotate_left(29) ^ limb);
             }

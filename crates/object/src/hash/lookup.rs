@@ -6,7 +6,7 @@
 use abi::{Flags, Type, Value};
 
 use super::indexed::{Table, short_hash};
-use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash, is_of_basic_type, number_of};
+use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash, is_of_basic_type, mix, number_of};
 use super::layout::{Error, HashRef, LINEAR_MAX};
 use super::linear::{matching, next_match};
 use crate::string::Str;
@@ -146,10 +146,28 @@ impl HashRef {
             return Ok(HashRef::embedded_with(cx, pairs, hints));
         }
         let hash = HashRef::with_capacity(cx, pairs.len() / 2)?;
+        if hash.is_indexed() && pairs.iter().step_by(2).all(|key| key.is_word()) {
+            hash.fill_with_words(cx, pairs);
+            return Ok(hash);
+        }
         for pair in pairs.chunks_exact(2) {
             hash.store(cx, pair[0], pair[1])?;
         }
         Ok(hash)
+    }
+
+    /// Stores pairs whose keys are words in a new table with room for them.
+    fn fill_with_words(self, cx: &mut Mem, pairs: &[Value]) {
+        let table = self.table();
+        for pair in pairs.chunks_exact(2) {
+            let to = table.pair(table.find_or_enter(pair[0], short_hash(number_of(mix(cx, pair[0].0)) as u64)));
+            // SAFETY: the position is one of the table's, which lives in the Hash; a key that is a word needs no
+            // barrier.
+            unsafe {
+                *to = pair[0];
+                self.store_slot(cx, to.wrapping_add(1), pair[1]);
+            }
+        }
     }
 
     /// Stores all entries of another Hash.

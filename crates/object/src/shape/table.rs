@@ -67,19 +67,19 @@ pub struct ShapeTable {
     found: Box<[Found; FOUND]>,
 }
 
-/// The place of a variable.
+/// The place of a variable, or that there is none of this name: shapes do not change.
 #[derive(Clone, Copy)]
 struct Found {
     shape: ShapeId,
     name: Sym,
-    index: u16,
+    index: Option<u16>,
 }
 
 /// Places that are remembered, a power of two.
 const FOUND: usize = 128;
 
 impl Found {
-    const NOTHING: Found = Found { shape: ShapeId(u32::MAX), name: Sym::NONE, index: 0 };
+    const NOTHING: Found = Found { shape: ShapeId(u32::MAX), name: Sym::NONE, index: None };
 
     /// Where the place of this variable is remembered.
     #[inline(always)]
@@ -206,11 +206,11 @@ impl ShapeTable {
         let slot = Found::slot(shape, name);
         let found = &self.found[slot];
         if found.shape == shape && found.name == name {
-            return Some(found.index);
+            return found.index;
         }
-        let index = self.search(shape, name)?;
+        let index = self.search(shape, name);
         self.found[slot] = Found { shape, name, index };
-        Some(index)
+        index
     }
 
     /// Notes that objects of a shape have their variables beside themselves.

@@ -12,7 +12,7 @@ use object::{
 };
 
 use super::{
-    Action, Call,
+    Action, Call, Window,
     bind::{self, Keywords},
 };
 use crate::{
@@ -358,6 +358,26 @@ fn joined(cx: &mut Cx, first: &[Value], second: &[Value]) -> Value {
         crate::make::push(cx, all, *v);
     }
     all
+}
+
+/// Calls the block of a trace point with the point. What the block returns does not matter.
+#[inline]
+pub fn call_hook(cx: &mut Cx, p: Value, point: Value) -> R<()> {
+    if cx.frame.is_null() {
+        return call_proc(cx, p, &[point]).map(drop);
+    }
+    cx.check_native_stack()?;
+    let base = cx.stack_top();
+    cx.check_inner_stack(base, 2)?;
+    // SAFETY: room for two words was checked; they lie above the running frame.
+    let window = unsafe { Window::new(base) };
+    window.set(1, point);
+    let call = Call { flags: FrameFlags::ENTRY, ..Call::positional(window, 1, BlockHandler(p), 0) };
+    if enter_simple(cx, &call)?.is_none() {
+        return call_proc(cx, p, &[point]).map(drop);
+    }
+    cx.entered += 1;
+    super::run_pushed(cx).map(drop)
 }
 
 /// Proc#call from Rust.

@@ -34,7 +34,10 @@ use abi::{BlockHandler, FrameFlags, Value};
 use bind::Keywords;
 use object::{class, method_entry};
 
-use crate::{Cx, R};
+use crate::{
+    Cx, R,
+    code::{code, tier::How},
+};
 
 /// A call before its frame is pushed: everything but the method or block that is called.
 #[derive(Clone, Copy)]
@@ -155,9 +158,31 @@ impl Action {
             Action::Value(v) => Ok(v),
             Action::Entered => {
                 cx.entered += 1;
-                (cx.vm().hooks.run)(cx)
+                run_pushed(cx)
             }
         }
+    }
+}
+
+/// Runs the frame that was pushed by a call from Rust: at once in its compiled code where there is any, else in a
+/// dispatch loop.
+#[inline]
+fn run_pushed(cx: &mut Cx) -> R {
+    let (own, slots, pc, flags) = {
+        let frame = cx.frame();
+        (code(&frame.scope.code), frame.scope.slots, frame.pc, frame.flags)
+    };
+    let is_plain = pc == own.start() && flags & FrameFlags::RECEIVER_RESULT == 0;
+    let Some(entry) = own.tier.ready(cx.in_trace()).filter(|_| is_plain) else { return (cx.vm().hooks.run)(cx) };
+    // SAFETY: the entry is that of the running frame's code, and these are its registers.
+    let outcome = unsafe { (cx.vm().hooks.enter)(cx, slots, 0, entry) };
+    match outcome.how {
+        How::Returned => {
+            cx.note_empty_stack();
+            Ok(outcome.value)
+        }
+        How::Exited | How::Abandoned | How::Pushed => (cx.vm().hooks.run)(cx),
+        How::Unwinding => (cx.vm().hooks.run_unwinding)(cx),
     }
 }
 

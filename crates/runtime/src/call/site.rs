@@ -249,6 +249,32 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     entry
 }
 
+/// The entry of a name that `send` was given, for a receiver of the class; undef if there is none. It is kept for the
+/// next such call, and for the compiler.
+pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Value {
+    let shape = shape_key(receiver);
+    if let Some(cache) = cx.world().recent_caches.get(shape, name) {
+        return cache.entry();
+    }
+    if let Some(entry) = class::lookup::find_unkept(cx, class, name) {
+        return entry;
+    }
+    let known = class::lookup::cached(class, name, shape);
+    let cache = match known {
+        Some(cache) => cache,
+        None => {
+            let entry = class::lookup::find_method(cx, class, name);
+            if entry.is_undef() {
+                return entry;
+            }
+            let made = describe(cx, receiver, shape, entry);
+            call_cache::add(cx, class, name, &made)
+        }
+    };
+    cx.world_mut().recent_caches.set(shape, name, cache);
+    cache.entry()
+}
+
 /// Notes in the cache of a `super`, for the compiler, what it calls in the method of `entry` on this receiver.
 pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, receiver: Value) {
     let shape = shape_key(receiver);

@@ -7,7 +7,7 @@ use object::{
     shape::ivars,
 };
 
-use super::{Action, Call, Scope, Window, block, dispatch, method, missing, native, visible};
+use super::{Action, Call, Scope, Window, block, dispatch, method, missing, native, site, visible};
 use crate::{Cx, R, code::live_code, convert, method_table::Special, sym};
 
 /// Runs the method here. `None`: the native function must run instead.
@@ -102,7 +102,7 @@ fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Action> {
     window.shift(2, 1, call.words() - 1);
     let call = Call { count: call.count - 1, ..*call };
     let class = class::class_of(cx, receiver);
-    let mut entry = class::lookup::find_method(cx, class, name);
+    let mut entry = site::look_up_name(cx, class, name, receiver);
     if cx.vm().refinements_used
         && let Some(refined) = crate::refinements::find(cx, cx.frame().scope.cref, class, name)
     {

@@ -5,6 +5,7 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
     text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
 }
 
+pub mod counting;
 pub mod exits;
 pub(crate) mod positions;
 mod profile;
@@ -32,7 +33,7 @@ use bytecode::{Instruction, Kind, Opcode, Operands, Parameters, Symbol};
 use heap::Trace;
 use object::{Sym, cell, native::NativeData, string::Str};
 
-use crate::{Cx, trace::Happening};
+use crate::{Cx, counters::Counters, trace::Happening};
 
 /// A file or string of source from which sequences were compiled.
 pub struct Source {
@@ -51,6 +52,8 @@ pub struct Source {
     pub encoding: u8,
     /// The bodies of deferred methods.
     pub image: Cow<'static, [u8]>,
+    /// Counters for the library coverage.
+    pub counters: Option<Arc<Counters>>,
 }
 
 #[derive(Trace)]
@@ -260,6 +263,12 @@ impl Code {
 
     pub fn child(&self, index: usize) -> Value {
         self.children[index].get()
+    }
+
+    /// Is it code of a method, not of a class body, a file or an eval?
+    pub fn is_in_method(&self) -> bool {
+        // `<=>` is a method's name.
+        !(self.name.starts_with('<') && self.name.ends_with('>') && self.name.len() > "<=>".len())
     }
 
     /// "foo", "block in foo", "block (2 levels) in <main>", "<class:Foo>", as backtraces name it.

@@ -184,6 +184,9 @@ pub struct Tier {
     is_postponed: Cell<bool>,
     /// Has it ever been inlined in compiled code of another?
     is_inlined: Cell<bool>,
+    /// Does the compilation run only in blocks of trace points, where no event fires? Then trace points in the code do
+    /// not concern it. Its frames are not called by compiled code, which knows only the stub.
+    is_quiet: Cell<bool>,
     /// Counts the times it was compiled.
     compiled: Cell<u8>,
     /// The compilation that may be used now, else 0. Compiled code that runs looks here when a call is over.
@@ -289,6 +292,7 @@ impl Tier {
             runs: runs.unwrap_or(0),
             is_postponed: Cell::new(false),
             is_inlined: Cell::new(false),
+            is_quiet: Cell::new(false),
             compiled: Cell::new(0),
             usable: Cell::new(0),
             entry: Cell::new(0),
@@ -335,6 +339,35 @@ impl Tier {
             self.countdown.set(Tier::COLD);
         }
         (entry != 0).then_some(Entry(entry))
+    }
+
+    /// The entry of compiled code that a frame may begin in. `in_trace`: a trace point's block is running.
+    #[inline(always)]
+    pub fn ready(&self, in_trace: bool) -> Option<Entry> {
+        (self.usable.get() != 0 && (in_trace || !self.is_quiet.get())).then(|| Entry(self.entry.get()))
+    }
+
+    /// The compilation that is in use was made in a trace point's block while a trace point stood in the code.
+    pub fn begin_quiet(&self) {
+        if self.entry.get() != 0 {
+            self.is_quiet.set(true);
+            self.usable.set(u32::from(self.compiled.get()));
+            self.countdown.set(0);
+        }
+    }
+
+    /// Compiled code that has run only in blocks of trace points is to run elsewhere, too.
+    pub fn end_quiet(&self, is_traced: bool, vm: &Vm) {
+        if self.is_quiet.replace(false) {
+            self.usable.set(0);
+            self.countdown.set(Tier::COLD);
+            self.refresh(is_traced, vm);
+        }
+    }
+
+    /// Does the compilation run only in blocks of trace points?
+    pub fn is_quiet(&self) -> bool {
+        self.is_quiet.get()
     }
 
     /// How often the code has run since it was given up, or its compiled code put out of use.
@@ -526,6 +559,9 @@ impl Tier {
         if assumes(vm.redefinitions()) {
             return self.leave_for_change();
         }
+        if self.is_quiet.get() {
+            return;
+        }
         let is_wrong = self.recorded(|Record { assumptions, .. }| {
             assumptions.redefined.overlaps(&vm.redefined)
                 || assumptions.inlined.iter().any(|inlined| code(&inlined.0).is_traced())
@@ -561,6 +597,13 @@ impl Tier {
 
     /// Puts compiled code out of use: a trace point was set on the code.
     pub fn suspend(&self) {
+        if !self.is_quiet.get() {
+            self.stop();
+        }
+    }
+
+    fn stop(&self) {
+        self.is_quiet.set(false);
         if self.usable.replace(0) != 0 {
             self.callee.set(self.stub.get());
             self.countdown.set(Tier::COLD);
@@ -602,7 +645,7 @@ impl Tier {
 
     /// Puts compiled code out of use, and has other code compiled after a number of runs that doubles with each time.
     fn compile_again_after(&self, times: u8) {
-        self.suspend();
+        self.stop();
         self.entry.set(0);
         self.exits.set(0);
         self.countdown.set(Tier::AGAIN_AFTER << times);
@@ -620,7 +663,7 @@ impl Tier {
         let is_begun = self.job().is_some();
         if self.entry.replace(0) != 0 || is_begun {
             self.wanted.set(false);
-            self.suspend();
+            self.stop();
             self.begin_nothing();
         }
     }

@@ -92,10 +92,10 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
 
 /// Compiles source; a SyntaxError is raised as the exception.
 pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
-    let count_branches = cx.vm().branches.wants(options);
+    let counts = cx.vm().counting.wanted(options);
     let tell_string_origins = cx.vm().options.tell_string_origins || cx.vm().options.debug;
-    let changed = (count_branches || tell_string_origins).then(|| compiler::Options {
-        count_branches,
+    let changed = (counts != Default::default() || tell_string_origins).then(|| compiler::Options {
+        counts,
         tell_string_origins,
         ..options.clone()
     });
@@ -105,15 +105,7 @@ pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
             cx.vm_mut().data_offset = sequence.unit.as_ref().and_then(|unit| unit.data_offset);
             warn_about(cx, &sequence)?;
             let is_eval = matches!(options.kind, compiler::SourceKind::Eval { .. });
-            let body = if is_eval || options.count_branches {
-                let body = link::link(cx, &sequence);
-                if let Some(unit) = sequence.unit.as_ref().filter(|_| options.count_branches) {
-                    cx.vm_mut().branches.add(code(&body).source.id, &unit.branch_points);
-                }
-                body
-            } else {
-                link::link_deferred(cx, sequence)
-            };
+            let body = if is_eval { link::link(cx, &sequence) } else { link::link_deferred(cx, sequence) };
             link::literal::check(cx)?;
             if cx.vm().trace_events & crate::trace::SCRIPT_COMPILED != 0 {
                 let encoding = crate::code::encoding_id(code(&body).source.encoding);

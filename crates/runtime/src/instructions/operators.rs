@@ -12,7 +12,7 @@ use crate::{
 };
 use abi::{BlockHandler, Flags, Type, Value};
 use bytecode::Instruction;
-use object::{Known, Sym, array::Arr, cell, float, string::Str};
+use object::{Known, Sym, array::Arr, bigint, cell, float, string::Str};
 
 /// Makes the call of an operator without a fast path for its operands: copies them into the call's window, then calls.
 #[inline(never)]
@@ -127,6 +127,16 @@ fn is_plain(cx: &Cx, op: BasicOp, v: Value) -> bool {
     let redefined = &cx.vm().redefined;
     let is_special = || v.is_nil() || v == Value::TRUE || v == Value::FALSE || v.is_static_symbol();
     redefined.object & op.bit() == 0 || is_special() && redefined.immediate & op.bit() == 0
+}
+
+/// The result of an operator on Integers of at most two words, if it is one, too.
+#[inline(never)]
+pub fn in_two_words(cx: &mut Cx, op: BasicOp, a: Value, b: Value, of: fn(i128, i128) -> Option<i128>) -> Option<Value> {
+    if cx.vm().redefined.integer & op.bit() != 0 {
+        return None;
+    }
+    let result = of(bigint::to_i128(a)?, bigint::to_i128(b)?)?;
+    Some(bigint::from_i128(cx, result))
 }
 
 /// `a / b` of fixnums or floats; `None` for anything else and for division by zero.

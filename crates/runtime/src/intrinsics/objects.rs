@@ -79,7 +79,7 @@ pub fn enumerator(cx: &mut Cx, [receiver, method, arguments, size]: [Value; 4]) 
     let arguments = if arguments.is_nil() { make::array(cx, &[]) } else { arguments };
     let enumerators = cx.class(Known::Enumerator);
     // Enumerator::Lazy answers with one of its kind.
-    if class::is_a(cx, receiver, enumerators) {
+    if class::class_of(cx, receiver) != enumerators && class::is_a(cx, receiver, enumerators) {
         let all = make::array(cx, &[method]);
         Arr::of(all).append_all(cx, Arr::of(arguments)).or_raise(cx)?;
         let v = args::spread(cx, Arr::of(all), |cx, all| call::send_private(cx, receiver, sym::TO_ENUM, all))?;

@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{array::Arr, string::Str};
 
-use crate::{Cx, code, error};
+use crate::{Cx, error};
 
 pub fn string_origin(cx: &mut Cx, [s, frozen]: [Value; 2]) -> Value {
     error::frozen::set_origin(cx, s);
@@ -28,11 +28,6 @@ pub fn next_index(_: &mut Cx, [index]: [Value; 1]) -> Value {
 
 pub fn is_same(_: &mut Cx, [a, b]: [Value; 2]) -> bool {
     a == b
-}
-
-pub fn count_branch(cx: &mut Cx, [number]: [Value; 1]) {
-    let source = code::code(&cx.frame().scope.code).source.id;
-    cx.vm_mut().branches.count(source, number.as_fixnum().unwrap_or(0) as usize);
 }
 
 pub fn source_encoding(cx: &mut Cx, [number]: [Value; 1]) -> Value {

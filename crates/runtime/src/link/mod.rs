@@ -22,6 +22,7 @@ use crate::{
         source_text::SourceText,
         tier::Tier,
     },
+    counters::Counters,
 };
 
 /// The path and first line that are given to a source.
@@ -67,7 +68,8 @@ pub fn link_deferred(cx: &mut Cx, mut sequence: Sequence) -> Value {
 pub fn link_at(cx: &mut Cx, sequence: &Sequence, place: Place) -> Value {
     let unit = sequence.unit.as_deref().cloned().unwrap_or_default();
     let text = SourceText::Kept(unit.source);
-    let source = source_of(cx, place, text, (unit.first_line, unit.encoding), Vec::new());
+    let counters = Counters::new(unit.counted);
+    let source = source_of(cx, place, text, (unit.first_line, unit.encoding), Vec::new(), counters);
     link_outermost(cx, sequence, &source)
 }
 
@@ -77,7 +79,7 @@ fn link_with(cx: &mut Cx, mut sequence: Sequence, place: Place, image: Vec<u8>) 
         Some(path) if !cx.vm().keep_script_lines => SourceText::on_disk(path.clone(), &unit.source),
         _ => SourceText::Kept(unit.source),
     };
-    let source = source_of(cx, place, text, (unit.first_line, unit.encoding), image);
+    let source = source_of(cx, place, text, (unit.first_line, unit.encoding), image, Counters::new(unit.counted));
     link_outermost(cx, &sequence, &source)
 }
 
@@ -95,6 +97,7 @@ fn source_of(
     text: SourceText,
     (first_line, encoding): (i32, u8),
     image: Vec<u8>,
+    counters: Option<Arc<Counters>>,
 ) -> Arc<Source> {
     Arc::new(Source {
         id: registry::next_source_id(),
@@ -106,6 +109,7 @@ fn source_of(
         lines_kept: cx.vm().keep_script_lines,
         encoding,
         image: image.into(),
+        counters,
     })
 }
 

@@ -15,6 +15,18 @@ use crate::{
     },
 };
 
+/// What `SIGQUIT` does in a program that has no handler for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnQuit {
+    /// It ends the program (`--no-inspect`).
+    Ends,
+    /// It prints what all threads do, and ends the program.
+    #[default]
+    PrintsAndEnds,
+    /// It prints what all threads do (`--stacks-on-quit`).
+    Prints,
+}
+
 /// The name of a native library for `require`, and its initializer.
 pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
 
@@ -38,6 +50,8 @@ pub struct Hooks {
     pub profiled: fn(&mut Cx, &crate::code::Code, usize),
     /// Fires the events of a word that a trace point replaced.
     pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<u16>,
+    /// The method of an entry, which shares its code with others, was called while coverage counts.
+    pub counted_call: fn(&mut Cx, Value),
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
     /// The code of a method of a Ruby half for calls with lent arguments, `runtime::link::lending`.
@@ -46,7 +60,7 @@ pub struct Hooks {
     pub linked: fn(&mut Cx, Value),
     /// Copies an object and everything it refers to, except what Ractors may share.
     pub deep_copy: fn(&mut Cx, Value) -> R,
-    /// Handles a signal that requests inspection: `SIGPROF` from another process, or `SIGQUIT` with `--stacks-on-quit`.
+    /// Handles a signal that requests inspection: `SIGPROF` from another process, or `SIGQUIT`.
     pub inspect: fn(&mut Cx, i32),
     /// Compiles the code of the running frame to machine code.
     pub compile: fn(&mut Cx, &crate::code::Code),
@@ -97,8 +111,7 @@ pub struct Options {
     pub dump_compiled: Option<DumpCompiled>,
     pub verbose: Option<bool>,
     pub debug: bool,
-    /// `--stacks-on-quit`
-    pub stacks_on_quit: bool,
+    pub on_quit: OnQuit,
     /// `--debug-frozen-string-literal`
     pub tell_string_origins: bool,
     pub frozen_string_literal: Option<bool>,
@@ -186,7 +199,7 @@ pub struct Vm {
     pub trace_points: Value,
     /// Branch-coverage counters.
     #[trace(skip)]
-    pub branches: crate::branches::Branches,
+    pub counting: crate::counters::Counting,
     /// The Random behind Kernel#rand, or nil.
     pub default_random: Value,
     /// All linked code.
@@ -238,7 +251,7 @@ impl Vm {
             trace_events: 0,
             trace_interest: 0,
             trace_points: Value::NIL,
-            branches: Default::default(),
+            counting: Default::default(),
             default_random: Value::NIL,
             codes: Default::default(),
             extensions: Default::default(),

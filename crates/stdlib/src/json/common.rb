@@ -142,7 +142,7 @@ module JSON
 
   def pretty_generate(object, options = nil)
     return options.generate(object) if State === options
-    return State.generate(object, PRETTY, nil) unless options
+    return State.__send__(:_generate_pretty, object) unless options
     unless Hash === options
       if options.respond_to?(:to_hash)
         options = options.to_hash

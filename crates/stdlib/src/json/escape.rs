@@ -1,6 +1,6 @@
 //! Text as JSON strings: pure functions of bytes.
 
-use memory::Grow;
+use super::output::Output;
 
 /// The characters to escape in addition to the required ones.
 #[derive(Clone, Copy, Default)]
@@ -9,43 +9,6 @@ pub struct Escapes {
     pub ascii_only: bool,
     /// `/`, U+2028 and U+2029, so that the text can be part of a `<script>`.
     pub script_safe: bool,
-}
-
-/// Appends valid UTF-8 in quotes.
-pub fn push_quoted(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) {
-    memory::reserve(out, bytes.len() + 2);
-    out.append_one(b'"');
-    let mut from = 0;
-    let mut at = 0;
-    let is_strict = !escapes.ascii_only && !escapes.script_safe;
-    while at < bytes.len() {
-        // Eight bytes at a time, if only quotes, backslashes and control characters must be escaped.
-        if is_strict && let Some(eight) = bytes[at..].first_chunk::<8>() {
-            let special = special_bytes(u64::from_le_bytes(*eight));
-            if special == 0 {
-                at += 8;
-                continue;
-            }
-            at += special.trailing_zeros() as usize / 8;
-        }
-        let byte = bytes[at];
-        let plain = match byte {
-            b'"' | b'\\' | 0..0x20 => false,
-            b'/' => !escapes.script_safe,
-            0x80.. => !(escapes.ascii_only || (escapes.script_safe && byte == 0xe2)),
-            _ => true,
-        };
-        if plain {
-            at += 1;
-            continue;
-        }
-        out.append_slice(&bytes[from..at]);
-        let length = push_escaped(out, &bytes[at..], escapes);
-        at += length;
-        from = at;
-    }
-    out.append_slice(&bytes[from..]);
-    out.append_one(b'"');
 }
 
 /// A word whose lowest set bit is in the first of eight bytes that is a quote, a backslash or a control character; zero
@@ -61,7 +24,7 @@ pub fn special_bytes(word: u64) -> u64 {
 }
 
 /// Appends the first character, escaped if necessary; returns its length.
-fn push_escaped(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
+pub fn push_escaped(out: &mut Output, bytes: &[u8], escapes: Escapes) -> usize {
     let short = match bytes[0] {
         b'"' => b'"',
         b'\\' => b'\\',
@@ -77,12 +40,12 @@ fn push_escaped(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
         }
         _ => return push_wide(out, bytes, escapes),
     };
-    out.append_slice(&[b'\\', short]);
+    out.word(&[b'\\', short]);
     1
 }
 
 /// A character beyond ASCII.
-fn push_wide(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
+fn push_wide(out: &mut Output, bytes: &[u8], escapes: Escapes) -> usize {
     let length = match bytes[0] {
         0xf0.. => 4,
         0xe0.. => 3,
@@ -96,33 +59,22 @@ fn push_wide(out: &mut Vec<u8>, bytes: &[u8], escapes: Escapes) -> usize {
                 push_unit(out, *unit);
             }
         }
-        _ => out.append_slice(bytes),
+        _ => out.slice(bytes),
     }
     bytes.len()
 }
 
-fn push_unit(out: &mut Vec<u8>, unit: u16) {
+fn push_unit(out: &mut Output, unit: u16) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    out.append_slice(b"\\u");
+    out.word(b"\\u");
     for shift in [12, 8, 4, 0] {
-        out.append_one(DIGITS[usize::from(unit >> shift) & 15]);
+        out.push(DIGITS[usize::from(unit >> shift) & 15]);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn quoted(text: &str, ascii_only: bool, script_safe: bool) -> String {
-        let mut out = Vec::new();
-        push_quoted(&mut out, text.as_bytes(), Escapes { ascii_only, script_safe });
-        String::from_utf8(out).unwrap()
-    }
-
-    #[test]
-    fn escapes_what_must_be() {
-        assert_eq!(quoted("a\"\\/\n\u{1}\u{7f}é", false, false), "\"a\\\"\\\\/\\n\\u0001\u{7f}é\"");
-    }
 
     #[test]
     fn finds_the_first_special_byte_of_eight() {
@@ -135,11 +87,5 @@ mod tests {
             }
         }
         assert_eq!(special_bytes(u64::from_le_bytes(*b"ab! \xff\x80#[")), 0);
-    }
-
-    #[test]
-    fn escapes_for_scripts_and_in_ascii() {
-        assert_eq!(quoted("</é\u{2028}€", false, true), "\"<\\/é\\u2028€\"");
-        assert_eq!(quoted("é😀/", true, false), "\"\\u00e9\\ud83d\\ude00/\"");
     }
 }

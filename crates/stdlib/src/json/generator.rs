@@ -1,7 +1,6 @@
 //! From objects to JSON, and the methods `to_json`.
 
-use memory::Grow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use abi::Type;
 use object::{Known, array::Arr, cell, class, hash::HashRef, string::Str};
@@ -9,7 +8,8 @@ use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, 
 use text::{CodeRange, EncodingId};
 
 use super::{
-    escape, generator_error, json_error, name,
+    generator_error, json_error, name,
+    output::Output,
     parser::Duplicates,
     state::{self, Config},
     wrong_type,
@@ -19,13 +19,15 @@ pub const OF_VALUES: &[Method] = &[Method::new("to_json(state = nil, *rest)", to
 pub const OF_OBJECT: &[Method] = &[Method::new("to_json(state = nil, *rest)", object_to_json)];
 /// One run: the output so far, and the configuration.
 struct Generator {
+    /// The State, or until one is needed the class that makes it.
     state: Value,
-    config: Rc<Config>,
+    has_state: bool,
+    config: Arc<Config>,
     /// Converts other objects to JSON's types, in strict generation; nil for none.
     as_json: Value,
     /// The nesting depth; the State has it while Ruby code runs.
     depth: i64,
-    out: Vec<u8>,
+    out: Output,
 }
 
 /// Generates an object: a String, or an IO that it was written to.
@@ -33,12 +35,26 @@ pub fn run(cx: &mut Cx, state: Value, object: Value, io: Value) -> R {
     run_with(cx, state, io, |generator, cx| generator.value(cx, object))
 }
 
+/// As [`run`], with this configuration of a State of `class`, which is only made if Ruby code needs it.
+pub fn run_by(cx: &mut Cx, class: Value, config: &Arc<Config>, object: Value, io: Value) -> R {
+    let mut generator = Generator {
+        state: class,
+        has_state: false,
+        config: config.clone(),
+        as_json: Value::NIL,
+        depth: 0,
+        out: Output::new(),
+    };
+    generator.value(cx, object)?;
+    state::deliver(cx, generator.out.text(), io)
+}
+
 fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
     let data = state::of(cx, state)?;
     let (config, depth, as_json) = (data.config.clone(), data.depth, data.as_json);
-    let mut generator = Generator { state, config, as_json, depth, out: memory::with_capacity(256) };
+    let mut generator = Generator { state, has_state: true, config, as_json, depth, out: Output::new() };
     body(&mut generator, cx)?;
-    state::deliver(cx, &generator.out, io)
+    state::deliver(cx, generator.out.text(), io)
 }
 
 /// Deeper levels reserve memory before they start.
@@ -55,10 +71,10 @@ impl Generator {
     fn value_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         match v {
             _ if is_plain(cx, v, Type::String, Known::String) => self.string_maybe_converted(cx, v, converted)?,
-            Value::NIL => self.out.append_slice(b"null"),
-            Value::TRUE => self.out.append_slice(b"true"),
-            Value::FALSE => self.out.append_slice(b"false"),
-            _ if v.is_fixnum() => push_integer(&mut self.out, v.fixnum_value()),
+            Value::NIL => self.out.word(b"null"),
+            Value::TRUE => self.out.word(b"true"),
+            Value::FALSE => self.out.word(b"false"),
+            _ if v.is_fixnum() => self.out.integer(v.fixnum_value()),
             _ if convert::is_float(v) => self.float(cx, v)?,
             _ if cell::is(v, Type::BigInteger) => {
                 let digits = call::send(cx, v, sym::TO_S, &[])?;
@@ -92,7 +108,7 @@ impl Generator {
             let message = make::text(cx, &format!("{shown} not allowed in JSON"));
             return Err(generator_error(cx, message, v));
         }
-        self.out.append_slice(shown.as_bytes());
+        self.out.slice(shown.as_bytes());
         Ok(())
     }
 
@@ -106,7 +122,7 @@ impl Generator {
 
     fn string_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         if is_valid(v) {
-            escape::push_quoted(&mut self.out, Str::of(v).bytes(cx), self.config.escapes);
+            self.out.quoted(Str::of(v).bytes(cx), self.config.escapes);
             return Ok(());
         }
         if !converted && self.config.strict && self.as_json.truthy() {
@@ -119,7 +135,7 @@ impl Generator {
         if !is_valid(text) {
             return Err(malformed(cx, v));
         }
-        escape::push_quoted(&mut self.out, Str::of(text).bytes(cx), self.config.escapes);
+        self.out.quoted(Str::of(text).bytes(cx), self.config.escapes);
         Ok(())
     }
 
@@ -149,7 +165,7 @@ impl Generator {
     fn raw(&mut self, cx: &mut Cx, text: Value) -> R<()> {
         match Str::from_value(text) {
             Some(text) => {
-                self.out.append_slice(text.bytes(cx));
+                self.out.slice(text.bytes(cx));
                 Ok(())
             }
             None => Err(wrong_type(cx, text, "String")),
@@ -166,6 +182,10 @@ impl Generator {
             } else {
                 Err(wrong_type(cx, text, "String"))
             };
+        }
+        if !self.has_state {
+            self.state = state::with_config(cx, self.state, &self.config, self.depth)?;
+            self.has_state = true;
         }
         let before = std::mem::replace(&mut state::of(cx, self.state)?.depth, self.depth);
         let text = call::send(cx, v, to_json, &[self.state]);
@@ -190,7 +210,7 @@ impl Generator {
         if self.depth > SHALLOW || !self.config.indent.is_empty() {
             let room = if self.depth > SHALLOW { LEVEL_ROOM } else { 0 };
             let indent = (self.depth as usize).saturating_mul(self.config.indent.len());
-            if self.out.try_reserve(room.saturating_add(indent)).is_err() {
+            if !self.out.try_reserve(room.saturating_add(indent)) {
                 return Err(cx.no_memory());
             }
         }
@@ -201,7 +221,7 @@ impl Generator {
     fn indent(&mut self) {
         if !self.config.indent.is_empty() {
             for _ in 0..self.depth {
-                self.out.append_slice(&self.config.indent);
+                self.out.slice(&self.config.indent);
             }
         }
     }
@@ -209,16 +229,16 @@ impl Generator {
     fn array(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         self.enter(cx)?;
         if Arr::of(v).is_empty() {
-            self.out.append_slice(b"[]");
+            self.out.word(b"[]");
             self.depth -= 1;
             return Ok(());
         }
-        self.out.append_one(b'[');
+        self.out.push(b'[');
         push_space(&mut self.out, &self.config.array_nl);
         let mut i = 0;
         while let Some(element) = Arr::of(v).get(i) {
             if i > 0 {
-                self.out.append_one(b',');
+                self.out.push(b',');
                 push_space(&mut self.out, &self.config.array_nl);
             }
             self.indent();
@@ -230,7 +250,7 @@ impl Generator {
             push_space(&mut self.out, &self.config.array_nl);
             self.indent();
         }
-        self.out.append_one(b']');
+        self.out.push(b']');
         Ok(())
     }
 
@@ -238,11 +258,11 @@ impl Generator {
         self.enter(cx)?;
         let table = HashRef::of(v);
         if table.is_empty() {
-            self.out.append_slice(b"{}");
+            self.out.word(b"{}");
             self.depth -= 1;
             return Ok(());
         }
-        self.out.append_one(b'{');
+        self.out.push(b'{');
         table.begin_iteration(cx).or_raise(cx)?;
         let outcome = self.pairs(cx, table);
         table.end_iteration(cx);
@@ -252,7 +272,7 @@ impl Generator {
             push_space(&mut self.out, &self.config.object_nl);
             self.indent();
         }
-        self.out.append_one(b'}');
+        self.out.push(b'}');
         Ok(())
     }
 
@@ -262,7 +282,7 @@ impl Generator {
         let (mut first, mut is_checked) = (None, self.config.duplicates == Duplicates::Ignore);
         while let Some((next, key, value)) = table.next(at) {
             if at > 0 {
-                self.out.append_one(b',');
+                self.out.push(b',');
             }
             at = next;
             push_space(&mut self.out, &self.config.object_nl);
@@ -276,7 +296,7 @@ impl Generator {
             }
             self.key(cx, key)?;
             push_space(&mut self.out, &self.config.space_before);
-            self.out.append_one(b':');
+            self.out.push(b':');
             push_space(&mut self.out, &self.config.space);
             self.value(cx, value)?;
         }
@@ -332,6 +352,7 @@ fn is_name(key: Value) -> bool {
 }
 
 /// Whether the string's bytes can be in JSON unchanged.
+#[inline(always)]
 fn is_valid(v: Value) -> bool {
     match Str::of(v).code_range() {
         CodeRange::SevenBit => true,
@@ -345,38 +366,38 @@ fn malformed(cx: &mut Cx, v: Value) -> Unwind {
 }
 
 /// The shortest digits that identify the number, with an exponent only if that is much shorter.
-fn push_float(out: &mut Vec<u8>, number: f64) {
+fn push_float(out: &mut Output, number: f64) {
     if number.is_sign_negative() {
-        out.append_one(b'-');
+        out.push(b'-');
     }
     let shortest = text::number::shortest(number);
     let digits = shortest.digits();
     let exponent = shortest.point - 1;
     let behind = digits.len() as i32 - 1 - exponent;
     if behind <= 0 && exponent < 15 {
-        out.append_slice(digits);
-        out.append_from(std::iter::repeat_n(b'0', -behind as usize));
-        out.append_slice(b".0");
+        out.slice(digits);
+        out.repeat(b'0', (-behind) as usize);
+        out.word(b".0");
     } else if behind > 0 && (behind < 7 || exponent.abs() < 10) {
         let whole = digits.len() as i32 - behind;
         if whole <= 0 {
-            out.append_slice(b"0.");
-            out.append_from(std::iter::repeat_n(b'0', -whole as usize));
-            out.append_slice(digits);
+            out.word(b"0.");
+            out.repeat(b'0', (-whole) as usize);
+            out.slice(digits);
         } else {
             let (whole, fraction) = digits.split_at(whole as usize);
-            out.append_slice(whole);
-            out.append_one(b'.');
-            out.append_slice(fraction);
+            out.slice(whole);
+            out.push(b'.');
+            out.slice(fraction);
         }
     } else {
         let (first, rest) = digits.split_at(1);
-        out.append_slice(first);
+        out.slice(first);
         if !rest.is_empty() {
-            out.append_one(b'.');
+            out.push(b'.');
         }
-        out.append_slice(rest);
-        out.append_slice(format!("e{exponent:+}").as_bytes());
+        out.slice(rest);
+        out.slice(format!("e{exponent:+}").as_bytes());
     }
 }
 
@@ -388,29 +409,10 @@ fn is_plain(cx: &Cx, v: Value, ty: Type, known: Known) -> bool {
 
 /// Appends spacing, which is empty in most configurations.
 #[inline(always)]
-fn push_space(out: &mut Vec<u8>, space: &[u8]) {
+fn push_space(out: &mut Output, space: &[u8]) {
     if !space.is_empty() {
-        out.append_slice(space);
+        out.slice(space);
     }
-}
-
-/// Appends a number in decimal.
-pub fn push_integer(out: &mut Vec<u8>, number: i64) {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        out.append_one(b'-');
-    }
-    out.append_slice(&digits[at..]);
 }
 
 /// The string in UTF-8.

@@ -6,6 +6,7 @@
 mod deep;
 mod escape;
 pub mod generator;
+mod output;
 mod parser;
 mod reader;
 mod state;

@@ -1,9 +1,10 @@
 //! JSON::State: the configuration of generating.
 
-use std::rc::Rc;
+use std::sync::{Arc, LazyLock};
 
 use abi::Type;
 use heap::Trace;
+use memory::ToVector;
 use object::{
     cell,
     hash::HashRef,
@@ -53,6 +54,7 @@ pub const SINGLETON: &[Method] = &[
     Method::new("allocate", allocate),
     Method::new("from_state(options)", from_state),
     Method::new("generate(object, options, io)", generate_once),
+    Method::new("_generate_pretty(object)", generate_pretty).private(),
 ];
 
 #[derive(Clone)]
@@ -87,11 +89,19 @@ impl Default for Config {
     }
 }
 
+/// The configuration of `generate` without options.
+static PLAIN: LazyLock<Arc<Config>> = LazyLock::new(Arc::default);
+/// The configuration of `pretty_generate` without options.
+static PRETTY: LazyLock<Arc<Config>> = LazyLock::new(|| {
+    let [indent, space, line] = [&b"  "[..], b" ", b"\n"].map(|text| text.to_vector());
+    Arc::new(Config { indent, space, object_nl: line.clone(), array_nl: line, ..Config::default() })
+});
+
 #[derive(Clone, Trace)]
 pub struct State {
     /// Shared with the run of the generator that uses it.
     #[trace(skip)]
-    pub config: Rc<Config>,
+    pub config: Arc<Config>,
     pub depth: i64,
     /// A Proc, or nil.
     pub as_json: Value,
@@ -106,8 +116,16 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 fn make_state(cx: &mut Cx, class: Value) -> Value {
-    let state = State { config: Rc::default(), depth: 0, as_json: Value::NIL, buffer_initial_length: 1024 };
+    let state = State { config: PLAIN.clone(), depth: 0, as_json: Value::NIL, buffer_initial_length: 1024 };
     native::new(cx, class, Box::new(state))
+}
+
+/// A State of a class with this configuration.
+pub fn with_config(cx: &mut Cx, class: Value, config: &Arc<Config>, depth: i64) -> R {
+    let state = make_state(cx, class);
+    let data = of(cx, state)?;
+    (data.config, data.depth) = (config.clone(), depth);
+    Ok(state)
 }
 
 /// A State with JSON's defaults.
@@ -198,11 +216,17 @@ fn set_proc(cx: &mut Cx, state: Value, v: Value) -> R<()> {
 
 /// `JSON::State.generate(object, options, io) → string or io`: `new` and `generate` in one; `options` may be nil.
 fn generate_once(cx: &mut Cx, args: Args) -> R {
-    let state = make_state(cx, args.me());
-    if args.at(1).truthy() {
-        configure(cx, state, args.at(1))?;
+    if !args.at(1).truthy() {
+        return generator::run_by(cx, args.me(), &PLAIN, args.at(0), args.at(2));
     }
+    let state = make_state(cx, args.me());
+    configure(cx, state, args.at(1))?;
     generator::run(cx, state, args.at(0), args.at(2))
+}
+
+/// `_generate_pretty(object) → string`: the object as JSON text with the layout of `pretty_generate`.
+fn generate_pretty(cx: &mut Cx, args: Args) -> R {
+    generator::run_by(cx, args.me(), &PRETTY, args.at(0), Value::NIL)
 }
 
 fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
@@ -249,7 +273,7 @@ fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
 
 fn config_mut(cx: &mut Cx, state: Value) -> R<&mut Config> {
     cx.check_frozen(state)?;
-    Ok(Rc::make_mut(&mut of(cx, state)?.config))
+    Ok(Arc::make_mut(&mut of(cx, state)?.config))
 }
 
 fn integer(cx: &mut Cx, v: Value) -> R<i64> {

@@ -2,8 +2,6 @@
 
 use memory::Grow;
 
-use crate::json::generator::push_integer;
-
 /// A separator, the name of a member in quotes, and a colon: a single piece, because pieces are short and many.
 pub type Key = &'static str;
 
@@ -133,6 +131,25 @@ fn escape(text: &mut Vec<u8>, value: &[u8]) {
             c => text.append_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }
     }
+}
+
+/// Appends a number in decimal.
+fn push_integer(out: &mut Vec<u8>, number: i64) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        out.append_one(b'-');
+    }
+    out.append_slice(&digits[at..]);
 }
 
 #[cfg(test)]

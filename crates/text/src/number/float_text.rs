@@ -31,39 +31,56 @@ impl Shortest {
 
 /// The fewest digits that parse back to the absolute value of `value`, which must be finite.
 pub fn shortest(value: f64) -> Shortest {
-    let mut buffer = ryu::Buffer::new();
+    if let Some(made) = short(value.abs()) {
+        return made;
+    }
+    let mut buffer = zmij::Buffer::new();
     let text = buffer.format_finite(value.abs()).as_bytes();
-    let mut made = Shortest { bytes: [b'0'; MOST_DIGITS], length: 0, point: 0 };
-    let (mut count, mut last, mut whole, mut in_fraction, mut exponent) = (0, 0, 0, false, 0);
-    for (at, &byte) in text.iter().enumerate() {
-        match byte {
-            b'.' => in_fraction = true,
-            b'0'..=b'9' => {
-                // Zeros before the first digit count for the position of the point only.
-                let leading = count == 0 && byte == b'0';
-                if !in_fraction && !leading {
-                    whole += 1;
-                } else if in_fraction && leading {
-                    whole -= 1;
-                }
-                if !leading && count < MOST_DIGITS {
-                    made.bytes[count] = byte;
-                    count += 1;
-                    if byte != b'0' {
-                        last = count;
-                    }
-                }
-            }
-            _ => {
-                exponent = std::str::from_utf8(&text[at + 1..]).ok().and_then(|text| text.parse().ok()).unwrap_or(0);
-                break;
-            }
-        }
-    }
+    let (mantissa, exponent) = match text.iter().position(|byte| *byte == b'e') {
+        Some(at) => (&text[..at], std::str::from_utf8(&text[at + 1..]).ok().and_then(|text| text.parse().ok())),
+        None => (text, None),
+    };
+    let whole = mantissa.iter().position(|byte| *byte == b'.').unwrap_or(mantissa.len());
+    let fraction = mantissa.get(whole + 1..).unwrap_or_default();
+    let mut bytes = [b'0'; MOST_DIGITS];
+    bytes[..whole].copy_from_slice(&mantissa[..whole]);
+    bytes[whole..whole + fraction.len()].copy_from_slice(fraction);
+    let last = bytes.iter().rposition(|byte| *byte != b'0').map_or(0, |at| at + 1);
+    let first = bytes.iter().position(|byte| *byte != b'0').unwrap_or(0);
     if last == 0 {
-        return Shortest { length: 1, point: 1, ..made };
+        return Shortest { bytes, length: 1, point: 1 };
     }
-    Shortest { length: last as u8, point: whole + exponent, ..made }
+    bytes.copy_within(first..last, 0);
+    Shortest { bytes, length: (last - first) as u8, point: whole as i32 - first as i32 + exponent.unwrap_or(0) }
+}
+
+/// The shortest digits of a number with at most three digits behind the point: decimals of up to fifteen digits round
+/// to different floats, so the one that rounds to `value` is the shortest.
+#[inline]
+fn short(value: f64) -> Option<Shortest> {
+    const DIGITS: usize = 15;
+    if !(1e-3..1e12).contains(&value) {
+        return None;
+    }
+    let mut rest = (value * 1e3 + 0.5) as u64;
+    if rest as f64 / 1e3 != value {
+        return None;
+    }
+    let mut point = DIGITS as i32 - 3;
+    let mut length = DIGITS;
+    // Zeros at the end are no digits of the text.
+    while rest.is_multiple_of(10) {
+        rest /= 10;
+        length -= 1;
+    }
+    let count = rest.ilog10() as usize + 1;
+    point -= (length - count) as i32;
+    let mut bytes = [b'0'; MOST_DIGITS];
+    for digit in bytes[..count].iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    Some(Shortest { bytes, length: count as u8, point })
 }
 
 /// The same as a [`Decimal`], which owns its digits.
@@ -116,4 +133,34 @@ pub fn float_to_s(value: f64) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_decimals_have_their_own_digits() {
+        let mut state = 1u64;
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (number, places) = (state >> 14, (state >> 8) % 5);
+            let value = (number % 10u64.pow((state % 13) as u32 + 1)) as f64 / 10f64.powi(places as i32);
+            let expected: Vec<u8> =
+                format!("{value:e}").bytes().take_while(|b| *b != b'e').filter(|b| *b != b'.').collect();
+            assert_eq!(shortest(value).digits(), expected, "{value}");
+            assert_eq!(float_to_s(value).parse(), Ok(value));
+        }
+    }
+
+    #[test]
+    fn the_point_is_where_it_belongs() {
+        let shown =
+            [0.001, 0.0001, 1.5, 100.0, 123.456, 999_999_999_999.999, 1e15, 1e16, 1.1e-7, 0.1 + 0.2].map(float_to_s);
+        let expected = [
+            "0.001", "0.0001", "1.5", "100.0", "123.456", "999999999999.999", "1.0e+15", "1.0e+16", "1.1e-07",
+            "0.30000000000000004",
+        ];
+        assert_eq!(shown, expected);
+    }
 }

@@ -92,6 +92,7 @@ fn given_options(cx: &mut Cx, args: Args, last: usize) -> R {
 fn compile_source(cx: &mut Cx, source: &[u8], place: Place, line: i32, name: &str, options: Value) -> R {
     let mut own = compiler::Options::new(place.path.clone(), compiler::SourceKind::Required);
     own.first_line = line;
+    own.counts = cx.vm().counting.wanted(&own);
     let key = intern_text(cx, "frozen_string_literal");
     let frozen = keys::keyword(cx, Some(options), key);
     own.frozen_string_literal = (!frozen.is_nil() && !frozen.is_undef()).then_some(frozen.truthy());

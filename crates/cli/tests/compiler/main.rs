@@ -1,11 +1,13 @@
 //! Programs that are compiled from the first call on print the same as in the interpreter.
 
+mod closures;
+
 use std::process::{Command, Stdio};
 
 /// Runs the program without the compiler, with everything compiled at once, with code compiled while it runs, and with
 /// exits at every second and every fifth instruction.
 #[track_caller]
-fn check(code: &str, expected: &str) {
+pub fn check(code: &str, expected: &str) {
     let every: [&[&str]; 5] = [
         &["--jit=off"],
         &["--jit-threshold=1", "--jit-stats"],

@@ -1,0 +1,77 @@
+//! Counters of the library coverage, at addresses that machine code has: its source keeps them.
+
+use abi::{Frame, FrameFlags, RuntimeCall};
+use bytecode::{Instruction, Kind, Opcode};
+use runtime::code::{Code, exits::Reason};
+use std::mem::offset_of;
+
+use crate::{
+    ir::Condition,
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// Translates an instruction that counts.
+pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
+    let counter = t.code.instruction(word).bc() as u32 as usize;
+    let address = |n: usize| t.code.source.counters.as_ref().and_then(|counters| counters.address(n));
+    let (Some(count), is_shared) = (address(counter), address(counter + 1)) else { return };
+    match opcode {
+        Opcode::CountOnce if t.code.has_counted(counter) => {}
+        Opcode::CountOnce => {
+            let exit = t.exit_for(word, Reason::OnPurpose);
+            let count = load(t, count);
+            t.e.require(count, exit);
+        }
+        Opcode::CountCall if t.code.kind == Kind::Method => {
+            let Some(is_shared) = is_shared else { return };
+            let is_shared = load(t, is_shared);
+            let own = t.e.compare_constant(Condition::Equal, is_shared, 0);
+            let shared = t.e.cold_block();
+            t.e.require(own, shared);
+            unless(t, word, shared, |t| t.e.increment(count as u64));
+        }
+        // An inlined block is no method's body.
+        Opcode::CountCall if t.current() > 0 => {}
+        Opcode::CountCall => {
+            let flags = t.e.load32(t.root, offset_of!(Frame, flags));
+            let is_method = t.e.and_constant(flags, u64::from(FrameFlags::BMETHOD));
+            let plain = t.e.compare_constant(Condition::Equal, is_method, 0);
+            let method = t.e.cold_block();
+            t.e.require(plain, method);
+            unless(t, word, method, |_| {});
+        }
+        _ => t.e.increment(count as u64),
+    }
+}
+
+fn load(t: &mut Translator, address: usize) -> Ssa {
+    let address = t.e.constant(address as u64);
+    t.e.load(address, 0)
+}
+
+/// Does `usual` here; in the block `other`, the runtime does what the instruction says.
+fn unless(t: &mut Translator, word: usize, other: Block, usual: impl FnOnce(&mut Translator)) {
+    t.either(
+        other,
+        None,
+        |t| {
+            usual(t);
+            None
+        },
+        |t| {
+            t.runtime(RuntimeCall::Instruction, word);
+            None
+        },
+    );
+}
+
+/// The instructions of a code, without those that count.
+pub fn size_of(code: &Code) -> usize {
+    let is_counter = |i: Instruction| (Opcode::Count as u16..=Opcode::CountCall as u16).contains(&i.opcode);
+    let words = 0..code.instructions.len();
+    match code.source.counters {
+        None => words.len(),
+        Some(_) => words.filter(|word| !is_counter(code.instruction(*word))).count(),
+    }
+}

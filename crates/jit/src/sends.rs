@@ -1,0 +1,23 @@
+//! `send`, `__send__` and `public_send` with a literal Symbol: the call that they make, on a window that begins one
+//! word later.
+
+use object::{Sym, class, class::call_cache::CacheRef, method_entry};
+use runtime::{call::site::native_row, method_table::Special};
+
+use crate::{calls::Site, natives::found_in, registers::Kind, translate::Translator};
+
+/// The call that a call of `send` makes on receivers of a shape, and the entry that it finds; `None` where the name
+/// varies, or where such a call was never made.
+pub fn sent<'a>(t: &Translator, call: Site<'a>, (cache, shape): (CacheRef, u32)) -> Option<(Site<'a>, CacheRef)> {
+    let special = native_row(cache).special;
+    let sends = matches!(special, Special::Send | Special::PublicSend) && call.skipped == 0;
+    if !sends || call.arguments() == 0 || call.site.literal_arguments != 0 || t.cx.vm().refinements_used {
+        return None;
+    }
+    let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
+    let name = Sym::from_value(name)?;
+    let to = class::lookup::cached(found_in(t, shape)?, name, shape)?;
+    let is_public = method_entry::visibility(to.entry()) == method_entry::Visibility::Public;
+    let is_callable = special == Special::Send || is_public;
+    (is_callable && to.matches(shape)).then_some((Site { window: call.window + 1, skipped: 1, ..call }, to))
+}
