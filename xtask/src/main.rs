@@ -9,6 +9,7 @@ mod cruby_tests;
 mod default_gems;
 mod families;
 mod fetch;
+mod formats;
 mod gems;
 mod growth;
 mod install;
@@ -95,6 +96,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "[--interpreter RUBY [--record]]",
         about: "compile extensions in C of gems from their sources, and try them",
         run: gems::main,
+    },
+    Subcommand {
+        name: "formats",
+        usage: "",
+        about: "have profiles read back by pprof, the Firefox Profiler and speedscope (needs go, npm, chromium)",
+        run: formats::main,
     },
     Subcommand {
         name: "profile",

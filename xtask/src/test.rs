@@ -3,7 +3,7 @@
 use std::process::Stdio;
 
 use crate::Outcome;
-use crate::{build, gems, growth, programs, scenarios, spec, stdlib, workspace};
+use crate::{build, formats, gems, growth, programs, scenarios, spec, stdlib, workspace};
 
 /// The numbers of passed and failed checks of one kind.
 #[derive(Default, Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,7 @@ pub fn main(arguments: &[String]) -> Outcome {
         }
         stage("programs", programs::check(&beni, &workspace::names("spec/programs.txt")?)?);
         stage("gems", gems::check(&beni)?);
+        stage("formats", formats::check(&beni)?);
         match growth::can_count() {
             true => stage("growth", growth::run(&beni, &[], false)?),
             false => println!("growth: there is no valgrind to count with"),

@@ -31,8 +31,11 @@ pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
             t.e.require(own, shared);
             unless(t, word, shared, |t| t.e.increment(count as u64));
         }
-        // An inlined block is no method's body.
-        Opcode::CountCall if t.current() > 0 => {}
+        Opcode::CountCall if t.current() > 0 => {
+            if t.body().is_lambda {
+                t.runtime(RuntimeCall::Instruction, word);
+            }
+        }
         Opcode::CountCall => {
             let flags = t.e.load32(t.root, offset_of!(Frame, flags));
             let is_method = t.e.and_constant(flags, u64::from(FrameFlags::BMETHOD));

@@ -222,6 +222,10 @@ pub fn keyword(cx: &mut Cx, keywords: Option<Value>, name: Sym) -> Value {
 
 /// The same by the keyword's name.
 pub fn get_symbol_text(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Value {
+    // Most calls have none, and finding the name takes longer than what many methods do.
+    if keywords.is_none() {
+        return Value::UNDEF;
+    }
     let name = object::symbol::table::intern_text(cx, name);
     keyword(cx, keywords, name)
 }

@@ -317,11 +317,6 @@ class IO
     self
   end
 
-  def printf(*arguments)
-    write(Kernel.format(*arguments)) unless arguments.empty?
-    nil
-  end
-
   def read_nonblock(length, buffer = nil, exception: true)
     unless true.equal?(exception) || false.equal?(exception)
       raise ArgumentError, "expected true or false as exception: #{exception.inspect}"

@@ -1,6 +1,6 @@
 //! Reading lines.
 
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::LazyLock};
 
 use memory::ToVector;
 use object::{cell, string::Str};
@@ -60,6 +60,12 @@ fn arguments(cx: &mut Cx, io: Value, list: &[Value], keywords: Option<Value>) ->
         false => (None, None),
     };
     Ok(Lines { separator, whole_in, paragraph, limit, chomp })
+}
+
+fn has_ascii_newlines(cx: &mut Cx, io: Value) -> R<bool> {
+    let external = read::encoding_of(cx, io)?;
+    let internal = data::any_data(cx, io)?.internal;
+    Ok(external.is_ascii_compatible() && internal.is_none_or(EncodingId::is_ascii_compatible))
 }
 
 /// The separator as it is in the stream, and the encoding in which it must be whole. ArgumentError for a separator that
@@ -241,8 +247,25 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line with its separator, at most `limit`
 /// bytes, completed to a whole character; nil at the end. It sets `$_`. IOError unless it is open for reading.
 pub fn gets(cx: &mut Cx, args: Args) -> R {
-    let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
-    let line = next(cx, args.me(), &lines)?;
+    // The frequent case: whole lines, as long as `$/` is a newline, and is one in the stream.
+    static WHOLE: LazyLock<Lines> = LazyLock::new(|| Lines {
+        separator: Some(b"\n".to_vector()),
+        whole_in: None,
+        paragraph: false,
+        limit: None,
+        chomp: false,
+    });
+    let is_newline = |v: Value| Str::from_value(v).is_some_and(|separator| separator.is(b"\n"));
+    let line = if args.is_empty()
+        && args.keywords().is_none()
+        && is_newline(cx.root(runtime::Root::InputSeparator))
+        && has_ascii_newlines(cx, args.me())?
+    {
+        next(cx, args.me(), &WHOLE)?
+    } else {
+        let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
+        next(cx, args.me(), &lines)?
+    };
     special::set_last_line(cx, line);
     Ok(line)
 }

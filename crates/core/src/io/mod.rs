@@ -26,6 +26,7 @@ pub const METHODS: &[Method] = &[
     Method::new("reopen(other, mode = nil, **options)", control::reopen),
     Method::new("write(*objects)", output::write).borrows_all(),
     Method::new("print(*objects)", output::print).borrows_all(),
+    Method::new("printf(*arguments)", output::printf).borrows_all(),
     Method::new("puts(*objects)", output::puts).borrows_all(),
     Method::new("<<(object)", output::append).borrows(0),
     Method::new("putc(character)", output::putc).borrows(0),

@@ -82,6 +82,13 @@ pub fn append(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `printf(format, *arguments) → nil`: writes the result of `format`. ArgumentError without a format.
+pub fn printf(cx: &mut Cx, args: Args) -> R {
+    let text = crate::string::format::format_arguments(cx, args.all())?;
+    call::send(cx, args.me(), sym::WRITE, &[text])?;
+    Ok(Value::NIL)
+}
+
 /// `print(*objects) → nil`: writes the objects' `to_s`, with `$,` between and `$\` after them; `$_` without arguments.
 pub fn print(cx: &mut Cx, args: Args) -> R {
     print_to(cx, args.me(), args.all())

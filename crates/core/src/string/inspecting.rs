@@ -19,7 +19,7 @@ pub fn result_encoding(cx: &Cx) -> EncodingId {
 pub fn inspect(cx: &mut Cx, args: Args) -> R {
     let s = Str::of(args.me());
     let result = result_encoding(cx);
-    let mut out = memory::with_capacity(s.len() + 2);
+    let mut out = Vec::new();
     inspect::inspect(s.encoding(), s.bytes(cx), result, &mut out);
     modify::new(cx, &out, result)
 }

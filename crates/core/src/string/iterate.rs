@@ -231,10 +231,7 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
     keys::only_keywords(cx, args.keywords(), &[sym::CHOMP])?;
     let chomp = keys::keyword(cx, args.keywords(), sym::CHOMP);
     let chomp = !chomp.is_undef() && chomp.truthy();
-    let separator = match args.opt(0) {
-        Some(v) => v,
-        None => modify::record_separator(cx)?,
-    };
+    let separator = args.opt(0).unwrap_or_else(|| modify::record_separator(cx));
     if separator.is_nil() {
         return each(cx, 0, s.len());
     }
@@ -246,9 +243,9 @@ fn each_line_span(cx: &mut Cx, s: Str, args: Args, mut each: impl FnMut(&mut Cx,
         let description = format!("US-ASCII to {}", encoding.name());
         return Err(crate::encoding::errors::converter_not_found(cx, description.as_bytes()));
     }
-    let separator = if separator.is_undef() { None } else { Some(argument(cx, separator)?.frozen_dup(cx)) };
+    let separator = argument(cx, separator)?.frozen_dup(cx);
     let mut separator_bytes = None;
-    if let Some(separator) = separator.filter(|separator| !separator.is(b"\n")) {
+    if !separator.is(b"\n") {
         compatible(cx, s, separator)?;
         separator_bytes = Some(separator.held(cx));
     }

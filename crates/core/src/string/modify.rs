@@ -5,7 +5,7 @@ use object::{
     cell,
     string::{CHILLED_NAME, JoinError, Str},
 };
-use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special, sym};
+use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special};
 use text::{CodeRange, EncodingId};
 
 /// The receiver of a method that modifies it: FrozenError for a frozen one, a warning for a chilled literal.
@@ -68,10 +68,9 @@ pub fn shown_name(encoding: EncodingId) -> &'static str {
     if encoding == EncodingId::BINARY { "BINARY (ASCII-8BIT)" } else { encoding.name() }
 }
 
-/// The value of `$/` if it was set; undef if it was never set.
-pub fn record_separator(cx: &mut Cx) -> R {
-    let name = sym::RECORD_SEPARATOR;
-    if cx.global_defined(name) { cx.global_get(name) } else { Ok(Value::UNDEF) }
+/// The value of `$/`.
+pub fn record_separator(cx: &Cx) -> Value {
+    cx.root(runtime::Root::InputSeparator)
 }
 
 /// ArgumentError "invalid byte sequence in UTF-8".

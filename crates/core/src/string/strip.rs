@@ -149,15 +149,9 @@ fn stripped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
 }
 
 fn chomped(cx: &mut Cx, s: Str, args: Args) -> R<Range<usize>> {
-    let separator = match args.opt(0) {
-        Some(v) => v,
-        None => modify::record_separator(cx)?,
-    };
+    let separator = args.opt(0).unwrap_or_else(|| modify::record_separator(cx));
     if separator.is_nil() {
         return Ok(0..s.len());
-    }
-    if separator.is_undef() {
-        return Ok(0..scan::chomp(s.encoding(), s.bytes(cx), Separator::Newline).len());
     }
     let separator = argument(cx, separator)?;
     if s.is_empty() {

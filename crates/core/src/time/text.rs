@@ -44,7 +44,7 @@ fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
     let data = settled(cx, time)?;
     let f = fields::read(cx, data)?;
     let offset = rounded(cx, f.offset)?;
-    let name = if format.windows(1).any(|b| b == b"Z") { zone::abbreviation(cx, data, time)? } else { None };
+    let name = if format.contains(&b'Z') { zone::abbreviation(cx, data, time)? } else { None };
     let parts = TimeParts {
         year: f.year,
         month: f.month,
@@ -60,7 +60,7 @@ fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
         epoch: data.at.seconds,
         fraction: &|count| fraction_digits(f.nanos, f.sub, count),
     };
-    let mut out = Vec::new();
+    let mut out = memory::with_capacity(format.len() * 2 + 16);
     match calendar::strftime(format, &parts, &mut out) {
         Ok(()) => Ok(out),
         Err(error) => {
@@ -147,14 +147,20 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     if f.year < 0 {
         text.append_one(b'-');
     }
-    match f.year.unsigned_abs() {
-        year @ ..10_000 => push_two(&mut text, &[(year / 100) as u8, (year % 100) as u8], b""),
-        year => text.append_slice(year.to_string().as_bytes()),
+    let year = f.year.unsigned_abs();
+    if year >= 10_000 {
+        text.append_slice((year / 100).to_string().as_bytes());
     }
-    text.append_one(b'-');
-    push_two(&mut text, &[f.month, f.day], b"-");
-    text.append_one(b'T');
-    push_two(&mut text, &[f.hour, f.minute, f.second], b":");
+    // All of fixed size in one piece: times are written often.
+    let mut fixed = *b"0000-00-00T00:00:00";
+    for (at, number) in [(0, (year / 100 % 100) as u8), (2, (year % 100) as u8), (5, f.month), (8, f.day), (11, f.hour)]
+        .into_iter()
+        .chain([(14, f.minute), (17, f.second)])
+    {
+        fixed[at] = b'0' + number / 10;
+        fixed[at + 1] = b'0' + number % 10;
+    }
+    text.append_slice(if year >= 10_000 { &fixed[2..] } else { &fixed });
     if digits > 0 {
         // Reserved twice: for the text, and for its String.
         if text.try_reserve(digits.saturating_mul(2)).is_err() {

@@ -61,7 +61,7 @@ well_known! {
     DIG "dig" CATCH "catch" BUFFER "buffer" OFFSET "offset" STRUCT_KEYWORD_INIT "__keyword_init"
     DATE_DAY "@jd" DATE_SECOND "@df" DATE_NANOSECOND "@sf" DATE_OFFSET "@of" DATE_START "@sg"
     TARGET "target" TARGET_LINE "target_line" TARGET_THREAD "target_thread" PATH "path"
-    RECORD_SEPARATOR "$/" FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
+    FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
 }
 
 #[cfg(test)]

@@ -127,7 +127,6 @@ fn encode(profile: &Profile) -> Vec<u8> {
         whole.message(5, |message| {
             message.number(1, i as u64 + 1);
             message.number(2, name);
-            message.number(3, name);
             message.number(4, path);
             message.number(5, function.first_line.max(0) as u64);
         });

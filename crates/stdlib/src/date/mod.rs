@@ -103,7 +103,7 @@ fn strftime(cx: &mut Cx, args: Args) -> R {
 /// The parts of a date and time as text.
 fn format_parts(cx: &mut Cx, format: Value, parts: &TimeParts) -> R {
     let format = Str::of(format);
-    let mut out = Vec::new();
+    let mut out = memory::with_capacity(format.len() * 2 + 16);
     match calendar::strftime_in(Dialect::Date, format.bytes(cx), parts, &mut out) {
         Ok(()) => {}
         Err(TimeFormatError::TooLong) => {

@@ -27,6 +27,7 @@ const METHODS: &[Method] = &[
     Method::new("write(*strings)", direct::write).borrows_all(),
     Method::new("<<(object)", core_classes::io::output::append).borrows(0),
     Method::new("print(*objects)", core_classes::io::output::print).borrows_all(),
+    Method::new("printf(*arguments)", core_classes::io::output::printf).borrows_all(),
     Method::new("putc(object)", core_classes::io::output::putc),
     Method::new("inspect", inspect),
     Method::new("puts(*objects)", core_classes::io::output::puts).borrows_all(),
@@ -38,6 +39,8 @@ const METHODS: &[Method] = &[
 pub fn define(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let class = library::class(cx, object, "StringIO", object)?;
+    // Programs often have just one: its variables are in its own cell, too.
+    class::make::set_field_count(cx, class, 3);
     let enumerable = cx.root(runtime::Root::Enumerable);
     class::ancestors::include(cx, class, enumerable).expect("a module of its own");
     let readable = crate::io_console::readable(cx)?;

@@ -344,12 +344,6 @@ class StringIO
 
   def write_nonblock(string, exception: true) = write(string)
 
-  def printf(format = (none = true), *arguments)
-    return if none
-    write(format(format, *arguments))
-    nil
-  end
-
   def truncate(length)
     raise IOError, "not opened for writing" unless @__writable
     length = __to_int(length)

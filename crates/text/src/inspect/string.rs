@@ -12,7 +12,7 @@ const LONGEST_PIECE: usize = 64;
 pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut Vec<u8>) {
     let ascii = encoding.is_ascii_compatible();
     let quotes = ascii || encoding.is_unicode();
-    memory::reserve(out, bytes.len() + LONGEST_PIECE);
+    memory::reserve(out, 1 + bytes.len() + LONGEST_PIECE);
     out.append_one(b'"');
     let mut rest = bytes;
     while !rest.is_empty() {

@@ -178,8 +178,11 @@ fn is_newline(encoding: EncodingId, char: &[u8]) -> bool {
     matches!(codepoint(encoding, char), Some((0x0A, _)))
 }
 
-/// The text before the last character, if that is `code`.
+/// The text before the last character, if that is `code`, a character of ASCII.
 fn before_last(encoding: EncodingId, bytes: &[u8], code: u32) -> Option<&[u8]> {
+    if encoding == EncodingId::UTF_8 || encoding.is_single_byte() {
+        return bytes.strip_suffix(&[code as u8]);
+    }
     let start = prev_char_start(encoding, bytes, bytes.len())?;
     match codepoint(encoding, &bytes[start..]) {
         Some((found, len)) if found == code && start + len == bytes.len() => Some(&bytes[..start]),

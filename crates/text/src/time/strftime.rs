@@ -36,8 +36,13 @@ pub struct TimeParts<'a> {
 
 /// Digits of a number of nanoseconds, for [`TimeParts::fraction`].
 pub fn nanosecond_digits(nanoseconds: u32, count: usize) -> Vec<u8> {
-    let mut digits = format!("{nanoseconds:09}").into_bytes();
-    digits.set_length(count, b'0');
+    let mut digits = memory::filled(b'0', count.max(9));
+    let mut rest = nanoseconds;
+    for digit in digits[..9].iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
+        rest /= 10;
+    }
+    digits.truncate(count);
     digits
 }
 
@@ -275,6 +280,9 @@ impl Directive {
     }
 
     fn composite(&self, format: &[u8], time: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(), TimeFormatError> {
+        if !self.upper && self.width.is_none() {
+            return strftime(format, time, out);
+        }
         let mut text = Vec::new();
         strftime(format, time, &mut text)?;
         self.case().apply(&mut text);
@@ -291,10 +299,16 @@ impl Directive {
             None | Some(0) => width,
             Some(width) => width,
         };
+        let padding = self.padding.unwrap_or(padding);
+        if let Ok(small @ 0..10_000) = u32::try_from(value)
+            && width <= 4
+        {
+            return push_small(small, width, padding, out);
+        }
         let digits = value.unsigned_abs().to_string();
         let sign: &[u8] = if value < 0 { b"-" } else { b"" };
         let missing = width.saturating_sub(sign.len() + digits.len());
-        if self.padding.unwrap_or(padding) == b'0' {
+        if padding == b'0' {
             out.append_slice(sign);
             out.set_length(out.len() + missing, b'0');
         } else {
@@ -328,23 +342,37 @@ impl Directive {
         };
         let width = self.width.unwrap_or(0).saturating_sub(behind + 1).max(if self.date && self.left { 1 } else { 2 });
         let sign = if negative { b'-' } else { b'+' };
-        let hours = hours.to_string();
-        let missing = width.saturating_sub(hours.len());
-        if self.padding == Some(b' ') {
-            out.set_length(out.len() + missing, b' ');
+        if width == 2 && hours < 100 && self.padding != Some(b' ') {
             out.append_one(sign);
+            push_small(hours as u32, 2, b'0', out);
         } else {
-            out.append_one(sign);
-            out.set_length(out.len() + missing, b'0');
+            let hours = hours.to_string();
+            let missing = width.saturating_sub(hours.len());
+            if self.padding == Some(b' ') {
+                out.set_length(out.len() + missing, b' ');
+                out.append_one(sign);
+            } else {
+                out.append_one(sign);
+                out.set_length(out.len() + missing, b'0');
+            }
+            out.append_slice(hours.as_bytes());
         }
-        out.append_slice(hours.as_bytes());
         for part in [minutes, seconds].into_iter().take(parts) {
             if self.colons > 0 {
                 out.append_one(b':');
             }
-            out.append_slice(format!("{part:02}").as_bytes());
+            push_small(part as u32, 2, b'0', out);
         }
     }
+}
+
+/// Appends a number below 10,000, padded to a width of at most four.
+fn push_small(value: u32, width: usize, padding: u8, out: &mut Vec<u8>) {
+    let digit = |value: u32| b'0' + (value % 10) as u8;
+    let mut digits = [digit(value / 1000), digit(value / 100), digit(value / 10), digit(value)];
+    let count = value.checked_ilog10().map_or(1, |log| log as usize + 1);
+    digits[..4 - count].fill(padding);
+    out.append_slice(&digits[4 - count.max(width)..]);
 }
 
 #[derive(Clone, Copy)]
