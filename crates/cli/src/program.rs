@@ -122,6 +122,8 @@ fn vm_options(command: &Command) -> Options {
         // Facts are verified where calls are interpreted.
         compile_after: if command.verify_facts { None } else { command.compilation.runs() },
         exit_every: command.exit_every,
+        code_budget: command.code_budget,
+        maps_code: command.maps_code,
         counts_runtime_calls: command.compiler_statistics,
         dump_compiled: command.dumps.compiled.clone(),
         verbose: match command.verbose {

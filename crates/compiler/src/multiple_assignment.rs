@@ -60,7 +60,7 @@ impl<'pr> Compiler<'pr> {
             }
             let targets = c.prepare_all(&lefts, node.rest(), &rights);
             match elements {
-                Some(elements) if !elements.iter().any(is_splat) && kept.is_none() && elements.len() <= 256 => {
+                Some(elements) if !elements.iter().any(is_splat) && elements.len() <= 256 => {
                     let row = c.next_temporary();
                     for element in &elements {
                         let slot = c.next_temporary();
@@ -68,6 +68,10 @@ impl<'pr> Compiler<'pr> {
                         c.reserve(slot);
                     }
                     c.assign_row(&targets, row, elements.len());
+                    if let Some(kept) = kept {
+                        // The array is only the value of the assignment.
+                        c.emit(Opcode::NewArray, kept, row, elements.len() as u16);
+                    }
                 }
                 _ => {
                     let from = c.value_for_assignment(&value, kept);

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use abi::RuntimeCall;
 use runtime::code::tier::Position;
 
 /// A value: defined once, by an operation or as a parameter of a block.
@@ -40,17 +41,13 @@ pub enum Pinned {
 /// How a call passes its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Convention {
-    C,
+    /// C's: a function of the runtime.
+    C(RuntimeCall),
     /// That of compiled code, which takes no arguments but what is pinned: the registers of the callee's frame lie so
     /// many bytes behind those of the unit's, and that frame so many bytes before the unit's.
-    Compiled {
-        registers: i32,
-        frame: i32,
-    },
+    Compiled { registers: i32, frame: i32 },
     /// The same where the runtime has pushed the frame, so many bytes before the unit's.
-    Pushed {
-        frame: i32,
-    },
+    Pushed { frame: i32 },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,6 +101,38 @@ pub enum Condition {
     BelowEqual,
     Above,
     AboveEqual,
+}
+
+impl Binary {
+    /// The result for constants, of the operators that guards consist of.
+    pub fn of_constants(self, a: u64, b: u64) -> Option<u64> {
+        match self {
+            Binary::Add => Some(a.wrapping_add(b)),
+            Binary::Subtract => Some(a.wrapping_sub(b)),
+            Binary::And => Some(a & b),
+            Binary::Or => Some(a | b),
+            Binary::Xor => Some(a ^ b),
+            _ => None,
+        }
+    }
+}
+
+impl Condition {
+    /// Does it hold for constants? The first four orders are those of signed words.
+    pub fn holds(self, a: u64, b: u64) -> bool {
+        match self {
+            Condition::Equal => a == b,
+            Condition::NotEqual => a != b,
+            Condition::Less => (a as i64) < b as i64,
+            Condition::LessEqual => a as i64 <= b as i64,
+            Condition::Greater => a as i64 > b as i64,
+            Condition::GreaterEqual => a as i64 >= b as i64,
+            Condition::Below => a < b,
+            Condition::BelowEqual => a <= b,
+            Condition::Above => a > b,
+            Condition::AboveEqual => a >= b,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -431,13 +460,17 @@ impl fmt::Display for Function {
                     Op::CompareFloats { how, .. } => format!(" {how:?}"),
                     Op::FloatBinary { how, .. } => format!(" {how:?}"),
                     Op::Load { offset, .. } | Op::Store { offset, .. } => format!(" +{offset}"),
+                    Op::Call { convention: Convention::C(call), .. } => format!(" {}", call.name()),
+                    Op::Call { .. } => " compiled".to_owned(),
                     _ => String::new(),
                 };
                 write!(f, "    ")?;
                 if !results.is_empty() {
                     write!(f, "{} = ", names(&results))?;
                 }
-                write!(f, "{kind}{detail} {}", names(&operands))?;
+                // A function of the runtime has a name, which says more than its address.
+                let unnamed = matches!(op, Op::Call { convention: Convention::C(_), .. });
+                write!(f, "{kind}{detail} {}", names(&operands[usize::from(unnamed)..]))?;
                 let mut to = Vec::new();
                 self.targets(op, |target| {
                     let exit = self.block(target).exit;

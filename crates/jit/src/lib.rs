@@ -31,6 +31,7 @@ mod memory;
 mod natives;
 mod new;
 mod objects;
+mod perf_map;
 mod registers;
 mod runtime_calls;
 mod seam;
@@ -45,26 +46,37 @@ mod x64;
 mod yields;
 
 use std::{
+    collections::BTreeSet,
     sync::{Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 
 use runtime::{
     Cx,
-    code::{Code, tier::Assumptions},
+    code::{
+        Code,
+        tier::{self, Assumptions},
+    },
+    roots,
     state::vm::DumpCompiled,
 };
 
 pub use backend::enter;
 pub use statistics::{Statistics, statistics};
 
-use memory::Store;
+use memory::{Process, Store};
 use seam::Counter;
 use translate::Translator;
 use worker::{Job, Worker};
 
 /// Code objects with more instructions are not compiled.
 const LARGEST: usize = 2000;
+/// Bytes of machine code that a process may have.
+const BUDGET: usize = 16 << 20;
+/// Where machine code is scarce, room is made once for so many compilations.
+const ROOM_EVERY: u32 = 16;
+/// Code for which there is no room runs so often until that is asked again.
+const WITHOUT_ROOM: u32 = 10_000;
 /// A code whose machine code is being made runs so often until it asks whether that is ready.
 const ASK_AGAIN_AFTER: u32 = 10;
 
@@ -75,6 +87,8 @@ struct Compiler {
     worker: Option<Worker>,
     statistics: Statistics,
     counters: Vec<Counter>,
+    /// Room is made after so many further compilations, if it is scarce then.
+    until_room: u32,
 }
 
 /// Used under the global lock; a mutex because the language cannot know that.
@@ -98,11 +112,15 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     code.end_profile();
     let began = Instant::now();
     let mut guard = compiler();
-    let compiler = guard.get_or_insert_default();
+    let compiler = guard.get_or_insert_with(|| Compiler::new(cx));
     let job = match code.tier.job() {
         // A job of the process that this one was forked from is lost.
         Some(job) if job.downcast_ref::<Job>().is_some_and(|job| job.forks == cx.vm().forks) => Some(job),
         _ => {
+            compiler.make_room(cx);
+            if compiler.store.largest_unit().is_none() {
+                return code.tier.wait_for_room(WITHOUT_ROOM);
+            }
             // A panic of the compiler costs the program nothing but the compiled code.
             let made = runtime::panics::contained(|| compiler.translate(cx, code)).flatten();
             made.map(|(job, assumptions)| {
@@ -124,8 +142,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
             Some(result) => result,
         },
     };
+    let is_made = finished.is_some();
     let entry = finished.and_then(|finished| {
-        let entry = compiler.store.add(cx.vm().forks, &finished.bytes)?;
+        let entry = compiler.store.add(process(cx), &finished.bytes)?;
         compiler.statistics.bytes += finished.bytes.len() as u64;
         compiler.statistics.beside += finished.nanoseconds;
         compiler.statistics.instructions += code.instructions.len() as u64;
@@ -135,12 +154,16 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     match entry {
         Some((entry, finished)) => {
             compiler.statistics.compiled += 1;
+            if cx.vm().options.maps_code {
+                perf_map::add(code, entry, finished.bytes.len());
+            }
             code.tier.install(entry, finished.bytes.len(), finished.stores, finished.positions);
             code.tier.refresh(code.is_traced(), cx.vm());
             if is_quiet {
                 code.tier.begin_quiet();
             }
         }
+        None if is_made => code.tier.wait_for_room(WITHOUT_ROOM),
         None => {
             compiler.statistics.refused += 1;
             code.tier.refuse();
@@ -155,7 +178,63 @@ pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
     }
 }
 
+fn process(cx: &Cx) -> Process {
+    Process { forks: cx.vm().forks, children: cx.vm().children }
+}
+
 impl Compiler {
+    fn new(cx: &Cx) -> Compiler {
+        let budget = cx.vm().options.code_budget.unwrap_or(BUDGET);
+        Compiler { store: Store::new(budget), ..Compiler::default() }
+    }
+
+    /// Where the budget is nearly spent: frees machine code that is not used any more, and if that is not enough evicts
+    /// the oldest that is. What is hot is compiled again soon.
+    fn make_room(&mut self, cx: &Cx) {
+        if !self.store.is_tight() {
+            return;
+        }
+        if self.until_room > 0 {
+            self.until_room -= 1;
+            return;
+        }
+        self.until_room = ROOM_EVERY;
+        self.reclaim(cx);
+        if !self.store.is_tight() {
+            return;
+        }
+        let mut units = Vec::new();
+        cx.vm().codes.each(&mut |code| units.extend(code.tier.evictable()));
+        units.sort_unstable();
+        let mut left = self.store.wanted();
+        let last = units.iter().find(|(_, bytes)| {
+            left = left.saturating_sub(*bytes);
+            left == 0
+        });
+        if let Some((last, _)) = last.or(units.last()) {
+            let is_old = |code: &Code| code.tier.evictable().is_some_and(|(installed, _)| installed <= *last);
+            cx.vm().codes.each(&mut |code| {
+                if is_old(code) {
+                    self.statistics.evicted += 1;
+                    code.tier.evict();
+                }
+            });
+        }
+        self.reclaim(cx);
+    }
+
+    /// Frees retired machine code that no frame runs.
+    fn reclaim(&mut self, cx: &Cx) {
+        tier::take_retired().into_iter().for_each(|address| self.store.retire(address));
+        let (mut held, addresses) = (BTreeSet::new(), self.store.addresses());
+        roots::each_native_word(cx, &mut |word| {
+            if addresses.contains(&word) || addresses.end == word {
+                held.insert(word);
+            }
+        });
+        self.store.reclaim(process(cx), &held);
+    }
+
     /// Translates a code for the backend.
     fn translate(&mut self, cx: &Cx, code: &Code) -> Option<(Job, Assumptions)> {
         if code.instructions.len() > LARGEST {

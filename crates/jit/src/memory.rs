@@ -1,26 +1,62 @@
-//! Where machine code lies: ranges of code memory, filled from the bottom.
+//! Where machine code lies: ranges of code memory, which are used again when nothing runs the code in them any more.
+//!
+//! A range is *in use* as long as a code object has its address, then *retired*: frames may still be suspended in it.
+//! It is *free* once no native stack holds an address in it. A forked child shares the memory with its parent, and
+//! maps memory of its own for what it compiles; the parent leaves alone for good what its children may run.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use host::memory::CodeMemory;
 
-/// Bytes of machine code that a process may have.
-pub const BUDGET: usize = 16 << 20;
 /// Functions begin at multiples of this.
 const ALIGNMENT: usize = 16;
+
+/// The process that uses the store.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Process {
+    /// The number of forks that led to it.
+    pub forks: u32,
+    /// The number of its own children.
+    pub children: u32,
+}
 
 #[derive(Default)]
 pub struct Store {
     memory: Option<CodeMemory>,
-    used: usize,
-    /// The number of forks that led to the process that mapped the memory. A child shares it with its parent, and maps
-    /// its own.
+    /// The size of the memory.
+    budget: usize,
+    /// The address where offset 0 can be executed.
+    base: usize,
+    /// The number of forks that led to the process that mapped the memory.
     forks: u32,
+    /// The lengths of the free ranges by their offsets. Neighbours are one range.
+    free: BTreeMap<usize, usize>,
+    /// The ranges in use and the retired ones.
+    taken: BTreeMap<usize, Taken>,
+    /// The offsets of the retired ranges.
+    retired: BTreeSet<usize>,
+    /// Bytes of both.
+    occupied: usize,
+}
+
+struct Taken {
+    length: usize,
+    /// The number of children that the process had.
+    children: u32,
 }
 
 impl Store {
+    pub fn new(budget: usize) -> Store {
+        Store { budget, ..Store::default() }
+    }
+
     /// The number of instructions that a unit may have with what it inlines: fewer, the more of the budget is spent, so
     /// that a program of many warm methods finds room. `None`: there is hardly room for any unit.
     pub fn largest_unit(&self) -> Option<usize> {
-        match self.used * 16 / BUDGET {
+        match self.occupied * 16 / self.budget.max(1) {
             0..4 => Some(400),
             4..8 => Some(100),
             8..12 => Some(40),
@@ -29,15 +65,115 @@ impl Store {
         }
     }
 
-    /// Copies a function there; `None` when the budget is spent or the system gives no memory.
-    pub fn add(&mut self, forks: u32, code: &[u8]) -> Option<usize> {
-        if self.memory.is_none() || self.forks != forks {
-            self.memory = Some(CodeMemory::map(BUDGET).ok()?);
-            (self.used, self.forks) = (0, forks);
+    /// Is it time to make room?
+    pub fn is_tight(&self) -> bool {
+        self.occupied > self.budget / 4 * 3
+    }
+
+    /// The bytes that must be freed until there is room for some time.
+    pub fn wanted(&self) -> usize {
+        self.occupied.saturating_sub(self.budget / 2)
+    }
+
+    /// Copies a function there; `None` when no free range is large enough or the system gives no memory.
+    pub fn add(&mut self, process: Process, code: &[u8]) -> Option<usize> {
+        if self.memory.is_none() || self.forks != process.forks {
+            self.memory = Some(CodeMemory::map(self.budget).ok()?);
+            *self = Store {
+                memory: self.memory.take(),
+                free: BTreeMap::from([(0, self.budget)]),
+                forks: process.forks,
+                ..Store::new(self.budget)
+            };
         }
-        let at = self.used.next_multiple_of(ALIGNMENT);
-        let address = self.memory.as_mut()?.write(at, code).ok()?;
-        self.used = at + code.len();
-        Some(address.as_ptr() as usize)
+        let length = code.len().next_multiple_of(ALIGNMENT);
+        let (offset, available) = self.free.iter().map(|(at, size)| (*at, *size)).find(|(_, size)| *size >= length)?;
+        let address = self.memory.as_mut()?.write(offset, code).ok()?.as_ptr() as usize;
+        self.base = address - offset;
+        self.free.remove(&offset);
+        if available > length {
+            self.free.insert(offset + length, available - length);
+        }
+        self.taken.insert(offset, Taken { length, children: process.children });
+        self.occupied += length;
+        Some(address)
+    }
+
+    /// No code object has the address of this code any more.
+    pub fn retire(&mut self, address: usize) {
+        let offset = address.wrapping_sub(self.base);
+        if self.taken.contains_key(&offset) {
+            self.retired.insert(offset);
+        }
+    }
+
+    /// The addresses that suspended frames would return to if they ran retired code.
+    pub fn addresses(&self) -> Range<usize> {
+        self.base..self.base + self.budget
+    }
+
+    /// Frees the retired ranges that none of the addresses lies in, which are all that native stacks hold.
+    pub fn reclaim(&mut self, process: Process, held: &BTreeSet<usize>) {
+        for offset in std::mem::take(&mut self.retired) {
+            let Some(taken) = self.taken.get(&offset) else { continue };
+            let start = self.base + offset;
+            // A return address may lie just behind a call that ends the code.
+            let is_held = held.range(start..=start + taken.length).next().is_some();
+            if is_held || self.forks != process.forks {
+                self.retired.insert(offset);
+            } else if taken.children == process.children {
+                let length = taken.length;
+                self.taken.remove(&offset);
+                self.occupied -= length;
+                self.release(offset, length);
+            }
+        }
+    }
+
+    fn release(&mut self, mut offset: usize, mut length: usize) {
+        if let Some(behind) = self.free.remove(&(offset + length)) {
+            length += behind;
+        }
+        if let Some((before, size)) = self.free.range(..offset).next_back().map(|(at, size)| (*at, *size))
+            && before + size == offset
+        {
+            (offset, length) = (before, length + size);
+        }
+        self.free.insert(offset, length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALONE: Process = Process { forks: 0, children: 0 };
+
+    #[test]
+    fn what_is_retired_is_used_again_once_nothing_runs_it() {
+        let mut store = Store::new(1 << 16);
+        let code = [0x90; 0x4000];
+        let made: Vec<usize> = (0..4).map(|_| store.add(ALONE, &code).unwrap()).collect();
+        assert!(store.add(ALONE, &code).is_none() && store.is_tight());
+        store.retire(made[1]);
+        store.retire(made[2]);
+        store.reclaim(ALONE, &BTreeSet::from([made[2] + 7]));
+        assert_eq!(store.add(ALONE, &code), Some(made[1]));
+        store.reclaim(ALONE, &BTreeSet::new());
+        store.retire(made[1]);
+        store.reclaim(ALONE, &BTreeSet::new());
+        assert_eq!(store.add(ALONE, &[0x90; 0x8000]), Some(made[1]), "neighbours are one range");
+    }
+
+    #[test]
+    fn what_children_may_run_is_left_alone() {
+        let mut store = Store::new(1 << 16);
+        let made = store.add(ALONE, &[0x90; 100]).unwrap();
+        let parent = Process { forks: 0, children: 1 };
+        let later = store.add(parent, &[0x90; 100]).unwrap();
+        store.retire(made);
+        store.retire(later);
+        store.reclaim(parent, &BTreeSet::new());
+        assert_eq!(store.add(parent, &[0x90; 100]), Some(later));
     }
 }

@@ -106,6 +106,9 @@ pub fn index(t: &mut Translator, word: usize) {
     let is_literal = i.op() == Opcode::IndexLiteral;
     let (receiver, key) = (t.read(i.b), key(t, is_literal, i.c));
     if !expects_array(t, word, i.b, is_literal, i.c) || !t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
+        if !is_literal && is_array_at_integer(t, i.b, i.c) && t.assume(|r| &mut r.array, BasicOp::Aref.bit()) {
+            return element_or_nil(t, word);
+        }
         if !is_literal {
             return t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
         }
@@ -118,6 +121,63 @@ pub fn index(t: &mut Translator, word: usize) {
     let sample = t.sample(Operand::Register(i.b)).and_then(Arr::from_value).and_then(|list| list.get(0));
     t.write(i.a, v, Kind::Any);
     t.r.guess(i.a, sample);
+}
+
+/// Are the operands of `[]` an Array and a small integer while the code is compiled?
+fn is_array_at_integer(t: &Translator, receiver: u16, key: u16) -> bool {
+    let is_array = match t.r.kind(receiver) {
+        Kind::Shape(shape) => shape == Known::Array.root_shape().0,
+        _ => t.sample(Operand::Register(receiver)).is_some_and(|v| cell::is(v, Type::Array)),
+    };
+    let key_fits = || t.sample(Operand::Register(key)).is_some_and(Value::is_fixnum);
+    is_array && (t.r.kind(key).is_fixnum() || t.r.kind(key) == Kind::Any && key_fits())
+}
+
+/// An element of an Array where indexes were out of its bounds before: also those from the end, and nil for all others.
+/// What is no Array or no small integer is left to the runtime.
+fn element_or_nil(t: &mut Translator, word: usize) {
+    let i = t.code.instruction(word);
+    let (receiver, key, register) = (t.read(i.b), t.read(i.c), t.r.at(i.a) as u16);
+    let slow = t.e.block_like_this();
+    let in_line = |t: &mut Translator| {
+        require_instance(t, i.b, receiver, Known::Array, slow);
+        if !t.r.kind(i.c).is_fixnum() {
+            let bit = t.e.and_constant(key, 1);
+            t.e.require(bit, slow);
+        }
+        let (start, len) = elements_of(t, receiver);
+        let at = t.e.shift_right(key, 1);
+        let element = element_anywhere(t, start, len, at);
+        t.write(i.a, element, Kind::Any);
+        None
+    };
+    t.either(slow, Some(register), in_line, |t| {
+        t.operate(word, Opcode::Index, i.a, &[i.b, i.c]);
+        None
+    });
+}
+
+/// The element at an index, which counts from the end if it is negative; nil outside of the bounds.
+fn element_anywhere(t: &mut Translator, start: Ssa, len: Ssa, at: Ssa) -> Ssa {
+    let [inside, outside, from_end, missing] = [(); 4].map(|()| t.e.block_like_this());
+    let (join, element) = t.e.join();
+    let is_inside = t.e.compare(Condition::Below, at, len);
+    t.e.branch(is_inside, inside, outside);
+    t.e.at(inside);
+    let v = t.e.load_indexed(start, at);
+    t.e.jump(join, &[v]);
+    t.e.at(outside);
+    let from_start = t.e.add(at, len);
+    let is_inside = t.e.compare(Condition::Below, from_start, len);
+    t.e.branch(is_inside, from_end, missing);
+    t.e.at(from_end);
+    let v = t.e.load_indexed(start, from_start);
+    t.e.jump(join, &[v]);
+    t.e.at(missing);
+    let nil = t.e.constant(Value::NIL.0);
+    t.e.jump(join, &[nil]);
+    t.e.at(join);
+    element
 }
 
 /// `length`, `size`, `empty?`: in line for Arrays where the site has seen no other class's method, and `empty?` for

@@ -160,6 +160,13 @@ impl Emitter {
         self.value(Origin::Constant(bits))
     }
 
+    fn constant_of(&self, v: Ssa) -> Option<u64> {
+        match self.function.value(v) {
+            Origin::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
     pub fn load(&mut self, base: Ssa, offset: usize) -> Ssa {
         let (base, offset) = self.address(base, offset);
         self.word(|to| Op::Load { width: Width::Word, to, base, offset })
@@ -208,6 +215,11 @@ impl Emitter {
     }
 
     pub fn binary(&mut self, how: Binary, a: Ssa, b: Ssa) -> Ssa {
+        if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b))
+            && let Some(bits) = how.of_constants(x, y)
+        {
+            return self.constant(bits);
+        }
         self.word(|to| Op::Binary { how, to, a, b })
     }
 
@@ -274,6 +286,9 @@ impl Emitter {
     }
 
     pub fn compare(&mut self, how: Condition, a: Ssa, b: Ssa) -> Ssa {
+        if let (Some(x), Some(y)) = (self.constant_of(a), self.constant_of(b)) {
+            return self.constant(u64::from(how.holds(x, y)));
+        }
         self.word(|to| Op::Compare { how, to, a, b })
     }
 
@@ -318,6 +333,9 @@ impl Emitter {
     }
 
     pub fn branch(&mut self, condition: Ssa, then: Block, otherwise: Block) {
+        if let Some(bits) = self.constant_of(condition) {
+            return self.jump(if bits != 0 { then } else { otherwise }, &[]);
+        }
         self.emit(Op::Branch { condition, then, otherwise });
     }
 
@@ -330,6 +348,9 @@ impl Emitter {
 
     /// Goes on if the condition holds, else to `otherwise`.
     pub fn require(&mut self, condition: Ssa, otherwise: Block) {
+        if self.constant_of(condition).is_some_and(|bits| bits != 0) {
+            return;
+        }
         self.emit(Op::Require { condition, otherwise });
     }
 
@@ -358,7 +379,7 @@ impl Emitter {
         let made: Vec<Ssa> = (0..results).map(|_| self.value(Origin::Word)).collect();
         let (target, arguments) = (self.constant(address as u64), self.list(arguments));
         let results = [made.first().copied(), made.get(1).copied()];
-        self.emit(Op::Call { convention: Convention::C, target, arguments, results, passes_on: false });
+        self.emit(Op::Call { convention: Convention::C(call), target, arguments, results, passes_on: false });
         made
     }
 

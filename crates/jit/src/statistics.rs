@@ -20,6 +20,8 @@ const MOST_PLACES: usize = 30;
 pub struct Statistics {
     pub compiled: u32,
     pub refused: u32,
+    /// Dropped to make room.
+    pub evicted: u32,
     pub instructions: u64,
     /// Bodies that were inlined.
     pub inlined: u64,
@@ -44,6 +46,7 @@ impl Display for Statistics {
         writeln!(f, "compiled code      {:>9}", self.compiled)?;
         writeln!(f, "inlined bodies     {:>9}", self.inlined)?;
         writeln!(f, "refused            {:>9}", self.refused)?;
+        writeln!(f, "evicted            {:>9}", self.evicted)?;
         writeln!(f, "instructions       {:>9}", self.instructions)?;
         writeln!(f, "bytes              {:>9}", self.bytes)?;
         writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;

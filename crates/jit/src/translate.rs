@@ -241,6 +241,7 @@ impl<'a> Translator<'a> {
             }
             NewString => objects::new_string(self, word),
             NewRange | NewRangeExclusive => cells::range(self, word),
+            NewArray if self.is_unused_result(word) => self.write_constant(i.a, Value::NIL),
             NewArray => cells::array(self, word),
             NewHash if objects::has_immediate_keys(self, i.b, i.c) => {
                 objects::from_words(self, word, RuntimeCall::NewHash, Known::Hash);
@@ -373,6 +374,12 @@ impl<'a> Translator<'a> {
         }
         let v = self.read(register);
         self.leave_frame(v);
+    }
+
+    /// Does the running body return what the instruction at a word makes, while its caller takes the receiver?
+    fn is_unused_result(&self, word: usize) -> bool {
+        let next = self.code.instruction(word + 1);
+        self.body().gives_receiver && next.op() == Opcode::Return && next.a == self.code.instruction(word).a
     }
 
     /// The body that a `break` or `return` in the running block leaves; `None` where it is not in the unit, or where

@@ -58,6 +58,12 @@ impl Parser {
                 let wrong = |_| Refusal::new(format!("wrong number for --jit-exit-every: {instructions}"));
                 command.exit_every = instructions.parse().map_err(wrong)?;
             }
+            ("jit-budget", Some(megabytes)) => {
+                let wrong = || Refusal::new(format!("wrong number for --jit-budget: {megabytes}"));
+                let megabytes: usize = megabytes.parse().ok().filter(|n| (1..=2047).contains(n)).ok_or_else(wrong)?;
+                command.code_budget = Some(megabytes << 20);
+            }
+            ("jit-perf-map", None) => command.maps_code = true,
             ("jit-stats", None) => command.compiler_statistics = true,
             ("dump-ast", None) => command.dumps.ast = true,
             ("dump-facts", None) => command.dumps.facts = true,

@@ -71,6 +71,10 @@ pub struct Command {
     pub compilation: Compilation,
     /// `--jit-exit-every`
     pub exit_every: u32,
+    /// `--jit-budget`, in bytes
+    pub code_budget: Option<usize>,
+    /// `--jit-perf-map`
+    pub maps_code: bool,
     /// `--jit-stats`
     pub compiler_statistics: bool,
 }

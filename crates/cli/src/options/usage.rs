@@ -56,7 +56,9 @@ const DEBUGGING: &[Row] = &[
     Row("--dump-bytecode[=name]", "Print the code, or that of methods with a name, run nothing", "", false),
     Row("--dump-facts", "Print what is known of native methods, run nothing", "", false),
     Row("--dump-jit=ir|asm[:name]", "Print the code that is compiled, or that of methods with a name", "", false),
+    Row("--jit-budget=number", "Megabytes of compiled code that a process may have (16)", "", false),
     Row("--jit-exit-every=number", "Leave compiled code at every such instruction (for tests)", "", false),
+    Row("--jit-perf-map", "Name compiled code for perf, in /tmp/perf-PID.map", "", false),
     Row("--jit-stats", "Print what was compiled at the end", "", false),
     Row("--jit-threshold=number", "Compile code that ran so often", "", false),
     Row(

@@ -127,6 +127,29 @@ p((0...40).map { |i| (i.odd? ? A : B).new.public_send(:two, 3) rescue $!.class }
 
 // Recorded from CRuby 4.1dev.
 #[test]
+fn elements_outside_of_the_bounds() {
+    check(
+        r##"def at(a, i) = a[i]
+list = [1, 2, 3]
+r = nil
+60.times { |i| r = (-5..4).map { |k| at(list, k) } + [at([], -1), at([i], 0), at([], 0)] }
+p r
+60.times { r = [at({1 => :a}, 1), at("xyz", 1), at(list, 1.5), at(list, 0..1), at(5, 0), at(list, 2**62), at(list, -2)] }
+p r, (at(list, "x") rescue $!.message), (at(nil, 1) rescue $!.class)
+class Array
+  def [](i) = :own
+end
+p at(list, 0)"##,
+        "[nil, nil, 1, 2, 3, 1, 2, 3, nil, nil, nil, 59, nil]\n\
+         [:a, \"y\", 2, [1, 2], 1, nil, 2]\n\
+         \"no implicit conversion of String into Integer\"\n\
+         NoMethodError\n\
+         :own\n",
+    );
+}
+
+// Recorded from CRuby 4.1dev.
+#[test]
 fn objects_without_an_initialize() {
     check(
         r##"class A; attr_accessor :v; end

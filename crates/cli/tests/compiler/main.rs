@@ -1,6 +1,8 @@
 //! Programs that are compiled from the first call on print the same as in the interpreter.
 
 mod closures;
+mod golden;
+mod memory;
 
 use std::process::{Command, Stdio};
 

@@ -323,14 +323,14 @@ impl Assembler<'_> {
         let places = ARGUMENTS.map(Place::Register);
         self.move_at_once(arguments.iter().copied().zip(places));
         match convention {
-            Convention::C => {}
+            Convention::C(_) => {}
             Convention::Compiled { registers, frame } => self.move_pinned(registers, -frame),
             Convention::Pushed { .. } => {
                 self.load_word(R14, R15, offset_of!(Cx, frame) as i32);
                 self.load_word(RBX, R14, offset_of!(Scope, slots) as i32);
             }
         }
-        if convention != Convention::C {
+        if !matches!(convention, Convention::C(_)) {
             dynasm!(self.a; .arch x64; xor edx, edx);
         }
         match (constant, folded) {
@@ -346,7 +346,7 @@ impl Assembler<'_> {
             _ => dynasm!(self.a; .arch x64; call rax),
         }
         match convention {
-            Convention::C => {}
+            Convention::C(_) => {}
             Convention::Compiled { registers, frame } => self.move_pinned(-registers, frame),
             Convention::Pushed { frame } => {
                 self.address_of(R14, R14, frame);

@@ -1,6 +1,12 @@
 //! Whether a code runs compiled, and how often it still must run until it is.
 
-use std::cell::{Cell, UnsafeCell};
+use std::{
+    cell::{Cell, UnsafeCell},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use abi::Value;
 use heap::{Marker, Trace};
@@ -202,6 +208,8 @@ pub struct Tier {
     for_blocks: Cell<u8>,
     /// Compilations because a lookup or a constant changed that the code relied on.
     for_changes: Cell<u8>,
+    /// Compilations because machine code was dropped that was right.
+    for_room: Cell<u8>,
     /// What only code that is compiled has; most code never is.
     record: UnsafeCell<Option<Box<Record>>>,
 }
@@ -220,6 +228,8 @@ struct Record {
     coming: Assumptions,
     /// The size of the machine code.
     bytes: usize,
+    /// When it was installed: later code has a larger number.
+    installed: u64,
     #[trace(skip)]
     positions: Positions,
 }
@@ -279,6 +289,8 @@ impl Tier {
     const MOST_FOR_BLOCKS: u8 = 16;
     /// After so many changes of what the code relied on it relies on nothing of that sort any more.
     const MOST_FOR_CHANGES: u8 = 8;
+    /// Each compilation has a number of its own.
+    const MOST_EVER: u8 = 200;
     /// So many blocks are remembered.
     const BLOCKS: usize = 3;
 
@@ -301,6 +313,7 @@ impl Tier {
             exits: Cell::new(0),
             for_blocks: Cell::new(0),
             for_changes: Cell::new(0),
+            for_room: Cell::new(0),
             record: UnsafeCell::default(),
         }
     }
@@ -401,9 +414,10 @@ impl Tier {
         self.tried() + 1 >= Tier::MOST_COMPILATIONS
     }
 
-    /// Counts the compilations that were neither for the sake of a block nor of a change.
+    /// Counts the compilations that were neither for the sake of a block, nor of a change, nor of room.
     fn tried(&self) -> u8 {
-        self.compiled.get().saturating_sub(self.for_blocks.get() + self.for_changes.get())
+        let others = [&self.for_blocks, &self.for_changes, &self.for_room];
+        others.iter().fold(self.compiled.get(), |left, count| left.saturating_sub(count.get()))
     }
 
     /// May the code rely on lookups and constants, and be put out of use when they change?
@@ -488,6 +502,12 @@ impl Tier {
         self.countdown.set(runs as i32);
     }
 
+    /// There is no memory for the machine code: it is asked for again after so many runs.
+    pub fn wait_for_room(&self, runs: u32) {
+        self.begin_nothing();
+        self.wait(runs);
+    }
+
     /// Is there compiled code that may be used now?
     pub fn is_compiled(&self) -> bool {
         self.usable.get() != 0
@@ -503,6 +523,7 @@ impl Tier {
         self.record(|record| {
             record.job = None;
             (record.bytes, record.positions) = (bytes, positions);
+            record.installed = INSTALLED.fetch_add(1, Ordering::Relaxed);
             record.assumptions = std::mem::take(&mut record.coming);
             let _ = record.assumptions.exits.stores.set(stores);
             for inlined in &record.assumptions.inlined {
@@ -645,10 +666,37 @@ impl Tier {
 
     /// Puts compiled code out of use, and has other code compiled after a number of runs that doubles with each time.
     fn compile_again_after(&self, times: u8) {
-        self.stop();
-        self.entry.set(0);
-        self.exits.set(0);
+        self.drop_machine_code();
         self.countdown.set(Tier::AGAIN_AFTER << times);
+    }
+
+    /// Puts compiled code out of use for good.
+    fn drop_machine_code(&self) {
+        self.stop();
+        self.retire();
+        self.exits.set(0);
+    }
+
+    /// Gives up the address of the machine code.
+    fn retire(&self) {
+        let entry = self.entry.replace(0);
+        if entry != 0 {
+            RETIRED.lock().unwrap_or_else(PoisonError::into_inner).push(entry);
+        }
+    }
+
+    /// When machine code that is in use was installed, and its size; `None` where there is none to evict.
+    pub fn evictable(&self) -> Option<(u64, usize)> {
+        let may_come_back = self.compiled.get() < Tier::MOST_EVER;
+        let described = || self.recorded(|record| (record.installed, record.bytes));
+        if self.entry.get() != 0 && may_come_back { described() } else { None }
+    }
+
+    /// Drops machine code to make room. The code is compiled again when it has run as often as before the first time.
+    pub fn evict(&self) {
+        self.drop_machine_code();
+        self.for_room.set(self.for_room.get().saturating_add(1));
+        self.countdown.set(self.runs.min(i32::MAX as u32) as i32);
     }
 
     /// Compiled code has addresses of objects in it: a compaction drops it.
@@ -658,13 +706,32 @@ impl Tier {
         }
     }
 
-    /// Drops compiled code for good: objects that it names moved.
+    /// Drops compiled code, since objects that it names moved. It is compiled again after some runs.
     fn discard(&self) {
-        let is_begun = self.job().is_some();
-        if self.entry.replace(0) != 0 || is_begun {
-            self.wanted.set(false);
-            self.stop();
-            self.begin_nothing();
+        if self.entry.get() == 0 && self.job().is_none() {
+            return;
         }
+        self.begin_nothing();
+        if self.compiled.get() >= Tier::MOST_EVER {
+            self.wanted.set(false);
+        }
+        self.for_room.set(self.for_room.get().saturating_add(1));
+        self.compile_again_after(self.tried());
     }
+}
+
+impl Drop for Tier {
+    fn drop(&mut self) {
+        self.retire();
+    }
+}
+
+/// The addresses of machine code that no code object has any more. Frames may still run it.
+static RETIRED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
+
+static INSTALLED: AtomicU64 = AtomicU64::new(0);
+
+/// Takes the addresses of machine code that was given up since the last call.
+pub fn take_retired() -> Vec<usize> {
+    std::mem::take(&mut RETIRED.lock().unwrap_or_else(PoisonError::into_inner))
 }

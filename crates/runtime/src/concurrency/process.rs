@@ -15,7 +15,10 @@ pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
     let forked = unsafe { host::process::fork() };
     drop(slots);
     match forked {
-        Ok(Fork::Parent { child }) => Ok(Some(child)),
+        Ok(Fork::Parent { child }) => {
+            cx.vm_mut().children += 1;
+            Ok(Some(child))
+        }
         Ok(Fork::Child) => {
             be_alone(cx);
             Ok(None)
@@ -35,6 +38,7 @@ fn be_alone(cx: &mut Cx) {
     vm.lock = GlobalLock::held_by(own);
     vm.parking = Parking::default();
     vm.forks += 1;
+    vm.children = 0;
     vm.main_context = own as usize;
     waker::after_fork();
     signals::listen(cx);

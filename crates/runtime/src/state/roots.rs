@@ -64,6 +64,27 @@ pub(crate) fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
     unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
 }
 
+/// Passes every word of the native stacks to `f`: of the running thread from here on, of threads that wait for the
+/// global lock, and of fibers that do not run.
+pub fn each_native_word(cx: &Cx, f: &mut dyn FnMut(usize)) {
+    let mut words = |low: usize, base: usize| {
+        for at in (low.next_multiple_of(size_of::<usize>())..base).step_by(size_of::<usize>()) {
+            // SAFETY: the words of a stack in use; the stacks do not change meanwhile.
+            f(unsafe { (at as *const usize).read_volatile() });
+        }
+    };
+    let base = cx.current_native_base();
+    heap::with_registers_on_stack(|low| words(low as usize, base));
+    for other in &cx.vm().contexts {
+        // SAFETY: contexts are registered while their threads live.
+        let other = unsafe { &**other };
+        if other.native_low != 0 {
+            words(other.native_low, other.current_native_base());
+        }
+    }
+    crate::concurrency::fiber::each_waiting_stack(cx.vm(), &mut words);
+}
+
 /// The number of words above the top frame's registers that may belong to bodies inlined in compiled code; 0 until such
 /// code exists.
 static BEHIND_TOP: AtomicUsize = AtomicUsize::new(0);

@@ -105,6 +105,10 @@ pub struct Options {
     pub compile_after: Option<u32>,
     /// `--jit-exit-every`: compiled code exits at every n-th instruction; 0: only when necessary.
     pub exit_every: u32,
+    /// `--jit-budget`: bytes of machine code that a process may have; `None`: as many as the compiler thinks right.
+    pub code_budget: Option<usize>,
+    /// `--jit-perf-map`: names compiled code for `perf`.
+    pub maps_code: bool,
     /// `--jit-stats`: compiled code counts its calls of the runtime.
     pub counts_runtime_calls: bool,
     /// `--dump-jit`: which form of compiled code is printed.
@@ -153,6 +157,8 @@ pub struct Vm {
     pub keep_script_lines: bool,
     /// The number of forks from the first process to this one.
     pub forks: u32,
+    /// The number of forks that this process made.
+    pub children: u32,
     #[trace(skip)]
     pub lock: GlobalLock,
     #[trace(skip)]
@@ -228,6 +234,7 @@ impl Vm {
             constant_misses: 0,
             keep_script_lines: false,
             forks: 0,
+            children: 0,
             lock: GlobalLock::default(),
             parking: Parking::default(),
             stacks: FiberStacks::default(),

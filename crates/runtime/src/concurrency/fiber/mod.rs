@@ -29,6 +29,8 @@ use crate::{
 pub struct FiberStacks {
     pub vm: StackPool,
     pub native: NativeStackPool,
+    /// The states of the fibers that have a native stack.
+    started: Vec<*const FiberState>,
 }
 
 impl FiberStacks {
@@ -118,6 +120,8 @@ pub struct FiberState {
     stack: Option<Stack>,
     /// The pools to which the stacks return when the fiber is collected; null until it has stacks.
     pools: *mut FiberStacks,
+    /// Its place in the pools' list.
+    index: usize,
     frame: *mut Frame,
     error_info: Value,
     recursion_guard: Value,
@@ -164,6 +168,11 @@ impl Drop for FiberState {
         }
         // SAFETY: the pools belong to the VM, which outlives every fiber; objects are dropped under the global lock.
         let pools = unsafe { &mut *self.pools };
+        pools.started.swap_remove(self.index);
+        if let Some(moved) = pools.started.get(self.index) {
+            // SAFETY: those in the list are alive.
+            unsafe { (*moved.cast_mut()).index = self.index };
+        }
         if let Some(mut coroutine) = self.coroutine.take() {
             if !coroutine.done() {
                 // SAFETY: an unreachable fiber never continues; its native frames own nothing that needs dropping
@@ -194,6 +203,7 @@ impl FiberState {
             place: String::new(),
             stack: None,
             pools: std::ptr::null_mut(),
+            index: 0,
             frame: std::ptr::null_mut(),
             error_info: Value::NIL,
             recursion_guard: Value::NIL,
@@ -257,6 +267,24 @@ pub fn frames_of_resumers(cx: &Cx) -> Vec<&Frame> {
     let resumer = |fiber: &Value| native::get::<FiberState>(fiber).map(|f| f.resumer).filter(|v| !v.is_nil());
     let fibers = std::iter::successors(Some(cx.fiber).filter(|v| !v.is_nil()), resumer).skip(1);
     fibers.flat_map(|fiber| frames_of_waiting(cx, fiber)).collect()
+}
+
+/// Passes the lowest address in use and the end of the native stacks of all fibers that do not run to `f`. Those in
+/// which nothing is suspended, as they have not begun or have ended, are not among them.
+pub(crate) fn each_waiting_stack(vm: &crate::Vm, f: &mut dyn FnMut(usize, usize)) {
+    let mut look = |state: &FiberState| {
+        if state.native_low != 0 {
+            f(state.native_low, state.native_base);
+        }
+    };
+    // SAFETY: states in the list are alive, and so are contexts and their root fibers; all are used under the global
+    // lock.
+    unsafe {
+        vm.stacks.started.iter().for_each(|state| look(&**state));
+        for cx in &vm.contexts {
+            native::get::<FiberState>(&(**cx).root_fiber).into_iter().for_each(&mut look);
+        }
+    }
 }
 
 /// The running fiber; a thread's root fiber is created on first use.

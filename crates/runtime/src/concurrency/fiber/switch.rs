@@ -261,6 +261,11 @@ fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
     let context: *mut Cx = cx;
     let f = peek(cx, fiber);
     f.pools = pools;
+    // SAFETY: the pools are the VM's; nothing else uses them here.
+    unsafe {
+        f.index = (*pools).started.len();
+        (*pools).started.push(f);
+    }
     f.stack = Some(stack);
     f.frame = std::ptr::null_mut();
     f.native_base = native.base().get();

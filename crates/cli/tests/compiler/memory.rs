@@ -1,0 +1,54 @@
+//! Where machine code lies: it is dropped where there is too much of it, and comes back.
+
+use std::process::{Command, Output, Stdio};
+
+fn run(switches: &[&str], code: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
+    command.args(switches).args(["-e", code]).env_remove("RUBYOPT").stdin(Stdio::null()).output().unwrap()
+}
+
+/// What `--jit-stats` says of a count.
+fn count(output: &Output, name: &str) -> u32 {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let found = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+    found.unwrap_or_else(|| panic!("no {name} in {text}"))
+}
+
+#[test]
+fn evicted_code_comes_back_while_fibers_threads_and_a_child_run_it() {
+    let code = r#"
+n = 500
+eval "class M; #{n.times.map { |i|
+  "def m#{i}(x) = [x, x + #{i}].map { |y| y.to_s.size + y }.sum + (x > 5 ? m#{(i * 7 + 1) % n}(x - 3) : 0)\n"
+}.join} end"
+o = M.new
+round = ->(seed) { (0...n).sum { |i| o.__send__("m#{(i * seed) % n}", i % 9) } }
+fibers = 3.times.map { |k| Fiber.new { i = 0; loop { Fiber.yield o.send("m#{(i * k) % n}", 7); i += 1 } } }
+threads = 2.times.map { |k| Thread.new { 3.times.map { |r| round.(r + k) } } }
+p 5.times.map { |r| fibers.each { |fiber| 3.times { fiber.resume } }; round.(r) }
+p threads.map(&:value), fibers.map(&:resume)
+Process.wait fork { p round.(5) }
+p round.(3)"#;
+    let expected = run(&["--jit=off"], code);
+    let evicting = run(&["--jit-threshold=2", "--jit-budget=1", "--jit-stats"], code);
+    assert_eq!(String::from_utf8_lossy(&evicting.stdout), String::from_utf8_lossy(&expected.stdout));
+    assert!(count(&evicting, "evicted") > 0);
+}
+
+#[test]
+fn code_is_compiled_again_after_a_compaction() {
+    let code = "def add(a, b) = a + b\n100.times { add(1, 2) }\nGC.compact\n100.times { add(1, 2) }\np add(3, 4)";
+    let before = count(&run(&["--jit-threshold=9", "--jit-stats"], &code.replace("GC.compact", "")), "compiled code");
+    let after = run(&["--jit-threshold=9", "--jit-stats"], code);
+    assert_eq!(String::from_utf8_lossy(&after.stdout), "7\n");
+    assert!(count(&after, "compiled code") > before);
+}
+
+#[test]
+fn compiled_code_is_named_for_perf() {
+    let code = "def well_named(n) = n < 2 ? n : well_named(n - 1) + well_named(n - 2)\nwell_named(15)\n\
+                puts IO.readlines(\"/tmp/perf-#{$$}.map\").grep(/well_named/).last.split(' ', 3).last\n\
+                File.delete \"/tmp/perf-#{$$}.map\"";
+    let output = run(&["--jit-threshold=5", "--jit-perf-map"], code);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "well_named -e:1\n");
+}
