@@ -8,7 +8,7 @@ use object::{
     Known,
     native::{self, Sharing},
 };
-use runtime::{Cx, R, error};
+use runtime::{Cx, R, Unwind, error};
 
 use crate::{gc, given};
 
@@ -329,9 +329,19 @@ pub fn beni_data_type(v: Value) -> *const DataType {
 pub fn beni_data_untyped(cx: &mut Cx, v: Value) -> R<*mut c_void> {
     match native::get::<CData>(&v) {
         Some(data) => Ok(data.data),
-        None => {
-            let is = error::describe_for_conversion(cx, v);
-            Err(cx.type_error(&format!("wrong argument type {is} (expected Data)")))
-        }
+        None => Err(no_data(cx, v)),
     }
+}
+
+/// What `DATA_PTR` and the like read in an object that no extension has made.
+pub fn beni_other_data(cx: &mut Cx, v: Value) -> R<*mut c_void> {
+    match core_classes::process::status::structure_for_c(&v) {
+        Some(address) => Ok(address as *mut c_void),
+        None => Err(no_data(cx, v)),
+    }
+}
+
+fn no_data(cx: &mut Cx, v: Value) -> Unwind {
+    let is = error::describe_for_conversion(cx, v);
+    cx.type_error(&format!("wrong argument type {is} (expected Data)"))
 }

@@ -26,6 +26,8 @@ pub struct Table {
     /// The entries; `None` if deleted. Deleted ones are dropped when there are many and no visit is in progress.
     entries: Vec<Option<(u64, u64)>>,
     visits: u32,
+    /// How often the entries outgrew their room, which doubles: a visit looks whether its entry is still there.
+    growths: u32,
 }
 
 unsafe extern "C" fn compare_numbers(a: u64, b: u64) -> c_int {
@@ -97,6 +99,9 @@ impl Table {
     fn add(&mut self, key: u64, value: u64) {
         let hash = self.hash(key);
         self.places.entry(hash).or_default().push(self.entries.len() as u32);
+        if self.entries.len() >= LEAST_ROOM && self.entries.len().is_power_of_two() {
+            self.growths += 1;
+        }
         self.entries.push(Some((key, value)));
         self.count += 1;
     }
@@ -128,7 +133,7 @@ impl Table {
 }
 
 fn new(hash_type: *const HashType) -> *mut Table {
-    let made = Table { hash_type, count: 0, places: HashMap::new(), entries: Vec::new(), visits: 0 };
+    let made = Table { hash_type, count: 0, places: HashMap::new(), entries: Vec::new(), visits: 0, growths: 0 };
     Box::into_raw(Box::new(made))
 }
 
@@ -279,7 +284,10 @@ pub fn st_shift(from: *mut Table, key: *mut u64, value: *mut u64) -> i32 {
 
 const DELETE: c_int = 2;
 const STOP: c_int = 1;
+const CHECK: c_int = 3;
 const REPLACE: c_int = 4;
+/// The entries that a new table has room for.
+const LEAST_ROOM: usize = 4;
 
 pub fn st_update(within: *mut Table, key: u64, update: *mut c_void, data: u64) -> i32 {
     let found = table(within).find(key).and_then(|place| table(within).entries[place].map(|entry| (place, entry)));
@@ -298,13 +306,21 @@ pub fn st_update(within: *mut Table, key: u64, update: *mut c_void, data: u64) -
     exists
 }
 
-/// Visits the entries that exist at the start; the function may change the table.
-fn visit(within: *mut Table, mut f: impl FnMut(usize, u64, u64) -> c_int) {
+/// Visits the entries, also those that are added meanwhile; the function may change the table. `false`: it deleted the
+/// entry that it was called for, in a table that grew, so that the place of the next one is not known.
+fn visit(within: *mut Table, mut f: impl FnMut(usize, u64, u64) -> c_int) -> bool {
     table(within).visits += 1;
     let mut place = 0;
+    let mut complete = true;
     while place < table(within).entries.len() {
         if let Some((key, value)) = table(within).entries[place] {
-            match f(place, key, value) {
+            let growths = table(within).growths;
+            let answer = f(place, key, value);
+            if growths != table(within).growths && table(within).find(key).is_none() {
+                complete = false;
+                break;
+            }
+            match answer {
                 STOP => break,
                 DELETE => drop(table(within).remove(place)),
                 _ => {}
@@ -313,30 +329,49 @@ fn visit(within: *mut Table, mut f: impl FnMut(usize, u64, u64) -> c_int) {
         place += 1;
     }
     table(within).visits -= 1;
+    complete
+}
+
+/// A function of this type, or one that takes fewer words.
+fn visitor(function: *mut c_void) -> Visit {
+    // SAFETY: C passes such a function.
+    unsafe { std::mem::transmute::<*mut c_void, Visit>(function) }
 }
 
 pub fn st_foreach(within: *mut Table, function: *mut c_void, data: u64) -> i32 {
-    // SAFETY: C passes a function of this type, or one that takes fewer words.
-    let function = unsafe { std::mem::transmute::<*mut c_void, Visit>(function) };
+    let function = visitor(function);
+    visit(within, |_, key, value| {
+        // SAFETY: the function is of this type; key and value are words of the table.
+        let answer = unsafe { function(key, value, data, 0) };
+        if answer == CHECK { STOP } else { answer }
+    });
+    0
+}
+
+pub fn st_foreach_safe(within: *mut Table, function: *mut c_void, data: u64) -> i32 {
+    let function = visitor(function);
     // SAFETY: the function is of this type; key and value are words of the table.
     visit(within, |_, key, value| unsafe { function(key, value, data, 0) });
     0
 }
 
-pub fn st_foreach_safe(within: *mut Table, function: *mut c_void, data: u64) -> i32 {
-    st_foreach(within, function, data)
-}
-
+/// The function's last word says that the iteration ends because its entry was deleted.
 pub fn st_foreach_check(within: *mut Table, function: *mut c_void, data: u64, _: u64) -> i32 {
-    st_foreach(within, function, data)
+    let function = visitor(function);
+    // SAFETY: the function is of this type; key and value are words of the table.
+    let complete = visit(within, |_, key, value| unsafe { function(key, value, data, 0) });
+    if !complete {
+        // SAFETY: the function is of this type.
+        unsafe { function(0, 0, data, 1) };
+    }
+    !complete as i32
 }
 
 pub fn st_foreach_with_replace(within: *mut Table, function: *mut c_void, replace: *mut c_void, data: u64) -> i32 {
-    // SAFETY: C passes functions of these types.
-    let (function, replace) = unsafe {
-        (std::mem::transmute::<*mut c_void, Visit>(function), std::mem::transmute::<*mut c_void, Update>(replace))
-    };
-    visit(within, |place, mut key, mut value| {
+    let function = visitor(function);
+    // SAFETY: C passes a function of this type.
+    let replace = unsafe { std::mem::transmute::<*mut c_void, Update>(replace) };
+    let complete = visit(within, |place, mut key, mut value| {
         // SAFETY: the function is of this type; key and value are words of the table.
         let answer = unsafe { function(key, value, data, 0) };
         if answer == REPLACE {
@@ -347,7 +382,7 @@ pub fn st_foreach_with_replace(within: *mut Table, function: *mut c_void, replac
         }
         answer
     });
-    0
+    !complete as i32
 }
 
 fn copied(within: *mut Table, to: *mut u64, most: u64, part: fn(&(u64, u64)) -> u64) -> u64 {

@@ -27,9 +27,9 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
     let own = exception_of(cx, result);
     cx.error_info = own;
     let closed = runtime::concurrency::scheduler::set(cx, Value::NIL);
-    handler_ended(cx, closed, Value::NIL);
+    let last = handler_ended(cx, closed, Value::NIL);
     let exited = core_classes::signal::run_exit_handler(cx).map(|()| Value::NIL);
-    let mut last = handler_ended(cx, exited, Value::NIL);
+    let mut last = handler_ended(cx, exited, last);
     while let Some(block) = cx.vm_mut().at_exit.pop() {
         let result = call::block::call_proc(cx, block.0, &[]);
         last = handler_ended(cx, result, last);

@@ -43,3 +43,17 @@ fn without_a_standard_library_a_load_error_says_how_to_get_it() {
     );
     assert!(stderr.contains("`cargo xtask stdlib` fetches it"), "{stderr}");
 }
+
+/// Hooks of a scheduler that is closed at the end: its exception is the program's (as in CRuby 4.1dev).
+#[test]
+fn the_exception_of_a_scheduler_that_is_closed_sets_the_status() {
+    for (raised, status, signal) in
+        [("raise 'x'", Some(1), None), ("exit 3", Some(3), None), ("raise Interrupt", None, Some(2))]
+    {
+        let hooks = "def block(*) = 0\ndef unblock(*) = 0\ndef kernel_sleep(*) = 0\ndef io_wait(*) = 0\n\
+            def fiber_interrupt(*) = 0";
+        let code = format!("class S\n{hooks}\ndef close = ({raised})\nend\nFiber.set_scheduler S.new");
+        let (output, stderr) = run(&code, None);
+        assert_eq!((output.status.code(), output.status.signal()), (status, signal), "{stderr}");
+    }
+}

@@ -18,6 +18,8 @@ const STACK_PER_LEVEL: usize = 4096;
 const SHORT: usize = 1 << 10;
 /// The bytes of a tree for each byte of a dense source, such as a list of digits.
 const TREE_PER_BYTE: usize = 32;
+/// Memory for a short source, which the C library has without a call of the system.
+const SHORT_TREE: usize = 64 << 10;
 
 /// Compiles a whole source to its outermost sequence.
 pub fn compile(source: &[u8], options: &Options) -> Result<Sequence, SyntaxErrors> {
@@ -72,6 +74,8 @@ pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce
     // a megabyte would be a quarter of the time of a short `eval`.
     if source.len() > SHORT {
         memory::expect((1 << 20) + source.len().saturating_mul(TREE_PER_BYTE));
+    } else {
+        memory::expect(SHORT_TREE);
     }
     let prism_options = prism_options(options).build();
     let room = source.len().min(LEVELS) * STACK_PER_LEVEL + (64 << 10);

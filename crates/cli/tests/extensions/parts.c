@@ -161,6 +161,36 @@ static VALUE waits(VALUE self, VALUE number, VALUE writes)
     rb_readwrite_syserr_fail(RTEST(writes) ? RB_IO_WAIT_WRITABLE : RB_IO_WAIT_READABLE, NUM2INT(number), "waits");
     return Qnil;
 }
+static VALUE structure(VALUE self, VALUE of) { return DATA_PTR(of) ? Qtrue : Qfalse; }
+
+struct visited { st_table *table; VALUE deletes, visits; };
+
+static int grow(st_data_t key, st_data_t value, st_data_t data, int failed)
+{
+    struct visited *visited = (struct visited *)data;
+    if (failed) {
+        rb_ary_push(visited->visits, Qnil);
+        return ST_STOP;
+    }
+    rb_ary_push(visited->visits, ULONG2NUM(key));
+    if (key == 0) {
+        st_data_t more;
+        for (more = 1; more < 20; more++) st_add_direct(visited->table, more, more);
+        if (RTEST(visited->deletes)) st_delete(visited->table, &key, &value);
+    }
+    return ST_CHECK;
+}
+/* What is visited when the function adds entries, and perhaps deletes its own: st_foreach_check and st_foreach. */
+static VALUE grown(VALUE self, VALUE checks, VALUE deletes)
+{
+    struct visited visited = {st_init_numtable(), deletes, rb_ary_new()};
+    st_add_direct(visited.table, 0, 0);
+    if (RTEST(checks)) st_foreach_check(visited.table, grow, (st_data_t)&visited, -1);
+    else st_foreach(visited.table, (st_foreach_callback_func *)grow, (st_data_t)&visited);
+    st_free_table(visited.table);
+    return visited.visits;
+}
+
 #if !defined(HAVE_RUBY_RACTOR_H) || !defined(HAVE_RUBY_MEMORY_VIEW_H) || !defined(HAVE_RUBY_RANDOM_H)
 # error headers that ruby.h announces
 #endif
@@ -188,5 +218,7 @@ void Init_parts(VALUE module)
     rb_define_module_function(module, "record", record, 0);
     rb_define_module_function(module, "numbers", numbers, 0);
     rb_define_module_function(module, "ids", ids, 1);
+    rb_define_module_function(module, "structure", structure, 1);
+    rb_define_module_function(module, "grown", grown, 2);
     rb_define_module_function(module, "alnum", alnum, 1);
 }

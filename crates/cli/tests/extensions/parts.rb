@@ -40,3 +40,5 @@ p Thin.to_ulong(-(2.0**63)), error { Thin.to_ulong(-(2.0**63) * 1.5) }.sub(/:.*/
 there, told = File.stat(__FILE__), Thin.status(__FILE__)
 p %i[ino mode nlink uid gid size blocks atime mtime ctime ftype].all? { told.send(it) == there.send(it) }
 puts Thin.shown("a\n\"\\#{"#"}{1}a")
+p error { Thin.structure(Encoding::Converter.new("UTF-8", "EUC-JP")) }
+p Thin.grown(true, false).size, Thin.grown(true, true), Thin.grown(false, false), Thin.grown(false, true)

@@ -174,3 +174,11 @@ fiber.resume
 p fiber.backtrace.size
 fiber.resume
 p fiber.backtrace
+
+# The root fiber that transferred control cannot be resumed. (Recorded from CRuby 4.1.0dev.)
+root = Fiber.current
+Fiber.new do
+  root.resume
+rescue FiberError => e
+  p e.message
+end.transfer

@@ -108,8 +108,10 @@ fn instance_exec(cx: &mut Cx, args: Args) -> R {
 /// `method_missing(name, …)`: raises NoMethodError, or NameError for a call that could have been a variable. Programs
 /// redefine it.
 fn method_missing(cx: &mut Cx, args: Args) -> R {
-    let Some(name) = args.opt(0).and_then(object::Sym::from_value) else {
-        return Err(cx.argument_error("no method name given"));
+    let Some(given) = args.opt(0) else { return Err(cx.argument_error("no method name given")) };
+    let Some(name) = object::Sym::from_value(given) else {
+        let class = runtime::error::class_name_of(cx, given);
+        return Err(cx.argument_error(&format!("method name must be a Symbol but {class} is given")));
     };
     let unwind = missing::no_method(cx, args.me(), name, args.from(1), Scope::Public, Value::UNDEF);
     crate::exception::backtraces::leave_out_innermost(cx);

@@ -217,13 +217,9 @@ fn path_of(cx: &mut Cx, list: Value) -> R<Vec<PathElement>> {
                 return Err(cx.argument_error("not a 2-element array in convpath"));
             };
             let (from_name, to_name) = (name_of(cx, from)?, name_of(cx, to)?);
-            let step = text::encoding::find(&from_name)
-                .zip(text::encoding::find(&to_name))
-                .map(|(from, to)| PathElement::Convert(from, to))
-                .filter(|step| Converter::from_path(&[*step]).is_some());
-            match step {
-                Some(step) => path.append_one(step),
-                None => {
+            match Converter::open(&from_name, &to_name, &Options::default()) {
+                Ok(steps) => path.append_from(steps.path()),
+                Err(_) => {
                     let (from, to) = (memory::lossy_text(&from_name), memory::lossy_text(&to_name));
                     let message = format!("adding conversion failed: {from} to {to}");
                     return Err(cx.argument_error(&message));

@@ -204,6 +204,11 @@ impl IoData {
         }
     }
 
+    /// Whether the bytes of a newline are only known after the conversion to the internal encoding.
+    pub fn has_newlines_after_conversion(&self) -> bool {
+        self.internal.is_some() && self.external.is_some_and(|external| !external.is_ascii_compatible())
+    }
+
     /// Puts bytes back before the buffered ones.
     pub fn put_back(&mut self, bytes: &[u8]) {
         if self.read_at >= bytes.len() {
@@ -463,7 +468,7 @@ pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
         return Ok(false);
     }
     let data = open_data(cx, io)?;
-    if data.universal {
+    if data.universal && !data.has_newlines_after_conversion() {
         if more.last() == Some(&b'\r') {
             let next = read_once(cx, io, 1)?;
             more.append_slice(&next);
@@ -480,7 +485,8 @@ pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
     Ok(true)
 }
 
-fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
+/// `\r\n` and `\r` become `\n`.
+pub fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
     let mut out = memory::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {

@@ -1,10 +1,14 @@
 //! Reading lines.
 
-use std::sync::LazyLock;
+use std::{convert::Infallible, sync::LazyLock};
 
 use memory::ToVector;
 use object::{cell, string::Str};
 use runtime::{Args, Cx, R, Value, call, convert, make, special};
+use text::{
+    CodeRange, EncodingId,
+    transcode::{Options, convert as convert_text},
+};
 
 use super::{
     data,
@@ -17,13 +21,15 @@ use super::{
 pub struct Lines {
     /// `None`: no separator, the whole contents are one line.
     pub separator: Option<Vec<u8>>,
+    /// The encoding in which the separator must not begin inside of a character; `None` if it cannot.
+    whole_in: Option<EncodingId>,
     pub paragraph: bool,
     pub limit: Option<usize>,
     pub chomp: bool,
 }
 
-/// `(separator = $/, limit = nil, chomp: false)`
-pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Lines> {
+/// `(separator = $/, limit = nil, chomp: false)` of a method of a stream.
+fn arguments(cx: &mut Cx, io: Value, list: &[Value], keywords: Option<Value>) -> R<Lines> {
     let chomp = option(cx, keywords, "chomp").truthy();
     let mut separator = Value::UNDEF;
     let mut limit = Value::NIL;
@@ -39,20 +45,69 @@ pub fn arguments(cx: &mut Cx, list: &[Value], keywords: Option<Value>) -> R<Line
             limit = *second;
         }
     }
-    if separator.is_undef() {
+    let is_default = separator.is_undef();
+    if is_default {
         separator = cx.root(runtime::Root::InputSeparator);
     }
     let limit = if limit.is_nil() { None } else { usize::try_from(convert::to_i64(cx, limit)?).ok() };
-    let separator = cell::is(separator, abi::Type::String).then(|| Str::of(separator).to_vector());
-    let paragraph = separator.as_ref().is_some_and(Vec::is_empty);
-    Ok(Lines { separator: if paragraph { Some(b"\n\n".to_vector()) } else { separator }, paragraph, limit, chomp })
+    let paragraph = cell::is(separator, abi::Type::String) && Str::of(separator).is_empty();
+    let (separator, whole_in) = match cell::is(separator, abi::Type::String) {
+        true if paragraph => (Some(b"\n\n".to_vector()), None),
+        true => {
+            let (separator, whole_in) = in_stream(cx, io, Str::of(separator), is_default)?;
+            (Some(separator), whole_in)
+        }
+        false => (None, None),
+    };
+    Ok(Lines { separator, whole_in, paragraph, limit, chomp })
 }
 
-/// The end of the first needle that ends after `from`.
-fn find(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {
-    let start = from.saturating_sub(needle.len().checked_sub(1)?);
-    let found = text::scan::find(text::EncodingId::BINARY, haystack, needle, start)?;
-    Some(found + needle.len())
+fn has_ascii_newlines(cx: &mut Cx, io: Value) -> R<bool> {
+    let external = read::encoding_of(cx, io)?;
+    let internal = data::any_data(cx, io)?.internal;
+    Ok(external.is_ascii_compatible() && internal.is_none_or(EncodingId::is_ascii_compatible))
+}
+
+/// The separator as it is in the stream, and the encoding in which it must be whole. ArgumentError for a separator that
+/// cannot be part of what is read.
+fn in_stream(cx: &mut Cx, io: Value, separator: Str, is_default: bool) -> R<(Vec<u8>, Option<EncodingId>)> {
+    let external = read::encoding_of(cx, io)?;
+    let read = data::any_data(cx, io)?.internal.unwrap_or(external);
+    let is_ascii = separator.code_range() == CodeRange::SevenBit;
+    let bytes = separator.to_vector();
+    // Control characters are no part of other characters, and in UTF-8 no character is.
+    let is_control = bytes.first().is_none_or(|byte| *byte < b' ') && external.is_ascii_compatible();
+    let whole_in = (!is_control && !external.is_single_byte() && external != EncodingId::UTF_8).then_some(external);
+    if is_ascii && read.is_ascii_compatible() && external.is_ascii_compatible() {
+        return Ok((bytes, whole_in));
+    }
+    let mut own = separator.encoding();
+    if own != read && !(is_ascii && read.is_ascii_compatible()) {
+        if !(is_default && is_ascii) {
+            let message = format!("encoding mismatch: {} IO with {} RS", read.name(), own.name());
+            return Err(cx.argument_error(&message));
+        }
+        own = EncodingId::UTF_8;
+    }
+    if own == external || (is_ascii && external.is_ascii_compatible()) {
+        return Ok((bytes, whole_in));
+    }
+    let options = Options::default();
+    let converted = convert_text::<Infallible>(own.name(), external.name(), &bytes, &options, None);
+    Ok((converted.unwrap_or(bytes), whole_in))
+}
+
+/// The end of the first separator that ends after `from`.
+fn find(haystack: &[u8], lines: &Lines, from: usize) -> Option<usize> {
+    let separator = lines.separator.as_ref()?;
+    let mut start = from.saturating_sub(separator.len().checked_sub(1)?);
+    loop {
+        let found = text::scan::find(EncodingId::BINARY, haystack, separator, start)?;
+        if lines.whole_in.is_none_or(|encoding| text::scan::char_start(encoding, haystack, found) == found) {
+            return Some(found + separator.len());
+        }
+        start = found + 1;
+    }
 }
 
 /// The next line's bytes; `None` at the end.
@@ -68,7 +123,7 @@ pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
     loop {
         let data = data::open_data(cx, io)?;
         let waiting = data.waiting();
-        let end = lines.separator.as_ref().and_then(|s| find(waiting, s, searched));
+        let end = find(waiting, lines, searched);
         let end = match (end, lines.limit) {
             (Some(end), Some(limit)) if end > limit => Some(limit),
             (None, Some(limit)) if waiting.len() >= limit => Some(limit),
@@ -148,7 +203,9 @@ fn chomped(line: &[u8], lines: &Lines) -> usize {
 
 /// The next line if the buffer contains all of it and no special case applies.
 fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
-    let Some(separator) = &lines.separator else { return Ok(None) };
+    if lines.separator.is_none() {
+        return Ok(None);
+    }
     if lines.limit.is_some() || lines.paragraph {
         return Ok(None);
     }
@@ -156,7 +213,7 @@ fn buffered(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Value>> {
     if data.internal.is_some() {
         return Ok(None);
     }
-    let Some(end) = find(data.waiting(), separator, 0) else { return Ok(None) };
+    let Some(end) = find(data.waiting(), lines, 0) else { return Ok(None) };
     let encoding = read::encoding_of(cx, io)?;
     let data = data::any_data(cx, io)?;
     data.line += 1;
@@ -190,14 +247,23 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line with its separator, at most `limit`
 /// bytes, completed to a whole character; nil at the end. It sets `$_`. IOError unless it is open for reading.
 pub fn gets(cx: &mut Cx, args: Args) -> R {
-    // The frequent case: whole lines, as long as `$/` is a newline.
-    static WHOLE: LazyLock<Lines> =
-        LazyLock::new(|| Lines { separator: Some(b"\n".to_vector()), paragraph: false, limit: None, chomp: false });
+    // The frequent case: whole lines, as long as `$/` is a newline, and is one in the stream.
+    static WHOLE: LazyLock<Lines> = LazyLock::new(|| Lines {
+        separator: Some(b"\n".to_vector()),
+        whole_in: None,
+        paragraph: false,
+        limit: None,
+        chomp: false,
+    });
     let is_newline = |v: Value| Str::from_value(v).is_some_and(|separator| separator.is(b"\n"));
-    let line = if args.is_empty() && args.keywords().is_none() && is_newline(cx.root(runtime::Root::InputSeparator)) {
+    let line = if args.is_empty()
+        && args.keywords().is_none()
+        && is_newline(cx.root(runtime::Root::InputSeparator))
+        && has_ascii_newlines(cx, args.me())?
+    {
         next(cx, args.me(), &WHOLE)?
     } else {
-        let lines = arguments(cx, args.all(), args.keywords())?;
+        let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
         next(cx, args.me(), &lines)?
     };
     special::set_last_line(cx, line);
@@ -222,7 +288,7 @@ fn check_limit(cx: &mut Cx, lines: &Lines, method: &str) -> R<()> {
 /// `each_line(separator = $/, limit = nil, chomp: false) { |line| … } → self`: yields the remaining lines.
 /// ArgumentError for a limit of 0.
 pub fn each_line(cx: &mut Cx, args: Args) -> R {
-    let lines = arguments(cx, args.all(), args.keywords())?;
+    let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
     data::reader(cx, args.me())?;
     check_limit(cx, &lines, "each_line")?;
     let block = args.block(cx);
@@ -237,7 +303,7 @@ pub fn each_line(cx: &mut Cx, args: Args) -> R {
 /// `readlines(separator = $/, limit = nil, chomp: false) → array`: all remaining lines, empty at the end. ArgumentError
 /// for a limit of 0.
 pub fn readlines(cx: &mut Cx, args: Args) -> R {
-    let lines = arguments(cx, args.all(), args.keywords())?;
+    let lines = arguments(cx, args.me(), args.all(), args.keywords())?;
     data::reader(cx, args.me())?;
     check_limit(cx, &lines, "readlines")?;
     let list = make::array(cx, &[]);

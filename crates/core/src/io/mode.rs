@@ -310,8 +310,12 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
         }
     }
     m.conversion = conversion(cx, keywords)?;
+    let decorated = given(cx, keywords, "universal_newline");
+    if decorated.is_some_and(|universal| !universal.truthy()) {
+        m.universal = false;
+    }
     let (universal, crlf, cr, lf) = (
-        option(cx, keywords, "universal_newline").truthy(),
+        decorated.is_some_and(Value::truthy),
         option(cx, keywords, "crlf_newline").truthy(),
         option(cx, keywords, "cr_newline").truthy(),
         option(cx, keywords, "lf_newline").truthy(),

@@ -1,6 +1,9 @@
 //! Reading bytes and characters.
 
-use ::text::encoding::EncodingId;
+use ::text::{
+    encoding::EncodingId,
+    transcode::{Converter, Limits, Options},
+};
 use host::fs::Whence;
 use memory::Grow;
 use object::{cell, string::Str};
@@ -22,18 +25,46 @@ pub fn encoding_of(cx: &mut Cx, io: Value) -> R<EncodingId> {
     Ok(data::any_data(cx, io)?.external.unwrap_or(cx.vm().default_external))
 }
 
-/// A String of bytes read as text, converted to the internal encoding.
+/// A String of bytes that were read as text, converted to the internal encoding. After bytes that cannot be converted
+/// the next reading goes on.
 pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
     let encoding = encoding_of(cx, io)?;
     let data = data::any_data(cx, io)?;
     let (internal, conversion) = (data.internal, data.conversion);
+    let has_newlines = data.universal && data.has_newlines_after_conversion();
     let s = make::string(cx, bytes, encoding);
     match internal {
         Some(internal) if internal != encoding && encoding != EncodingId::BINARY => {
-            crate::string::encodings::encoded_by(cx, Str::of(s), internal, conversion)
+            let options = match conversion {
+                Value::NIL => Options::default(),
+                given => crate::encoding::options::from_hash(cx, given)?,
+            };
+            let converted = crate::string::encodings::encoded_by(cx, Str::of(s), internal, conversion);
+            if converted.is_err() {
+                let left = left_after_error(bytes, encoding, internal, &options);
+                data::any_data(cx, io)?.put_back(&left);
+            }
+            let converted = converted?;
+            if has_newlines && internal.is_ascii_compatible() {
+                let lines = data::universal_newlines(Str::of(converted).bytes(cx));
+                Str::of(converted).set_bytes(cx, &lines).or_raise(cx)?;
+            }
+            Ok(converted)
         }
         _ => Ok(s),
     }
+}
+
+/// What follows the first bytes that cannot be converted.
+fn left_after_error(bytes: &[u8], from: EncodingId, to: EncodingId, options: &Options) -> Vec<u8> {
+    let mut rest = bytes;
+    let Ok(mut converter) = Converter::open(from.name().as_bytes(), to.name().as_bytes(), options) else {
+        return Vec::new();
+    };
+    converter.convert(&mut rest, &mut Vec::new(), Limits::default());
+    let mut left = converter.putback(None);
+    left.append_slice(rest);
+    left
 }
 
 /// Reads everything up to the end.

@@ -40,6 +40,11 @@ impl StatusData {
 
 impl NativeData for StatusData {}
 
+/// The address of what extensions in C access of a Process::Status. `None` for other objects.
+pub fn structure_for_c(v: &Value) -> Option<usize> {
+    native::get::<StatusData>(v).map(|data| std::ptr::from_ref(data) as usize)
+}
+
 const METHODS: &[Method] = &[
     Method::new("pid", pid),
     Method::new("to_i", to_i),

@@ -4,7 +4,7 @@
 use abi::Value;
 use object::{Sym, array::Arr, class, hash::HashRef};
 
-use super::{thread::state, waker};
+use super::{scheduler, thread::state, waker};
 use crate::{Cx, R, Unwind, call, cx::Interrupts, error::ErrorClass, make, sym, unwind::Reason};
 
 /// The situation in which a thread checks pending events.
@@ -84,10 +84,19 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
     Ok(())
 }
 
-/// The check before and after a call that may block: handles signals and pending events.
+/// The check before and after a call that may block: handles signals and pending events. If masks delay some, the
+/// thread's scheduler runs, which may look for them: who calls may only repeat what was interrupted.
 pub fn check_blocking(cx: &mut Cx) -> R<()> {
     cx.safepoint()?;
-    handle(cx, Moment::Blocking)
+    handle(cx, Moment::Blocking)?;
+    let thread = cx.thread;
+    if !thread.is_nil()
+        && is_pending(cx, thread, None)
+        && let Some(current) = scheduler::current(cx)
+    {
+        scheduler::let_others_run(cx, current)?;
+    }
+    Ok(())
 }
 
 /// Ends the running thread through its ensure clauses; the main thread by SystemExit.

@@ -122,6 +122,14 @@ pub fn sleep(cx: &mut Cx, scheduler: Value, deadline: Option<u64>) -> R {
     }
 }
 
+/// `yield`, or a sleep of no time: other fibers run.
+pub fn let_others_run(cx: &mut Cx, scheduler: Value) -> R {
+    if has(cx, scheduler, "yield")? {
+        return send(cx, scheduler, "yield", &[]);
+    }
+    send(cx, scheduler, "kernel_sleep", &[Value::fixnum(0)])
+}
+
 /// `io_wait(io, events, timeout)`: the events that occurred, none on timeout.
 pub fn io_wait(cx: &mut Cx, scheduler: Value, io: Value, events: i16, seconds: Option<f64>) -> R<i16> {
     let timeout = seconds.map_or(Value::NIL, |seconds| float::new(cx, seconds));

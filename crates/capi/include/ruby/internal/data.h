@@ -42,7 +42,16 @@ struct beni_data {
     void *data;
     const rb_data_type_t *type;
 };
-#define BENI_DATA(obj) (*(struct beni_data **)((VALUE)(obj) + 8))
+RUBY_SYMBOL_EXPORT_BEGIN
+void *beni_other_data(VALUE);
+RUBY_SYMBOL_EXPORT_END
+/* It follows three words of the object. Process::Status has one elsewhere; for all others this is a TypeError. */
+static inline struct beni_data *beni_data_of(VALUE v)
+{
+    struct beni_data *data = *(struct beni_data **)(v + 8);
+    return (VALUE)data == v + 24 ? data : (struct beni_data *)beni_other_data(v);
+}
+#define BENI_DATA(obj) beni_data_of((VALUE)(obj))
 #define RTYPEDDATA_DATA(obj) (BENI_DATA(obj)->data)
 #define RTYPEDDATA_GET_DATA(obj) (BENI_DATA(obj)->data)
 #define RTYPEDDATA_TYPE(obj) (BENI_DATA(obj)->type)

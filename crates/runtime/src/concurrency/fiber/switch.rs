@@ -63,7 +63,7 @@ fn resume_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
     if f.thread != thread {
         return Err(fiber_error(cx, "fiber called across threads"));
     }
-    if f.transferred {
+    if f.transferred || f.is_root() {
         return Err(fiber_error(cx, "attempt to resume a transferring fiber"));
     }
     f.resumer = current;
