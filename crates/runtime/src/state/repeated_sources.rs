@@ -46,8 +46,7 @@ mod tests {
     #[test]
     fn code_of_a_repeated_source_waits_longer() {
         let mut repeated = Repeated::default();
-        let options = compiler::Options::default();
-        let other = compiler::Options { path: "other".to_string(), ..compiler::Options::default() };
+        let [options, other] = ["one", "other"].map(|path| compiler::Options::new(path, compiler::SourceKind::Main));
         let mut after = |source: &[u8], options| repeated.compile_after(source, options, Some(1000));
         assert_eq!([(); 5].map(|()| after(b"1 + 1", &options)), [1000, 1000, 1000, 32_000, 32_000].map(Some));
         assert_eq!((after(b"1 + 2", &options), after(b"1 + 1", &other)), (Some(1000), Some(1000)));

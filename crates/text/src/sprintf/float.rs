@@ -1,6 +1,7 @@
 //! %f %e %E %g %G %a %A.
 
 use super::{FormatError, Spec, fill};
+use crate::number::{Shortest, shortest};
 use memory::Grow;
 
 /// More digits than any float has; all further digits are zeros.
@@ -15,7 +16,9 @@ struct Parts {
     exponent: String,
 }
 
-/// Appends a float under one of `fgGeEaA`, with exactly as many correct digits as requested.
+/// Appends a float under one of `fgGeEaA`, with as many digits as requested. They are those of the exact value, rounded
+/// half to even, but what is half-way is decided by the shortest digits that stand for the float, as in CRuby: 2.675 is
+/// a little less than that, and becomes 2.68 with two digits after the point; 8.345 is a little more, and becomes 8.34.
 pub fn format_float(spec: &Spec, conversion: u8, value: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
     let negative = value.is_sign_negative() && !value.is_nan();
     let sign = match (negative, spec.flags.plus, spec.flags.space) {
@@ -70,11 +73,32 @@ fn pad(spec: &Spec, sign: &str, parts: Parts, out: &mut Vec<u8>) -> Result<(), F
 
 fn fixed(value: f64, precision: usize, sharp: bool) -> Parts {
     let shown = precision.min(ALL_DIGITS);
-    let mut digits = fixed_small(value, precision).unwrap_or_else(|| format!("{value:.shown$}"));
+    let mut digits = fixed_small(value, precision).unwrap_or_else(|| match halfway(value, |n| n + shown as i64) {
+        Some((rounded, _)) => with_point(&format!("{rounded:0width$}", width = shown + 1), shown),
+        None => format!("{value:.shown$}"),
+    });
     if precision == 0 && sharp {
         digits.append_one('.');
     }
     Parts { prefix: "", digits, zeros: precision - shown, exponent: String::new() }
+}
+
+/// Digits with a point before the last `precision` of them.
+fn with_point(digits: &str, precision: usize) -> String {
+    let (before, after) = digits.split_at(digits.len() - precision);
+    if precision > 0 { format!("{before}.{after}") } else { before.to_owned() }
+}
+
+/// For a number whose shortest digits are half-way between two numbers of `kept` digits, at least one: the even one of
+/// them, as a multiple of its last place, and the shortest digits. `kept` is told their position.
+fn halfway(value: f64, kept: impl FnOnce(i64) -> i64) -> Option<(u64, Shortest)> {
+    let shortest = shortest(value);
+    let (last, rest) = shortest.digits().split_last()?;
+    if *last != b'5' || rest.is_empty() || rest.len() as i64 != kept(i64::from(shortest.point)) {
+        return None;
+    }
+    let below = rest.iter().fold(0, |n, digit| 10 * n + u64::from(digit - b'0'));
+    Some((below + (below & 1), shortest))
 }
 
 /// The largest precision for which a number of 53 bits times its power of ten fits 128 bits, with bits to spare.
@@ -98,7 +122,13 @@ fn fixed_small(value: f64, precision: usize) -> Option<String> {
         _ => {
             let (quotient, rest) = (scaled >> -power, scaled & ((1 << -power) - 1));
             let half = 1_u128 << (-power - 1);
-            quotient + u128::from(rest > half || rest == half && quotient & 1 == 1)
+            // The shortest digits differ from the exact value by less than its last bit, which counts as much as the
+            // power of ten here.
+            let is_near = rest.abs_diff(half) <= 10_u128.pow(precision as u32);
+            match is_near.then(|| halfway(value, |n| n + precision as i64)).flatten() {
+                Some((rounded, _)) => u128::from(rounded),
+                None => quotient + u128::from(rest > half || rest == half && quotient & 1 == 1),
+            }
         }
     };
     let mut rest = u64::try_from(rounded).ok()?;
@@ -131,6 +161,12 @@ fn exponential(value: f64, precision: usize, sharp: bool) -> Parts {
 
 /// Digits with one before the point, and the power of ten.
 fn scientific(value: f64, precision: usize) -> (String, i32) {
+    if let Some((rounded, shortest)) = halfway(value, |_| precision as i64 + 1) {
+        let digits = rounded.to_string();
+        // The last digit is a zero if rounding made one more.
+        let more = digits.len() as i32 - 1 - precision as i32;
+        return (with_point(&digits[..=precision], precision), shortest.point - 1 + more);
+    }
     let text = format!("{value:.precision$e}");
     let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
     (digits.to_owned(), power.parse().unwrap_or(0))
@@ -154,7 +190,13 @@ fn general(value: f64, precision: usize, sharp: bool) -> Parts {
     };
     if !sharp {
         parts.zeros = 0;
-        if parts.digits.contains('.') {
+        // CRuby keeps zeros where the shortest digits are half-way and rounded down, while the exact value is more.
+        let keeps_zeros = halfway(value, |_| shown as i64).is_some_and(|(rounded, _)| {
+            let exact = format!("{value:.*e}", shown - 1);
+            let digits = exact.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
+            digits.fold(0, |n, digit| 10 * n + u64::from(digit - b'0')) > rounded
+        });
+        if parts.digits.contains('.') && !keeps_zeros {
             let kept = parts.digits.trim_end_matches('0').trim_end_matches('.').len();
             parts.digits.truncate(kept);
         }
@@ -245,4 +287,35 @@ pub fn format_fixed(
     fill(out, b'0', zeros)?;
     out.append_slice(fraction);
     if minus { fill(out, b' ', padding) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Recorded from CRuby 4.1dev.
+    #[test]
+    fn what_is_half_way_in_its_shortest_digits_becomes_even() {
+        let rounded = [
+            (2.675, 2, "2.68"),
+            (8.345, 2, "8.34"),
+            (0.35, 1, "0.4"),
+            (1.005, 2, "1.00"),
+            (0.5, 0, "0"),
+            (0.05, 1, "0.1"),
+        ];
+        let far = [(0.1, 20, "0.10000000000000000555"), (2.5e-19, 19, "0.0000000000000000002"), (9.995, 2, "10.00")];
+        for (value, precision, text) in rounded.into_iter().chain(far) {
+            assert_eq!(fixed(value, precision, false).digits, text);
+        }
+        let both = |value, precision| {
+            let parts = exponential(value, precision, false);
+            parts.digits + &parts.exponent
+        };
+        assert_eq!(
+            (both(9.95, 1), both(2.675, 2), both(12.25, 2)),
+            ("1.0e+01".into(), "2.68e+00".into(), "1.22e+01".into())
+        );
+        assert_eq!((general(2.675, 3, false).digits, general(1.05, 2, false).digits), ("2.68".into(), "1.0".into()));
+    }
 }
