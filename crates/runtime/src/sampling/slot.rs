@@ -208,6 +208,10 @@ impl Slot {
 
     /// Writes a record of the calling thread, or of one that waits for the global lock that the caller holds.
     fn record(&self, context: *const Cx, activity: Activity, registers: &[u64; REGISTERS]) {
+        // SAFETY: the context is alive, and the flag is atomic.
+        if unsafe { (*context).switches_fiber.load(Ordering::Relaxed) } {
+            return;
+        }
         let is_wall = self.is_wall.load(Ordering::Relaxed);
         let time = clock::monotonic_nanoseconds();
         let now = if is_wall { time } else { clock::thread_cpu_nanoseconds() };

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 
 use abi::{Frame, Value};
 use heap::{Marker, Trace};
@@ -58,6 +58,8 @@ pub struct Cx {
     /// Where a profiler's samples of this thread go, or null: see [`crate::sampling`].
     #[trace(skip)]
     pub(crate) sampled: AtomicPtr<crate::sampling::Slot>,
+    /// It is between two fibers, so that no sample could say which of them it belongs to.
+    pub(crate) switches_fiber: AtomicBool,
     /// The system's number for the thread, 0 before it runs.
     #[trace(skip)]
     pub(crate) native_thread: host::thread::ThreadId,
@@ -129,6 +131,7 @@ impl Cx {
             until_forced_exit: 1,
             interrupts: AtomicU32::new(0),
             sampled: AtomicPtr::default(),
+            switches_fiber: AtomicBool::default(),
             native_thread: host::thread::ThreadId(0),
             unwinding: Unwinding::none(),
             error_info: Value::NIL,

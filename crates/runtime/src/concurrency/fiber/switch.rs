@@ -5,6 +5,8 @@
 //! before each switch: the suspended one because its stacks changed without a barrier, the other because of the values
 //! passed to it. Nothing is allocated between that and the switch.
 
+use std::sync::atomic::Ordering;
+
 use abi::Value;
 use corosensei::{Coroutine, CoroutineResult, Yielder, stack::Stack as _};
 use object::array::Arr;
@@ -67,7 +69,7 @@ fn resume_with(cx: &mut Cx, fiber: Value, transfer: Transfer) -> R {
         return Err(fiber_error(cx, "attempt to resume a transferring fiber"));
     }
     f.resumer = current;
-    sampling::take(cx);
+    leave_samples(cx);
     let own = peek(cx, current);
     own.status = FiberStatus::Resuming;
     own.resuming = fiber;
@@ -244,6 +246,7 @@ fn load(cx: &mut Cx, fiber: Value) {
     cx.error_info = error_info;
     cx.recursion_guard = guard;
     (cx.happening, cx.open_calls) = (happening, open_calls);
+    cx.switches_fiber.store(false, Ordering::Relaxed);
 }
 
 /// Allocates the stacks of a fiber that is resumed for the first time. If there are none, `from` continues as if it had
@@ -254,6 +257,7 @@ fn prepare(cx: &mut Cx, from: Value, fiber: Value) -> R<()> {
         let f = peek(cx, from);
         (f.status, f.resuming) = (FiberStatus::Resumed, Value::NIL);
         peek(cx, fiber).resumer = Value::NIL;
+        cx.switches_fiber.store(false, Ordering::Relaxed);
         let message = "can't alloc machine stack to fiber: Cannot allocate memory";
         return Err(fiber_error(cx, message));
     };
@@ -292,8 +296,7 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
             crate::args::spread(cx, Arr::of(value), |cx, all| crate::call::block::call_with_aside(cx, block, all))
         }
     });
-    // The samples belong to the stacks of the fibers that wait for this one.
-    sampling::take(cx);
+    leave_samples(cx);
     let f = peek(cx, fiber);
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
     f.status = FiberStatus::Terminated;
@@ -359,22 +362,30 @@ pub fn kill(cx: &mut Cx, fiber: Value) -> R<()> {
 
 /// Fiber.yield.
 pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
-    sampling::take(cx);
     let transfer = handed(cx, values);
     let own = current(cx);
     let f = peek(cx, own);
     if f.is_root() {
         return Err(fiber_error(cx, "can't yield from root fiber"));
     }
-    let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
-    if resumer.is_nil() {
+    if f.resumer.is_nil() {
         return Err(fiber_error(cx, "attempt to yield on a not resumed fiber"));
     }
+    leave_samples(cx);
+    let f = peek(cx, own);
+    let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
     f.status = FiberStatus::Suspended;
     hand_over(cx, resumer, transfer);
     cx.next_fiber = resumer;
     suspend_native(cx, own);
     arrive(cx, own)
+}
+
+/// Fetches the samples taken so far, which belong to the stacks of the running fiber and of those that wait for it.
+/// Until another fiber is loaded no more are taken: their time counts for the next one.
+fn leave_samples(cx: &mut Cx) {
+    cx.switches_fiber.store(true, Ordering::Relaxed);
+    sampling::take(cx);
 }
 
 /// Leaves the fiber's native stack; returns when the fiber gets control again.
