@@ -1,7 +1,7 @@
 //! Calls of Procs, and of methods that a block defines: frames in scopes that lie on the heap.
 
 use abi::{BlockHandler, FrameFlags, Scope, Type, Value};
-use object::{cell, environment, method_entry, proc};
+use object::{cell, class::call_cache::CacheRef, environment, method_entry, proc};
 use runtime::{
     call::{block, site::native_row},
     code::{Code, live_code},
@@ -14,11 +14,10 @@ use crate::{
     calls::{Others, Site},
     frames::{Around, Begun, push, run},
     ir::Condition,
+    registers::Kind,
     seam::Ssa,
     translate::Translator,
 };
-use object::class::call_cache::CacheRef;
-
 /// The code of a method that a block defines, and the scope around the block, where the arguments fit.
 pub fn method<'a>(t: &Translator, call: Site, entry: Value) -> Option<(&'a Code, *const Scope)> {
     if method_entry::kind(entry) != method_entry::Kind::Block || t.cx.isolated {
@@ -67,7 +66,8 @@ pub fn call_proc(t: &mut Translator, call: Site, code: &Code, is_lambda: bool, r
     let kind = t.e.and_constant(flags, u64::from(KINDS));
     let fits = t.e.compare_constant(Condition::Equal, kind, u64::from(if is_lambda { proc::LAMBDA } else { 0 }));
     t.e.require(fits, others.call);
-    let [environment, found, me] = [1, 2, 3].map(|word| t.e.load(receiver, 8 * word));
+    let [environment, found, me] =
+        [proc::ENVIRONMENT, proc::CODE, proc::RECEIVER].map(|word| t.e.load(receiver, 8 * word));
     let same = t.e.compare_constant(Condition::Equal, found, code.own.get().0);
     t.e.require(same, others.call);
     let scope = t.e.add_constant(environment, 8 * environment::SCOPE as i64);
@@ -75,7 +75,7 @@ pub fn call_proc(t: &mut Translator, call: Site, code: &Code, is_lambda: bool, r
         true => arguments::of_method(t, call, code, others.call),
         false => arguments::in_place(usize::from(call.arguments())),
     };
-    t.write(call.window, me, crate::registers::Kind::Any);
+    t.write(call.window, me, Kind::Any);
     let lambda = if is_lambda { FrameFlags::LAMBDA } else { 0 };
     let begun = Begun { around: Around::Scope { scope }, block: call.passing(t), flags: FrameFlags::BLOCK | lambda };
     push(t, call, code, &values, &begun, others.no_room);

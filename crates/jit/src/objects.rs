@@ -159,23 +159,32 @@ fn element_or_nil(t: &mut Translator, word: usize) {
 
 /// The element at an index, which counts from the end if it is negative; nil outside of the bounds.
 fn element_anywhere(t: &mut Translator, start: Ssa, len: Ssa, at: Ssa) -> Ssa {
-    let [inside, outside, from_end, missing] = [(); 4].map(|()| t.e.block_like_this());
+    let [outside, missing] = [(); 2].map(|()| t.e.block_like_this());
+    element_or(t, start, len, at, outside, |t| {
+        let from_start = t.e.add(at, len);
+        element_or(t, start, len, from_start, missing, |t| t.e.constant(Value::NIL.0))
+    })
+}
+
+/// The element at an index; what `otherwise` gives, in the block `outside`, where that is not within the bounds.
+pub fn element_or(
+    t: &mut Translator,
+    start: Ssa,
+    len: Ssa,
+    at: Ssa,
+    outside: Block,
+    otherwise: impl FnOnce(&mut Translator) -> Ssa,
+) -> Ssa {
     let (join, element) = t.e.join();
-    let is_inside = t.e.compare(Condition::Below, at, len);
-    t.e.branch(is_inside, inside, outside);
-    t.e.at(inside);
+    let within = t.e.block_like_this();
+    let fits = t.e.compare(Condition::Below, at, len);
+    t.e.branch(fits, within, outside);
+    t.e.at(within);
     let v = t.e.load_indexed(start, at);
     t.e.jump(join, &[v]);
     t.e.at(outside);
-    let from_start = t.e.add(at, len);
-    let is_inside = t.e.compare(Condition::Below, from_start, len);
-    t.e.branch(is_inside, from_end, missing);
-    t.e.at(from_end);
-    let v = t.e.load_indexed(start, from_start);
+    let v = otherwise(t);
     t.e.jump(join, &[v]);
-    t.e.at(missing);
-    let nil = t.e.constant(Value::NIL.0);
-    t.e.jump(join, &[nil]);
     t.e.at(join);
     element
 }

@@ -23,13 +23,18 @@ pub const ISOLATED: u32 = 1 << 15;
 /// A Ractor other than the main one defined a method with it.
 pub const METHOD_OF_RACTOR: u32 = 1 << 16;
 
+/// The words of a Proc's parts, for compiled code, too.
+pub const ENVIRONMENT: usize = 1;
+pub const CODE: usize = 2;
+pub const RECEIVER: usize = 3;
+
 /// A Proc of class `class` (Proc or a subclass).
 pub fn new(cx: &mut Mem, proc_class: Value, environment: Value, code: Value, me: Value, flags: u32) -> Value {
     let shape = class::root_shape(proc_class);
     let v = cx.allocate(32, abi::Header::new(Type::Proc, shape, flags));
-    for (i, word) in [environment, code, me].into_iter().enumerate() {
+    for (place, word) in [(ENVIRONMENT, environment), (CODE, code), (RECEIVER, me)] {
         // SAFETY: 32 bytes are four words.
-        unsafe { cell::set_raw(v, i + 1, word.0) };
+        unsafe { cell::set_raw(v, place, word.0) };
     }
     v
 }
@@ -43,17 +48,17 @@ fn word(v: Value, index: usize) -> Value {
 
 #[inline(always)]
 pub fn environment(v: Value) -> Value {
-    word(v, 1)
+    word(v, ENVIRONMENT)
 }
 
 #[inline(always)]
 pub fn code(v: Value) -> Value {
-    word(v, 2)
+    word(v, CODE)
 }
 
 #[inline(always)]
 pub fn receiver(v: Value) -> Value {
-    word(v, 3)
+    word(v, RECEIVER)
 }
 
 #[inline(always)]
@@ -65,6 +70,6 @@ pub fn is_lambda(v: Value) -> bool {
 pub fn isolate(cx: &mut Mem, v: Value, environment: Value) {
     debug_assert!(cell::is(v, Type::Proc) && crate::environment::is_isolated(environment));
     // SAFETY: a Proc has four words.
-    unsafe { cell::store(cx, v, 1, environment) };
+    unsafe { cell::store(cx, v, ENVIRONMENT, environment) };
     cell::set_header(v, cell::header(v).with(ISOLATED));
 }

@@ -235,13 +235,7 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
         None => class::lookup::find_method(cx, class, site.name),
     };
     if !entry.is_undef() && may_be_kept(cx, site, entry, receiver) {
-        let cache = match known {
-            Some(cache) => cache,
-            None => {
-                let made = describe(cx, receiver, shape, entry);
-                call_cache::add(cx, class, site.name, &made)
-            }
-        };
+        let cache = known.unwrap_or_else(|| new_cache(cx, class, site.name, receiver, entry));
         // The site belongs to the code of the running frame.
         let own = cx.frame().scope.code;
         site.add(cx, own, cache);
@@ -267,8 +261,7 @@ pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Va
             if entry.is_undef() {
                 return entry;
             }
-            let made = describe(cx, receiver, shape, entry);
-            call_cache::add(cx, class, name, &made)
+            new_cache(cx, class, name, receiver, entry)
         }
     };
     cx.world_mut().recent_caches.set(shape, name, cache);
@@ -297,6 +290,12 @@ pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, recei
 /// Whether the site may call the entry from its cache. A protected method is checked again at each call.
 fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
     is_on_self(site) || method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
+}
+
+/// Keeps in the class what it finds for a name, for receivers of the shape of this one.
+fn new_cache(cx: &mut Cx, class: Value, name: Sym, receiver: Value, entry: Value) -> CacheRef {
+    let made = describe(cx, receiver, shape_key(receiver), entry);
+    call_cache::add(cx, class, name, &made)
 }
 
 /// The cache entry for a call of `entry` on receivers of this shape.

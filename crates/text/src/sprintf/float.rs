@@ -190,18 +190,21 @@ fn general(value: f64, precision: usize, sharp: bool) -> Parts {
     };
     if !sharp {
         parts.zeros = 0;
-        // CRuby keeps zeros where the shortest digits are half-way and rounded down, while the exact value is more.
-        let keeps_zeros = halfway(value, |_| shown as i64).is_some_and(|(rounded, _)| {
-            let exact = format!("{value:.*e}", shown - 1);
-            let digits = exact.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
-            digits.fold(0, |n, digit| 10 * n + u64::from(digit - b'0')) > rounded
-        });
-        if parts.digits.contains('.') && !keeps_zeros {
+        if parts.digits.contains('.') && parts.digits.ends_with('0') && !keeps_zeros(value, shown) {
             let kept = parts.digits.trim_end_matches('0').trim_end_matches('.').len();
             parts.digits.truncate(kept);
         }
     }
     parts
+}
+
+/// CRuby keeps zeros of %g where the shortest digits are half-way and rounded down, while the exact value is more.
+fn keeps_zeros(value: f64, shown: usize) -> bool {
+    halfway(value, |_| shown as i64).is_some_and(|(rounded, _)| {
+        let exact = format!("{value:.*e}", shown - 1);
+        let digits = exact.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit);
+        digits.fold(0, |n, digit| 10 * n + u64::from(digit - b'0')) > rounded
+    })
 }
 
 fn hexadecimal(value: f64, precision: Option<usize>, sharp: bool) -> Parts {
