@@ -1,6 +1,6 @@
 //! Integers of any size. Expected figures that are not identities come from CRuby 4.0.
 
-use numeric::big::{self, Digits, Error, Half, Int, Integer, never};
+use numeric::big::{self, BigRef, Digits, Error, Half, Int, Integer, never};
 use std::cmp::Ordering;
 
 fn n(text: &str) -> Integer {
@@ -353,4 +353,57 @@ fn bytes() {
     assert_eq!(big::from_le_bytes(&[0xff; 9], false), n("4722366482869645213695"));
     assert_eq!(big::low_u64(n("-18446744073709551617").as_int()), u64::MAX);
     assert_eq!(big::size_in_bytes(n("18446744073709551616").as_int()), 16);
+}
+
+/// Operands with many leading zeros take the way of long numbers.
+#[test]
+fn short_numbers_give_the_results_of_long_ones() {
+    const LIMBS: [&[u64]; 9] = [
+        &[],
+        &[1],
+        &[u64::MAX],
+        &[0, 0, 1],
+        &[1, 0, 1 << 63],
+        &[u64::MAX, u64::MAX, u64::MAX],
+        &[0x0123_4567_89ab_cdef, 0, 0xfedc_ba98_7654_3210, 7],
+        &[u64::MAX; 8],
+        &[0, 0, 0, 0, 0, 0, 0, 1],
+    ];
+    type Operation = fn(Int, Int) -> Integer;
+    const OPERATIONS: [Operation; 9] = [
+        big::add,
+        big::sub,
+        big::and,
+        big::or,
+        big::xor,
+        |a, b| big::mul(a, b).unwrap(),
+        |a, _| big::neg(a),
+        |a, _| big::not(a),
+        |a, _| big::abs(a),
+    ];
+    const WIDTHS: [i64; 9] = [0, 1, 63, 64, 65, 128, 200, 511, 512];
+    const FACTORS: [i64; 6] = [0, 1, -1, 3, i64::MAX, i64::MIN];
+    let signed = || LIMBS.iter().flat_map(|limbs| [(false, *limbs), (true, *limbs)]);
+    let longer = |limbs: &[u64]| [limbs, &[0; 20]].concat();
+    for (negative, a) in signed() {
+        let (long, a) = (longer(a), Int::Big(BigRef { negative, limbs: a }));
+        let long = Int::Big(BigRef { negative, limbs: &long });
+        for width in WIDTHS.map(Int::Fix) {
+            assert_eq!(big::shl(a, width), big::shl(long, width), "{a:?} << {width:?}");
+            assert_eq!(big::shr(a, width), big::shr(long, width), "{a:?} >> {width:?}");
+        }
+        for factor in FACTORS.map(Int::Fix) {
+            for (i, operation) in OPERATIONS.iter().enumerate() {
+                assert_eq!(operation(a, factor), operation(long, factor), "{i}: {a:?} {factor:?}");
+                assert_eq!(operation(factor, a), operation(factor, long), "{i}: {factor:?} {a:?}");
+            }
+        }
+        for (negative, b) in signed() {
+            let (long_b, b) = (longer(b), Int::Big(BigRef { negative, limbs: b }));
+            let long_b = Int::Big(BigRef { negative, limbs: &long_b });
+            for (i, operation) in OPERATIONS.iter().enumerate() {
+                assert_eq!(operation(a, b), operation(long, long_b), "{i}: {a:?} {b:?}");
+            }
+        }
+    }
 }

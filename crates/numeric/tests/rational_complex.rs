@@ -1,6 +1,6 @@
 //! Fractions and complex numbers. Expected figures come from CRuby 4.1dev.
 
-use numeric::big::{Error, Half, Int, Integer};
+use numeric::big::{BigRef, Error, Half, Int, Integer};
 use numeric::{complex, rational};
 use std::f64::consts::PI;
 
@@ -46,4 +46,17 @@ fn complex_arithmetic_keeps_signs_and_directions() {
     assert_eq!((real, imaginary), (1.0000000000000002, Some(1.7320508075688772)));
     assert_eq!(complex::sqrt((-4.0, -0.0)), (0.0, -2.0));
     assert_eq!(complex::abs((3.0, 4.0)), 5.0);
+}
+
+/// Fractions of fixnums take a way of their own.
+#[test]
+fn fractions_of_fixnums_are_reduced_like_others() {
+    const NUMBERS: [i64; 9] = [0, 1, -1, 6, -10, 1 << 40, i64::MAX, i64::MIN, i64::MIN + 2];
+    for n in NUMBERS {
+        for d in NUMBERS.into_iter().filter(|d| *d != 0) {
+            let limbs = [n.unsigned_abs()];
+            let long = Int::Big(BigRef { negative: n < 0, limbs: &limbs });
+            assert_eq!(rational::reduce(Int::Fix(n), Int::Fix(d)), rational::reduce(long, Int::Fix(d)), "{n}/{d}");
+        }
+    }
 }

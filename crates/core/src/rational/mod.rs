@@ -94,6 +94,9 @@ pub fn whole(cx: &mut Cx, n: Value) -> Value {
 
 /// A Rational of any two Integers; ZeroDivisionError.
 pub fn new(cx: &mut Cx, numerator: Value, denominator: Value) -> R {
+    if numerator.both_fixnum(denominator) {
+        return from_result(cx, numeric::rational::reduce(int(&numerator), int(&denominator)));
+    }
     let weight = long_operation::product_weight(int(&numerator), int(&denominator)).saturating_mul(16);
     let operands = [int(&numerator), int(&denominator)];
     let fraction = long_operation::run(cx, &operands, weight, |o, _| numeric::rational::reduce(o[0], o[1]))?;

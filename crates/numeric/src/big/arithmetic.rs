@@ -1,6 +1,7 @@
 //! Sums, products, Ruby's three divisions, and functions derived from them.
 
 use super::integer::{Error, Int, Integer, MAX_BITS};
+use super::short;
 use dashu_int::ops::{Abs, DivRem, Gcd, SquareRoot};
 use dashu_int::{IBig, Sign};
 
@@ -15,6 +16,9 @@ pub fn add(a: Int, b: Int) -> Integer {
     if let Some(sum) = in_two_words(a, b, i128::checked_add) {
         return sum;
     }
+    if let Some(sum) = short::sum(a, b, false) {
+        return sum;
+    }
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => Integer::from(i128::from(a) + i128::from(b)),
         (Int::Big(_), Int::Fix(b)) => Integer::from_ibig(a.load() + b),
@@ -27,6 +31,9 @@ pub fn sub(a: Int, b: Int) -> Integer {
     if let Some(difference) = in_two_words(a, b, i128::checked_sub) {
         return difference;
     }
+    if let Some(difference) = short::sum(a, b, true) {
+        return difference;
+    }
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => Integer::from(i128::from(a) - i128::from(b)),
         (Int::Big(_), Int::Fix(b)) => Integer::from_ibig(a.load() - b),
@@ -37,6 +44,9 @@ pub fn sub(a: Int, b: Int) -> Integer {
 /// Refuses products longer than [`MAX_BITS`].
 pub fn mul(a: Int, b: Int) -> Result<Integer, Error> {
     if let Some(product) = in_two_words(a, b, i128::checked_mul) {
+        return Ok(product);
+    }
+    if let Some(product) = short::multiple(a, b) {
         return Ok(product);
     }
     match (a, b) {
@@ -61,7 +71,7 @@ fn same_limbs(a: Int, b: Int) -> bool {
 pub fn neg(a: Int) -> Integer {
     match a {
         Int::Fix(n) => Integer::from(-i128::from(n)),
-        Int::Big(_) => Integer::from_ibig(-a.load()),
+        Int::Big(big) => short::with_sign(big, !big.negative).unwrap_or_else(|| Integer::from_ibig(-a.load())),
     }
 }
 
@@ -83,9 +93,10 @@ pub fn divmod(a: Int, b: Int) -> Result<(Integer, Integer), Error> {
 }
 
 fn divmod_i64(a: i64, b: i64) -> (i128, i64) {
-    let (a, b) = (i128::from(a), i128::from(b));
-    let (quotient, rest) = (a / b, a % b);
-    if rest != 0 && (rest < 0) != (b < 0) { (quotient - 1, (rest + b) as i64) } else { (quotient, rest as i64) }
+    // Division of two words is a call of a function.
+    let Some(quotient) = a.checked_div(b) else { return (-i128::from(a), 0) };
+    let (quotient, rest) = (i128::from(quotient), a % b);
+    if rest != 0 && (rest < 0) != (b < 0) { (quotient - 1, rest + b) } else { (quotient, rest) }
 }
 
 /// The divisor must not be zero.
@@ -135,7 +146,7 @@ pub fn gcd(a: Int, b: Int) -> Integer {
     Integer::from_ibig(a.load().gcd(b.load()).into())
 }
 
-fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+pub(crate) fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
     let shift = (a | b).trailing_zeros();
     a >>= a.trailing_zeros();
     while b != 0 {

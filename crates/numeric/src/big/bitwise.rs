@@ -2,32 +2,34 @@
 
 use super::arithmetic;
 use super::integer::{BigRef, Error, Int, Integer, MAX_BITS};
+use super::short;
 
 pub fn and(a: Int, b: Int) -> Integer {
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => Integer::from(a & b),
-        _ => Integer::from_ibig(a.load() & b.load()),
+        _ => short::bits(a, b, |a, b| a & b).unwrap_or_else(|| Integer::from_ibig(a.load() & b.load())),
     }
 }
 
 pub fn or(a: Int, b: Int) -> Integer {
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => Integer::from(a | b),
-        _ => Integer::from_ibig(a.load() | b.load()),
+        _ => short::bits(a, b, |a, b| a | b).unwrap_or_else(|| Integer::from_ibig(a.load() | b.load())),
     }
 }
 
 pub fn xor(a: Int, b: Int) -> Integer {
     match (a, b) {
         (Int::Fix(a), Int::Fix(b)) => Integer::from(a ^ b),
-        _ => Integer::from_ibig(a.load() ^ b.load()),
+        _ => short::bits(a, b, |a, b| a ^ b).unwrap_or_else(|| Integer::from_ibig(a.load() ^ b.load())),
     }
 }
 
 pub fn not(a: Int) -> Integer {
     match a {
         Int::Fix(n) => Integer::from(!n),
-        Int::Big(_) => Integer::from_ibig(!a.load()),
+        // `-a - 1`
+        Int::Big(_) => short::sum(Int::Fix(-1), a, true).unwrap_or_else(|| Integer::from_ibig(!a.load())),
     }
 }
 
@@ -72,14 +74,16 @@ fn shift_left(a: Int, width: u64) -> Result<Integer, Error> {
     {
         return Ok(Integer::from(i128::from(n) << width));
     }
-    Ok(Integer::from_ibig(a.load() << width as usize))
+    Ok(short::shift_left(a, width).unwrap_or_else(|| Integer::from_ibig(a.load() << width as usize)))
 }
 
 fn shift_right(a: Int, width: u64) -> Integer {
     match a {
         Int::Fix(n) => Integer::from(n >> width.min(63)),
         Int::Big(_) if width >= a.magnitude_bits() => Integer::Fix(if a.is_negative() { -1 } else { 0 }),
-        Int::Big(_) => Integer::from_ibig(a.load() >> width as usize),
+        Int::Big(big) => {
+            short::shift_right(big, width).unwrap_or_else(|| Integer::from_ibig(a.load() >> width as usize))
+        }
     }
 }
 

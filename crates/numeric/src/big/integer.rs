@@ -1,5 +1,6 @@
 //! Operands and results of the operations: borrowed operands, owned results in Ruby's normal form, and errors.
 
+use super::short::Short;
 use dashu_int::{IBig, Sign};
 
 /// The largest integer that is a fixnum: 63 bits, as Ruby tags them.
@@ -57,19 +58,41 @@ pub enum Integer {
 }
 
 /// An owned big integer beyond the fixnums.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Big(IBig);
+#[derive(Clone, Debug)]
+pub struct Big(Owned);
+
+#[derive(Clone, Debug)]
+enum Owned {
+    Short(Short),
+    Long(IBig),
+}
 
 impl Big {
+    #[inline]
     pub fn negative(&self) -> bool {
-        self.0.sign() == Sign::Negative
+        match &self.0 {
+            Owned::Short(short) => short.negative(),
+            Owned::Long(long) => long.sign() == Sign::Negative,
+        }
     }
 
     /// The magnitude, least significant limb first, without leading zeros.
+    #[inline]
     pub fn limbs(&self) -> &[u64] {
-        self.0.as_sign_words().1
+        match &self.0 {
+            Owned::Short(short) => short.limbs(),
+            Owned::Long(long) => long.as_sign_words().1,
+        }
     }
 }
+
+impl PartialEq for Big {
+    fn eq(&self, other: &Big) -> bool {
+        self.negative() == other.negative() && self.limbs() == other.limbs()
+    }
+}
+
+impl Eq for Big {}
 
 impl Integer {
     pub fn as_int(&self) -> Int<'_> {
@@ -77,6 +100,12 @@ impl Integer {
             Integer::Fix(n) => Int::Fix(*n),
             Integer::Big(big) => Int::Big(BigRef { negative: big.negative(), limbs: big.limbs() }),
         }
+    }
+
+    /// A number beyond the fixnums.
+    #[inline]
+    pub(crate) fn short(value: Short) -> Integer {
+        Integer::Big(Big(Owned::Short(value)))
     }
 
     #[inline]
@@ -90,14 +119,18 @@ impl Integer {
                 return Integer::Fix(if sign == Sign::Negative { -n } else { n });
             }
         }
-        Integer::Big(Big(value))
+        Integer::Big(Big(Owned::Long(value)))
     }
 }
 
 impl From<i64> for Integer {
     #[inline]
     fn from(n: i64) -> Integer {
-        if (FIXNUM_MIN..=FIXNUM_MAX).contains(&n) { Integer::Fix(n) } else { Integer::Big(Big(IBig::from(n))) }
+        if (FIXNUM_MIN..=FIXNUM_MAX).contains(&n) {
+            Integer::Fix(n)
+        } else {
+            Integer::Big(Big(Owned::Long(IBig::from(n))))
+        }
     }
 }
 
@@ -112,7 +145,7 @@ impl From<i128> for Integer {
     fn from(n: i128) -> Integer {
         match i64::try_from(n) {
             Ok(small) => Integer::from(small),
-            Err(_) => Integer::Big(Big(IBig::from(n))),
+            Err(_) => Integer::Big(Big(Owned::Long(IBig::from(n)))),
         }
     }
 }

@@ -12,7 +12,7 @@
 //! digits).
 //!
 //! Children: `integer` (operands and results), `arithmetic`, `power`, `bitwise`, `compare`, `float`, `radix` (text and
-//! digits), `rounding`, `bytes`.
+//! digits), `rounding`, `bytes`, `short` (numbers of a few limbs).
 
 mod arithmetic;
 mod bitwise;
@@ -23,7 +23,9 @@ mod integer;
 mod power;
 mod radix;
 mod rounding;
+mod short;
 
+pub(crate) use arithmetic::gcd_u64;
 pub use arithmetic::{abs, add, ceildiv, div, divmod, gcd, isqrt, lcm, modulo, mul, neg, remainder, sub};
 pub use bitwise::{and, bit, bit_count, bit_length, bit_range, low_bits_zero, not, or, shl, shr, xor};
 pub use bytes::{from_le_bytes, from_words_le, low_u64, magnitude_le_bytes, size_in_bytes, to_le_bytes};

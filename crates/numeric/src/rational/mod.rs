@@ -17,6 +17,12 @@ pub fn reduce(numerator: Int, denominator: Int) -> Result<Fraction, Error> {
     if denominator.is_zero() {
         return Err(Error::ZeroDivision);
     }
+    if let (Int::Fix(n), Int::Fix(d)) = (numerator, denominator) {
+        let (above, below) = (n.unsigned_abs(), d.unsigned_abs());
+        let common = if above == 0 { below } else { big::gcd_u64(above, below) };
+        let above = i128::from(above / common);
+        return Ok((Integer::from(if (n < 0) == (d < 0) { above } else { -above }), Integer::from(below / common)));
+    }
     let common = big::gcd(numerator, denominator);
     let common = if denominator.is_negative() { big::neg(common.as_int()) } else { common };
     Ok((big::div(numerator, common.as_int())?, big::div(denominator, common.as_int())?))

@@ -1,0 +1,200 @@
+//! Linear operations on numbers of a few limbs, with the result beside the operands: without an allocation.
+//!
+//! The library owns its words, so that it allocates and copies for every operand and result longer than two limbs. For
+//! numbers of this length that takes several times as long as the operation itself.
+
+use super::integer::{BigRef, FIXNUM_MAX, Int, Integer};
+
+/// The longest operands, in limbs.
+const LONGEST: usize = 8;
+/// A sum or product of the longest operand and a limb has one more.
+const ROOM: usize = LONGEST + 1;
+
+/// A magnitude of up to [`ROOM`] limbs, without leading zeros.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Short {
+    negative: bool,
+    len: u8,
+    limbs: [u64; ROOM],
+}
+
+impl Short {
+    pub(crate) fn negative(&self) -> bool {
+        self.negative
+    }
+
+    pub(crate) fn limbs(&self) -> &[u64] {
+        &self.limbs[..usize::from(self.len)]
+    }
+
+    /// The number whose limbs from `len` on are zeros, in normal form.
+    #[inline]
+    fn normal(negative: bool, mut len: usize, limbs: [u64; ROOM]) -> Integer {
+        while len > 0 && limbs[len - 1] == 0 {
+            len -= 1;
+        }
+        if len <= 1 && limbs[0] <= FIXNUM_MAX as u64 + u64::from(negative) {
+            let n = limbs[0] as i64;
+            return Integer::Fix(if negative { -n } else { n });
+        }
+        Integer::short(Short { negative, len: len as u8, limbs })
+    }
+}
+
+/// Sign and magnitude of an operand, whose one limb `place` holds if it is a fixnum.
+#[inline]
+fn parts<'a>(n: Int<'a>, place: &'a mut [u64; 1]) -> BigRef<'a> {
+    match n {
+        Int::Fix(n) => {
+            *place = [n.unsigned_abs()];
+            BigRef { negative: n < 0, limbs: place }
+        }
+        Int::Big(big) => big,
+    }
+}
+
+/// `a + b`, or `a - b` if `subtract`; `None` for longer operands.
+#[inline]
+pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
+    let (mut first, mut second) = ([0], [0]);
+    let (a, mut b) = (parts(a, &mut first), parts(b, &mut second));
+    if a.limbs.len().max(b.limbs.len()) > LONGEST {
+        return None;
+    }
+    b.negative ^= subtract;
+    let (long, short) = if a.limbs.len() >= b.limbs.len() { (a, b) } else { (b, a) };
+    let mut limbs = [0; ROOM];
+    let len = long.limbs.len();
+    let mut carry = false;
+    if long.negative == short.negative {
+        for (i, (to, limb)) in limbs.iter_mut().zip(long.limbs).enumerate() {
+            (*to, carry) = limb.carrying_add(short.limbs.get(i).copied().unwrap_or(0), carry);
+        }
+        limbs[len] = u64::from(carry);
+        return Some(Short::normal(long.negative, len + 1, limbs));
+    }
+    for (i, (to, limb)) in limbs.iter_mut().zip(long.limbs).enumerate() {
+        (*to, carry) = limb.borrowing_sub(short.limbs.get(i).copied().unwrap_or(0), carry);
+    }
+    if carry {
+        // The shorter one was the greater one: as long, or the longer one has leading zeros.
+        negate(&mut limbs[..len]);
+    }
+    Some(Short::normal(long.negative ^ carry, len, limbs))
+}
+
+/// `a * b` where one of them is a fixnum; `None` for others and for longer operands.
+#[inline]
+pub(crate) fn multiple(a: Int, b: Int) -> Option<Integer> {
+    let (big, factor) = match (a, b) {
+        (Int::Big(big), Int::Fix(n)) | (Int::Fix(n), Int::Big(big)) if big.limbs.len() <= LONGEST => (big, n),
+        _ => return None,
+    };
+    let mut limbs = [0; ROOM];
+    let mut carry = 0;
+    for (to, limb) in limbs.iter_mut().zip(big.limbs) {
+        (*to, carry) = limb.carrying_mul(factor.unsigned_abs(), carry);
+    }
+    limbs[big.limbs.len()] = carry;
+    Some(Short::normal(big.negative ^ (factor < 0), big.limbs.len() + 1, limbs))
+}
+
+/// `a` with the given sign; `None` for longer operands.
+pub(crate) fn with_sign(big: BigRef, negative: bool) -> Option<Integer> {
+    let mut limbs = [0; ROOM];
+    limbs.get_mut(..big.limbs.len())?.copy_from_slice(big.limbs);
+    Some(Short::normal(negative, big.limbs.len(), limbs))
+}
+
+/// `of` for each pair of limbs of the two's complements; `None` for longer operands.
+#[inline]
+pub(crate) fn bits(a: Int, b: Int, of: impl Fn(u64, u64) -> u64) -> Option<Integer> {
+    let (mut first, mut second) = ([0], [0]);
+    let (a, b) = (parts(a, &mut first), parts(b, &mut second));
+    let len = a.limbs.len().max(b.limbs.len());
+    if len > LONGEST {
+        return None;
+    }
+    let (mut limbs, mut others) = ([0; ROOM], [0; ROOM]);
+    // One limb more than the magnitudes have holds the sign.
+    complement(a, &mut limbs[..=len]);
+    complement(b, &mut others[..=len]);
+    for (limb, other) in limbs[..=len].iter_mut().zip(others) {
+        *limb = of(*limb, other);
+    }
+    let is_negative = limbs[len] >> 63 == 1;
+    if is_negative {
+        negate(&mut limbs[..=len]);
+    }
+    Some(Short::normal(is_negative, len + 1, limbs))
+}
+
+/// `a << width`; `None` where the operand or the result is longer.
+pub(crate) fn shift_left(a: Int, width: u64) -> Option<Integer> {
+    let mut place = [0];
+    let a = parts(a, &mut place);
+    let whole = usize::try_from(width / 64).ok()?;
+    let len = a.limbs.len() + whole;
+    if len > LONGEST {
+        return None;
+    }
+    let mut limbs = [0; ROOM];
+    let mut carry = 0;
+    for (to, limb) in limbs[whole..].iter_mut().zip(a.limbs) {
+        let both = u128::from(*limb) << (width % 64);
+        *to = both as u64 | carry;
+        carry = (both >> 64) as u64;
+    }
+    limbs[len] = carry;
+    Some(Short::normal(a.negative, len + 1, limbs))
+}
+
+/// `a >> width`, rounded down; `None` for longer operands.
+pub(crate) fn shift_right(a: BigRef, width: u64) -> Option<Integer> {
+    if a.limbs.len() > LONGEST {
+        return None;
+    }
+    let whole = usize::try_from(width / 64).unwrap_or(usize::MAX).min(a.limbs.len());
+    let (lost, kept) = a.limbs.split_at(whole);
+    let mut limbs = [0; ROOM];
+    let low = width % 64;
+    for (i, (to, limb)) in limbs.iter_mut().zip(kept).enumerate() {
+        let above = kept.get(i + 1).copied().unwrap_or(0);
+        *to = ((u128::from(above) << 64 | u128::from(*limb)) >> low) as u64;
+    }
+    let is_inexact =
+        lost.iter().any(|&limb| limb != 0) || kept.first().is_some_and(|limb| limb & ((1 << low) - 1) != 0);
+    if a.negative && is_inexact {
+        // The magnitude lost bits and has room for the carry.
+        increment(&mut limbs[..=kept.len()]);
+    }
+    Some(Short::normal(a.negative, kept.len() + 1, limbs))
+}
+
+/// The two's complement of a number, as long as `to`.
+#[inline]
+fn complement(n: BigRef, to: &mut [u64]) {
+    to[..n.limbs.len()].copy_from_slice(n.limbs);
+    if n.negative {
+        negate(to);
+    }
+}
+
+#[inline]
+fn negate(limbs: &mut [u64]) {
+    for limb in &mut *limbs {
+        *limb = !*limb;
+    }
+    increment(limbs);
+}
+
+#[inline]
+fn increment(limbs: &mut [u64]) {
+    for limb in limbs {
+        let is_carried;
+        (*limb, is_carried) = limb.overflowing_add(1);
+        if !is_carried {
+            break;
+        }
+    }
+}
