@@ -12,9 +12,8 @@ fn name(cx: &Cx, args: Args) -> Str {
 }
 
 /// Calls a method of String with the name as its receiver.
-fn ask(cx: &mut Cx, args: Args, method: &str) -> R {
+fn ask(cx: &mut Cx, args: Args, method: Sym) -> R {
     let name = name(cx, args).value();
-    let method = symbol::table::intern_text(cx, method);
     let block = args.block(cx);
     call::send_with_block(cx, name, method, args.all(), block)
 }
@@ -34,22 +33,21 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-fn with_name(cx: &mut Cx, args: Args, method: &str) -> R {
+fn with_name(cx: &mut Cx, args: Args, method: Sym) -> R {
     let Some(other) = Sym::from_value(args.at(0)) else { return Ok(Value::NIL) };
     let other = other.name(cx);
     let name = name(cx, args).value();
-    let method = symbol::table::intern_text(cx, method);
     call::send(cx, name, method, &[other])
 }
 
 /// `casecmp(other) → integer or nil`: `String#casecmp` of both names; nil unless `other` is a Symbol.
 pub fn casecmp(cx: &mut Cx, args: Args) -> R {
-    with_name(cx, args, "casecmp")
+    with_name(cx, args, sym::CASECMP)
 }
 
 /// `casecmp?(other) → true, false or nil`: `String#casecmp?` of both names; nil unless `other` is a Symbol.
 pub fn casecmp_p(cx: &mut Cx, args: Args) -> R {
-    with_name(cx, args, "casecmp?")
+    with_name(cx, args, sym::CASECMP_P)
 }
 
 /// `self =~ pattern → integer or nil`: `String#=~` of the name.
@@ -60,17 +58,17 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
 
 /// `match(pattern, position = 0) { |match| } → match_data or nil`: `String#match` of the name; sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, "match")
+    ask(cx, args, sym::MATCH_METHOD)
 }
 
 /// `match?(pattern, position = 0) → true or false`: `String#match?` of the name.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, "match?")
+    ask(cx, args, sym::MATCH_P)
 }
 
 /// `[](index, length = nil) → string or nil`: `String#[]` of the name. Alias: `slice`.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, "[]")
+    ask(cx, args, sym::AREF)
 }
 
 /// `length → integer`: the number of characters. Alias: `size`.
@@ -91,12 +89,12 @@ pub fn encoding(cx: &mut Cx, args: Args) -> R {
 
 /// `start_with?(*prefixes) → true or false`: `String#start_with?` of the name.
 pub fn start_with(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, "start_with?")
+    ask(cx, args, sym::START_WITH_P)
 }
 
 /// `end_with?(*suffixes) → true or false`: `String#end_with?` of the name.
 pub fn end_with(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, "end_with?")
+    ask(cx, args, sym::END_WITH_P)
 }
 
 /// `succ → symbol`: the Symbol of the name's `String#succ`. Alias: `next`.

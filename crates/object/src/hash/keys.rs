@@ -8,7 +8,7 @@ use std::ops::{Deref, DerefMut};
 use abi::{Flags, Type, Value};
 
 use super::layout::Error;
-use crate::string::{Str, hash_bytes};
+use crate::string::Str;
 use crate::{Known, Mem, bigint, cell, class, float};
 
 /// A context that can call the `hash` and `eql?` of a program.
@@ -130,9 +130,8 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
             Some(hash)
         }
         Type::Symbol => {
-            // By name, because a compaction may move the symbol. SAFETY: a heap symbol's first word is its name.
-            let name = unsafe { cell::word(key, 1) };
-            Some(hash_bytes(cx, crate::string::Str::of(name).bytes(cx)) ^ 1)
+            // By name, because a compaction may move the symbol. SAFETY: a heap symbol's second word is the hash.
+            Some(mix(cx, unsafe { cell::raw(key, 2) }))
         }
         _ => is_by_identity(cx, key).then(|| hash_by_identity(cx, key)),
     }

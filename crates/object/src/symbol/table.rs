@@ -6,7 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use text::encoding::EncodingId;
 
 use super::{Sym, well_known};
-use crate::{Known, Mem, cell, string::intern::intern_symbol_name};
+use crate::{
+    Known, Mem, cell,
+    string::{hash_bytes, intern::intern_symbol_name},
+};
 
 /// Symbols by name. Equal names have one interned string, so that names are compared by address.
 #[derive(Default)]
@@ -127,10 +130,14 @@ pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
         return *symbol;
     }
     cx.world_mut().symbols.reserve();
+    let hash = hash_bytes(cx, bytes) << 1 | 1;
     let symbol =
-        cx.allocate(16, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
-    // SAFETY: 16 bytes are two words; this initializes the second.
-    unsafe { cell::set_raw(symbol, 1, name.0) };
+        cx.allocate(24, Header::new(Type::Symbol, Known::Symbol.root_shape(), Flags::FROZEN | Flags::SHAREABLE));
+    // SAFETY: 24 bytes are three words; this initializes the second and the third. The hash has the tag of a fixnum.
+    unsafe {
+        cell::set_raw(symbol, 1, name.0);
+        cell::set_raw(symbol, 2, hash);
+    }
     cx.world_mut().symbols.by_name.insert(NameRef(name), Sym::of(symbol));
     Sym::of(symbol)
 }

@@ -61,6 +61,8 @@ well_known! {
     DIG "dig" CATCH "catch" BUFFER "buffer" OFFSET "offset" STRUCT_KEYWORD_INIT "__keyword_init"
     DATE_DAY "@jd" DATE_SECOND "@df" DATE_NANOSECOND "@sf" DATE_OFFSET "@of" DATE_START "@sg"
     TARGET "target" TARGET_LINE "target_line" TARGET_THREAD "target_thread" PATH "path"
+    MATCH_P "match?" MATCH_METHOD "match" START_WITH_P "start_with?" END_WITH_P "end_with?" CASECMP "casecmp"
+    CASECMP_P "casecmp?"
     FIELD_SEPARATOR "$;" BETWEEN_FIELDS "$," AFTER_RECORDS "$\\"
 }
 
