@@ -36,9 +36,10 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     if Sym::from_value(v).is_some() {
         return Ok((false, vec![constant_name(cx, module, v)?]));
     }
-    let whole = convert::to_symbol(cx, v)?;
-    let name = whole.name(cx);
-    let (bytes, encoding) = (Str::of(name).to_vector(), Str::of(name).encoding());
+    // A String is no name itself: no Symbol is made of the whole path.
+    let text = if cell::is(v, Type::String) { v } else { convert::to_symbol(cx, v)?.name(cx) };
+    let encoding = Str::of(text).encoding();
+    let bytes = Str::of(text).held(cx);
     let mut rest = &bytes[..];
     let from_top = rest.starts_with(b"::");
     if from_top {
@@ -49,6 +50,7 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
         let end = rest.windows(2).position(|w| w == b"::");
         let part = &rest[..end.unwrap_or(rest.len())];
         if !matches!(name_kind(encoding, part), Some(NameKind::Constant)) {
+            let whole = convert::to_symbol(cx, text)?;
             return Err(wrong_name(cx, module, whole));
         }
         parts.push(symbol::intern(cx, part, encoding));
