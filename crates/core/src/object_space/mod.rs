@@ -67,11 +67,11 @@ pub fn type_name(ty: usize) -> &'static str {
 
 /// CRuby's name for the type of a heap value.
 pub fn type_name_of(v: Value) -> &'static str {
-    if object::native::type_name(v) == crate::io::data::FILE {
-        "T_FILE"
-    } else {
-        type_name(cell::header(v).ty() as usize)
-    }
+    if is_file(v) { "T_FILE" } else { type_name(cell::header(v).ty() as usize) }
+}
+
+fn is_file(v: Value) -> bool {
+    object::native::type_name(v) == crate::io::data::FILE
 }
 
 /// Whether programs may see the cell.
@@ -154,8 +154,16 @@ fn count_objects(cx: &mut Cx, args: Args) -> R {
         Some(_) => return Err(cx.type_error("non-hash given")),
     };
     let statistics = cx.vm().heap.statistics();
+    let mut of_types = [0; Type::COUNT];
+    let mut files = 0;
+    cx.each_object(&mut |v| if is_file(v) { files += 1 } else { of_types[cell::header(v).ty() as usize] += 1 });
+    // Several types have one name.
     let mut counts = std::collections::BTreeMap::new();
-    cx.each_object(&mut |v| *counts.entry(type_name_of(v)).or_insert(0i64) += 1);
+    for (name, n) in (0..Type::COUNT).map(type_name).zip(of_types).chain([("T_FILE", files)]) {
+        if n > 0 {
+            *counts.entry(name).or_insert(0i64) += n;
+        }
+    }
     let total = Value::fixnum(statistics.object_cells as i64);
     let free = Value::fixnum((statistics.object_cells - statistics.live_objects) as i64);
     for (name, v) in [("TOTAL", total), ("FREE", free)] {
