@@ -78,6 +78,7 @@ impl Str {
     pub fn slice(self, cx: &mut Mem, at: usize, len: usize) -> Result<Str, Exhausted> {
         let range = match self.known_code_range() {
             CodeRange::SevenBit => CodeRange::SevenBit,
+            known if len == self.len() => known,
             // A long part of a scanned String is not scanned again; for a short one a scan is cheap.
             CodeRange::Valid if len > COPIED_ALWAYS && at <= self.len() && len <= self.len() - at => {
                 self.range_within(at, at + len)
