@@ -42,8 +42,8 @@ pub const VERSIONS_IN_C: &[&str] = &[
     "ext/zlib/zlib.c",
 ];
 
-/// Writes the specifications into the standard library `folder` and removes their sources. Gems that were installed with
-/// a specification keep it, and their programs are copied to `bin/`.
+/// Writes the specifications into the standard library `folder` and removes their sources. Gems that were installed
+/// with a specification keep it, and their programs are copied to `bin/`.
 pub fn write(folder: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot write the specifications of the library's gems: {error}");
     let target = folder.join("gems/specifications/default");

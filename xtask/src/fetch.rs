@@ -1,8 +1,8 @@
 //! Files from package archives: pinned by their checksum, downloaded once for all checkouts of a
 //! machine, unpacked under `target/`, never installed.
 //!
-//! No address is stored here: apt knows the mirrors of the machine and npm its registry, and their own commands download
-//! from them. Without them, a file copied into the cache by hand is used.
+//! No address is stored here: apt knows the mirrors of the machine and npm its registry, and their own commands
+//! download from them. Without them, a file copied into the cache by hand is used.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};

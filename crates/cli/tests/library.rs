@@ -1,6 +1,6 @@
 //! Programs in `tests/library/` use the standard library, print the contents of the `.out` file next to them (recorded
-//! from CRuby 3.4.11 or 4.1dev), and end with the right status. `cargo xtask stdlib` fetches the library; without it the
-//! tests do nothing.
+//! from CRuby 3.4.11 or 4.1dev), and end with the right status. `cargo xtask stdlib` fetches the library; the tests do
+//! nothing without it.
 
 use std::path::Path;
 use std::process::Command;

@@ -26,8 +26,8 @@ pub fn define_erb(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// CGI::EscapeExt, before CGI::Escape, whose other methods are the library's. Before Ruby 4.0, they are in CGI::Util and
-/// nothing has defined EscapeExt.
+/// CGI::EscapeExt, before CGI::Escape, whose other methods are the library's. Before Ruby 4.0, they are in CGI::Util,
+/// and nothing has defined EscapeExt.
 pub fn define_cgi(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let cgi = library::class(cx, object, "CGI", object)?;

@@ -72,7 +72,8 @@ module OpenSSL
         end
         key = OpenSSL::PKey.__read(data, password, &block)
         if key.nil?
-          name = EC.__curve(data.respond_to?(:read) ? "" : OpenSSL.__text(data)) or raise PKeyError, "invalid curve name"
+          name = EC.__curve(data.respond_to?(:read) ? "" : OpenSSL.__text(data))
+          raise PKeyError, "invalid curve name" unless name
           return @group = Group.new(name)
         end
         raise PKeyError, "incorrect pkey type: #{key.oid}" unless EC === key
