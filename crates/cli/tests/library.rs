@@ -171,6 +171,12 @@ fn libraries_load_without_warnings() {
 }
 
 #[test]
+fn libraries_are_those_of_ruby_4() {
+    check_newest("of_ruby_4", &[], 0);
+    check_newest("openssl_4", &[], 0);
+}
+
+#[test]
 fn small_libraries_do_what_they_must() {
     check("small_libraries", &[], 0);
 }
