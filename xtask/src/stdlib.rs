@@ -11,7 +11,7 @@ use crate::fetch::{self, Pin};
 use crate::{Outcome, default_gems, wasi_vfs, workspace};
 
 /// To be changed when the choice of files below changes, so that the folder is recreated.
-const LAYOUT: &str = "layout 16";
+const LAYOUT: &str = "layout 17";
 
 /// The file of the library's package that holds an installed Ruby.
 const IMAGE: &str = "dist/ruby+stdlib.wasm";
@@ -83,6 +83,24 @@ const CHANGED: &[(&str, &str, &str, &str)] = &[
         "(&RDoc::RubyGemsHook.method(:remove))",
         " { |uninstaller| RDoc::RubyGemsHook.remove(uninstaller) }",
         "the hook is loaded when it is called",
+    ),
+];
+
+/// Changes to files of Ruby 3.4's library, whose native parts are Ruby 4.0's.
+const CHANGED_IN_OLDER: &[(&str, &str, &str, &str)] = &[
+    ("ruby/openssl.rb", "require_relative 'openssl/asn1'\n", "", "its classes are part of the extension since 4.0"),
+    (
+        "ruby/openssl/pkey.rb",
+        "module OpenSSL::PKey\n",
+        "module OpenSSL::PKey\n  DHError = DSAError = ECError = RSAError = PKeyError\n",
+        "the extension raises PKeyError since 4.0, and the library has these names for it",
+    ),
+    (
+        "ruby/pathname.rb",
+        "require 'pathname.so'\n",
+        "require 'pathname.so'\nclass Pathname\n  remove_const :VERSION\n\
+         \x20 instance_methods(false).each { |name| alias_method name, name }\nend\n",
+        "the class is complete since 4.0: methods with an alias are redefined without a warning",
     ),
 ];
 
@@ -182,7 +200,8 @@ fn unpack(newest: Option<&Pin>, source: &Pin, folder: &Path) -> Result<(), Strin
     let specifications = folder.join("gems/specifications");
     fs::create_dir_all(&specifications)
         .map_err(|error| format!("cannot make {}: {error}", workspace::shown(&specifications)))?;
-    for (file, from, to, _) in CHANGED {
+    let older = if newest.is_none() { CHANGED_IN_OLDER } else { &[] };
+    for (file, from, to, _) in CHANGED.iter().chain(older) {
         let file = folder.join(file);
         if file.is_file() || !file.starts_with(folder.join("gems")) {
             change(&file, from, to)?;
