@@ -63,7 +63,8 @@ pub struct Redefined {
 }
 
 /// The methods of basic operations as the core has them, by class in the order of `basic_ops` and by operation:
-/// pointers to rows of method tables, null where the class has no native method. Resolved before the first change of any.
+/// pointers to rows of method tables, null where the class has no native method. Resolved before the first
+/// change of any.
 #[derive(Default)]
 pub struct OwnOperations(Vec<[*const (); BasicOp::COUNT]>);
 
