@@ -409,17 +409,13 @@ fn way<'a>(
     kind: Kind,
 ) -> Way<'a> {
     let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
-    let small = match all {
-        1 => LARGE,
-        2 => SMALL,
-        _ => TINY,
-    };
+    let small = t.limits.of(all);
     match cache.kind() {
         Cached::ReadWord => Way::Read,
         Cached::WriteWord => Way::Write,
         Cached::Other => {
             if let Some((code, scope)) = closures::method(t, call, cache.entry()) {
-                let most = if call.has_block() { WITH_BLOCK } else { small };
+                let most = if call.has_block() { t.limits.with_block } else { small };
                 return match t.may_inline(code, word, path, offset, most) {
                     true => Way::InlineClosure { code, scope, path },
                     false => Way::CallClosure(code, scope),
@@ -467,7 +463,7 @@ fn way<'a>(
         _ => {
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
             let code = unsafe { live_code(method_entry::body(cache.entry())) };
-            let most = if call.has_block() { WITH_BLOCK } else { small };
+            let most = if call.has_block() { t.limits.with_block } else { small };
             match t.may_inline(code, word, path, offset, most) {
                 true => Way::Inline { code, path },
                 false => Way::Call(code),
@@ -475,15 +471,6 @@ fn way<'a>(
         }
     }
 }
-
-/// So many instructions may a method have that is inlined, one of more than two that a site calls,
-const TINY: usize = 12;
-/// one of two,
-const SMALL: usize = 50;
-/// the only one,
-const LARGE: usize = 80;
-/// and one that gets a literal block.
-pub const WITH_BLOCK: usize = 120;
 
 /// Can what the cache's entry says be done in line?
 fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {

@@ -1,7 +1,7 @@
 //! Which basic operations a program redefined, and their shared implementations on basic types.
 
 use abi::Value;
-use object::{Known, Sym, bigint, cell, class, float};
+use object::{Known, Sym, bigint, cell, class, float, method_entry};
 
 pub use crate::state::redefined::{BasicOp, Redefined};
 use crate::{Cx, sym};
@@ -70,6 +70,55 @@ pub fn ancestors_changed(cx: &mut Cx, class: Value, module: Value) {
             mark(cx, class, op.bit());
         }
     }
+}
+
+/// A method with that name is about to be defined in or removed from `class`.
+pub fn method_changes(cx: &mut Cx, class: Value, name: Sym) {
+    if NAMES.iter().any(|(known, _)| *known == name) {
+        ancestors_change(cx, class);
+    }
+}
+
+/// The ancestors of `class` or its basic operations are about to change: those that the core has are kept.
+pub fn ancestors_change(cx: &mut Cx, class: Value) {
+    let vm = cx.vm();
+    if !vm.redefined.armed || vm.own_operations.is_resolved() {
+        return;
+    }
+    let is_basic = |(known, _): &(Known, Field)| class::ancestors::inherits(cx.class(*known), class);
+    if !CLASSES.iter().any(is_basic) {
+        return;
+    }
+    for (known, _) in CLASSES {
+        let (class, mut rows) = (cx.class(known), [std::ptr::null(); BasicOp::COUNT]);
+        for (name, op) in NAMES {
+            let entry = class::lookup::find_method(cx, class, *name);
+            if !entry.is_undef() && method_entry::kind(entry) == method_entry::Kind::Native {
+                rows[*op as usize] = method_entry::native(entry).cast();
+            }
+        }
+        cx.vm_mut().own_operations.add_class(rows);
+    }
+}
+
+/// The row of the core's own method of an operation for this receiver, if the program has changed it: what a Ruby half
+/// calls, whose loops and tests ask no method of the program. Comparing and converting elements does, as in CRuby.
+pub fn own_operation(cx: &Cx, receiver: Value, name: Sym) -> Option<*const ()> {
+    if !cx.vm().own_operations.is_resolved() {
+        return None;
+    }
+    let (_, op) = NAMES.iter().find(|(known, _)| *known == name).filter(|(_, op)| op.bit() & INSTRUCTIONS != 0)?;
+    let class = CLASSES.iter().position(|(known, _)| is_instance(receiver, *known))?;
+    let (mut redefined, field) = (*cx.vm().redefinitions(), CLASSES[class].1);
+    let is_changed = (*field(&mut redefined) | redefined.object) & op.bit() != 0;
+    is_changed.then(|| cx.vm().own_operations.get(class, *op))?
+}
+
+fn is_instance(v: Value, known: Known) -> bool {
+    if v.is_heap() {
+        return cell::header(v).shape() == known.root_shape();
+    }
+    class::immediate_class(v) == known
 }
 
 type Field = fn(&mut Redefined) -> &mut u64;

@@ -301,6 +301,7 @@ pub fn add_method(cx: &mut Cx, class: Value, name: Sym, entry: Value) {
         let former = if former.is_undef() || method_entry::is_undefined(former) { Value::NIL } else { former };
         cx.set_root(crate::Root::ReplacedMethod, former);
     }
+    crate::basic_ops::method_changes(cx, class, name);
     class::lookup::add_method(cx, class, name, entry);
     crate::basic_ops::method_changed(cx, class, name);
 }

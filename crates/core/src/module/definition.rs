@@ -178,6 +178,7 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
             let message = format!("method '{text}' not defined in {owner}");
             return Err(cx.name_error(ErrorClass::NameError, &message, name, me));
         }
+        runtime::basic_ops::method_changes(cx, me, name);
         class::lookup::remove_method(cx, me, name);
         runtime::basic_ops::method_changed(cx, me, name);
         cx.event(runtime::trace::METHOD_REMOVED, there, me)?;

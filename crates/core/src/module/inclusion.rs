@@ -60,6 +60,7 @@ pub fn append_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     check_target(cx, target)?;
     check_module(cx, module, "include")?;
+    basic_ops::ancestors_change(cx, target);
     if ancestors::include(cx, target, module).is_err() {
         return Err(cx.argument_error("cyclic include detected"));
     }
@@ -73,6 +74,7 @@ pub fn prepend_features(cx: &mut Cx, args: Args) -> R {
     let (module, target) = (args.me(), args.at(0));
     check_target(cx, target)?;
     check_module(cx, module, "prepend")?;
+    basic_ops::ancestors_change(cx, target);
     if ancestors::prepend(cx, target, module).is_err() {
         return Err(cx.argument_error("cyclic prepend detected"));
     }

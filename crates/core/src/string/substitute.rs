@@ -4,7 +4,7 @@ use abi::{BlockHandler, Type};
 use memory::Grow;
 use object::{cell, hash::HashRef, string::Str};
 use regexp::Captures;
-use runtime::{Args, Cx, R, Value, call, convert, make::OrRaise, special, sym};
+use runtime::{Args, Cx, R, Value, call, convert, make::OrRaise, special};
 use text::{CodeRange, scan};
 
 use super::enumerate::enumerator;
@@ -134,7 +134,7 @@ fn check_unchanged(cx: &mut Cx, me: Str, before: Str) -> R<()> {
 /// `hash[key]`, or the hash's default.
 fn hash_value(cx: &mut Cx, hash: Value, key: Value) -> R {
     debug_assert!(HashRef::from_value(hash).is_some());
-    call::send(cx, hash, sym::AREF, &[key])
+    crate::hash::read::lookup(cx, hash, key)
 }
 
 fn append_value(cx: &mut Cx, to: Str, v: Value) -> R<()> {

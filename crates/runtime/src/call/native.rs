@@ -87,6 +87,14 @@ pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: W
     result
 }
 
+/// Runs a method on behalf of a native one: without events, and without a place in backtraces.
+pub fn run_own(cx: &mut Cx, row: &'static Method, window: Window, count: usize, lent: u16) -> R {
+    cx.push_inner_frame(frames::native(Value::NIL, window, 1 + count, BlockHandler::NONE, lent));
+    let result = invoke_unwatched(cx, row, window, count, false);
+    cx.pop_inner_frame();
+    result
+}
+
 /// The arguments of a native method.
 #[derive(Clone, Copy)]
 pub struct Given {

@@ -9,6 +9,8 @@ use crate::{
         sites::{JumpKey, shape_key},
     },
     make,
+    method_table::Method,
+    sym,
 };
 use abi::{BlockHandler, Flags, Type, Value};
 use bytecode::Instruction;
@@ -34,6 +36,21 @@ pub fn call_operator(
         fire(cx, crate::trace::S_CALL, Value::fixnum(extension.a as i64), Value::fixnum(extension.bc() as i64))?;
     }
     let count = site.arguments as usize;
+    if code.internal
+        && let name = if site.name == sym::NEQ { sym::EQ } else { site.name }
+        && let Some(row) = basic_ops::own_operation(cx, window.receiver(), name)
+    {
+        // SAFETY: native entries are made from rows of static tables.
+        let row = unsafe { &*row.cast::<Method>() };
+        let lent = match site.literal_arguments {
+            0 => 0,
+            _ => call::literal_arguments::unshare(cx, site, window, row.facts.borrowed),
+        };
+        let v = call::native::run_own(cx, row, window, count, lent)?;
+        // BasicObject#!= asks the program's `==`; that of a basic class does not.
+        let is_opposite = site.name == sym::NEQ;
+        return Ok(Action::Value(if is_opposite { Value::bool(!v.truthy()) } else { v }));
+    }
     // Methods of operators are native most often.
     if let Some(cache) = site.first(shape_key(window.receiver()))
         && cache.kind() == Cached::Native

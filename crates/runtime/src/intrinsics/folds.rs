@@ -35,6 +35,16 @@ pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
     call::send(cx, a, sym::PLUS, &[b])
 }
 
+/// `a + b` of exact numbers; that of Integers asks no method of the program, as in CRuby.
+fn add_exact(cx: &mut Cx, a: Value, b: Value) -> R {
+    if let (Some(x), Some(y)) = (bigint::to_i128(a), bigint::to_i128(b))
+        && let Some(sum) = x.checked_add(y)
+    {
+        return Ok(bigint::from_i128(cx, sum));
+    }
+    add(cx, a, b)
+}
+
 /// The sum of an Array's elements as Array#sum computes it: exact while there are only integers, compensated (Kahan and
 /// Babuska) from the first Float on, with `+` from the first other value on.
 pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
@@ -43,7 +53,7 @@ pub fn sum(cx: &mut Cx, list: Value, initial: Value) -> R {
     while is_exact(total) {
         (total, i) = fold_integers(cx, list, i, total, sym::PLUS);
         match Arr::of(list).get(i) {
-            Some(v) if is_exact(v) => total = add(cx, total, v)?,
+            Some(v) if is_exact(v) => total = add_exact(cx, total, v)?,
             _ => break,
         }
         i += 1;

@@ -62,6 +62,27 @@ pub struct Redefined {
     pub armed: bool,
 }
 
+/// The methods of basic operations as the core has them, by class in the order of `basic_ops` and by operation:
+/// pointers to rows of method tables, null where the class has no native method. Resolved before the first
+/// change of any.
+#[derive(Default)]
+pub struct OwnOperations(Vec<[*const (); BasicOp::COUNT]>);
+
+impl OwnOperations {
+    pub fn is_resolved(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    pub fn add_class(&mut self, rows: [*const (); BasicOp::COUNT]) {
+        self.0.push(rows);
+    }
+
+    /// The row of an operation, if it is known.
+    pub fn get(&self, class: usize, op: BasicOp) -> Option<*const ()> {
+        self.0.get(class).map(|rows| rows[op as usize]).filter(|row| !row.is_null())
+    }
+}
+
 impl Redefined {
     /// Whether both sets have an operation in common.
     pub fn overlaps(&self, other: &Redefined) -> bool {
@@ -78,6 +99,8 @@ impl Redefined {
 }
 
 impl BasicOp {
+    pub const COUNT: usize = BasicOp::Default as usize + 1;
+
     #[inline(always)]
     pub const fn bit(self) -> u64 {
         1 << self as u8

@@ -8,7 +8,7 @@ use text::encoding::EncodingId;
 use crate::{
     Cx, R,
     concurrency::{GlobalLock, fiber::FiberStacks, parking::Parking},
-    state::redefined::Redefined,
+    state::redefined::{OwnOperations, Redefined},
     state::{
         global_table::Globals,
         named_roots::{NamedRoots, Root},
@@ -151,6 +151,9 @@ pub struct Vm {
     /// The actual redefinitions while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
     #[trace(skip)]
     pub redefined_before_tracing: Option<Redefined>,
+    /// What operators of the Ruby halves call, whatever the program redefines.
+    #[trace(skip)]
+    pub own_operations: OwnOperations,
     /// Constant lookups that missed the inline cache.
     pub constant_misses: u64,
     /// `RubyVM.keep_script_lines`
@@ -234,6 +237,7 @@ impl Vm {
             globals: Globals::default(),
             redefined: Redefined::default(),
             redefined_before_tracing: None,
+            own_operations: OwnOperations::default(),
             constant_misses: 0,
             keep_script_lines: false,
             forks: 0,
