@@ -8,6 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::stdlib;
+
 /// The folder where [`crate::stdlib`] puts files that are only read here.
 pub const SOURCES: &str = "gemspecs";
 
@@ -26,8 +28,8 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("syntax_suggest", "exe", &["syntax_suggest"]),
 ];
 
-/// Built-in gems whose version differs from that of the library's files.
-const BUILT_IN: &[(&str, &str)] = &[("json", "2.18.0")];
+/// Built-in gems whose version differs from that of the source's files.
+const BUILT_IN: &[(&str, &str)] = &[("io-console", "0.8.2"), ("io-wait", "0.4.0"), ("json", "2.18.0")];
 
 /// Files from which only a version is read.
 pub const VERSIONS_IN_C: &[&str] = &[
@@ -40,12 +42,17 @@ pub const VERSIONS_IN_C: &[&str] = &[
     "ext/zlib/zlib.c",
 ];
 
-/// Writes the specifications into the standard library `folder` and removes their sources.
+/// Writes the specifications into the standard library `folder` and removes their sources. Gems that were installed
+/// with a specification keep it, and their programs are copied to `bin/`.
 pub fn write(folder: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot write the specifications of the library's gems: {error}");
     let target = folder.join("gems/specifications/default");
     fs::create_dir_all(&target).map_err(failed)?;
     let sources = folder.join(SOURCES);
+    for path in files_below(&target) {
+        let text = fs::read_to_string(&path).map_err(failed)?;
+        fs::write(&path, shortened(&without_extensions(&text))).map_err(failed)?;
+    }
     for path in files_below(&sources).into_iter().filter(|path| path.extension().is_some_and(|end| end == "gemspec")) {
         let text = fs::read_to_string(&path).map_err(failed)?;
         let Some(gem) = Gem::read(folder, &path, &text) else { continue };
@@ -59,13 +66,49 @@ pub fn write(folder: &Path) -> Result<(), String> {
             }
         }
     }
+    copy_programs(folder).map_err(failed)?;
     fs::remove_dir_all(&sources).map_err(failed)
+}
+
+fn copy_programs(folder: &Path) -> std::io::Result<()> {
+    let bin = folder.join("bin");
+    fs::create_dir_all(&bin)?;
+    for (gem, bindir, programs) in PROGRAMS {
+        let Ok(gem) = stdlib::bundled_gem_in(folder, gem) else { continue };
+        for program in *programs {
+            let (from, to) = (gem.join(bindir).join(program), bin.join(program));
+            if from.is_file() && !to.is_file() {
+                fs::copy(from, to)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A bundled gem's specification without the line that makes rubygems look for compiled extensions: they are part of
 /// Beni, or the gem works without.
 pub fn without_extensions(specification: &str) -> String {
     specification.lines().filter(|line| !is_about_extensions(line)).fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// An installed specification without what nobody asks of a gem of the library: rubygems evaluates all of them whenever
+/// it starts. Of the files, only those that `require` may name are listed.
+fn shortened(specification: &str) -> String {
+    const UNUSED: &[&str] =
+        &["s.description", "s.email", "s.metadata", "s.rdoc_options", "s.extra_rdoc_files", "s.date"];
+    let lines = specification.lines().filter(|line| !UNUSED.iter().any(|key| line.trim_start().starts_with(key)));
+    lines.fold(String::new(), |text, line| match line.trim_start().strip_prefix("s.files = [") {
+        Some(files) => {
+            let is_feature = |file: &&str| {
+                let name = file.trim_matches(['"', ']']).trim_end_matches(".freeze").trim_end_matches('"');
+                let in_library = name.starts_with("lib/") && !name.starts_with("lib/lib/") && name.ends_with(".rb");
+                in_library && !name.starts_with("lib/ext/") || name.ends_with(".so")
+            };
+            let files = files.trim_end_matches(']').split(", ").filter(is_feature).collect::<Vec<_>>();
+            format!("{text}  s.files = [{}]\n", files.join(", "))
+        }
+        None => text + line + "\n",
+    })
 }
 
 fn is_about_extensions(line: &str) -> bool {
@@ -236,6 +279,21 @@ mod tests {
         let expected = [("reline", vec![">= 0.4", "< 2"]), ("erb", vec![">= 0"])];
         let expected: Vec<_> = expected.map(|(n, r)| (n.to_string(), r.into_iter().map(String::from).collect())).into();
         assert_eq!(dependencies(text), expected);
+    }
+
+    #[test]
+    fn an_installed_specification_keeps_what_require_needs() {
+        let files = [
+            "\"README.md\"",
+            "\"date_core.so\"",
+            "\"lib/date.rb\"",
+            "\"lib/ext/date/extconf.rb\"",
+            "\"lib/lib/date.rb\"",
+        ];
+        let list = files.map(|file| format!("{file}.freeze")).join(", ");
+        let text = format!("  s.name = \"date\".freeze\n  s.email = [nil]\n  s.files = [{list}]\n");
+        let expected = "  s.name = \"date\".freeze\n  s.files = [\"date_core.so\".freeze, \"lib/date.rb\".freeze]\n";
+        assert_eq!(shortened(&text), expected);
     }
 
     #[test]

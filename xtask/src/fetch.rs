@@ -1,8 +1,8 @@
 //! Files from package archives: pinned by their checksum, downloaded once for all checkouts of a
 //! machine, unpacked under `target/`, never installed.
 //!
-//! The archive's address is not stored here: apt knows the mirrors of the machine, and its own helper downloads from
-//! them. Without apt, a file copied into the cache by hand is used.
+//! No address is stored here: apt knows the mirrors of the machine and npm its registry, and their own commands
+//! download from them. Without them, a file copied into the cache by hand is used.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
@@ -20,20 +20,28 @@ const PINS: &str = "xtask/packages.txt";
 pub struct Pin {
     /// The purpose: `specs` or the name of a program.
     pub purpose: String,
-    /// Its path in the archive, below the component.
+    /// Its path in Debian's archive, below the component, or `npm:NAME@VERSION`.
     pub path: String,
     pub sha256: String,
 }
 
 impl Pin {
-    pub fn file_name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
+    pub fn file_name(&self) -> String {
+        match self.of_npm() {
+            Some(package) => format!("{}.tgz", package.trim_start_matches('@').replace(['/', '@'], "-")),
+            None => self.path.rsplit('/').next().unwrap_or(&self.path).to_string(),
+        }
     }
 
     /// The name and version of the package: the file's name up to its extension.
-    pub fn stem(&self) -> &str {
+    pub fn stem(&self) -> String {
         let name = self.file_name();
-        [".orig.tar.xz", ".orig.tar.gz", ".deb"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
+        let ends = [".orig.tar.xz", ".orig.tar.gz", ".deb", ".tgz"];
+        ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name).to_string()
+    }
+
+    fn of_npm(&self) -> Option<&str> {
+        self.path.strip_prefix("npm:")
     }
 }
 
@@ -54,28 +62,52 @@ pub fn pins(purpose: &str) -> Result<Vec<Pin>, String> {
 
 /// The downloaded file, from the cache if present.
 pub fn download(pin: &Pin) -> Result<PathBuf, String> {
-    let cache = cache()?;
-    let file = cache.join(pin.file_name());
-    if file.is_file() && sha256(&file)? == pin.sha256 {
+    if let Some(file) = downloaded(pin)? {
         return Ok(file);
     }
+    let cache = cache()?;
+    let file = cache.join(pin.file_name());
     // A unique name, so that two checkouts can download at the same time.
     let partial = cache.join(format!("{}.{}.partial", pin.file_name(), std::process::id()));
+    let tried = match pin.of_npm() {
+        Some(package) => vec![npm_pack(package, &partial).and_then(|()| keep(pin, &partial, &file))],
+        None => try_mirrors(pin, &partial, &file),
+    };
+    let _ = fs::remove_file(&partial);
+    if tried.iter().any(Result::is_ok) {
+        return Ok(file);
+    }
+    let errors: Vec<String> = tried.into_iter().filter_map(Result::err).collect();
+    Err(unavailable(pin, &cache, &errors))
+}
+
+/// The file in the cache, if it is there.
+pub fn downloaded(pin: &Pin) -> Result<Option<PathBuf>, String> {
+    let file = cache()?.join(pin.file_name());
+    Ok((file.is_file() && sha256(&file)? == pin.sha256).then_some(file))
+}
+
+/// Renames a downloaded file that is the right one.
+fn keep(pin: &Pin, partial: &Path, file: &Path) -> Result<(), String> {
+    let found = sha256(partial)?;
+    if found != pin.sha256 {
+        return Err(format!("its checksum is {found}"));
+    }
+    fs::rename(partial, file).map_err(|error| format!("cannot keep {}: {error}", file.display()))
+}
+
+/// Tries the mirrors until one has the file.
+fn try_mirrors(pin: &Pin, partial: &Path, file: &Path) -> Vec<Result<(), String>> {
     let mut tried = Vec::new();
     for address in addresses(pin) {
-        if let Err(error) = apt_helper(&address, &partial) {
-            tried.push(error);
-            continue;
+        let result = apt_helper(&address, partial).and_then(|()| keep(pin, partial, file));
+        let done = result.is_ok();
+        tried.push(result);
+        if done {
+            break;
         }
-        let found = sha256(&partial)?;
-        if found == pin.sha256 {
-            fs::rename(&partial, &file).map_err(|error| format!("cannot keep {}: {error}", file.display()))?;
-            return Ok(file);
-        }
-        tried.push(format!("its checksum is {found}"));
     }
-    let _ = fs::remove_file(&partial);
-    Err(unavailable(pin, &cache, &tried))
+    tried
 }
 
 fn unavailable(pin: &Pin, cache: &Path, tried: &[String]) -> String {
@@ -84,14 +116,42 @@ fn unavailable(pin: &Pin, cache: &Path, tried: &[String]) -> String {
     } else {
         tried.join("; ")
     };
+    let (of, without) = match pin.of_npm() {
+        Some(_) => ("the npm registry", "npm, get that package's file elsewhere"),
+        None => ("Debian's archive", "apt, get that file from any mirror of the archive"),
+    };
     format!(
-        "cannot download {} of Debian's archive ({why}).\n\
-         To go on without apt, get that file from any mirror of the archive and put it into {}\n\
-         (sha256 {})",
+        "cannot download {} of {of} ({why}).\nTo go on without {without} and put it into {} as {}\n(sha256 {})",
         pin.path,
         cache.display(),
+        pin.file_name(),
         pin.sha256
     )
+}
+
+/// Downloads a package's file. No code of the package runs, and nothing is installed.
+fn npm_pack(package: &str, to: &Path) -> Result<(), String> {
+    let folder = to.with_added_extension("folder");
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    let mut command = Command::new("npm");
+    command.args(["pack", "--ignore-scripts", "--loglevel=error", "--fetch-retries=1", package]);
+    command.current_dir(&folder).stdin(Stdio::null());
+    let result = match command.output() {
+        Err(error) => Err(workspace::could_not_start(&command, &error)),
+        Ok(output) if output.status.success() => only_file(&folder)
+            .ok_or_else(|| "npm made no file".to_string())
+            .and_then(|file| fs::rename(&file, to).map_err(|error| format!("cannot keep {}: {error}", file.display()))),
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stderr);
+            Err(format!("npm: {}", text.lines().next().unwrap_or("no reason given").trim_start_matches("npm error ")))
+        }
+    };
+    let _ = fs::remove_dir_all(&folder);
+    result
+}
+
+fn only_file(folder: &Path) -> Option<PathBuf> {
+    fs::read_dir(folder).ok()?.next()?.ok().map(|entry| entry.path())
 }
 
 /// The download cache: `BENI_DOWNLOADS`, otherwise the user's cache.
@@ -181,6 +241,22 @@ pub fn unpack_tar_xz(archive: &Path, to: &Path, choose: impl Fn(&Path) -> Option
     Ok(count)
 }
 
+/// A file of an npm package, by its path without the topmost folder.
+pub fn file_of_npm_package(package: &Path, path: &str) -> Result<Vec<u8>, String> {
+    let failed = |error: io::Error| format!("cannot unpack {}: {error}", package.display());
+    let file = BufReader::new(File::open(package).map_err(failed)?);
+    let mut tar = tar::Archive::new(flate2::read::GzDecoder::new(file));
+    for entry in tar.entries().map_err(failed)? {
+        let mut entry = entry.map_err(failed)?;
+        if entry.path().map_err(failed)?.components().skip(1).eq(Path::new(path).components()) {
+            let mut contents = Vec::new();
+            entry.read_to_end(&mut contents).map_err(failed)?;
+            return Ok(contents);
+        }
+    }
+    Err(format!("{} has no file {path}", package.display()))
+}
+
 /// Unpacks the files of a Debian package below `to`, as below a system's root.
 pub fn unpack_deb(package: &Path, to: &Path) -> Result<(), String> {
     let failed = |what: String| format!("cannot unpack {}: {what}", package.display());
@@ -233,6 +309,15 @@ pub fn folder_once(folder: &Path, mark: &str, fill: impl FnOnce(&Path) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_package_of_npm_has_the_file_name_that_npm_gives_it() {
+        let pin = |path: &str| Pin { purpose: String::new(), path: path.to_string(), sha256: String::new() };
+        assert_eq!(pin("npm:@ruby/4.0-wasm-wasi@2.10.1").file_name(), "ruby-4.0-wasm-wasi-2.10.1.tgz");
+        assert_eq!(pin("npm:yallist@5.0.0").stem(), "yallist-5.0.0");
+        assert_eq!(pin("r/ruby3.4/ruby3.4_3.4.5.orig.tar.xz").stem(), "ruby3.4_3.4.5");
+        assert_eq!(pin("r/ruby3.4/ruby3.4_3.4.5.orig.tar.xz").of_npm(), None);
+    }
 
     #[test]
     fn members_of_an_archive_start_at_even_offsets() {

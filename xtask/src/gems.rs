@@ -44,7 +44,8 @@ impl Gem {
         let pins = fetch::pins(self.name)?;
         let [pin] = pins.as_slice() else { return Err(format!("{} has more than one source", self.name)) };
         let archive = fetch::download(pin)?;
-        let version = pin.stem().rsplit('_').next().unwrap_or_default().split(['+', '~']).next().unwrap_or_default();
+        let stem = pin.stem();
+        let version = stem.rsplit('_').next().unwrap_or_default().split(['+', '~']).next().unwrap_or_default();
         let folder = workspace::target().join(interpreter).join("gems").join(format!("{}-{version}", self.name));
         fetch::folder_once(&folder, &pin.sha256, |partial| {
             let mut tar = Command::new("tar");

@@ -25,6 +25,7 @@ mod startup_order;
 mod stdlib;
 mod test;
 mod tidy;
+mod wasi_vfs;
 mod workspace;
 
 use std::process::ExitCode;

@@ -49,6 +49,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("json/version", json::define_version),
     ("json/common", json::define_common),
     ("json/add/string", json::define_raw_string),
+    ("json/ext", json::define_ext),
     ("json/ext/parser", json::define_parser),
     ("json/ext/generator/state", json::define_state),
     ("json/ext/generator", json::define_generator),
@@ -75,7 +76,7 @@ pub const FEATURES: &[NativeFeature] = &[
     ("continuation", continuation),
     ("io/console", io_console::define),
     ("erb/escape", escape::define_erb),
-    ("cgi/escape", escape::define_cgi),
+    ("cgi/escape.so", escape::define_cgi),
 ];
 
 const KERNEL: &[Method] = &[Method::new("Pathname(path)", to_pathname).module_function()];
@@ -86,7 +87,7 @@ pub fn define(cx: &mut Cx) -> R<()> {
     let kernel = define::class_or_module_named(cx, "Kernel");
     define::define_methods(cx, kernel, KERNEL);
     let object = cx.class(Known::Object);
-    let (name, path) = (intern_text(cx, "Pathname"), make::text(cx, "pathname"));
+    let (name, path) = (intern_text(cx, "Pathname"), make::text(cx, "pathname.so"));
     core_classes::module::constants::set_autoload(cx, object, name.value(), path)?;
     Ok(())
 }

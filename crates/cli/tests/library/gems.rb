@@ -48,5 +48,5 @@ Dir.mktmpdir do |home|
   write "#{home}/gems/abbrev-99.0/lib/abbrev.rb", "module Abbrev; VERSION = 99; end"
   run home, 'require "abbrev"; p Abbrev::VERSION'
   run home, 'p Gem.extension_api_version == "#{Gem.ruby_api_version}-beni"'
-  run home, 'p Gem::Specification.find_all_by_name("logger").map(&:default_gem?), Gem.bin_path("bundler", "bundle").end_with?("/exe/bundle")'
+  run home, 'p Gem::Specification.find_all_by_name("erb").map(&:default_gem?), Gem.bin_path("bundler", "bundle").end_with?("/exe/bundle")'
 end

@@ -1,6 +1,5 @@
-# Sixteen tests, some of which fail on purpose. Output from CRuby 3.4.11 with minitest 5.25.4.
+# Fifteen tests, some of which fail on purpose. Output from CRuby 4.1dev with minitest 6.0.0.
 require "minitest/autorun"
-require "minitest/mock"
 class Calc; def add(a,b) = a+b; end
 class TestCalc < Minitest::Test
   def setup; @c = Calc.new; end
@@ -18,9 +17,5 @@ describe "spec style" do
   before { @a = [1] }
   let(:b) { 5 }
   it "works" do _(@a.first).must_equal 1; _(b).must_equal 5; expect { raise "x" }.must_raise RuntimeError end
-  it "mocks" do
-    m = Minitest::Mock.new
-    m.expect(:call, 3, [1]); _(m.call(1)).must_equal 3; m.verify
-  end
   it("todo")
 end

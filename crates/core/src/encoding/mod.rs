@@ -11,8 +11,8 @@ pub use converter::{options_as_flags, options_of_flags};
 pub use defaults::{locale, named_by_option};
 pub use names::{find, from_value, object};
 
-use object::Known;
-use runtime::{Cx, Method, define};
+use object::{Known, symbol::table::intern_text};
+use runtime::{Cx, Method, define, make};
 
 pub const METHODS: &[Method] = &[
     Method::new("name", names::name).returns(Known::String),
@@ -37,6 +37,9 @@ pub const SINGLETON: &[Method] = &[
     Method::new("locale_charmap", defaults::locale_charmap),
 ];
 
+/// The version of the tables of characters, as in Ruby 4.0.
+pub const UNICODE_VERSION: &str = "17.0.0";
+
 /// Fills Encoding.
 pub fn define(cx: &mut Cx) {
     let class = cx.class(Known::Encoding);
@@ -48,6 +51,8 @@ pub fn define(cx: &mut Cx) {
     let singleton = object::class::singleton_class(cx, class);
     define::undefine(cx, singleton, "allocate");
     define::undefine(cx, singleton, "new");
+    let (name, version) = (intern_text(cx, "UNICODE_VERSION"), make::interned(cx, UNICODE_VERSION));
+    define::set_constant(cx, class, name, version);
     errors::define(cx);
     converter::define(cx, class);
 }

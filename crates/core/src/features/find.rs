@@ -81,12 +81,15 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
     if is_explicit(name) {
         return find_at(cx, &absolute(name));
     }
-    if index::loaded_as(cx, name.as_bytes())?.is_some() {
-        return Ok(Found::Loaded);
-    }
-    // A Ruby file is preferred to an extension, regardless of the order of their folders.
+    // A Ruby file is preferred to an extension, even to a loaded one, regardless of the order of their folders.
+    let loaded = index::loaded_as(cx, name.as_bytes())?;
+    let searched = match loaded {
+        Some(feature) if name.ends_with(".so") || !feature.to_text().ends_with(".so") => return Ok(Found::Loaded),
+        Some(_) => &[".rb"],
+        None => extensions(name),
+    };
     let mut found = None;
-    for extension in extensions(name) {
+    for extension in searched {
         found = index::first_file(cx, name.as_bytes(), extension.as_bytes())?;
         if found.is_some() {
             break;
@@ -96,6 +99,7 @@ pub fn find(cx: &mut Cx, name: &str) -> R<Found> {
         // The folder may be named with `..` or twice: the file may already be loaded under another name.
         Some(file) if index::loaded_at(cx, &file)?.is_some_and(|feature| feature.is(&file)) => Ok(Found::Loaded),
         Some(file) => Ok(Found::File(memory::lossy_text(&file))),
+        None if loaded.is_some() => Ok(Found::Loaded),
         None => Ok(Found::Nowhere),
     }
 }

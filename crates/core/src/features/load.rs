@@ -81,7 +81,11 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
     match find::find(cx, name)? {
         Found::Loaded => Ok(false),
         Found::File(file) => load_once(cx, &file),
-        Found::Nowhere => Err(cannot_load(cx, name)),
+        // The Ruby file that would require this part of Beni is missing.
+        Found::Nowhere => match require_native(cx, &format!("{name}.so"))? {
+            Some(loaded) => Ok(loaded),
+            None => Err(cannot_load(cx, name)),
+        },
     }
 }
 

@@ -3,11 +3,26 @@
 use std::mem;
 
 use crate::errno::{check, check_retrying};
-use crate::{Fd, Result};
+use crate::{Errno, Fd, Result};
 
 /// A terminal's settings, to be read, changed and restored.
 #[derive(Clone, Copy)]
 pub struct Mode(libc::termios);
+
+/// The path of a terminal; None for other descriptors.
+pub fn name(fd: Fd) -> Result<Option<Vec<u8>>> {
+    // SAFETY: it only reads its argument.
+    if unsafe { libc::isatty(fd.0) } != 1 {
+        return Ok(None);
+    }
+    let mut name = [0u8; libc::PATH_MAX as usize];
+    // SAFETY: the pointer is to that many bytes; on success they hold a string that ends in a NUL.
+    let code = unsafe { libc::ttyname_r(fd.0, name.as_mut_ptr().cast(), name.len()) };
+    if code != 0 {
+        return Err(Errno(code));
+    }
+    Ok(name.split(|byte| *byte == 0).next().map(<[u8]>::to_vec))
+}
 
 /// Optional settings of raw mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -26,19 +26,23 @@ pub fn define_erb(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// CGI::Escape, before CGI::Util.
+/// CGI::EscapeExt, before CGI::Escape, whose other methods are the library's. Before Ruby 4.0, they are in CGI::Util,
+/// and nothing has defined EscapeExt.
 pub fn define_cgi(cx: &mut Cx) -> R<()> {
     let object = cx.class(Known::Object);
     let cgi = library::class(cx, object, "CGI", object)?;
-    let module = library::module(cx, cgi, "Escape")?;
+    let extension = intern_text(cx, "EscapeExt");
+    let is_former = class::constants::own(cgi, extension).is_none();
+    let module = library::module(cx, cgi, if is_former { "Escape" } else { "EscapeExt" })?;
     define::define_methods(cx, module, CGI);
     define::alias(cx, module, "escape_uri_component", "escapeURIComponent");
-    let util = library::module(cx, cgi, "Util")?;
-    class::ancestors::prepend(cx, util, module).expect("a module of its own");
+    define::alias(cx, module, "unescape_uri_component", "unescapeURIComponent");
+    let others = library::module(cx, cgi, if is_former { "Util" } else { "Escape" })?;
+    class::ancestors::prepend(cx, others, module).expect("a module of its own");
     let singleton = class::singleton_class(cx, cgi);
     class::ancestors::include(cx, singleton, module).expect("a module of its own");
-    // The rest of the feature is in Ruby.
-    crate::require(cx, "cgi/util")
+    // The rest of the former feature is in Ruby.
+    if is_former { crate::require(cx, "cgi/util") } else { Ok(()) }
 }
 
 /// Copies `string` with some bytes replaced; returns the same object if there is nothing to replace and `same` is true.

@@ -3,6 +3,7 @@
 class IO
   # Settings of a terminal, which can be changed and applied to it.
   class ConsoleMode
+    VERSION = "0.8.2"
     private_class_method :new
 
     def raw(min: nil, time: nil, intr: nil) = dup.raw!(min: min, time: time, intr: intr)

@@ -13,6 +13,7 @@ use runtime::{Args, Cx, Method, R, Value, call, convert, define, internal, keys,
 const IO: &[Method] = &[
     Method::new("console_mode", console_mode),
     Method::new("console_mode=(mode)", set_console_mode),
+    Method::new("ttyname", ttyname),
     // `iflush`, `oflush`, `ioflush`: discard unread input, unsent output, or both. SystemCallError for a stream
     // that is not a terminal.
     Method::new("iflush", |cx, args| discard(cx, args, Queue::Input)),
@@ -123,6 +124,16 @@ fn discard(cx: &mut Cx, args: Args, queue: Queue) -> R {
     let fd = data::fd_of(cx, args.me())?;
     terminal::discard(fd, queue).map_err(|errno| cx.system_error(errno, ""))?;
     Ok(args.me())
+}
+
+/// `ttyname → string or nil`: the path of the terminal, frozen; nil for a stream that is not a terminal.
+fn ttyname(cx: &mut Cx, args: Args) -> R {
+    let fd = data::fd_of(cx, args.me())?;
+    match terminal::name(fd) {
+        Ok(Some(name)) => Ok(make::interned(cx, &memory::lossy_text(&name))),
+        Ok(None) => Ok(Value::NIL),
+        Err(errno) => Err(cx.system_error(errno, "ttyname_r")),
+    }
 }
 
 /// `__window → array`: rows, columns, width and height of the terminal, the last two in pixels. SystemCallError for a

@@ -17,6 +17,13 @@ use runtime::{Cx, R, Unwind, Value, define, error, internal, library, make, ruby
 /// The version of json that is implemented: Ruby 4.0's.
 const VERSION: &str = "2.18.0";
 
+/// `json/ext`
+pub fn define_ext(cx: &mut Cx) -> R<()> {
+    crate::require(cx, "json/ext/parser")?;
+    crate::require(cx, "json/ext/generator")?;
+    internal::load(cx, ruby_half!("json/ext"))
+}
+
 /// `json/ext/parser`
 pub fn define_parser(cx: &mut Cx) -> R<()> {
     crate::require(cx, "json/common")?;

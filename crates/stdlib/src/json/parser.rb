@@ -1,6 +1,4 @@
 class JSON::Ext::Parser
-  Config = JSON::Ext::ParserConfig
-
   def initialize(source, options = nil)
     @source = source
     @config = Config.new(options)

@@ -86,12 +86,15 @@ pub fn algorithm(cx: &mut Cx, v: Value) -> R<&'static Algorithm> {
     let name = c_text(cx, v)?;
     match algorithms::find(&name) {
         Some(algorithm) => Ok(algorithm),
-        None => Err(cx.runtime_error(&format!("Unsupported digest algorithm ({name}).: unknown object name"))),
+        None => {
+            let message = format!("unsupported digest algorithm: {name}: unsupported");
+            Err(super::fail_in(cx, "Digest", "DigestError", &message))
+        }
     }
 }
 
 /// `OpenSSL::Digest.new(name, data = nil)`: chooses the algorithm by name or from another digest, and adds data.
-/// RuntimeError for an unknown one.
+/// DigestError for an unknown one.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let algorithm = algorithm(cx, args.at(0))?;
     let data = match args.non_nil(1) {

@@ -8,6 +8,8 @@ module OpenSSL
   OPENSSL_FIPS = false
 
   class OpenSSLError < StandardError
+    # The C library's queue of errors, which does not exist here.
+    def errors = []
   end
 
   class BNError < OpenSSLError
@@ -68,24 +70,11 @@ module OpenSSL
     class CipherError < OpenSSLError
     end
 
-    def encrypt(*password) = __begin(true, password)
-    def decrypt(*password) = __begin(false, password)
-
-    private
-
-    # A password, which this method used to accept, and a vector that served as its salt.
-    def __begin(encrypting, password)
-      raise ArgumentError, "wrong number of arguments (given #{password.size}, expected 0..2)" if password.size > 2
-      return __start(encrypting) if password.empty?
-      warn "arguments for #{self.class}#encrypt and #{self.class}#decrypt were deprecated; " \
-           "use #{self.class}#pkcs5_keyivgen to derive key and IV", uplevel: 1
-      pass, vector = password
-      vector = (vector || "OpenSSL for Ruby rulez!").b.ljust(16, "\0")[0, 16]
-      __start(encrypting)
-      pkcs5_keyivgen(pass, vector[0, 8], 1)
-      self.iv = vector[0, iv_len] if iv_len > 0
-      self
+    class AuthTagError < CipherError
     end
+
+    def encrypt = __start(true)
+    def decrypt = __start(false)
   end
 
   class << self

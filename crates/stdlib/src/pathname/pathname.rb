@@ -1,5 +1,4 @@
-# The part of Pathname that CRuby writes in C: methods that delegate to File, FileTest, Dir and IO. The lexical part is
-# the library's pathname.rb.
+# The methods of Pathname that delegate to File, FileTest, Dir and IO.
 
 class Pathname
   def initialize(path)
@@ -67,6 +66,7 @@ class Pathname
   def chown(owner, group) = File.chown(owner, group, @path)
   def lchown(owner, group) = File.lchown(owner, group, @path)
   def utime(atime, mtime) = File.utime(atime, mtime, @path)
+  def lutime(atime, mtime) = File.lutime(atime, mtime, @path)
   def fnmatch(pattern, *flags) = File.fnmatch(pattern, @path, *flags)
   def fnmatch?(pattern, *flags) = File.fnmatch?(pattern, @path, *flags)
   def ftype = File.ftype(@path)
@@ -128,6 +128,26 @@ class Pathname
 
   def entries = Dir.entries(@path).map { |name| self.class.new(name) }
   def mkdir(*mode) = Dir.mkdir(@path, *mode)
+
+  # Creates the folders that are missing on the way as well.
+  def mkpath(mode: nil)
+    missing = []
+    path = @path
+    until File.directory?(path)
+      missing << path
+      above = File.dirname(path)
+      break if above == path
+      path = above
+    end
+    missing.reverse_each do |folder|
+      mode ? Dir.mkdir(folder, mode) : Dir.mkdir(folder)
+    rescue SystemCallError
+      # Another process may have created it.
+      raise unless File.directory?(folder)
+    end
+    self
+  end
+
   def rmdir = Dir.rmdir(@path)
   def opendir(&block) = Dir.open(@path, &block)
 

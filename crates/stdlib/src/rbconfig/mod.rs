@@ -132,7 +132,7 @@ fn rows(version: &str) -> Vec<(&'static str, String)> {
         ("SHELL", "/bin/sh".into()),
         ("AR", "ar".into()),
         ("STRIP", "strip".into()),
-        ("UNICODE_VERSION", "17.0.0".into()),
+        ("UNICODE_VERSION", core_classes::encoding::UNICODE_VERSION.into()),
         ("UNICODE_EMOJI_VERSION", "17.0".into()),
         ("configure_args", String::new()),
         ("srcdir", String::new()),

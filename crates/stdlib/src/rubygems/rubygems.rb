@@ -8,6 +8,9 @@ Gem::PathSupport.prepend(Module.new do
 end)
 
 module Gem
+  # CRuby loads it right after rubygems.
+  autoload :BUNDLED_GEMS, "bundled_gems"
+
   class << self
     # The gems that come with the standard library are in its folder, those installed for all users in #default_dir.
     def default_path

@@ -6,15 +6,51 @@ module OpenSSL
     end
 
     class ASN1Data
+      attr_accessor :tag, :value, :tag_class, :indefinite_length
+      alias infinite_length indefinite_length
+      alias infinite_length= indefinite_length=
+
+      def initialize(value, tag, tag_class)
+        raise ASN1Error, "invalid tag class" unless Symbol === tag_class
+        @tag, @value, @tag_class, @indefinite_length = tag, value, tag_class, false
+      end
+
+      private
+
+      # A value whose tag is that of its class, or replaced or wrapped by another.
+      def __initialize(value, tag = ASN1.__send__(:__default_tag, self.class), tagging = nil, tag_class = nil)
+        raise ASN1Error, "must specify tag number" unless tag
+        raise ASN1Error, "invalid tagging method" unless tagging.nil? || Symbol === tagging
+        tag_class ||= tagging ? :CONTEXT_SPECIFIC : :UNIVERSAL
+        raise ASN1Error, "invalid tag class" unless Symbol === tag_class
+        @tag, @value, @tagging, @tag_class, @indefinite_length = tag, value, tagging, tag_class, false
+      end
     end
 
     class Primitive < ASN1Data
+      attr_accessor :tagging
+      undef_method :indefinite_length=, :infinite_length=
+
+      def initialize(value, *tag) = __initialize(value, *tag)
     end
 
     class Constructive < ASN1Data
+      include Enumerable
+
+      attr_accessor :tagging
+
+      def initialize(value, *tag) = __initialize(value, *tag)
+
+      def each(&block)
+        @value.each(&block)
+        self
+      end
     end
 
     class EndOfContent < ASN1Data
+      def initialize
+        @tag, @value, @tagging, @tag_class, @indefinite_length = 0, "", nil, :UNIVERSAL, false
+      end
     end
 
     # By their tag.
@@ -44,6 +80,24 @@ module OpenSSL
       name = klass.name.split("::").last
       define_method(name) { |*arguments| klass.new(*arguments) }
       module_function name
+    end
+
+    class BitString
+      attr_accessor :unused_bits
+
+      def initialize(...)
+        super
+        @unused_bits = 0
+      end
+    end
+
+    class << self
+      private
+
+      # That of the nearest ancestor that has one; nil for others.
+      def __default_tag(klass)
+        CLASS_TAG_MAP[klass] || (klass.superclass && __default_tag(klass.superclass))
+      end
     end
 
     CLASS_BITS = { UNIVERSAL: 0, APPLICATION: 0x40, CONTEXT_SPECIFIC: 0x80, PRIVATE: 0xc0 }.freeze

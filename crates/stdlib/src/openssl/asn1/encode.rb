@@ -12,7 +12,7 @@ module OpenSSL
       private
 
       def __primitive
-        kind = ASN1.take_default_tag(self.class)
+        kind = ASN1.__send__(:__default_tag, self.class)
         __wrap(kind ? ASN1.__send__(:__content, kind, self) : OpenSSL.__text(value).b, false, false)
       end
 
@@ -38,7 +38,7 @@ module OpenSSL
         unless @tagging == :EXPLICIT
           return ASN1.__send__(:__put, bits, ::Kernel.Integer(number), constructed, endless, body)
         end
-        kind = ASN1.take_default_tag(self.class) or raise ASN1Error, "explicit tagging of unknown tag"
+        kind = ASN1.__send__(:__default_tag, self.class) or raise ASN1Error, "explicit tagging of unknown tag"
         inner = ASN1.__send__(:__put, 0, kind, constructed, endless, body)
         ASN1.__send__(:__put, bits, ::Kernel.Integer(number), true, endless, inner)
       end

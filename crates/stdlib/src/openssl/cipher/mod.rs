@@ -91,18 +91,21 @@ fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
     }
 }
 
+const WRONG_TAG: &str = "AEAD authentication tag verification failed";
+
 fn error(cx: &mut Cx, message: &str) -> Unwind {
     fail_in(cx, "Cipher", "CipherError", message)
 }
 
-/// `OpenSSL::Cipher.new(name)`: chooses algorithm and mode. RuntimeError for an unknown name and the second time.
+/// `OpenSSL::Cipher.new(name)`: chooses algorithm and mode. CipherError for an unknown name, RuntimeError the second
+/// time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let name = c_text(cx, args.at(0))?;
     if of(cx, args.me()).is_ok() {
         return Err(cx.runtime_error("Cipher already initialized!"));
     }
     let Some(cipher) = kinds::find(&name) else {
-        return Err(cx.runtime_error(&format!("unsupported cipher algorithm ({name})")));
+        return Err(error(cx, &format!("unsupported cipher algorithm: {name}: unsupported")));
     };
     let state = State {
         cipher,
@@ -218,7 +221,7 @@ impl State {
                 if self.encrypting {
                     self.tag = Some(tag.to_vector());
                 } else if !self.tag.as_ref().is_some_and(|given| fits(given, &tag)) {
-                    return Err("");
+                    return Err(WRONG_TAG);
                 }
                 Ok(Vec::new())
             }
@@ -310,10 +313,11 @@ fn update(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `final → string`: the last block, encrypted with its padding or decrypted without. CipherError for wrong padding,
-/// for data that does not fill a block if padding is off, and for a wrong tag.
+/// and for data that does not fill a block if padding is off; AuthTagError for a wrong tag.
 fn finish(cx: &mut Cx, args: Args) -> R {
     match of(cx, args.me())?.finish() {
         Ok(out) => Ok(binary(cx, &out)),
+        Err(WRONG_TAG) => Err(fail_in(cx, "Cipher", "AuthTagError", WRONG_TAG)),
         Err(message) => Err(error(cx, message)),
     }
 }

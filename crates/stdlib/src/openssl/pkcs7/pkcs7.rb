@@ -58,14 +58,14 @@ module OpenSSL
     def initialize(data = (none = true; nil))
       @certificates, @crls, @signers, @recipients = [], [], [], []
       return if none
-      der = X509.__source(data, ["PKCS7", "CMS", "PKCS #7 SIGNED DATA"]) or raise ArgumentError,
+      der = X509.__source(data, ["PKCS7", "CMS", "PKCS #7 SIGNED DATA"]) or raise PKCS7Error,
         "Could not parse the PKCS7"
       structure = ASN1.decode(der)
       __read(structure)
       # Enveloped data is encoded again, because it may have been in indefinite-length form.
       @der = der unless @type == :enveloped
     rescue ASN1::ASN1Error, ::NoMethodError, ::KeyError, X509::CertificateError
-      raise ArgumentError, "Could not parse the PKCS7: wrong tag"
+      raise PKCS7Error, "Could not parse the PKCS7: wrong tag"
     end
 
     def initialize_copy(other)

@@ -2,9 +2,6 @@
 
 module OpenSSL
   module PKey
-    class ECError < PKeyError
-    end
-
     class EC < PKey
       include Traditional
 
@@ -51,7 +48,7 @@ module OpenSSL
       def self.builtin_curves = CURVES.map { |name, (comment, *)| [name, comment] }
       def self.generate(group)
         return new(group).__generate if Group === group
-        name = __curve(OpenSSL.__text(group)) or raise ECError, "unknown curve name (#{group})"
+        name = __curve(OpenSSL.__text(group)) or raise PKeyError, "unknown curve name (#{group})"
         new(Group.new(name)).__generate
       end
 
@@ -75,10 +72,11 @@ module OpenSSL
         end
         key = OpenSSL::PKey.__read(data, password, &block)
         if key.nil?
-          name = EC.__curve(data.respond_to?(:read) ? "" : OpenSSL.__text(data)) or raise ECError, "invalid curve name"
+          name = EC.__curve(data.respond_to?(:read) ? "" : OpenSSL.__text(data))
+          raise PKeyError, "invalid curve name" unless name
           return @group = Group.new(name)
         end
-        raise ECError, "incorrect pkey type: #{key.oid}" unless EC === key
+        raise PKeyError, "incorrect pkey type: #{key.oid}" unless EC === key
         initialize_copy(key)
       end
 
@@ -111,11 +109,11 @@ module OpenSSL
       alias generate_key generate_key!
 
       def check_key
-        raise ECError, "EVP_PKEY_public_check: no public key" unless @point && @group
-        raise ECError, "EVP_PKEY_public_check: point is not on curve" if @point.infinity? || !@point.on_curve?
+        raise PKeyError, "EVP_PKEY_public_check: no public key" unless @point && @group
+        raise PKeyError, "EVP_PKEY_public_check: point is not on curve" if @point.infinity? || !@point.on_curve?
         return true unless @scalar
         own = @group.generator.mul(@scalar)
-        own == @point or raise ECError, "EVP_PKEY_pairwise_check: invalid private key"
+        own == @point or raise PKeyError, "EVP_PKEY_pairwise_check: invalid private key"
       end
 
       def to_text
@@ -128,12 +126,12 @@ module OpenSSL
       end
 
       def to_der
-        raise ECError, "can't export - no public key set" unless @point
+        raise PKeyError, "can't export - no public key set" unless @point
         super
       end
 
       def to_pem(*)
-        raise ECError, "can't export - no public key set" unless @point
+        raise PKeyError, "can't export - no public key set" unless @point
         super
       end
 

@@ -2,12 +2,6 @@
 
 module OpenSSL
   module PKey
-    class DSAError < PKeyError
-    end
-
-    class DHError < PKeyError
-    end
-
     class DSA < PKey
       include Traditional
 
@@ -15,11 +9,15 @@ module OpenSSL
       private_constant :NAMES
       attr_reader(*NAMES)
 
+      # The library defines it again since Ruby 4.0; without a warning, because of the alias.
+      def params = NAMES.to_h { |name| [name.to_s, __send__(name)] }
+      alias params params
+
       def initialize(data = (none = true; nil), password = nil, &block)
         @kind = "DSA"
         return if none
-        key = OpenSSL::PKey.__read(data, password, &block) or raise DSAError, "Neither PUB key nor PRIV key"
-        raise DSAError, "incorrect pkey type: #{key.oid}" unless DSA === key
+        key = OpenSSL::PKey.__read(data, password, &block) or raise PKeyError, "Neither PUB key nor PRIV key"
+        raise PKeyError, "incorrect pkey type: #{key.oid}" unless DSA === key
         initialize_copy(key)
       end
 
@@ -28,7 +26,6 @@ module OpenSSL
         __numbers(NAMES, NAMES.map { |name| other.__send__(name) })
       end
 
-      def params = NAMES.to_h { |name| [name.to_s, __send__(name) || BN.new(0)] }
       def public? = !!@pub_key
       def private? = !!@priv_key
       def set_pqg(_p, _q, _g) = raise(PKeyError, "dsa#set_pqg= is incompatible with OpenSSL 3.0")
@@ -138,12 +135,16 @@ module OpenSSL
       private_constant :NAMES
       attr_reader(*NAMES)
 
+      # The library defines it again since Ruby 4.0; without a warning, because of the alias.
+      def params = NAMES.to_h { |name| [name.to_s, __send__(name)] }
+      alias params params
+
       def initialize(data = (none = true; nil), password = nil, &block)
         @kind = "dhKeyAgreement"
         return if none
-        key = __parameters_in(data) || OpenSSL::PKey.__read(data, password, &block) or raise DHError,
+        key = __parameters_in(data) || OpenSSL::PKey.__read(data, password, &block) or raise PKeyError,
           "could not parse pkey"
-        raise DHError, "incorrect pkey type: #{key.oid}" unless DH === key
+        raise PKeyError, "incorrect pkey type: #{key.oid}" unless DH === key
         initialize_copy(key)
       end
 
@@ -152,7 +153,6 @@ module OpenSSL
         __numbers(NAMES, NAMES.map { |name| other.__send__(name) })
       end
 
-      def params = NAMES.to_h { |name| [name.to_s, __send__(name) || BN.new(0)] }
       def public? = !!@pub_key
       def private? = !!@priv_key
       def set_pqg(_p, _q, _g) = raise(PKeyError, "dh#set_pqg= is incompatible with OpenSSL 3.0")

@@ -2,9 +2,6 @@
 
 module OpenSSL
   module PKey
-    class RSAError < PKeyError
-    end
-
     class RSA < PKey
       include Traditional
 
@@ -12,12 +9,16 @@ module OpenSSL
       private_constant :NAMES
       attr_reader(*NAMES)
 
+      # The library defines it again since Ruby 4.0; without a warning, because of the alias.
+      def params = NAMES.to_h { |name| [name.to_s, __send__(name)] }
+      alias params params
+
       # `RSA.new(pem or der, password = nil) { password }`; an empty key without arguments.
       def initialize(data = (none = true; nil), password = nil, &block)
         @kind = "rsaEncryption"
         return if none
-        key = OpenSSL::PKey.__read(data, password, &block) or raise RSAError, "Neither PUB key nor PRIV key"
-        raise RSAError, "incorrect pkey type: #{key.oid}" unless RSA === key
+        key = OpenSSL::PKey.__read(data, password, &block) or raise PKeyError, "Neither PUB key nor PRIV key"
+        raise PKeyError, "incorrect pkey type: #{key.oid}" unless RSA === key
         initialize_copy(key)
       end
 
@@ -26,7 +27,6 @@ module OpenSSL
         __numbers(NAMES, NAMES.map { |name| other.__send__(name) })
       end
 
-      def params = NAMES.to_h { |name| [name.to_s, __send__(name) || BN.new(0)] }
       def public? = true
       def private? = !!(@d && @p || @d)
       def set_key(_n, _e, _d) = raise(PKeyError, "rsa#set_key= is incompatible with OpenSSL 3.0")
@@ -247,13 +247,13 @@ module OpenSSL
       def __pss(digest, hash, salt_length, mask)
         bits = @n.num_bits - 1
         size, length = bits.ceildiv(8), hash.bytesize
-        raise RSAError, "RSA lib" if salt_length < 0 || size < length + salt_length + 2
+        raise PKeyError, "RSA lib" if salt_length < 0 || size < length + salt_length + 2
         salt = Random.random_bytes(salt_length)
         sum = Digest.digest(digest, "\0" * 8 + hash + salt)
         block = ("\0".b * (size - salt_length - length - 2)) << "\x01" << salt
         block = __xor(block, __mask_of(sum, block.bytesize, mask))
         block.setbyte(0, block.getbyte(0) & 0xff >> size * 8 - bits)
-        __private_power((block << sum << "\xbc".b).rjust(__size, "\0")) or raise RSAError, "RSA lib"
+        __private_power((block << sum << "\xbc".b).rjust(__size, "\0")) or raise PKeyError, "RSA lib"
       end
 
       def __pss?(digest, hash, signature, salt_length, mask)

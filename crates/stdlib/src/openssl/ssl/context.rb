@@ -44,10 +44,23 @@ module OpenSSL
         @security_level = Integer(level)
       end
 
-      # The groups are rustls' own.
-      def ecdh_curves=(curves)
+      # Groups and signature algorithms are rustls' own.
+      %i[groups sigalgs client_sigalgs].each do |name|
+        define_method(:"#{name}=") do |list|
+          __check
+          OpenSSL.__text(list)
+        end
+      end
+      alias ecdh_curves= groups=
+
+      def min_version=(version)
         __check
-        OpenSSL.__text(curves)
+        @least = __version(version)
+      end
+
+      def max_version=(version)
+        __check
+        @highest = __version(version)
       end
 
       # rustls has no finite-field Diffie-Hellman; the parameters are stored without effect.
@@ -150,6 +163,7 @@ module OpenSSL
         raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
       end
 
+      # For the library of Ruby 3.4.
       def set_minmax_proto_version(least, highest)
         __check
         @least, @highest = __version(least), __version(highest)
@@ -161,7 +175,7 @@ module OpenSSL
         when ::Integer then version
         else
           name = version.is_a?(Symbol) ? version.name : OpenSSL.__text(version)
-          VERSIONS[name] or raise ArgumentError, "unrecognized version #{version.inspect}"
+          VERSIONS[name] or raise ArgumentError, "unrecognized version #{name.inspect}"
         end
       end
 

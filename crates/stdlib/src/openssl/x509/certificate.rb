@@ -135,10 +135,12 @@ module OpenSSL
       alias eql? ==
       def hash = to_der.hash
 
+      # The library defines it again since Ruby 4.0; without a warning, because of the alias.
       def inspect
         "#<#{self.class}: subject=#{subject.inspect}, issuer=#{issuer.inspect}, serial=#{serial.inspect}, " \
           "not_before=#{not_before.inspect}, not_after=#{not_after.inspect}>"
       end
+      alias inspect inspect
 
       def to_text
         lines = ["Certificate:", "    Data:", "        Version: #{@version + 1} (0x#{@version.to_s(16)})"]
