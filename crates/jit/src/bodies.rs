@@ -456,7 +456,7 @@ impl<'a> Translator<'a> {
         let registers = self.bodies[0].code.registers as usize;
         let fits = self.bodies.len() < MOST_INLINED_FRAMES
             && size <= most
-            && self.size + size <= self.largest
+            && self.size + size <= self.limits.unit
             && offset + code.registers as usize <= registers + MOST_INLINED;
         let call = exits::place(self.body().path, word);
         fits && recursion_fits

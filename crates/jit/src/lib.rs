@@ -19,6 +19,7 @@ mod closures;
 mod counters;
 mod floats;
 mod frames;
+mod inlining;
 mod instances;
 mod instruction;
 mod intrinsics;
@@ -118,7 +119,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         Some(job) if job.downcast_ref::<Job>().is_some_and(|job| job.forks == cx.vm().forks) => Some(job),
         _ => {
             compiler.make_room(cx);
-            if compiler.store.largest_unit().is_none() {
+            if compiler.store.limits().is_none() {
                 return code.tier.wait_for_room(WITHOUT_ROOM);
             }
             // A panic of the compiler costs the program nothing but the compiled code.
@@ -240,7 +241,7 @@ impl Compiler {
         if code.instructions.len() > LARGEST {
             return None;
         }
-        let (function, assumptions, counters) = Translator::translate(cx, code, self.store.largest_unit()?);
+        let (function, assumptions, counters) = Translator::translate(cx, code, self.store.limits()?);
         self.counters.extend(counters);
         let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| *name == code.name);
         let dump = cx.vm().options.dump_compiled.as_ref().filter(wanted);

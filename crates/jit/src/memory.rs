@@ -11,6 +11,8 @@ use std::{
 
 use host::memory::CodeMemory;
 
+use crate::inlining::Limits;
+
 /// Functions begin at multiples of this.
 const ALIGNMENT: usize = 16;
 
@@ -53,16 +55,10 @@ impl Store {
         Store { budget, ..Store::default() }
     }
 
-    /// The number of instructions that a unit may have with what it inlines: fewer, the more of the budget is spent, so
-    /// that a program of many warm methods finds room. `None`: there is hardly room for any unit.
-    pub fn largest_unit(&self) -> Option<usize> {
-        match self.occupied * 16 / self.budget.max(1) {
-            0..4 => Some(400),
-            4..8 => Some(100),
-            8..12 => Some(40),
-            12..15 => Some(0),
-            _ => None,
-        }
+    /// What may be inlined. `None`: there is hardly room for any unit.
+    pub fn limits(&self) -> Option<Limits> {
+        let retired: usize = self.retired.iter().filter_map(|offset| Some(self.taken.get(offset)?.length)).sum();
+        Limits::new(self.occupied - retired, self.occupied, self.budget)
     }
 
     /// Is it time to make room?

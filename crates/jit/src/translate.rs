@@ -30,7 +30,9 @@ use crate::{
     bodies::{Body, OuterScope, Passed, Place, Start, table_targets, target},
     calls,
     cells::{self, Ends},
-    counters, instruction, intrinsics,
+    counters,
+    inlining::Limits,
+    instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
     ivars, liveness, objects,
     registers::{Kind, Registers},
@@ -60,9 +62,9 @@ pub struct Translator<'a> {
     pub bodies: Vec<Body<'a>>,
     /// So many of them have a frame.
     pub up: usize,
-    /// Instructions so far, and how many there may be where it inlines.
+    /// Instructions so far.
     pub size: usize,
-    pub largest: usize,
+    pub limits: Limits,
     /// The word of the unit's own code that is translated.
     own_word: u32,
     /// The codes that are inlined, and their frames.
@@ -90,8 +92,8 @@ pub struct Translator<'a> {
 }
 
 impl<'a> Translator<'a> {
-    /// Translates the whole code. `largest`: how many instructions the unit may have with what it inlines.
-    pub fn translate(cx: &'a Cx, code: &'a Code, largest: usize) -> (Function, Assumptions, Vec<Counter>) {
+    /// Translates the whole code.
+    pub fn translate(cx: &'a Cx, code: &'a Code, limits: Limits) -> (Function, Assumptions, Vec<Counter>) {
         let (running, forces_exits) = (cx.frame(), cx.vm().options.exit_every != 0);
         let mut e = Emitter::new();
         e.counters = cx.vm().options.counts_runtime_calls.then(Vec::new);
@@ -114,7 +116,7 @@ impl<'a> Translator<'a> {
             bodies: vec![body],
             up: 1,
             size: counters::size_of(code),
-            largest,
+            limits,
             own_word: 0,
             inlined: Vec::new(),
             frames: Vec::new(),

@@ -371,11 +371,9 @@ impl Assembler<'_> {
     }
 
     fn load_constant(&mut self, to: u8, bits: u64) {
-        if bits == 0 {
-            // Flags stay: comparisons and their users are not always neighbours.
-            dynasm!(self.a; .arch x64; mov Rd(to), 0);
-        } else if u32::try_from(bits).is_ok() {
-            dynasm!(self.a; .arch x64; mov Rd(to), bits as u32 as i32);
+        // Flags stay, for 0 as well: comparisons and their users are not always neighbours.
+        if u32::try_from(bits).is_ok() {
+            self.load_small_constant(to, bits as u32 as i32);
         } else if let Ok(small) = i32::try_from(bits as i64) {
             dynasm!(self.a; .arch x64; mov Rq(to), small);
         } else {

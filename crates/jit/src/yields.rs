@@ -10,7 +10,7 @@ use std::mem::offset_of;
 use crate::{
     arguments,
     bodies::{OuterScope, Passed, Place, Start},
-    calls::{Site, WITH_BLOCK, inline},
+    calls::{Site, inline},
     frames::{Around, Begun, push, result_of_call, run, run_block},
     ir::Condition,
     joins::Arrivals,
@@ -78,7 +78,7 @@ fn yield_to_passed<'a>(
         t.write(call.window, me, Kind::Any);
         let values = arguments::in_place(given);
         let is_first = n == 0 && scope.start == Start::Unit;
-        if is_first && t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
+        if is_first && t.may_inline(body, word, path, t.r.at(call.window), t.limits.with_block) {
             inline(t, word, call, body, path, &values, begun);
         } else {
             t.save_behind(word);
@@ -113,7 +113,7 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     t.r.offset = own;
     t.write(call.window, me, kind);
     let values = arguments::in_place(given);
-    if t.may_inline(body, word, path, t.r.at(call.window), WITH_BLOCK) {
+    if t.may_inline(body, word, path, t.r.at(call.window), t.limits.with_block) {
         inline(t, word, call, body, path, &values, begun);
         return;
     }

@@ -1,37 +1,12 @@
 //! Instructions with a distance or a constant, each in its shortest form.
+//!
+//! Those with an operand in memory are encoded here (Intel's manual, volume 2, chapter 2: prefix, REX, opcode, ModRM,
+//! SIB, displacement). For a register that is known only when compiled code is made, the macro assembler has to take
+//! the form that suits all registers, which is a byte or two longer; there are two such operands in three instructions.
 
 use dynasmrt::{DynasmApi, dynasm};
 
-use super::Assembler;
-
-/// Emits an instruction with an operand in memory, `[base + offset]`, whose distance is a byte where that is enough:
-/// on a register and the operand, on the operand and a register or a constant, on the operand alone.
-macro_rules! on_memory {
-    ($self:ident, $name:ident $kind:ident($register:ident), [$base:ident + $offset:ident]) => {
-        match i8::try_from($offset) {
-            Ok(offset) => dynasm!($self.a; .arch x64; $name $kind($register), [BYTE Rq($base) + offset]),
-            Err(_) => dynasm!($self.a; .arch x64; $name $kind($register), [DWORD Rq($base) + $offset]),
-        }
-    };
-    ($self:ident, $name:ident [$base:ident + $offset:ident], $kind:ident($register:ident)) => {
-        match i8::try_from($offset) {
-            Ok(offset) => dynasm!($self.a; .arch x64; $name [BYTE Rq($base) + offset], $kind($register)),
-            Err(_) => dynasm!($self.a; .arch x64; $name [DWORD Rq($base) + $offset], $kind($register)),
-        }
-    };
-    ($self:ident, $name:ident $width:ident [$base:ident + $offset:ident], $size:ident $constant:ident) => {
-        match i8::try_from($offset) {
-            Ok(offset) => dynasm!($self.a; .arch x64; $name $width [BYTE Rq($base) + offset], $size $constant),
-            Err(_) => dynasm!($self.a; .arch x64; $name $width [DWORD Rq($base) + $offset], $size $constant),
-        }
-    };
-    ($self:ident, $name:ident $width:ident [$base:ident + $offset:ident]) => {
-        match i8::try_from($offset) {
-            Ok(offset) => dynasm!($self.a; .arch x64; $name $width [BYTE Rq($base) + offset]),
-            Err(_) => dynasm!($self.a; .arch x64; $name $width [DWORD Rq($base) + $offset]),
-        }
-    };
-}
+use super::{Assembler, R8};
 
 /// Emits an operator on a register and a constant, which is a byte where that is enough.
 macro_rules! with_constant {
@@ -45,70 +20,236 @@ macro_rules! with_constant {
 
 pub(super) use with_constant;
 
+/// An instruction with an operand in memory.
+struct Form {
+    /// The prefix that is part of the opcode.
+    prefix: Option<u8>,
+    /// Are the operands words of 64 bits (REX.W)?
+    is_word: bool,
+    opcode: &'static [u8],
+}
+
+const fn word(opcode: &'static [u8]) -> Form {
+    Form { prefix: None, is_word: true, opcode }
+}
+
+const fn plain(opcode: &'static [u8]) -> Form {
+    Form { prefix: None, is_word: false, opcode }
+}
+
+const fn double(opcode: &'static [u8]) -> Form {
+    Form { prefix: Some(0xf2), is_word: false, opcode }
+}
+
+/// What takes the place of a register in instructions that have none.
+const MOVE_CONSTANT: u8 = 0;
+const CALL: u8 = 2;
+const COMPARE_CONSTANT: u8 = 7;
+
+impl Form {
+    /// Emits the instruction on a register, or what takes its place, and `[base + offset]`.
+    fn emit(&self, a: &mut impl DynasmApi, register: u8, base: u8, offset: i32) {
+        if let Some(prefix) = self.prefix {
+            a.push(prefix);
+        }
+        let rex = 0x40 | u8::from(self.is_word) << 3 | register >> 3 << 2 | base >> 3;
+        if rex != 0x40 {
+            a.push(rex);
+        }
+        a.extend(self.opcode);
+        let (register, base) = ((register & 7) << 3, base & 7);
+        let short = i8::try_from(offset).ok();
+        // Without a displacement, the base 5 (rbp, r13) means something else.
+        let mode = match short {
+            Some(0) if base != 5 => 0,
+            Some(_) => 0x40,
+            None => 0x80,
+        };
+        a.push(mode | register | base);
+        // The base 4 (rsp, r12) says that a SIB byte follows: here one with that base and no index.
+        if base == 4 {
+            a.push(0x24);
+        }
+        match (mode, short) {
+            (0, _) => {}
+            (_, Some(offset)) => a.push_i8(offset),
+            (_, None) => a.push_i32(offset),
+        }
+    }
+}
+
 impl Assembler<'_> {
+    fn on_memory(&mut self, form: Form, register: u8, base: u8, offset: i32) {
+        form.emit(&mut self.a, register, base, offset);
+    }
+
     pub fn load_word(&mut self, to: u8, base: u8, offset: i32) {
-        on_memory!(self, mov Rq(to), [base + offset]);
+        self.on_memory(word(&[0x8b]), to, base, offset);
     }
 
     /// The upper half becomes 0.
     pub fn load_half(&mut self, to: u8, base: u8, offset: i32) {
-        on_memory!(self, mov Rd(to), [base + offset]);
+        self.on_memory(plain(&[0x8b]), to, base, offset);
     }
 
     pub fn load_double(&mut self, to: u8, base: u8, offset: i32) {
-        on_memory!(self, movsd Rx(to), [base + offset]);
+        self.on_memory(double(&[0x0f, 0x10]), to, base, offset);
     }
 
     pub fn load_pair(&mut self, to: u8, base: u8, offset: i32) {
-        on_memory!(self, movups Rx(to), [base + offset]);
+        self.on_memory(plain(&[0x0f, 0x10]), to, base, offset);
     }
 
     pub fn store_word(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, mov[base + offset], Rq(from));
+        self.on_memory(word(&[0x89]), from, base, offset);
     }
 
     pub fn store_half(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, mov[base + offset], Rd(from));
+        self.on_memory(plain(&[0x89]), from, base, offset);
     }
 
     pub fn store_double(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, movsd[base + offset], Rx(from));
+        self.on_memory(double(&[0x0f, 0x11]), from, base, offset);
     }
 
     pub fn store_pair(&mut self, from: u8, base: u8, offset: i32) {
-        on_memory!(self, movups[base + offset], Rx(from));
+        self.on_memory(plain(&[0x0f, 0x11]), from, base, offset);
     }
 
     pub fn store_word_constant(&mut self, constant: i32, base: u8, offset: i32) {
-        on_memory!(self, mov QWORD [base + offset], DWORD constant);
+        self.on_memory(word(&[0xc7]), MOVE_CONSTANT, base, offset);
+        self.a.push_i32(constant);
     }
 
     pub fn store_half_constant(&mut self, constant: i32, base: u8, offset: i32) {
-        on_memory!(self, mov DWORD [base + offset], DWORD constant);
+        self.on_memory(plain(&[0xc7]), MOVE_CONSTANT, base, offset);
+        self.a.push_i32(constant);
     }
 
     /// Compares a word in memory with a register.
     pub fn compare_word(&mut self, base: u8, offset: i32, with: u8) {
-        on_memory!(self, cmp[base + offset], Rq(with));
+        self.on_memory(word(&[0x39]), with, base, offset);
     }
 
     pub fn compare_word_constant(&mut self, base: u8, offset: i32, constant: i32) {
-        on_memory!(self, cmp QWORD [base + offset], DWORD constant);
+        match i8::try_from(constant) {
+            Ok(constant) => {
+                self.on_memory(word(&[0x83]), COMPARE_CONSTANT, base, offset);
+                self.a.push_i8(constant);
+            }
+            Err(_) => {
+                self.on_memory(word(&[0x81]), COMPARE_CONSTANT, base, offset);
+                self.a.push_i32(constant);
+            }
+        }
     }
 
     pub fn compare_half_constant(&mut self, base: u8, offset: i32, constant: i32) {
-        on_memory!(self, cmp DWORD [base + offset], DWORD constant);
+        match i8::try_from(constant) {
+            Ok(constant) => {
+                self.on_memory(plain(&[0x83]), COMPARE_CONSTANT, base, offset);
+                self.a.push_i8(constant);
+            }
+            Err(_) => {
+                self.on_memory(plain(&[0x81]), COMPARE_CONSTANT, base, offset);
+                self.a.push_i32(constant);
+            }
+        }
+    }
+
+    /// Compares a register with a word in memory.
+    pub fn compare_with_word(&mut self, register: u8, base: u8, offset: i32) {
+        self.on_memory(word(&[0x3b]), register, base, offset);
+    }
+
+    pub fn compare_with_constant(&mut self, register: u8, constant: i32) {
+        self.a.push(0x48 | register >> 3);
+        let operand = 0xc0 | COMPARE_CONSTANT << 3 | register & 7;
+        match i8::try_from(constant) {
+            Ok(constant) => {
+                self.a.extend(&[0x83, operand]);
+                self.a.push_i8(constant);
+            }
+            Err(_) => {
+                self.a.extend(&[0x81, operand]);
+                self.a.push_i32(constant);
+            }
+        }
     }
 
     pub fn address_of(&mut self, to: u8, base: u8, offset: i32) {
-        on_memory!(self, lea Rq(to), [base + offset]);
+        self.on_memory(word(&[0x8d]), to, base, offset);
     }
 
     pub fn call_memory(&mut self, base: u8, offset: i32) {
-        on_memory!(self, call QWORD [base + offset]);
+        self.on_memory(plain(&[0xff]), CALL, base, offset);
     }
 
     pub fn add_to(&mut self, register: u8, constant: i32) {
         with_constant!(self, add Rq(register), constant);
+    }
+
+    /// Brings a constant of 32 bits into a register, whose upper half becomes 0. The flags stay.
+    pub fn load_small_constant(&mut self, to: u8, constant: i32) {
+        self.prefix_of_upper_register(to);
+        self.a.push(0xb8 | to & 7);
+        self.a.push_i32(constant);
+    }
+
+    /// Tests bits of a register, of which the uppermost is clear: the result is 0 or not, and not negative.
+    pub fn test_bits(&mut self, register: u8, bits: i32) {
+        if let Ok(bits) = i8::try_from(bits) {
+            // The lowest byte of rsp to rdi has a name only where there is a REX prefix.
+            match register {
+                0..4 => {}
+                4..R8 => self.a.push(0x40),
+                _ => self.a.push(0x41),
+            }
+            self.a.extend(&[0xf6, 0xc0 | register & 7]);
+            return self.a.push_i8(bits);
+        }
+        self.prefix_of_upper_register(register);
+        self.a.extend(&[0xf7, 0xc0 | register & 7]);
+        self.a.push_i32(bits);
+    }
+
+    fn prefix_of_upper_register(&mut self, register: u8) {
+        if register >= R8 {
+            self.a.push(0x41);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dynasmrt::VecAssembler;
+
+    use super::{super::disassembly::disassembled, *};
+
+    const NAMES: [&str; 16] =
+        ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"];
+
+    #[test]
+    fn all_registers_and_distances_are_encoded() {
+        let distances =
+            [(0, ""), (8, "+8"), (127, "+7Fh"), (-128, "-80h"), (128, "+80h"), (-4096, "-1000h"), (65536, "+10000h")];
+        for (base, name) in NAMES.iter().enumerate() {
+            for (offset, text) in distances {
+                for (register, to) in NAMES.iter().enumerate() {
+                    let mut a = VecAssembler::<dynasmrt::x64::X64Relocation>::new(0);
+                    word(&[0x8b]).emit(&mut a, register as u8, base as u8, offset);
+                    double(&[0x0f, 0x10]).emit(&mut a, register as u8, base as u8, offset);
+                    let text = format!("mov {to},[{name}{text}]|movsd xmm{register},[{name}{text}]");
+                    assert_eq!(instructions(&a.finalize().unwrap()), text);
+                }
+            }
+        }
+    }
+
+    /// The instructions without their addresses.
+    fn instructions(code: &[u8]) -> String {
+        let lines = disassembled(code);
+        let without_address = |line: &str| line.trim().split_once("  ").map(|(_, text)| text.to_owned());
+        lines.lines().filter_map(without_address).collect::<Vec<_>>().join("|")
     }
 }

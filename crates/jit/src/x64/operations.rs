@@ -420,7 +420,7 @@ impl Assembler<'_> {
 
     fn compare_constant(&mut self, word: u8, bits: u64) {
         if let Ok(small) = i32::try_from(bits as i64) {
-            dynasm!(self.a; .arch x64; cmp Rq(word), DWORD small);
+            self.compare_with_constant(word, small);
         } else {
             self.load_constant(R11, bits);
             dynasm!(self.a; .arch x64; cmp Rq(word), r11);
@@ -449,7 +449,7 @@ impl Assembler<'_> {
             Op::Binary { how: Binary::And, a, b, .. } => {
                 let first = self.word(a, RAX);
                 match self.small(b) {
-                    Some(bits) if bits >= 0 => dynasm!(self.a; .arch x64; test Rd(first), bits),
+                    Some(bits) if bits >= 0 => self.test_bits(first, bits),
                     Some(bits) => dynasm!(self.a; .arch x64; test Rq(first), bits),
                     None => {
                         let second = self.word(b, R11);
@@ -509,7 +509,7 @@ impl Assembler<'_> {
             None => {
                 if let Place::Stack(slot) = self.place(b) {
                     let offset = slot_offset(slot);
-                    dynasm!(self.a; .arch x64; cmp Rq(first), [rbp + offset]);
+                    self.compare_with_word(first, RBP, offset);
                 } else {
                     let second = self.word(b, R11);
                     dynasm!(self.a; .arch x64; cmp Rq(first), Rq(second));
