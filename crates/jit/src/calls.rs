@@ -282,8 +282,15 @@ pub fn in_line<'a>(
     let mut arrivals = Arrivals::default();
     for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
         let is_last = is_closed && n + 1 == all;
-        let miss = if is_last { t.exit(word) } else { t.e.block() };
-        require_entry(t, call, receiver, *cache, *shape, miss);
+        let miss = if is_last { others.call } else { t.e.block() };
+        // A receiver that is no cell is none of the following either, so that is asked only once.
+        let is_of_cells = |(_, shape): &(CacheRef, u32)| class::immediate_of_key(*shape).is_none();
+        let not_a_cell = match n {
+            1.. if direct[n - 1..].iter().all(is_of_cells) => None,
+            _ if direct[n..].iter().all(is_of_cells) => Some(others.call),
+            _ => Some(miss),
+        };
+        require_entry(t, call, receiver, (*cache, *shape), miss, not_a_cell);
         if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
             t.r.learn(call.window, Kind::Shape(*shape));
         }
@@ -524,13 +531,22 @@ fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opti
 }
 
 /// Goes to `miss` unless the receiver has the shape. Where the code may not rely on the cache's entry, also if that is
-/// not valid any more.
-fn require_entry(t: &mut Translator, call: Site, receiver: Ssa, cache: CacheRef, shape: u32, miss: Block) {
+/// not valid any more. `not_a_cell`: where a receiver that is no cell goes; `None`: it is known to be one.
+fn require_entry(
+    t: &mut Translator,
+    call: Site,
+    receiver: Ssa,
+    (cache, shape): (CacheRef, u32),
+    miss: Block,
+    not_a_cell: Option<Block>,
+) {
     match class::immediate_of_key(shape) {
         None if t.r.kind(call.window) == Kind::Shape(shape) => {}
         None => {
-            registers::require_heap(&mut t.e, receiver, miss);
-            let found = t.e.load32(receiver, 4);
+            if let Some(not_a_cell) = not_a_cell {
+                registers::require_heap(&mut t.e, receiver, not_a_cell);
+            }
+            let found = t.e.load32(receiver, ivars::SHAPE);
             let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
             t.e.require(fits, miss);
         }

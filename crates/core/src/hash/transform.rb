@@ -98,8 +98,14 @@ class Hash
           value = Primitive.hash_value_at(other, at)
           old = Primitive.hash_fetch_or_undef(self, key)
           unless Primitive.is_undef(old)
-            value = yield(key, old, value)
+            begin
+              Primitive.hash_enter(self)
+              value = yield(key, old, value)
+            ensure
+              Primitive.hash_leave(self)
+            end
             Primitive.check_frozen(self)
+            next if Primitive.is_undef(Primitive.hash_fetch_or_undef(self, key)) # The block deleted the key.
           end
           Primitive.hash_put(self, key, value)
         end

@@ -34,7 +34,13 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
             text.append_one(')');
         }
     } else {
-        let shown_class = if m.receiver.is_undef() { owner } else { class::real_class(cx, m.receiver) };
+        let shown_class = if m.receiver.is_undef() {
+            owner
+        } else if class::flags(m.class).singleton {
+            class::real_class(cx, m.receiver)
+        } else {
+            m.class // of a super_method not the receiver's
+        };
         if class::flags(m.class).singleton && !m.receiver.is_undef() && class::is_module(m.receiver) {
             let singleton = m.class;
             text.push_str(&define::class_name(cx, singleton));

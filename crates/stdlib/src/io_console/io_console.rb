@@ -66,10 +66,10 @@ class IO
   def getpass(prompt = nil)
     out = equal?($stdin) ? $stderr : self
     out.print(prompt) if prompt
-    line = __in_mode(console_mode.__echo(false)) { gets }
+    line = __in_mode(console_mode.__echo(false)) { gets("\n") } # whatever $/ is
     out.print("\n")
     out.flush
-    line&.chomp
+    line&.chomp("\n")
   end
 
   def winsize = __window.first(2)
