@@ -23,6 +23,8 @@ pub enum Parameter {
     Given(u16),
     /// Nothing was given: undef, so that the callee's prologue sets the default.
     Missing,
+    /// The keywords of `...` where none were given: nil.
+    NoKeywords,
     /// A new Array of some words of the window.
     Rest { first: u16, count: u16 },
     /// An element of the Array that is spread.
@@ -43,12 +45,11 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
         | CallFlags::ASSIGNMENT
         | CallFlags::IMPLICIT_SUPER
         | CallFlags::BLOCK_ARGUMENT;
-    if is_spread(site) {
+    if is_spread(call) {
         return arrange_elements(body, site);
     }
     let p = &body.parameters;
-    let takes_hash = p.keyword_rest.is_some() || p.no_keywords || p.forwarding || p.packed;
-    if site.flags.0 & !UNDERSTOOD != 0 || takes_hash || site.literal_arguments != 0 && body.lends() {
+    if site.flags.0 & !UNDERSTOOD != 0 || takes_hash(p) || site.literal_arguments != 0 && body.lends() {
         return None;
     }
     let names = site.keywords();
@@ -74,22 +75,33 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
             None => parameters.push(Parameter::Missing),
         }
     }
+    parameters.extend(p.keyword_rest.map(|_| Parameter::NoKeywords));
+    let keyword_rest_at = parameters.len();
     // A Proc is made of the block when it is read first.
     parameters.extend(p.block.map(|_| Parameter::Missing));
     let is_layout = parameters.len() == body.parameter_count as usize
         && p.rest.is_none_or(|register| register == 1 + required + optional)
+        && p.keyword_rest.is_none_or(|register| register as usize == keyword_rest_at)
         && p.block.is_none_or(|register| register as usize == parameters.len());
     (used == names.len() && is_layout).then_some(parameters)
 }
 
+/// Do the parameters take keywords as a Hash that has to be made, or refuse them?
+fn takes_hash(p: &bytecode::Parameters) -> bool {
+    p.keyword_rest.is_some() && !p.forwarding || p.no_keywords || p.packed
+}
+
 /// Is the only argument an Array whose elements are the arguments?
-pub fn is_spread(site: &CallSite) -> bool {
+pub fn is_spread(call: Site) -> bool {
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL
         | CallFlags::SPLAT
         | CallFlags::OWN_SPLAT
         | CallFlags::IMPLICIT_SUPER
         | CallFlags::BLOCK_ARGUMENT;
-    site.flags.has(CallFlags::SPLAT) && site.flags.0 & !UNDERSTOOD == 0 && site.arguments == 1
+    const OF_KEYWORDS: u16 = CallFlags::KEYWORD_SPLAT | CallFlags::OWN_KEYWORDS | CallFlags::FORWARDED;
+    let understood = if call.is_without_keywords { UNDERSTOOD | OF_KEYWORDS } else { UNDERSTOOD };
+    let flags = call.site.flags;
+    flags.has(CallFlags::SPLAT) && flags.0 & !understood == 0 && call.site.arguments == 1
 }
 
 /// [`arrange`] for a call that spreads an Array, where all parameters are required but for a rest.
@@ -97,12 +109,12 @@ fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     let p = &body.parameters;
     let has_rest_behind = p.rest.is_none_or(|register| register == 1 + p.required);
     let is_plain = p.optional == 0 && p.post == 0 && has_rest_behind && body.keyword_names.is_empty();
-    let takes_hash = p.keyword_rest.is_some() || p.no_keywords || p.forwarding || p.packed;
-    if !is_plain || takes_hash || site.literal_arguments != 0 {
+    if !is_plain || takes_hash(p) || site.literal_arguments != 0 {
         return None;
     }
     let mut parameters: Vec<Parameter> = (0..p.required).map(Parameter::Element).collect();
     parameters.extend(p.rest.map(|_| Parameter::Elements(p.required)));
+    parameters.extend(p.keyword_rest.map(|_| Parameter::NoKeywords));
     parameters.extend(p.block.map(|_| Parameter::Missing));
     (parameters.len() == body.parameter_count as usize).then_some(parameters)
 }
@@ -147,7 +159,7 @@ pub fn in_place(count: usize) -> Vec<Argument> {
 /// an object is made `pc` is set.
 pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
     let Some(parameters) = arrange(body, call) else { unreachable!("the call was found to fit") };
-    let elements = is_spread(call.site).then(|| require_elements(t, call, body, full));
+    let elements = is_spread(call).then(|| require_elements(t, call, body, full));
     own_literals(t, call, call.site.literal_arguments);
     let mut values = Vec::with_capacity(parameters.len());
     for (register, parameter) in (1..).zip(parameters) {
@@ -155,6 +167,7 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
             Parameter::Given(word) if word == register => None,
             Parameter::Given(word) => Some((t.read(call.window + word), t.r.kind(call.window + word))),
             Parameter::Missing => Some((t.e.constant(Value::UNDEF.0), Kind::Constant(Value::UNDEF))),
+            Parameter::NoKeywords => Some((t.e.constant(Value::NIL.0), Kind::Constant(Value::NIL))),
             Parameter::Element(n) => elements.map(|(start, _)| (t.e.load(start, 8 * usize::from(n)), Kind::Any)),
             Parameter::Elements(n) => elements.map(|(start, len)| {
                 t.flush();

@@ -50,6 +50,8 @@ pub struct Site<'a> {
     pub of_super: Option<SuperOf>,
     /// The window begins so many words behind the site's: those of `send` itself.
     pub skipped: u16,
+    /// What the call spreads with `**` is nil: `...` without keywords.
+    pub is_without_keywords: bool,
 }
 
 impl<'a> Site<'a> {
@@ -63,6 +65,7 @@ impl<'a> Site<'a> {
             passed_on: None,
             of_super: None,
             skipped: 0,
+            is_without_keywords: false,
         }
     }
 
@@ -72,7 +75,8 @@ impl<'a> Site<'a> {
         let has_no_result = instruction::is_compared_jump(i.op()) || i.op() == Opcode::IndexSet;
         let destination = if has_no_result { extension.a } else { i.a };
         let site = &t.code.calls[extension.bc() as usize];
-        Site { site, window: extension.a, destination, passed_on: None, of_super: None, skipped: 0 }
+        let window = extension.a;
+        Site { site, window, destination, passed_on: None, of_super: None, skipped: 0, is_without_keywords: false }
     }
 
     /// The number of positional arguments.
@@ -143,11 +147,14 @@ pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
 /// The site of a call that may be done in line: of positional arguments, of keywords, of the elements of an Array,
 /// perhaps with a literal block, or passing on the literal block of a body in the unit.
 pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
-    let call = Site::of_call(t.code, word);
-    let (site, is_spread) = (call.site, arguments::is_spread(call.site));
+    let mut call = Site::of_call(t.code, word);
     if t.code.instruction(word).op() != Opcode::CallComplex {
         return Some(call);
     }
+    let site = call.site;
+    call.is_without_keywords = site.flags.has(CallFlags::FORWARDED)
+        && t.r.kind(call.window + 1 + site.arguments) == Kind::Constant(Value::NIL);
+    let is_spread = arguments::is_spread(call);
     match site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         true => with_block_argument(t, call),
         false => (!site.keywords().is_empty() || is_spread).then_some(call),
@@ -157,10 +164,10 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
 /// A site with a block argument that is nil, or the literal block of a body in the unit.
 pub fn with_block_argument<'a>(t: &mut Translator<'a>, call: Site<'a>) -> Option<Site<'a>> {
     let site = call.site;
-    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(site) {
+    if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(call) {
         return None;
     }
-    let register = call.window + 1 + site.arguments;
+    let register = call.window + 1 + site.arguments + u16::from(site.flags.has(CallFlags::KEYWORD_SPLAT));
     if t.r.kind(register) == Kind::Constant(Value::NIL) {
         return Some(call);
     }

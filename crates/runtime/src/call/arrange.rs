@@ -102,9 +102,14 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
     let keywords = if site.flags.has(CallFlags::KEYWORDS) {
         Keywords::Names(names)
     } else if site.flags.has(CallFlags::KEYWORD_SPLAT) {
-        let hash = convert::keyword_splat(cx, window.get(1 + count))?;
-        window.set(1 + count, hash.value());
-        if hash.is_empty() { Keywords::None } else { Keywords::Hash(hash.value()) }
+        let given = window.get(1 + count);
+        if given.is_nil() {
+            Keywords::None
+        } else {
+            let hash = convert::to_hash(cx, given)?;
+            window.set(1 + count, hash.value());
+            if hash.is_empty() { Keywords::None } else { Keywords::Hash(hash.value()) }
+        }
     } else {
         Keywords::None
     };

@@ -1,0 +1,53 @@
+//! Arguments that `...` passes on.
+
+use super::check;
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn arguments_that_are_forwarded() {
+    check(
+        r##"def va(*a) = a
+def rq(a, b) = [b, a]
+def op(a, b = 2, *c, d: 4, **e, &f) = [a, b, c, d, e, f&.call]
+def fwd(...) = va(...)
+def fwr(...) = rq(...)
+def fwo(...) = op(...)
+def fwl(x, ...) = op(x, ...)
+def again(...) = fwo(...)
+class A; def m(*a, **k, &b) = [a, k, b&.call]; def n(a, b) = [a, b]; end
+class B < A; def m(...) = super(...); def n(...) = super; end
+def all
+  r = [fwd, fwd(1), fwd(1, 2), fwd(a: 1), fwd(1, {a: 1}), fwd(*[1, 2], **{})]
+  r << fwr(1, 2) << (fwr(1) rescue $!.message) << (fwr(1, 2, 3) rescue $!.message)
+  r << fwo(1) << fwo(1, 3, 5) << fwo(1, d: 5) << fwo(1, z: 5) { 7 } << fwl(1, 2) << fwl(1, d: 3) << again(1) { 8 }
+  r << B.new.m << B.new.m(1, k: 2) { 3 } << B.new.n(1, 2) << (B.new.n(1) rescue $!.message)
+end
+first = all
+60.times { raise unless all == first }
+puts first.map(&:inspect)
+h = {a: 1}
+p fwd(**h).first.equal?(h), h"##,
+        "[]\n\
+         [1]\n\
+         [1, 2]\n\
+         [{a: 1}]\n\
+         [1, {a: 1}]\n\
+         [1, 2]\n\
+         [2, 1]\n\
+         \"wrong number of arguments (given 1, expected 2)\"\n\
+         \"wrong number of arguments (given 3, expected 2)\"\n\
+         [1, 2, [], 4, {}, nil]\n\
+         [1, 3, [5], 4, {}, nil]\n\
+         [1, 2, [], 5, {}, nil]\n\
+         [1, 2, [], 4, {z: 5}, 7]\n\
+         [1, 2, [], 4, {}, nil]\n\
+         [1, 2, [], 3, {}, nil]\n\
+         [1, 2, [], 4, {}, 8]\n\
+         [[], {}, nil]\n\
+         [[1], {k: 2}, 3]\n\
+         [1, 2]\n\
+         \"wrong number of arguments (given 1, expected 2)\"\n\
+         false\n\
+         {a: 1}\n",
+    );
+}
