@@ -381,6 +381,14 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
     arrive(cx, own)
 }
 
+/// In a forked child: the running fiber is the first one, and cannot yield to the fiber that resumed it.
+pub fn leave_resumer(cx: &mut Cx) {
+    let own = cx.fiber;
+    if !own.is_nil() {
+        peek(cx, own).resumer = Value::NIL;
+    }
+}
+
 /// Fetches the samples taken so far, which belong to the stacks of the running fiber and of those that wait for it.
 /// Until another fiber is loaded no more are taken: their time counts for the next one.
 fn leave_samples(cx: &mut Cx) {
