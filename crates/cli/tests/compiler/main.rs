@@ -1,6 +1,7 @@
 //! Programs that are compiled from the first call on print the same as in the interpreter.
 
 mod closures;
+mod comparisons;
 mod forwarding;
 mod golden;
 mod memory;
@@ -782,25 +783,5 @@ p a[0] == b[0], (a.freeze.then { swap(a, 0, 1) } rescue $!.class)"##,
         "[\"0\", \"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\", \"9\"]\n\
          false\n\
          FrozenError\n",
-    );
-}
-
-// Recorded from CRuby 4.1dev.
-#[test]
-fn objects_are_compared_by_identity_until_they_get_a_method_for_it() {
-    check(
-        "class P; attr_reader :v; def initialize(v) = @v = v; end
-def ne(a, b) = a != b
-def eq(a, b) = a == b
-a, b = P.new(1), P.new(1)
-r = nil
-60.times { r = [ne(a, b), ne(a, a), eq(a, b), eq(a, a)] }
-p r
-class P; def ==(o) = v == o.v; end
-60.times { r = [ne(a, b), ne(a, a), eq(a, b), eq(a, a)] }
-p r
-class P; def !=(o) = :x; end
-p ne(a, b)",
-        "[true, false, false, true]\n[false, false, true, true]\n:x\n",
     );
 }
