@@ -3,7 +3,7 @@
 use abi::{Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
 use runtime::{
-    call::{arity, site::native_row},
+    call::{arity, native, site::native_row},
     method_table::InLine,
     refinements, sym,
 };
@@ -28,6 +28,7 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opt
         InLine::KindOf => count == 1 && is_kind_of(t, call, shape).is_some(),
         InLine::Class => class_of(t, shape).is_some(),
         InLine::Same => count == 1,
+        InLine::Different => count == 1 && is_compared_by_identity(t, shape).is_some(),
         InLine::ByteAt => count == 1 && is_string(shape),
         InLine::ByteSize => is_string(shape),
         InLine::Bit => count == 1 && is_fixnum(shape),
@@ -62,6 +63,14 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
             let other = t.read(call.window + 1);
             let is_same = t.e.compare(Condition::Equal, receiver, other);
             t.write_bool(to, is_same, true);
+        }
+        InLine::Different => {
+            if let Some(class) = is_compared_by_identity(t, shape) {
+                t.rely_on_lookup(class, sym::EQ);
+            }
+            let other = t.read(call.window + 1);
+            let is_same = t.e.compare(Condition::Equal, receiver, other);
+            t.write_bool(to, is_same, false);
         }
         InLine::Itself => {
             let kind = t.r.kind(call.window);
@@ -167,6 +176,14 @@ fn is_kind_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
     let Kind::Constant(of) = t.r.kind(call.window + 1) else { return None };
     let found_in = found_in(t, shape)?;
     cell::is(of, Type::Class).then(|| class::ancestors::inherits(found_in, of))
+}
+
+/// The class of receivers of a shape, if their `==` is known to be BasicObject's.
+fn is_compared_by_identity(t: &Translator, shape: u32) -> Option<Value> {
+    let class = found_in(t, shape).filter(|_| t.tier.may_rely())?;
+    let entry = class::lookup::known(class, sym::EQ).filter(|entry| !entry.is_undef())?;
+    let is_native = method_entry::kind(entry) == method_entry::Kind::Native;
+    (is_native && native::row(entry).in_line == Some(InLine::Same)).then_some(class)
 }
 
 /// Why a receiver responds to a name or not.

@@ -49,8 +49,10 @@ pub enum InLine {
     RespondTo,
     /// Kernel#is_a? of a class that is a constant.
     KindOf,
-    /// BasicObject#equal?
+    /// BasicObject#equal?, BasicObject#==
     Same,
+    /// BasicObject#!= of objects whose `==` is BasicObject's
+    Different,
     /// Kernel#itself
     Itself,
     /// Kernel#class

@@ -1,6 +1,7 @@
 //! Programs that are compiled from the first call on print the same as in the interpreter.
 
 mod closures;
+mod comparisons;
 mod forwarding;
 mod golden;
 mod memory;

@@ -14,10 +14,10 @@ use crate::module::evaluation;
 
 pub const METHODS: &[Method] = &[
     Method::new("initialize", initialize).private().leaf().in_line(InLine::Nothing),
-    Method::new("==(other)", same).borrows(0).leaf().pure(),
+    Method::new("==(other)", same).borrows(0).leaf().pure().in_line(InLine::Same),
     Method::new("equal?(other)", same).leaf().pure().in_line(InLine::Same),
     Method::new("!", not).leaf().pure().in_line(InLine::Not),
-    Method::new("!=(other)", not_equal).borrows(0),
+    Method::new("!=(other)", not_equal).borrows(0).in_line(InLine::Different),
     Method::new("__send__(*arguments, **options, &block)", send).borrows(0).special(Special::Send),
     Method::new("__id__", object_id).leaf(),
     Method::new("instance_eval(*arguments, &block)", instance_eval),
