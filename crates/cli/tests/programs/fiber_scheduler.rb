@@ -161,6 +161,15 @@ p(scheduled do |order|
   Fiber.schedule { other.join }
 end.first)
 
+# A forked child has no scheduler.
+$stdout.flush
+p(scheduled do |order|
+  reader, writer = IO.pipe
+  Fiber.schedule { Process.detach(fork { writer.write([Fiber.scheduler, Fiber.current.blocking?].inspect) }) }
+  writer.close
+  order << reader.read
+end.first)
+
 begin
   Fiber.schedule {}
 rescue RuntimeError => e

@@ -7,7 +7,7 @@ mod native_stack;
 mod switch;
 
 pub use native_stack::NativeStackPool;
-pub use switch::{kill, leave_resumer, raise_in, resume, suspend, transfer};
+pub use switch::{after_fork, kill, raise_in, resume, suspend, transfer};
 
 use abi::{Frame, Value};
 use corosensei::{Coroutine, Yielder};

@@ -381,11 +381,13 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
     arrive(cx, own)
 }
 
-/// In a forked child: the running fiber is the first one, and cannot yield to the fiber that resumed it.
-pub fn leave_resumer(cx: &mut Cx) {
+/// In a forked child: the running fiber is the first one. It cannot yield to the fiber that resumed it, and no
+/// scheduler waits for it.
+pub fn after_fork(cx: &mut Cx) {
     let own = cx.fiber;
     if !own.is_nil() {
-        peek(cx, own).resumer = Value::NIL;
+        let own = peek(cx, own);
+        (own.resumer, own.blocking) = (Value::NIL, true);
     }
 }
 
