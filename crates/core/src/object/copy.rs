@@ -2,7 +2,7 @@
 
 use abi::{Flags, Type, Value};
 use object::{
-    cell,
+    Known, cell,
     class::{self, ancestors, class_data},
     method_entry::{self, Entry},
     shape::ivars,
@@ -67,8 +67,40 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
     }
     let copy = shallow_copy(cx, v)?;
     prepare_class(cx, v, copy)?;
-    call::send_private(cx, copy, sym::INITIALIZE_DUP, &[v])?;
+    match core_copy(cx, copy) {
+        Some(CoreCopy::Nothing) => {}
+        Some(CoreCopy::Contents) => drop(call::send_private(cx, copy, sym::INITIALIZE_COPY, &[v])?),
+        None => drop(call::send_private(cx, copy, sym::INITIALIZE_DUP, &[v])?),
+    }
     Ok(copy)
+}
+
+/// What is left to do for a copy whose `initialize_dup` and `initialize_copy` are the core's.
+enum CoreCopy {
+    Nothing,
+    /// `initialize_copy` copies the elements, entries or bytes.
+    Contents,
+}
+
+/// `None`: one of the two methods is the program's or may raise, or calls are traced.
+fn core_copy(cx: &mut Cx, copy: Value) -> Option<CoreCopy> {
+    let ty = cell::header(copy).ty();
+    if !matches!(ty, Type::Object | Type::Array | Type::Hash | Type::String) || cx.vm().redefined_before_tracing.is_some()
+    {
+        return None;
+    }
+    let (class, object) = (class::class_of(cx, copy), cx.class(Known::Object));
+    // Is the class's method the core's, and is it that of all objects?
+    let mut is_of_all_objects = |name| {
+        let entry = class::lookup::find_method(cx, class, name);
+        let is_core = !entry.is_undef() && call::is_core(entry);
+        is_core.then(|| entry == class::lookup::find_method(cx, object, name))
+    };
+    match (is_of_all_objects(sym::INITIALIZE_DUP)?, is_of_all_objects(sym::INITIALIZE_COPY)?) {
+        (true, true) => Some(CoreCopy::Nothing),
+        (true, false) if ty != Type::Object => Some(CoreCopy::Contents),
+        _ => None,
+    }
 }
 
 /// `clone(freeze: nil) → object`: a copy with the singleton methods, frozen like the original or according to `freeze`;
