@@ -137,6 +137,7 @@ fn dates_are_found_in_texts() {
 #[test]
 fn json_is_written_and_read() {
     check("json", &[], 0);
+    check_newest("json_in_ractors", &[], 0);
 }
 
 #[test]
