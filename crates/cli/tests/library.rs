@@ -80,6 +80,16 @@ fn tags_that_cannot_be_read_are_errors() {
 }
 
 #[test]
+fn yaml_asks_streams_for_parts() {
+    check("yaml_streams", &[], 0);
+}
+
+#[test]
+fn libraries_remember_and_forget() {
+    check_newest("library_state_edges", &[], 0);
+}
+
+#[test]
 fn decimals_are_those_of_cruby() {
     check("bigdecimal", &[], 0);
 }
@@ -127,6 +137,7 @@ fn dates_are_found_in_texts() {
 #[test]
 fn json_is_written_and_read() {
     check("json", &[], 0);
+    check_newest("json_in_ractors", &[], 0);
 }
 
 #[test]
@@ -137,11 +148,13 @@ fn digests_are_those_of_cruby() {
 #[test]
 fn paths_are_objects() {
     check("pathname", &[], 0);
+    check("pathname_edges", &[], 0);
 }
 
 #[test]
 fn zlib_packs_and_unpacks() {
     check("zlib", &[], 0);
+    check("zlib_gzip_edges", &[], 0);
 }
 
 #[test]

@@ -19,6 +19,8 @@ impl Errno {
     pub const INVALID_ARGUMENT: Errno = Errno(libc::EINVAL);
     /// A result that cannot be represented.
     pub const OUT_OF_RANGE: Errno = Errno(libc::ERANGE);
+    /// More symbolic links on the way of a path than the system follows.
+    pub const TOO_MANY_LINKS: Errno = Errno(libc::ELOOP);
 
     /// The error of the last failed libc call of this thread.
     pub fn last() -> Errno {

@@ -219,21 +219,30 @@ fn expanded_unresolved(cx: &mut Cx, args: Args) -> R<(Value, Vec<u8>)> {
     Ok((p, bytes))
 }
 
+/// How many symbolic links in a row `realdirpath` follows, as many as Linux does.
+const MOST_LINKS: usize = 40;
+
 /// `File.realdirpath(path, base = nil) → string`: like `realpath`, but the last part need not exist.
 pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
     let (_, bytes) = expanded_unresolved(cx, args)?;
     if let Ok(found) = host::fs::realpath(&bytes) {
         return Ok(string(cx, &found));
     }
-    let bytes = expand(cx, &bytes, None, false)?;
-    let (directory, name) = path::split(&bytes);
-    match host::fs::realpath(directory) {
-        Ok(mut found) => {
-            path::join(&mut found, name);
-            Ok(string(cx, &found))
-        }
-        Err(errno) => Err(failed(cx, errno, "rb_realpath_internal", directory)),
+    let mut bytes = expand(cx, &bytes, None, false)?;
+    for _ in 0..MOST_LINKS {
+        let (directory, name) = path::split(&bytes);
+        let mut found = match host::fs::realpath(directory) {
+            Ok(found) => found,
+            Err(errno) => return Err(failed(cx, errno, "rb_realpath_internal", directory)),
+        };
+        let mut last = found.clone();
+        path::join(&mut last, name);
+        // A link whose target does not exist stands for that target.
+        let Ok(target) = host::fs::readlink(&last) else { return Ok(string(cx, &last)) };
+        path::join(&mut found, &target);
+        bytes = if path::is_absolute(&target) { target } else { found };
     }
+    Err(failed(cx, Errno::TOO_MANY_LINKS, "rb_realpath_internal", &bytes))
 }
 
 /// `File.fnmatch(pattern, path, flags = 0) → true or false`: whether a path matches a glob pattern; the file system is

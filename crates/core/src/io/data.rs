@@ -93,6 +93,11 @@ pub struct IoData {
 /// Identifies native boxes of files.
 pub const FILE: &str = "file";
 
+/// Whether `v` is an IO, open or not.
+pub fn is_io(v: Value) -> bool {
+    object::native::get::<IoData>(&v).is_some()
+}
+
 /// The descriptor's number, if `v` is an open IO.
 pub fn descriptor(v: Value) -> Option<i32> {
     object::native::get::<IoData>(&v)?.fd.map(|fd| fd.0)

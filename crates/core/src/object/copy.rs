@@ -85,7 +85,8 @@ enum CoreCopy {
 /// `None`: one of the two methods is the program's or may raise, or calls are traced.
 fn core_copy(cx: &mut Cx, copy: Value) -> Option<CoreCopy> {
     let ty = cell::header(copy).ty();
-    if !matches!(ty, Type::Object | Type::Array | Type::Hash | Type::String) || cx.vm().redefined_before_tracing.is_some()
+    if !matches!(ty, Type::Object | Type::Array | Type::Hash | Type::String)
+        || cx.vm().redefined_before_tracing.is_some()
     {
         return None;
     }

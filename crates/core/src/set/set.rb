@@ -335,17 +335,6 @@ class Set
   end
   alias to_s inspect
 
-  def pretty_print(q)
-    q.group(1, "#{Primitive.class_of(self)}[") do
-      q.seplist(self) { |x| q.pp x }
-      q.text("]")
-    end
-  end
-
-  def pretty_print_cycle(q)
-    q.text(empty? ? "#{Primitive.class_of(self)}[]" : "#{Primitive.class_of(self)}[...]")
-  end
-
   # Adds the elements of a set and of nested sets; `open` contains the enclosing sets, to detect one that contains
   # itself.
   def __flatten_into(result, set, open)

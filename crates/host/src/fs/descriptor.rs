@@ -45,6 +45,8 @@ pub const CREATE: i32 = libc::O_CREAT;
 pub const EXCLUSIVE: i32 = libc::O_EXCL;
 pub const TRUNCATE: i32 = libc::O_TRUNC;
 pub const NONBLOCK: i32 = libc::O_NONBLOCK;
+/// `O_TMPFILE`, of several bits.
+pub const NAMELESS: i32 = libc::O_TMPFILE;
 
 /// Opens a file, closed on exec. `mode` is the permissions of a file that is created, before the umask.
 pub fn open(path: &[u8], flags: i32, mode: u32) -> Result<Fd> {

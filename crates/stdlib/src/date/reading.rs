@@ -41,7 +41,7 @@ fn read_directives(cx: &mut Cx, args: Args) -> R {
     }
     let text = Str::of(string).to_vector();
     let format = Str::of(format).to_vector();
-    let mut reader = Reader { text: &text, at: 0, found, me: args.me() };
+    let mut reader = Reader { text: &text, encoding: Str::of(string).encoding(), at: 0, found, me: args.me() };
     match reader.read(cx, &format) {
         Ok(()) => Ok(Value::fixnum(reader.at as i64)),
         Err(Stop::Mismatch) => Ok(Value::NIL),
@@ -55,6 +55,7 @@ fn read_directives(cx: &mut Cx, args: Args) -> R {
 
 struct Reader<'a> {
     text: &'a [u8],
+    encoding: EncodingId,
     at: usize,
     /// The components found: a Hash.
     found: Value,
@@ -246,7 +247,7 @@ impl Reader<'_> {
             }
             _ => return Err(Stop::Difficult),
         };
-        let zone = make::string(cx, &self.rest()[..length], EncodingId::UTF_8);
+        let zone = make::string(cx, &self.rest()[..length], self.encoding);
         self.at += length;
         self.store(cx, "zone", zone)?;
         let name = intern_text(cx, "zone_to_diff");

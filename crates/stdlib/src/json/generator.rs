@@ -52,7 +52,10 @@ pub fn run_by(cx: &mut Cx, class: Value, config: &Arc<Config>, object: Value, io
 fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
     let data = state::of(cx, state)?;
     let (config, depth, as_json) = (data.config.clone(), data.depth, data.as_json);
-    let mut generator = Generator { state, has_state: true, config, as_json, depth, out: Output::new() };
+    // `to_json` gets a State whose depth changes: several Ractors may use a frozen one, which therefore is copied.
+    let has_state = !cell::frozen(state);
+    let state = if has_state { state } else { class::class_of(cx, state) };
+    let mut generator = Generator { state, has_state, config, as_json, depth, out: Output::new() };
     body(&mut generator, cx)?;
     state::deliver(cx, generator.out.text(), io)
 }

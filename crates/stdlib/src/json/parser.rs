@@ -5,7 +5,7 @@ use heap::Trace;
 use object::{
     Sym, cell, class,
     hash::HashRef,
-    native::{self, NativeData},
+    native::{self, NativeData, Sharing},
     string::Str,
 };
 use runtime::{Args, Cx, Method, R, Value, call, convert, define, library, make, make::OrRaise};
@@ -60,7 +60,11 @@ impl Config {
     };
 }
 
-impl NativeData for Config {}
+impl NativeData for Config {
+    fn sharing(&self) -> Sharing {
+        Sharing::WhenFrozen
+    }
+}
 
 /// `allocate → config`: the defaults, which `initialize` changes by its options.
 fn allocate(cx: &mut Cx, args: Args) -> R {

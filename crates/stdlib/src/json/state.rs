@@ -8,7 +8,7 @@ use memory::ToVector;
 use object::{
     cell,
     hash::HashRef,
-    native::{self, NativeData},
+    native::{self, NativeData, Sharing},
     string::Str,
 };
 use runtime::{Args, Cx, Method, R, Value, call, convert, error::ErrorClass, make, sym};
@@ -108,7 +108,11 @@ pub struct State {
     pub buffer_initial_length: i64,
 }
 
-impl NativeData for State {}
+impl NativeData for State {
+    fn sharing(&self) -> Sharing {
+        Sharing::WhenFrozen
+    }
+}
 
 /// `JSON::State.allocate → state`: the defaults of JSON, which `initialize` changes by its options.
 fn allocate(cx: &mut Cx, args: Args) -> R {

@@ -68,17 +68,17 @@ class Monitor
     nil
   end
 
+  # Whether the condition was signalled, rather than the time over.
   def wait_for_cond(condition, timeout)
     count = @__count
     @__owner = nil
     @__count = 0
     begin
-      condition.wait(@__mutex, timeout)
+      condition.wait(@__mutex, timeout) ? true : false
     ensure
       @__owner = Fiber.current
       @__count = count
     end
-    true
   end
 
   def new_cond = ::MonitorMixin::ConditionVariable.new(self)
@@ -93,8 +93,8 @@ end
 module MonitorMixin
   class ConditionVariable
     def wait(timeout = nil)
-      @__monitor.mon_check_owner
-      @__monitor.wait_for_cond(@__condition, timeout)
+      @monitor.mon_check_owner
+      @monitor.wait_for_cond(@cond, timeout)
     end
 
     def wait_while
@@ -106,20 +106,20 @@ module MonitorMixin
     end
 
     def signal
-      @__monitor.mon_check_owner
-      @__condition.signal
+      @monitor.mon_check_owner
+      @cond.signal
     end
 
     def broadcast
-      @__monitor.mon_check_owner
-      @__condition.broadcast
+      @monitor.mon_check_owner
+      @cond.broadcast
     end
 
     private
 
     def initialize(monitor)
-      @__monitor = monitor
-      @__condition = Thread::ConditionVariable.new
+      @monitor = monitor
+      @cond = Thread::ConditionVariable.new
     end
   end
 

@@ -44,7 +44,7 @@ class Pathname
     path = @path
     yield self
     while (path, = last_name(path)) && path && !path.empty?
-      path = path.sub(%r{(?<=.)/+\z}, "")
+      path = del_trailing_separator(path)
       yield self.class.new(path)
     end
   end
@@ -79,7 +79,7 @@ class Pathname
   def each_child(with_directory = true, &block) = children(with_directory).each(&block)
 
   def relative_path_from(base_directory)
-    base_directory = Pathname.new(base_directory) unless Pathname === base_directory
+    base_directory = Pathname.new(base_directory) unless base_directory.is_a?(Pathname)
     own, base = cleanpath, base_directory.cleanpath
     if own.absolute? != base.absolute?
       prefix = own.absolute? ? "/" : ""
@@ -108,11 +108,17 @@ class Pathname
     [path[0, path.rindex(name)], name]
   end
 
+  # Whether separators follow the last name.
+  def has_trailing_separator?(path) = path.end_with?("/") && !last_name(path).nil?
+
+  # The path without separators at its end; of separators alone, the first stays.
+  def del_trailing_separator(path) = path.sub(%r{(?<=.)/+\z}m, "")
+
   # The end of a path whose meaning depends on symbolic links: `a/.` and `a/` are what the link `a` refers to.
   def final_form(names)
     return "" if names.last == ".."
     return "/." if File.basename(@path) == "."
-    @path.end_with?("/") ? "/" : ""
+    has_trailing_separator?(@path) ? "/" : ""
   end
 
   # `path` seen from the folder `base`. Each `..` at its start removes a name at the end of `base`.

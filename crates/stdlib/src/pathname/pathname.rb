@@ -7,7 +7,7 @@ class Pathname
       path = path.to_str if !(String === path) && path.respond_to?(:to_str)
       raise TypeError, "Pathname.new requires a String, #to_path or #to_str" unless String === path
     end
-    raise ArgumentError, "path name contains null byte" if path.b.include?("\0")
+    raise ArgumentError, "path name contains null byte" if path.include?("\0")
     @path = String.new(path)
   end
 
@@ -81,7 +81,12 @@ class Pathname
   def dirname = self.class.new(File.dirname(@path))
   def extname = File.extname(@path)
   def expand_path(*base) = self.class.new(File.expand_path(@path, *base))
-  def split = File.split(@path).map { |part| self.class.new(part) }
+
+  def split
+    parts = File.split(@path)
+    raise TypeError, "wrong argument type #{parts.nil? ? "nil" : parts.class} (expected Array)" unless Array === parts
+    parts.map { |part| self.class.new(part) }
+  end
 
   def blockdev? = FileTest.blockdev?(@path)
   def chardev? = FileTest.chardev?(@path)
@@ -140,7 +145,10 @@ class Pathname
       path = above
     end
     missing.reverse_each do |folder|
-      mode ? Dir.mkdir(folder, mode) : Dir.mkdir(folder)
+      next Dir.mkdir(folder) unless mode
+      Dir.mkdir(folder, mode)
+      # Unlike `Dir.mkdir`, the process's mask does not limit it.
+      File.chmod(mode, folder)
     rescue SystemCallError
       # Another process may have created it.
       raise unless File.directory?(folder)

@@ -87,14 +87,35 @@ fn take_line_end(event: &mut Event, lines: u64) {
     }
 }
 
-/// The text itself, or the remaining data of a stream.
+/// How many bytes a stream is asked for at once.
+const CHUNK: i64 = 16 << 10;
+
+/// The text itself, or the remaining data of a stream, whose external encoding only matters if it is UTF-16: otherwise
+/// the data must be UTF-8.
 fn text_of(cx: &mut Cx, yaml: Value) -> R {
     let read = intern_text(cx, "read");
     if !call::responds(cx, yaml, read, false)? {
         return convert::to_str(cx, yaml).map(Str::value);
     }
-    let text = call::send(cx, yaml, read, &[])?;
-    if text.is_nil() { Ok(make::text(cx, "")) } else { Ok(convert::to_str(cx, text)?.value()) }
+    let external = intern_text(cx, "external_encoding");
+    let external = call::send(cx, yaml, external, &[])?;
+    let encoding = match core_classes::encoding::names::id_of(external) {
+        Some(utf16 @ (EncodingId::UTF_16LE | EncodingId::UTF_16BE)) => utf16,
+        _ => EncodingId::BINARY,
+    };
+    let mut bytes = Vec::new();
+    loop {
+        let chunk = call::send(cx, yaml, read, &[Value::fixnum(CHUNK)])?;
+        if chunk.is_nil() {
+            break;
+        }
+        let chunk = convert::to_str(cx, chunk)?;
+        if chunk.is_empty() {
+            break;
+        }
+        bytes.append_slice(chunk.bytes(cx));
+    }
+    Ok(make::string(cx, &bytes, encoding))
 }
 
 /// The bytes in UTF-8, and the encoding that is passed to the library.

@@ -2,6 +2,7 @@
 //!
 //! The state is an Array, documented at the top of the Ruby half.
 
+use abi::Flags;
 use core_classes::{encoding, string::modify};
 use object::{array::Arr, cell, shape::ivars, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, make, make::OrRaise, sym};
@@ -44,7 +45,9 @@ fn set(cx: &mut Cx, state: Arr, index: usize, v: usize) -> R<()> {
 /// The String, unless it was removed, and the position in it, which may be beyond its end.
 fn place(state: Arr) -> Option<(Str, usize)> {
     let string = Str::from_value(field(state, STRING))?;
-    Some((string, usize::try_from(field(state, POSITION).as_fixnum()?).ok()?))
+    // Only `pos=` sets a position that is not a Fixnum: one that no String reaches.
+    let position = field(state, POSITION).as_fixnum().unwrap_or(isize::MAX as i64);
+    Some((string, usize::try_from(position).ok()?))
 }
 
 fn encoding_of(state: Arr, string: Str) -> EncodingId {
@@ -237,6 +240,7 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     if size == 0 {
         return Ok(0);
     }
+    modify::warn_if_chilled(cx, string.value())?;
     let at = if field(state, APPENDS).truthy() { string.len() } else { at };
     if at == string.len() {
         if encoding == EncodingId::US_ASCII && !v.is_ascii() && string.is_ascii() {
@@ -249,6 +253,19 @@ fn put(cx: &mut Cx, io: Value, v: Value) -> R<usize> {
     }
     set(cx, state, POSITION, at + size)?;
     Ok(size)
+}
+
+/// `__set_string_encoding(encoding) → nil`: gives the String the encoding, unless it is frozen or a literal that will
+/// be.
+pub fn set_string_encoding(cx: &mut Cx, args: Args) -> R {
+    let encoding = encoding::from_value(cx, args.at(0))?;
+    if let Some(state) = state(cx, args.me(), sym::STREAM_WRITABLE)
+        && let Some((string, _)) = place(state)
+        && cell::header(string.value()).flags() & (Flags::FROZEN | Flags::CHILLED) == 0
+    {
+        string.set_encoding(encoding);
+    }
+    Ok(Value::NIL)
 }
 
 /// The code range of these bytes within a String.

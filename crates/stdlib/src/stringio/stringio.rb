@@ -431,11 +431,6 @@ class StringIO
     raise ArgumentError, "encoding specified twice" if encoding && given
   end
 
-  def __set_string_encoding(encoding)
-    string = @__p[0]
-    string.force_encoding(encoding) if string && !string.frozen? && string.encoding != encoding
-  end
-
   def __to_str(v)
     return v if String === v
     String.try_convert(v) || raise(TypeError, "no implicit conversion of #{__kind(v)} into String")
@@ -477,10 +472,12 @@ class StringIO
   end
 
   # The text that is written for a string in another encoding.
+  # What cannot be converted is written as it is, where both encodings go together.
   def __encoded(v, encoding)
     v.encoding == Encoding::BINARY ? v : v.encode(encoding)
   rescue EncodingError
-    v
+    return v if v.encoding == Encoding::US_ASCII || Encoding.compatible?(encoding, v)
+    raise Encoding::CompatibilityError, "incompatible character encodings: #{encoding} and #{v.encoding}"
   end
 
   # The separator (nil: none, "": paragraphs) and the limit (nil: none).

@@ -96,12 +96,12 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
     } else {
         (find_string(cx, Str::of(pattern), string, at, way.anchored, &mut captures)?, at)
     };
+    let (scanner, string) = of(cx, args)?;
+    scanner.regexp = if is_regexp { pattern } else { Value::NIL };
     if !found {
         return Ok(Value::NIL);
     }
-    let (scanner, string) = of(cx, args)?;
     scanner.captures = captures;
-    scanner.regexp = if is_regexp { pattern } else { Value::NIL };
     scanner.base = base;
     let end = (base + scanner.captures.get(0).map_or(0, |(_, end)| end)).min(string.len());
     finish(scanner, at, end, way);
@@ -203,7 +203,7 @@ fn take(scanner: &mut Scanner, length: usize) {
 /// `getch → string or nil`: reads the next character; nil at the end.
 pub fn getch(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    scanner.matched.set(false);
+    scanner.forget_match();
     let at = scanner.pos;
     if at >= string.len() {
         return Ok(Value::NIL);
@@ -218,7 +218,7 @@ pub fn getch(cx: &mut Cx, args: Args) -> R {
 /// `get_byte → string or nil`: reads one byte, regardless of the encoding; nil at the end.
 pub fn get_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    scanner.matched.set(false);
+    scanner.forget_match();
     let at = scanner.pos;
     if at >= string.len() {
         return Ok(Value::NIL);
@@ -230,7 +230,7 @@ pub fn get_byte(cx: &mut Cx, args: Args) -> R {
 /// `scan_byte → integer or nil`: reads one byte as a number; nil at the end.
 pub fn scan_byte(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
-    scanner.matched.set(false);
+    scanner.forget_match();
     let Some(byte) = string.byte(scanner.pos) else { return Ok(Value::NIL) };
     take(scanner, 1);
     Ok(Value::fixnum(byte as i64))
@@ -273,7 +273,7 @@ pub fn scan_integer(cx: &mut Cx, args: Args) -> R {
         let name = string.encoding().name();
         return Err(cx.raise(ErrorClass::CompatibilityError, &format!("ASCII incompatible encoding: {name}")));
     }
-    scanner.matched.set(false);
+    scanner.forget_match();
     let at = scanner.pos;
     let length = string.read((at, hexadecimal), |bytes, (at, hexadecimal)| integer_length(&bytes[at..], hexadecimal));
     if length == 0 {

@@ -9,7 +9,7 @@ use super::scanner::of;
 pub fn reset(cx: &mut Cx, args: Args) -> R {
     let (scanner, _) = of(cx, args)?;
     scanner.pos = 0;
-    scanner.matched.set(false);
+    scanner.forget_match();
     Ok(args.me())
 }
 
@@ -17,7 +17,7 @@ pub fn reset(cx: &mut Cx, args: Args) -> R {
 pub fn terminate(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = of(cx, args)?;
     scanner.pos = string.len();
-    scanner.matched.set(false);
+    scanner.forget_match();
     Ok(args.me())
 }
 
@@ -32,7 +32,7 @@ pub fn unscan(cx: &mut Cx, args: Args) -> R {
         return Err(error::raise_exception(cx, exception));
     }
     scanner.pos = scanner.previous;
-    scanner.matched.set(false);
+    scanner.forget_match();
     Ok(args.me())
 }
 

@@ -25,13 +25,21 @@ pub struct Scanner {
     pub base: usize,
     #[trace(skip)]
     pub captures: Captures,
-    /// The pattern of the last match; nil if that was a String.
+    /// The pattern of the last scan; nil if that was a String, or if something else cleared the match.
     pub regexp: Value,
     /// Whether `\A` and `^` refer to the whole string instead of the remaining text.
     pub fixed_anchor: bool,
 }
 
 impl NativeData for Scanner {}
+
+impl Scanner {
+    /// Clears the last match, and with its pattern the names of `named_captures`.
+    pub fn forget_match(&mut self) {
+        self.matched.set(false);
+        self.regexp = Value::NIL;
+    }
+}
 
 /// `StringScanner.allocate → scanner`: a scanner without a string; its methods raise ArgumentError until `initialize`.
 pub fn allocate(cx: &mut Cx, args: Args) -> R {
@@ -82,7 +90,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
         scanner.fixed_anchor = !fixed.is_undef() && fixed.truthy();
         scanner.string = string.value();
         scanner.pos = 0;
-        scanner.matched.set(false);
+        scanner.forget_match();
     }
     Ok(args.me())
 }
@@ -117,7 +125,7 @@ pub fn set_string(cx: &mut Cx, args: Args) -> R {
     if let Some(scanner) = native::get_mut::<Scanner>(cx, args.me()) {
         scanner.string = string.value();
         scanner.pos = 0;
-        scanner.matched.set(false);
+        scanner.forget_match();
     }
     Ok(args.at(0))
 }

@@ -1,7 +1,10 @@
 //! CRC-32 and Adler-32.
 
-use object::bigint;
-use runtime::{Args, Cx, Method, R, Value, convert, make};
+use object::{bigint, symbol::table::intern_text};
+use runtime::{Args, Cx, Method, R, Value, call, convert, make};
+
+/// How many bytes of a stream are read at once.
+const CHUNK: i64 = 8192;
 
 pub const METHODS: &[Method] = &[
     Method::new("crc32(string = nil, start = 0)", crc32).borrows(0),
@@ -42,11 +45,25 @@ fn sum(cx: &mut Cx, args: Args, first: u32, of: fn(u32, &[u8]) -> u32) -> R {
         None => first,
     };
     match args.non_nil(0) {
+        Some(v) if core_classes::io::data::is_io(v) => of_stream(cx, v, start, of),
         Some(v) => {
             let string = convert::to_str(cx, v)?;
             Ok(number(of(start, string.bytes(cx))))
         }
         None => Ok(number(if args.opt(1).is_some() { start } else { first })),
+    }
+}
+
+/// The checksum of the remaining data of a stream.
+fn of_stream(cx: &mut Cx, io: Value, start: u32, of: fn(u32, &[u8]) -> u32) -> R {
+    let read = intern_text(cx, "read");
+    let mut sum = start;
+    loop {
+        let chunk = call::send(cx, io, read, &[Value::fixnum(CHUNK)])?;
+        if chunk.is_nil() {
+            return Ok(number(sum));
+        }
+        sum = of(sum, convert::to_str(cx, chunk)?.bytes(cx));
     }
 }
 

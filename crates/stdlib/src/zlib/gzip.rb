@@ -63,6 +63,19 @@ module Zlib
 
       private
 
+      # The encodings that the keywords name: `encoding: "EXTERNAL:INTERNAL"`, or each by itself.
+      def __encodings(encoding, external, internal)
+        external, internal = String === encoding ? encoding.split(":", 2) : encoding if encoding && !external
+        [external, internal].map { |name| name && (Encoding === name ? name : Encoding.find(name.to_str)) }
+      end
+
+      # `input` is what was read instead.
+      def __not_gzip(input)
+        error = Error.new("not in gzip format")
+        error.instance_variable_set(:@input, input) unless input.empty?
+        error
+      end
+
       def __header(level, mtime, name, comment)
         flags = (name ? 8 : 0) | (comment ? 16 : 0)
         extra = level == BEST_SPEED ? 4 : level == BEST_COMPRESSION ? 2 : 0
@@ -108,8 +121,8 @@ module Zlib
     end
 
     def inspect = to_s
-    def closed? = @io.nil?
-    def to_io = @io || __closed
+    def closed? = @stream.nil?
+    def to_io = closed? ? __closed : @io
     def sync = (to_io; @sync)
     def sync=(flag)
       to_io
@@ -134,28 +147,40 @@ module Zlib
 
     def __closed = raise(Error, "closed gzip stream")
 
+    # The file knows a path if what it reads or writes has one, which it keeps when it is closed.
+    def __take_io(io)
+      @io = io
+      return unless io.respond_to?(:path)
+      path = begin
+        io.path
+      rescue IOError
+        return
+      end
+      define_singleton_method(:path) { path }
+    end
+
     def __release
       io = @io
       @stream.close
-      @io = nil
+      @io = @stream = nil
       io
     end
   end
 
   class GzipWriter < GzipFile
-    def self.open(filename, level = nil, strategy = nil, &block)
-      wrap(File.open(filename, "wb"), level, strategy, &block)
+    def self.open(filename, level = nil, strategy = nil, **options, &block)
+      wrap(File.open(filename, "wb"), level, strategy, **options, &block)
     end
 
-    def initialize(io, level = nil, strategy = nil, external_encoding: nil, internal_encoding: nil, **options)
+    def initialize(io, level = nil, strategy = nil, encoding: nil, external_encoding: nil, internal_encoding: nil, **)
       @level = level.nil? ? DEFAULT_COMPRESSION : level
       @stream = Deflate.new(level, -MAX_WBITS, nil, strategy)
-      @io = io
+      __take_io(io)
       @sync = false
       @size = 0
       @crc = 0
       @pending = "".b
-      @encoding = external_encoding && Encoding.find(external_encoding.to_s)
+      @encoding, = GzipFile.__send__(:__encodings, encoding, external_encoding, internal_encoding)
     end
 
     def mtime=(time)

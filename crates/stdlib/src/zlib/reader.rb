@@ -6,7 +6,7 @@ module Zlib
 
     attr_writer :lineno
 
-    def self.open(filename, &block) = wrap(File.open(filename, "rb"), &block)
+    def self.open(filename, **options, &block) = wrap(File.open(filename, "rb"), **options, &block)
 
     # The concatenated texts of all gzip files.
     def self.zcat(io, **options, &block)
@@ -22,10 +22,9 @@ module Zlib
       out&.force_encoding(Encoding.default_external)
     end
 
-    def initialize(io, external_encoding: nil, internal_encoding: nil, **options)
-      @io = io
-      @encoding = external_encoding && Encoding.find(external_encoding.to_s)
-      @internal = internal_encoding && Encoding.find(internal_encoding.to_s)
+    def initialize(io, encoding: nil, external_encoding: nil, internal_encoding: nil, **)
+      @encoding, @internal = GzipFile.__send__(:__encodings, encoding, external_encoding, internal_encoding)
+      __take_io(io)
       @lineno = 0
       __start
     end
@@ -50,7 +49,7 @@ module Zlib
     # The data after the end of the stream that was already read; nil if there is none.
     def unused
       to_io
-      return nil unless @finished
+      return nil unless @finished && @buffer.empty?
       @rest.empty? ? nil : @rest.dup
     end
 
@@ -154,8 +153,8 @@ module Zlib
       @rest = "".b
       head = "".b
       until Hash === (header = GzipFile.__send__(:__parse_header, head))
-        raise GzipFile::Error, "not in gzip format" if header.nil?
-        more = __source or raise(GzipFile::Error, "not in gzip format")
+        more = header && __source
+        raise GzipFile.__send__(:__not_gzip, head) unless more
         head << more
       end
       @mtime, @level, @os_code, @orig_name, @comment = header.values_at(:mtime, :level, :os_code, :orig_name, :comment)

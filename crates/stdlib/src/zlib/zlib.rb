@@ -32,8 +32,8 @@ module Zlib
   private_constant :CHUNK
 
   def self.zlib_version = ZLIB_VERSION
-  def self.deflate(string, level = DEFAULT_COMPRESSION) = Deflate.deflate(string, level)
-  def self.inflate(string) = Inflate.inflate(string)
+  def self.deflate(string, level = DEFAULT_COMPRESSION, &block) = Deflate.deflate(string, level, &block)
+  def self.inflate(string, &block) = Inflate.inflate(string, &block)
 
   class ZStream
     def flush_next_out(&block) = __output(&block)
@@ -140,7 +140,9 @@ module Zlib
       self
     end
 
-    def inflate(string, buffer: nil, &block)
+    # With a buffer, the block gets each chunk in it.
+    def inflate(string, buffer: nil, &consumer)
+      block = buffer && consumer ? ->(chunk) { consumer.call(buffer.replace(chunk)) } : consumer
       __alone do
         if finished?
           unless string.nil?
@@ -154,7 +156,7 @@ module Zlib
         end
         out = block && !finished? ? __full_chunks(&block) : __output(&block)
         __give(flush_next_in) if finished?
-        buffer ? buffer.replace(out || "") : out
+        buffer && !block ? buffer.replace(out) : out
       end
     end
 
