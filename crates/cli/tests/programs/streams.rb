@@ -67,3 +67,10 @@ Dir.chdir(name) do
 end
 %w[b/c b/a .hidden/d a].each { |path| File.delete(File.join(name, path)) }
 %w[b .hidden .].each { |path| Dir.rmdir(File.expand_path(path, name)) }
+
+# Waiting with buffered bytes. (Recorded from CRuby 4.1.0dev.)
+IO.pipe do |reader, writer|
+  writer << "ab\n"
+  reader.getc
+  p reader.wait(0), reader.wait_readable(0), reader.wait(IO::READABLE, 0), reader.gets, reader.wait(0)
+end

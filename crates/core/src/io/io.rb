@@ -345,7 +345,7 @@ class IO
 
   def wait_readable(timeout = nil)
     raise IOError, "closed stream" if closed?
-    __wait(READABLE, timeout) ? self : nil
+    __wait_io(READABLE, timeout)
   end
 
   def wait_writable(timeout = nil)
@@ -359,7 +359,8 @@ class IO
   def wait(*arguments)
     if arguments.length == 2 && arguments[0].is_a?(Integer) && !arguments[1].is_a?(Symbol)
       raise ArgumentError, "Events must be positive integer!" if arguments[0] <= 0
-      return __wait(arguments[0], arguments[1])
+      came = __wait(arguments[0], arguments[1])
+      return true.equal?(came) ? READABLE : came
     end
     raise IOError, "closed stream" if closed?
     timed = false
@@ -378,7 +379,12 @@ class IO
       end
     end
     events = READABLE if events == 0
-    __wait(events, timeout) ? self : nil
+    __wait_io(events, timeout)
+  end
+
+  private def __wait_io(events, timeout)
+    came = __wait(events, timeout)
+    true.equal?(came) ? true : came && self
   end
 
   def advise(advice, offset = 0, length = 0)

@@ -251,8 +251,8 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     Ok(out)
 }
 
-/// `__wait(events, timeout) → integer or nil`: waits until one of the events occurs and returns those that occurred;
-/// nil after `timeout` seconds.
+/// `__wait(events, timeout) → integer, true or nil`: waits until one of the events occurs and returns those that
+/// occurred; true if buffered bytes can be read, nil after `timeout` seconds.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let wanted = convert::to_i32(cx, args.at(0))? as i16;
     let seconds = match args.non_nil(1) {
@@ -261,7 +261,7 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
     };
     let data = open_data(cx, args.me())?;
     if wanted & 1 != 0 && !data.waiting().is_empty() {
-        return Ok(Value::fixnum(1));
+        return Ok(Value::TRUE);
     }
     let mut fd = fd_of(cx, args.me())?;
     if wanted & 1 == 0 {
