@@ -56,6 +56,14 @@ a.puts "hello"
 p a.gets
 a.puts "x" * 50_000
 p a.gets.size
+text = Object.new
+def text.to_str = "as text\n"
+p a.syswrite(text), a.gets
+begin
+  a.syswrite(1)
+rescue TypeError => error
+  puts error.message
+end
 p((a.read_nonblock(5, exception: false)))
 begin
   a.read_nonblock(5)

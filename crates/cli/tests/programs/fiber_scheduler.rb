@@ -148,6 +148,28 @@ p(scheduled do |order|
   Fiber.new(blocking: true) { order << Fiber.current_scheduler.inspect }.resume
 end.first)
 
+# The reader runs the hook that tells the closing fiber, and then raises.
+p(scheduled do |order|
+  reader, = pipe = IO.pipe
+  other = Thread.new do
+    reader.read
+  rescue IOError => e
+    order << e.message
+  end
+  Thread.pass until other.stop?
+  Fiber.schedule { reader.close; order << pipe.map(&:closed?) }
+  Fiber.schedule { other.join }
+end.first)
+
+# A forked child has no scheduler.
+$stdout.flush
+p(scheduled do |order|
+  reader, writer = IO.pipe
+  Fiber.schedule { Process.detach(fork { writer.write([Fiber.scheduler, Fiber.current.blocking?].inspect) }) }
+  writer.close
+  order << reader.read
+end.first)
+
 begin
   Fiber.schedule {}
 rescue RuntimeError => e

@@ -18,3 +18,10 @@ d = Fiber.new { deep(500); :end }; p d.resume, d.resume
 begin; Fiber.new { def r = r(); r }.resume; rescue SystemStackError; p $!.class; end
 s = Fiber.new { deep2 = ->(n) { [1].sort_by { n == 0 ? Fiber.yield : deep2.(n-1) } }; deep2.(20); :ok }; s.resume; GC.start; p s.resume
 p 3.times.map { 500.times.map { |i| Fiber.new { Fiber.yield i; i } }.sum { |f| f.resume + f.resume } }
+# (Recorded from CRuby 4.1.0dev.)
+$stdout.flush
+forker = Fiber.new do
+  Process.wait(fork { begin; Fiber.yield; rescue FiberError; p $!.message; end })
+  Fiber.yield $?.exitstatus
+end
+p forker.resume

@@ -396,7 +396,10 @@ pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f
     loop {
         match blocking_on(cx, io, || host::io::wait_for(fd, events, deadline, &mut || false))? {
             Ok(ready) => return Ok(ready),
-            Err(errno) if is_interrupted(errno) => {}
+            Err(errno) if is_interrupted(errno) => {
+                // It may have been closed, and its number may be in use for another file.
+                fd_of(cx, io)?;
+            }
             Err(errno) => return Err(cx.system_error(errno, "")),
         }
     }

@@ -2,9 +2,14 @@
 //! Thread.handle_interrupt that delay them.
 
 use abi::Value;
-use object::{Sym, array::Arr, class, hash::HashRef};
+use object::{Sym, array::Arr, class, hash::HashRef, native};
 
-use super::{scheduler, thread::state, waker};
+use super::{
+    fiber::{self, FiberState},
+    scheduler,
+    thread::state,
+    waker,
+};
 use crate::{Cx, R, Unwind, call, cx::Interrupts, error::ErrorClass, make, sym, unwind::Reason};
 
 /// The situation in which a thread checks pending events.
@@ -58,7 +63,7 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
         return Ok(());
     }
     let pending = state(cx, thread).pending;
-    if pending.is_nil() {
+    if pending.is_nil() || is_uninterruptible(cx) {
         return Ok(());
     }
     let mut i = 0;
@@ -84,6 +89,23 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
     Ok(())
 }
 
+fn is_uninterruptible(cx: &Cx) -> bool {
+    native::get::<FiberState>(&cx.fiber).is_some_and(|fiber| fiber.uninterruptible)
+}
+
+/// Runs code that others wait for, and delays exceptions from other threads until it has ended.
+pub fn delayed<T>(cx: &mut Cx, body: impl FnOnce(&mut Cx) -> T) -> T {
+    let own = fiber::current(cx);
+    let before = std::mem::replace(&mut fiber::state(cx, own).uninterruptible, true);
+    let result = body(cx);
+    fiber::state(cx, own).uninterruptible = before;
+    let thread = cx.thread;
+    if !before && !thread.is_nil() && is_pending(cx, thread, None) {
+        cx.interrupt(Interrupts::ASYNC);
+    }
+    result
+}
+
 /// The check before and after a call that may block: handles signals and pending events. If masks delay some, the
 /// thread's scheduler runs, which may look for them: who calls may only repeat what was interrupted.
 pub fn check_blocking(cx: &mut Cx) -> R<()> {
@@ -92,6 +114,7 @@ pub fn check_blocking(cx: &mut Cx) -> R<()> {
     let thread = cx.thread;
     if !thread.is_nil()
         && is_pending(cx, thread, None)
+        && !is_uninterruptible(cx)
         && let Some(current) = scheduler::current(cx)
     {
         scheduler::let_others_run(cx, current)?;

@@ -4,7 +4,7 @@ use abi::Value;
 use host::process::Fork;
 use object::array::Arr;
 
-use super::{GlobalLock, parking::Parking, signals, thread, waker};
+use super::{GlobalLock, fiber, parking::Parking, signals, thread, waker};
 use crate::{Cx, R, make, sampling};
 
 /// Forks the process; only this thread exists in the child. Returns the child's id in the parent, `None` in the child.
@@ -56,6 +56,12 @@ fn be_alone(cx: &mut Cx) {
         cx.set_root(crate::Root::Threads, left);
     }
     cx.set_root(crate::Root::MainThread, this);
+    fiber::after_fork(cx);
+    // The schedulers are the parent's, with which they share their files.
+    if !this.is_nil() {
+        thread::state(cx, this).scheduler = Value::NIL;
+    }
+    cx.set_root(crate::Root::WaitingFibers, Value::NIL);
     // Parent and child must not generate the same numbers: the next use creates a generator with a new seed.
     cx.vm_mut().default_random = Value::NIL;
     super::ractor::forget_others(cx);

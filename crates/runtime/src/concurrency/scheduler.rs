@@ -9,6 +9,7 @@ use object::{array::Arr, float, native, symbol::table::intern_text};
 
 use super::{
     fiber::{self, FiberState, FiberStatus},
+    pending,
     thread::{self, ThreadState},
 };
 use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding};
@@ -97,9 +98,10 @@ pub fn block(cx: &mut Cx, scheduler: Value, blocker: Value, deadline: Option<u64
     send(cx, scheduler, "block", &[blocker, timeout])
 }
 
-/// `unblock(blocker, fiber)`: from any thread or fiber.
+/// `unblock(blocker, fiber)`: from any thread or fiber. No exception of another thread interrupts the hook: its fiber
+/// would stay blocked.
 pub fn unblock(cx: &mut Cx, scheduler: Value, blocker: Value, fiber: Value) -> R {
-    send(cx, scheduler, "unblock", &[blocker, fiber])
+    pending::delayed(cx, |cx| send(cx, scheduler, "unblock", &[blocker, fiber]))
 }
 
 /// `fiber_interrupt(fiber, exception)`: the fiber, which waits for its thread's scheduler, raises the exception there.
@@ -109,7 +111,7 @@ pub fn interrupt(cx: &mut Cx, fiber: Value, exception: Value) -> R<()> {
     let thread = state.thread;
     let Some(scheduler) = native::get::<ThreadState>(&thread).map(|thread| thread.scheduler) else { return Ok(()) };
     if !scheduler.is_nil() && has(cx, scheduler, "fiber_interrupt")? {
-        send(cx, scheduler, "fiber_interrupt", &[fiber, exception])?;
+        pending::delayed(cx, |cx| send(cx, scheduler, "fiber_interrupt", &[fiber, exception]))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ mod native_stack;
 mod switch;
 
 pub use native_stack::NativeStackPool;
-pub use switch::{kill, raise_in, resume, suspend, transfer};
+pub use switch::{after_fork, kill, raise_in, resume, suspend, transfer};
 
 use abi::{Frame, Value};
 use corosensei::{Coroutine, Yielder};
@@ -114,6 +114,8 @@ pub struct FiberState {
     pub blocking: bool,
     /// Fiber#kill was called: it unwinds when it gets control.
     pub killed: bool,
+    /// Exceptions from other threads wait until the hook of a scheduler that it runs has returned.
+    pub uninterruptible: bool,
     /// The source position of its block, for inspect.
     pub place: String,
     #[trace(skip)]
@@ -200,6 +202,7 @@ impl FiberState {
             transferred: false,
             blocking: false,
             killed: false,
+            uninterruptible: false,
             place: String::new(),
             stack: None,
             pools: std::ptr::null_mut(),

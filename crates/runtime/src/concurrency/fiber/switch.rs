@@ -381,6 +381,16 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
     arrive(cx, own)
 }
 
+/// In a forked child: the running fiber is the first one. It cannot yield to the fiber that resumed it, and no
+/// scheduler waits for it.
+pub fn after_fork(cx: &mut Cx) {
+    let own = cx.fiber;
+    if !own.is_nil() {
+        let own = peek(cx, own);
+        (own.resumer, own.blocking) = (Value::NIL, true);
+    }
+}
+
 /// Fetches the samples taken so far, which belong to the stacks of the running fiber and of those that wait for it.
 /// Until another fiber is loaded no more are taken: their time counts for the next one.
 fn leave_samples(cx: &mut Cx) {

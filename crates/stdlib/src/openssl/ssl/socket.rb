@@ -345,7 +345,7 @@ module OpenSSL
 
       def __write(string, nonblock, exception)
         __ready
-        string = string.to_s
+        string = OpenSSL.__text(string)
         return 0 if string.empty?
         raise SSLError, "SSL_write: protocol is shutdown" if @stopped
         # A partial write is in progress: the program passes the same data again, and this call completes it.
