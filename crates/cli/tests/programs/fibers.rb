@@ -25,3 +25,5 @@ forker = Fiber.new do
   Fiber.yield $?.exitstatus
 end
 p forker.resume
+Fiber.new { (pid = fork) && Process.wait(pid) }.resume
+p $?.exitstatus

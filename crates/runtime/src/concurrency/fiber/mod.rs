@@ -116,6 +116,8 @@ pub struct FiberState {
     pub killed: bool,
     /// Exceptions from other threads wait until the hook of a scheduler that it runs has returned.
     pub uninterruptible: bool,
+    /// It was running at the fork that made this process, which ends with it.
+    pub ends_process: bool,
     /// The source position of its block, for inspect.
     pub place: String,
     #[trace(skip)]
@@ -203,6 +205,7 @@ impl FiberState {
             blocking: false,
             killed: false,
             uninterruptible: false,
+            ends_process: false,
             place: String::new(),
             stack: None,
             pools: std::ptr::null_mut(),

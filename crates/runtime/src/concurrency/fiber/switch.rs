@@ -296,6 +296,11 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
             crate::args::spread(cx, Arr::of(value), |cx, all| crate::call::block::call_with_aside(cx, block, all))
         }
     });
+    if peek(cx, fiber).ends_process {
+        let finish = cx.vm().hooks.finish;
+        let status = finish(cx, result);
+        host::process::exit_immediately(status as i32)
+    }
     leave_samples(cx);
     let f = peek(cx, fiber);
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
@@ -388,6 +393,7 @@ pub fn after_fork(cx: &mut Cx) {
     if !own.is_nil() {
         let own = peek(cx, own);
         (own.resumer, own.blocking) = (Value::NIL, true);
+        own.ends_process = !own.is_root();
     }
 }
 
