@@ -48,7 +48,7 @@ pub fn yield_to(t: &mut Translator, word: usize) {
 }
 
 /// `yield` to one of some literal blocks that were passed to a scope that is not one of the unit's bodies, or to any
-/// other. The first is the one that is passed now.
+/// other. Only the one that is passed now is inlined: of the others, the scopes around them are not known.
 fn yield_to_passed<'a>(
     t: &mut Translator<'a>,
     word: usize,
@@ -67,8 +67,9 @@ fn yield_to_passed<'a>(
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
     let (path, level, before) = (t.path_to(word, 0), t.up, t.r.state());
+    let now = t.running_block(scope).and_then(block::target).map(|target| target.body);
     let mut arrivals = Arrivals::default();
-    for (n, (body, given)) in blocks.into_iter().enumerate() {
+    for (body, given) in blocks {
         let other = t.e.block();
         let same = t.e.compare_constant(Condition::Equal, found, body.own.get().0);
         t.e.require(same, other);
@@ -77,8 +78,8 @@ fn yield_to_passed<'a>(
             Begun { around: Around::Passer { home, depth: scope.depth }, block: None, flags: FrameFlags::BLOCK };
         t.write(call.window, me, Kind::Any);
         let values = arguments::in_place(given);
-        let is_first = n == 0 && scope.start == Start::Unit;
-        if is_first && t.may_inline(body, word, path, t.r.at(call.window), t.limits.with_block) {
+        let is_passed_now = now == Some(body.own.get()) && scope.start == Start::Unit;
+        if is_passed_now && t.may_inline(body, word, path, t.r.at(call.window), t.limits.with_block) {
             inline(t, word, call, body, path, &values, begun);
         } else {
             t.save_behind(word);
@@ -171,8 +172,9 @@ fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.forget();
 }
 
-/// The literal blocks that the scope may be passed, that which is passed now first, and how many of the values each of
-/// them takes; only those that take them as they are. As `call::block::enter_simple` has it.
+/// The literal blocks that the scope may be passed, and how many of the values each of them takes; only those that take
+/// them as they are, so that the one that is passed now, else the first, may be missing. As `call::block::enter_simple`
+/// has it.
 fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, usize)> {
     let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
     let Some(target) = handler.and_then(block::target) else { return Vec::new() };
