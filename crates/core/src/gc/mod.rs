@@ -50,7 +50,7 @@ pub fn define(cx: &mut Cx) {
 
 /// `GC.start`, `GC.garbage_collect(full_mark: true, immediate_mark: true, immediate_sweep: true) → nil`: collects at
 /// once, without `full_mark` only young objects, and runs finalizers. With the other flags off, marking or sweeping may
-/// end later. `ObjectSpace.garbage_collect` is the same.
+/// end later. A complete collection returns free memory to the system. `ObjectSpace.garbage_collect` is the same.
 pub fn start(cx: &mut Cx, args: Args) -> R {
     let mut flag = |name: &str| {
         let v = keys::get_symbol_text(cx, args.keywords(), name);
@@ -62,8 +62,12 @@ pub fn start(cx: &mut Cx, args: Args) -> R {
         immediate_sweep: flag("immediate_sweep"),
         cause: Cause::Method,
     };
+    let is_complete = request.full && request.immediate_sweep;
     cx.collect(request);
     super::object_space::run_finalizers(cx)?;
+    if is_complete {
+        host::memory::return_free_memory();
+    }
     Ok(Value::NIL)
 }
 

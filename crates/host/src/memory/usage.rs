@@ -83,3 +83,13 @@ pub fn limit_kept_memory() {
 
 #[cfg(not(target_env = "gnu"))]
 pub fn limit_kept_memory() {}
+
+/// Makes the C library return all pages that only free blocks lie in, not just those at the end of its memory.
+#[cfg(target_env = "gnu")]
+pub fn return_free_memory() {
+    // SAFETY: the call takes the allocator's own lock and touches free blocks alone.
+    unsafe { libc::malloc_trim(0) };
+}
+
+#[cfg(not(target_env = "gnu"))]
+pub fn return_free_memory() {}
