@@ -170,18 +170,12 @@ mod tests {
         ]);
         memory.extend(b"top\0a.rb\0in\0b.rb\0\0\0\0nilxok");
         let (first, second) = memory.split_at(64);
-        let segment =
-            |at: u8, bytes: &[u8]| [&[0, I32_CONST, at, END, bytes.len() as u8 | 0x80, 0][..], bytes].concat();
+        let with_length = |bytes: &[u8]| [&[bytes.len() as u8 | 0x80, (bytes.len() >> 7) as u8], bytes].concat();
+        let segment = |at: &[u8], bytes: &[u8]| [&[0, I32_CONST], at, &[END], &with_length(bytes)].concat();
         let passive = [1, 2, 7, 7];
-        let data = [&[3][..], &segment(0, first), &passive, &segment_at_64(second)].concat();
-        let length = [data.len() as u8 | 0x80, (data.len() >> 7) as u8];
-        [b"\0asm\x01\0\0\0\x01\x01\x00\x0b", &length[..], &data].concat()
-    }
-
-    /// A constant of 64 needs two groups, because the highest bit of a group is the sign.
-    fn segment_at_64(bytes: &[u8]) -> Vec<u8> {
-        let length = [bytes.len() as u8 | 0x80, (bytes.len() >> 7) as u8];
-        [&[0, I32_CONST, 0xc0, 0, END][..], &length, bytes].concat()
+        // A constant of 64 needs two groups, because the highest bit of a group is the sign.
+        let data = [&[3][..], &segment(&[0], first), &passive, &segment(&[0xc0, 0], second)].concat();
+        [b"\0asm\x01\0\0\0\x01\x01\x00\x0b", &with_length(&data)[..]].concat()
     }
 
     #[test]

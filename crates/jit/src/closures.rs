@@ -18,6 +18,7 @@ use crate::{
     seam::Ssa,
     translate::Translator,
 };
+
 /// The code of a method that a block defines, and the scope around the block, where the arguments fit.
 pub fn method<'a>(t: &Translator, call: Site, entry: Value) -> Option<(&'a Code, *const Scope)> {
     if method_entry::kind(entry) != method_entry::Kind::Block || t.cx.isolated {

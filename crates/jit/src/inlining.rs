@@ -25,8 +25,8 @@ const LITTLE: usize = 1 << 18;
 const MUCH: usize = 1 << 19;
 
 impl Limits {
-    /// The limits where so many bytes of machine code are in use, of so many that may be. `None`: there is hardly room
-    /// for any unit.
+    /// The limits where so many bytes of machine code are `in_use`, which together with the retired ones have
+    /// `occupied` so many of the budget. `None`: there is hardly room for any unit.
     pub fn new(in_use: usize, occupied: usize, budget: usize) -> Option<Limits> {
         let unit = match occupied * 16 / budget.max(1) {
             0..4 => 400,

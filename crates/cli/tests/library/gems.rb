@@ -40,7 +40,8 @@ Dir.mktmpdir do |home|
   run home, 'begin; require "needy"; rescue Gem::MissingSpecError => e; puts e.message[/.*(?= among)/]; end'
   run home, 'begin; require "nowhere"; rescue LoadError => e; p e.message, e.path; end'
   run home, 'begin; gem "nowhere"; rescue LoadError => e; p e.class, e.name; end'
-  run home, 'begin; require "greeting"; rescue LoadError => e; p e.path, defined?(Gem), defined?(gem); end', "--disable-gems"
+  run home, 'begin; require "greeting"; rescue LoadError => e; p e.path, defined?(Gem), defined?(gem); end',
+      "--disable-gems"
   run home, 'require "stringio"; require "json"; p JSON.parse("[1]"), defined?(Gem)'
 
   # A newer version of a gem of the library.
@@ -48,5 +49,6 @@ Dir.mktmpdir do |home|
   write "#{home}/gems/abbrev-99.0/lib/abbrev.rb", "module Abbrev; VERSION = 99; end"
   run home, 'require "abbrev"; p Abbrev::VERSION'
   run home, 'p Gem.extension_api_version == "#{Gem.ruby_api_version}-beni"'
-  run home, 'p Gem::Specification.find_all_by_name("erb").map(&:default_gem?), Gem.bin_path("bundler", "bundle").end_with?("/exe/bundle")'
+  run home, 'p Gem::Specification.find_all_by_name("erb").map(&:default_gem?),
+               Gem.bin_path("bundler", "bundle").end_with?("/exe/bundle")'
 end

@@ -2,7 +2,7 @@
 
 use abi::{Flags, Type, Value};
 use object::{
-    Known, cell,
+    Known, Sym, cell,
     class::{self, ancestors, class_data},
     method_entry::{self, Entry},
     shape::ivars,
@@ -67,28 +67,19 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
     }
     let copy = shallow_copy(cx, v)?;
     prepare_class(cx, v, copy)?;
-    match core_copy(cx, copy) {
-        Some(CoreCopy::Nothing) => {}
-        Some(CoreCopy::Contents) => drop(call::send_private(cx, copy, sym::INITIALIZE_COPY, &[v])?),
-        None => drop(call::send_private(cx, copy, sym::INITIALIZE_DUP, &[v])?),
+    if let Some(initializer) = left_to_call(cx, copy) {
+        call::send_private(cx, copy, initializer, &[v])?;
     }
     Ok(copy)
 }
 
-/// What is left to do for a copy whose `initialize_dup` and `initialize_copy` are the core's.
-enum CoreCopy {
-    Nothing,
-    /// `initialize_copy` copies the elements, entries or bytes.
-    Contents,
-}
-
-/// `None`: one of the two methods is the program's or may raise, or calls are traced.
-fn core_copy(cx: &mut Cx, copy: Value) -> Option<CoreCopy> {
+/// What a copy has to be sent: `initialize_dup`, which calls `initialize_copy`. Where both are the core's and calls are
+/// not traced, objects need neither, and Strings, Arrays and Hashes only the second.
+fn left_to_call(cx: &mut Cx, copy: Value) -> Option<Sym> {
     let ty = cell::header(copy).ty();
-    if !matches!(ty, Type::Object | Type::Array | Type::Hash | Type::String)
-        || cx.vm().redefined_before_tracing.is_some()
-    {
-        return None;
+    let is_plain = matches!(ty, Type::Object | Type::Array | Type::Hash | Type::String);
+    if !is_plain || cx.vm().redefined_before_tracing.is_some() {
+        return Some(sym::INITIALIZE_DUP);
     }
     let (class, object) = (class::class_of(cx, copy), cx.class(Known::Object));
     // Is the class's method the core's, and is it that of all objects?
@@ -97,10 +88,10 @@ fn core_copy(cx: &mut Cx, copy: Value) -> Option<CoreCopy> {
         let is_core = !entry.is_undef() && call::is_core(entry);
         is_core.then(|| entry == class::lookup::find_method(cx, object, name))
     };
-    match (is_of_all_objects(sym::INITIALIZE_DUP)?, is_of_all_objects(sym::INITIALIZE_COPY)?) {
-        (true, true) => Some(CoreCopy::Nothing),
-        (true, false) if ty != Type::Object => Some(CoreCopy::Contents),
-        _ => None,
+    match (is_of_all_objects(sym::INITIALIZE_DUP), is_of_all_objects(sym::INITIALIZE_COPY)) {
+        (Some(true), Some(true)) => None,
+        (Some(true), Some(false)) if ty != Type::Object => Some(sym::INITIALIZE_COPY),
+        _ => Some(sym::INITIALIZE_DUP),
     }
 }
 

@@ -132,28 +132,24 @@ impl Assembler<'_> {
     }
 
     pub fn compare_word_constant(&mut self, base: u8, offset: i32, constant: i32) {
-        match i8::try_from(constant) {
-            Ok(constant) => {
-                self.on_memory(word(&[0x83]), COMPARE_CONSTANT, base, offset);
-                self.a.push_i8(constant);
-            }
-            Err(_) => {
-                self.on_memory(word(&[0x81]), COMPARE_CONSTANT, base, offset);
-                self.a.push_i32(constant);
-            }
-        }
+        self.compare_memory(word, base, offset, constant);
     }
 
     pub fn compare_half_constant(&mut self, base: u8, offset: i32, constant: i32) {
+        self.compare_memory(plain, base, offset, constant);
+    }
+
+    fn compare_memory(&mut self, form: fn(&'static [u8]) -> Form, base: u8, offset: i32, constant: i32) {
+        let opcode = if i8::try_from(constant).is_ok() { &[0x83] } else { &[0x81] };
+        self.on_memory(form(opcode), COMPARE_CONSTANT, base, offset);
+        self.push_shortest(constant);
+    }
+
+    /// The constant behind an opcode that was chosen by its size.
+    fn push_shortest(&mut self, constant: i32) {
         match i8::try_from(constant) {
-            Ok(constant) => {
-                self.on_memory(plain(&[0x83]), COMPARE_CONSTANT, base, offset);
-                self.a.push_i8(constant);
-            }
-            Err(_) => {
-                self.on_memory(plain(&[0x81]), COMPARE_CONSTANT, base, offset);
-                self.a.push_i32(constant);
-            }
+            Ok(constant) => self.a.push_i8(constant),
+            Err(_) => self.a.push_i32(constant),
         }
     }
 
@@ -163,18 +159,9 @@ impl Assembler<'_> {
     }
 
     pub fn compare_with_constant(&mut self, register: u8, constant: i32) {
-        self.a.push(0x48 | register >> 3);
-        let operand = 0xc0 | COMPARE_CONSTANT << 3 | register & 7;
-        match i8::try_from(constant) {
-            Ok(constant) => {
-                self.a.extend(&[0x83, operand]);
-                self.a.push_i8(constant);
-            }
-            Err(_) => {
-                self.a.extend(&[0x81, operand]);
-                self.a.push_i32(constant);
-            }
-        }
+        let opcode = if i8::try_from(constant).is_ok() { 0x83 } else { 0x81 };
+        self.a.extend(&[0x48 | register >> 3, opcode, 0xc0 | COMPARE_CONSTANT << 3 | register & 7]);
+        self.push_shortest(constant);
     }
 
     pub fn address_of(&mut self, to: u8, base: u8, offset: i32) {

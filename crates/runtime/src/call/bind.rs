@@ -290,13 +290,10 @@ fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
 /// The value of `**rest`: the keywords that have no parameter of their own. That of `...`, which no program sees, is
 /// nil where there are none.
 fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
-    if !any && code.parameters.forwarding {
-        return Ok(Value::NIL);
+    if !any {
+        return Ok(if code.parameters.forwarding { Value::NIL } else { HashRef::new(cx).value() });
     }
     let rest = HashRef::new(cx).value();
-    if !any {
-        return Ok(rest);
-    }
     match keywords {
         Keywords::None => {}
         Keywords::Hash(h) => {
