@@ -25,7 +25,7 @@ use runtime::{
 
 use crate::{
     backend::{self, FRAME_POINTER, SavedRegisters},
-    instruction,
+    blocks, instruction,
 };
 
 /// The address of a call's function.
@@ -408,6 +408,10 @@ pub unsafe extern "C" fn take_exit(
             }
         }
         Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,
+        Reason::Unvisited => {
+            tier.learn_visit(place);
+            blocks::watch_rest(code(&cx.frame().scope.code));
+        }
         // The exit may be dropped with the compiled code once it is enough.
         Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
     }

@@ -27,6 +27,7 @@ use std::{
 
 use crate::{
     arithmetic::{self, Operand, small},
+    blocks,
     bodies::{Body, OuterScope, Passed, Place, Start, table_targets, target},
     calls,
     cells::{self, Ends},
@@ -34,7 +35,7 @@ use crate::{
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
-    ivars, liveness, objects,
+    ivars, objects,
     registers::{Kind, Registers},
     seam::{Block, Counter, Emitter, Ssa},
     statistics, supers, yields,
@@ -115,7 +116,7 @@ impl<'a> Translator<'a> {
             root,
             bodies: vec![body],
             up: 1,
-            size: counters::size_of(code),
+            size: blocks::size_of_visited(code),
             limits,
             own_word: 0,
             inlined: Vec::new(),
@@ -163,33 +164,8 @@ impl<'a> Translator<'a> {
         self.e.switch(word, &heads, self.leave);
     }
 
-    /// Translates the instructions of the body on top.
-    pub fn translate_body(&mut self) {
-        let (mut word, mut open) = (0, true);
-        while word < self.code.instructions.len() {
-            if self.is_head(word) {
-                self.enter_loop(word, open);
-                open = true;
-            } else if self.label(word).is_some() {
-                if open {
-                    let edge = self.arrive(word);
-                    self.e.jump(edge, &[]);
-                }
-                open = self.resume(word);
-            }
-            let opcode = self.code.instruction(word).op();
-            if open {
-                self.drop_dead(word);
-                self.mark(word);
-                self.count_down(word);
-                open = self.instruction(word, opcode);
-            }
-            word = liveness::next(self.code, word);
-        }
-    }
-
     /// Notes for profilers that what follows belongs to the instruction at a word.
-    fn mark(&mut self, word: usize) {
+    pub fn mark(&mut self, word: usize) {
         if self.current() == 0 {
             self.own_word = word as u32;
         }
@@ -203,7 +179,7 @@ impl<'a> Translator<'a> {
     }
 
     /// With `--jit-exit-every`: leaves the instruction to the interpreter when its turn has come.
-    fn count_down(&mut self, word: usize) {
+    pub fn count_down(&mut self, word: usize) {
         if !self.forces_exits {
             return;
         }
@@ -216,7 +192,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Translates one instruction; false where control does not go on behind it.
-    fn instruction(&mut self, word: usize, opcode: Opcode) -> bool {
+    pub fn instruction(&mut self, word: usize, opcode: Opcode) -> bool {
         use Opcode::*;
         let i = self.code.instruction(word);
         match opcode {
@@ -336,7 +312,7 @@ impl<'a> Translator<'a> {
 
     /// The interpreter executes the instruction and what follows; false: control does not go on behind it. A body that
     /// gets here is not inlined again.
-    fn leave_to_interpreter(&mut self, word: usize) -> bool {
+    pub fn leave_to_interpreter(&mut self, word: usize) -> bool {
         let is_inlined = self.current() > 0;
         let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
         self.e.jump(exit, &[]);

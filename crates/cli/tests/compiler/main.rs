@@ -4,6 +4,7 @@ mod closures;
 mod comparisons;
 mod forwarding;
 mod golden;
+mod large;
 mod memory;
 
 use std::process::{Command, Stdio};
