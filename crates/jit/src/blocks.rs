@@ -1,8 +1,8 @@
 //! Which parts of a code object run at all: what does not run is not compiled.
 //!
-//! In the last runs before a code object is compiled, the instruction that begins a block (the target of a jump, or what
-//! follows one) notes that it was executed. Compiled code exits where a block begins that has not run; after some exits
-//! it is compiled again with the blocks that were missing.
+//! In the last runs before a large code object is compiled, the instruction that begins a block (the target of a jump,
+//! or what follows one) notes that it was executed. Compiled code exits where a block begins that has not run; after
+//! some exits it is compiled again with the blocks that were missing.
 
 use std::collections::BTreeSet;
 

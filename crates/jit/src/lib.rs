@@ -4,8 +4,8 @@
 //! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` elements and constants, `ivars`
 //! instance variables, `calls`, `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics`
 //! calls, `by_runtime` what is left to the runtime, `counters` what coverage counts; `registers` knows what the frame's
-//! registers hold, `blocks` which instructions run at all. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
-//! docs/jit.md shows the way of a method through it.
+//! registers hold, `blocks` which instructions run at all. `memory` is where machine code lies; `instruction` and
+//! `runtime_calls` are what it calls. docs/jit.md shows the way of a method through it.
 
 mod allocate;
 mod arguments;

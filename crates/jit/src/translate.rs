@@ -295,15 +295,11 @@ impl<'a> Translator<'a> {
                 self.leave_body(self.current(), i.a);
                 return false;
             }
-            Break if let Some(number) = self.left_by(opcode, word) => {
-                self.leave_inlined(number, i.a);
-                return false;
+            Break | ReturnOuter => return self.leave_block(word, opcode),
+            Once if let Some(v) = self.code.once_value(i.bc() as u32) => {
+                let v = self.e.constant(v.0);
+                self.write(i.a, v, Kind::Any);
             }
-            ReturnOuter if let Some(number) = self.left_by(opcode, word) => {
-                self.leave_body(number, i.a);
-                return false;
-            }
-            Break | ReturnOuter if self.runs_as_lambda() && !self.is_ensured(0, word) => self.leave_lambda(word, i.a),
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
             _ => return self.leave_to_interpreter(word),
         }
@@ -313,8 +309,9 @@ impl<'a> Translator<'a> {
     /// The interpreter executes the instruction and what follows; false: control does not go on behind it. A body that
     /// gets here is not inlined again.
     pub fn leave_to_interpreter(&mut self, word: usize) -> bool {
-        let is_inlined = self.current() > 0;
-        let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
+        // What runs only once is known when the code is compiled again.
+        let is_learned = self.current() > 0 || self.code.instruction(word).op() == Opcode::Once;
+        let exit = self.exit_for(word, if is_learned { Reason::Unexpected } else { Reason::OnPurpose });
         self.e.jump(exit, &[]);
         false
     }
@@ -404,6 +401,26 @@ impl<'a> Translator<'a> {
         self.r.restore(before);
         self.e.at(other);
         self.runtime(RuntimeCall::Instruction, word);
+    }
+
+    /// `break` or `return` in a block; false where control does not go on behind it. To a frame that is not in the
+    /// unit, frames are left as for an exception.
+    fn leave_block(&mut self, word: usize, opcode: Opcode) -> bool {
+        let register = self.code.instruction(word).a;
+        match self.left_by(opcode, word) {
+            Some(number) if opcode == Opcode::Break => self.leave_inlined(number, register),
+            Some(number) => self.leave_body(number, register),
+            None if self.runs_as_lambda() && !self.is_ensured(0, word) => {
+                self.leave_lambda(word, register);
+                return true;
+            }
+            None => {
+                self.flush();
+                let outcome = self.call_instruction(word);
+                self.e.leave(outcome[0], outcome[1]);
+            }
+        }
+        false
     }
 
     /// The body that a body called with a literal block. It may have passed the block on.

@@ -5,6 +5,7 @@ mod comparisons;
 mod forwarding;
 mod golden;
 mod large;
+mod leaving;
 mod memory;
 
 use std::process::{Command, Stdio};

@@ -295,7 +295,8 @@ impl Tier {
     const MOST_COMPILATIONS: u8 = 8;
     /// and not more often than this besides for blocks.
     const MOST_FOR_BLOCKS: u8 = 16;
-    /// The same for parts that were not compiled. The code may be large: each time takes twice as many exits as the last.
+    /// The same for blocks that were not compiled. The code may be large: each time takes twice as many exits as the
+    /// last.
     const MOST_FOR_VISITS: u8 = 8;
     /// After so many changes of what the code relied on it relies on nothing of that sort any more.
     const MOST_FOR_CHANGES: u8 = 8;
