@@ -1,6 +1,7 @@
 # Reads random texts: `texts.rb KIND SEED COUNT`. KIND is the name of a file in `texts/`, which defines the method
 # `attempt`: it makes a text and passes it to what reads it. No text may end the process, hang, or fail inside of Beni.
-# `texts.rb KIND SEED COUNT trace` prints each text before it is read, `... only NUMBER` reads only that one.
+# `texts.rb KIND SEED COUNT trace` prints each text before it is read, `... slow` what took more than half a second,
+# `... only NUMBER` reads only that text.
 
 KIND, SEED, COUNT = ARGV[0], Integer(ARGV[1]), Integer(ARGV[2])
 MODE, ONLY = ARGV[3], ARGV[4]&.to_i
@@ -72,12 +73,17 @@ end
 
 # Calls what reads the text; what it raises is right unless it is an error of Beni.
 def try
+  began = Process.clock_gettime(Process::CLOCK_MONOTONIC) if MODE == "slow"
   yield
 rescue Exception => error
   text = error.message.to_s.b
   raise unless error.is_a?(StandardError) || error.is_a?(ScriptError) || error.is_a?(NoMemoryError) ||
                error.is_a?(SystemStackError)
-  ill(text) if text.include?("[BUG]")
+  ill(text) if text.start_with?("[BUG]")
+ensure
+  if began && (time = Process.clock_gettime(Process::CLOCK_MONOTONIC) - began) > 0.5
+    OUT.syswrite("#{$number}: #{time.round(1)} s at #{caller_locations(1, 1).first.lineno}, #{$texts.inspect}\n")
+  end
 end
 
 def ill(text)
@@ -102,7 +108,7 @@ end
   begin
     attempt
   rescue StandardError, ScriptError, NoMemoryError, SystemStackError => error
-    ill("#{error.class}: #{error.message}\n#{error.backtrace.join("\n")}") if error.message.to_s.b.include?("[BUG]")
+    ill("#{error.class}: #{error.message}\n#{error.backtrace.join("\n")}") if error.message.to_s.b.start_with?("[BUG]")
   rescue Exception => error
     ill("#{error.class}: #{error.message.to_s.b}")
   end

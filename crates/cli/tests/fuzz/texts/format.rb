@@ -1,14 +1,22 @@
 # Formats of sprintf, and of what writes numbers.
 FLAGS = ["", "", "-", "+", " ", "0", "#", "-0", "+#", "1$", "2$", "9$", "*", "*2$", "-*", "<a>", "{a}", "<é>", "<", "{"]
-WIDTHS = ["", "", "", "1", "5", "20", "300", ".", ".0", ".3", ".300", "10.5", ".*", "*.*", "2147483647", "99999999999999999999", ".2147483648", "1000000"]
+WIDTHS = ["", "", "", "1", "5", "20", "300", ".", ".0", ".3", ".300", "10.5", ".*", "*.*", "2147483647",
+  "99999999999999999999", ".2147483648", "1000000"]
 TYPES = [*"a".."z", *"A".."Z", "%", "\0", "\n", "é", "", " "]
 KNOWN = %w[d i u x X o b B e E f g G a A s p c %]
 
+def directive
+  type = Kit.roll(8) == 0 ? Kit.pick(TYPES) : Kit.pick(KNOWN)
+  Kit.pick(["", "", "x", "é"]) + "%" + Kit.pick(FLAGS) + Kit.pick(WIDTHS) + type
+end
+
 def attempt
-  text = Array.new(1 + Kit.roll(4)) { Kit.pick(["", "", "x", "é"]) + "%" + Kit.pick(FLAGS) + Kit.pick(WIDTHS) + (Kit.roll(8) == 0 ? Kit.pick(TYPES) : Kit.pick(KNOWN)) }.join
+  text = Array.new(1 + Kit.roll(4)) { directive }.join
   text = Kit.changed(text, FLAGS + TYPES) if Kit.roll(5) == 0
   text = text.dup.force_encoding(Kit.pick(["UTF-8", "BINARY", "UTF-16LE", "EUC-JP"])) if Kit.roll(8) == 0
-  values = Kit.roll(5) == 0 ? [{a: Kit.value(1), "é": 1}] : Array.new(Kit.roll(6)) { Kit.roll(3) == 0 ? Kit.value(1) : Kit.pick(Kit::NUMBERS + Kit::FLOATS + [1r / 3, 2i]) }
+  plain = Kit::NUMBERS + Kit::FLOATS + [1r / 3, 2i]
+  values = Array.new(Kit.roll(6)) { Kit.roll(3) == 0 ? Kit.value(1) : Kit.pick(plain) }
+  values = [{a: Kit.value(1), "é": 1}] if Kit.roll(5) == 0
   reads text, values
   try { format(text, *values) }
   try { text % values }

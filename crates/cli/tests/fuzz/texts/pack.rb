@@ -1,10 +1,15 @@
 # Formats of Array#pack and String#unpack.
 LETTERS = [*"a".."z", *"A".."Z", *"%@#_!<> *[]^0123456789".chars, "\n", "\0", "é", "R", "r"]
-COUNTS = ["", "", "*", "0", "1", "2", "3", "7", "100", "2147483647", "2147483648", "9223372036854775807", "9223372036854775808", "99999999999999999999"]
+COUNTS = ["", "", "*", "0", "1", "2", "3", "7", "100", "2147483647", "2147483648", "9223372036854775807",
+  "9223372036854775808", "99999999999999999999"]
 SUFFIXES = ["", "", "", "_", "!", "<", ">", "_<", "!>", "<>"]
 KNOWN = %w[a A Z b B h H u M m p P c C s S l L q Q j J n N v V U w x X @ d D f F e E g G R r]
 
-def format = Array.new(1 + Kit.roll(6)) { Kit.roll(20) == 0 ? Kit.pick(LETTERS) : Kit.pick(KNOWN) + Kit.pick(SUFFIXES) + Kit.pick(COUNTS) }.join(Kit.pick(["", " "]))
+def directive
+  Kit.roll(20) == 0 ? Kit.pick(LETTERS) : Kit.pick(KNOWN) + Kit.pick(SUFFIXES) + Kit.pick(COUNTS)
+end
+
+def format = Array.new(1 + Kit.roll(6)) { directive }.join(Kit.pick(["", " "]))
 
 def attempt
   text = format

@@ -1,9 +1,14 @@
 # Regular expressions and what they are matched against.
-ATOMS = %w[a b . \\d \\w \\s \\h \\R \\X \\b \\B \\A \\z \\Z \\G ^ $ é 日 \\p{Alpha} \\p{^Greek} [a-c] [^a] [[:alpha:]] [a&&[^b]] [\\d-z] (a) (?:ab)
-           (?<n>a) \\k<n> \\k<-1> \\g<n> \\g<0> \\1 \\2 (?=a) (?!b) (?<=a) (?<!b) (?>a*) (?i) (?i:a) (?m-x:.) (?~ab) (?#c) \\K (?(1)a|b) (?(<n>)a) | \\x41 \\u3042
-           \\u{1f600} \\n \\cA \\M-a \\0 \\xff ß (?a:\\w) (?u) (?d) \\p{Han} \\N \\O \\y (?@a) [\\x00-\\x{10ffff}] \\P{L} (a|b) (|a) () (a*)* (a+)+ (?:a|a)* ] [ ( ) { } \\]
-QUANTIFIERS = ["", "", "", "", "*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{0}", "{,3}", "{2,}", "{1,3}", "{3,1}", "{1,2}?", "{1,2}+", "{100}", "{0,1000}", "{99999}", "{100001}", "**", "+*"]
-SUBJECTS = ["", "a", "aaaa", "abab", "aaaaaaaaaaaaaaaaaaaaaaaaaab", "é日本", "a\nb\r\nc", "ß ẞ ſ K", "\xff\x80a", "e\u0301e", "\u{1f600}\u{1f468}\u200d\u{1f469}", "abc 123 XYZ", "x" * 500, "ab" * 300, "\0"]
+ATOMS = <<'END'.split
+  a b . \d \w \s \h \R \X \b \B \A \z \Z \G ^ $ é 日 \p{Alpha} \p{^Greek} [a-c] [^a] [[:alpha:]] [a&&[^b]] [\d-z] (a)
+  (?:ab) (?<n>a) \k<n> \k<-1> \g<n> \g<0> \1 \2 (?=a) (?!b) (?<=a) (?<!b) (?>a*) (?i) (?i:a) (?m-x:.) (?~ab) (?#c) \K
+  (?(1)a|b) (?(<n>)a) | \x41 \u3042 \u{1f600} \n \cA \M-a \0 \xff ß (?a:\w) (?u) (?d) \p{Han} \N \O \y (?@a)
+  [\x00-\x{10ffff}] \P{L} (a|b) (|a) () (a*)* (a+)+ (?:a|a)* ] [ ( ) { } \
+END
+QUANTIFIERS = ["", "", "", "", "*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{0}", "{,3}", "{2,}",
+  "{1,3}", "{3,1}", "{1,2}?", "{1,2}+", "{100}", "{0,1000}", "{99999}", "{100001}", "**", "+*"]
+SUBJECTS = ["", "a", "aaaa", "abab", "aaaaaaaaaaaaaaaaaaaaaaaaaab", "é日本", "a\nb\r\nc", "ß ẞ ſ K", "\xff\x80a",
+  "e\u0301e", "\u{1f600}\u{1f468}\u200d\u{1f469}", "abc 123 XYZ", "x" * 500, "ab" * 300, "\0"]
 ENCODINGS = ["UTF-8", "BINARY", "US-ASCII", "EUC-JP", "Shift_JIS", "UTF-16LE", "ISO-8859-1", "Windows-1252", "GB18030"]
 
 def subject
@@ -22,7 +27,8 @@ def attempt
   made = nil
   try { made = Regexp.new(source, options, timeout: 1) }
   return unless made
-  try { made.match(text)&.then { |m| [m.pre_match, m.post_match, m.captures, m.named_captures, m.offset(0), m.byteoffset(0)] } }
+  try { made.match(text)&.then { |m| [m.pre_match, m.post_match, m.captures, m.named_captures, m.offset(0),
+    m.byteoffset(0)] } }
   try { text.scan(made) }
   try { text.gsub(made) { |m| m.upcase } }
   try { text.gsub(made, "\\0\\1\\k<n>\\'") }

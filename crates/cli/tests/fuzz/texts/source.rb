@@ -1,16 +1,25 @@
-# Programs that were changed: read, compiled, and read by the libraries for tools. The sources are this repository's and,
-# where they were fetched, ruby/spec's. None is run.
+# Programs that were changed: read, compiled, and read by the libraries for tools. The sources are this repository's
+# and, where they were fetched, ruby/spec's. None is run.
 require "prism"
 require "ripper"
 
 ROOT = File.expand_path("../../../../..", __dir__)
-FOLDERS = ["crates/cli/tests", "crates/core/src", "examples", "bench", "target/spec/ruby/language", "target/spec/ruby/core/kernel"]
+FOLDERS = ["crates/cli/tests", "crates/core/src", "examples", "bench", "target/spec/ruby/language",
+  "target/spec/ruby/core/kernel"]
 FILES = FOLDERS.flat_map { |folder| Dir.glob("#{ROOT}/#{folder}/**/*.rb") }.sort
-PARTS = Kit::PIECES + ["def ", "end\n", "end ", "class ", "class << ", "module ", "do |x|\n", "{ |a, (b, *c), d: 1, **e, &f| ", "if ", "unless ", "while ", "until ", "case ", "when ", "in ", "then ", "else\n",
-                       "begin\n", "rescue => e\n", "ensure\n", "return ", "break ", "next ", "redo ", "retry ", "yield ", "super ", "super(", "self.", "nil", "->(x) { ", "=> ", "&.", "**", "...", "..", "||= ", "&&= ",
-                       "<<~A\n", "<<-'B'\nB\n", "A\n", "%w[", "%i(", "%q{", "%r{", "/x/o", "?a", ":\"a\#{", "alias a b\n", "undef x\n", "BEGIN {", "END {", "defined? ", "not ", "and ", "or ", "__END__\n", "__FILE__", "__method__",
-                       "@a", "@@b", "$c", "$1", "$~", "A::B", "::C", "it", "_1", "for a, b in ", "a, *b, (c, d) = ", "1..", "rescue nil", " = 1", "[*a, **b]", "f(&)", "f(*)", "f(**)", "f(...)", "=begin\n=end\n",
-                       "# frozen_string_literal: true\n", "# encoding: euc-jp\n", "private def x = ", "a => {b:, **nil}\n", "in [x, *, ^y]\n", "in {a: Integer | nil => z} if w\n", "0x", "1r", "2i", "\\\n", "\"\\u{110000}\"", "\"\\M-\\C-x\""]
+PARTS = Kit::PIECES + ["def ", "end\n", "end ", "class ", "class << ", "module ", "do |x|\n",
+  "{ |a, (b, *c), d: 1, **e, &f| ", "if ", "unless ", "while ", "until ", "case ", "when ", "in ", "then ", "else\n",
+                       "begin\n", "rescue => e\n", "ensure\n", "return ", "break ", "next ", "redo ", "retry ",
+                         "yield ", "super ", "super(", "self.", "nil", "->(x) { ", "=> ", "&.", "**", "...", "..",
+                         "||= ", "&&= ",
+                       "<<~A\n", "<<-'B'\nB\n", "A\n", "%w[", "%i(", "%q{", "%r{", "/x/o", "?a", ":\"a\#{",
+                         "alias a b\n", "undef x\n", "BEGIN {", "END {", "defined? ", "not ", "and ", "or ",
+                         "__END__\n", "__FILE__", "__method__",
+                       "@a", "@@b", "$c", "$1", "$~", "A::B", "::C", "it", "_1", "for a, b in ", "a, *b, (c, d) = ",
+                         "1..", "rescue nil", " = 1", "[*a, **b]", "f(&)", "f(*)", "f(**)", "f(...)", "=begin\n=end\n",
+                       "# frozen_string_literal: true\n", "# encoding: euc-jp\n", "private def x = ",
+                         "a => {b:, **nil}\n", "in [x, *, ^y]\n", "in {a: Integer | nil => z} if w\n", "0x", "1r",
+                         "2i", "\\\n", "\"\\u{110000}\"", "\"\\M-\\C-x\""]
 
 def attempt
   text = File.binread(Kit.pick(FILES))
