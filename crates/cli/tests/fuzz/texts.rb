@@ -1,7 +1,7 @@
 # Reads random texts: `texts.rb KIND SEED COUNT`. KIND is the name of a file in `texts/`, which defines the method
 # `attempt`: it makes a text and passes it to what reads it. No text may end the process, hang, or fail inside of Beni.
 # `texts.rb KIND SEED COUNT trace` prints each text before it is read, `... slow` what took more than half a second,
-# `... only NUMBER` reads only that text.
+# `... only NUMBER` reads only that text. Some texts ask for a lot of memory: `ulimit -v 4000000` limits it.
 
 KIND, SEED, COUNT = ARGV[0], Integer(ARGV[1]), Integer(ARGV[2])
 MODE, ONLY = ARGV[3], ARGV[4]&.to_i
