@@ -192,13 +192,20 @@ fn strings(a: Value, b: Value) -> Option<(Str, Str)> {
     plain.then(|| unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) })
 }
 
-/// `a + b` of Strings; `None` for anything else, and if the method would raise an error.
+/// `a + b` of Strings or Arrays; `None` for anything else, and if the method would raise an error.
 #[inline(never)]
-pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
-    if cx.vm().redefined.string & BasicOp::Plus.bit() != 0 {
+pub fn add_sequences(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
+    let redefined = &cx.vm().redefined;
+    if let Some((a, b)) = strings(a, b) {
+        let own = redefined.string & BasicOp::Plus.bit() == 0;
+        return if own { Some(a.plus(cx, b).ok()?.value()) } else { None };
+    }
+    let plain = a.is_heap() && cell::header(a).shape() == Known::Array.root_shape() && cell::is(b, Type::Array);
+    if !plain || redefined.array & BasicOp::Plus.bit() != 0 {
         return None;
     }
-    let (a, b) = strings(a, b)?;
+    // SAFETY: the types were tested.
+    let (a, b) = unsafe { (Arr::new_unchecked(a), Arr::new_unchecked(b)) };
     Some(a.plus(cx, b).ok()?.value())
 }
 
