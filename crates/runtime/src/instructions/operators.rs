@@ -165,7 +165,8 @@ pub fn divide_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     }
     match floats(a, b) {
         Some((x, y)) if redefined.float & BasicOp::Divide.bit() == 0 => Some(float::new(cx, x / y)),
-        _ => None,
+        Some(_) => None,
+        None => in_two_words(cx, BasicOp::Divide, a, b, |a, b| Some(divide_down(a, b)?.0)),
     }
 }
 
@@ -180,8 +181,16 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
         Some((x, y)) if y != 0.0 && redefined.float & BasicOp::Modulo.bit() == 0 => {
             Some(float::new(cx, basic_ops::modulo_floats(x, y)))
         }
-        _ => None,
+        Some(_) => None,
+        None => in_two_words(cx, BasicOp::Modulo, a, b, |a, b| Some(divide_down(a, b)?.1)),
     }
+}
+
+/// The quotient, rounded down, and the rest, which has the sign of the divisor; `None` for zero and for an overflow.
+fn divide_down(a: i128, b: i128) -> Option<(i128, i128)> {
+    let quotient = a.checked_div(b)?;
+    let rest = a - quotient * b;
+    Some(if rest != 0 && (rest < 0) != (b < 0) { (quotient - 1, rest + b) } else { (quotient, rest) })
 }
 
 /// Both Strings, where `a` is not of a subclass.
