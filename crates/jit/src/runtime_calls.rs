@@ -25,7 +25,7 @@ use runtime::{
 
 use crate::{
     backend::{self, FRAME_POINTER, SavedRegisters},
-    instruction,
+    blocks, instruction,
 };
 
 /// The address of a call's function.
@@ -389,13 +389,12 @@ pub unsafe extern "C" fn take_exit(
     }
     // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
     let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
-    let seen = |cx: &mut Cx| {
-        let own = code(&cx.frame().scope.code);
-        crate::statistics::note_exit(cx, own, exit.word, exit.reason);
-        instruction::seen(own, Window::of_frame(cx), exit.word)
-    };
+    let seen = |cx: &mut Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
     // SAFETY: the frame is that of the compiled code that asks for this exit.
     let (place, seen) = unsafe { exit.take(cx, root, seen) };
+    if exit.reason != Reason::OnPurpose || cx.vm().options.exit_every == 0 {
+        crate::statistics::note_exit(cx, code(&cx.frame().scope.code), exit.word, exit.reason);
+    }
     match exit.reason {
         Reason::NewBlock => {
             let own = code(&cx.frame().scope.code);
@@ -408,6 +407,10 @@ pub unsafe extern "C" fn take_exit(
             }
         }
         Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,
+        Reason::Unvisited => {
+            tier.learn_visit(place);
+            blocks::watch_rest(code(&cx.frame().scope.code));
+        }
         // The exit may be dropped with the compiled code once it is enough.
         Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
     }

@@ -4,6 +4,8 @@ mod closures;
 mod comparisons;
 mod forwarding;
 mod golden;
+mod large;
+mod leaving;
 mod memory;
 
 use std::process::{Command, Stdio};
