@@ -280,13 +280,7 @@ impl HashRef {
 
     /// Walks the slots to the key's entry, or to the free slot that ends the search.
     #[inline]
-    fn search_index<K: Keys>(
-        self,
-        cx: &mut K,
-        key: Value,
-        hash: u32,
-        probe: &mut Probe,
-    ) -> Result<Search, K::Error> {
+    fn search_index<K: Keys>(self, cx: &mut K, key: Value, hash: u32, probe: &mut Probe) -> Result<Search, K::Error> {
         let table = self.table();
         let is_word = key.is_word();
         while let Some(position) = table.next(probe) {
@@ -356,7 +350,7 @@ impl HashRef {
     /// Stores key and value of an entry whose position was just made.
     #[inline(always)]
     fn fill(self, cx: &mut Mem, pair: *mut Value, key: Value, value: Value) {
-        // SAFETY: the pair is the new entry's, in the buffer of this table. The barrier of a key that is the value, too,
+        // SAFETY: the pair is the new entry's, in this table's buffer. The barrier of a key that is the value, too,
         // serves for both words: they are remembered together.
         unsafe {
             self.store_slot(cx, pair, key);
