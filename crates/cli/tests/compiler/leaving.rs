@@ -50,7 +50,8 @@ list = [1, 2, 3, 4, 5]
 all = -> {
   log = []
   [found(list, 3), found(list, 9), broken(list, 2), broken(list, 7), ensured(list, 2, log), ensured(list, 8, log), log,
-   nested([list, list], 4), nested([[1, 5], [2]], 2), by_lambda(4), C.new.m(list, 5), C.new.m([], 1), in_method, once("abbc")]
+   nested([list, list], 4), nested([[1, 5], [2]], 2), by_lambda(4), C.new.m(list, 5), C.new.m([], 1), in_method,
+   once("abbc")]
 }
 first = all.()
 300.times { raise "differs" unless all.() == first }
@@ -83,11 +84,8 @@ def once(s) = s.match?(/#{"b" * 2}/o)
     let output = run(&["--jit-threshold=50", "--jit-stats"], code);
     for opcode in ["Break", "ReturnOuter", "Once"] {
         let text = String::from_utf8_lossy(&output.stderr);
-        let exits = if text.contains(&format!("exits at {opcode} ")) {
-            count(&output, &format!("exits at {opcode}"))
-        } else {
-            0
-        };
+        let is_left = text.contains(&format!("exits at {opcode} "));
+        let exits = if is_left { count(&output, &format!("exits at {opcode}")) } else { 0 };
         assert!(exits <= 300, "{opcode}: {text}");
     }
 }

@@ -1,5 +1,6 @@
 //! Programs that are compiled from the first call on print the same as in the interpreter.
 
+mod arrays;
 mod closures;
 mod comparisons;
 mod forwarding;
