@@ -507,7 +507,7 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::Add => {
                     arithmetic!(
                         i, reg!(i.b), reg!(i.c), Plus,
-                        int basic_ops::add_fixnums, float |x, y| x + y, or operators::add_strings
+                        int basic_ops::add_fixnums, float |x, y| x + y, or operators::add_sequences
                     )
                 }
                 Opcode::Subtract => {

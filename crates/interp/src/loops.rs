@@ -21,7 +21,7 @@ macro_rules! dispatch {
             match which {
                 $($(in_place!($place $name) => {
                     // SAFETY: by this function's contract as many values are there.
-                    let arguments = unsafe { *arguments.cast::<[Value; Intrinsic::$name.arguments()]>() };
+                    let arguments = unsafe { intrinsics::read_each::<{ Intrinsic::$name.arguments() }>(arguments) };
                     intrinsics::$module::$function(cx, arguments).result()
                 })?)*
                 // SAFETY: this function's own contract.

@@ -315,7 +315,7 @@ pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Valu
     Ok(match opcode {
         Add | AddInt => numeric(cx, BasicOp::Plus, |x, y| x + y)
             .or_else(|| integers(cx, BasicOp::Plus, |cx, a, b| Some(basic_ops::add_fixnums(cx, a, b))))
-            .or_else(|| operators::add_strings(cx, a, b))
+            .or_else(|| operators::add_sequences(cx, a, b))
             .or_else(|| operators::in_two_words(cx, BasicOp::Plus, a, b, i128::checked_add)),
         Subtract | SubtractInt => numeric(cx, BasicOp::Minus, |x, y| x - y)
             .or_else(|| integers(cx, BasicOp::Minus, |cx, a, b| Some(basic_ops::subtract_fixnums(cx, a, b))))

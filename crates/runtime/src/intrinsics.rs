@@ -71,6 +71,21 @@ const fn may_raise<const N: usize, T: Outcome>(_: fn(&mut Cx, [Value; N]) -> T) 
     T::MAY_RAISE
 }
 
+/// Reads values one by one. They were just stored so: a load of two of them at once would have to wait until both
+/// stores are in the cache.
+///
+/// # Safety
+/// `N` values are there.
+#[inline(always)]
+pub unsafe fn read_each<const N: usize>(from: *const Value) -> [Value; N] {
+    let mut values = [Value::NIL; N];
+    for (i, v) in values.iter_mut().enumerate() {
+        // SAFETY: this function's contract. Volatile, because the compiler would otherwise combine the loads.
+        *v = unsafe { from.add(i).read_volatile() };
+    }
+    values
+}
+
 macro_rules! dispatch {
     ($(
         $(#[$doc:meta])+
@@ -84,7 +99,7 @@ macro_rules! dispatch {
             match which {
                 $(Intrinsic::$name => {
                     // SAFETY: by this function's contract as many values are there.
-                    let arguments = unsafe { *arguments.cast::<[Value; Intrinsic::$name.arguments()]>() };
+                    let arguments = unsafe { read_each::<{ Intrinsic::$name.arguments() }>(arguments) };
                     $module::$function(cx, arguments).result()
                 })*
             }

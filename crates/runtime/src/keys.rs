@@ -7,7 +7,6 @@ use object::{
     cell, class,
     hash::{self, BuiltinKeys, HashRef, Keys},
     method_entry::{self, Kind},
-    string::Str,
 };
 
 use crate::{
@@ -174,10 +173,7 @@ pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
 
 /// `hash[key] = value`: String keys are copied and frozen.
 pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
-    let mut key = as_looked_up(cx, hash, key);
-    if cell::is(key, Type::String) && !cell::frozen(key) && !HashRef::of(hash).is_by_identity() {
-        key = Str::of(key).frozen_key(cx).value();
-    }
+    let key = as_looked_up(cx, hash, key);
     let stored = HashRef::of(hash).store(cx, key, value);
     raise(cx, stored)
 }

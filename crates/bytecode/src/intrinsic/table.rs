@@ -181,11 +181,10 @@ macro_rules! for_each_intrinsic {
             HashSetAt hashes::set_at(hash, position, value) [reads writes] in loop;
             /// Deletes the entry.
             HashDeleteAt hashes::delete_at(hash, position) [writes allocates];
+            /// Gives back the room of deleted entries if they are the most; returns the hash. No iteration is active.
+            HashSettle hashes::settle(hash) [writes allocates];
             /// Stores; returns the hash.
             HashPut hashes::put(hash, key, value) [ruby];
-            /// Stores the other Hash's entry at the position; all entries of the hash come from the other. Returns the
-            /// hash.
-            HashAdopt hashes::adopt(other, position, hash, key, value) [ruby];
             /// Stores the other's entries; returns the hash.
             HashMerge hashes::merge(hash, other) [ruby];
             /// A Hash with the same entries that compares keys as this one does.

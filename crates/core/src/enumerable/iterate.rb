@@ -144,12 +144,13 @@ module Enumerable
     apart = !result && Primitive.block_takes_apart
     i = 0
     each do |*x; packed|
-      row = [x]
+      row = Primitive.array_with_capacity(1 + Primitive.array_length(sources))
+      Primitive.array_push(row, x)
       j = 0
       while j < Primitive.array_length(sources)
         source = Primitive.array_at(sources, j)
         if !external
-          row << Primitive.array_at(source, i)
+          Primitive.array_push(row, Primitive.array_at(source, i))
         elsif Primitive.array_at(ended, j)
           row << nil
         else

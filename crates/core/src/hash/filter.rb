@@ -59,26 +59,22 @@ class Hash
   def reject
     return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
     # The block may change the receiver, by rehashing it or with new keys.
-    source = Primitive.hash_copy(self)
-    result = Primitive.hash_like(source)
-    for at in Primitive.positions(source)
-      key = Primitive.hash_key_at(source, at)
-      value = Primitive.hash_value_at(source, at)
-      Primitive.hash_adopt(source, at, result, key, value) unless yield(key, value)
+    result = Primitive.hash_entries(self)
+    for at in Primitive.positions(result)
+      next unless yield(Primitive.hash_key_at(result, at), Primitive.hash_value_at(result, at))
+      Primitive.hash_delete_at(result, at)
     end
-    result
+    Primitive.hash_settle(result)
   end
 
   def select
     return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
-    source = Primitive.hash_copy(self)
-    result = Primitive.hash_like(source)
-    for at in Primitive.positions(source)
-      key = Primitive.hash_key_at(source, at)
-      value = Primitive.hash_value_at(source, at)
-      Primitive.hash_adopt(source, at, result, key, value) if yield(key, value)
+    result = Primitive.hash_entries(self)
+    for at in Primitive.positions(result)
+      next if yield(Primitive.hash_key_at(result, at), Primitive.hash_value_at(result, at))
+      Primitive.hash_delete_at(result, at)
     end
-    result
+    Primitive.hash_settle(result)
   end
   alias filter select
 end

@@ -32,12 +32,13 @@ impl Wanted {
 /// Collects names: the first entry for a name decides.
 #[derive(Default)]
 struct Collector {
-    seen: std::collections::HashSet<u64>,
+    seen: std::collections::HashSet<u64, rustc_hash::FxBuildHasher>,
 }
 
 impl Collector {
     fn add(&mut self, cx: &mut Cx, list: Value, module: Value, wanted: Wanted) {
         let names: Vec<Sym> = class_data(cx, module).methods.keys().copied().collect();
+        self.seen.reserve(names.len());
         for name in names {
             let entry = class::lookup::own_method(module, name);
             if entry.is_undef() || !self.seen.insert(name.value().0) {

@@ -2,8 +2,11 @@
 
 use abi::{Flags, Type, Value};
 use object::{
-    Known, Sym, cell,
+    Known, Sym,
+    array::Arr,
+    cell,
     class::{self, ancestors, class_data},
+    hash::HashRef,
     method_entry::{self, Entry},
     shape::ivars,
     string::Str,
@@ -65,12 +68,30 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
     if is_its_own_copy(v) {
         return Ok(v);
     }
+    if let Some(copy) = plain_copy(cx, v)? {
+        return Ok(copy);
+    }
     let copy = shallow_copy(cx, v)?;
     prepare_class(cx, v, copy)?;
     if let Some(initializer) = left_to_call(cx, copy) {
         call::send_private(cx, copy, initializer, &[v])?;
     }
     Ok(copy)
+}
+
+/// The copy of an Array or a Hash without instance variables, of these classes themselves, if only methods of the core
+/// have a part in it.
+fn plain_copy(cx: &mut Cx, v: Value) -> R<Option<Value>> {
+    let shape = cell::header(v).shape();
+    let is_array = shape == Known::Array.root_shape();
+    if !is_array && shape != Known::Hash.root_shape() || left_to_call(cx, v) != Some(sym::INITIALIZE_COPY) {
+        return Ok(None);
+    }
+    if is_array {
+        return Ok(Some(make::copy(cx, Arr::of(v))));
+    }
+    let copy = HashRef::of(v).dup(cx);
+    Ok(Some(copy.map_err(|error| keys::raise_table_error(cx, error))?.value()))
 }
 
 /// What a copy has to be sent: `initialize_dup`, which calls `initialize_copy`. Where both are the core's and calls are
@@ -122,7 +143,7 @@ pub fn clone_object(cx: &mut Cx, v: Value, freeze: Value) -> R {
     if freeze.is_nil() {
         call::send_private(cx, copy, sym::INITIALIZE_CLONE, &[v])?;
     } else {
-        let options = object::hash::HashRef::new(cx).value();
+        let options = HashRef::new(cx).value();
         keys::store(cx, options, sym::FREEZE.value(), freeze)?;
         call::send_full(
             cx,
@@ -154,7 +175,7 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     let modules = make::array(cx, &[]);
     let included = ancestors::segment(singleton).skip_while(|module| *module != singleton).skip(1);
     included.for_each(|module| make::push(cx, modules, module));
-    for module in object::array::Arr::of(modules).iter().rev() {
+    for module in Arr::of(modules).iter().rev() {
         let _ = ancestors::include(cx, copy, module);
     }
     if !class::is_module(from) {

@@ -89,10 +89,19 @@ impl Arr {
         for part in parts {
             len = len.checked_add(part.len()).ok_or(Exhausted::TooBig)?;
         }
-        let array = Arr::with_capacity(cx, len)?;
+        let fits = (1..=EMBED_MAX).contains(&len);
+        let array = if fits { Arr::embedded(cx, &[], len) } else { Arr::with_capacity(cx, len)? };
+        let (start, _) = array.span();
+        let mut at = start;
         for part in parts {
-            array.append(cx, part)?;
+            // SAFETY: there is room for the elements of all parts, none of which is in the new Array.
+            unsafe {
+                std::ptr::copy_nonoverlapping(part.as_ptr(), at, part.len());
+                at = at.add(part.len());
+            }
         }
+        array.set_len(len);
+        array.written(cx, start, len);
         Ok(array)
     }
 

@@ -1,6 +1,7 @@
 //! Reading, changing and deleting by position; iteration levels.
 
 use abi::Value;
+use heap::BufferKind;
 
 use super::layout::{HashRef, LEVEL, LEVEL_BITS, LINEAR_MAX, Representation, WIDE_LEVEL};
 use crate::array::Arr;
@@ -12,31 +13,41 @@ use crate::{Mem, cell};
 const LARGEST_LEVEL: u32 = (1 << LEVEL_BITS) - 1;
 
 impl HashRef {
+    /// The address of the pairs, the first position that may be live, and the number of positions used.
+    #[inline(always)]
+    fn span(self) -> (*mut Value, usize, usize) {
+        if self.is_indexed() {
+            let table = self.table();
+            (table.pair(0), table.start(), table.used())
+        } else {
+            (self.pairs(), 0, self.linear_used())
+        }
+    }
+
     /// The entry at a position, unless it was deleted or does not exist.
-    #[inline]
+    #[inline(always)]
     pub fn entry_at(self, position: usize) -> Option<(Value, Value)> {
-        if position >= self.used() {
+        let (pairs, _, used) = self.span();
+        if position >= used {
             return None;
         }
-        let (key, value) = if self.is_indexed() {
-            let table = self.table();
-            (table.key(position), table.value(position))
-        } else {
-            (self.linear_key(position), self.linear_value(position))
-        };
+        // SAFETY: positions below `used` have a pair.
+        let (key, value) = unsafe { (*pairs.add(position * 2), *pairs.add(position * 2 + 1)) };
         if key.is_undef() { None } else { Some((key, value)) }
     }
 
     /// The first entry at or after `position`, and the position after it.
-    #[inline]
+    #[inline(always)]
     pub fn next(self, position: usize) -> Option<(usize, Value, Value)> {
-        let mut at = if self.is_indexed() { position.max(self.table().start()) } else { position };
-        let used = self.used();
+        let (pairs, start, used) = self.span();
+        let mut at = position.max(start);
         while at < used {
-            if let Some((key, value)) = self.entry_at(at) {
-                return Some((at + 1, key, value));
-            }
+            // SAFETY: positions below `used` have a pair.
+            let (key, value) = unsafe { (*pairs.add(at * 2), *pairs.add(at * 2 + 1)) };
             at += 1;
+            if !key.is_undef() {
+                return Some((at, key, value));
+            }
         }
         None
     }
@@ -106,6 +117,47 @@ impl HashRef {
         if self.is_indexed() && self.table().is_sparse() && !self.is_iterating() {
             self.shrink(cx);
         }
+    }
+
+    /// The same after many deletions, for a table of any size.
+    pub fn settle(self, cx: &mut Mem) {
+        if !self.is_indexed() || self.is_iterating() {
+            return;
+        }
+        match self.len() {
+            0 => self.drop_table(cx),
+            1..=LINEAR_MAX => self.become_linear(cx),
+            live if live < self.used() / 2 => self.shrink(cx),
+            _ => {}
+        }
+    }
+
+    /// Makes an indexed table of few entries linear. If memory is exhausted, the table stays.
+    #[cold]
+    fn become_linear(self, cx: &mut Mem) {
+        let table = self.table();
+        let pairs = self.len().next_power_of_two();
+        let Ok(buffer) = cx.allocate_buffer(pairs * 16, BufferKind::Values) else { return };
+        let (mut hints, mut place) = (0, 0);
+        for position in table.start()..table.used() {
+            let key = table.key(position);
+            if key.is_undef() {
+                continue;
+            }
+            hints |= u64::from(table.hash(position) as u8) << (place * 8);
+            // SAFETY: the new buffer has room for as many pairs as there are entries.
+            unsafe {
+                *buffer.words().add(place * 2) = key;
+                *buffer.words().add(place * 2 + 1) = table.value(position);
+            }
+            place += 1;
+        }
+        cx.remember_buffer(buffer, 0..place * 16);
+        let (old_index, old_entries) = (self.index_buffer(), self.buffer());
+        self.adopt_linear(cx, hints, Some(buffer));
+        self.set_linear_counts(place, place);
+        cx.release_buffer(old_index);
+        old_entries.into_iter().for_each(|buffer| cx.release_buffer(buffer));
     }
 
     #[cold]

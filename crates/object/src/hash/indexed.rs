@@ -320,7 +320,7 @@ impl Table {
 
     /// The same from a slot on that the hash's probe sequence leads to.
     #[inline(always)]
-    fn enter_at(self, probe: Probe, hash: u32) -> usize {
+    pub fn enter_at(self, probe: Probe, hash: u32) -> usize {
         debug_assert!(!self.is_full());
         let position = self.used();
         let to = probe.tag | (position as u32 + 1);

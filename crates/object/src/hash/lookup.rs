@@ -5,7 +5,7 @@
 
 use abi::{Flags, Type, Value};
 
-use super::indexed::{Table, short_hash};
+use super::indexed::{Probe, Table, short_hash};
 use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash, is_of_basic_type, mix, number_of};
 use super::layout::{Error, HashRef, LINEAR_MAX};
 use super::linear::{matching, next_match};
@@ -61,32 +61,68 @@ impl HashRef {
         Ok(true)
     }
 
+    #[inline]
     pub(super) fn store_hashed<K: Keys>(self, cx: &mut K, key: Value, value: Value, hash: u32) -> Result<(), K::Error> {
-        loop {
-            if let Some(position) = self.find(cx, key, hash)? {
-                self.set_value_at(cx, position, value);
-                return Ok(());
-            }
-            if self.is_iterating() {
-                return Err(Error::AddedDuringIteration.into());
-            }
-            let key = self.own_key(cx, key);
-            if self.append_or_grow(cx, key, value, hash)? {
-                return Ok(());
-            }
+        if let Some(position) = self.find_or_add::<K, true>(cx, key, value, hash)? {
+            self.set_value_at(cx, position, value);
         }
+        Ok(())
     }
 
-    /// Stores an entry unless the key exists; returns whether it did. A String key is not copied: for tables that
-    /// programs do not see.
+    /// The position of an existing key; `None` if there was none and the entry was added.
+    #[inline]
+    pub fn find_or_store<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<Option<usize>, K::Error> {
+        let hash = self.hash_of(cx, key)?;
+        self.find_or_add::<K, true>(cx, key, value, hash)
+    }
+
+    /// Stores an entry unless the key exists; returns whether it did. A String key is not copied, and an iteration does
+    /// not matter: for tables that programs do not see.
+    #[inline]
     pub fn store_new<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<bool, K::Error> {
         let hash = self.hash_of(cx, key)?;
+        Ok(self.find_or_add::<K, false>(cx, key, value, hash)?.is_none())
+    }
+
+    /// The position of an existing key; `None` if there was none and the entry was added, in the place where the search
+    /// ended. `VISIBLE`: in a table that programs see.
+    #[inline]
+    fn find_or_add<K: Keys, const VISIBLE: bool>(
+        self,
+        cx: &mut K,
+        key: Value,
+        value: Value,
+        hash: u32,
+    ) -> Result<Option<usize>, K::Error> {
         loop {
-            if self.find(cx, key, hash)?.is_some() {
-                return Ok(false);
+            let mut probe = None;
+            if self.is_indexed() {
+                let mut walked = self.table().probe(hash);
+                match self.search_index(cx, key, hash, &mut walked)? {
+                    Search::At(position) => return Ok(Some(position)),
+                    Search::Absent => {}
+                    Search::Changed => continue,
+                }
+                probe = Some(walked);
+            } else if let Some(position) = self.find(cx, key, hash)? {
+                return Ok(Some(position));
             }
-            if self.append_or_grow(cx, key, value, hash)? {
-                return Ok(true);
+            let mut own = key;
+            if VISIBLE {
+                if self.is_iterating() {
+                    return Err(Error::AddedDuringIteration.into());
+                }
+                own = self.own_key(cx, key);
+            }
+            match probe {
+                // Making the key its own may collect garbage, which leaves tables as they are.
+                Some(probe) if !self.table().is_full() => {
+                    let table = self.table();
+                    self.fill(cx, table.pair(table.enter_at(probe, hash)), own, value);
+                    return Ok(None);
+                }
+                _ if self.append_or_grow(cx, own, value, hash)? => return Ok(None),
+                _ => {}
             }
         }
     }
@@ -203,8 +239,11 @@ impl HashRef {
             return Ok(self.find_identical(key, hash));
         }
         loop {
-            let search =
-                if self.is_indexed() { self.search_index(cx, key, hash)? } else { self.search_linear(cx, key, hash)? };
+            let search = if self.is_indexed() {
+                self.search_index(cx, key, hash, &mut self.table().probe(hash))?
+            } else {
+                self.search_linear(cx, key, hash)?
+            };
             match search {
                 Search::At(position) => return Ok(Some(position)),
                 Search::Absent => return Ok(None),
@@ -239,16 +278,17 @@ impl HashRef {
         Ok(Search::Absent)
     }
 
+    /// Walks the slots to the key's entry, or to the free slot that ends the search.
     #[inline]
-    fn search_index<K: Keys>(self, cx: &mut K, key: Value, hash: u32) -> Result<Search, K::Error> {
+    fn search_index<K: Keys>(self, cx: &mut K, key: Value, hash: u32, probe: &mut Probe) -> Result<Search, K::Error> {
         let table = self.table();
-        let mut probe = table.probe(hash);
-        while let Some(position) = table.next(&mut probe) {
+        let is_word = key.is_word();
+        while let Some(position) = table.next(probe) {
             let candidate = table.key(position);
             if candidate == key {
                 return Ok(Search::At(position));
             }
-            if table.hash(position) != hash {
+            if is_word || table.hash(position) != hash {
                 continue;
             }
             match self.quickly_equal(key, candidate) {
@@ -303,13 +343,23 @@ impl HashRef {
             self.grow(cx)?;
         }
         let table = self.table();
-        let pair = table.pair(table.enter(hash));
-        // SAFETY: the position was just made.
+        self.fill(cx, table.pair(table.enter(hash)), key, value);
+        Ok(true)
+    }
+
+    /// Stores key and value of an entry whose position was just made.
+    #[inline(always)]
+    fn fill(self, cx: &mut Mem, pair: *mut Value, key: Value, value: Value) {
+        // SAFETY: the pair is the new entry's, in this table's buffer. The barrier of a key that is the value, too,
+        // serves for both words: they are remembered together.
         unsafe {
             self.store_slot(cx, pair, key);
-            self.store_slot(cx, pair.wrapping_add(1), value);
+            if key == value {
+                *pair.add(1) = value;
+            } else {
+                self.store_slot(cx, pair.add(1), value);
+            }
         }
-        Ok(true)
     }
 
     #[cold]

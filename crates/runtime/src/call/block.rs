@@ -186,23 +186,31 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
 }
 
 /// `yield` to a block that has only required parameters, with no keywords and no block: the fastest path into a block.
-/// Returns its code, which the frame keeps alive. Superfluous values are dropped, missing ones are nil. One value for
-/// several parameters may be an array to destructure, which is left to [`enter`]: `None`.
+/// Returns its code, which the frame keeps alive. Superfluous values are dropped, missing ones are nil. One Array for
+/// several parameters is taken apart; any other single value may be converted to one, which is left to [`enter`]:
+/// `None`.
 #[inline(always)]
 pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<NonNull<Code>>> {
     let Some(target) = target(call.block) else { return Ok(None) };
     let body = code(&target.body);
     let code = NonNull::from_ref(body);
     let mut required = body.parameters.required as usize;
+    let mut is_list = false;
     if body.parameters.packed && call.count == 1 {
         required = 1;
-    } else if !body.simple || (call.count != required && (target.lambda || (call.count == 1 && required > 1))) {
+    } else if !body.simple {
         return Ok(None);
+    } else if call.count != required {
+        is_list = call.count == 1 && required > 1;
+        if target.lambda || is_list && !cell::is(call.window.get(1), Type::Array) {
+            return Ok(None);
+        }
     }
     let registers = body.registers as usize;
     cx.check_stack(call.window.base(), registers)?;
+    let given = if is_list { take_apart(cx, call.window, required) } else { call.count.min(required) };
     call.window.set(0, target.me);
-    call.window.clear(1 + call.count.min(required), registers);
+    call.window.clear(1 + given, registers);
     // SAFETY: the scope of a block lives as long as the call that it is passed to.
     let frame = unsafe {
         frames::block(body, &target, call.window, registers, BlockHandler::NONE, call.flags, call.destination)
@@ -210,6 +218,18 @@ pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<NonNull<Code>>> {
     cx.push_inner_frame(frame);
     cx.safepoint_of_call()?;
     Ok(Some(code))
+}
+
+/// Replaces the Array that is the only argument by its first elements, at most so many; returns how many there are. The
+/// window has room for them.
+#[inline(always)]
+fn take_apart(cx: &Cx, window: Window, most: usize) -> usize {
+    let list = array::Arr::of(window.get(1));
+    let elements = list.elements(cx);
+    for (i, v) in elements.iter().take(most).enumerate() {
+        window.set(1 + i, *v);
+    }
+    elements.len().min(most)
 }
 
 /// Calls a block of any kind. The first word of the window is free; the call's own block is passed on.

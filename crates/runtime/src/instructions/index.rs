@@ -88,13 +88,9 @@ fn set_element(cx: &mut Cx, list: Arr, index: usize, v: Value) -> bool {
     list.set_own(cx, index, v) || index < list.len() && list.set(cx, index, v).is_ok()
 }
 
-/// Stores under a key that needs neither Ruby code nor a copy.
+/// Stores under a key that needs no Ruby code.
 fn hash_set(cx: &mut Cx, table: HashRef, key: Value, v: Value) -> bool {
-    let is_plain = match key.is_immediate() {
-        true => true,
-        false => is_searchable(cx, table, key) && (!cell::is(key, Type::String) || cell::frozen(key)),
-    };
-    is_plain && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
+    (key.is_immediate() || is_searchable(cx, table, key)) && table.store(&mut BuiltinKeys(cx.mem()), key, v).is_ok()
 }
 
 /// The length for `IsEmpty`, `Length` and `Size`.

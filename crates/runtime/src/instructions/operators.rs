@@ -165,7 +165,8 @@ pub fn divide_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     }
     match floats(a, b) {
         Some((x, y)) if redefined.float & BasicOp::Divide.bit() == 0 => Some(float::new(cx, x / y)),
-        _ => None,
+        Some(_) => None,
+        None => in_two_words(cx, BasicOp::Divide, a, b, |a, b| Some(divide_down(a, b)?.0)),
     }
 }
 
@@ -180,8 +181,16 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
         Some((x, y)) if y != 0.0 && redefined.float & BasicOp::Modulo.bit() == 0 => {
             Some(float::new(cx, basic_ops::modulo_floats(x, y)))
         }
-        _ => None,
+        Some(_) => None,
+        None => in_two_words(cx, BasicOp::Modulo, a, b, |a, b| Some(divide_down(a, b)?.1)),
     }
+}
+
+/// The quotient, rounded down, and the rest, which has the sign of the divisor; `None` for zero and for an overflow.
+fn divide_down(a: i128, b: i128) -> Option<(i128, i128)> {
+    let quotient = a.checked_div(b)?;
+    let rest = a - quotient * b;
+    Some(if rest != 0 && (rest < 0) != (b < 0) { (quotient - 1, rest + b) } else { (quotient, rest) })
 }
 
 /// Both Strings, where `a` is not of a subclass.
@@ -192,13 +201,20 @@ fn strings(a: Value, b: Value) -> Option<(Str, Str)> {
     plain.then(|| unsafe { (Str::new_unchecked(a), Str::new_unchecked(b)) })
 }
 
-/// `a + b` of Strings; `None` for anything else, and if the method would raise an error.
+/// `a + b` of Strings or Arrays; `None` for anything else, and if the method would raise an error.
 #[inline(never)]
-pub fn add_strings(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
-    if cx.vm().redefined.string & BasicOp::Plus.bit() != 0 {
+pub fn add_sequences(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
+    let redefined = &cx.vm().redefined;
+    if let Some((a, b)) = strings(a, b) {
+        let own = redefined.string & BasicOp::Plus.bit() == 0;
+        return if own { Some(a.plus(cx, b).ok()?.value()) } else { None };
+    }
+    let plain = a.is_heap() && cell::header(a).shape() == Known::Array.root_shape() && cell::is(b, Type::Array);
+    if !plain || redefined.array & BasicOp::Plus.bit() != 0 {
         return None;
     }
-    let (a, b) = strings(a, b)?;
+    // SAFETY: the types were tested.
+    let (a, b) = unsafe { (Arr::new_unchecked(a), Arr::new_unchecked(b)) };
     Some(a.plus(cx, b).ok()?.value())
 }
 

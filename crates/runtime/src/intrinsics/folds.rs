@@ -332,10 +332,11 @@ pub fn tally(cx: &mut Cx, list: Value) -> R {
 /// Counts a value in a table of counts, all of which are small integers.
 pub fn count(cx: &mut Cx, table: Value, v: Value) -> R<()> {
     let table = HashRef::of(table);
-    let found = table.position(cx, v);
-    match keys::raise(cx, found)?.and_then(|at| Some((at, table.entry_at(at)?.1))) {
-        Some((at, count)) => table.set_value_at(cx, at, Value::fixnum(count.fixnum_value() + 1)),
-        None => keys::store(cx, table.value(), v, Value::fixnum(1))?,
+    let found = table.find_or_store(cx, v, Value::fixnum(1));
+    if let Some(at) = keys::raise(cx, found)?
+        && let Some((_, count)) = table.entry_at(at)
+    {
+        table.set_value_at(cx, at, Value::fixnum(count.fixnum_value() + 1));
     }
     Ok(())
 }

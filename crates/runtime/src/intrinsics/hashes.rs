@@ -65,14 +65,13 @@ pub fn delete_at(cx: &mut Cx, [table, position]: [Value; 2]) {
     HashRef::of(table).delete_at(cx, before(position));
 }
 
-pub fn put(cx: &mut Cx, [table, key, value]: [Value; 3]) -> R {
-    keys::store(cx, table, key, value)?;
-    Ok(table)
+pub fn settle(cx: &mut Cx, [table]: [Value; 1]) -> Value {
+    HashRef::of(table).settle(cx);
+    table
 }
 
-pub fn adopt(cx: &mut Cx, [other, position, table, key, value]: [Value; 5]) -> R {
-    let adopted = HashRef::of(table).adopt_entry(cx, HashRef::of(other), before(position), (key, value));
-    keys::raise(cx, adopted)?;
+pub fn put(cx: &mut Cx, [table, key, value]: [Value; 3]) -> R {
+    keys::store(cx, table, key, value)?;
     Ok(table)
 }
 

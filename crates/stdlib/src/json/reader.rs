@@ -379,7 +379,8 @@ impl Reader<'_> {
         if self.config.freeze {
             return Ok(intern::intern(cx, bytes, EncodingId::UTF_8).or_raise(cx)?.value());
         }
-        let range = if matches!(place, Place::Ascii(..)) { CodeRange::SevenBit } else { CodeRange::Unknown };
+        let is_ascii = matches!(place, Place::Ascii(..) | Place::AsciiScratch);
+        let range = if is_ascii { CodeRange::SevenBit } else { CodeRange::Unknown };
         Ok(Str::with_range(cx, bytes, EncodingId::UTF_8, range).or_raise(cx)?.value())
     }
 
@@ -421,32 +422,35 @@ impl Reader<'_> {
                 }
             }
         }
-        if escaped {
-            self.unescape(cx, start, at)?;
-        }
-        self.at = at + 1;
-        Ok(match (escaped, high & 0x8080_8080_8080_8080) {
+        let plain_ascii = high & 0x8080_8080_8080_8080 == 0;
+        let place = match (escaped, plain_ascii) {
+            (true, _) if self.unescape(cx, start, at)? && plain_ascii => Place::AsciiScratch,
             (true, _) => Place::Scratch,
-            (false, 0) => Place::Ascii(start, at),
-            (false, _) => Place::Text(start, at),
-        })
+            (false, true) => Place::Ascii(start, at),
+            (false, false) => Place::Text(start, at),
+        };
+        self.at = at + 1;
+        Ok(place)
     }
 
     fn string_bytes(&self, place: Place) -> &[u8] {
         match place {
-            Place::Scratch => &self.scratch,
+            Place::Scratch | Place::AsciiScratch => &self.scratch,
             Place::Text(start, end) | Place::Ascii(start, end) => &self.text[start..end],
         }
     }
 
-    /// Decodes a string with escapes into `scratch`.
-    fn unescape(&mut self, cx: &mut Cx, start: usize, end: usize) -> R<()> {
+    /// Decodes a string with escapes into `scratch`; returns whether the characters that were escaped are ASCII.
+    fn unescape(&mut self, cx: &mut Cx, start: usize, end: usize) -> R<bool> {
         self.scratch.clear();
+        let mut is_ascii = true;
         let mut at = start;
         while at < end {
             if self.text[at] != b'\\' {
-                self.scratch.push(self.text[at]);
-                at += 1;
+                let rest = &self.text[at..end];
+                let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
+                self.scratch.append_slice(&rest[..plain]);
+                at += plain;
                 continue;
             }
             let letter = self.text[at + 1];
@@ -458,7 +462,9 @@ impl Reader<'_> {
                 b'r' => b'\r',
                 b't' => b'\t',
                 b'u' => {
+                    let before = self.scratch.len();
                     at = self.code_point(cx, at, end)?;
+                    is_ascii &= self.scratch[before..].is_ascii();
                     continue;
                 }
                 0..0x20 if self.config.allow_control_characters => {
@@ -474,7 +480,7 @@ impl Reader<'_> {
             self.scratch.push(byte);
             at += 2;
         }
-        Ok(())
+        Ok(is_ascii)
     }
 
     /// The value of the four hexadecimal digits at a position.
@@ -535,6 +541,7 @@ enum Place {
     /// The same; the bytes are all ASCII.
     Ascii(usize, usize),
     Scratch,
+    AsciiScratch,
 }
 
 /// The entries of an object: the first few in an array, the rest in a Hash.
