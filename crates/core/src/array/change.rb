@@ -25,40 +25,36 @@ class Array
 
   def select!
     return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
-    Primitive.check_frozen(self)
-    i = 0
-    kept = 0
-    begin
-      while i < Primitive.array_length(self)
-        x = Primitive.array_element_or_undef(self, i)
-        if yield(x)
-          Primitive.array_set(self, kept, x) if kept != i
-          kept += 1
-        end
-        i += 1
-      end
-    ensure
-      changed = Primitive.array_close_gap(self, kept, i)
-    end
-    changed ? self : nil
+    __keep(true, &Primitive.own_block) ? self : nil
   end
   alias filter! select!
 
   def keep_if
     return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
-    select! { |x| yield(x) }
+    __keep(true, &Primitive.own_block)
     self
   end
 
   def reject!
     return Primitive.enumerator(self, :reject!, nil, :size) unless defined?(yield)
+    __keep(false, &Primitive.own_block) ? self : nil
+  end
+
+  def delete_if
+    return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
+    __keep(false, &Primitive.own_block)
+    self
+  end
+
+  # Removes the elements for which the block's result is not `wanted`, true or false. Whether any was removed.
+  def __keep(wanted)
     Primitive.check_frozen(self)
     i = 0
     kept = 0
     begin
       while i < Primitive.array_length(self)
         x = Primitive.array_element_or_undef(self, i)
-        unless yield(x)
+        if yield(x) ? wanted : Primitive.is_same(wanted, false)
           Primitive.array_set(self, kept, x) if kept != i
           kept += 1
         end
@@ -67,14 +63,9 @@ class Array
     ensure
       changed = Primitive.array_close_gap(self, kept, i)
     end
-    changed ? self : nil
+    changed
   end
-
-  def delete_if
-    return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
-    reject! { |x| yield(x) }
-    self
-  end
+  private :__keep
 
   def delete(value)
     i = Primitive.array_index_of(self, value, 0)

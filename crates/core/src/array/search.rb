@@ -55,18 +55,21 @@ class Array
 
   def take_while
     return Primitive.enumerator(self, :take_while, nil, nil) unless defined?(yield)
-    for i in Primitive.indexes(self)
-      return take(i) unless yield(Primitive.array_element_or_undef(self, i))
-    end
-    take(Primitive.array_length(self))
+    Primitive.array_slice(self, 0, __prefix(&Primitive.own_block))
   end
 
   def drop_while
     return Primitive.enumerator(self, :drop_while, nil, nil) unless defined?(yield)
+    start = __prefix(&Primitive.own_block)
+    Primitive.array_slice(self, start, Primitive.array_length(self) - start)
+  end
+
+  # The number of elements before the first for which the block's result is false.
+  def __prefix
     for i in Primitive.indexes(self)
-      return drop(i) unless yield(Primitive.array_element_or_undef(self, i))
+      return i unless yield(Primitive.array_element_or_undef(self, i))
     end
-    []
+    Primitive.array_length(self)
   end
 
   def bsearch
@@ -102,5 +105,5 @@ class Array
     end
     found
   end
-  private :__bsearch
+  private :__prefix, :__bsearch
 end

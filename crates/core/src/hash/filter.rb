@@ -1,84 +1,63 @@
 class Hash
   def delete_if
     return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
-    Primitive.check_frozen(self)
-    for at in Primitive.positions(self)
-      next unless yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
-      Primitive.check_frozen(self)
-      Primitive.hash_delete_at(self, at)
-    end
+    __remove(true, &Primitive.own_block)
     self
   end
 
   def reject!
     return Primitive.enumerator(self, :reject!, nil, :size) unless defined?(yield)
-    Primitive.check_frozen(self)
-    before = Primitive.hash_size(self)
-    __delete_if(&Primitive.own_block)
-    before == Primitive.hash_size(self) ? nil : self
+    __remove(true, &Primitive.own_block) ? self : nil
   end
 
   def keep_if
     return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
-    Primitive.check_frozen(self)
-    for at in Primitive.positions(self)
-      next if yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
-      Primitive.check_frozen(self)
-      Primitive.hash_delete_at(self, at)
-    end
+    __remove(false, &Primitive.own_block)
     self
   end
 
   def select!
     return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
-    Primitive.check_frozen(self)
-    before = Primitive.hash_size(self)
-    __keep_if(&Primitive.own_block)
-    before == Primitive.hash_size(self) ? nil : self
+    __remove(false, &Primitive.own_block) ? self : nil
   end
   alias filter! select!
 
-  # The loops of the methods with an exclamation mark.
-  def __delete_if
+  # Removes the pairs for which the block's result is `unwanted`, true or false. Whether any was removed.
+  def __remove(unwanted)
+    Primitive.check_frozen(self)
+    before = Primitive.hash_size(self)
     for at in Primitive.positions(self)
-      next unless yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
+      result = yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
+      next unless result ? unwanted : Primitive.is_same(unwanted, false)
       Primitive.check_frozen(self)
       Primitive.hash_delete_at(self, at)
     end
+    before != Primitive.hash_size(self)
   end
-
-  def __keep_if
-    for at in Primitive.positions(self)
-      next if yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
-      Primitive.check_frozen(self)
-      Primitive.hash_delete_at(self, at)
-    end
-  end
-  private :__delete_if, :__keep_if
 
   def reject
     return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
+    __pairs(false, &Primitive.own_block)
+  end
+
+  def select
+    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
+    __pairs(true, &Primitive.own_block)
+  end
+  alias filter select
+
+  # A Hash of the pairs for which the block's result is `wanted`, true or false.
+  def __pairs(wanted)
     # The block may change the receiver, by rehashing it or with new keys.
     source = Primitive.hash_copy(self)
     result = Primitive.hash_like(source)
     for at in Primitive.positions(source)
       key = Primitive.hash_key_at(source, at)
       value = Primitive.hash_value_at(source, at)
-      Primitive.hash_adopt(source, at, result, key, value) unless yield(key, value)
+      next unless yield(key, value) ? wanted : Primitive.is_same(wanted, false)
+      Primitive.hash_adopt(source, at, result, key, value)
     end
     result
   end
-
-  def select
-    return Primitive.enumerator(self, Primitive.callee, nil, :size) unless defined?(yield)
-    source = Primitive.hash_copy(self)
-    result = Primitive.hash_like(source)
-    for at in Primitive.positions(source)
-      key = Primitive.hash_key_at(source, at)
-      value = Primitive.hash_value_at(source, at)
-      Primitive.hash_adopt(source, at, result, key, value) if yield(key, value)
-    end
-    result
-  end
-  alias filter select
+  private :__remove, :__pairs
 end

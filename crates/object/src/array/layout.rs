@@ -121,16 +121,6 @@ impl Arr {
         self.iter().position(|element| element == v)
     }
 
-    #[inline(always)]
-    pub fn len(self) -> usize {
-        self.span().1
-    }
-
-    #[inline(always)]
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
     /// The element at an index that counts from the front; `None` beyond the end.
     #[inline(always)]
     pub fn get(self, index: usize) -> Option<Value> {

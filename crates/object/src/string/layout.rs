@@ -156,17 +156,6 @@ impl Str {
         self.with(<[u8]>::is_ascii)
     }
 
-    /// The length in bytes.
-    #[inline(always)]
-    pub fn len(self) -> usize {
-        self.span().1
-    }
-
-    #[inline(always)]
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
     /// Whether the cell itself has room for `len` bytes.
     pub(super) fn cell_holds(self, len: usize) -> bool {
         len <= (payload::cell_bytes(self.0) - 8).min(EMBED_MAX)
