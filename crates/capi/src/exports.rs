@@ -2,7 +2,6 @@
 
 #![allow(
     clippy::too_many_arguments,
-    clippy::not_unsafe_ptr_arg_deref,
     clippy::module_inception,
     clippy::redundant_closure
 )]

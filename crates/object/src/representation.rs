@@ -174,7 +174,7 @@ macro_rules! in_cell_or_buffer {
                 unsafe {
                     *words.add(LEN) = len as u64;
                     *words.add(START) = start as u64;
-                    *words.add(BUFFER) = buffer.0.as_ptr() as u64;
+                    *words.add(BUFFER) = buffer.bytes() as u64;
                 }
             }
 
