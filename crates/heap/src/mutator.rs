@@ -117,8 +117,8 @@ impl Mutator {
     #[inline(always)]
     #[allow(clippy::mut_from_ref)]
     pub(crate) fn state<'a>(&self) -> &'a mut State {
-        // SAFETY: the heap outlives its mutators, and threads take turns. The crate's functions drop the reference before
-        // they call what may create one.
+        // SAFETY: the heap outlives its mutators, and threads take turns. The crate's functions drop the reference
+        // before they call what may create one.
         unsafe { &mut *self.state.as_ptr() }
     }
 

@@ -110,7 +110,12 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     if !internal {
         define::warn_redefined(cx, class, name)?;
     }
-    let entry = Entry { body, native: if internal { shortcut(class, name) } else { std::ptr::null() }, cref: scope, ..Entry::of(class, name, Kind::Sequence, visibility) };
+    let entry = Entry {
+        body,
+        native: if internal { shortcut(class, name) } else { std::ptr::null() },
+        cref: scope,
+        ..Entry::of(class, name, Kind::Sequence, visibility)
+    };
     let entry = method_entry::new(cx, entry);
     define::add_method(cx, class, name, entry);
     define::added_hook(cx, class, name)

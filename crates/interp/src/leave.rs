@@ -20,7 +20,7 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             // SAFETY: `frame_of_scope` gives live frames.
             let flags = unsafe { (*frame).flags };
             let leaves = FrameFlags::LAMBDA | FrameFlags::BMETHOD | FrameFlags::TOP;
-            // SAFETY: the same frame.
+            // SAFETY: `frame_of_scope` gives live frames.
             if flags & leaves == 0 && outer.is_null() && unsafe { is_class_body(frame) } {
                 // Leaving a method also leaves a `class << self` body in it. A block in a class body cannot leave that
                 // body.

@@ -92,7 +92,8 @@ impl Str {
     /// The result of `f` for the bytes. `f` has no context, so that it neither allocates nor runs Ruby.
     #[inline(always)]
     pub(super) fn with<T>(self, f: impl FnOnce(&[u8]) -> T) -> T {
-        // SAFETY: the handle is on the stack. Only the files of this folder pass closures, and those capture no context.
+        // SAFETY: the handle is on the stack. Only the files of this folder pass closures, and those capture no
+        // context.
         f(unsafe { self.unguarded() })
     }
 

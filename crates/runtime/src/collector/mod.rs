@@ -93,8 +93,8 @@ impl Cx {
 /// The VM, with which `listen_to_collector` registers the listeners.
 ///
 /// # Safety
-/// The data is the VM's address, and this is a listener: the collector runs under the global lock, and nothing else uses
-/// what listeners use.
+/// The data is the VM's address, and this is a listener: the collector runs under the global lock, and nothing else
+/// uses what listeners use.
 unsafe fn vm<'a>(data: *mut ()) -> &'a mut Vm {
     // SAFETY: by this function's contract.
     unsafe { &mut *data.cast::<Vm>() }

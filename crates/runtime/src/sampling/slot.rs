@@ -85,11 +85,14 @@ unsafe impl Sync for Slot {}
 
 /// Sets the handler.
 pub(super) fn install() -> host::Result<()> {
-    host::signal::sampling::install(on_sample_signal)
+    // SAFETY: `tick` alone sends the signal, with the address of a slot.
+    unsafe { host::signal::sampling::install(on_sample_signal) }
 }
 
-fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
-    // SAFETY: the clock sends the address of a slot, and slots are never freed.
+/// # Safety
+/// The target is a slot. Called in the signal's handler.
+unsafe fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
+    // SAFETY: by this function's contract; slots are never freed.
     let slot = unsafe { &*target.cast::<Slot>() };
     let context = slot.context.load(Ordering::Acquire);
     // The time of a wait is counted when the wait ends.
@@ -267,8 +270,8 @@ impl Slot {
     /// # Safety
     /// The context is alive, and its thread is this one or waits.
     unsafe fn copy_frames(&self, context: *const Cx, mut at: usize) -> (usize, bool) {
-        // SAFETY: by this function's contract. The fields are read as raw words, because the code that was interrupted may
-        // have been about to change them.
+        // SAFETY: by this function's contract. The fields are read as raw words, because the code that was interrupted
+        // may have been about to change them.
         let (frame, low, high) = unsafe {
             let stack = &raw const (*context).stack;
             (
