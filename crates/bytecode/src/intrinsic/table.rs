@@ -183,6 +183,8 @@ macro_rules! for_each_intrinsic {
             HashDeleteAt hashes::delete_at(hash, position) [writes allocates];
             /// Stores; returns the hash.
             HashPut hashes::put(hash, key, value) [ruby];
+            /// Stores a key and its value, given as what must convert to an Array of the two.
+            HashPutPair hashes::put_pair(hash, pair) [ruby];
             /// Stores the other Hash's entry at the position; all entries of the hash come from the other. Returns the
             /// hash.
             HashAdopt hashes::adopt(other, position, hash, key, value) [ruby];

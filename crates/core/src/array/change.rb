@@ -49,12 +49,13 @@ class Array
   # Removes the elements for which the block's result is not `wanted`, true or false. Whether any was removed.
   def __keep(wanted)
     Primitive.check_frozen(self)
+    unwanted = wanted ? false : true
     i = 0
     kept = 0
     begin
       while i < Primitive.array_length(self)
         x = Primitive.array_element_or_undef(self, i)
-        if yield(x) ? wanted : Primitive.is_same(wanted, false)
+        if yield(x) ? wanted : unwanted
           Primitive.array_set(self, kept, x) if kept != i
           kept += 1
         end

@@ -55,21 +55,19 @@ class Array
 
   def take_while
     return Primitive.enumerator(self, :take_while, nil, nil) unless defined?(yield)
-    Primitive.array_slice(self, 0, __prefix(&Primitive.own_block))
+    for i in Primitive.indexes(self)
+      return Primitive.array_slice(self, 0, i) unless yield(Primitive.array_element_or_undef(self, i))
+    end
+    Primitive.array_slice(self, 0, Primitive.array_length(self))
   end
 
   def drop_while
     return Primitive.enumerator(self, :drop_while, nil, nil) unless defined?(yield)
-    start = __prefix(&Primitive.own_block)
-    Primitive.array_slice(self, start, Primitive.array_length(self) - start)
-  end
-
-  # The number of elements before the first for which the block's result is false.
-  def __prefix
     for i in Primitive.indexes(self)
-      return i unless yield(Primitive.array_element_or_undef(self, i))
+      next if yield(Primitive.array_element_or_undef(self, i))
+      return Primitive.array_slice(self, i, Primitive.array_length(self) - i)
     end
-    Primitive.array_length(self)
+    []
   end
 
   def bsearch
@@ -105,5 +103,5 @@ class Array
     end
     found
   end
-  private :__prefix, :__bsearch
+  private :__bsearch
 end

@@ -106,9 +106,10 @@ module Enumerable
   # Whether an element has that result, true or false: of the pattern, else of the block, else the element's own.
   def __has?(wanted, pattern)
     by_pattern = __by_pattern?(pattern, defined?(yield))
+    unwanted = wanted ? false : true
     each do |*x; packed|
       result = by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
-      return true if result ? wanted : Primitive.is_same(wanted, false)
+      return true if result ? wanted : unwanted
     end
     false
   end

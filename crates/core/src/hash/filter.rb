@@ -27,8 +27,11 @@ class Hash
     Primitive.check_frozen(self)
     before = Primitive.hash_size(self)
     for at in Primitive.positions(self)
-      result = yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
-      next unless result ? unwanted : Primitive.is_same(unwanted, false)
+      if unwanted
+        next unless yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
+      else
+        next if yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
+      end
       Primitive.check_frozen(self)
       Primitive.hash_delete_at(self, at)
     end
@@ -54,7 +57,11 @@ class Hash
     for at in Primitive.positions(source)
       key = Primitive.hash_key_at(source, at)
       value = Primitive.hash_value_at(source, at)
-      next unless yield(key, value) ? wanted : Primitive.is_same(wanted, false)
+      if wanted
+        next unless yield(key, value)
+      else
+        next if yield(key, value)
+      end
       Primitive.hash_adopt(source, at, result, key, value)
     end
     result
