@@ -65,7 +65,7 @@ class Array
     return Primitive.enumerator(self, :drop_while, nil, nil) unless defined?(yield)
     for i in Primitive.indexes(self)
       next if yield(Primitive.array_element_or_undef(self, i))
-      return Primitive.array_slice(self, i, Primitive.array_length(self) - i)
+      return Primitive.array_slice(self, i, Primitive.array_length(self)) || []
     end
     []
   end
