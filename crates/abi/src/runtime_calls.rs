@@ -94,6 +94,9 @@ runtime_calls! {
     IndexSet(4) ALLOCATES;
     /// `(cx, list, index, value)`: stores an existing element of an Array that is not frozen and owns its elements.
     StoreElement(4) ALLOCATES;
+    /// `(cx, list, value)`: appends to an instance of Array itself, the result; undef if it is none, or frozen, or if
+    /// there is no memory.
+    Push(3) ALLOCATES;
     /// `(cx, scope, slot, value)`: sets a variable of a scope, with the barrier if it moved to the heap.
     SetSlot(4) ALLOCATES;
     /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if that is not

@@ -302,7 +302,9 @@ impl<'pr> Compiler<'pr> {
         let array = self.temporary();
         self.emit(Opcode::ToAry, array, from, 0);
         let (leading, post) = (targets.lefts.len(), targets.rights.len());
-        let has_rest = targets.rest.is_some();
+        // A rest without a name at the end is never made.
+        let rest = targets.rest.as_deref().filter(|rest| post > 0 || !matches!(rest, Target::Nothing));
+        let has_rest = rest.is_some();
         // Targets beyond the maximum row are processed in rounds, each from the rest of the previous one.
         let (early, late) = targets.lefts.split_at(leading - leading % MOST_IN_REGISTERS);
         for part in early.chunks(MOST_IN_REGISTERS) {
@@ -321,7 +323,7 @@ impl<'pr> Compiler<'pr> {
         let row = self.temporaries(leading + has_rest as usize + post);
         self.emit(Opcode::Expand, row, array, leading as u16);
         self.emit(Opcode::Extension, has_rest as u16, post as u16, 0);
-        for (register, target) in (row..).zip(late.iter().chain(targets.rest.as_deref()).chain(&targets.rights)) {
+        for (register, target) in (row..).zip(late.iter().chain(rest).chain(&targets.rights)) {
             self.assign(target, register);
         }
         self.release(mark);

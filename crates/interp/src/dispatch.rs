@@ -14,11 +14,11 @@ use runtime::{
     code::{self, Code, counting, sites::shape_key},
     constants::class_variables,
     convert,
-    instructions::{blocks, constants, index, ivars, literals, operators},
+    instructions::{blocks, constants, index, ivars, leave, literals, operators},
     make,
 };
 
-use crate::{compiled, definitions, leave, loops, panics, unwind, wide};
+use crate::{compiled, definitions, loops, panics, replaced, unwind, wide};
 
 /// Runs the top frame, which is flagged ENTRY, until it is popped.
 pub fn run(cx: &mut Cx) -> R {
@@ -940,10 +940,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Once => {
                     save!();
-                    // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
-                    let known =
-                        unsafe { (*code.once.get()).iter().find(|(c, _)| *c == i.bc() as u32).map(|(_, v)| v.0) };
-                    reg!(i.a) = match known {
+                    reg!(i.a) = match code.once_value(i.bc() as u32) {
                         Some(v) => v,
                         None => attempt!(definitions::run_once(cx, code, i.bc() as u32)),
                     };
@@ -981,7 +978,7 @@ fn execute(cx: &mut Cx) -> R {
                 }
                 Opcode::Profiled => {
                     let word = code.word_of(pc.cast()) - 1;
-                    opcode = leave::original(code, word);
+                    opcode = replaced::original(code, word);
                     (cx.vm().hooks.profiled)(cx, code, word);
                     continue 'again;
                 }
@@ -989,7 +986,7 @@ fn execute(cx: &mut Cx) -> R {
                     save!();
                     // The event fires, then the original instruction is executed.
                     let word = code.word_of(pc.cast()) - 1;
-                    opcode = attempt!(leave::traced(cx, code, word));
+                    opcode = attempt!(replaced::traced(cx, code, word));
                     continue 'again;
                 }
             }

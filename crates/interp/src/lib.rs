@@ -5,9 +5,9 @@
 mod compiled;
 mod definitions;
 mod dispatch;
-mod leave;
 mod loops;
 mod panics;
+mod replaced;
 mod unwind;
 mod wide;
 

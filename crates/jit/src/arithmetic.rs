@@ -1,7 +1,8 @@
 //! Operators on numbers: with guards for the kinds that are expected, or whatever the runtime makes of them.
 
-use abi::Value;
+use abi::{RuntimeCall, Type, Value};
 use bytecode::{Opcode, Operands};
+use object::cell;
 use runtime::{
     basic_ops::{BasicOp, Redefined},
     code::tier::Seen,
@@ -464,6 +465,10 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
 /// Has the runtime take the fast path for basic types, or makes the call.
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
     let operands = [operand(t, left), operand(t, right)];
+    let is_array = || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
+    if opcode == Opcode::ShiftLeft && is_array() && t.assume(|r| &mut r.array, BasicOp::ShiftLeft.bit()) {
+        return t.fast_or_slow(word, Some(to), RuntimeCall::Push, &operands);
+    }
     let v = t.operator(word, opcode, &operands);
     t.write(to, v, Kind::Any);
 }

@@ -22,22 +22,26 @@ impl<'a> Translator<'a> {
 
     /// The same, giving the result. Memory is up to date.
     pub fn call_runtime(&mut self, call: RuntimeCall, word: usize) -> Ssa {
-        self.save_behind(word);
-        let mut arguments = vec![self.context, self.registers(), self.e.constant(word as u64)];
         if call == RuntimeCall::Instruction {
-            // SAFETY: an instruction is a word.
-            let bits = unsafe { std::mem::transmute::<Instruction, u64>(self.code.instruction(word)) };
-            arguments.push(self.e.constant(bits));
-        }
-        if call == RuntimeCall::Instruction {
-            let address = runtime_calls::executor(self.code.instruction(word).op());
-            let outcome = self.e.call_instance(call, address, &arguments);
+            let outcome = self.call_instruction(word);
             return self.value_of(word, &outcome);
         }
+        self.save_behind(word);
+        let arguments = [self.context, self.registers(), self.e.constant(word as u64)];
         let outcome = self.e.call(call, &arguments);
         let value = frames::result_of_call(self, &outcome, self.code.instruction(word).a);
         self.require_usable(word, true);
         value
+    }
+
+    /// Has the runtime execute the instruction at a word; gives the outcome. Memory is up to date.
+    pub fn call_instruction(&mut self, word: usize) -> Vec<Ssa> {
+        self.save_behind(word);
+        let i = self.code.instruction(word);
+        // SAFETY: an instruction is a word.
+        let bits = unsafe { std::mem::transmute::<Instruction, u64>(i) };
+        let arguments = [self.context, self.registers(), self.e.constant(word as u64), self.e.constant(bits)];
+        self.e.call_instance(RuntimeCall::Instruction, runtime_calls::executor(i.op()), &arguments)
     }
 
     /// An operator whose fast path is a call of the runtime.

@@ -12,7 +12,7 @@ use runtime::{
     code::{Code, counting, tier::Seen},
     constants::class_variables,
     convert,
-    instructions::{blocks, constants, index, ivars, literals, operators},
+    instructions::{blocks, constants, index, ivars, leave, literals, operators},
     intrinsics, keys, make,
 };
 
@@ -58,19 +58,7 @@ pub fn is_known(opcode: Opcode) -> bool {
 /// Is it an instruction that is left to the interpreter wherever it occurs?
 pub fn is_for_the_interpreter(opcode: Opcode) -> bool {
     use Opcode::*;
-    matches!(
-        opcode,
-        SetConstant
-            | RescueMatch
-            | Rethrow
-            | ReturnOuter
-            | Break
-            | ClassBody
-            | DefineMethod
-            | DefineSingletonMethod
-            | Once
-            | Wide
-    )
+    matches!(opcode, SetConstant | RescueMatch | Rethrow | ClassBody | DefineMethod | DefineSingletonMethod | Wide)
 }
 
 /// Is it an instruction with a call behind it, the site in its extension?
@@ -215,6 +203,8 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
             // SAFETY: the compiler gives the intrinsic as many registers from `b` on as it takes.
             unsafe { intrinsics::run(cx, which, registers.base().add(i.b as usize))? }
         }
+        Opcode::Break => return Err(leave::break_block(cx, get(i.a))),
+        Opcode::ReturnOuter => return Err(leave::return_outer(cx, get(i.a))),
         _ => return operator(cx, code, registers, word, i),
     };
     registers.set(i.a as usize, value);

@@ -4,13 +4,14 @@
 //! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` elements and constants, `ivars`
 //! instance variables, `calls`, `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics`
 //! calls, `by_runtime` what is left to the runtime, `counters` what coverage counts; `registers` knows what the frame's
-//! registers hold. `memory` is where machine code lies; `instruction` and `runtime_calls` are what it calls.
-//! docs/jit.md shows the way of a method through it.
+//! registers hold, `blocks` which instructions run at all. `memory` is where machine code lies; `instruction` and
+//! `runtime_calls` are what it calls. docs/jit.md shows the way of a method through it.
 
 mod allocate;
 mod arguments;
 mod arithmetic;
 mod backend;
+mod blocks;
 mod bodies;
 mod by_runtime;
 mod calls;
@@ -70,8 +71,6 @@ use seam::Counter;
 use translate::Translator;
 use worker::{Job, Worker};
 
-/// Code objects with more instructions are not compiled.
-const LARGEST: usize = 2000;
 /// Bytes of machine code that a process may have.
 const BUDGET: usize = 16 << 20;
 /// Where machine code is scarce, room is made once for so many compilations.
@@ -107,10 +106,13 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     if code.is_traced() && !is_quiet {
         return code.tier.postpone();
     }
-    if !is_quiet && code.tier.wants_profile() && code.begin_profile(instruction::is_watched) {
-        return code.tier.watch();
+    if !is_quiet && code.tier.wants_profile() && blocks::watch(code) {
+        return;
     }
     code.end_profile();
+    if blocks::is_large(code) {
+        code.tier.watch_blocks();
+    }
     let began = Instant::now();
     let mut guard = compiler();
     let compiler = guard.get_or_insert_with(|| Compiler::new(cx));
@@ -172,9 +174,12 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     }
 }
 
-/// Notes the kinds of the operands of the instruction at a word of the running frame's code.
+/// Notes that the instruction at a word of the running frame's code is executed, and the kinds of its operands.
 pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
-    if let Some(seen) = instruction::watched(code, runtime::call::Window::of_frame(cx), word) {
+    code.tier.visit(word as u64);
+    if !instruction::is_watched(code.instruction(word).op()) {
+        code.end_profile_of(word);
+    } else if let Some(seen) = instruction::watched(code, runtime::call::Window::of_frame(cx), word) {
         code.tier.note(word as u64, seen);
     }
 }
@@ -238,9 +243,6 @@ impl Compiler {
 
     /// Translates a code for the backend.
     fn translate(&mut self, cx: &Cx, code: &Code) -> Option<(Job, Assumptions)> {
-        if code.instructions.len() > LARGEST {
-            return None;
-        }
         let (function, assumptions, counters) = Translator::translate(cx, code, self.store.limits()?);
         self.counters.extend(counters);
         let wanted = |dump: &&DumpCompiled| dump.name.as_ref().is_none_or(|name| *name == code.name);

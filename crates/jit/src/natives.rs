@@ -1,6 +1,6 @@
 //! Native methods that compiled code has operations for, see [`InLine`].
 
-use abi::{Type, Value};
+use abi::{RuntimeCall, Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
 use runtime::{
     call::{arity, native, site::native_row},
@@ -31,6 +31,8 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opt
         InLine::Different => count == 1 && is_compared_by_identity(t, shape).is_some(),
         InLine::ByteAt => count == 1 && is_string(shape),
         InLine::ByteSize => is_string(shape),
+        // A literal would be kept.
+        InLine::Push => count == 1 && call.site.literal_arguments == 0 && shape == Known::Array.root_shape().0,
         InLine::Bit => count == 1 && is_fixnum(shape),
         InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero => is_fixnum(shape),
         InLine::Nothing => count == 0,
@@ -86,6 +88,13 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
         }
         InLine::Not => not(t, to, receiver),
         InLine::IsNil => is_nil(t, to, receiver),
+        InLine::Push => {
+            let value = t.read(call.window + 1);
+            let v = t.e.call(RuntimeCall::Push, &[t.context, receiver, value])[0];
+            let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+            t.e.require(is_done, full);
+            t.write(to, v, Kind::Shape(shape));
+        }
         InLine::ByteSize => {
             let (_, len) = bytes_of(t, receiver);
             let n = objects::tagged(t, len);

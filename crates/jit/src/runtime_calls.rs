@@ -4,9 +4,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
+use abi::{BlockHandler, Flags, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::array::Arr;
+use object::{Known, array::Arr, cell};
 use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
@@ -25,7 +25,7 @@ use runtime::{
 
 use crate::{
     backend::{self, FRAME_POINTER, SavedRegisters},
-    instruction,
+    blocks, instruction,
 };
 
 /// The address of a call's function.
@@ -59,6 +59,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Index => get_element as *const () as usize,
         RuntimeCall::IndexSet => set_element as *const () as usize,
         RuntimeCall::StoreElement => store_element as *const () as usize,
+        RuntimeCall::Push => push as *const () as usize,
         RuntimeCall::SetSlot => set_slot as *const () as usize,
         RuntimeCall::GetIvar => get_ivar as *const () as usize,
         RuntimeCall::SetIvar => set_ivar as *const () as usize,
@@ -389,13 +390,12 @@ pub unsafe extern "C" fn take_exit(
     }
     // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
     let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
-    let seen = |cx: &mut Cx| {
-        let own = code(&cx.frame().scope.code);
-        crate::statistics::note_exit(cx, own, exit.word, exit.reason);
-        instruction::seen(own, Window::of_frame(cx), exit.word)
-    };
+    let seen = |cx: &mut Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
     // SAFETY: the frame is that of the compiled code that asks for this exit.
     let (place, seen) = unsafe { exit.take(cx, root, seen) };
+    if exit.reason != Reason::OnPurpose || cx.vm().options.exit_every == 0 {
+        crate::statistics::note_exit(cx, code(&cx.frame().scope.code), exit.word, exit.reason);
+    }
     match exit.reason {
         Reason::NewBlock => {
             let own = code(&cx.frame().scope.code);
@@ -408,6 +408,10 @@ pub unsafe extern "C" fn take_exit(
             }
         }
         Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,
+        Reason::Unvisited => {
+            tier.learn_visit(place);
+            blocks::watch_rest(code(&cx.frame().scope.code));
+        }
         // The exit may be dropped with the compiled code once it is enough.
         Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
     }
@@ -578,6 +582,19 @@ unsafe extern "C" fn store_element(cx: *mut Cx, list: Value, index: u64, value: 
     // SAFETY: compiled code passes its own context and an Array.
     let (cx, list) = unsafe { (&mut *cx, Arr::new_unchecked(list)) };
     list.set_own(cx, index as usize, value);
+}
+
+unsafe extern "C" fn push(cx: *mut Cx, list: Value, value: Value) -> Value {
+    let is_plain = |list: &Arr| {
+        let header = cell::header(list.value());
+        header.shape() == Known::Array.root_shape() && header.flags() & Flags::FROZEN == 0
+    };
+    let Some(own) = Arr::from_value(list).filter(is_plain) else { return Value::UNDEF };
+    // SAFETY: compiled code passes its own context.
+    if own.push_in_place(unsafe { &mut *cx }, value) {
+        return list;
+    }
+    fast(cx, |cx| own.push(cx, value).ok().map(|()| list))
 }
 
 unsafe extern "C" fn set_slot(cx: *mut Cx, scope: *const Scope, slot: u64, value: Value) {

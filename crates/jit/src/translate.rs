@@ -27,6 +27,7 @@ use std::{
 
 use crate::{
     arithmetic::{self, Operand, small},
+    blocks,
     bodies::{Body, OuterScope, Passed, Place, Start, table_targets, target},
     calls,
     cells::{self, Ends},
@@ -34,7 +35,7 @@ use crate::{
     inlining::Limits,
     instruction, intrinsics,
     ir::{Condition, Function, Origin, Pinned},
-    ivars, liveness, objects,
+    ivars, objects,
     registers::{Kind, Registers},
     seam::{Block, Counter, Emitter, Ssa},
     statistics, supers, yields,
@@ -115,7 +116,7 @@ impl<'a> Translator<'a> {
             root,
             bodies: vec![body],
             up: 1,
-            size: counters::size_of(code),
+            size: blocks::size_of_visited(code),
             limits,
             own_word: 0,
             inlined: Vec::new(),
@@ -163,33 +164,8 @@ impl<'a> Translator<'a> {
         self.e.switch(word, &heads, self.leave);
     }
 
-    /// Translates the instructions of the body on top.
-    pub fn translate_body(&mut self) {
-        let (mut word, mut open) = (0, true);
-        while word < self.code.instructions.len() {
-            if self.is_head(word) {
-                self.enter_loop(word, open);
-                open = true;
-            } else if self.label(word).is_some() {
-                if open {
-                    let edge = self.arrive(word);
-                    self.e.jump(edge, &[]);
-                }
-                open = self.resume(word);
-            }
-            let opcode = self.code.instruction(word).op();
-            if open {
-                self.drop_dead(word);
-                self.mark(word);
-                self.count_down(word);
-                open = self.instruction(word, opcode);
-            }
-            word = liveness::next(self.code, word);
-        }
-    }
-
     /// Notes for profilers that what follows belongs to the instruction at a word.
-    fn mark(&mut self, word: usize) {
+    pub fn mark(&mut self, word: usize) {
         if self.current() == 0 {
             self.own_word = word as u32;
         }
@@ -203,7 +179,7 @@ impl<'a> Translator<'a> {
     }
 
     /// With `--jit-exit-every`: leaves the instruction to the interpreter when its turn has come.
-    fn count_down(&mut self, word: usize) {
+    pub fn count_down(&mut self, word: usize) {
         if !self.forces_exits {
             return;
         }
@@ -216,7 +192,7 @@ impl<'a> Translator<'a> {
     }
 
     /// Translates one instruction; false where control does not go on behind it.
-    fn instruction(&mut self, word: usize, opcode: Opcode) -> bool {
+    pub fn instruction(&mut self, word: usize, opcode: Opcode) -> bool {
         use Opcode::*;
         let i = self.code.instruction(word);
         match opcode {
@@ -319,15 +295,11 @@ impl<'a> Translator<'a> {
                 self.leave_body(self.current(), i.a);
                 return false;
             }
-            Break if let Some(number) = self.left_by(opcode, word) => {
-                self.leave_inlined(number, i.a);
-                return false;
+            Break | ReturnOuter => return self.leave_block(word, opcode),
+            Once if let Some(v) = self.code.once_value(i.bc() as u32) => {
+                let v = self.e.constant(v.0);
+                self.write(i.a, v, Kind::Any);
             }
-            ReturnOuter if let Some(number) = self.left_by(opcode, word) => {
-                self.leave_body(number, i.a);
-                return false;
-            }
-            Break | ReturnOuter if self.runs_as_lambda() && !self.is_ensured(0, word) => self.leave_lambda(word, i.a),
             _ if instruction::is_known(opcode) => self.runtime(RuntimeCall::Instruction, word),
             _ => return self.leave_to_interpreter(word),
         }
@@ -336,9 +308,10 @@ impl<'a> Translator<'a> {
 
     /// The interpreter executes the instruction and what follows; false: control does not go on behind it. A body that
     /// gets here is not inlined again.
-    fn leave_to_interpreter(&mut self, word: usize) -> bool {
-        let is_inlined = self.current() > 0;
-        let exit = self.exit_for(word, if is_inlined { Reason::Unexpected } else { Reason::OnPurpose });
+    pub fn leave_to_interpreter(&mut self, word: usize) -> bool {
+        // What runs only once is known when the code is compiled again.
+        let is_learned = self.current() > 0 || self.code.instruction(word).op() == Opcode::Once;
+        let exit = self.exit_for(word, if is_learned { Reason::Unexpected } else { Reason::OnPurpose });
         self.e.jump(exit, &[]);
         false
     }
@@ -428,6 +401,26 @@ impl<'a> Translator<'a> {
         self.r.restore(before);
         self.e.at(other);
         self.runtime(RuntimeCall::Instruction, word);
+    }
+
+    /// `break` or `return` in a block; false where control does not go on behind it. To a frame that is not in the
+    /// unit, frames are left as for an exception.
+    fn leave_block(&mut self, word: usize, opcode: Opcode) -> bool {
+        let register = self.code.instruction(word).a;
+        match self.left_by(opcode, word) {
+            Some(number) if opcode == Opcode::Break => self.leave_inlined(number, register),
+            Some(number) => self.leave_body(number, register),
+            None if self.runs_as_lambda() && !self.is_ensured(0, word) => {
+                self.leave_lambda(word, register);
+                return true;
+            }
+            None => {
+                self.flush();
+                let outcome = self.call_instruction(word);
+                self.e.leave(outcome[0], outcome[1]);
+            }
+        }
+        false
     }
 
     /// The body that a body called with a literal block. It may have passed the block on.

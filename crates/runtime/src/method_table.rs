@@ -61,6 +61,8 @@ pub enum InLine {
     ByteAt,
     /// String#bytesize
     ByteSize,
+    /// Array#push of one object, Array#<<
+    Push,
     /// Integer#[] of a bit
     Bit,
     /// Integer#abs

@@ -1,9 +1,12 @@
 //! Programs that are compiled from the first call on print the same as in the interpreter.
 
+mod arrays;
 mod closures;
 mod comparisons;
 mod forwarding;
 mod golden;
+mod large;
+mod leaving;
 mod memory;
 
 use std::process::{Command, Stdio};

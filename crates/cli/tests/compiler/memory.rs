@@ -2,13 +2,13 @@
 
 use std::process::{Command, Output, Stdio};
 
-fn run(switches: &[&str], code: &str) -> Output {
+pub fn run(switches: &[&str], code: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
     command.args(switches).args(["-e", code]).env_remove("RUBYOPT").stdin(Stdio::null()).output().unwrap()
 }
 
 /// What `--jit-stats` says of a count.
-fn count(output: &Output, name: &str) -> u32 {
+pub fn count(output: &Output, name: &str) -> u32 {
     let text = String::from_utf8_lossy(&output.stderr);
     let found = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
     found.unwrap_or_else(|| panic!("no {name} in {text}"))

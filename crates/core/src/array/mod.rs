@@ -14,7 +14,7 @@ mod take_out;
 pub use compare::{hash_value, settle_hash};
 
 use object::Known;
-use runtime::{Cx, Method, define, internal};
+use runtime::{Cx, Method, define, internal, method_table::InLine};
 
 const SINGLETON: &[Method] = &[
     Method::new("allocate", create::allocate),
@@ -46,8 +46,8 @@ const METHODS: &[Method] = &[
     Method::new("include?(value)", read::include).borrows(0),
     // Modification
     Method::new("[]=(index, length_or_value, value = nil)", change::aset),
-    Method::new("<<(value)", change::append).leaf().frameless(1),
-    Method::new("push(*values)", change::push).frameless(u8::MAX),
+    Method::new("<<(value)", change::append).leaf().frameless(1).in_line(InLine::Push),
+    Method::new("push(*values)", change::push).frameless(u8::MAX).in_line(InLine::Push),
     Method::new("pop(count = nil)", change::pop).frameless(0).frameless_with_numbers(),
     Method::new("shift(count = nil)", change::shift).frameless(0).frameless_with_numbers(),
     Method::new("unshift(*values)", change::unshift),

@@ -93,6 +93,8 @@ pub enum Reason {
     Unexpected,
     /// It yields to a literal block that it does not know: it is compiled again for that as well.
     NewBlock,
+    /// The instructions that follow had not run when the code was compiled, and were left out.
+    Unvisited,
     /// The instruction is not for compiled code, or has its turn with `--jit-exit-every`.
     OnPurpose,
     /// The frames exist, and what was called has taken hold of one: its variables moved to the heap, or its `$~` was

@@ -183,6 +183,13 @@ impl Happening {
 }
 
 impl Code {
+    /// The value of a child that runs only once, if it did.
+    pub fn once_value(&self, child: u32) -> Option<Value> {
+        // SAFETY: the table of a code object is accessed under the global lock, by one thread at a time.
+        let known = unsafe { &*self.once.get() };
+        known.iter().find(|(number, _)| *number == child).map(|(_, value)| value.0)
+    }
+
     /// The line that programs see as its first one: 0 for the program and for files that it loads.
     pub fn first_lineno(&self) -> i32 {
         let is_file = self.kind == Kind::Top && self.parent.get().is_nil() && self.source.is_loaded;

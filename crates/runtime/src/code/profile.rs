@@ -1,5 +1,5 @@
-//! The last runs of a code before it is compiled: the instructions whose operands' kinds matter are replaced meanwhile
-//! by one that notes these kinds, so that compiled code expects what was there.
+//! The last runs of a code before it is compiled: instructions are replaced meanwhile by one that tells the compiler
+//! that they are executed, so that compiled code expects what was there: the kinds of operands, the branches taken.
 
 use bytecode::Opcode;
 
@@ -10,14 +10,14 @@ use super::Code;
 pub struct Profile(Vec<(u32, u16)>);
 
 impl Code {
-    /// Replaces the instructions that `wanted` names. False where there are none.
-    pub fn begin_profile(&self, wanted: impl Fn(Opcode) -> bool) -> bool {
+    /// Replaces the instructions that `wanted` names by their words and opcodes. False where there are none.
+    pub fn begin_profile(&self, wanted: impl Fn(usize, Opcode) -> bool) -> bool {
         debug_assert!(!self.is_traced(), "the two ways to replace instructions know nothing of each other");
         let mut words = Vec::new();
         let mut word = 0;
         while word < self.instructions.len() {
             let opcode = self.instruction(word).op();
-            if wanted(opcode) {
+            if wanted(word, opcode) {
                 words.push((word as u32, opcode as u16));
                 self.set_opcode(word, Opcode::Profiled as u16);
             }
@@ -27,6 +27,19 @@ impl Code {
         // SAFETY: used under the global lock; no reference to it is kept.
         unsafe { *self.profile.get() = Profile(words) };
         any
+    }
+
+    /// Are instructions replaced now?
+    pub fn is_profiled(&self) -> bool {
+        // SAFETY: used under the global lock; no reference to it is kept.
+        let Profile(words) = unsafe { &*self.profile.get() };
+        !words.is_empty()
+    }
+
+    /// Puts the original opcode of one word back: what is to be known of it is known.
+    pub fn end_profile_of(&self, word: usize) {
+        let opcode = self.profiled_opcode(word);
+        self.set_opcode(word, opcode);
     }
 
     /// Puts the original opcodes back.

@@ -2,6 +2,7 @@
 
 use std::{
     cell::{Cell, UnsafeCell},
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -14,6 +15,8 @@ use object::{
     Sym,
     class::{call_cache::CacheRef, constant_watch::Watch, lookup},
 };
+
+mod visits;
 
 use super::{code, exits};
 use crate::{Cx, Vm, basic_ops::Redefined};
@@ -164,10 +167,8 @@ impl Seen {
     }
 }
 
-/// What was learned of the instruction at a place.
+/// What was learned of the instruction at a place, see [`exits::place`].
 struct Learned {
-    /// See [`exits::place`].
-    place: u64,
     seen: Seen,
     /// The latest compilation that was left there.
     compilation: u8,
@@ -206,6 +207,8 @@ pub struct Tier {
     exits: Cell<u16>,
     /// Compilations because the code was passed a block that it did not know.
     for_blocks: Cell<u8>,
+    /// Compilations because blocks of instructions ran that had not been compiled.
+    for_visits: Cell<u8>,
     /// Compilations because a lookup or a constant changed that the code relied on.
     for_changes: Cell<u8>,
     /// Compilations because machine code was dropped that was right.
@@ -217,8 +220,13 @@ pub struct Tier {
 /// What the compiler knows of a code.
 #[derive(Default, Trace)]
 struct Record {
+    /// By their places.
     #[trace(skip)]
-    learned: Vec<Learned>,
+    learned: BTreeMap<u64, Learned>,
+    /// Was it watched which blocks of instructions run? Then those that did, by the places where they begin.
+    are_blocks_watched: bool,
+    #[trace(skip)]
+    visited: BTreeSet<u64>,
     /// The literal blocks that it was passed last.
     blocks: Vec<Kept>,
     assumptions: Assumptions,
@@ -287,6 +295,9 @@ impl Tier {
     const MOST_COMPILATIONS: u8 = 8;
     /// and not more often than this besides for blocks.
     const MOST_FOR_BLOCKS: u8 = 16;
+    /// The same for blocks that were not compiled. The code may be large: each time takes twice as many exits as the
+    /// last.
+    const MOST_FOR_VISITS: u8 = 8;
     /// After so many changes of what the code relied on it relies on nothing of that sort any more.
     const MOST_FOR_CHANGES: u8 = 8;
     /// Each compilation has a number of its own.
@@ -312,6 +323,7 @@ impl Tier {
             stub: Cell::new(0),
             exits: Cell::new(0),
             for_blocks: Cell::new(0),
+            for_visits: Cell::new(0),
             for_changes: Cell::new(0),
             for_room: Cell::new(0),
             record: UnsafeCell::default(),
@@ -414,9 +426,9 @@ impl Tier {
         self.tried() + 1 >= Tier::MOST_COMPILATIONS
     }
 
-    /// Counts the compilations that were neither for the sake of a block, nor of a change, nor of room.
+    /// Counts the compilations that were for none of the other reasons that have counts of their own.
     fn tried(&self) -> u8 {
-        let others = [&self.for_blocks, &self.for_changes, &self.for_room];
+        let others = [&self.for_blocks, &self.for_visits, &self.for_changes, &self.for_room];
         others.iter().fold(self.compiled.get(), |left, count| left.saturating_sub(count.get()))
     }
 
@@ -452,17 +464,17 @@ impl Tier {
         !self.is_profiled.replace(true)
     }
 
-    /// The operands are watched for some runs.
-    pub fn watch(&self) {
-        self.countdown.set(Tier::WATCHED.min(self.runs as i32));
+    /// What runs is watched for some time: for so many times as many runs as usual.
+    pub fn watch(&self, times: i32) {
+        self.countdown.set((Tier::WATCHED * times).min(self.runs as i32));
     }
 
     /// Notes what was seen at a place.
     pub fn note(&self, place: u64, seen: Seen) {
         let compilation = self.compiled.get();
-        self.record(|record| match record.learned.iter_mut().find(|known| known.place == place) {
-            Some(known) => known.seen.0 |= seen.0,
-            None => record.learned.push(Learned { place, seen, compilation }),
+        self.record(|record| {
+            let known = record.learned.entry(place).or_insert(Learned { seen, compilation });
+            known.seen.0 |= seen.0;
         });
     }
 
@@ -631,16 +643,22 @@ impl Tier {
         }
     }
 
+    /// Did compiled code fail at the instruction at a place?
+    pub fn has_failed(&self, place: u64) -> bool {
+        let failed = |record: &Record| record.learned.get(&place).is_some_and(|known| known.compilation > 0);
+        self.recorded(failed) == Some(true)
+    }
+
     /// What was learned of the instruction at a place when compiled code could not go on there.
     pub fn seen(&self, place: u64) -> Seen {
-        let find = |record: &Record| record.learned.iter().find(|known| known.place == place).map(|known| known.seen);
+        let find = |record: &Record| record.learned.get(&place).map(|known| known.seen);
         self.recorded(find).flatten().unwrap_or_default()
     }
 
     /// Compiled code could not go on at a place. After some more exits it is compiled again, with what is known then.
     pub fn learn(&self, place: u64, seen: Seen) {
         let compilation = self.compiled.get();
-        self.record(|record| match record.learned.iter_mut().find(|known| known.place == place) {
+        self.record(|record| match record.learned.get_mut(&place) {
             Some(known) => {
                 // What this compilation had been told of does not help it.
                 if known.compilation < compilation && known.seen.has(seen) {
@@ -649,17 +667,23 @@ impl Tier {
                 known.seen.0 |= seen.0;
                 known.compilation = compilation;
             }
-            None => record.learned.push(Learned { place, seen, compilation }),
+            None => {
+                record.learned.insert(place, Learned { seen, compilation });
+            }
         });
         self.count_exit();
     }
 
-    /// Counts an exit. True: there were so many that the code is compiled again.
     fn count_exit(&self) -> bool {
+        self.count_exit_of(self.tried(), Tier::EXITS)
+    }
+
+    /// The same where so many exits are enough. The code was compiled again so many times for their reason.
+    fn count_exit_of(&self, times: u8, enough: u16) -> bool {
         self.exits.set(self.exits.get().saturating_add(1));
-        let again = self.exits.get() >= Tier::EXITS && self.tried() < Tier::MOST_COMPILATIONS && self.entry.get() != 0;
+        let again = self.exits.get() >= enough && self.tried() < Tier::MOST_COMPILATIONS && self.entry.get() != 0;
         if again {
-            self.compile_again_after(self.tried());
+            self.compile_again_after(times);
         }
         again
     }

@@ -2,11 +2,12 @@
 //!
 //! `operators`: arithmetic, comparisons and the calls behind them; `index`: `[]` and `[]=`; `literals`: Strings,
 //! Arrays, Hashes, Ranges; `ivars`: instance variables; `constants`;
-//! `blocks`: lambdas and `&block` parameters.
+//! `blocks`: lambdas and `&block` parameters; `leave`: `break` and `return` in a block.
 
 pub mod blocks;
 pub mod constants;
 pub mod index;
 pub mod ivars;
+pub mod leave;
 pub mod literals;
 pub mod operators;

@@ -1,11 +1,13 @@
-//! Leaving frames by break and return, blocks as objects, trace points.
+//! Leaving frames by `break` and by `return` in a block.
 
 use abi::{Frame, FrameFlags, Scope, Value};
 use bytecode::Opcode;
-use runtime::{
-    Cx, R, Unwind,
-    code::{Code, code},
-    error::ErrorClass,
+
+use crate::{
+    Cx, Unwind,
+    code::code,
+    error::{self, ErrorClass},
+    make, sym,
     unwind::Reason,
 };
 
@@ -101,26 +103,10 @@ unsafe fn passes_block(frame: *mut Frame, body: Value) -> bool {
 #[cold]
 fn unexpected(cx: &mut Cx, message: &str, v: Value, reason: &str) -> Unwind {
     let class = cx.error_class(ErrorClass::LocalJumpError);
-    let text = runtime::make::text(cx, message);
-    let exception = runtime::error::new_exception(cx, class, text);
+    let text = make::text(cx, message);
+    let exception = error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, reason);
-    object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_REASON, reason.value());
-    object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_VALUE, v);
-    runtime::error::raise_exception(cx, exception)
-}
-
-/// The original opcode of a traced word, even if its trace point was removed in the meantime.
-#[inline(always)]
-pub fn original(code: &Code, word: usize) -> Opcode {
-    Opcode::from_u16(code.opcode(word))
-}
-
-/// The instruction of a trace point: fires the event, then returns the original instruction, to be executed.
-#[inline]
-pub fn traced(cx: &mut Cx, code: &Code, word: usize) -> R<Opcode> {
-    if cx.in_trace() {
-        return Ok(original(code, word));
-    }
-    let fire = cx.vm().hooks.traced;
-    Ok(Opcode::from_u16(fire(cx, code, word)?))
+    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.value());
+    object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, v);
+    error::raise_exception(cx, exception)
 }

@@ -1,0 +1,147 @@
+//! Which parts of a code object run at all: what does not run is not compiled.
+//!
+//! In the last runs before a large code object is compiled, the instruction that begins a block (the target of a jump,
+//! or what follows one) notes that it was executed. Compiled code exits where a block begins that has not run; after
+//! some exits it is compiled again with the blocks that were missing.
+
+use std::collections::BTreeSet;
+
+use bytecode::{Opcode, Operands};
+use runtime::code::{
+    Code,
+    exits::{self, Reason},
+};
+
+use crate::{
+    bodies::{table_targets, target},
+    counters, instruction, liveness,
+    translate::Translator,
+};
+
+/// A body's blocks that begin behind so many instructions that are compiled are left to the interpreter.
+const MOST: usize = 4000;
+/// In larger code objects it is watched which blocks run,
+const WHOLE: usize = 400;
+/// for so many times as many runs as operands are.
+const TIMES: i32 = 10;
+
+/// Is a code compiled only as far as it runs?
+pub fn is_large(code: &Code) -> bool {
+    code.instructions.len() > WHOLE
+}
+
+/// Has the next runs of a code watched, before it is compiled. False where there is nothing to watch.
+pub fn watch(code: &Code) -> bool {
+    let is_large = is_large(code);
+    let starts = if is_large { starts(code) } else { BTreeSet::new() };
+    let wanted = |word: usize, opcode: Opcode| {
+        instruction::is_watched(opcode) || opcode != Opcode::Wide && starts.contains(&word)
+    };
+    code.tier.watch(if is_large { TIMES } else { 1 });
+    code.begin_profile(wanted)
+}
+
+/// Compiled code was left at a block that had not run: has the interpreter tell what else runs that is not known.
+pub fn watch_rest(code: &Code) {
+    if code.is_traced() || code.is_profiled() || !code.tier.are_blocks_watched() {
+        return;
+    }
+    let starts = starts(code);
+    let (mut words, mut is_known, mut word) = (BTreeSet::new(), true, 0);
+    while word < code.instructions.len() {
+        let opcode = code.instruction(word).op();
+        let begins = starts.contains(&word);
+        if begins {
+            is_known = code.tier.has_visited(word as u64);
+        }
+        if !is_known && opcode != Opcode::Wide && (begins || instruction::is_watched(opcode)) {
+            words.insert(word);
+        }
+        word = liveness::next(code, word);
+    }
+    code.begin_profile(|word, _| words.contains(&word));
+}
+
+/// Does a block end with an instruction of this kind?
+fn ends(opcode: Opcode) -> bool {
+    use Operands::*;
+    opcode == Opcode::JumpTable || matches!(opcode.operands(), Jump | AJump | AbJump | AIntJump)
+}
+
+/// The words that begin blocks, but for the first.
+fn starts(code: &Code) -> BTreeSet<usize> {
+    let mut starts = BTreeSet::new();
+    let mut word = 0;
+    while word < code.instructions.len() {
+        let (i, next) = (code.instruction(word), liveness::next(code, word));
+        match i.op().operands() {
+            Operands::Jump | Operands::AJump => _ = starts.insert(target(word, i.bc())),
+            Operands::AbJump | Operands::AIntJump => _ = starts.insert(target(word, i.c as i16 as i32)),
+            _ if i.op() == Opcode::JumpTable => {
+                starts.extend(table_targets(code, i.c as usize).into_iter().map(|(_, to)| to));
+            }
+            _ => {}
+        }
+        if ends(i.op()) {
+            starts.insert(next);
+        }
+        word = next;
+    }
+    starts
+}
+
+/// The number of instructions in blocks that have run.
+pub fn size_of_visited(code: &Code) -> usize {
+    if !code.tier.are_blocks_watched() {
+        return counters::size_of(code);
+    }
+    let mut begins = vec![0];
+    begins.extend(starts(code));
+    let ends = begins.iter().skip(1).copied().chain([code.instructions.len()]);
+    let blocks = begins.iter().zip(ends).filter(|(word, _)| **word == 0 || code.tier.has_visited(**word as u64));
+    blocks.map(|(begin, end)| end - begin).sum()
+}
+
+impl Translator<'_> {
+    /// Translates the instructions of the body on top.
+    pub fn translate_body(&mut self) {
+        let (mut word, mut open) = (0, true);
+        // Does a block begin at the word? So many instructions were translated before it.
+        let (mut begins, mut count) = (false, 0);
+        while word < self.code.instructions.len() {
+            if self.is_head(word) {
+                self.enter_loop(word, open);
+                (open, begins) = (true, true);
+            } else if self.label(word).is_some() {
+                if open {
+                    let edge = self.arrive(word);
+                    self.e.jump(edge, &[]);
+                }
+                (open, begins) = (self.resume(word), true);
+            }
+            let opcode = self.code.instruction(word).op();
+            if begins && open && count >= MOST {
+                open = self.leave_to_interpreter(word);
+            } else if begins && open && !self.has_run(word) {
+                let exit = self.exit_for(word, Reason::Unvisited);
+                self.e.jump(exit, &[]);
+                open = false;
+            }
+            begins = ends(opcode);
+            if open {
+                count += 1;
+                self.drop_dead(word);
+                self.mark(word);
+                self.count_down(word);
+                open = self.instruction(word, opcode);
+            }
+            word = liveness::next(self.code, word);
+        }
+    }
+
+    /// Has the block of the running body that begins at a word run, as far as is known?
+    fn has_run(&self, word: usize) -> bool {
+        let place = exits::place(self.body().path, word);
+        !self.code.tier.are_blocks_watched() || self.code.tier.has_visited(word as u64) || self.tier.has_visited(place)
+    }
+}
