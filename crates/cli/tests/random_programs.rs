@@ -1,6 +1,6 @@
 //! Random programs (`fuzz/programs.rb`) do the same interpreted, compiled, and compiled with exits at every few guards;
-//! random calls (`fuzz/calls.rb`) neither end the process nor fail inside of Beni. `cargo xtask nightly` runs more of
-//! both.
+//! random calls (`fuzz/calls.rb`) and random texts (`fuzz/texts.rb`) neither end the process nor fail inside of Beni.
+//! `cargo xtask nightly` runs more of all.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -80,4 +80,38 @@ fn random_calls_end_no_process() {
 #[test]
 fn nor_with_a_collection_at_every_few_allocations() {
     check_calls(&["--stress-gc=97", "--verify-heap"], seeds(1).take(20), "40");
+}
+
+/// The kinds of random texts: the files in `fuzz/texts`.
+fn kinds() -> Vec<String> {
+    let files = std::fs::read_dir(fuzz("texts")).unwrap();
+    files.map(|file| file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
+}
+
+/// Some texts ask for a lot of memory, of which there are 4 GB.
+fn check_texts(options: &[&str], seed: u64, count: &str) {
+    for kind in kinds() {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 4000000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_beni")])
+            .args(options)
+            .arg("-W0")
+            .arg(fuzz("texts.rb"))
+            .args([&kind, &seed.to_string(), count])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{kind}, seed {seed}: {:?}\n{errors}", output.status);
+    }
+}
+
+#[test]
+fn random_texts_end_no_process() {
+    seeds(1).for_each(|seed| check_texts(&[], seed, "200"));
+}
+
+#[test]
+fn nor_do_texts_read_by_compiled_methods_or_with_many_collections() {
+    seeds(1).take(20).for_each(|seed| check_texts(&["--jit-threshold=1"], seed, "60"));
+    seeds(1).take(20).for_each(|seed| check_texts(&["--stress-gc=97", "--verify-heap"], seed, "20"));
 }

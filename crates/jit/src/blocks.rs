@@ -43,7 +43,7 @@ pub fn watch(code: &Code) -> bool {
 
 /// Compiled code was left at a block that had not run: has the interpreter tell what else runs that is not known.
 pub fn watch_rest(code: &Code) {
-    if code.is_traced() || code.is_profiled() || !code.tier.are_blocks_watched() {
+    if code.is_traced() || code.is_profiled() || !code.tier.learns_visits() {
         return;
     }
     let starts = starts(code);

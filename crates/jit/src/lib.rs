@@ -176,7 +176,9 @@ pub fn compile(cx: &mut Cx, code: &Code) {
 
 /// Notes that the instruction at a word of the running frame's code is executed, and the kinds of its operands.
 pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
-    code.tier.visit(word as u64);
+    if blocks::is_large(code) {
+        code.tier.visit(word as u64);
+    }
     if !instruction::is_watched(code.instruction(word).op()) {
         code.end_profile_of(word);
     } else if let Some(seen) = instruction::watched(code, runtime::call::Window::of_frame(cx), word) {

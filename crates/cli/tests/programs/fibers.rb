@@ -27,3 +27,23 @@ end
 p forker.resume
 Fiber.new { (pid = fork) && Process.wait(pid) }.resume
 p $?.exitstatus
+# A forked child's first fiber is the one that forked: those that nothing resumed return to it when they end.
+Fiber.new do
+  outer = fork do
+    inner = nil
+    Fiber.new do
+      inner = fork do
+        print Fiber.new { :returned }.transfer, " "
+        late = Fiber.new { Fiber.yield(Fiber.new { 1 }.resume) }
+        print late.resume, " "
+        here = Fiber.current
+        p Fiber.new { here.transfer(2); 3 }.transfer, (here.resume rescue $!.class)
+        $stdout.flush
+        exit!(true)
+      end
+    end.transfer
+    exit!(Process.wait2(inner)[1].success?)
+  end
+  Process.wait(outer)
+end.resume
+p $?.exitstatus

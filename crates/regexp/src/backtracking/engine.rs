@@ -264,7 +264,9 @@ impl Engine {
     ) -> Result<Option<bool>, MatchError> {
         match found {
             Ok(true) => {
-                captures.fill(self.group_count() + 1, |group| region.pos(group));
+                // A group in a repetition may have begun again without reaching its end: what it matched last is empty.
+                let span = |group| region.pos(group).map(|(start, end)| (start.min(end), end));
+                captures.fill(self.group_count() + 1, span);
                 Ok(Some(true))
             }
             Ok(false) => Ok(Some(false)),

@@ -674,11 +674,12 @@ impl Tier {
         self.count_exit();
     }
 
+    /// Counts an exit. True: there were so many that the code is compiled again.
     fn count_exit(&self) -> bool {
         self.count_exit_of(self.tried(), Tier::EXITS)
     }
 
-    /// The same where so many exits are enough. The code was compiled again so many times for their reason.
+    /// The same for a reason for which the code was compiled again so many times; so many exits are enough.
     fn count_exit_of(&self, times: u8, enough: u16) -> bool {
         self.exits.set(self.exits.get().saturating_add(1));
         let again = self.exits.get() >= enough && self.tried() < Tier::MOST_COMPILATIONS && self.entry.get() != 0;

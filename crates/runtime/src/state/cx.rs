@@ -79,6 +79,9 @@ pub struct Cx {
     pub isolated: bool,
     /// The thread's root fiber, or nil before a second fiber exists.
     pub root_fiber: Value,
+    /// The fiber that continues when one ends that no other resumed: the root fiber, or in a forked child the one that
+    /// forked.
+    pub return_fiber: Value,
     /// The fiber to which the fiber that has just left its stack transferred, or nil.
     pub next_fiber: Value,
     /// While another thread holds the global lock: the lowest address of this thread's native stack in use.
@@ -142,6 +145,7 @@ impl Cx {
             ractor: Value::NIL,
             isolated: false,
             root_fiber: Value::NIL,
+            return_fiber: Value::NIL,
             next_fiber: Value::NIL,
             native_low: 0,
             native_base: 0,

@@ -188,11 +188,10 @@ fn start_document(cx: &mut Cx, args: Args) -> R {
     if !object::cell::is(version, abi::Type::Array) {
         return Err(wrong_type(cx, version, "Array"));
     }
-    let mut header = String::new();
+    let (mut numbers, mut pairs) = (None, Vec::new());
     if !Arr::of(version).is_empty() {
         let part = |i| Arr::of(version).get(i).unwrap_or(Value::NIL);
-        let (major, minor) = (convert::to_i32(cx, part(0))?, convert::to_i32(cx, part(1))?);
-        header.push_str(&format!("%YAML {major}.{minor}\n"));
+        numbers = Some((convert::to_i32(cx, part(0))?, convert::to_i32(cx, part(1))?));
     }
     if tags.truthy() {
         if !object::cell::is(tags, abi::Type::Array) {
@@ -207,12 +206,11 @@ fn start_document(cx: &mut Cx, args: Args) -> R {
                 return Err(cx.runtime_error("tag tuple must be of length 2"));
             }
             let (handle, prefix) = (Arr::of(pair).at(0), Arr::of(pair).at(1));
-            let (handle, prefix) = (utf8(cx, handle)?, utf8(cx, prefix)?);
-            header.push_str(&format!("%TAG {handle} {prefix}\n"));
+            pairs.append_one((utf8(cx, handle)?, utf8(cx, prefix)?));
             i += 1;
         }
     }
-    let (version, tags) = directives(cx, &header)?;
+    let (version, tags) = directives(cx, numbers, pairs)?;
     emit(cx, args.me(), Event::document_start(version, &tags, args.at(2).truthy()))
 }
 

@@ -1,5 +1,7 @@
 //! Psych::Parser: YAML as events for a handler.
 
+use std::borrow::Cow;
+
 use libyaml_safer::{Encoding, Error, Event, EventData, Mark, Parser, ScalarStyle};
 use memory::Grow;
 use object::{Known, Sym, shape::ivars, string::Str, symbol::table::intern_text};
@@ -276,7 +278,7 @@ impl Names {
                 }
                 let tags = make::array(cx, &[]);
                 for directive in &tag_directives {
-                    let (handle, prefix) = (string(cx, &directive.handle)?, string(cx, &directive.prefix)?);
+                    let (handle, prefix) = (string(cx, &directive.handle)?, string(cx, &tag_text(&directive.prefix))?);
                     let pair = make::array(cx, &[handle, prefix]);
                     make::push(cx, tags, pair);
                 }
@@ -288,19 +290,19 @@ impl Names {
                 call::send(cx, handler, self.alias, &[anchor])?
             }
             EventData::Scalar { anchor, tag, value, plain_implicit, quoted_implicit, style } => {
-                let (value, anchor, tag) = (string(cx, &value)?, optional(cx, anchor)?, optional(cx, tag)?);
+                let (value, anchor, tag) = (string(cx, &value)?, optional(cx, anchor)?, optional_tag(cx, tag)?);
                 let (plain, quoted) = (bool(plain_implicit), bool(quoted_implicit));
                 let style = Value::fixnum(style as i64);
                 call::send(cx, handler, self.scalar, &[value, anchor, tag, plain, quoted, style])?
             }
             EventData::SequenceStart { anchor, tag, implicit, style } => {
-                let (anchor, tag) = (optional(cx, anchor)?, optional(cx, tag)?);
+                let (anchor, tag) = (optional(cx, anchor)?, optional_tag(cx, tag)?);
                 let style = Value::fixnum(style as i64);
                 call::send(cx, handler, self.start_sequence, &[anchor, tag, bool(implicit), style])?
             }
             EventData::SequenceEnd => call::send(cx, handler, self.end_sequence, &[])?,
             EventData::MappingStart { anchor, tag, implicit, style } => {
-                let (anchor, tag) = (optional(cx, anchor)?, optional(cx, tag)?);
+                let (anchor, tag) = (optional(cx, anchor)?, optional_tag(cx, tag)?);
                 let style = Value::fixnum(style as i64);
                 call::send(cx, handler, self.start_mapping, &[anchor, tag, bool(implicit), style])?
             }
@@ -314,6 +316,23 @@ fn optional(cx: &mut Cx, text: Option<String>) -> R {
     match text {
         Some(text) => string(cx, &text),
         None => Ok(Value::NIL),
+    }
+}
+
+fn optional_tag(cx: &mut Cx, tag: Option<String>) -> R {
+    optional(cx, tag.map(|tag| tag_text(&tag).into_owned()))
+}
+
+/// A tag's text: the library makes a character of each byte that is written with `%`, and no other character of a tag
+/// is beyond ASCII.
+fn tag_text(tag: &str) -> Cow<'_, str> {
+    if tag.is_ascii() {
+        return Cow::Borrowed(tag);
+    }
+    let bytes: Option<Vec<u8>> = tag.chars().map(|c| u8::try_from(c).ok()).collect();
+    match bytes.map(String::from_utf8) {
+        Some(Ok(text)) => Cow::Owned(text),
+        _ => Cow::Borrowed(tag),
     }
 }
 

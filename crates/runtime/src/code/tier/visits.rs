@@ -23,11 +23,16 @@ impl Tier {
         self.recorded(|record| record.are_blocks_watched) == Some(true)
     }
 
+    /// Is the code compiled again for blocks that were left out?
+    pub fn learns_visits(&self) -> bool {
+        self.are_blocks_watched() && self.for_visits.get() < Tier::MOST_FOR_VISITS
+    }
+
     /// Compiled code left at a block that was not compiled, since it had not run.
     pub fn learn_visit(&self, place: u64) {
         self.visit(place);
         let times = self.for_visits.get();
-        if times < Tier::MOST_FOR_VISITS && self.count_exit_of(times, Tier::EXITS << times) {
+        if self.learns_visits() && self.count_exit_of(times, Tier::EXITS << times) {
             self.for_visits.set(times + 1);
         }
     }

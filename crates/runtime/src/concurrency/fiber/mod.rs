@@ -116,8 +116,8 @@ pub struct FiberState {
     pub killed: bool,
     /// Exceptions from other threads wait until the hook of a scheduler that it runs has returned.
     pub uninterruptible: bool,
-    /// It was running at the fork that made this process, which ends with it.
-    pub ends_process: bool,
+    /// It was running at the fork that made this process, which ends with it: the first fiber of this process.
+    pub forked: bool,
     /// The source position of its block, for inspect.
     pub place: String,
     #[trace(skip)]
@@ -205,7 +205,7 @@ impl FiberState {
             blocking: false,
             killed: false,
             uninterruptible: false,
-            ends_process: false,
+            forked: false,
             place: String::new(),
             stack: None,
             pools: std::ptr::null_mut(),
@@ -225,8 +225,9 @@ impl FiberState {
         }
     }
 
+    /// Nothing resumed it, and it cannot yield.
     pub fn is_root(&self) -> bool {
-        self.block.is_nil()
+        self.block.is_nil() || self.forked
     }
 }
 
@@ -304,7 +305,7 @@ pub fn current(cx: &mut Cx) -> Value {
             root.storage = super::thread::state(cx, thread).storage;
         }
         cx.fiber = native::new(cx, class, Box::new(root));
-        cx.root_fiber = cx.fiber;
+        (cx.root_fiber, cx.return_fiber) = (cx.fiber, cx.fiber);
     }
     cx.fiber
 }

@@ -296,7 +296,7 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
             crate::args::spread(cx, Arr::of(value), |cx, all| crate::call::block::call_with_aside(cx, block, all))
         }
     });
-    if peek(cx, fiber).ends_process {
+    if peek(cx, fiber).forked {
         let finish = cx.vm().hooks.finish;
         let status = finish(cx, result);
         host::process::exit_immediately(status as i32)
@@ -306,7 +306,7 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
     f.status = FiberStatus::Terminated;
     let killed = f.killed;
-    let to = if resumer.is_nil() { cx.root_fiber } else { resumer };
+    let to = if resumer.is_nil() { cx.return_fiber } else { resumer };
     match result {
         Ok(value) => hand_over(cx, to, Transfer { value, kind: Handing::One }),
         Err(_) if cx.unwinding.reason == Reason::Kill && killed => {
@@ -370,9 +370,6 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
     let transfer = handed(cx, values);
     let own = current(cx);
     let f = peek(cx, own);
-    if f.is_root() {
-        return Err(fiber_error(cx, "can't yield from root fiber"));
-    }
     if f.resumer.is_nil() {
         return Err(fiber_error(cx, "attempt to yield on a not resumed fiber"));
     }
@@ -387,14 +384,21 @@ pub fn suspend(cx: &mut Cx, values: &[Value]) -> R {
 }
 
 /// In a forked child: the running fiber is the first one. It cannot yield to the fiber that resumed it, and no
-/// scheduler waits for it.
+/// scheduler waits for it. It drives the fibers to which it transfers, as a root fiber does.
 pub fn after_fork(cx: &mut Cx) {
-    let own = cx.fiber;
-    if !own.is_nil() {
-        let own = peek(cx, own);
-        (own.resumer, own.blocking) = (Value::NIL, true);
-        own.ends_process = !own.is_root();
+    let fiber = cx.fiber;
+    if fiber.is_nil() {
+        return;
     }
+    let before = cx.return_fiber;
+    let before = peek(cx, before);
+    if before.forked {
+        (before.forked, before.transferred) = (false, true);
+    }
+    let own = peek(cx, fiber);
+    (own.resumer, own.blocking, own.transferred) = (Value::NIL, true, false);
+    own.forked = !own.block.is_nil();
+    cx.return_fiber = fiber;
 }
 
 /// Fetches the samples taken so far, which belong to the stacks of the running fiber and of those that wait for it.
