@@ -152,7 +152,7 @@ fn rust_side(table: &Table) -> String {
         let result = f.result.rust_type();
         let gives = if result == "()" { String::new() } else { format!(" -> {result}") };
         let module = &f.section;
-        let start = format!("#[unsafe(no_mangle)]\npub extern \"C\" fn beni_rs_{name}");
+        let start = format!("#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn beni_rs_{name}");
         match &f.form {
             Form::C => {}
             Form::Pure => {

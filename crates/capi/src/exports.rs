@@ -1,11 +1,6 @@
 //! The functions that the C side calls, generated from the table.
 
-#![allow(
-    clippy::too_many_arguments,
-    clippy::not_unsafe_ptr_arg_deref,
-    clippy::module_inception,
-    clippy::redundant_closure
-)]
+#![allow(clippy::too_many_arguments, clippy::module_inception, clippy::redundant_closure)]
 
 use std::ffi::{c_char, c_void};
 

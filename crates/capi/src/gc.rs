@@ -437,9 +437,9 @@ pub fn has_freed() -> bool {
 /// number than 0.
 pub fn rb_objspace_each_objects(cx: &mut Cx, function: *const c_void, data: *mut c_void) -> R<()> {
     // The buffer is on the native stack, so that the objects stay alive.
-    let Ok((objects, count)) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
-    for i in 0..count {
-        let start = object::payload::value_in(objects, i).0;
+    let Ok(objects) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
+    for v in objects.iter() {
+        let start = v.0;
         let words = [start, start + CELL, CELL, data as u64];
         let stop = call_words(cx, function, &words, Place::NONE, None)?;
         if stop.0 as i32 != 0 {

@@ -4,16 +4,14 @@
 use object::{
     class::{self, class_data},
     method_entry::{self, Kind},
-    payload,
 };
 use runtime::{Cx, Method, R, Value, call::native, code::code, define};
 
 /// The native methods of all existing modules, sorted.
 pub fn dump(cx: &mut Cx) -> R<String> {
-    let (modules, count) = cx.snapshot_objects(&mut class::is_module).map_err(|_| cx.no_memory())?;
+    let modules = cx.snapshot_objects(&mut class::is_module).map_err(|_| cx.no_memory())?;
     let mut lines = Vec::new();
-    for i in 0..count {
-        let module = payload::value_in(modules, i);
+    for module in modules.iter() {
         let entries = class_data(cx, module).methods.iter().map(|(name, entry)| (*name, entry.0));
         for (name, entry) in entries.collect::<Vec<_>>() {
             let row = match method_entry::kind(entry) {

@@ -16,7 +16,7 @@ static TYPES: Types = {
 
 unsafe fn trace_array(cell: *mut u64, marker: &mut Marker) {
     // SAFETY: the second word of these arrays is their buffer.
-    if let Some(buffer) = Buffer::from_address(unsafe { *cell.add(1) } as usize) {
+    if let Some(buffer) = unsafe { Buffer::from_address(*cell.add(1) as usize) } {
         marker.buffer(buffer);
     }
 }

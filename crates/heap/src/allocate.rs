@@ -213,7 +213,8 @@ impl State {
                 self.make_room_for_lists()?;
                 self.update_mutators();
             }
-            self.format(block, space)
+            // SAFETY: the region returns blocks with initialized descriptors.
+            unsafe { self.format(block, space) }
         };
         // SAFETY: lists and pool hold described blocks only.
         unsafe {
@@ -239,12 +240,15 @@ impl State {
             return None;
         }
         let block = self.region.acquire()?;
-        Some(self.format(block, space))
+        // SAFETY: the region returns blocks with initialized descriptors.
+        Some(unsafe { self.format(block, space) })
     }
 
-    fn format(&mut self, block: *mut Block, space: usize) -> *mut Block {
+    /// # Safety
+    /// The block is unused, and its descriptor initialized.
+    unsafe fn format(&mut self, block: *mut Block, space: usize) -> *mut Block {
         let kind = [Kind::Objects, Kind::Values, Kind::Bytes][space / classes::COUNT];
-        // SAFETY: the region returns blocks with initialized descriptors.
+        // SAFETY: by this function's contract.
         unsafe { (*block).format(kind, space % classes::COUNT) };
         let Space { blocks, total_blocks, .. } = &mut self.spaces[space];
         *blocks += 1;

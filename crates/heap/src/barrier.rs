@@ -23,7 +23,8 @@ const REMEMBERED_COST: usize = 64;
 
 #[inline(always)]
 fn marked(address: usize, table: Table) -> bool {
-    // SAFETY: callers pass addresses of cells of arenas.
+    // SAFETY: this file passes the addresses of heap values, of cells whose table bits it has just read, and of buffers
+    // below `arenas_end`: all are cells of arenas.
     unsafe { Place::of(address) }.test(table)
 }
 
@@ -133,7 +134,7 @@ impl Mutator {
     #[inline(never)]
     fn remember_entry(&mut self, entry: u64) {
         let address = (entry & !7) as usize;
-        // SAFETY: callers pass cells of arenas.
+        // SAFETY: this file passes entries of heap values and of buffers below `arenas_end`: cells of arenas.
         let place = unsafe { Place::of(address) };
         if place.test(Table::REMEMBERED) {
             return;
@@ -197,7 +198,7 @@ impl State {
     /// Marks an old cell for the full marking.
     #[inline(never)]
     fn make_grey(&mut self, address: usize) {
-        // SAFETY: the caller has an address of a cell.
+        // SAFETY: this file passes the address of a cell of an arena, whose mark it has just read.
         let place = unsafe { Place::of(address) };
         place.set(self.other_table());
         // SAFETY: the place's block is described.

@@ -7,11 +7,15 @@ use crate::layout::Kind;
 /// The address of a buffer's first byte, 8-aligned. Small ones are cells of blocks, large ones have pages of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(transparent)]
-pub struct Buffer(pub NonNull<u8>);
+pub struct Buffer(NonNull<u8>);
 
 impl Buffer {
+    /// The buffer that begins at an address; `None` for 0.
+    ///
+    /// # Safety
+    /// A live buffer begins at the address, or it is 0.
     #[inline(always)]
-    pub fn from_address(address: usize) -> Option<Buffer> {
+    pub unsafe fn from_address(address: usize) -> Option<Buffer> {
         NonNull::new(address as *mut u8).map(Buffer)
     }
 

@@ -24,7 +24,8 @@ impl Mutator {
             // SAFETY: the cell is ours and `size` bytes long.
             unsafe { std::ptr::write_bytes(cell.cast::<u8>(), 0, size) };
         }
-        Buffer::from_address(cell as usize).ok_or(OutOfMemory)
+        // SAFETY: the cell was taken for the buffer.
+        unsafe { Buffer::from_address(cell as usize) }.ok_or(OutOfMemory)
     }
 
     #[inline(never)]
@@ -47,7 +48,8 @@ impl Mutator {
                 state.pay_debt();
                 self.allocated_bytes += bytes as u64;
                 self.sample_large(bytes);
-                return Buffer::from_address(start).ok_or(OutOfMemory);
+                // SAFETY: the start of the pages that were allocated for the buffer.
+                return unsafe { Buffer::from_address(start) }.ok_or(OutOfMemory);
             }
             if attempt == 0 {
                 self.collect_now(Request::full(Cause::Exhausted));
@@ -95,7 +97,7 @@ impl Mutator {
         let new =
             if bytes > MAX_CELL { self.allocate_large(bytes, kind, true)? } else { self.allocate_buffer(bytes, kind)? };
         // SAFETY: `used` bytes are inside both, and the two do not overlap. A collection meanwhile kept the old one
-        // alive: the caller's native stack refers to it.
+        // alive: this function's frame refers to it.
         unsafe { std::ptr::copy_nonoverlapping(buffer.bytes(), new.bytes(), used) };
         if kind == BufferKind::Values {
             self.remember_buffer(new, 0..used);

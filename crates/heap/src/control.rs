@@ -46,7 +46,9 @@ impl Heap {
         self.state().options.auto_compact = compact;
     }
 
-    pub fn set_hooks(&self, hooks: Hooks) {
+    /// # Safety
+    /// The hooks may be called with their data from now on.
+    pub unsafe fn set_hooks(&self, hooks: Hooks) {
         self.state().hooks = hooks;
     }
 }

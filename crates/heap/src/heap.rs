@@ -22,7 +22,7 @@ use crate::types::Types;
 use crate::weak::{Finalizables, Natives, WeakTable};
 
 /// Visits the roots: VM stacks, symbol tables, classes, the native stacks of other threads and of fibers.
-pub type Roots = fn(data: *mut (), marker: &mut Marker);
+pub type Roots = unsafe fn(data: *mut (), marker: &mut Marker);
 
 /// The collected heap. One VM has one.
 pub struct Heap {
@@ -240,8 +240,10 @@ impl State {
         self.update_mutators();
     }
 
-    pub fn detach(&mut self, mutator: *mut Mutator) {
-        // SAFETY: attached mutators are alive until they are detached.
+    /// # Safety
+    /// The mutator is attached and alive.
+    pub unsafe fn detach(&mut self, mutator: *mut Mutator) {
+        // SAFETY: by this function's contract it is alive.
         unsafe { (*mutator).detach_here() };
         self.mutators.retain(|m| *m != mutator);
     }
@@ -301,7 +303,8 @@ impl State {
     /// Visits every root except the native stacks of running threads.
     pub fn visit_roots(&mut self, marker: &mut Marker) {
         if let Some((roots, data)) = self.roots {
-            roots(data, marker);
+            // SAFETY: `set_roots` took both.
+            unsafe { roots(data, marker) };
         }
         for value in &self.pins {
             marker.pinned(*value);

@@ -16,20 +16,21 @@ pub enum Event {
 /// Callbacks for listeners.
 pub struct Hooks {
     /// Called at each event with `data`.
-    pub event: Option<fn(data: *mut (), event: Event)>,
+    pub event: Option<unsafe fn(data: *mut (), event: Event)>,
     /// Called with each object that is about to be freed. Its cell is still readable, but objects that it refers to may
     /// not be. While this is set, collections walk dead objects.
-    pub freed: Option<fn(data: *mut (), object: Value)>,
+    pub freed: Option<unsafe fn(data: *mut (), object: Value)>,
     /// Called with each young object that survives, which makes it old. While this is set, collections walk the
     /// survivors.
-    pub promoted: Option<fn(data: *mut (), object: Value)>,
+    pub promoted: Option<unsafe fn(data: *mut (), object: Value)>,
     pub data: *mut (),
 }
 
 impl Hooks {
     pub(crate) fn run(&self, event: Event) {
         if let Some(hook) = self.event {
-            hook(self.data, event);
+            // SAFETY: `set_hooks` took both.
+            unsafe { hook(self.data, event) };
         }
     }
 }

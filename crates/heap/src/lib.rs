@@ -63,5 +63,5 @@ pub use statistics::{LatestCollection, SizeStatistics, Statistics, ThreadStatist
 pub use traced::{FixedKey, Trace};
 pub use tuning::Tuning;
 pub use types::{Layout, TypeInfo, Types};
-pub use walk::CellFlags;
+pub use walk::{CellFlags, Snapshot};
 pub use weak::WeakTable;

@@ -110,12 +110,14 @@ impl Marker {
         }
     }
 
+    /// # Safety
+    /// As for [`Marker::slot`].
     #[cold]
-    pub(crate) fn special_slot(&mut self, slot: *mut Value, value: Value) {
+    pub(crate) unsafe fn special_slot(&mut self, slot: *mut Value, value: Value) {
         if let Some(forward) = self.forward {
             // SAFETY: set only while the function that owns the closure runs.
             if let Some(new) = unsafe { (*forward)(value.0 as usize) } {
-                // SAFETY: `slot` is a live slot, by the contract of `slot`.
+                // SAFETY: `slot` is a live slot, by this function's contract.
                 unsafe { *slot = Value(new as u64) };
             }
         }

@@ -106,7 +106,12 @@ impl Marker {
         // SAFETY: this function's contract: the slot holds a `Value`.
         let value = unsafe { *slot };
         if value.is_heap() {
-            if self.special { self.special_slot(slot, value) } else { self.mark_cell(value.0 as usize) }
+            if self.special {
+                // SAFETY: by this function's contract.
+                unsafe { self.special_slot(slot, value) }
+            } else {
+                self.mark_cell(value.0 as usize)
+            }
         }
     }
 
@@ -140,10 +145,14 @@ impl Marker {
 
     /// Whether this is the address of a live object, or of one that was just moved.
     fn is_object(&self, address: usize) -> bool {
-        address >= self.base
-            && address < self.arenas_end
-            && (live_cell(address, self.current) == Some((address, Kind::Objects))
-                || self.purpose == Purpose::Update && moved_cell(address))
+        if address < self.base || address >= self.arenas_end {
+            return false;
+        }
+        // SAFETY: the arenas between these two bounds are committed.
+        unsafe {
+            live_cell(address, self.current) == Some((address, Kind::Objects))
+                || self.purpose == Purpose::Update && moved_cell(address)
+        }
     }
 
     /// Visits a reference that cannot be rewritten in place: its cell does not move.
@@ -215,8 +224,10 @@ impl Marker {
             return;
         }
         if address < self.arenas_end {
-            if let Some((cell, kind)) = live_cell(address, self.current) {
-                self.found(cell, kind);
+            // SAFETY: the address is between the base and the end of the arenas, which are committed.
+            if let Some((cell, kind)) = unsafe { live_cell(address, self.current) } {
+                // SAFETY: `live_cell` returned it.
+                unsafe { self.found(cell, kind) };
             }
             return;
         }
@@ -224,17 +235,23 @@ impl Marker {
         let large = unsafe { &mut *self.large };
         if let Some(index) = large.extents.find(address) {
             let start = large.get(index).start;
-            if let Some(buffer) = Buffer::from_address(start) {
+            // SAFETY: the start of a large buffer in use.
+            if let Some(buffer) = unsafe { Buffer::from_address(start) } {
                 self.buffer(buffer);
             }
         }
     }
 
-    fn found(&mut self, cell: usize, kind: Kind) {
+    /// Visits a live cell, which is an object or a buffer.
+    ///
+    /// # Safety
+    /// It is the address of a live cell of that kind.
+    unsafe fn found(&mut self, cell: usize, kind: Kind) {
         if kind == Kind::Objects {
             return self.value(Value(cell as u64));
         }
-        if let Some(buffer) = Buffer::from_address(cell) {
+        // SAFETY: a live cell that is no object is a buffer.
+        if let Some(buffer) = unsafe { Buffer::from_address(cell) } {
             self.buffer(buffer);
         }
     }
@@ -298,10 +315,12 @@ impl Marker {
 }
 
 /// The live cell that `address` points to or into, and its kind. Runs of cursors must have been retired.
+///
+/// # Safety
+/// The address is in a committed arena.
 #[inline]
-pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)> {
-    // SAFETY: the caller has checked that the address is in a committed arena, whose descriptors are mapped; those of
-    // tables and of unused blocks have no cells.
+pub(crate) unsafe fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)> {
+    // SAFETY: the descriptors of a committed arena are mapped; those of tables and of unused blocks have no cells.
     unsafe {
         let block = block_at(address);
         if (*block).cells == 0 || (*block).kind as u8 > Kind::Bytes as u8 {
@@ -317,9 +336,11 @@ pub(crate) fn live_cell(address: usize, current: Table) -> Option<(usize, Kind)>
 }
 
 /// Whether there was an object at this address before the compaction that is in progress.
-fn moved_cell(address: usize) -> bool {
-    // SAFETY: the caller has checked that the address is in a committed arena, whose descriptors are mapped; those of
-    // tables and of unused blocks have no cells.
+///
+/// # Safety
+/// The address is in a committed arena.
+unsafe fn moved_cell(address: usize) -> bool {
+    // SAFETY: the descriptors of a committed arena are mapped; those of tables and of unused blocks have no cells.
     unsafe {
         let block = &*block_at(address);
         block.cells > 0

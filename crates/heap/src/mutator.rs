@@ -101,7 +101,8 @@ impl Mutator {
         if self.attached {
             self.attached = false;
             let pointer: *mut Mutator = self;
-            self.state().detach(pointer);
+            // SAFETY: it was attached, and is alive.
+            unsafe { self.state().detach(pointer) };
         }
     }
 
@@ -116,8 +117,8 @@ impl Mutator {
     #[inline(always)]
     #[allow(clippy::mut_from_ref)]
     pub(crate) fn state<'a>(&self) -> &'a mut State {
-        // SAFETY: the heap outlives its mutators, and threads take turns. Callers drop the reference before any other
-        // code may create one.
+        // SAFETY: the heap outlives its mutators, and threads take turns. The crate's functions drop the reference
+        // before they call what may create one.
         unsafe { &mut *self.state.as_ptr() }
     }
 

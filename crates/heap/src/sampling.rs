@@ -22,7 +22,7 @@ pub struct Allocation {
 }
 
 /// Called with each sampled allocation. It may use native memory and `Mutator::note_site`, but must not allocate.
-pub type AllocationHook = fn(data: *mut (), mutator: &mut Mutator, allocation: Allocation);
+pub type AllocationHook = unsafe fn(data: *mut (), mutator: &mut Mutator, allocation: Allocation);
 
 #[derive(Clone, Copy)]
 pub(crate) struct Sampling {
@@ -150,7 +150,8 @@ impl Mutator {
         let (hook, data, weight) = (sampling.hook, sampling.data, sampling.weight(size));
         if let Some(hook) = hook {
             let object = (space < classes::COUNT).then_some(Value(cell as u64));
-            hook(data, self, Allocation { object, bytes: size, weight });
+            // SAFETY: `set_sampling` took both.
+            unsafe { hook(data, self, Allocation { object, bytes: size, weight }) };
         }
     }
 
@@ -162,7 +163,8 @@ impl Mutator {
         }
         let (hook, data, weight) = (sampling.hook, sampling.data, sampling.weight(bytes));
         if let Some(hook) = hook {
-            hook(data, self, Allocation { object: None, bytes, weight });
+            // SAFETY: `set_sampling` took both.
+            unsafe { hook(data, self, Allocation { object: None, bytes, weight }) };
         }
     }
 }

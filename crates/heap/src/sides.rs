@@ -123,8 +123,8 @@ impl Mutator {
     /// The attachment of the object.
     #[inline]
     pub fn attachment(&self, owner: Value) -> Option<Value> {
-        // SAFETY: the caller passes a live object, whose first word is its header.
-        if unsafe { *owner.cell() } & Flags::ATTACHED as u64 == 0 {
+        // SAFETY: a heap value refers to a live object, whose first word is its header.
+        if !owner.is_heap() || unsafe { *owner.cell() } & Flags::ATTACHED as u64 == 0 {
             return None;
         }
         self.state().attachments.get(owner)
@@ -132,8 +132,9 @@ impl Mutator {
 
     /// Attaches a value to the object; it lives as long as the object does.
     pub fn attach_to(&mut self, owner: Value, value: Value) -> Result<(), OutOfMemory> {
+        assert!(owner.is_heap());
         self.state().attachments.set(owner, value)?;
-        // SAFETY: the caller has a live object; a flag of the header is no reference.
+        // SAFETY: a heap value refers to a live object; a flag of the header is no reference.
         unsafe { *owner.cell() |= Flags::ATTACHED as u64 };
         self.barrier(owner, value);
         Ok(())

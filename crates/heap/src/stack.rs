@@ -77,8 +77,8 @@ impl Stack {
 
     #[inline(always)]
     pub fn at(&self, index: usize) -> u64 {
-        debug_assert!(index < self.length);
-        // SAFETY: every index below `length` was pushed; callers iterate up to `len`.
+        assert!(index < self.length);
+        // SAFETY: every index below `length` was pushed.
         unsafe { *self.words.add(index) }
     }
 

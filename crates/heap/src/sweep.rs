@@ -147,7 +147,7 @@ fn each_of(
     second: Table,
     wanted: fn(u64, u64) -> u64,
     data: *mut (),
-    f: fn(*mut (), abi::Value),
+    f: unsafe fn(*mut (), abi::Value),
 ) {
     if block.kind != Kind::Objects {
         return;
@@ -158,7 +158,8 @@ fn each_of(
         while left != 0 {
             let index = word * 64 + left.trailing_zeros() as usize;
             left &= left - 1;
-            f(data, abi::Value(block.cell(index) as u64));
+            // SAFETY: `set_hooks` took both.
+            unsafe { f(data, abi::Value(block.cell(index) as u64)) };
         }
     }
 }

@@ -240,7 +240,9 @@ impl State {
         let mut visit = |reference: Reference, _: *mut abi::Value| {
             let Reference::Value(value) = reference else { return };
             let address = value.0 as usize;
-            let alive = arenas.contains(&address) && live_cell(address, current) == Some((address, Kind::Objects));
+            // SAFETY: the arenas are committed.
+            let cell = arenas.contains(&address).then(|| unsafe { live_cell(address, current) });
+            let alive = cell == Some(Some((address, Kind::Objects)));
             if !alive && faults.len() < 20 {
                 faults.push(format!("weak table -> {address:#x} refers to no live object"));
             }

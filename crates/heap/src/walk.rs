@@ -20,6 +20,22 @@ pub struct CellFlags {
     pub pinned: bool,
 }
 
+/// Objects in a buffer of values, which lives as long as this is on the native stack.
+pub struct Snapshot {
+    buffer: Buffer,
+    count: usize,
+}
+
+impl Snapshot {
+    /// The objects one by one; Ruby may run in between.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Value> {
+        (0..self.count).map(move |i| {
+            // SAFETY: the snapshot is borrowed, so the buffer is alive, and has `count` values.
+            unsafe { *std::hint::black_box(self).buffer.words().add(i) }
+        })
+    }
+}
+
 impl Mutator {
     /// Calls `f` with every object cell, including dead ones that no collection has found yet. `f` must not allocate.
     pub fn each_object(&mut self, f: &mut dyn FnMut(Value)) {
@@ -30,14 +46,16 @@ impl Mutator {
     pub fn each_buffer(&mut self, f: &mut dyn FnMut(Buffer, BufferKind, usize)) {
         for (kind, sort) in [(Kind::Values, BufferKind::Values), (Kind::Bytes, BufferKind::Bytes)] {
             self.each_cell(kind, &mut |address, size| {
-                if let Some(buffer) = Buffer::from_address(address) {
+                // SAFETY: the cell of a live buffer.
+                if let Some(buffer) = unsafe { Buffer::from_address(address) } {
                     f(buffer, sort, size);
                 }
             });
         }
         for object in &self.state().large.objects {
             let kind = if object.values { BufferKind::Values } else { BufferKind::Bytes };
-            if let Some(buffer) = Buffer::from_address(object.start) {
+            // SAFETY: the start of a large buffer in use.
+            if let Some(buffer) = unsafe { Buffer::from_address(object.start) } {
                 f(buffer, kind, object.bytes);
             }
         }
@@ -54,8 +72,8 @@ impl Mutator {
         });
     }
 
-    /// All objects that `wanted` accepts, in a buffer of values, and their number. For walks that run Ruby.
-    pub fn snapshot_objects(&mut self, wanted: &mut dyn FnMut(Value) -> bool) -> Result<(Buffer, usize), OutOfMemory> {
+    /// All objects that `wanted` accepts. For walks that run Ruby.
+    pub fn snapshot_objects(&mut self, wanted: &mut dyn FnMut(Value) -> bool) -> Result<Snapshot, OutOfMemory> {
         let mut room = 0;
         self.each_object(&mut |value| room += wanted(value) as usize);
         // This may collect, which only reduces the number of objects: buffers are not objects.
@@ -69,7 +87,7 @@ impl Mutator {
             }
         });
         self.remember_buffer(buffer, 0..filled * 8);
-        Ok((buffer, filled))
+        Ok(Snapshot { buffer, count: filled })
     }
 
     /// Whether `address` points into a live cell.
@@ -79,7 +97,8 @@ impl Mutator {
         if address < state.region.base || address >= state.region.arenas_end {
             return None;
         }
-        match live_cell(address, state.current_table())? {
+        // SAFETY: the arenas between these two bounds are committed.
+        match unsafe { live_cell(address, state.current_table()) }? {
             (cell, Kind::Objects) => Some(Value(cell as u64)),
             _ => None,
         }
@@ -92,17 +111,21 @@ impl Mutator {
         if address < state.region.base || address >= state.region.arenas_end {
             return false;
         }
-        live_cell(address, state.current_table()) == Some((address, Kind::Objects))
+        // SAFETY: the arenas between these two bounds are committed.
+        unsafe { live_cell(address, state.current_table()) == Some((address, Kind::Objects)) }
     }
 
     /// Calls `f` with everything that the object refers to directly.
     pub fn references(&mut self, object: Value, f: &mut dyn FnMut(Reference)) {
+        if !object.is_heap() {
+            return;
+        }
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
         let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
         // SAFETY: the marker is given back before the closure ends.
         unsafe { marker.set_visitor(&mut hand_on) };
-        // SAFETY: the caller has a live object.
+        // SAFETY: a heap value refers to a live object.
         unsafe { marker.trace_object(object.cell()) };
         state.end_marking(marker);
     }
@@ -121,7 +144,7 @@ impl Mutator {
             (object.values, object.bytes)
         };
         for at in 0..if values { bytes / 8 } else { 0 } {
-            // SAFETY: the caller passes a live buffer; every word of one of values is a value.
+            // SAFETY: the buffer is alive, and every word of one of values is a value.
             let value = unsafe { *buffer.words().add(at) };
             if value.is_heap() {
                 f(value);

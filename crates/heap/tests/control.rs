@@ -22,14 +22,16 @@ fn hooks_see_each_stage_and_each_death() {
     }
     let mut seen: Box<Seen> = Box::default();
     let mut world = World::new(Options { verify: true, ..Options::default() });
-    world.heap.set_hooks(Hooks {
+    let hooks = Hooks {
         // SAFETY: both get the box above.
         event: Some(|data, event| unsafe { (*data.cast::<Seen>()).events.push(event) }),
         // SAFETY: `data` is the box that `Hooks` was given.
         freed: Some(|data, object| unsafe { (*data.cast::<Seen>()).freed.push(number(object)) }),
         promoted: None,
         data: (&raw mut *seen).cast(),
-    });
+    };
+    // SAFETY: the box lives until the hooks are removed.
+    unsafe { world.heap.set_hooks(hooks) };
     for _ in 0..3 {
         let object = world.object(1);
         world.roots.push(object);
@@ -45,7 +47,8 @@ fn hooks_see_each_stage_and_each_death() {
     full(&mut world);
     seen.freed.sort();
     assert_eq!(seen.freed, [3, 7]);
-    world.heap.set_hooks(Hooks::default());
+    // SAFETY: there are no hooks.
+    unsafe { world.heap.set_hooks(Hooks::default()) };
 }
 
 #[test]

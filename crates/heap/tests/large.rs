@@ -108,7 +108,7 @@ fn growing_keeps_contents_and_zeroes_the_rest() {
     }
     world.check();
     // SAFETY: the array has a buffer.
-    let buffer = Buffer::from_address(unsafe { *word(world.roots[0], BUFFER) } as usize).unwrap();
+    let buffer = unsafe { Buffer::from_address(*word(world.roots[0], BUFFER) as usize) }.unwrap();
     let size = world.mutator.buffer_size(buffer);
     assert!(size >= 480_000);
     // SAFETY: inside the buffer.

@@ -111,15 +111,10 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
         define::warn_redefined(cx, class, name)?;
     }
     let entry = Entry {
-        owner: class,
-        found_in: class,
-        name,
-        original_name: name,
         body,
         native: if internal { shortcut(class, name) } else { std::ptr::null() },
-        kind: Kind::Sequence,
-        visibility,
         cref: scope,
+        ..Entry::of(class, name, Kind::Sequence, visibility)
     };
     let entry = method_entry::new(cx, entry);
     define::add_method(cx, class, name, entry);

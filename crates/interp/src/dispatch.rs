@@ -891,7 +891,8 @@ fn execute(cx: &mut Cx) -> R {
                             return Ok(v);
                         }
                     }
-                    cx.pop_inner_frame();
+                    // SAFETY: the frame that ends has no ENTRY flag: another of this loop is below it.
+                    unsafe { cx.pop_inner_frame() };
                     reload!();
                     reg!(destination) = v;
                 }

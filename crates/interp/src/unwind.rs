@@ -24,10 +24,12 @@ pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
         // SAFETY: a live Ruby frame.
         let own = unsafe { code(&(*frame).scope.code) };
         if cx.unwinding.reason == Reason::Break && cx.unwinding.target == frame {
-            finish_break(cx, frame, own);
+            // SAFETY: the running frame, and its code.
+            unsafe { finish_break(cx, frame, own) };
             return Ok(());
         }
-        if enter_handler(cx, frame, own) {
+        // SAFETY: the running frame, and its code.
+        if unsafe { enter_handler(cx, frame, own) } {
             return Ok(());
         }
         let value = cx.unwinding.value;
@@ -51,7 +53,7 @@ pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
             if flags & FrameFlags::ENTRY != 0 {
                 return Err(Ok(value));
             }
-            // SAFETY: the caller is a Ruby frame with that register.
+            // SAFETY: the frame below is that of the Ruby code whose call has ended, with that register.
             unsafe { *(*cx.frame).scope.slots.add(destination as usize) = value };
             return Ok(());
         }
@@ -62,10 +64,13 @@ pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
 }
 
 /// Ends the call that the block was passed to: its result is the value of the `break`.
-fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
+///
+/// # Safety
+/// The frame is alive, runs that code, and has made a call.
+unsafe fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
     let value = cx.unwinding.value;
     cx.unwinding = Unwinding::none();
-    // SAFETY: a live frame; `pc` points after the call.
+    // SAFETY: by this function's contract; `pc` points after the call.
     unsafe {
         let call = own.operands(own.word_before((*frame).pc));
         *(*frame).scope.slots.add(call.a as usize) = value;
@@ -73,8 +78,11 @@ fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
 }
 
 /// Enters the innermost handler that covers the frame's position, if there is one.
-fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
-    // SAFETY: a live frame.
+///
+/// # Safety
+/// The frame is alive and runs that code.
+unsafe fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
+    // SAFETY: by this function's contract.
     let word = unsafe { own.word_of((*frame).pc) }.saturating_sub(1) as u32;
     let raising = cx.unwinding.reason == Reason::Raise;
     let found =

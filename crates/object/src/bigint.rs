@@ -74,7 +74,7 @@ fn from_limbs(cx: &mut Mem, negative: bool, limbs: &[u64]) -> Result<Value, Exha
     // SAFETY: the cell is new and has three words.
     unsafe {
         cell::set_raw(v, 1, limbs.len() as u64);
-        cell::set_raw(v, 2, buffer.0.as_ptr() as u64);
+        cell::set_raw(v, 2, buffer.bytes() as u64);
     }
     Ok(v)
 }

@@ -37,7 +37,7 @@ fn allocate(cx: &mut Mem, count: usize, flags: u32) -> Value {
         };
         let v = cx.allocate(8 * (SLOTS + 1), Header::new(Type::Environment, shape, flags | IN_BUFFER));
         // SAFETY: the cell is new and has this word.
-        unsafe { cell::set_raw(v, SLOTS, buffer.0.as_ptr() as u64) };
+        unsafe { cell::set_raw(v, SLOTS, buffer.bytes() as u64) };
         v
     };
     // SAFETY: the cell is new, and there is room for `count` registers.

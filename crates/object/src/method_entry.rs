@@ -69,6 +69,23 @@ pub struct Entry {
     pub cref: Value,
 }
 
+impl Entry {
+    /// A method that `owner` defines under that name, without body, native function and lexical scope.
+    pub fn of(owner: Value, name: Sym, kind: Kind, visibility: Visibility) -> Entry {
+        Entry {
+            owner,
+            found_in: owner,
+            name,
+            original_name: name,
+            body: Value::NIL,
+            native: std::ptr::null(),
+            kind,
+            visibility,
+            cref: Value::NIL,
+        }
+    }
+}
+
 pub fn new(cx: &mut Mem, e: Entry) -> Value {
     let v = cx.allocate(8 * WORDS, Header::new(Type::MethodEntry, Known::MethodEntry.root_shape(), Flags::FROZEN));
     let attributes = Value::fixnum(e.kind as i64 | (e.visibility as i64) << 8);

@@ -53,14 +53,21 @@ const LARGEST_EMBEDDED: usize = 128;
 pub fn sharing(v: Value) -> Option<Sharing> {
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
     // uses it, and the reference ends here.
-    if has_box(v) { Some(pointer(v.cell()).map_or(Sharing::Never, |data| unsafe { (*data).sharing() })) } else { None }
+    has_box(v).then(|| unsafe { pointer(v.cell()).map_or(Sharing::Never, |data| (*data).sharing()) })
 }
 
 /// A new cell of class `of` that takes over the box of `v`, which then has none.
 pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
-    let data = pointer(v.cell()).filter(|_| has_box(v) && !is_pinned(v.cell()))?;
-    // SAFETY: a cell with a native box has three words.
-    let is_embedded = unsafe { cell::raw(v, 1) } == IN_CELL;
+    if !has_box(v) {
+        return None;
+    }
+    // SAFETY: it is a cell with a native box, which has three words.
+    let (data, is_embedded) = unsafe {
+        if is_pinned(v.cell()) {
+            return None;
+        }
+        (pointer(v.cell())?, cell::raw(v, 1) == IN_CELL)
+    };
     // SAFETY: the box lives as long as the cell, which the variable keeps alive.
     let bytes = if is_embedded { unsafe { size_of_val(&*data) } } else { 0 };
     let header = Header::new(cell::header(v).ty(), class::root_shape(of), 0);
@@ -71,7 +78,8 @@ pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
             unsafe { cell::set_raw(made, word, cell::raw(v, word)) };
         }
     } else {
-        set_box(made, data);
+        // SAFETY: the cell was allocated just now.
+        unsafe { set_box(made, data) };
     }
     // SAFETY: the cell has three words; from here on it has no box.
     unsafe {
@@ -151,24 +159,29 @@ pub fn new(cx: &mut Mem, of: Value, data: Box<dyn NativeData>) -> Value {
     cx.pending = Some(data);
     let v = cx.allocate(WORDS_BEFORE * 8, Header::new(box_type(of), shape, 0));
     cx.pending = None;
-    set_box(v, data);
+    // SAFETY: the cell was allocated just now.
+    unsafe { set_box(v, data) };
     cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
     cx.remember(v);
     v
 }
 
-fn set_box(v: Value, data: *mut dyn NativeData) {
+/// # Safety
+/// The cell is made for a native box, and has none yet.
+unsafe fn set_box(v: Value, data: *mut dyn NativeData) {
     // SAFETY: a fat pointer is two words.
     let words: [u64; 2] = unsafe { std::mem::transmute::<*mut dyn NativeData, [u64; 2]>(data) };
-    // SAFETY: the cell has three words; native pointers are not references to objects.
+    // SAFETY: such a cell has three words; native pointers are not references to objects.
     unsafe {
         cell::set_raw(v, 1, words[0]);
         cell::set_raw(v, 2, words[1]);
     }
 }
 
+/// # Safety
+/// It is a cell with a native box.
 #[inline]
-fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
+unsafe fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
     // SAFETY: the two words are those of `set_box` or of `embed`.
     unsafe {
         let data = match *cell.add(1) {
@@ -181,8 +194,11 @@ fn pointer(cell: *const u64) -> Option<*mut dyn NativeData> {
 }
 
 /// Whether it is the cell of an object from [`embed_pinned`].
+///
+/// # Safety
+/// It is a cell with a native box.
 #[inline]
-fn is_pinned(cell: *const u64) -> bool {
+unsafe fn is_pinned(cell: *const u64) -> bool {
     // SAFETY: a cell with a native box has three words.
     unsafe { *cell.add(1) == cell.add(WORDS_BEFORE) as u64 }
 }
@@ -272,7 +288,8 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     if !has_box(v) {
         return None;
     }
-    let data = pointer(v.cell())?;
+    // SAFETY: it is a cell with a native box.
+    let data = unsafe { pointer(v.cell()) }?;
     // Mostly it is the known table, which spares a call.
     // SAFETY: a cell with a native box has three words.
     if unsafe { cell::raw(v, 2) } == vtable_of::<T>() {
@@ -284,12 +301,16 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
 
 /// The bytes of the box and of the native memory it owns.
 pub fn memsize(v: Value) -> usize {
+    if !has_box(v) {
+        return 0;
+    }
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
     // uses it, and the reference ends here.
-    pointer(v.cell()).map_or(0, |data| unsafe {
+    unsafe {
+        let Some(data) = pointer(v.cell()) else { return 0 };
         let is_embedded = cell::raw(v, 1) == IN_CELL || is_pinned(v.cell());
         (*data).memsize() + if is_embedded { 0 } else { size_of_val(&*data) }
-    })
+    }
 }
 
 /// Whether it is a cell with a native box.
@@ -306,15 +327,17 @@ pub fn has_box(v: Value) -> bool {
 pub fn type_name(v: Value) -> &'static str {
     // SAFETY: the box lives as long as the cell, which the variable keeps alive; only the holder of the global lock
     // uses it, and the reference ends here.
-    if has_box(v) { pointer(v.cell()).map_or("", |data| unsafe { (*data).type_name() }) } else { "" }
+    if has_box(v) { unsafe { pointer(v.cell()).map_or("", |data| (*data).type_name()) } } else { "" }
 }
 
 /// # Safety
 /// `cell` is a live cell with a native box.
 pub unsafe fn trace(cell: *mut u64, marker: &mut Marker) {
-    if let Some(data) = pointer(cell) {
-        // SAFETY: the box lives as long as the cell; nothing else uses it during a collection.
-        unsafe { (*data).trace(marker) };
+    // SAFETY: the box lives as long as the cell; nothing else uses it during a collection.
+    unsafe {
+        if let Some(data) = pointer(cell) {
+            (*data).trace(marker);
+        }
     }
 }
 
@@ -325,9 +348,9 @@ pub unsafe fn drop_box(cell: *mut u64) {
     if unsafe { *cell.add(1) } == IN_CELL {
         return;
     }
-    if let Some(data) = pointer(cell) {
-        // SAFETY: made by `new` from a Box, or written to the cell; the cell is dead, so this is the last use.
-        unsafe {
+    // SAFETY: the box was made by `new` from a Box, or written to the cell; the cell is dead, so this is the last use.
+    unsafe {
+        if let Some(data) = pointer(cell) {
             if is_pinned(cell) {
                 std::ptr::drop_in_place(data);
             } else {

@@ -53,7 +53,7 @@ pub unsafe fn copied(
 ) -> Result<Buffer, Exhausted> {
     let buffer = cx.allocate_buffer(bytes, kind)?;
     // SAFETY: the buffer is new, so nothing overlaps, and has `bytes >= len` bytes.
-    unsafe { std::ptr::copy_nonoverlapping(start, buffer.0.as_ptr(), len) };
+    unsafe { std::ptr::copy_nonoverlapping(start, buffer.bytes(), len) };
     if kind == BufferKind::Values {
         written_to_new(cx, buffer, bytes, 0, len);
     }
@@ -76,8 +76,8 @@ pub fn written_to_new(cx: &mut Mem, buffer: Buffer, bytes: usize, at: usize, len
 #[inline(always)]
 pub unsafe fn buffer_at(word: u64) -> Buffer {
     debug_assert!(word != 0);
-    // SAFETY: by this function's contract the word holds a live buffer's address.
-    Buffer(unsafe { std::ptr::NonNull::new_unchecked(word as *mut u8) })
+    // SAFETY: by this function's contract the word holds a live buffer's address, which is not 0.
+    unsafe { Buffer::from_address(word as usize).unwrap_unchecked() }
 }
 
 /// The size of the cell itself, in bytes.
@@ -178,12 +178,6 @@ pub fn form(world: &crate::World, v: Value) -> &'static str {
         _ if crate::native::has_box(v) => "native",
         _ => "",
     }
-}
-
-/// Value `index` of a values buffer that holds that many.
-pub fn value_in(buffer: Buffer, index: usize) -> Value {
-    // SAFETY: the caller knows the number of the buffer's values.
-    unsafe { *buffer.words().add(index) }
 }
 
 /// Which part of an Array or a String is removed.

@@ -54,6 +54,17 @@ macro_rules! in_cell_or_buffer {
                 self.representation() == Representation::Embedded
             }
 
+            /// The number of bytes or elements.
+            #[inline(always)]
+            pub fn len(self) -> usize {
+                self.span().1
+            }
+
+            #[inline(always)]
+            pub fn is_empty(self) -> bool {
+                self.len() == 0
+            }
+
             /// Whether others may see the same bytes or elements.
             pub fn is_shared(self) -> bool {
                 matches!(self.representation(), Representation::Shared | Representation::Lent)
@@ -163,7 +174,7 @@ macro_rules! in_cell_or_buffer {
                 unsafe {
                     *words.add(LEN) = len as u64;
                     *words.add(START) = start as u64;
-                    *words.add(BUFFER) = buffer.0.as_ptr() as u64;
+                    *words.add(BUFFER) = buffer.bytes() as u64;
                 }
             }
 

@@ -50,7 +50,7 @@ pub fn allocate(cx: &mut Mem, shape: ShapeId, count: usize) -> Result<Value, Exh
         // SAFETY: the cell is new and has three words.
         unsafe {
             cell::set_raw(v, 1, count as u64);
-            cell::set_raw(v, 2, buffer.0.as_ptr() as u64);
+            cell::set_raw(v, 2, buffer.bytes() as u64);
         }
         v
     };

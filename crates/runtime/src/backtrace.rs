@@ -127,26 +127,37 @@ pub fn shown_frames(cx: &Cx) -> Vec<FrameId> {
 }
 
 /// The frames that have a line in backtraces. Methods called by a helper of a core method have none: they are part of
-/// that method. The innermost `skip` frames are all included, and dropped afterwards. The search ends at the frame of
-/// the program that completes `limit` more.
+/// that method. Those that run a block of the helper, such as `each`, have one. The innermost `skip` frames are all
+/// included, and dropped afterwards. The search ends at the frame of the program that completes `limit` more.
 fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usize, limit: usize) -> Few<usize> {
     let mut places = Few::new();
     // The start of the frames of core methods above the last frame of the program.
     let mut core = 0;
+    let mut runs_block_of_helper = false;
     for (i, frame) in frames.enumerate() {
         let is_native = frame.flags & FrameFlags::NATIVE != 0;
-        let hidden = frame.flags & FrameFlags::HIDDEN != 0 || (!is_native && internal_inner(frame));
+        let is_inner = !is_native && internal_inner(frame);
+        if is_inner && is_helper(cx, frame) {
+            places.truncate(core.max(skip.min(places.len())));
+            runs_block_of_helper = true;
+        }
+        let hidden = is_inner || frame.flags & FrameFlags::HIDDEN != 0;
         if hidden || (is_native && frame.scope.entry.is_nil()) {
             continue;
         }
         if !is_core(frame) {
             places.push(i);
+            runs_block_of_helper = false;
             core = places.len();
             if core >= skip.saturating_add(limit) {
                 break;
             }
         } else if is_helper(cx, frame) {
+            if runs_block_of_helper {
+                core = places.len();
+            }
             places.truncate(core.max(skip.min(places.len())));
+            runs_block_of_helper = false;
         } else {
             places.push(i);
         }

@@ -169,17 +169,7 @@ fn define_native(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, 
 
 /// A method entry for a row of a method table, to be added to `class`.
 pub fn native_entry(cx: &mut Cx, class: Value, name: Sym, method: &'static Method, visibility: Visibility) -> Value {
-    let entry = Entry {
-        owner: class,
-        found_in: class,
-        name,
-        original_name: name,
-        body: Value::NIL,
-        native: (method as *const Method).cast(),
-        kind: Kind::Native,
-        visibility,
-        cref: Value::NIL,
-    };
+    let entry = Entry { native: (method as *const Method).cast(), ..Entry::of(class, name, Kind::Native, visibility) };
     method_entry::new(cx, entry)
 }
 
@@ -279,17 +269,7 @@ pub fn undefine(cx: &mut Cx, class: Value, name: &str) {
 }
 
 pub fn add_undefined(cx: &mut Cx, class: Value, name: Sym) {
-    let entry = Entry {
-        owner: class,
-        found_in: class,
-        name,
-        original_name: name,
-        body: Value::NIL,
-        native: std::ptr::null(),
-        kind: Kind::Undefined,
-        visibility: Visibility::Public,
-        cref: Value::NIL,
-    };
+    let entry = Entry::of(class, name, Kind::Undefined, Visibility::Public);
     let entry = method_entry::new(cx, entry);
     add_method(cx, class, name, entry);
 }

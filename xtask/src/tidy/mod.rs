@@ -1,6 +1,7 @@
 //! `tidy`: lints for the rules that reviewers would otherwise repeat.
 
 mod allocations;
+mod contracts;
 mod documents;
 mod floors;
 mod layers;
@@ -33,6 +34,7 @@ const LINTS: &[(&str, Lint)] = &[
     ("layers", layers::check),
     ("references upwards in runtime", floors::check),
     ("unsafe code", unsafe_code::check),
+    ("contracts of functions", contracts::check),
     ("values outside of the heap", values::check),
     ("unfinished code", stubs::check),
     ("allocations that abort", allocations::check),

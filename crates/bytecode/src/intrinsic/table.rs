@@ -185,6 +185,8 @@ macro_rules! for_each_intrinsic {
             HashSettle hashes::settle(hash) [writes allocates];
             /// Stores; returns the hash.
             HashPut hashes::put(hash, key, value) [ruby];
+            /// Stores a key and its value, given as what must convert to an Array of the two.
+            HashPutPair hashes::put_pair(hash, pair) [ruby];
             /// Stores the other's entries; returns the hash.
             HashMerge hashes::merge(hash, other) [ruby];
             /// A Hash with the same entries that compares keys as this one does.

@@ -43,10 +43,12 @@ class Array
     changed ? self : nil
   end
   alias filter! select!
+  # What a program may redefine is not called by others.
+  alias __select! select!
 
   def keep_if
     return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
-    select! { |x| yield(x) }
+    __select! { |x| yield(x) }
     self
   end
 
@@ -69,12 +71,14 @@ class Array
     end
     changed ? self : nil
   end
+  alias __reject! reject!
 
   def delete_if
     return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
-    reject! { |x| yield(x) }
+    __reject! { |x| yield(x) }
     self
   end
+  private :__select!, :__reject!
 
   def delete(value)
     i = Primitive.array_index_of(self, value, 0)

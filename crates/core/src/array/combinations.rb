@@ -27,29 +27,9 @@ class Array
 
   def combination(count)
     k = Primitive.to_long(count)
-    unless defined?(yield)
-      return to_enum(:combination, count) do
-        n = size
-        total = k < 0 || k > n ? 0 : 1
-        pick = k > n - k ? n - k : k
-        i = 0
-        while i < pick
-          total = total * (n - i) / (i + 1)
-          i += 1
-        end
-        total
-      end
-    end
+    return to_enum(:combination, count) { __binomial(size, k) } unless defined?(yield)
     list = [*self]
-    n = list.size
-    if k == 0
-      yield []
-    elsif k > 0 && k <= n
-      state = __places(k)
-      while row = Primitive.next_row(list, state, 0)
-        yield row
-      end
-    end
+    __rows(list, k > list.size ? -1 : k, 0, &Primitive.own_block)
     self
   end
 
@@ -70,19 +50,7 @@ class Array
     list = [*self]
     n = list.size
     k = count.nil? ? n : Primitive.to_long(count)
-    if k == 0
-      yield []
-    elsif k > 0 && k <= n
-      state = __places(n)
-      i = 0
-      while i < k
-        Primitive.array_push(state, n - i)
-        i += 1
-      end
-      while row = Primitive.next_row(list, state, 3)
-        yield row
-      end
-    end
+    __rows(list, k > n ? -1 : k, 3, &Primitive.own_block)
     self
   end
 
@@ -93,30 +61,12 @@ class Array
         if k < 0 then 0
         elsif k == 0 then 1
         elsif size == 0 then 0
-        else
-          n = size + k - 1
-          pick = k > n - k ? n - k : k
-          total = 1
-          i = 0
-          while i < pick
-            total = total * (n - i) / (i + 1)
-            i += 1
-          end
-          total
+        else __binomial(size + k - 1, k)
         end
       end
     end
     list = [*self]
-    n = list.size
-    if k == 0
-      yield []
-    elsif k > 0 && n > 0
-      state = []
-      Primitive.array_fill(state, 0, k, 0)
-      while row = Primitive.next_row(list, state, 1)
-        yield row
-      end
-    end
+    __rows(list, list.empty? && k > 0 ? -1 : k, 1, &Primitive.own_block)
     self
   end
 
@@ -129,27 +79,52 @@ class Array
     end
     k = Primitive.to_long(count)
     list = [*self]
-    n = list.size
-    if k == 0
-      yield []
-    elsif k > 0 && n > 0
-      state = []
-      Primitive.array_fill(state, 0, k, 0)
-      while row = Primitive.next_row(list, state, 2)
-        yield row
-      end
-    end
+    __rows(list, list.empty? && k > 0 ? -1 : k, 2, &Primitive.own_block)
     self
   end
 
-  # 0 to `count - 1`: the initial state.
-  def __places(count)
-    places = Primitive.array_with_capacity(count)
+  # The number of ways to pick `k` of `n`.
+  def __binomial(n, k)
+    return 0 if k < 0 || k > n
+    k = n - k if k > n - k
+    total = 1
     i = 0
-    while i < count
-      Primitive.array_push(places, i)
+    while i < k
+      total = total * (n - i) / (i + 1)
       i += 1
     end
-    places
+    total
   end
+
+  # Yields the rows of `k` elements, none if it is negative. Kinds: 0 combinations, 1 with repetition, 2 permutations
+  # with repetition, 3 permutations.
+  def __rows(list, k, kind)
+    return if k < 0
+    return yield [] if k == 0
+    state = __first_row(list, k, kind)
+    while row = Primitive.next_row(list, state, kind)
+      yield row
+    end
+  end
+
+  # The state before the first row: the places of its elements; of a permutation, all places and then how many more
+  # elements each place can have.
+  def __first_row(list, k, kind)
+    state = []
+    return Primitive.array_fill(state, 0, k, 0) if kind == 1 || kind == 2
+    n = kind == 3 ? list.size : k
+    i = 0
+    while i < n
+      Primitive.array_push(state, i)
+      i += 1
+    end
+    return state if kind == 0
+    i = 0
+    while i < k
+      Primitive.array_push(state, n - i)
+      i += 1
+    end
+    state
+  end
+  private :__binomial, :__rows, :__first_row
 end

@@ -125,5 +125,4 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, class, new, old);
     }
     internal::load_all(cx, RUBY).expect("the Ruby half of Array runs");
-    crate::enumerator::hide_in(cx, class, &["__places"]);
 }

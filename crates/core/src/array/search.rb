@@ -56,15 +56,16 @@ class Array
   def take_while
     return Primitive.enumerator(self, :take_while, nil, nil) unless defined?(yield)
     for i in Primitive.indexes(self)
-      return take(i) unless yield(Primitive.array_element_or_undef(self, i))
+      return Primitive.array_slice(self, 0, i) unless yield(Primitive.array_element_or_undef(self, i))
     end
-    take(Primitive.array_length(self))
+    Primitive.array_slice(self, 0, Primitive.array_length(self))
   end
 
   def drop_while
     return Primitive.enumerator(self, :drop_while, nil, nil) unless defined?(yield)
     for i in Primitive.indexes(self)
-      return drop(i) unless yield(Primitive.array_element_or_undef(self, i))
+      next if yield(Primitive.array_element_or_undef(self, i))
+      return Primitive.array_slice(self, i, Primitive.array_length(self)) || []
     end
     []
   end

@@ -8,17 +8,10 @@ class Data
       key = Primitive.array_at(names, i)
       value = Primitive.struct_at(self, i)
       if defined?(yield)
-        x = yield(key, value)
-        pair = Primitive.try_array(x)
-        Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
-        if Primitive.array_length(pair) != 2
-          Primitive.raise(ArgumentError,
-            "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
-        end
-        key = Primitive.array_at(pair, 0)
-        value = Primitive.array_at(pair, 1)
+        Primitive.hash_put_pair(table, yield(key, value))
+      else
+        Primitive.hash_put(table, key, value)
       end
-      Primitive.hash_put(table, key, value)
       i += 1
     end
     table

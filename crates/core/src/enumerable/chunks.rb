@@ -57,14 +57,19 @@ module Enumerable
     end
   end
 
-  def slice_before(pattern = Primitive.undef, &block)
+  # The block, or one that tests the pattern.
+  def __pattern_or_block(pattern, block)
     if block
       Primitive.raise(ArgumentError, "both pattern and block are given") unless Primitive.is_undef(pattern)
-    elsif Primitive.is_undef(pattern)
-      Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1)")
-    else
-      block = ->(x) { pattern === x }
+      return block
     end
+    Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1)") if Primitive.is_undef(pattern)
+    ->(x) { pattern === x }
+  end
+  private :__pattern_or_block
+
+  def slice_before(pattern = Primitive.undef, &block)
+    block = __pattern_or_block(pattern, block)
     source = self
     Enumerator.new do |y|
       list = nil
@@ -83,13 +88,7 @@ module Enumerable
   end
 
   def slice_after(pattern = Primitive.undef, &block)
-    if block
-      Primitive.raise(ArgumentError, "both pattern and block are given") unless Primitive.is_undef(pattern)
-    elsif Primitive.is_undef(pattern)
-      Primitive.raise(ArgumentError, "wrong number of arguments (given 0, expected 1)")
-    else
-      block = ->(x) { pattern === x }
-    end
+    block = __pattern_or_block(pattern, block)
     source = self
     Enumerator.new do |y|
       list = nil

@@ -92,27 +92,26 @@ module Enumerable
   alias member? include?
 
   def any?(pattern = Primitive.undef)
-    by_pattern = __by_pattern?(pattern, defined?(yield))
-    each do |*x; packed|
-      return true if by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
-    end
-    false
+    __has?(true, pattern, &Primitive.own_block)
   end
 
   def all?(pattern = Primitive.undef)
-    by_pattern = __by_pattern?(pattern, defined?(yield))
-    each do |*x; packed|
-      return false unless by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
-    end
-    true
+    !__has?(false, pattern, &Primitive.own_block)
   end
 
   def none?(pattern = Primitive.undef)
+    !__has?(true, pattern, &Primitive.own_block)
+  end
+
+  # Whether an element has that result, true or false: of the pattern, else of the block, else the element's own.
+  def __has?(wanted, pattern)
     by_pattern = __by_pattern?(pattern, defined?(yield))
+    unwanted = wanted ? false : true
     each do |*x; packed|
-      return false if by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
+      result = by_pattern ? pattern === x : defined?(yield) ? (packed ? yield(*x) : yield(x)) : x
+      return true if result ? wanted : unwanted
     end
-    true
+    false
   end
 
   def one?(pattern = Primitive.undef)
@@ -133,7 +132,7 @@ module Enumerable
     Primitive.warn("given block not used") if with_block
     true
   end
-  private :__by_pattern?
+  private :__has?, :__by_pattern?
 
   def count(value = Primitive.undef)
     n = 0

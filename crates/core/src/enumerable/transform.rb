@@ -155,17 +155,8 @@ module Enumerable
   def to_h(*args)
     table = Primitive.hash_new
     each(*args) do |*x; packed|
-      if defined?(yield)
-        x = packed ? yield(*x) : yield(x)
-      else
-      end
-      pair = Primitive.try_array(x)
-      Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
-      if Primitive.array_length(pair) != 2
-        Primitive.raise(ArgumentError,
-          "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
-      end
-      Primitive.hash_put(table, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+      x = (packed ? yield(*x) : yield(x)) if defined?(yield)
+      Primitive.hash_put_pair(table, x)
     end
     table
   end

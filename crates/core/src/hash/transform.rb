@@ -6,14 +6,7 @@ class Hash
     end
     result = Primitive.hash_new
     for at in Primitive.positions(self)
-      x = yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
-      pair = Primitive.try_array(x)
-      Primitive.raise(TypeError, "wrong element type #{Primitive.class_of(x)} (expected array)") unless pair
-      if Primitive.array_length(pair) != 2
-        Primitive.raise(ArgumentError,
-          "element has wrong array length (expected 2, was #{Primitive.array_length(pair)})")
-      end
-      Primitive.hash_put(result, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+      Primitive.hash_put_pair(result, yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at)))
     end
     result
   end

@@ -72,20 +72,7 @@ fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind) 
     cx.check_frozen(module)?;
     let visibility = default_visibility(cx, module);
     define::warn_redefined(cx, module, name)?;
-    let entry = method_entry::new(
-        cx,
-        Entry {
-            owner: module,
-            found_in: module,
-            name,
-            original_name: name,
-            body: variable.value(),
-            native: std::ptr::null(),
-            kind,
-            visibility,
-            cref: Value::NIL,
-        },
-    );
+    let entry = method_entry::new(cx, Entry { body: variable.value(), ..Entry::of(module, name, kind, visibility) });
     define::add_method(cx, module, name, entry);
     define::added_hook(cx, module, name)
 }

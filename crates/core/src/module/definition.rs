@@ -68,17 +68,7 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
         if cx.isolated {
             cell::set_header(body, cell::header(body).with(object::proc::METHOD_OF_RACTOR));
         }
-        Entry {
-            owner: module,
-            found_in: module,
-            name,
-            original_name: name,
-            body,
-            native: std::ptr::null(),
-            kind: Kind::Block,
-            visibility,
-            cref: Value::NIL,
-        }
+        Entry { body, ..Entry::of(module, name, Kind::Block, visibility) }
     } else if let Some(method) = method_object::get(&body) {
         entry_of_method(cx, module, name, method, visibility)?
     } else {

@@ -110,17 +110,7 @@ pub fn set_method(cx: &mut Cx, module: Value, name: Sym, visibility: Visibility)
     let made = if !own.is_undef() && !method_entry::is_undefined(own) {
         Entry { visibility, ..method_entry::read(own) }
     } else {
-        Entry {
-            owner: module,
-            found_in: module,
-            name,
-            original_name: name,
-            body: Value::NIL,
-            native: std::ptr::null(),
-            kind: Kind::ZSuper,
-            visibility,
-            cref: Value::NIL,
-        }
+        Entry::of(module, name, Kind::ZSuper, visibility)
     };
     let passes_on = made.kind == Kind::ZSuper && own.is_undef();
     let made = method_entry::new(cx, made);

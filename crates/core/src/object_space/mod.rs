@@ -92,9 +92,8 @@ pub fn is_visible(v: Value) -> bool {
 pub(crate) fn collect(cx: &mut Cx, module: Option<Value>) -> Value {
     let found = make::array(cx, &[]);
     let snapshot = cx.snapshot_objects(&mut |v| is_visible(v));
-    let Ok((buffer, count)) = snapshot else { return found };
-    for i in 0..count {
-        let v = object::payload::value_in(buffer, i);
+    let Ok(snapshot) = snapshot else { return found };
+    for v in snapshot.iter() {
         let hidden_singleton = class::is_class(v) && class::flags(v).singleton;
         let wanted = match module {
             None => !hidden_singleton,

@@ -23,7 +23,7 @@ pub const REGISTERS: usize = 17;
 
 /// Called in the handler with the pointer that was sent, and the registers. It may only use atomics and
 /// async-signal-safe calls.
-pub type Sampler = fn(target: *mut (), registers: &[u64; REGISTERS]);
+pub type Sampler = unsafe fn(target: *mut (), registers: &[u64; REGISTERS]);
 
 static SAMPLER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
 /// The process that installed the handler.
@@ -34,7 +34,10 @@ static BEFORE: Mutex<Disposition> = Mutex::new(Disposition::Default);
 
 /// Installs the handler for the process. Signals from other processes are recorded as before. `EBUSY` if the signal is
 /// ignored, or handled by foreign code.
-pub fn install(sampler: Sampler) -> Result<()> {
+///
+/// # Safety
+/// `sampler` may be called in the signal's handler with every target that [`send`] is given.
+pub unsafe fn install(sampler: Sampler) -> Result<()> {
     if !is_installed() {
         let before = super::disposition(SAMPLE)?;
         if matches!(before, Disposition::Ignore | Disposition::Foreign) {
@@ -109,7 +112,8 @@ extern "C" fn handle(_: i32, info: *mut libc::siginfo_t, context: *mut c_void) {
     if info.code == libc::SI_QUEUE && info.process == PROCESS.load(Ordering::Acquire) {
         // SAFETY: `install` wrote a `Sampler` before it set this handler.
         let sampler = unsafe { mem::transmute::<*mut (), Sampler>(SAMPLER.load(Ordering::Acquire)) };
-        sampler(info.value, &registers(context));
+        // SAFETY: `install` took the function for all targets that are sent.
+        unsafe { sampler(info.value, &registers(context)) };
     } else if info.code != libc::SI_QUEUE {
         super::record(SAMPLE);
     }

@@ -180,7 +180,7 @@ impl Arr {
             // SAFETY: the slots are inside the payload, and no Array sees them any more.
             unsafe { clear_slots(start, count) };
             if count == len {
-                self.set_start(self.buffer().0.as_ptr().cast());
+                self.set_start(self.buffer().bytes().cast());
                 self.set_len(0);
                 return;
             }
@@ -304,7 +304,7 @@ impl Arr {
         let words = self.room_for_words(cx)?;
         // SAFETY: a slice of values can be read.
         let buffer = unsafe { payload::copied(cx, BufferKind::Values, elements.as_ptr().cast(), len * 8, len * 8)? };
-        self.adopt(cx, words, Representation::Owned, buffer, buffer.0.as_ptr().cast(), len);
+        self.adopt(cx, words, Representation::Owned, buffer, buffer.bytes().cast(), len);
         Ok(())
     }
 

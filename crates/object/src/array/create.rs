@@ -27,7 +27,7 @@ impl Arr {
         }
         // SAFETY: a slice of values can be read.
         let buffer = unsafe { payload::copied(cx, BufferKind::Values, elements.as_ptr().cast(), len * 8, len * 8)? };
-        Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr().cast(), len))
+        Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.bytes().cast(), len))
     }
 
     /// `[a, b]`, as iterations yield it.
@@ -51,7 +51,7 @@ impl Arr {
             return Err(Exhausted::TooBig);
         }
         let buffer = cx.allocate_buffer(capacity * 8, BufferKind::Values)?;
-        Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr().cast(), 0))
+        Ok(Arr::in_buffer(cx, Representation::Owned, buffer, buffer.bytes().cast(), 0))
     }
 
     /// An Array of at most `len` values from an iterator, which neither allocates nor runs Ruby.

@@ -43,19 +43,20 @@ impl Arr {
             }
             Representation::Owned => {
                 let buffer = self.buffer();
-                let base: *mut Value = buffer.0.as_ptr().cast();
+                let base: *mut Value = buffer.bytes().cast();
                 // SAFETY: both point into the buffer.
                 let gap = unsafe { start.offset_from(base) } as usize;
                 if gap >= len && needed * 8 <= cx.buffer_size(buffer) {
                     // Elements were shifted off the front, at least as many as are moved now, so that moving has
                     // amortised constant cost.
-                    self.move_to(cx, base);
+                    // SAFETY: the base is the buffer's start.
+                    unsafe { self.move_to(cx, base) };
                     return Ok(());
                 }
                 if gap == 0 {
                     let bytes = payload::grown(cx.buffer_size(buffer), needed * 8);
                     let buffer = cx.grow_buffer(buffer, BufferKind::Values, len * 8, bytes)?;
-                    self.set_payload(Representation::Owned, buffer, buffer.0.as_ptr().cast(), len);
+                    self.set_payload(Representation::Owned, buffer, buffer.bytes().cast(), len);
                     cx.barrier_buffer(self.value(), buffer);
                     return Ok(());
                 }
@@ -70,9 +71,12 @@ impl Arr {
     }
 
     /// Moves the elements to another place of the buffer, which only this Array uses.
-    fn move_to(self, cx: &mut Mem, target: *mut Value) {
+    ///
+    /// # Safety
+    /// The buffer has room for the elements at the target.
+    unsafe fn move_to(self, cx: &mut Mem, target: *mut Value) {
         let (start, len) = self.span();
-        // SAFETY: both ranges are inside of the buffer.
+        // SAFETY: both ranges are inside of the buffer, by this function's contract.
         unsafe { std::ptr::copy(start, target, len) };
         // SAFETY: these slots were elements before, and no Array sees them now.
         unsafe {
@@ -107,7 +111,7 @@ impl Arr {
         }
         let words = self.room_for_words(cx)?;
         let buffer = cx.allocate_buffer(capacity * 8, BufferKind::Values)?;
-        let target = buffer.0.as_ptr().cast::<Value>().wrapping_add(front);
+        let target = buffer.bytes().cast::<Value>().wrapping_add(front);
         // SAFETY: the buffer is new and has room for `front + len` elements.
         unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
         payload::written_to_new(cx, buffer, capacity * 8, front * 8, len * 8);
@@ -164,7 +168,7 @@ impl Arr {
                 return Ok(());
             }
         } else if self.representation() == Representation::Owned {
-            let base: *mut Value = self.buffer().0.as_ptr().cast();
+            let base: *mut Value = self.buffer().bytes().cast();
             // SAFETY: both point into the buffer.
             let gap = unsafe { start.offset_from(base) } as usize;
             if gap >= more {
@@ -176,7 +180,8 @@ impl Arr {
             let free = capacity - len;
             if free >= more && free >= len / 2 {
                 // Enough is free at the end: half of the remaining space goes to the front, for further elements.
-                self.move_to(cx, base.wrapping_add(more + (free - more) / 2));
+                // SAFETY: behind the target there is room for the elements and for the rest of what is free.
+                unsafe { self.move_to(cx, base.wrapping_add(more + (free - more) / 2)) };
                 return self.open_front(cx, more);
             }
         }

@@ -121,16 +121,6 @@ impl Arr {
         self.iter().position(|element| element == v)
     }
 
-    #[inline(always)]
-    pub fn len(self) -> usize {
-        self.span().1
-    }
-
-    #[inline(always)]
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
     /// The element at an index that counts from the front; `None` beyond the end.
     #[inline(always)]
     pub fn get(self, index: usize) -> Option<Value> {
@@ -198,7 +188,7 @@ impl Arr {
         if let Some(words) = words {
             cell::set_header(self.0, header.with(INDIRECT));
             // SAFETY: the cell has a word after the header.
-            unsafe { cell::set_raw(self.0, 1, words.0.as_ptr() as u64) };
+            unsafe { cell::set_raw(self.0, 1, words.bytes() as u64) };
             cx.barrier_buffer(self.0, words);
         } else {
             cell::set_header(self.0, header);
@@ -245,7 +235,7 @@ impl Arr {
             cx.remember(self.0);
         } else {
             let buffer = self.buffer();
-            let from = slot as usize - buffer.0.as_ptr() as usize;
+            let from = slot as usize - buffer.bytes() as usize;
             cx.remember_buffer(buffer, from..from + len * 8);
         }
     }

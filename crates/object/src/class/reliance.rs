@@ -7,18 +7,22 @@ pub struct Reliance {
     told: Option<Told>,
 }
 
-type Told = (fn(*mut ()), *mut ());
+type Told = (unsafe fn(*mut ()), *mut ());
 
 impl Reliance {
     /// `told` is called, with `data`, when something that compiled code relies on has changed.
-    pub fn set(&mut self, told: fn(*mut ()), data: *mut ()) {
+    ///
+    /// # Safety
+    /// `told` may be called with `data` from now on.
+    pub unsafe fn set(&mut self, told: unsafe fn(*mut ()), data: *mut ()) {
         self.told = Some((told, data));
     }
 
     /// Something that compiled code relies on has changed.
     pub(super) fn broken(&self) {
         if let Some((told, data)) = self.told {
-            told(data);
+            // SAFETY: `set` took both.
+            unsafe { told(data) };
         }
     }
 }

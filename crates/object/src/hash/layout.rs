@@ -186,7 +186,7 @@ impl HashRef {
     pub(super) fn buffer(self) -> Option<Buffer> {
         debug_assert!(self.representation() != Representation::Embedded);
         // SAFETY: the word holds a buffer's address or 0.
-        Buffer::from_address(unsafe { cell::raw(self.0, BUFFER) } as usize)
+        unsafe { Buffer::from_address(cell::raw(self.0, BUFFER) as usize) }
     }
 
     #[inline(always)]

@@ -89,7 +89,7 @@ impl Found {
 }
 
 /// Called with its registered data, to empty all caches of shapes for which the function is true. It allocates nothing.
-type Purge = (fn(*mut (), &dyn Fn(u32) -> bool), *mut ());
+type Purge = (unsafe fn(*mut (), &dyn Fn(u32) -> bool), *mut ());
 
 /// The number of shapes of dead classes, in addition to a quarter of the table, that triggers a purge.
 const PURGE_FROM: usize = 1024;
@@ -122,7 +122,10 @@ impl ShapeTable {
     }
 
     /// Sets the function that empties caches of shapes.
-    pub fn set_purge(&mut self, purge: fn(*mut (), &dyn Fn(u32) -> bool), data: *mut ()) {
+    ///
+    /// # Safety
+    /// `purge` may be called with `data` from now on.
+    pub unsafe fn set_purge(&mut self, purge: unsafe fn(*mut (), &dyn Fn(u32) -> bool), data: *mut ()) {
         self.purge = Some((purge, data));
     }
 
@@ -195,7 +198,8 @@ impl ShapeTable {
     fn recycle(&mut self) {
         let Some((purge, data)) = self.purge else { return };
         let classes = &self.classes;
-        purge(data, &|shape| classes.get(shape as usize).is_some_and(|class| class.is_nil()));
+        // SAFETY: `set_purge` took both.
+        unsafe { purge(data, &|shape| classes.get(shape as usize).is_some_and(|class| class.is_nil())) };
         self.found.fill(Found::NOTHING);
         self.free.append(&mut self.dead);
     }

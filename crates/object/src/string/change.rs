@@ -132,7 +132,7 @@ impl Str {
         let bytes = if needed > len { payload::grown(len, needed) } else { needed };
         check_size(needed)?;
         let buffer = cx.allocate_buffer(bytes, BufferKind::Bytes)?;
-        let target = buffer.0.as_ptr();
+        let target = buffer.bytes();
         // SAFETY: the buffer is new and has room for the three parts, which lie in live payloads.
         unsafe {
             std::ptr::copy_nonoverlapping(start, target, at);
@@ -195,7 +195,7 @@ impl Str {
         let (start, len) = self.span();
         if self.representation() == Representation::Shared && self.cell_holds(len) {
             let target = self.set_embedded(len);
-            // SAFETY: the bytes are in a buffer that the caller's frame still refers to, the cell has room.
+            // SAFETY: the bytes are in a buffer, which stays as nothing is allocated in between; the cell has room.
             unsafe { std::ptr::copy_nonoverlapping(start, target, len) };
         }
         if self.representation() == Representation::Owned {
@@ -216,7 +216,7 @@ impl Str {
         }
         // SAFETY: `span` returns where the bytes are.
         if let Ok(buffer) = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len * 2) } {
-            let _ = self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len);
+            let _ = self.adopt(cx, Representation::Owned, buffer, buffer.bytes(), len);
         }
     }
 
@@ -248,7 +248,7 @@ impl Str {
         } else {
             // SAFETY: a slice of bytes can be read.
             let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, bytes.as_ptr(), len, len)? };
-            self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)?;
+            self.adopt(cx, Representation::Owned, buffer, buffer.bytes(), len)?;
         }
         self.set_code_range(CodeRange::Unknown);
         Ok(())
@@ -284,7 +284,7 @@ impl Str {
         let (start, len) = self.span();
         if representation == Representation::Owned {
             let buffer = self.buffer();
-            let base = buffer.0.as_ptr();
+            let base = buffer.bytes();
             let gap = start as usize - base as usize;
             if gap >= len && needed <= cx.buffer_size(buffer) {
                 // The front was removed, at least as many bytes as are moved now, so that moving has amortised constant
@@ -308,7 +308,7 @@ impl Str {
         }
         // SAFETY: `span` returns where the bytes are.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, payload::grown(len, needed))? };
-        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)
+        self.adopt(cx, Representation::Owned, buffer, buffer.bytes(), len)
     }
 
     /// Ensures that no other String sees this String's bytes.
@@ -326,7 +326,7 @@ impl Str {
         }
         // SAFETY: `span` returns where the bytes are.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, start, len, len)? };
-        self.adopt(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len)
+        self.adopt(cx, Representation::Owned, buffer, buffer.bytes(), len)
     }
 
     /// Whether only this String uses the payload.

@@ -31,7 +31,7 @@ impl Str {
         let len = bytes.len();
         // SAFETY: a slice of bytes can be read.
         let buffer = unsafe { payload::copied(cx, BufferKind::Bytes, bytes.as_ptr(), len, len)? };
-        Ok(Str::in_buffer(cx, Representation::Owned, buffer, buffer.0.as_ptr(), len, encoding, range))
+        Ok(Str::in_buffer(cx, Representation::Owned, buffer, buffer.bytes(), len, encoding, range))
     }
 
     /// A UTF-8 String from text of the runtime.
@@ -78,7 +78,7 @@ impl Str {
             return Err(Exhausted::TooBig);
         }
         let buffer = cx.allocate_buffer(capacity, BufferKind::Bytes)?;
-        let start = buffer.0.as_ptr();
+        let start = buffer.bytes();
         Ok(Str::in_buffer(cx, Representation::Owned, buffer, start, 0, encoding, CodeRange::Unknown))
     }
 

@@ -221,7 +221,7 @@ pub fn intern_literal(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Resul
         let (start, len) = (bytes.as_ptr(), bytes.len());
         // SAFETY: a slice of bytes can be read.
         let buffer = unsafe { payload::copied(cx, heap::BufferKind::Bytes, start, len, len)? };
-        let start = buffer.0.as_ptr();
+        let start = buffer.bytes();
         let string = Str::in_buffer(cx, Representation::Owned, buffer, start, len, encoding, CodeRange::Unknown);
         string.freeze();
         string

@@ -92,7 +92,8 @@ impl Str {
     /// The result of `f` for the bytes. `f` has no context, so that it neither allocates nor runs Ruby.
     #[inline(always)]
     pub(super) fn with<T>(self, f: impl FnOnce(&[u8]) -> T) -> T {
-        // SAFETY: the handle is on the stack; the callers pass functions that change no String.
+        // SAFETY: the handle is on the stack. Only the files of this folder pass closures, and those capture no
+        // context.
         f(unsafe { self.unguarded() })
     }
 
@@ -156,17 +157,6 @@ impl Str {
         self.with(<[u8]>::is_ascii)
     }
 
-    /// The length in bytes.
-    #[inline(always)]
-    pub fn len(self) -> usize {
-        self.span().1
-    }
-
-    #[inline(always)]
-    pub fn is_empty(self) -> bool {
-        self.len() == 0
-    }
-
     /// Whether the cell itself has room for `len` bytes.
     pub(super) fn cell_holds(self, len: usize) -> bool {
         len <= (payload::cell_bytes(self.0) - 8).min(EMBED_MAX)
@@ -183,7 +173,7 @@ impl Str {
             (payload::cell_bytes(self.0) - 8).min(EMBED_MAX)
         } else {
             let buffer = self.buffer();
-            buffer.0.as_ptr() as usize + cx.buffer_size(buffer) - self.span().0 as usize
+            buffer.bytes() as usize + cx.buffer_size(buffer) - self.span().0 as usize
         }
     }
 
@@ -212,7 +202,7 @@ impl Str {
         if let Some(words) = words {
             cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, INDIRECT));
             // SAFETY: the cell has a word after the header.
-            unsafe { cell::set_raw(self.0, 1, words.0.as_ptr() as u64) };
+            unsafe { cell::set_raw(self.0, 1, words.bytes() as u64) };
             cx.barrier_buffer(self.0, words);
         } else {
             cell::set_header(self.0, header.with_field(EMBEDDED_LEN, 8, 0));
@@ -225,7 +215,7 @@ impl Str {
     /// Updates the words after the buffer has grown, and perhaps moved: the bytes start at its beginning.
     pub(super) fn moved(self, cx: &mut Mem, buffer: Buffer, len: usize) {
         debug_assert!(self.representation() == Representation::Owned);
-        self.set_words(buffer, buffer.0.as_ptr(), len);
+        self.set_words(buffer, buffer.bytes(), len);
         cx.barrier_buffer(self.0, buffer);
     }
 

@@ -109,9 +109,8 @@ impl Str {
 
     fn share(self, cx: &mut Mem, at: usize, len: usize, range: CodeRange) -> Str {
         if self.is_lent_to_native() {
-            let (start, _) = self.span();
-            // SAFETY: the callers pass a part of the bytes, which do not move while the copy is being allocated.
-            let part = unsafe { std::slice::from_raw_parts(start.add(at), len) };
+            // SAFETY: the bytes do not move or change while the copy is being allocated.
+            let part = &unsafe { self.unguarded() }[at..at + len];
             // If there is no memory for a copy, the bytes are shared after all.
             if let Ok(copy) = Str::with_range(cx, part, self.encoding(), range) {
                 return copy;

@@ -166,7 +166,8 @@ pub fn enter(cx: &mut Cx, target: Target, call: &Call) -> R<()> {
     cx.check_stack(call.window.base(), registers)?;
     call.window.set(0, target.me);
     call.window.clear(1 + extra, registers);
-    // SAFETY: the caller that passes a block keeps its scope alive during the call.
+    // SAFETY: the scope is that of the call's block: of a frame below this one, or of the environment of a Proc that
+    // the call refers to.
     let frame =
         unsafe { frames::block(body, &target, call.window, registers, call.block, call.flags, call.destination) };
     cx.push_frame(frame);

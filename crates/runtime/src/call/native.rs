@@ -83,7 +83,8 @@ pub fn run(
 pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: Window, count: usize, lent: u16) -> R {
     cx.push_inner_frame(frames::native(entry, window, 1 + count, BlockHandler::NONE, lent));
     let result = invoke(cx, row, window, count, false, lent);
-    cx.pop_inner_frame();
+    // SAFETY: pops the frame that was pushed above that of the native method's caller.
+    unsafe { cx.pop_inner_frame() };
     result
 }
 
@@ -91,7 +92,8 @@ pub fn run_positional(cx: &mut Cx, entry: Value, row: &'static Method, window: W
 pub fn run_own(cx: &mut Cx, row: &'static Method, window: Window, count: usize, lent: u16) -> R {
     cx.push_inner_frame(frames::native(Value::NIL, window, 1 + count, BlockHandler::NONE, lent));
     let result = invoke_unwatched(cx, row, window, count, false);
-    cx.pop_inner_frame();
+    // SAFETY: pops the frame that was pushed above that of the native method's caller.
+    unsafe { cx.pop_inner_frame() };
     result
 }
 

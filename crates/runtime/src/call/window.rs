@@ -12,7 +12,7 @@ pub struct Window(*mut Value);
 impl Window {
     /// # Safety
     /// `base` lies among the running frame's registers or right above them, and room was checked for all words that are
-    /// read or written through the window.
+    /// read or written through the window, which is not used after that frame was popped.
     #[inline(always)]
     pub unsafe fn new(base: *mut Value) -> Window {
         Window(base)
@@ -58,7 +58,7 @@ impl Window {
     /// `count` words from `from` on. They stay where they are while the call lasts.
     #[inline(always)]
     pub fn slice(&self, from: usize, count: usize) -> &[Value] {
-        // SAFETY: by `new`'s contract the window has the words; callers are done with them before the frame goes.
+        // SAFETY: by `new`'s contract the window has the words as long as it is used.
         unsafe { std::slice::from_raw_parts(self.0.add(from), count) }
     }
 

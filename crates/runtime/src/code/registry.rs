@@ -39,8 +39,11 @@ pub(crate) fn add(registry: &'static Registry, code: &Code) {
 
 /// Empties the caches of all code that contain a shape for which `gone` is true. Registered with the shape table, with
 /// the VM as data.
-pub fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
-    // SAFETY: registered with the VM, which lives as long as the process.
+///
+/// # Safety
+/// `vm` is the VM.
+pub unsafe fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
+    // SAFETY: by this function's contract; the VM lives as long as the process.
     let vm = unsafe { &*vm.cast_const().cast::<Vm>() };
     vm.codes.each(&mut |code| {
         code.calls.iter().for_each(|site| site.forget_shapes(gone));
@@ -50,8 +53,11 @@ pub fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
 
 /// Puts compiled code out of use that relies on a lookup or a constant that has changed. Registered with the world,
 /// with the VM as data.
-pub fn leave_unreliable(vm: *mut ()) {
-    // SAFETY: registered with the VM, which lives as long as the process.
+///
+/// # Safety
+/// `vm` is the VM.
+pub unsafe fn leave_unreliable(vm: *mut ()) {
+    // SAFETY: by this function's contract; the VM lives as long as the process.
     let vm = unsafe { &*vm.cast_const().cast::<Vm>() };
     vm.codes.each(&mut |code| {
         code.tier.leave_if_unreliable();

@@ -72,12 +72,15 @@ impl Cx {
         let (made, freed) = collector.subscriber.as_ref().map_or((false, false), |s| s.wants_objects());
         let counts = collector.counts.is_some();
         let heap = self.vm().heap;
-        heap.set_hooks(Hooks {
+        let frees = freed || counts || self.vm().extensions.freed.is_some();
+        let hooks = Hooks {
             event: Some(on_event),
-            freed: (freed || counts || self.vm().extensions.freed.is_some()).then_some(on_freed as fn(*mut (), Value)),
-            promoted: counts.then_some(on_promoted as fn(*mut (), Value)),
+            freed: frees.then_some(on_freed as unsafe fn(*mut (), Value)),
+            promoted: counts.then_some(on_promoted as unsafe fn(*mut (), Value)),
             data,
-        });
+        };
+        // SAFETY: the VM lives as long as the heap.
+        unsafe { heap.set_hooks(hooks) };
         let (each, bytes) = self.vm().sampling.allocation_rate();
         let own = if made || self.vm().extensions.made.is_some() { 1 } else { collector.sites.interval() };
         // If every object is reported anyway, sampling by bytes is unnecessary.
@@ -87,14 +90,21 @@ impl Cx {
     }
 }
 
-fn vm<'a>(data: *mut ()) -> &'a mut Vm {
-    // SAFETY: registered with the VM by `listen_to_collector`; the collector runs under the global lock, and nothing
-    // else uses these fields meanwhile.
+/// The VM, with which `listen_to_collector` registers the listeners.
+///
+/// # Safety
+/// The data is the VM's address, and this is a listener: the collector runs under the global lock, and nothing else
+/// uses what listeners use.
+unsafe fn vm<'a>(data: *mut ()) -> &'a mut Vm {
+    // SAFETY: by this function's contract.
     unsafe { &mut *data.cast::<Vm>() }
 }
 
-fn on_event(data: *mut (), event: Event) {
-    let vm = vm(data);
+/// # Safety
+/// The data is the VM, with which the listener was registered.
+unsafe fn on_event(data: *mut (), event: Event) {
+    // SAFETY: by this function's contract.
+    let vm = unsafe { vm(data) };
     crate::sampling::collector_event(vm, event);
     vm.collector.profiler.event(vm.heap, event);
     if event == Event::Start
@@ -119,8 +129,11 @@ fn on_event(data: *mut (), event: Event) {
     }
 }
 
-fn on_freed(data: *mut (), object: Value) {
-    let vm = vm(data);
+/// # Safety
+/// The data is the VM, with which the listener was registered.
+unsafe fn on_freed(data: *mut (), object: Value) {
+    // SAFETY: by this function's contract.
+    let vm = unsafe { vm(data) };
     if let (Some(counts), Some(cx)) = (&mut vm.collector.counts, vm.contexts.first()) {
         // SAFETY: contexts are registered while their threads live.
         counts.freed(unsafe { (**cx).world() }, object);
@@ -133,16 +146,22 @@ fn on_freed(data: *mut (), object: Value) {
     }
 }
 
-fn on_promoted(data: *mut (), object: Value) {
-    let vm = vm(data);
+/// # Safety
+/// The data is the VM, with which the listener was registered.
+unsafe fn on_promoted(data: *mut (), object: Value) {
+    // SAFETY: by this function's contract.
+    let vm = unsafe { vm(data) };
     if let (Some(counts), Some(cx)) = (&mut vm.collector.counts, vm.contexts.first()) {
         // SAFETY: contexts are registered while their threads live.
         counts.promoted(unsafe { (**cx).world() }, object);
     }
 }
 
-fn on_made(data: *mut (), mutator: &mut Mutator, allocation: Allocation) {
-    let vm = vm(data);
+/// # Safety
+/// The data is the VM, with which the listener was registered.
+unsafe fn on_made(data: *mut (), mutator: &mut Mutator, allocation: Allocation) {
+    // SAFETY: by this function's contract.
+    let vm = unsafe { vm(data) };
     if allocation.object.is_some()
         && let Some(subscriber) = vm.collector.subscriber.as_mut().filter(|s| s.wants_objects().0)
     {

@@ -400,8 +400,8 @@ pub struct Unlocked {
 impl Unlocked {
     /// Runs `body` with the global lock.
     pub fn with_lock<T>(&self, body: impl FnOnce(&mut Cx) -> T) -> T {
-        // SAFETY: `blocking_with_return` holds the only reference to the context and is blocked in the caller of this
-        // function, on the same thread.
+        // SAFETY: `blocking_with_return`, which is below on this thread's stack, holds the only reference to the
+        // context and does not use it until its `body` has returned.
         let cx = unsafe { &mut *self.cx };
         let lock = cx.lock();
         let low = cx.native_low;

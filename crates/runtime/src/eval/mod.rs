@@ -71,7 +71,8 @@ pub fn run_main(cx: &mut Cx, body: Value) -> R {
     cref::set_visibility(scope, 1);
     let base = cx.stack_top();
     cx.check_stack(base, code(&body).registers as usize)?;
-    push_unit(cx, body, me, scope, around, base, FrameFlags::TOP);
+    // SAFETY: the room was checked; the binding keeps the environment.
+    unsafe { push_unit(cx, body, me, scope, around, base, FrameFlags::TOP) };
     // SAFETY: the running frame's scope.
     let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
@@ -86,7 +87,8 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
     let c = code(&body);
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
-    push_unit(cx, body, me, scope, around, base, flags);
+    // SAFETY: the room was checked; `around` is on this function's stack.
+    unsafe { push_unit(cx, body, me, scope, around, base, flags) };
     (cx.vm().hooks.run)(cx)
 }
 
@@ -208,7 +210,8 @@ pub fn eval_in_scope(cx: &mut Cx, binding: Value, source: EvalText<'_>, place: O
     // The eval's own scope outlives it in the binding.
     let base = cx.stack_top();
     cx.check_stack(base, c.registers as usize)?;
-    push_unit(cx, body, me, scope, around, base, FrameFlags::EVAL);
+    // SAFETY: the room was checked; the binding keeps the environment.
+    unsafe { push_unit(cx, body, me, scope, around, base, FrameFlags::EVAL) };
     // SAFETY: the running frame's scope.
     let own = unsafe { cx.environment_of(&raw const cx.frame().scope) };
     if let Some(data) = native::get_mut::<BindingData>(cx, binding) {
@@ -237,12 +240,15 @@ pub fn options_in_binding(cx: &Cx, binding: Value, place: Place) -> Option<compi
     native::get::<BindingData>(&binding).map(|data| options_in(cx, data.environment, place))
 }
 
-/// Pushes the frame of code without parameters; it ends the dispatch loop. The caller has checked the room. `around`:
-/// the environment that its scope continues, or nil.
-fn push_unit(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
+/// Pushes the frame of code without parameters; it ends the dispatch loop. `around`: the environment that its scope
+/// continues, or nil.
+///
+/// # Safety
+/// `base` is the top of the stack, with room for the code's registers. Something keeps `around` alive while the frame
+/// runs.
+unsafe fn push_unit(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value, base: *mut Value, flags: u32) {
     let outer = if around.is_nil() { std::ptr::null() } else { environment::scope(around).cast_const() };
-    // SAFETY: the caller checked room for the registers above the running frame; the environment's scope lives as long
-    // as it does, kept by the binding that the caller holds.
+    // SAFETY: by this function's contract there is room, and the environment with the scope around lives.
     let (window, frame) = unsafe {
         let window = Window::new(base);
         (window, frames::unit(body, scope, outer, window, flags | FrameFlags::ENTRY, 0))

@@ -122,10 +122,13 @@ impl Cx {
     }
 
     /// The same for a frame that has a caller on this stack.
+    ///
+    /// # Safety
+    /// There is a running frame, and another below it.
     #[inline(always)]
-    pub fn pop_inner_frame(&mut self) {
+    pub unsafe fn pop_inner_frame(&mut self) {
         let frame = self.frame;
-        // SAFETY: there is a running frame, and its caller.
+        // SAFETY: by this function's contract.
         unsafe {
             // One comparison: it is an environment or nil.
             if (*frame).scope.environment != Value::NIL {
@@ -208,8 +211,11 @@ impl Cx {
 
     /// Makes the literal block that was passed to `frame` a Proc, because the escaping environment may call it after
     /// that block's frame has ended.
-    fn keep_block(&mut self, frame: *mut Frame) {
-        // SAFETY: a live frame.
+    ///
+    /// # Safety
+    /// The frame is alive.
+    unsafe fn keep_block(&mut self, frame: *mut Frame) {
+        // SAFETY: by this function's contract.
         unsafe {
             let block = (*frame).scope.block;
             if block.frame().is_some()

@@ -22,7 +22,8 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             // SAFETY: `frame_of_scope` gives live frames.
             let flags = unsafe { (*frame).flags };
             let leaves = FrameFlags::LAMBDA | FrameFlags::BMETHOD | FrameFlags::TOP;
-            if flags & leaves == 0 && outer.is_null() && is_class_body(frame) {
+            // SAFETY: `frame_of_scope` gives live frames.
+            if flags & leaves == 0 && outer.is_null() && unsafe { is_class_body(frame) } {
                 // Leaving a method also leaves a `class << self` body in it. A block in a class body cannot leave that
                 // body.
                 if frame != cx.frame {
@@ -35,7 +36,8 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             if flags & leaves != 0 || outer.is_null() {
                 return cx.unwind(Reason::Return, v, Value::NIL, frame);
             }
-        } else if outer.is_null() || has_left_lambda(scope) {
+        // SAFETY: a scope of the running frame's chain.
+        } else if outer.is_null() || unsafe { has_left_lambda(scope) } {
             return unexpected(cx, "unexpected return", v, "return");
         }
         scope = outer;
@@ -43,14 +45,19 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
 }
 
 /// Whether the scope is that of a lambda whose frame was popped.
-fn has_left_lambda(scope: *const Scope) -> bool {
-    // SAFETY: a scope of the running frame's chain.
+///
+/// # Safety
+/// The scope is alive.
+unsafe fn has_left_lambda(scope: *const Scope) -> bool {
+    // SAFETY: by this function's contract.
     let environment = unsafe { (*scope).environment };
     environment.is_heap() && object::environment::was_lambda(environment)
 }
 
-fn is_class_body(frame: *mut Frame) -> bool {
-    // SAFETY: a live frame.
+/// # Safety
+/// The frame is alive.
+unsafe fn is_class_body(frame: *mut Frame) -> bool {
+    // SAFETY: by this function's contract.
     let body = unsafe { (*frame).scope.code };
     !body.is_nil() && code(&body).kind == bytecode::Kind::Class
 }
@@ -65,14 +72,18 @@ pub fn break_block(cx: &mut Cx, v: Value) -> Unwind {
     }
     // Blocks inside of an eval break from the eval's own frame like all others.
     match cx.frame_of_scope(outer) {
-        Some(home) if passes_block(home, body) => cx.unwind(Reason::Break, v, Value::NIL, home),
+        // SAFETY: `frame_of_scope` gives live frames.
+        Some(home) if unsafe { passes_block(home, body) } => cx.unwind(Reason::Break, v, Value::NIL, home),
         _ => unexpected(cx, "break from proc-closure", v, "break"),
     }
 }
 
 /// Is `frame` making a call that its literal block `body` was passed to?
-fn passes_block(frame: *mut Frame, body: Value) -> bool {
-    // SAFETY: a live frame.
+///
+/// # Safety
+/// The frame is alive.
+unsafe fn passes_block(frame: *mut Frame, body: Value) -> bool {
+    // SAFETY: by this function's contract.
     unsafe {
         if (*frame).scope.code.is_nil() || (*frame).pc.is_null() {
             return false;

@@ -9,7 +9,7 @@ use object::{
 };
 
 use super::folds;
-use crate::{Cx, R, keys, make::OrRaise};
+use crate::{Cx, R, convert, keys, make::OrRaise};
 
 /// The entry before the position.
 #[inline(always)]
@@ -73,6 +73,19 @@ pub fn settle(cx: &mut Cx, [table]: [Value; 1]) -> Value {
 pub fn put(cx: &mut Cx, [table, key, value]: [Value; 3]) -> R {
     keys::store(cx, table, key, value)?;
     Ok(table)
+}
+
+/// For `to_h` with a block. TypeError or ArgumentError unless it is a pair.
+pub fn put_pair(cx: &mut Cx, [table, v]: [Value; 2]) -> R {
+    let Some(pair) = convert::try_ary(cx, v)? else {
+        let name = crate::error::class_name_of(cx, v);
+        return Err(cx.type_error(&format!("wrong element type {name} (expected array)")));
+    };
+    let &[key, value] = pair.elements(cx) else {
+        let count = pair.len();
+        return Err(cx.argument_error(&format!("element has wrong array length (expected 2, was {count})")));
+    };
+    put(cx, [table, key, value])
 }
 
 pub fn merge(cx: &mut Cx, [table, other]: [Value; 2]) -> R {

@@ -140,7 +140,8 @@ pub fn stop(cx: &mut Cx) -> Option<Outcome> {
         if let Some(slot) = unsafe { slot.as_ref() } {
             // A thread that is still waiting has not recorded the time since its last sample.
             if context != std::ptr::from_mut(cx) {
-                slot.count_wait(context);
+                // SAFETY: contexts are registered while their threads live.
+                slot.count_wait(unsafe { &*context });
             }
             drain(cx, slot);
         }
@@ -242,29 +243,29 @@ pub(crate) fn thread_ends(cx: &mut Cx) {
 
 /// Called when the running thread releases the global lock to wait for something.
 #[inline]
-pub(crate) fn waits(cx: *const Cx) {
+pub(crate) fn waits(cx: &Cx) {
     thread_hook::tell(cx, ThreadMoment::Suspended);
     enter(cx, Activity::Waiting);
 }
 
 /// Called when it starts to wait for the global lock.
 #[inline]
-pub(crate) fn wants_lock(cx: *const Cx) {
+pub(crate) fn wants_lock(cx: &Cx) {
     thread_hook::tell(cx, ThreadMoment::Ready);
     enter(cx, Activity::WantsLock);
 }
 
 /// Called when it has the global lock again.
 #[inline]
-pub(crate) fn runs(cx: *const Cx) {
+pub(crate) fn runs(cx: &Cx) {
     thread_hook::tell(cx, ThreadMoment::Resumed);
     enter(cx, Activity::Running);
 }
 
 #[inline]
-fn enter(cx: *const Cx, activity: Activity) {
-    // SAFETY: the context is the calling thread's, and the pointer to the slot is atomic; slots are never freed.
-    if let Some(slot) = unsafe { (*cx).sampled.load(Ordering::Relaxed).as_ref() } {
+fn enter(cx: &Cx, activity: Activity) {
+    // SAFETY: slots are never freed.
+    if let Some(slot) = unsafe { cx.sampled.load(Ordering::Relaxed).as_ref() } {
         slot.enter(cx, activity);
     }
 }
@@ -320,7 +321,10 @@ pub(crate) fn trace_kept(sampling: &mut Sampling, marker: &mut Marker) {
 }
 
 /// Makes the thread of a context fetch its records at its next safepoint. Called in the signal handler.
-fn ask(context: *const Cx) {
-    // SAFETY: the context is that of the thread that the handler runs on; the word is atomic.
+///
+/// # Safety
+/// The context is that of the thread that the handler runs on.
+unsafe fn ask(context: *const Cx) {
+    // SAFETY: by this function's contract; the word is atomic.
     unsafe { (*context).interrupt(Interrupts::SAMPLE) };
 }

@@ -85,17 +85,23 @@ unsafe impl Sync for Slot {}
 
 /// Sets the handler.
 pub(super) fn install() -> host::Result<()> {
-    host::signal::sampling::install(on_sample_signal)
+    // SAFETY: `tick` alone sends the signal, with the address of a slot.
+    unsafe { host::signal::sampling::install(on_sample_signal) }
 }
 
-fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
-    // SAFETY: the clock sends the address of a slot, and slots are never freed.
+/// # Safety
+/// The target is a slot. Called in the signal's handler.
+unsafe fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
+    // SAFETY: by this function's contract; slots are never freed.
     let slot = unsafe { &*target.cast::<Slot>() };
     let context = slot.context.load(Ordering::Acquire);
     // The time of a wait is counted when the wait ends.
     if !context.is_null() && !slot.activity().is_idle() {
-        slot.record(context, slot.activity(), registers);
-        super::ask(context);
+        // SAFETY: the context is that of this thread, which stays alive meanwhile.
+        unsafe {
+            slot.record(context, slot.activity(), registers);
+            super::ask(context);
+        }
     }
 }
 
@@ -169,7 +175,7 @@ impl Slot {
     }
 
     /// Sets the thread's activity. Called by the thread itself; it is idle before or after the change.
-    pub(super) fn enter(&self, context: *const Cx, activity: Activity) {
+    pub(super) fn enter(&self, context: &Cx, activity: Activity) {
         if self.activity().is_idle() {
             self.count_wait(context);
         }
@@ -177,10 +183,13 @@ impl Slot {
     }
 
     /// Counts the time of a wait, if the clock ticked in the meantime. The thread is idle.
-    pub(super) fn count_wait(&self, context: *const Cx) {
+    pub(super) fn count_wait(&self, context: &Cx) {
         if self.activity().is_idle() && self.is_due.swap(false, Ordering::Relaxed) {
-            self.record(context, self.activity(), &[0; REGISTERS]);
-            super::ask(context);
+            // SAFETY: the context is alive, and its thread is this one or waits.
+            unsafe {
+                self.record(context, self.activity(), &[0; REGISTERS]);
+                super::ask(context);
+            }
         }
     }
 
@@ -207,8 +216,11 @@ impl Slot {
     }
 
     /// Writes a record of the calling thread, or of one that waits for the global lock that the caller holds.
-    fn record(&self, context: *const Cx, activity: Activity, registers: &[u64; REGISTERS]) {
-        // SAFETY: the context is alive, and the flag is atomic.
+    ///
+    /// # Safety
+    /// The context is alive, and its thread is this one or waits.
+    unsafe fn record(&self, context: *const Cx, activity: Activity, registers: &[u64; REGISTERS]) {
+        // SAFETY: by this function's contract; the flag is atomic.
         if unsafe { (*context).switches_fiber.load(Ordering::Relaxed) } {
             return;
         }
@@ -222,7 +234,8 @@ impl Slot {
             self.lost.fetch_add(weight, Ordering::Relaxed);
             return;
         }
-        let (mut at, is_native) = self.copy_frames(context, start + FIRST_FRAME);
+        // SAFETY: by this function's contract.
+        let (mut at, is_native) = unsafe { self.copy_frames(context, start + FIRST_FRAME) };
         // The machine registers are useful only for Ruby code that the interpreter runs.
         let is_ruby = activity == Activity::Running && !is_native;
         for (i, register) in registers.iter().enumerate() {
@@ -253,9 +266,12 @@ impl Slot {
 
     /// Copies the frames of a context. Returns the position after them, and whether the innermost belongs to a native
     /// method.
-    fn copy_frames(&self, context: *const Cx, mut at: usize) -> (usize, bool) {
-        // SAFETY: the context is alive. Its fields are read as raw words, because the code that was interrupted may
-        // have been about to change them.
+    ///
+    /// # Safety
+    /// The context is alive, and its thread is this one or waits.
+    unsafe fn copy_frames(&self, context: *const Cx, mut at: usize) -> (usize, bool) {
+        // SAFETY: by this function's contract. The fields are read as raw words, because the code that was interrupted
+        // may have been about to change them.
         let (frame, low, high) = unsafe {
             let stack = &raw const (*context).stack;
             (

@@ -28,7 +28,7 @@ pub fn set(hook: Option<Hook>) {
 }
 
 #[inline]
-pub(crate) fn tell(cx: *const Cx, moment: ThreadMoment) {
+pub(crate) fn tell(cx: &Cx, moment: ThreadMoment) {
     let hook = HOOK.load(Ordering::Acquire);
     if !hook.is_null() {
         call(hook, cx, moment);
@@ -36,7 +36,8 @@ pub(crate) fn tell(cx: *const Cx, moment: ThreadMoment) {
 }
 
 #[cold]
-fn call(hook: *mut (), cx: *const Cx, moment: ThreadMoment) {
-    // SAFETY: `set` stored a function of this type, and the context is the calling thread's.
-    unsafe { std::mem::transmute::<*mut (), Hook>(hook)(&*cx, moment) }
+fn call(hook: *mut (), cx: &Cx, moment: ThreadMoment) {
+    // SAFETY: `set` stored a function of this type.
+    let hook = unsafe { std::mem::transmute::<*mut (), Hook>(hook) };
+    hook(cx, moment);
 }

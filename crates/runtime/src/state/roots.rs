@@ -21,9 +21,11 @@ pub const ROOTS: &[(&str, Walk)] = &[
 ];
 
 /// Visits every root of the VM. Registered with the heap at start.
-pub fn trace_roots(vm: *mut (), marker: &mut Marker) {
-    // SAFETY: registered by `boot::start` with the VM, which lives as long as the heap; nothing else touches it during
-    // a collection.
+///
+/// # Safety
+/// `vm` is the VM, and nothing else uses it.
+pub unsafe fn trace_roots(vm: *mut (), marker: &mut Marker) {
+    // SAFETY: by this function's contract.
     let vm = unsafe { &mut *vm.cast::<Vm>() };
     for (_, walk) in ROOTS {
         walk(vm, marker);

@@ -94,10 +94,9 @@ pub fn all(cx: &mut Cx, args: Args) -> R {
     if args.at(3).truthy() {
         dump_shapes(cx, &mut output, args.at(3))?;
     }
-    let Ok((snapshot, count)) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
+    let Ok(snapshot) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
     let mut scratch = Scratch::default();
-    for i in 0..count {
-        let v = payload::value_in(snapshot, i);
+    for v in snapshot.iter() {
         if since.is_some_and(|since| cx.origin(v).is_none_or(|o| (o.generation as i64) < since)) {
             continue;
         }

@@ -255,9 +255,8 @@ fn all_codes(cx: &mut Cx) -> Value {
 fn linked_codes(cx: &mut Cx) -> Value {
     let found = make::array(cx, &[]);
     let is_code = &mut |v: Value| cell::header(v).ty() == Type::InstructionSequence;
-    let Ok((buffer, count)) = cx.snapshot_objects(is_code) else { return found };
-    for i in 0..count {
-        let v = object::payload::value_in(buffer, i);
+    let Ok(codes) = cx.snapshot_objects(is_code) else { return found };
+    for v in codes.iter() {
         if native::get::<Code>(&v).is_some() {
             make::push(cx, found, v);
         }
