@@ -118,7 +118,8 @@ impl HashRef {
                 // Making the key its own may collect garbage, which leaves tables as they are.
                 Some(probe) if !self.table().is_full() => {
                     let table = self.table();
-                    self.fill(cx, table.pair(table.enter_at(probe, hash)), own, value);
+                    // SAFETY: the pair of the entry that is made here.
+                    unsafe { self.fill(cx, table.pair(table.enter_at(probe, hash)), own, value) };
                     return Ok(None);
                 }
                 _ if self.append_or_grow(cx, own, value, hash)? => return Ok(None),
@@ -343,14 +344,18 @@ impl HashRef {
             self.grow(cx)?;
         }
         let table = self.table();
-        self.fill(cx, table.pair(table.enter(hash)), key, value);
+        // SAFETY: the pair of the entry that is made here.
+        unsafe { self.fill(cx, table.pair(table.enter(hash)), key, value) };
         Ok(true)
     }
 
     /// Stores key and value of an entry whose position was just made.
+    ///
+    /// # Safety
+    /// The pair is that entry's, in this table's buffer.
     #[inline(always)]
-    fn fill(self, cx: &mut Mem, pair: *mut Value, key: Value, value: Value) {
-        // SAFETY: the pair is the new entry's, in this table's buffer. The barrier of a key that is the value, too,
+    unsafe fn fill(self, cx: &mut Mem, pair: *mut Value, key: Value, value: Value) {
+        // SAFETY: this function's contract. The barrier of a key that is the value, too,
         // serves for both words: they are remembered together.
         unsafe {
             self.store_slot(cx, pair, key);
