@@ -174,34 +174,36 @@ impl<'a> Snippet<'a> {
         let largest = marks.first().map_or(0, |m| magnitude(m.line)).max(marks.last().map_or(0, |m| magnitude(m.line)));
         let digits = largest.to_string().len().clamp(1, 5);
         let divider = format!("  {}\n", "~".repeat((digits + 4).min(8)));
-        let mut last_line = self.options.first_line - 1;
+        // Lines counted from the first, whose number a program may choose: numbers wrap around, these do not.
+        let mut last_line = -1;
         let mut cut_at = 0;
         for (index, mark) in marks.iter().enumerate() {
             if out.len() > LONGEST {
                 out.extend_from_slice(b"  ...\n");
                 return;
             }
-            if mark.line - last_line > 1 {
-                if mark.line - last_line > 2 {
-                    if index != 0 && mark.line - last_line > 3 {
+            let line = self.line_from_first(mark);
+            if line - last_line > 1 {
+                if line - last_line > 2 {
+                    if index != 0 && line - last_line > 3 {
                         out.extend_from_slice(divider.as_bytes());
                     }
-                    self.write_line(mark.line - 2, "  ", digits, 0, 0, out);
+                    self.write_line(line - 2, "  ", digits, 0, 0, out);
                 }
-                self.write_line(mark.line - 1, "  ", digits, 0, 0, out);
+                self.write_line(line - 1, "  ", digits, 0, 0, out);
             }
-            if index == 0 || mark.line != last_line {
+            if index == 0 || line != last_line {
                 cut_at = mark.from;
                 let to =
                     marks[index..].iter().take_while(|m| m.line == mark.line).map(|m| m.to).max().unwrap_or(mark.to);
-                self.write_line(mark.line, "> ", digits, mark.from, to, out);
+                self.write_line(line, "> ", digits, mark.from, to, out);
             }
             self.write_mark(mark, digits, cut_at, with_messages, out);
-            last_line = mark.line;
+            last_line = line;
             let next = match marks.get(index + 1) {
-                Some(next) => next.line,
+                Some(next) => self.line_from_first(next),
                 None => {
-                    let after = self.options.first_line + self.lines.len() as i32;
+                    let after = self.lines.len() as i64;
                     if self.start(self.lines.len() - 1) == self.source.len() { after - 1 } else { after }
                 }
             };
@@ -214,8 +216,15 @@ impl<'a> Snippet<'a> {
         }
     }
 
-    fn write_line(&self, line: i32, lead: &str, digits: usize, from: usize, to: usize, out: &mut Vec<u8>) {
-        let index = (line - self.options.first_line).max(0) as usize;
+    /// How many lines a mark is behind the first.
+    fn line_from_first(&self, mark: &Mark) -> i64 {
+        i64::from(mark.line.wrapping_sub(self.options.first_line) as u32)
+    }
+
+    /// Writes a line that is so many behind the first.
+    fn write_line(&self, line: i64, lead: &str, digits: usize, from: usize, to: usize, out: &mut Vec<u8>) {
+        let index = line.max(0) as usize;
+        let line = self.options.first_line.wrapping_add(line as i32);
         let (mut start, mut end) = (self.start(index), self.start(index + 1));
         out.extend_from_slice(format!("{lead}{line:digits$} | ").as_bytes());
         let truncated = to != 0 && (end - start) as i64 - to as i64 >= TRUNCATE as i64;
@@ -239,7 +248,7 @@ impl<'a> Snippet<'a> {
     }
 
     fn write_mark(&self, mark: &Mark, digits: usize, cut_at: usize, with_message: bool, out: &mut Vec<u8>) {
-        let start = self.start((mark.line - self.options.first_line).max(0) as usize);
+        let start = self.start(self.line_from_first(mark) as usize);
         if start == self.source.len() {
             out.push(b'\n');
         }

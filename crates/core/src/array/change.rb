@@ -43,13 +43,10 @@ class Array
     changed ? self : nil
   end
   alias filter! select!
-  # What a program may redefine is not called by others.
-  alias __select! select!
 
   def keep_if
     return Primitive.enumerator(self, :keep_if, nil, :size) unless defined?(yield)
-    __select! { |x| yield(x) }
-    self
+    __keep(true, &Primitive.own_block)
   end
 
   def reject!
@@ -71,14 +68,34 @@ class Array
     end
     changed ? self : nil
   end
-  alias __reject! reject!
 
   def delete_if
     return Primitive.enumerator(self, :delete_if, nil, :size) unless defined?(yield)
-    __reject! { |x| yield(x) }
+    __keep(false, &Primitive.own_block)
+  end
+
+  # Removes the elements for which the block's result is not `wanted`, true or false. The loops above are the same, and
+  # apart from it because they are used more: one more branch for each element is measurable.
+  def __keep(wanted)
+    Primitive.check_frozen(self)
+    unwanted = wanted ? false : true
+    i = 0
+    kept = 0
+    begin
+      while i < Primitive.array_length(self)
+        x = Primitive.array_element_or_undef(self, i)
+        if yield(x) ? wanted : unwanted
+          Primitive.array_set(self, kept, x) if kept != i
+          kept += 1
+        end
+        i += 1
+      end
+    ensure
+      Primitive.array_close_gap(self, kept, i)
+    end
     self
   end
-  private :__select!, :__reject!
+  private :__keep
 
   def delete(value)
     i = Primitive.array_index_of(self, value, 0)
