@@ -83,7 +83,10 @@ unsafe fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
 /// The frame is alive and runs that code.
 unsafe fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
     // SAFETY: by this function's contract.
-    let word = unsafe { own.word_of((*frame).pc) }.saturating_sub(1) as u32;
+    let pc = unsafe { (*frame).pc };
+    // Before its first instruction, a frame stands at that.
+    let Some(word) = (if pc == own.start() { Some(0) } else { own.executing(pc) }) else { return false };
+    let word = word as u32;
     let raising = cx.unwinding.reason == Reason::Raise;
     let found =
         own.handlers.iter().find(|h| h.from <= word && word < h.to && (raising || h.kind == HandlerKind::Ensure));

@@ -52,14 +52,9 @@ pub const NOT_BEGUN: u32 = u32::MAX;
 /// the last one of the body.
 pub const AT_END: u32 = u32::MAX - 1;
 
-/// Word of the instruction that a frame is executing. A saved `pc` points after the call. While a deferred body is
-/// being linked, the `pc` of its frame points to what it replaces.
+/// Word of the instruction that a frame is executing.
 pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
-    let behind = (frame.pc as usize).checked_sub(code.start() as usize).map(|bytes| bytes / 8);
-    match behind {
-        Some(behind) if (1..=code.instructions.len()).contains(&behind) => behind as u32 - 1,
-        _ => NOT_BEGUN,
-    }
+    code.executing(frame.pc).map_or(NOT_BEGUN, |word| word as u32)
 }
 
 /// What there is of each frame, without an allocation while the stack is not deep: programs raise often.

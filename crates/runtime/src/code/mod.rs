@@ -208,6 +208,14 @@ impl Code {
         (pc as usize - self.start() as usize) / 8
     }
 
+    /// The word of the instruction that a frame with this saved `pc`, which points behind it, executes. `None` where it
+    /// has not begun: while a deferred body is linked, its frame's `pc` points to what the body replaces.
+    #[inline]
+    pub fn executing(&self, pc: *const u64) -> Option<usize> {
+        let behind = (pc as usize).checked_sub(self.start() as usize)? / 8;
+        behind.checked_sub(1).filter(|word| *word < self.instructions.len())
+    }
+
     /// The first word of the instruction that ends before `pc`, which is not the code's start.
     pub fn word_before(&self, pc: *const u64) -> usize {
         let last = self.word_of(pc) - 1;

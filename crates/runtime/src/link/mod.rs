@@ -4,6 +4,7 @@ pub(crate) mod literal;
 
 use std::cell::{Cell, UnsafeCell};
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use abi::Value;
@@ -147,12 +148,17 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     whole.lent.set(head.lent.get());
     whole.lending.set(head.lending.get());
     debug_assert_eq!(whole.registers, head.registers);
-    if let Some(code) = native::get_mut::<Code>(cx, cell) {
-        *code = whole;
+    let internal = whole.internal;
+    let former = native::get_mut::<Code>(cx, cell).map(|code| std::mem::replace(code, whole));
+    // Where memory is exhausted, the method is as it was, and its frame's `pc` points into its code again.
+    let filled = catch_unwind(AssertUnwindSafe(|| fill(cx, cell, &sequence, &source, internal)));
+    if let Err(payload) = filled {
+        if let (Some(code), Some(former)) = (native::get_mut::<Code>(cx, cell), former) {
+            *code = former;
+        }
+        resume_unwind(payload);
     }
     registry::add(cx.codes(), code(&cell));
-    let internal = code(&cell).internal;
-    fill(cx, cell, &sequence, &source, internal);
     if cx.vm().trace_events & !crate::trace::VERIFY_FACTS != 0 {
         (cx.vm().hooks.linked)(cx, cell);
     }

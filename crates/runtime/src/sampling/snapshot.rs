@@ -59,9 +59,7 @@ fn is_helper(cx: &Cx, entry: Value) -> bool {
 }
 
 fn line(body: &Code, frame: &Frame) -> i32 {
-    // A body that is being linked has not begun, and its frame's `pc` does not point into its code.
-    let distance = (frame.pc as usize).checked_sub(body.start() as usize).map(|bytes| bytes / 8);
-    match distance.and_then(|words| words.checked_sub(1)).filter(|word| *word < body.instructions.len()) {
+    match body.executing(frame.pc) {
         Some(word) => body.line(word),
         None => body.first_line,
     }
