@@ -7,16 +7,9 @@
 use std::collections::BTreeSet;
 
 use bytecode::{Opcode, Operands};
-use runtime::code::{
-    Code,
-    exits::{self, Reason},
-};
+use runtime::code::{Code, exits::Reason};
 
-use crate::{
-    bodies::{table_targets, target},
-    counters, instruction, liveness,
-    translate::Translator,
-};
+use crate::{bodies::jump_targets, counters, instruction, liveness, translate::Translator};
 
 /// A body's blocks that begin behind so many instructions that are compiled are left to the interpreter.
 const MOST: usize = 4000;
@@ -52,7 +45,7 @@ pub fn watch_rest(code: &Code) {
         let opcode = code.instruction(word).op();
         let begins = starts.contains(&word);
         if begins {
-            is_known = code.tier.has_visited(word as u64);
+            is_known = code.tier.has_visited(word);
         }
         if !is_known && opcode != Opcode::Wide && (begins || instruction::is_watched(opcode)) {
             words.insert(word);
@@ -73,16 +66,9 @@ fn starts(code: &Code) -> BTreeSet<usize> {
     let mut starts = BTreeSet::new();
     let mut word = 0;
     while word < code.instructions.len() {
-        let (i, next) = (code.instruction(word), liveness::next(code, word));
-        match i.op().operands() {
-            Operands::Jump | Operands::AJump => _ = starts.insert(target(word, i.bc())),
-            Operands::AbJump | Operands::AIntJump => _ = starts.insert(target(word, i.c as i16 as i32)),
-            _ if i.op() == Opcode::JumpTable => {
-                starts.extend(table_targets(code, i.c as usize).into_iter().map(|(_, to)| to));
-            }
-            _ => {}
-        }
-        if ends(i.op()) {
+        let next = liveness::next(code, word);
+        starts.extend(jump_targets(code, word));
+        if ends(code.instruction(word).op()) {
             starts.insert(next);
         }
         word = next;
@@ -92,13 +78,13 @@ fn starts(code: &Code) -> BTreeSet<usize> {
 
 /// The number of instructions in blocks that have run.
 pub fn size_of_visited(code: &Code) -> usize {
-    if !code.tier.are_blocks_watched() {
+    if !is_large(code) {
         return counters::size_of(code);
     }
     let mut begins = vec![0];
     begins.extend(starts(code));
     let ends = begins.iter().skip(1).copied().chain([code.instructions.len()]);
-    let blocks = begins.iter().zip(ends).filter(|(word, _)| **word == 0 || code.tier.has_visited(**word as u64));
+    let blocks = begins.iter().zip(ends).filter(|(word, _)| **word == 0 || code.tier.has_visited(**word));
     blocks.map(|(begin, end)| end - begin).sum()
 }
 
@@ -139,9 +125,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Has the block of the running body that begins at a word run, as far as is known?
+    /// Is the block of the running body that begins at a word to be compiled?
     fn has_run(&self, word: usize) -> bool {
-        let place = exits::place(self.body().path, word);
-        !self.code.tier.are_blocks_watched() || self.code.tier.has_visited(word as u64) || self.tier.has_visited(place)
+        !is_large(self.code) || self.code.tier.has_visited(word)
     }
 }

@@ -22,10 +22,10 @@ use runtime::{
 };
 
 use crate::{
-    counters, instruction,
+    blocks, counters, instruction,
     ir::Condition,
     joins::Arrivals,
-    liveness::Liveness,
+    liveness::{self, Liveness},
     loops::{self, Head},
     registers::Kind,
     seam::{Block, Emitter, Ssa},
@@ -369,7 +369,8 @@ impl<'a> Translator<'a> {
     pub fn seen_at(&self, path: u32, word: usize) -> Seen {
         let place = exits::place(path, word);
         // In a large code only what has failed is not expected any more: most of it may run for the first time yet.
-        let is_given_up = self.tier.is_last() && (!self.tier.are_blocks_watched() || self.tier.has_failed(place));
+        let is_given_up =
+            self.tier.is_last() && (!blocks::is_large(self.bodies[0].code) || self.tier.has_failed(place));
         if is_given_up { Seen::FAILED } else { self.tier.seen(place) }
     }
 
@@ -550,25 +551,29 @@ fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
     let (mut heads, mut targets) = (BTreeSet::new(), BTreeSet::new());
     let mut word = 0;
     while word < code.instructions.len() {
-        let i = code.instruction(word);
-        let opcode = i.op();
-        let to = match opcode.operands() {
-            Operands::Jump | Operands::AJump => Some(target(word, i.bc())),
-            Operands::AbJump | Operands::AIntJump => Some(target(word, i.c as i16 as i32)),
-            _ => None,
-        };
-        if opcode == Opcode::JumpTable {
-            targets.extend(table_targets(code, i.c as usize).into_iter().map(|(_, word)| word));
-        }
-        if let Some(to) = to {
+        let is_loop = code.instruction(word).op() == Opcode::Loop;
+        for to in jump_targets(code, word) {
             targets.insert(to);
-            if opcode == Opcode::Loop || to <= word {
+            if is_loop || to <= word {
                 heads.insert(to);
             }
         }
-        word += 1 + opcode.following_words();
+        word = liveness::next(code, word);
     }
     (heads, targets)
+}
+
+/// Where the instruction at a word may jump to.
+pub fn jump_targets(code: &Code, word: usize) -> Vec<usize> {
+    let i = code.instruction(word);
+    match i.op().operands() {
+        Operands::Jump | Operands::AJump => vec![target(word, i.bc())],
+        Operands::AbJump | Operands::AIntJump => vec![target(word, i.c as i16 as i32)],
+        _ if i.op() == Opcode::JumpTable => {
+            table_targets(code, i.c as usize).into_iter().map(|(_, word)| word).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The literals of a `case`, as bits, with the words where it goes for them, in the order of the words. The code keeps

@@ -110,9 +110,6 @@ pub fn compile(cx: &mut Cx, code: &Code) {
         return;
     }
     code.end_profile();
-    if blocks::is_large(code) {
-        code.tier.watch_blocks();
-    }
     let began = Instant::now();
     let mut guard = compiler();
     let compiler = guard.get_or_insert_with(|| Compiler::new(cx));
@@ -177,7 +174,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
 /// Notes that the instruction at a word of the running frame's code is executed, and the kinds of its operands.
 pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
     if blocks::is_large(code) {
-        code.tier.visit(word as u64);
+        code.tier.visit(word);
     }
     if !instruction::is_watched(code.instruction(word).op()) {
         code.end_profile_of(word);

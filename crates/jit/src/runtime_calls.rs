@@ -4,9 +4,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{BlockHandler, Flags, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
+use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::{Known, array::Arr, cell};
+use object::array::Arr;
 use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
@@ -409,7 +409,7 @@ pub unsafe extern "C" fn take_exit(
         }
         Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,
         Reason::Unvisited => {
-            tier.learn_visit(place);
+            tier.learn_visit(exit.word);
             blocks::watch_rest(code(&cx.frame().scope.code));
         }
         // The exit may be dropped with the compiled code once it is enough.
@@ -585,16 +585,7 @@ unsafe extern "C" fn store_element(cx: *mut Cx, list: Value, index: u64, value: 
 }
 
 unsafe extern "C" fn push(cx: *mut Cx, list: Value, value: Value) -> Value {
-    let is_plain = |list: &Arr| {
-        let header = cell::header(list.value());
-        header.shape() == Known::Array.root_shape() && header.flags() & Flags::FROZEN == 0
-    };
-    let Some(own) = Arr::from_value(list).filter(is_plain) else { return Value::UNDEF };
-    // SAFETY: compiled code passes its own context.
-    if own.push_in_place(unsafe { &mut *cx }, value) {
-        return list;
-    }
-    fast(cx, |cx| own.push(cx, value).ok().map(|()| list))
+    fast(cx, |cx| operators::push(cx, list, value))
 }
 
 unsafe extern "C" fn set_slot(cx: *mut Cx, scope: *const Scope, slot: u64, value: Value) {

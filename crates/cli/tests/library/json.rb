@@ -27,8 +27,8 @@ t { JSON.parse(nil) }; t { JSON.parse("[1]", 1) }; t { JSON.load("[1,[2]]", proc
 
 # What lies between escapes, and what is known of it afterwards.
 [
-  'plain \\n and \\"more\\"', 'é \\n ü', '\\u00e9', '\\u0041\\n', '\\ud83d\\ude00!', '\\\\\\\\', 'x' * 30 + '\\t' + 'y' * 30,
-  '\\u00e9' + 'z' * 20, '\\/',
+  'plain \\n and \\"more\\"', 'é \\n ü', '\\u00e9', '\\u0041\\n', '\\ud83d\\ude00!', '\\\\\\\\',
+  'x' * 30 + '\\t' + 'y' * 30, '\\u00e9' + 'z' * 20, '\\/',
 ].each do |text|
   s = JSON.parse("[\"#{text}\"]")[0]
   p s, s.ascii_only?, s.valid_encoding?, s.encoding

@@ -223,10 +223,9 @@ struct Record {
     /// By their places.
     #[trace(skip)]
     learned: BTreeMap<u64, Learned>,
-    /// Was it watched which blocks of instructions run? Then those that did, by the places where they begin.
-    are_blocks_watched: bool,
+    /// Of a large code: the words of the blocks of instructions that have run.
     #[trace(skip)]
-    visited: BTreeSet<u64>,
+    visited: BTreeSet<u32>,
     /// The literal blocks that it was passed last.
     blocks: Vec<Kept>,
     assumptions: Assumptions,

@@ -241,15 +241,26 @@ pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
     if a.both_fixnum(b) && redefined.integer & BasicOp::ShiftLeft.bit() == 0 {
         return Ok(basic_ops::shift_left_fixnum(a.fixnum_value(), b.fixnum_value()));
     }
-    if a.is_heap()
-        && cell::header(a).shape() == Known::Array.root_shape()
-        && !cell::frozen(a)
-        && redefined.array & BasicOp::ShiftLeft.bit() == 0
-    {
-        // SAFETY: only Arrays have this shape.
-        return Ok(unsafe { Arr::new_unchecked(a) }.push(cx, b).is_ok().then_some(a));
+    if is_plain_array(a) && redefined.array & BasicOp::ShiftLeft.bit() == 0 {
+        return Ok(push(cx, a, b));
     }
     Ok(append_string(cx, a, b))
+}
+
+/// Is it an instance of Array itself that is not frozen?
+#[inline(always)]
+fn is_plain_array(v: Value) -> bool {
+    v.is_heap() && cell::header(v).shape() == Known::Array.root_shape() && !cell::frozen(v)
+}
+
+/// Appends to an instance of Array itself, the result. `None` if it is none, or frozen, or if there is no memory.
+#[inline(always)]
+pub fn push(cx: &mut Cx, list: Value, v: Value) -> Option<Value> {
+    if !is_plain_array(list) {
+        return None;
+    }
+    // SAFETY: only Arrays have this shape.
+    unsafe { Arr::new_unchecked(list) }.push(cx, v).is_ok().then_some(list)
 }
 
 /// The same with a String literal as argument: an Array gets a copy of it.
@@ -258,14 +269,11 @@ pub fn shift_left_literal(cx: &mut Cx, a: Value, literal: Value) -> Option<Value
     if !cell::is(a, Type::Array) {
         return append_string(cx, a, literal);
     }
-    if cell::header(a).shape() != Known::Array.root_shape()
-        || cell::frozen(a)
-        || cx.vm().redefined.array & BasicOp::ShiftLeft.bit() != 0
-    {
+    if !is_plain_array(a) || cx.vm().redefined.array & BasicOp::ShiftLeft.bit() != 0 {
         return None;
     }
     let own = super::literals::new_literal_string(cx, literal, Flags::CHILLED);
-    Arr::of(a).push(cx, own).ok().map(|()| a)
+    push(cx, a, own)
 }
 
 /// `v.to_s` of symbols and fixnums in interpolations. A refinement's method counts as a redefinition.

@@ -1,6 +1,6 @@
 # Texts in other encodings, broken ones too.
-TEXTS = ["", "abc", "é", "日本語テキスト", "\u{1f600}", "\xff\xfe", "ａ1\u0301", "\e$B8l\e(B", "&amp;<>\"", "a\r\nb\rc\n",
-  "한국어", "Ωß\u00ad", "\x81\x30\x81\x30", "\xa4\xa2\x8e\xb1", "\0\xd8\0\xdc", "+AGE-"]
+TEXTS = ["", "abc", "é", "日本語テキスト", "\u{1f600}", "\xff\xfe", "ａ1\u0301", "\e$B8l\e(B", "&amp;<>\"",
+  "a\r\nb\rc\n", "한국어", "Ωß\u00ad", "\x81\x30\x81\x30", "\xa4\xa2\x8e\xb1", "\0\xd8\0\xdc", "+AGE-"]
 ALL = Encoding.list
 OPTIONS = {invalid: [:replace, nil, :x], undef: [:replace, nil], replace: ["?", "", "é", "\xff", 5,
   "日".encode("EUC-JP")], xml: [:text, :attr, :x], newline: [:universal, :crlf, :cr, :lf],
