@@ -28,6 +28,45 @@ struct Generator {
     /// The nesting depth; the State has it while Ruby code runs.
     depth: i64,
     out: Output,
+    written: WrittenKeys,
+}
+
+/// Where keys are in the output, with quotes, colon and spaces: they are copied when they occur again.
+struct WrittenKeys {
+    /// Symbols and frozen Strings, indexed by a function of their words; undef for unused entries.
+    keys: [Value; WRITTEN_KEYS],
+    places: [(usize, usize); WRITTEN_KEYS],
+}
+
+/// The number of remembered keys, a power of two.
+const WRITTEN_KEYS: usize = 32;
+
+impl WrittenKeys {
+    const NONE: WrittenKeys = WrittenKeys { keys: [Value::UNDEF; WRITTEN_KEYS], places: [(0, 0); WRITTEN_KEYS] };
+
+    #[inline(always)]
+    fn index(key: Value) -> usize {
+        // Objects are aligned to 16 bytes, and Symbols are numbered.
+        (key.0 >> 4 ^ key.0 >> 9) as usize % WRITTEN_KEYS
+    }
+
+    #[inline(always)]
+    fn place(&self, key: Value) -> Option<(usize, usize)> {
+        let index = WrittenKeys::index(key);
+        (self.keys[index] == key).then(|| self.places[index])
+    }
+
+    fn remember(&mut self, cx: &Cx, key: Value, start: usize, length: usize) {
+        let lasting = match object::Sym::from_value(key) {
+            Some(_) => true,
+            None => is_plain(cx, key, Type::String, Known::String) && cell::frozen(key) && is_valid(key),
+        };
+        if lasting {
+            let index = WrittenKeys::index(key);
+            self.keys[index] = key;
+            self.places[index] = (start, length);
+        }
+    }
 }
 
 /// Generates an object: a String, or an IO that it was written to.
@@ -44,6 +83,7 @@ pub fn run_by(cx: &mut Cx, class: Value, config: &Arc<Config>, object: Value, io
         as_json: Value::NIL,
         depth: 0,
         out: Output::new(),
+        written: WrittenKeys::NONE,
     };
     generator.value(cx, object)?;
     state::deliver(cx, generator.out.text(), io)
@@ -55,7 +95,8 @@ fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generat
     // `to_json` gets a State whose depth changes: several Ractors may use a frozen one, which therefore is copied.
     let has_state = !cell::frozen(state);
     let state = if has_state { state } else { class::class_of(cx, state) };
-    let mut generator = Generator { state, has_state, config, as_json, depth, out: Output::new() };
+    let (out, written) = (Output::new(), WrittenKeys::NONE);
+    let mut generator = Generator { state, has_state, config, as_json, depth, out, written };
     body(&mut generator, cx)?;
     state::deliver(cx, generator.out.text(), io)
 }
@@ -194,7 +235,10 @@ impl Generator {
         let text = call::send(cx, v, to_json, &[self.state]);
         let state = state::of(cx, self.state)?;
         state.depth = before;
-        self.config = state.config.clone();
+        if !Arc::ptr_eq(&self.config, &state.config) {
+            self.config = state.config.clone();
+            self.written = WrittenKeys::NONE;
+        }
         self.raw(cx, text?)
     }
 
@@ -297,10 +341,16 @@ impl Generator {
                 let refuse = Value::bool(self.config.duplicates == Duplicates::Refuse);
                 call::send(cx, json, check, &[table.value(), refuse])?;
             }
-            self.key(cx, key)?;
-            push_space(&mut self.out, &self.config.space_before);
-            self.out.push(b':');
-            push_space(&mut self.out, &self.config.space);
+            if let Some((start, length)) = self.written.place(key) {
+                self.out.again(start, length);
+            } else {
+                let start = self.out.text().len();
+                self.key(cx, key)?;
+                push_space(&mut self.out, &self.config.space_before);
+                self.out.push(b':');
+                push_space(&mut self.out, &self.config.space);
+                self.written.remember(cx, key, start, self.out.text().len() - start);
+            }
             self.value(cx, value)?;
         }
         Ok(())

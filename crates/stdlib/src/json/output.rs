@@ -63,6 +63,23 @@ impl Output {
         self.length += piece.len();
     }
 
+    /// Appends a piece of the text once more.
+    #[inline(always)]
+    pub fn again(&mut self, start: usize, length: usize) {
+        self.reserve(length + SLACK);
+        if length > 4 * SLACK {
+            self.bytes.copy_within(start..start + length, self.length);
+        } else {
+            let mut at = 0;
+            while at < length {
+                // What is behind the piece is copied as well, and written over later.
+                self.bytes.copy_within(start + at..start + at + 8, self.length + at);
+                at += 8;
+            }
+        }
+        self.length += length;
+    }
+
     pub fn repeat(&mut self, byte: u8, count: usize) {
         self.reserve(count);
         self.bytes[self.length..self.length + count].fill(byte);
@@ -195,6 +212,19 @@ mod tests {
         }
         let controls = "\u{1}".repeat(1000);
         assert_eq!(quoted(&controls, false, false), format!("\"{}\"", "\\u0001".repeat(1000)));
+    }
+
+    #[test]
+    fn pieces_again() {
+        for length in 0..50 {
+            let mut out = Output::new();
+            let piece: Vec<u8> = (1..=length).collect();
+            out.slice(b"ab");
+            out.slice(&piece);
+            out.again(2, piece.len());
+            out.again(2, piece.len());
+            assert_eq!(out.text(), [b"ab".as_slice(), &piece, &piece, &piece].concat());
+        }
     }
 
     #[test]
