@@ -11,7 +11,7 @@ use super::{
     generator_error, json_error, name,
     output::Output,
     parser::Duplicates,
-    state::{self, Config},
+    state::{self, Config, State},
     wrong_type,
 };
 
@@ -74,19 +74,33 @@ pub fn run(cx: &mut Cx, state: Value, object: Value, io: Value) -> R {
     run_with(cx, state, io, |generator, cx| generator.value(cx, object))
 }
 
-/// As [`run`], with this configuration of a State of `class`, which is only made if Ruby code needs it.
-pub fn run_by(cx: &mut Cx, class: Value, config: &Arc<Config>, object: Value, io: Value) -> R {
-    let mut generator = Generator {
-        state: class,
-        has_state: false,
-        config: config.clone(),
-        as_json: Value::NIL,
-        depth: 0,
-        out: Output::new(),
-        written: WrittenKeys::NONE,
-    };
-    generator.value(cx, object)?;
+/// As [`run`], with these settings of a State of `class`, which is only made if Ruby code needs it.
+pub fn run_by(cx: &mut Cx, class: Value, state: State, object: Value, io: Value) -> R {
+    run_new(cx, class, state, io, |generator, cx| generator.value(cx, object))
+}
+
+fn run_new(
+    cx: &mut Cx,
+    class: Value,
+    settings: State,
+    io: Value,
+    body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>,
+) -> R {
+    let State { config, depth, as_json, .. } = settings;
+    let (out, written) = (Output::new(), WrittenKeys::NONE);
+    let mut generator = Generator { state: class, has_state: false, config, as_json, depth, out, written };
+    body(&mut generator, cx)?;
     state::deliver(cx, generator.out.text(), io)
+}
+
+/// `to_json` with its argument: a State, a Hash of options or something else, which is ignored.
+fn run_for_value(cx: &mut Cx, state: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
+    if state::is_state(state) {
+        return run_with(cx, state, Value::NIL, body);
+    }
+    let settings = state::from_options(cx, state)?;
+    let class = cx.root(runtime::Root::JsonState);
+    run_new(cx, class, settings, Value::NIL, body)
 }
 
 fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
@@ -228,7 +242,9 @@ impl Generator {
             };
         }
         if !self.has_state {
-            self.state = state::with_config(cx, self.state, &self.config, self.depth)?;
+            let mut state = State::new(self.config.clone());
+            (state.depth, state.as_json) = (self.depth, self.as_json);
+            self.state = state::make_state_of(cx, self.state, state);
             self.has_state = true;
         }
         let before = std::mem::replace(&mut state::of(cx, self.state)?.depth, self.depth);
@@ -513,9 +529,8 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
 /// `to_json(state = nil, *rest) → string`: of Array, Hash, String, Integer, Float, true, false and nil: the JSON text
 /// of the receiver, as `JSON::State#generate` writes it.
 fn to_json(cx: &mut Cx, args: Args) -> R {
-    let state = state::from_options(cx, args.opt(0).unwrap_or(Value::NIL))?;
     let me = args.me();
-    run_with(cx, state, Value::NIL, |generator, cx| match cell_type(me) {
+    run_for_value(cx, args.opt(0).unwrap_or(Value::NIL), |generator, cx| match cell_type(me) {
         Some(Type::String) => generator.string(cx, me),
         Some(Type::Array) => generator.array(cx, me),
         Some(Type::Hash) => generator.hash(cx, me),
@@ -534,6 +549,5 @@ fn object_to_json(cx: &mut Cx, args: Args) -> R {
     if !cell::is(text, Type::String) {
         return Err(wrong_type(cx, text, "String"));
     }
-    let state = state::from_options(cx, state)?;
-    run_with(cx, state, Value::NIL, |generator, cx| generator.string(cx, text))
+    run_for_value(cx, state, |generator, cx| generator.string(cx, text))
 }
