@@ -12,7 +12,7 @@ use crate::rational;
 
 type Operation = fn(&mut Cx, Value, Value) -> R;
 
-/// An operation on parts, by the method that a program may have given their class.
+/// An operation on parts: `own`, unless a program has redefined the method `name` in the class of `a`.
 fn by_method(cx: &mut Cx, a: Value, name: Sym, b: Value, own: Operation) -> R {
     let class = class::class_of(cx, a);
     let entry = class::lookup::find_method(cx, class, name);

@@ -66,7 +66,7 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
         Found::Nowhere => {}
         Found::File(file) => match load_once(cx, &file) {
             Ok(loaded) => return Ok(loaded),
-            // Compiled for another Ruby: the built-in one stays.
+            // The compiled version is for another Ruby: the built-in library is used.
             Err(unwind) => {
                 let exception = cx.take_exception(unwind)?;
                 if !error::is_error(cx, exception, ErrorClass::LoadError) {
@@ -90,7 +90,7 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
 }
 
 /// The file in the load path that replaces a library which is part of Beni: a compiled version of it, or the Ruby file
-/// of that name if there is one as well. `Loaded` once either has been loaded.
+/// of that name if there is one as well. `Loaded` if either is already loaded.
 pub fn compiled_instead(cx: &mut Cx, name: &str) -> R<Found> {
     let Some((feature, _)) = native(cx, name).filter(|_| !find::is_explicit(name)) else { return Ok(Found::Nowhere) };
     let plain = feature.trim_end_matches(".so");
