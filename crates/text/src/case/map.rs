@@ -45,7 +45,7 @@ pub fn map_case(
     map_ascii_chars(encoding, bytes, mapping)
 }
 
-/// More than the mapping of a character takes.
+/// An upper bound for the bytes of a mapped character.
 const LONGEST: usize = 32;
 
 fn map_ascii_byte(byte: u8, mapping: CaseMapping, first: bool) -> u8 {

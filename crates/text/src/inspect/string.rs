@@ -4,7 +4,7 @@ use super::escape::{Piece, control_letter, piece, push_byte_escape, push_code_es
 use crate::encoding::{EncodingId, codepoint, is_printable};
 use memory::Grow;
 
-/// More than an escaped character and the closing quote take.
+/// An upper bound for the bytes of an escaped character and the closing quote.
 const LONGEST_PIECE: usize = 64;
 
 /// Appends `String#inspect`. `result` is the encoding of the outcome: the default internal encoding, otherwise the

@@ -112,7 +112,7 @@ impl Reader<'_> {
         self.after(b".", buffer) && self.after(b"eE", buffer) && self.after(b"/", buffer)
     }
 
-    /// One of the letters followed by digits, or neither.
+    /// Reads one of the letters and the digits after it, if such a letter comes next. False if the digits are missing.
     fn after(&mut self, letters: &[u8], buffer: &mut Vec<u8>) -> bool {
         let [letter, rest @ ..] = self.rest else { return true };
         if !letters.contains(letter) {
