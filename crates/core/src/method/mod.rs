@@ -250,7 +250,7 @@ fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
         }
         at = class::superclass(at);
     }
-    // Not among the ancestors: `super` begins with the object's own class.
+    // The module is not among the ancestors: `super` begins with the class itself.
     method_entry::complement(cx, m.entry, class)
 }
 

@@ -22,8 +22,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Key))
 }
 
-/// Position, key and value of an equal key. Runs the program's `eql?`: the search continues from its position,
-/// regardless of any changes; links stay valid.
+/// The position, the key and the value of an equal key. The program's `eql?` may change the map: the search continues
+/// from its position, because the links between entries stay valid during an iteration.
 fn find(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
     weak_map::iterating(me, 1);
     let found = find_by_hash(cx, me, key, hash);

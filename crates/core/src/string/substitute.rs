@@ -148,7 +148,7 @@ fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()>
         return Ok(());
     }
     if to.encoding() != s.encoding() {
-        // A replacement changed the encoding.
+        // A replacement has changed the encoding of the result.
         let part = Str::of(modify::part(cx, s, from, until)?);
         return modify::append(cx, to, part);
     }
