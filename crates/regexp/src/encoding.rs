@@ -180,7 +180,7 @@ impl Encoding {
     }
 }
 
-/// What some bytes begin with.
+/// The character that some bytes begin with, or the reason why there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Character {
     Length(usize),

@@ -12,7 +12,7 @@ pub(crate) struct Preprocessed {
     pub pattern: Vec<u8>,
     /// The only encoding in which the pattern can match, if its characters determine it.
     pub fixed: Option<Encoding>,
-    /// `\p{…}` occurred before anything determined the encoding.
+    /// Whether `\p{…}` occurred before anything determined the encoding.
     pub has_property: bool,
 }
 

@@ -420,7 +420,7 @@ impl Program {
         (worth && linear.is_for(haystack.bytes)).then_some(linear)
     }
 
-    /// Counts a search. The count need not be exact.
+    /// Counts a search; returns whether there were [`MANY_SEARCHES`]. The count need not be exact.
     fn has_many_searches(&self) -> bool {
         let searches = self.searches.load(Ordering::Relaxed);
         if searches < MANY_SEARCHES {

@@ -74,9 +74,8 @@ class Array
     __keep(false, &Primitive.own_block)
   end
 
-  # Removes each element for which the truth of the block's result differs from `wanted` (true or false). select! and
-  # reject! repeat this loop without `wanted`: they are called more often, and one more branch per element is
-  # measurable.
+  # Removes each element for which the truth of the block's result is not `wanted`. select! and reject! repeat this loop
+  # without `wanted`: they are called more often, and one more branch per element is measurable.
   def __keep(wanted)
     Primitive.check_frozen(self)
     unwanted = wanted ? false : true

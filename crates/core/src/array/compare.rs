@@ -50,7 +50,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, by: By) -> R {
     }
 }
 
-/// Compares the elements from an index on; the first one by its `==` method.
+/// Whether the elements from an index on are the same; the first one is compared by its `==` or `eql?` method.
 fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<bool> {
     let mut i = from;
     while let (Some(a), Some(b)) = (Arr::of(me).get(i), Arr::of(other).get(i)) {

@@ -103,8 +103,7 @@ module Enumerable
     !__has?(true, pattern, &Primitive.own_block)
   end
 
-  # Whether the test of an element gives `wanted` (true or false). The test is the pattern, otherwise the block,
-  # otherwise the truth of the element.
+  # Whether the test of an element gives `wanted`: the pattern, otherwise the block, otherwise the element's truth.
   def __has?(wanted, pattern)
     by_pattern = __by_pattern?(pattern, defined?(yield))
     unwanted = wanted ? false : true

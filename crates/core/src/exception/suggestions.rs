@@ -107,7 +107,7 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     words.retain(|word| *word != name && seen.insert(word.clone()));
     if name == "foo" {
-        // These are never suggested as names of variables or methods.
+        // `for` and `fork` are never suggested as names of variables or methods.
         words.retain(|word| word != "for" && word != "fork");
     }
     near(&words, &name)

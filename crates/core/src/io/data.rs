@@ -312,7 +312,7 @@ pub fn unread(data: &mut IoData) {
 /// Runs a potentially blocking call on a stream's descriptor; meanwhile another thread may close the stream.
 pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> {
     pending::check_blocking(cx)?;
-    // No other thread can close it.
+    // No other thread can close the stream.
     if !thread::has_others(cx) {
         return Ok(blocking(cx, body));
     }
@@ -597,7 +597,7 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
 }
 
-/// The encodings that switch between sets of characters.
+/// Whether the encoding switches between sets of characters.
 pub fn is_stateful(encoding: EncodingId) -> bool {
     let name = encoding.name();
     name.starts_with("ISO-2022-JP") || name.starts_with("CP5022")

@@ -64,7 +64,8 @@ fn get(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, _, value)| value))
 }
 
-/// Numbers and symbols can be recreated at any time: their death is not observable.
+/// Whether the key can be collected. Numbers and symbols can be recreated at any time, so their death is not
+/// observable.
 fn is_collectable(key: Value) -> bool {
     use abi::Type::{BigInteger, Float, Symbol};
     key.is_heap() && !matches!(object::cell::header(key).ty(), Float | BigInteger | Symbol)

@@ -151,7 +151,7 @@ fn raise(cx: &mut Cx, error: MatchError, encoding: EncodingId) -> Unwind {
 }
 
 /// Finds the first match from byte `from` on (with `backward` the last one that begins there or before), without
-/// changing `$~`.
+/// changing `$~`. Returns whether there is a match.
 #[inline]
 pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, captures: &mut Captures) -> R<bool> {
     run(cx, pattern, s, from, if backward { Direction::Backward } else { Direction::Forward }, captures)

@@ -32,7 +32,7 @@ pub fn pattern(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// Finds `pattern` from byte `from` on.
+/// Finds `pattern` from byte `from` on; returns whether there is a match.
 pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, captures: &mut Captures) -> R<bool> {
     if cell::is(pattern, Type::Regexp) {
         return re::search::find(cx, pattern, s, from, false, captures);

@@ -35,7 +35,7 @@ pub enum Zone {
 pub struct Settled {
     seconds: i32,
     is_dst: bool,
-    /// Read by Marshal: a fixed offset that has a name.
+    /// Whether it is a fixed offset with a name, as Marshal reads it.
     is_fixed: bool,
     name_length: u8,
     name: [u8; 26],

@@ -150,7 +150,7 @@ impl Translator<'_> {
         self.out.append_one(b']');
     }
 
-    /// `[:name:]`, if it comes next; translated if necessary.
+    /// Copies `[:name:]`, translated if necessary; false if it does not come next.
     fn posix_bracket(&mut self, mode: Mode, depth: usize) -> bool {
         let Some(name) = self.rest().strip_prefix(b"[:").filter(|_| depth > 0) else { return false };
         let (negated, name) = name.strip_prefix(b"^").map_or((false, name), |name| (true, name));

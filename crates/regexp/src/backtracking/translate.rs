@@ -49,11 +49,12 @@ pub(super) fn translate(
 /// Features of a pattern that affect how it is searched, and `Regexp.linear_time?`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Features {
-    /// `\G` is the position where a search starts, so that a search can't be split.
+    /// The pattern contains `\G`, the position where the search starts: the search can't be split.
     pub search_start: bool,
-    /// `\K`: a match may begin after the candidate position.
+    /// The pattern contains `\K`: a match may begin after the position that is tried.
     pub keep: bool,
-    /// References to groups, calls, conditions, absent operators, and groups or look-around inside of look-around.
+    /// The pattern contains references to groups, calls, conditions, absent operators, or groups or look-around inside
+    /// of look-around.
     pub never_linear: bool,
 }
 
@@ -280,7 +281,8 @@ impl Translator<'_> {
         }
     }
 
-    /// `\p{…}` as a class if it is to be folded or has another name in Oniguruma; otherwise does nothing.
+    /// Translates `\p{…}` to a class if it is to be folded or has another name in Oniguruma; otherwise returns false
+    /// and does nothing.
     pub(super) fn property(&mut self, fold: bool) -> bool {
         let length = self.rest().iter().position(|&byte| byte == b'}');
         let Some(length) = length.filter(|_| self.pattern.get(self.at + 2) == Some(&b'{')) else { return false };

@@ -15,7 +15,7 @@ pub(super) struct Start {
 
 /// How to find the places where a match may begin.
 enum Strategy {
-    /// There is none that is faster than the search itself.
+    /// No way to find them is faster than the search itself.
     Anywhere,
     /// Every match begins with one of these literals.
     Literals(Prefilter),

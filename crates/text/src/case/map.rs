@@ -147,7 +147,7 @@ fn map_unicode(
     Ok(out)
 }
 
-/// The single-byte encodings whose letters beyond ASCII have case in Ruby.
+/// Whether this is a single-byte encoding whose letters beyond ASCII have case in Ruby.
 fn has_letters(encoding: EncodingId) -> bool {
     matches!(
         encoding,

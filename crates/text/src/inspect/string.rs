@@ -57,7 +57,7 @@ fn plain_prefix(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// Quotes, backslashes, and `#` where it would start an interpolation.
+/// Whether the character needs a backslash: quotes, backslashes, and `#` if it would start an interpolation.
 fn needs_backslash(encoding: EncodingId, code: u32, rest: &[u8]) -> bool {
     match code {
         0x22 | 0x5C => true,

@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A decimal number, optionally with a denominator of digits only.
+    /// Reads a decimal number, optionally with a denominator of digits only; false if the syntax is invalid.
     fn rational(&mut self, buffer: &mut Vec<u8>) -> bool {
         if self.rest.first() != Some(&b'.') && !self.digits(buffer) {
             return false;
@@ -131,7 +131,8 @@ impl Reader<'_> {
         found
     }
 
-    /// Digits with single underscores between them; in strict mode any other underscore is an error.
+    /// Reads digits with single underscores between them; false without digits and, in strict mode, for any other
+    /// underscore.
     fn digits(&mut self, buffer: &mut Vec<u8>) -> bool {
         let (found, len) = super::digits(self.rest, 10);
         if len == 0 {

@@ -120,7 +120,7 @@ impl Loader {
         }
     }
 
-    /// Only a proc and `freeze` need to know which objects are complete.
+    /// Whether incomplete objects are recorded: only for a proc or `freeze`.
     fn keeps_partial(&self) -> bool {
         self.freeze || !self.proc.is_nil()
     }

@@ -51,7 +51,7 @@ impl Program {
         captures: &mut Captures,
         limits: Limits,
     ) -> Result<bool, MatchError> {
-        // The caller has checked its validity.
+        // The caller has checked that the haystack is valid.
         let Ok(text) = std::str::from_utf8(haystack) else { return Err(MatchError::InvalidBytes) };
         let mut search = Search {
             program: self,
