@@ -78,27 +78,27 @@ pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
     if key.is_heap() { hash_of_cell(cx, key) } else { Some(mix(cx, key.0)) }
 }
 
-/// Whether `builtin_hash` gives one for a heap value.
+/// Whether `builtin_hash` has a result for a heap value.
 #[inline]
 pub fn has_builtin_hash(cx: &Mem, key: Value) -> bool {
     is_of_basic_type(key) || is_by_identity(cx, key)
 }
 
-/// Is the hash of a heap value that of its content, which no method changes?
+/// Whether a heap value is hashed by its content, which no method can change.
 #[inline]
 pub(super) fn is_of_basic_type(key: Value) -> bool {
     matches!(cell::header(key).ty(), Type::String | Type::Float | Type::BigInteger | Type::Symbol)
 }
 
-/// Is it known that an object is equal as a key only to itself?
+/// Whether it is known that an object is equal as a key only to itself.
 #[inline]
 fn is_by_identity(cx: &Mem, key: Value) -> bool {
     let class = class::class_of(cx, key);
     class::is_module(class) && class::flags(class).are_keys_by_identity == Some(true)
 }
 
-/// The hash value of an object by its identity. The object is never moved afterwards, so that this can be made of its
-/// address.
+/// The hash value of an object by its identity. It is computed from the address, so the object is never moved
+/// afterwards.
 #[inline]
 pub fn hash_by_identity(cx: &Mem, v: Value) -> u64 {
     if v.is_heap() && !cell::header(v).has(Flags::ADDRESS_TAKEN) {
@@ -137,8 +137,8 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
     }
 }
 
-/// The number that Ruby code sees as the `hash` of such a value. Tables use it for lookup, so that an object with the
-/// same `hash` (a wrapper, a delegator) finds the entry.
+/// The number that Ruby code sees as the `hash` of a value with this hash value. Tables use the number for lookup, so
+/// that an object with the same `hash` (a wrapper, a delegator) finds the entry.
 #[inline(always)]
 pub fn number_of(hash: u64) -> i64 {
     hash as i64 >> 2
