@@ -70,7 +70,7 @@ impl State {
         self.due || self.stressed() || self.sampling.interval > 0
     }
 
-    /// Whether they need not call it before their block is full.
+    /// Whether mutators need not call the collector before their block is full.
     pub fn is_only_sampled(&self) -> bool {
         !self.due && !self.stressed()
     }

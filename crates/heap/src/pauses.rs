@@ -14,7 +14,7 @@ pub struct Pauses {
     pub longest: Duration,
     pub last: Duration,
     pub total: Duration,
-    /// Entry `i`: how many were shorter than 2^i microseconds, and no shorter than half of that.
+    /// Entry `i`: the number of pauses that were shorter than 2^i microseconds, and no shorter than half of that.
     pub histogram: [u64; PAUSE_BUCKETS],
 }
 

@@ -224,11 +224,11 @@ pub fn zeros(count: usize) -> Vec<u8> {
     filled(0, count)
 }
 
-/// Above this length, what is done with a copy may need as much memory several times.
+/// Work on a copy longer than this may need several times as much memory.
 const LARGE: usize = 4 << 20;
 
-/// Fails early if the work on a text of this length could exhaust memory:
-/// a library's lists may need several times as much.
+/// Fails early if the work on a text of this length could exhaust memory: a library's lists may need several times as
+/// much as the text.
 #[inline]
 pub fn expect_work(length: usize) {
     if length > LARGE {
