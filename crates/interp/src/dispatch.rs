@@ -26,7 +26,7 @@ pub fn run(cx: &mut Cx) -> R {
 }
 
 /// Continues unwinding from the top frame down to a frame flagged ENTRY. If one of these frames handles the exception
-/// or jump, runs them until the ENTRY frame is popped.
+/// or jump, runs from there until the ENTRY frame is popped.
 pub fn run_unwinding(cx: &mut Cx) -> R {
     let raised = cx.unwind_under_way();
     run_from(cx, Some(raised))

@@ -5,7 +5,7 @@ use memory::Grow;
 use super::escape::{Escapes, push_escaped, special_bytes};
 
 pub struct Output {
-    /// The text, then bytes without meaning.
+    /// The text, followed by unused bytes.
     bytes: Vec<u8>,
     length: usize,
 }
@@ -48,7 +48,7 @@ impl Output {
         self.length += 1;
     }
 
-    /// A piece of known length.
+    /// Appends a piece of known length.
     #[inline(always)]
     pub fn word<const N: usize>(&mut self, piece: &[u8; N]) {
         self.reserve(N);

@@ -190,7 +190,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     algorithm!("SM3", sm3::Sm3, Hmac, 64, 32, "1.2.156.10197.1.401", "rsa-sm3", "sm3withrsaencryption"),
 ];
 
-/// By its name, an alias or its dotted OID.
+/// The digest with this name, alias or dotted OID.
 pub fn find(name: &str) -> Option<&'static Algorithm> {
     let small = name.to_ascii_lowercase();
     ALGORITHMS.iter().find(|algorithm| {

@@ -28,8 +28,8 @@ pub fn is_matched(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.matched.get()))
 }
 
-/// `matched → string or nil`: the text of the last match; nil if the last scan did not match. The same holds for all
-/// methods below.
+/// `matched → string or nil`: the text of the last match; nil if the last scan did not match. Then the other methods
+/// that describe the match return nil, too.
 pub fn matched(cx: &mut Cx, args: Args) -> R {
     let (scanner, string) = seen(cx, &args)?;
     if scanner.matched.get() { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }

@@ -6,7 +6,7 @@ module OpenSSL
     end
 
     class PKey
-      # The result of `oid`, and the content of the keys of this kind.
+      # Subclasses set `@kind`: the result of `oid`, and the name of the algorithm in encoded keys.
       def initialize
         raise TypeError, "OpenSSL::PKey::PKey can't be instantiated directly" if instance_of?(PKey)
       end

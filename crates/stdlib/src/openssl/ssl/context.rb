@@ -229,7 +229,7 @@ module OpenSSL
         end
       end
 
-      # Completed with the known issuers, as OpenSSL does.
+      # The certificate, completed with the known issuers to a chain, as OpenSSL does it.
       def __chain(certificate)
         return [certificate, *extra_chain_cert] if extra_chain_cert
         chain = [certificate]

@@ -41,7 +41,7 @@ module OpenSSL
         chain && X509::Certificate.new(chain[0])
       end
 
-      # A server does not receive its client's own certificate here.
+      # On a server, OpenSSL's chain does not include the client's own certificate.
       def peer_cert_chain
         chain = __peer or return
         chain.drop(@client ? 0 : 1).map { |der| X509::Certificate.new(der) }
