@@ -21,7 +21,7 @@ pub struct Pauses {
 impl fmt::Display for Pauses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
-        write!(f, "longest pause {:.3} ms, all {:.1} ms;", milliseconds(self.longest), milliseconds(self.total))?;
+        write!(f, "pauses: longest {:.3} ms, total {:.1} ms;", milliseconds(self.longest), milliseconds(self.total))?;
         for (bucket, count) in self.histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
             write!(f, " <{}us: {count}", 1u64 << bucket)?;
         }

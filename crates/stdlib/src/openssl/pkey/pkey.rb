@@ -42,7 +42,7 @@ module OpenSSL
       end
 
       def to_text
-        raise NotImplementedError, "PKey#to_text is not there for #{oid}"
+        raise NotImplementedError, "PKey#to_text is not supported for #{oid}"
       end
 
       # `sign(digest, data, options = nil) → string`

@@ -153,7 +153,7 @@ module OpenSSL
       def __pair(chain, key)
         der = chain.map(&:to_der)
         problem = SSL.__send__(:__usable, der, key.private_to_der)
-        raise NotImplementedError, "TLS with this kind of key (#{key.oid}) is not there: #{problem}" if problem
+        raise NotImplementedError, "TLS with this kind of key (#{key.oid}) is not supported: #{problem}" if problem
         [der, key.private_to_der]
       end
 

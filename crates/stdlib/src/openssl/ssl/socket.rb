@@ -59,9 +59,9 @@ module OpenSSL
       def client_ca = @connection &&
         @client ? SSL.__send__(:__authorities, @connection).map { |der| X509::Name.new(der) } : nil
 
-      def finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
-      def peer_finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
-      def tmp_key = raise(NotImplementedError, "the temporary key is not told by rustls")
+      def finished_message = raise(NotImplementedError, "rustls does not report finished messages")
+      def peer_finished_message = raise(NotImplementedError, "rustls does not report finished messages")
+      def tmp_key = raise(NotImplementedError, "rustls does not report the temporary key")
 
       # The result of verifying the peer's certificates, even if verification was not requested.
       def verify_result
