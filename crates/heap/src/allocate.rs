@@ -188,8 +188,8 @@ impl Mutator {
 impl State {
     /// A run of this space that a mutator has left behind.
     fn abandoned_run(&mut self, space: usize) -> Option<Run> {
-        let at = self.left.iter().rposition(|(of, _)| *of == space)?;
-        Some(self.left.swap_remove(at).1)
+        let at = self.abandoned.iter().rposition(|(of, _)| *of == space)?;
+        Some(self.abandoned.swap_remove(at).1)
     }
 
     /// A block with free cells for a cursor of this space: mostly free ones first, then empty ones, other partly free

@@ -89,7 +89,7 @@ impl State {
         self.hooks.run(Event::Enter);
         self.hooks.run(Event::Start);
         self.retire_all();
-        self.left.clear();
+        self.abandoned.clear();
         for at in 0..self.mutators.len() {
             for space in 0..SPACES {
                 // SAFETY: attached mutators stay in place; threads take turns.

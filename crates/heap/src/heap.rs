@@ -48,7 +48,7 @@ pub(crate) struct State {
     pub mutators: Vec<*mut Mutator>,
     /// Runs of detached mutators, with their space: the next mutator that needs a block of the space takes them over.
     /// Emptied by each collection.
-    pub left: Vec<(usize, Run)>,
+    pub abandoned: Vec<(usize, Run)>,
     /// The index of the current mark table.
     pub current: usize,
     pub phase: Phase,
@@ -122,7 +122,7 @@ impl Heap {
             large,
             spaces: [Space::EMPTY; SPACES],
             mutators: Vec::new(),
-            left: Vec::new(),
+            abandoned: Vec::new(),
             current: 0,
             phase: Phase::Idle,
             touched: Vec::new(),
@@ -330,9 +330,9 @@ impl Mutator {
             self.retire_run(space);
             let run = std::mem::replace(&mut self.runs[space], Run::NONE);
             // Without memory for the list, the run's free cells stay unused until the next collection.
-            let left = &mut self.state().left;
-            if !run.block.is_null() && left.try_reserve(1).is_ok() {
-                left.push((space, run));
+            let abandoned = &mut self.state().abandoned;
+            if !run.block.is_null() && abandoned.try_reserve(1).is_ok() {
+                abandoned.push((space, run));
             }
         }
     }

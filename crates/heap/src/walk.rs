@@ -122,9 +122,9 @@ impl Mutator {
         }
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
-        let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
+        let mut report = |reference: Reference, _: *mut Value| f(reference);
         // SAFETY: the marker is given back before the closure ends.
-        unsafe { marker.set_visitor(&mut hand_on) };
+        unsafe { marker.set_visitor(&mut report) };
         // SAFETY: a heap value refers to a live object.
         unsafe { marker.trace_object(object.cell()) };
         state.end_marking(marker);
@@ -172,9 +172,9 @@ impl Mutator {
         self.retire_all();
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
-        let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
+        let mut report = |reference: Reference, _: *mut Value| f(reference);
         // SAFETY: the marker is given back before the closure ends.
-        unsafe { marker.set_visitor(&mut hand_on) };
+        unsafe { marker.set_visitor(&mut report) };
         walk(state, &mut marker);
         state.end_marking(marker);
     }

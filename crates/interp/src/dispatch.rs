@@ -35,7 +35,7 @@ pub fn run_unwinding(cx: &mut Cx) -> R {
 fn run_from(cx: &mut Cx, mut pending: Option<Unwind>) -> R {
     loop {
         if let Some(raised) = pending.take()
-            && let Err(result) = unwind::land(cx, raised)
+            && let Err(result) = unwind::pop_to_handler(cx, raised)
         {
             return result;
         }
@@ -71,7 +71,7 @@ fn execute(cx: &mut Cx) -> R {
         let landed = match compiled::enter(cx, 0) {
             compiled::Next::Frame => Ok(()),
             compiled::Next::Left(result) => return result,
-            compiled::Next::Handler(raised) => unwind::land(cx, raised),
+            compiled::Next::Handler(raised) => unwind::pop_to_handler(cx, raised),
         };
         if let Err(result) = landed {
             return result;
@@ -123,7 +123,7 @@ fn execute(cx: &mut Cx) -> R {
                 match $e {
                     Ok(v) => v,
                     Err(raised) => {
-                        if let Err(result) = unwind::land(cx, raised) {
+                        if let Err(result) = unwind::pop_to_handler(cx, raised) {
                             return result;
                         }
                         reload!();

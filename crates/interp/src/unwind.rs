@@ -12,7 +12,7 @@ use runtime::{
 /// result of the loop.
 #[cold]
 #[inline(never)]
-pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
+pub fn pop_to_handler(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
     loop {
         let frame = cx.frame;
         // SAFETY: the loop runs Ruby frames; native ones above them have been popped, or died in a panic.

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_there() {
+    fn pieces_that_fit_are_available() {
         let mut list = copy(b"ab");
         reserve(&mut list, 100);
         assert!(list.capacity() >= 102);

@@ -76,7 +76,7 @@ fn write_state(cx: Option<&Cx>, fault: &Fault) {
 
 fn report(fault: &Fault, verdict: Verdict) {
     let cx = this_context();
-    write_title(cx, fault.what());
+    write_title(cx, fault.name());
     match (fault.sent, verdict) {
         (true, _) => write_raw(b", sent by a process"),
         (_, Verdict::StackOverflow) => write_raw(b" at the end of the native stack"),

@@ -64,7 +64,7 @@ impl Allocator {
     /// Moves a piece from or to the reserve. Returns null, and leaves the piece where it is, if there is no room.
     ///
     /// # Safety
-    /// That of `realloc`.
+    /// The contract of `realloc`.
     #[cold]
     unsafe fn move_by_hand(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: by the contract of `realloc` the new size is valid for the alignment; both pieces have at least the
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_large_is_refused() {
+    fn large_pieces_are_refused() {
         assert!(OWN.take(Layout::from_size_align(LARGEST + 1, 1).unwrap()).is_null());
         assert!(OWN.take(Layout::from_size_align(1, 128).unwrap()).is_null());
     }

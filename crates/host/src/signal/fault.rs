@@ -39,12 +39,12 @@ impl Fault {
         {
             (stack_pointer, frame_pointer) = (0, 0);
         }
-        let instruction = Fault::what as *const () as usize;
+        let instruction = Fault::name as *const () as usize;
         Fault { signal: 0, address: 0, instruction, stack_pointer, frame_pointer, sent: true }
     }
 
     /// The name of the fault for reports: "Segmentation fault" and the like.
-    pub fn what(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self.signal {
             libc::SIGSEGV => "Segmentation fault",
             libc::SIGBUS => "Bus error",

@@ -120,7 +120,7 @@ impl HashRef {
     }
 
     /// Shrinks the table after many deletions, whatever its size.
-    pub fn settle(self, cx: &mut Mem) {
+    pub fn shrink_after_deletions(self, cx: &mut Mem) {
         if !self.is_indexed() || self.is_iterating() {
             return;
         }

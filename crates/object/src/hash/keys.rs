@@ -122,7 +122,7 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
         }
         Type::BigInteger => {
             let parts = bigint::parts(&key);
-            // Not 0, so that one limb does not hash like the fixnum with the same bits.
+            // The initial value is not 0, so that one limb does not hash like the fixnum with the same bits.
             let mut hash = if parts.negative { 0x9e37_79b9_7f4a_7c15 } else { 0xc2b2_ae3d_27d4_eb4f_u64 };
             for limb in parts.limbs {
                 hash = mix(cx, hash.rotate_left(29) ^ limb);
@@ -130,7 +130,8 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
             Some(hash)
         }
         Type::Symbol => {
-            // By name, because a compaction may move the symbol. SAFETY: a heap symbol's second word is the hash.
+            // The symbol is hashed by its name, because a compaction may move the symbol. SAFETY: a heap symbol's
+            // second word is the hash.
             Some(mix(cx, unsafe { cell::raw(key, 2) }))
         }
         _ => is_by_identity(cx, key).then(|| hash_by_identity(cx, key)),

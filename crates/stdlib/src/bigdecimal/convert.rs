@@ -15,7 +15,7 @@ struct Format {
     sign: &'static str,
     /// The number of digits after which a blank is inserted, 0 for none.
     group: usize,
-    /// With a decimal point rather than an exponent.
+    /// Whether the text has a decimal point rather than an exponent.
     plain: bool,
 }
 

@@ -108,7 +108,7 @@ impl Small {
         date_of_julian_day(self.local_day(), self.start)
     }
 
-    /// The same time on another day, as an object of the class of `like`.
+    /// An object of the class of `like` with the same time on another day.
     fn on(&self, cx: &mut Cx, like: Value, day: i64) -> Value {
         let root = class::root_shape(class::real_class(cx, like));
         let made = ivars::new_object(cx, Type::Object, root);

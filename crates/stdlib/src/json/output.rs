@@ -98,7 +98,8 @@ impl Output {
         self.push(b'"');
     }
 
-    /// Only quotes, backslashes and control characters are escaped: eight bytes at a time are copied and examined.
+    /// Appends bytes of which only quotes, backslashes and control characters are escaped. Eight bytes at a time are
+    /// copied and examined.
     #[inline(always)]
     fn escaped_by_words(&mut self, bytes: &[u8], escapes: Escapes) {
         let mut at = 0;
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_what_must_be() {
+    fn escapes_special_characters() {
         assert_eq!(quoted("a\"\\/\n\u{1}\u{7f}é", false, false), "\"a\\\"\\\\/\\n\\u0001\u{7f}é\"");
     }
 

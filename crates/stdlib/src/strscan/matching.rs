@@ -7,7 +7,7 @@ use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, error, error::ErrorClass, keys, make::OrRaise};
 use text::{CodeRange, EncodingId, encoding};
 
-use super::scanner::{Scanner, of, seen};
+use super::scanner::{Scanner, of, read_only};
 
 /// How a method matches, and the use that it makes of a match.
 #[derive(Clone, Copy)]
@@ -44,8 +44,8 @@ pub fn check(cx: &mut Cx, args: Args) -> R {
     run(cx, args, mode(true, false, true))
 }
 
-/// `scan_full(pattern, advance, string) → string, integer or nil`: like `scan`, where `advance` tells whether the
-/// position moves and `string` whether to return the text or its length.
+/// `scan_full(pattern, advance, string) → string, integer or nil`: like `scan`, but `advance` determines whether the
+/// position moves, and `string` whether the text or its length is returned.
 pub fn scan_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, mode(true, args.at(1).truthy(), args.at(2).truthy()))
 }
@@ -71,8 +71,8 @@ pub fn check_until(cx: &mut Cx, args: Args) -> R {
     run(cx, args, mode(false, false, true))
 }
 
-/// `search_full(pattern, advance, string) → string, integer or nil`: like `scan_until`, where `advance` tells whether
-/// the position moves and `string` whether to return the text or its length.
+/// `search_full(pattern, advance, string) → string, integer or nil`: like `scan_until`, but `advance` determines
+/// whether the position moves, and `string` whether the text or its length is returned.
 pub fn search_full(cx: &mut Cx, args: Args) -> R {
     run(cx, args, mode(false, args.at(1).truthy(), args.at(2).truthy()))
 }
@@ -87,7 +87,7 @@ fn run(cx: &mut Cx, args: Args, mode: Mode) -> R {
             return Err(cx.type_error(&format!("wrong argument type {class} (expected Regexp)")));
         }
     };
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     scanner.matched.set(false);
     let (at, fixed) = (scanner.pos.min(string.len()), scanner.fixed_anchor);
     let mut captures = Captures::new();

@@ -72,7 +72,7 @@ fn uninitialized(cx: &mut Cx) -> Unwind {
 }
 
 /// The scanner and its string for reading only, without the write barrier. The string may end before the position.
-pub fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
+pub fn read_only<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
     match native::get::<Scanner>(args.me_ref()) {
         Some(scanner) if !scanner.string.is_nil() => Ok((scanner, Str::of(scanner.string))),
         _ => Err(uninitialized(cx)),

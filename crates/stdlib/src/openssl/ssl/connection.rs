@@ -85,7 +85,7 @@ fn of<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut Tls> {
 }
 
 /// The connection for reading, if it has started.
-fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<Option<&'a Connection>> {
+fn read_only<'a>(cx: &mut Cx, args: &'a Args) -> R<Option<&'a Connection>> {
     of(cx, *args)?;
     Ok(match native::get::<Tls>(args.at_ref(0)).map(|tls| &tls.side) {
         Some(Side::Running(connection)) => Some(connection),
@@ -328,7 +328,7 @@ pub fn pending(cx: &mut Cx, args: Args) -> R {
 /// `__peer(connection) → [DER, …] or nil`: the certificates that the peer has sent, its own first; nil if there are
 /// none.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
-    let Some(connection) = seen(cx, &args)? else { return Ok(Value::NIL) };
+    let Some(connection) = read_only(cx, &args)? else { return Ok(Value::NIL) };
     let Some(chain) = connection.peer_certificates() else { return Ok(Value::NIL) };
     let list = make::array(cx, &[]);
     for certificate in chain {
@@ -341,7 +341,7 @@ pub fn peer(cx: &mut Cx, args: Args) -> R {
 /// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`: the
 /// negotiated parameters, each nil before it is known.
 pub fn facts(cx: &mut Cx, args: Args) -> R {
-    let Some(connection) = seen(cx, &args)? else { return Ok(Value::NIL) };
+    let Some(connection) = read_only(cx, &args)? else { return Ok(Value::NIL) };
     let version = match connection.protocol_version() {
         Some(ProtocolVersion::TLSv1_3) => make::text(cx, "TLSv1.3"),
         Some(ProtocolVersion::TLSv1_2) => make::text(cx, "TLSv1.2"),

@@ -163,7 +163,7 @@ module OpenSSL
         raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
       end
 
-      # For the library of Ruby 3.4.
+      # The standard library of Ruby 3.4 calls this method.
       def set_minmax_proto_version(least, highest)
         __check
         @least, @highest = __version(least), __version(highest)

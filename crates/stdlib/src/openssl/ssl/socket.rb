@@ -144,7 +144,7 @@ module OpenSSL
         problem = SSL.__send__(:__feed, @connection, bytes)
         if problem.nil? && (hello = SSL.__send__(:__hello, @connection))
           problem = begin
-            __greet(*hello)
+            __settings_for(*hello)
           rescue Exception
             __alert(@greeting == :name ? 112 : 120)
             raise
@@ -158,7 +158,7 @@ module OpenSSL
       end
 
       # The settings for the client's request.
-      def __greet(server_name, protocols)
+      def __settings_for(server_name, protocols)
         context, @greeting = @context, :name
         if context.servername_cb && server_name
           chosen = context.servername_cb.call([self, server_name])

@@ -116,7 +116,7 @@ module OpenSSL
         ASN1::Sequence(parts).to_der
       end
 
-      # As few bytes as hold the last bit.
+      # The bits with these numbers, in as few bytes as hold the last one.
       def __bits(numbers)
         most = numbers.max
         bits = "0" * (most + 1)
