@@ -72,7 +72,8 @@ impl PollEntry {
 }
 
 /// Waits until one of the descriptors is ready, or until [`monotonic_nanoseconds`] reaches `deadline`; returns the
-/// number of ready ones. When a signal arrives, `keeps_waiting` decides: if it returns `false`, the wait ends with `EINTR`.
+/// number of ready ones. When a signal arrives, `keeps_waiting` is called: if it returns `false`, the wait ends with
+/// `EINTR`.
 pub fn poll(
     entries: &mut [PollEntry],
     deadline: Option<u64>,
