@@ -48,6 +48,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     if !site.is_full() || refinements::are_active(cx) {
         return None;
     }
+    site.note_more();
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
     let is_kept = may_be_kept(cx, site, cache.entry(), receiver);
     if is_kept {
@@ -225,7 +226,7 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
             return refined;
         }
     }
-    if let Some(entry) = class::lookup::find_unkept(cx, class, site.name) {
+    if let Some(entry) = class::lookup::find_uncached(cx, class, site.name) {
         return entry;
     }
     let shape = shape_key(receiver);
@@ -250,7 +251,7 @@ pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Va
     if let Some(cache) = cx.world().recent_caches.get(shape, name) {
         return cache.entry();
     }
-    if let Some(entry) = class::lookup::find_unkept(cx, class, name) {
+    if let Some(entry) = class::lookup::find_uncached(cx, class, name) {
         return entry;
     }
     let known = class::lookup::cached(class, name, shape);

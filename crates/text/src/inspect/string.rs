@@ -4,7 +4,7 @@ use super::escape::{Piece, control_letter, piece, push_byte_escape, push_code_es
 use crate::encoding::{EncodingId, codepoint, is_printable};
 use memory::Grow;
 
-/// More than an escaped character and the closing quote take.
+/// An upper bound for the bytes of an escaped character and the closing quote.
 const LONGEST_PIECE: usize = 64;
 
 /// Appends `String#inspect`. `result` is the encoding of the outcome: the default internal encoding, otherwise the
@@ -51,13 +51,14 @@ pub fn inspect(encoding: EncodingId, bytes: &[u8], result: EncodingId, out: &mut
 /// The number of leading bytes that are printable ASCII and never escaped. A lead byte of a multi-byte character is
 /// above ASCII in every encoding, so the run ends before it.
 fn plain_prefix(bytes: &[u8]) -> usize {
-    bytes
-        .iter()
-        .position(|byte| !matches!(byte, 0x20..=0x7E) || matches!(byte, b'"' | b'#' | b'\\'))
-        .unwrap_or(bytes.len())
+    let is_plain = |byte: &u8| matches!(byte, 0x20..=0x7E) & !matches!(byte, b'"' | b'#' | b'\\');
+    // Without branches the compiler examines a chunk in few instructions.
+    let chunks = bytes.chunks_exact(16).take_while(|chunk| chunk.iter().fold(true, |all, byte| all & is_plain(byte)));
+    let at = chunks.count() * 16;
+    at + bytes[at..].iter().position(|byte| !is_plain(byte)).unwrap_or(bytes.len() - at)
 }
 
-/// Quotes, backslashes, and `#` where it would start an interpolation.
+/// Whether the character needs a backslash: quotes, backslashes, and `#` if it would start an interpolation.
 fn needs_backslash(encoding: EncodingId, code: u32, rest: &[u8]) -> bool {
     match code {
         0x22 | 0x5C => true,
