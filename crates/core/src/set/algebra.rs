@@ -218,7 +218,7 @@ pub fn difference(cx: &mut Cx, args: Args) -> R {
     Ok(wrap(cx, result))
 }
 
-/// `set ^ elements → set`: the elements contained in only one of the two, those of the argument first.
+/// `set ^ elements → set`: the elements contained in only one of the two, those of the receiver first.
 pub fn exclusive(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
     let other = match other {
@@ -229,15 +229,15 @@ pub fn exclusive(cx: &mut Cx, args: Args) -> R {
             table
         }
     };
-    let result = HashRef::with_entries_and_room(cx, other, me.len().min(MOST_ROOM));
+    let result = HashRef::with_entries_and_room(cx, me, other.len().min(MOST_ROOM));
     let result = result.map_err(|error| keys::raise_table_error(cx, error))?;
     let mut at = 0;
-    while let Some((next, key, value)) = me.next(at) {
-        let found = result.position_of_entry(cx, me, next - 1, key);
+    while let Some((next, key, value)) = other.next(at) {
+        let found = result.position_of_entry(cx, other, next - 1, key);
         match keys::raise(cx, found)? {
             Some(position) => result.delete_at(cx, position),
             None => {
-                let adopted = result.adopt_entry(cx, me, next - 1, (key, value));
+                let adopted = result.adopt_entry(cx, other, next - 1, (key, value));
                 keys::raise(cx, adopted)?;
             }
         }

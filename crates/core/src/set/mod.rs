@@ -43,7 +43,7 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, set, new, "include?");
     }
     internal::load(cx, runtime::ruby_half!("set/set")).expect("Set runs");
-    crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__like", "__each_of", "__flatten_into"]);
+    crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__each_of", "__flatten_into"]);
 }
 
 /// `Set.allocate → set`: an empty Set, which is valid even if the `initialize` of a subclass does not call `super`.
