@@ -128,11 +128,11 @@ impl Generator {
     /// `converted`: the value is a result of `as_json`, which is called only once.
     fn value_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         match v {
+            _ if v.is_fixnum() => self.out.integer(v.fixnum_value()),
             _ if is_plain(cx, v, Type::String, Known::String) => self.string_maybe_converted(cx, v, converted)?,
             Value::NIL => self.out.word(b"null"),
             Value::TRUE => self.out.word(b"true"),
             Value::FALSE => self.out.word(b"false"),
-            _ if v.is_fixnum() => self.out.integer(v.fixnum_value()),
             _ if convert::is_float(v) => self.float(cx, v)?,
             _ if cell::is(v, Type::BigInteger) => {
                 let digits = call::send(cx, v, sym::TO_S, &[])?;
@@ -343,6 +343,8 @@ impl Generator {
         let mut at = 0;
         // A String and a Symbol key may have the same text.
         let (mut first, mut is_checked) = (None, self.config.duplicates == Duplicates::Ignore);
+        // The keys of a large Hash are most often data.
+        let repeats = table.len() <= WRITTEN_KEYS;
         while let Some((next, key, value)) = table.next(at) {
             if at > 0 {
                 self.out.push(b',');
@@ -357,7 +359,8 @@ impl Generator {
                 let refuse = Value::bool(self.config.duplicates == Duplicates::Refuse);
                 call::send(cx, json, check, &[table.value(), refuse])?;
             }
-            if let Some((start, length)) = self.written.place(key) {
+            let known = if repeats { self.written.place(key) } else { None };
+            if let Some((start, length)) = known {
                 self.out.again(start, length);
             } else {
                 let start = self.out.text().len();
@@ -365,7 +368,9 @@ impl Generator {
                 push_space(&mut self.out, &self.config.space_before);
                 self.out.push(b':');
                 push_space(&mut self.out, &self.config.space);
-                self.written.remember(cx, key, start, self.out.text().len() - start);
+                if repeats {
+                    self.written.remember(cx, key, start, self.out.text().len() - start);
+                }
             }
             self.value(cx, value)?;
         }
@@ -436,6 +441,10 @@ fn malformed(cx: &mut Cx, v: Value) -> Unwind {
 
 /// The shortest digits that identify the number, with an exponent only if that is much shorter.
 fn push_float(out: &mut Output, number: f64) {
+    let mut text = [0; text::number::POSITIONAL_ROOM];
+    if let Some(length) = text::number::positional(number, &mut text) {
+        return out.slice(&text[..length]);
+    }
     if number.is_sign_negative() {
         out.push(b'-');
     }

@@ -18,7 +18,6 @@ const MOST_DIGITS: usize = 19;
 
 impl Number {
     /// The number at the start; `None` if it is invalid.
-    #[inline]
     pub fn read(text: &[u8]) -> Option<Number> {
         let is_negative = text.first() == Some(&b'-');
         let start = usize::from(is_negative);
@@ -65,6 +64,26 @@ impl Number {
         let number = scaled(self.digits?, self.power)?;
         Some(if self.is_negative { -number } else { number })
     }
+}
+
+/// Length and value of an integer of few digits; `None` for other numbers.
+#[inline(always)]
+pub fn small_integer(text: &[u8]) -> Option<(usize, i64)> {
+    const MOST: usize = 9;
+    let start = usize::from(text.first() == Some(&b'-'));
+    let (mut at, mut number) = (start, 0u32);
+    while let Some(digit @ b'0'..=b'9') = text.get(at) {
+        if at - start == MOST {
+            return None;
+        }
+        number = number * 10 + u32::from(digit - b'0');
+        at += 1;
+    }
+    let is_padded = at - start > 1 && text[start] == b'0';
+    if at == start || is_padded || matches!(text.get(at), Some(b'e' | b'E' | b'.')) {
+        return None;
+    }
+    Some((at, if start == 1 { -i64::from(number) } else { i64::from(number) }))
 }
 
 /// Powers of ten that are exact as floats.
@@ -169,6 +188,24 @@ mod tests {
             ("1e+", None),
         ] {
             assert_eq!(length(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn small_integers() {
+        for (text, expected) in [
+            ("0", Some((1, 0))),
+            ("-0,", Some((2, 0))),
+            ("12]", Some((2, 12))),
+            ("-999999999 ", Some((10, -999_999_999))),
+            ("1234567890", None),
+            ("01", None),
+            ("1.5", None),
+            ("1e5", None),
+            ("-", None),
+            ("", None),
+        ] {
+            assert_eq!(small_integer(text.as_bytes()), expected, "{text}");
         }
     }
 

@@ -16,7 +16,7 @@ use super::{
     escape::special_bytes,
     json_error,
     known_keys::{KnownKeys, place_of},
-    number::Number,
+    number::{Number, small_integer},
     parser::{Config, Duplicates},
     parser_error,
 };
@@ -35,8 +35,11 @@ pub struct Reader<'t> {
     known: Option<KnownKeys>,
 }
 
-/// The number of values of an array, and of entries of an object, that are collected before it is allocated.
+/// The number of entries of an object that are collected before it is allocated.
 const COLLECTED: usize = 8;
+
+/// The number of values of an array that are appended at once.
+const BATCH: usize = 16;
 
 /// Parses the text of `source`.
 pub fn read(cx: &mut Cx, source: Value, config: Config) -> R {
@@ -191,7 +194,7 @@ impl Reader<'_> {
     }
 
     fn array(&mut self, cx: &mut Cx) -> R {
-        let mut values = [Value::NIL; COLLECTED];
+        let mut values = [Value::NIL; BATCH];
         let mut count = 0;
         let mut array = None;
         self.at += 1;
@@ -200,13 +203,13 @@ impl Reader<'_> {
             self.enter(cx)?;
             loop {
                 let v = self.value(cx)?;
-                if count == COLLECTED {
-                    let array = *array.get_or_insert_with(|| make::array(cx, &values));
-                    Arr::of(array).push(cx, v).or_raise(cx)?;
-                } else {
-                    values[count] = v;
-                    count += 1;
+                if count == BATCH {
+                    let array = *array.get_or_insert_with(|| make::array(cx, &[]));
+                    Arr::of(array).append(cx, &values).or_raise(cx)?;
+                    count = 0;
                 }
+                values[count] = v;
+                count += 1;
                 self.skip(cx)?;
                 match self.peek() {
                     Some(b',') => self.at += 1,
@@ -223,7 +226,14 @@ impl Reader<'_> {
             self.depth -= 1;
         }
         self.at += 1;
-        let array = array.unwrap_or_else(|| make::array(cx, &values[..count]));
+        let values = &values[..count];
+        let array = match array {
+            Some(array) => {
+                Arr::of(array).append(cx, values).or_raise(cx)?;
+                array
+            }
+            None => make::array(cx, values),
+        };
         self.frozen(cx, array)
     }
 
@@ -513,6 +523,10 @@ impl Reader<'_> {
 
     fn number(&mut self, cx: &mut Cx) -> R {
         let rest = &self.text[self.at..];
+        if let Some((length, number)) = small_integer(rest) {
+            self.at += length;
+            return Ok(Value::fixnum(number));
+        }
         let Some(number) = Number::read(rest) else { return Err(self.error(cx, "invalid number: %s")) };
         let digits = &rest[..number.length];
         let v = match number.integer() {
