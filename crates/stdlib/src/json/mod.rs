@@ -1,7 +1,7 @@
 //! JSON as in json 2.18: `json/common` and the native parts of `json/ext.rb`. Children: `parser` (the configuration),
-//! `reader` (parsing text), `number`, `known_keys` (parts of it), `state` (objects of State), `generator` (objects to text), `escape` (strings to text). Ruby
-//! halves: `common` (the module's methods), `options` (conversion of parsed values), `coder`, `deprecated`, `parser`,
-//! `state`, `raw_string`.
+//! `reader` (parsing text) with `number` and `known_keys`, `state` (objects of State), `generator` (objects to text),
+//! `output` and `escape` (strings to text). Ruby halves: `common` (the module's methods), `options` (conversion of
+//! parsed values), `coder`, `deprecated`, `parser`, `state`, `raw_string`.
 
 mod deep;
 mod escape;
