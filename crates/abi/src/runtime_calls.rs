@@ -64,6 +64,8 @@ runtime_calls! {
     NewObject(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
+    /// `(cx, values, count, list)`: a new Array of words of the VM stack and the elements of an Array; `pc` is set.
+    JoinedArray(4) ALLOCATES_OR_RAISES;
     /// `(cx, literal)`: a String of its own for a literal that is an argument; `pc` is set.
     OwnString(2) ALLOCATES_OR_RAISES;
     /// `(cx, class)`: allocates an instance of a core class that has an `allocate` of its own.

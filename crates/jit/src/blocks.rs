@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use bytecode::{Opcode, Operands};
 use runtime::code::{Code, exits::Reason};
 
-use crate::{bodies::jump_targets, counters, instruction, liveness, translate::Translator};
+use crate::{bodies::jump_targets, counters, instruction, liveness, spreads, translate::Translator};
 
 /// A body's blocks that begin behind so many instructions that are compiled are left to the interpreter.
 const MOST: usize = 4000;
@@ -119,7 +119,10 @@ impl Translator<'_> {
                 self.drop_dead(word);
                 self.mark(word);
                 self.count_down(word);
-                open = self.instruction(word, opcode);
+                match spreads::joined(self, word) {
+                    Some(last) => word = last,
+                    None => open = self.instruction(word, opcode),
+                }
             }
             word = liveness::next(self.code, word);
         }

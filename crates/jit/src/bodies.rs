@@ -4,7 +4,8 @@
 //! exit. `raise` makes the frames, in line, `lower` takes them away; where control joins, all that arrive agree on how
 //! many there are.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 use std::rc::Rc;
 
@@ -64,7 +65,7 @@ pub struct Body<'a> {
     /// Is it a block that defines the method? Then `return` and `break` in it leave it.
     pub is_lambda: bool,
     /// The block of each word that control can reach by a jump, and what is known there.
-    labels: HashMap<usize, Label>,
+    labels: FxHashMap<usize, Label>,
     /// Where jumps back lead to.
     pub heads: BTreeMap<usize, Head>,
     /// Where the unit begins.

@@ -39,6 +39,7 @@ mod registers;
 mod runtime_calls;
 mod seam;
 mod sends;
+mod spreads;
 mod statistics;
 mod supers;
 mod translate;

@@ -44,6 +44,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Frameless => run_frameless as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
+        RuntimeCall::JoinedArray => joined_array as *const () as usize,
         RuntimeCall::OwnString => own_string as *const () as usize,
         RuntimeCall::Allocate => allocate as *const () as usize,
         RuntimeCall::Barrier => barrier as *const () as usize,
@@ -490,6 +491,13 @@ unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) ->
     // until they are copied.
     let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
     guarded(cx, |cx| Ok(returned(make::array(cx, values))))
+}
+
+unsafe extern "C" fn joined_array(cx: *mut Cx, values: *const Value, count: u64, list: Value) -> Outcome {
+    // SAFETY: compiled code passes its own context and words of the running frame's registers, which nothing changes
+    // until they are copied.
+    let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
+    guarded(cx, |cx| Ok(returned(make::joined_array(cx, values, Arr::of(list)))))
 }
 
 unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {

@@ -19,11 +19,8 @@ use runtime::{
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
 };
-use std::{
-    collections::{BTreeSet, HashMap},
-    mem::offset_of,
-    rc::Rc,
-};
+use rustc_hash::FxHashMap;
+use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::{self, Operand, small},
@@ -81,11 +78,11 @@ pub struct Translator<'a> {
     /// Entries of inline caches whose methods the code calls.
     caches: Vec<CacheRef>,
     /// Blocks that methods pass on, with the numbers of the methods' bodies.
-    pub own_blocks: HashMap<Ssa, usize>,
+    pub own_blocks: FxHashMap<Ssa, usize>,
     /// Lookups that it relies on.
     lookups: Vec<KnownLookup>,
     /// The ends of Ranges that it makes.
-    pub ranges: HashMap<Ssa, Ends>,
+    pub ranges: FxHashMap<Ssa, Ends>,
     /// Constants that it relies on.
     constants: Vec<(&'static Watch, u32)>,
     /// Objects, likewise.
@@ -126,9 +123,9 @@ impl<'a> Translator<'a> {
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
-            own_blocks: HashMap::new(),
+            own_blocks: FxHashMap::default(),
             lookups: Vec::new(),
-            ranges: HashMap::new(),
+            ranges: FxHashMap::default(),
             constants: Vec::new(),
             objects: Vec::new(),
         };
