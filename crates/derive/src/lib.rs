@@ -81,7 +81,8 @@ fn fields(fields: &Fields) -> syn::Result<(TokenStream, TokenStream)> {
         let binding = match way(field)? {
             Way::Skip => quote! { _ },
             Way::Trace => {
-                // So that the error for a type that does not implement the trait points to the field.
+                // With the span of the field, the error for a type that does not implement the trait points to the
+                // field.
                 let span = field.ty.span();
                 statements.push(quote_spanned! { span=> ::heap::Trace::trace(#bound, marker); });
                 quote! { #bound }

@@ -6,7 +6,7 @@ use crate::graph::Graph;
 
 /// A shortest path to each node.
 pub struct Paths {
-    /// The node before each node; `u32::MAX` where no root leads.
+    /// The node before each node on its path; `u32::MAX` for a node that no root reaches.
     before: Vec<u32>,
 }
 
@@ -26,7 +26,7 @@ impl Paths {
         Paths { before }
     }
 
-    /// The nodes from one that a root refers to, to `to`; `None` if it is not reachable.
+    /// The nodes of a path to `to`, which begins with a node that a root refers to; `None` if `to` is not reachable.
     pub fn to(&self, to: u32) -> Option<Vec<u32>> {
         if self.before[to as usize] == u32::MAX {
             return None;
@@ -40,7 +40,7 @@ impl Paths {
     }
 }
 
-/// The nodes from one that a root refers to, to `to`; `None` if it is not reachable.
+/// The nodes of a path to `to`, which begins with a node that a root refers to; `None` if `to` is not reachable.
 pub fn from_root(graph: &Graph, to: u32) -> Option<Vec<u32>> {
     Paths::new(graph).to(to)
 }

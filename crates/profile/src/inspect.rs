@@ -62,7 +62,7 @@ pub fn signalled(cx: &mut Cx, number: i32) {
     if *lock(&SERVES) != Some(own) {
         // The waker interrupts blocking calls of the main thread when a request comes.
         waker::ensure_started(cx);
-        // Without a socket or thread, the other process notices by its time limit.
+        // Without a socket or thread, the request of the other process times out.
         if let Ok(listener) = address(own).and_then(|address| UnixListener::bind_addr(&address))
             && host::thread::spawn("inspector", STACK, move || serve(&listener)).is_ok()
         {

@@ -186,7 +186,7 @@ module Beni
       scope.is_a?(Module) ? (scope.constants + scope.methods(false)).map(&:name) : []
     end
 
-    # Only a variable, a constant or the end of a literal identifies an object without calling anything.
+    # Only a variable, a constant or the end of a literal identifies an object without calling a method.
     def methods_of(receiver)
       case receiver
       when /\A["']\z/ then String.instance_methods.map(&:name)
