@@ -70,7 +70,7 @@ fn set_up(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// What only CRuby's headers refer to.
+/// Symbols that only CRuby's headers refer to: an extension that needs them was compiled for CRuby.
 const FOR_CRUBY: &[&str] = &["undefined symbol: rb_st_", "undefined symbol: rb_unexpected_typeddata"];
 
 /// Loads the extension in this file. LoadError if the file is not an extension, or needs a function that Beni lacks.

@@ -82,7 +82,7 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
     let modulus = modulus.load();
     let magnitude: UBig = modulus.clone().unsigned_abs();
     if magnitude.is_one() {
-        // `dashu` returns a residue of 1 there.
+        // For this modulus `dashu` returns a residue of 1.
         return Ok(Integer::Fix(0));
     }
     let ring = ConstDivisor::new(magnitude.clone());

@@ -83,7 +83,7 @@ pub fn round(value: f64, ndigits: i32, half: Half) -> Result<Rounded, Error> {
 }
 
 enum Place {
-    /// All of the number's digits are before the place; also zeros, infinities and NaN.
+    /// All digits of the number are before the requested place. Also for zeros, infinities and NaN.
     Keep,
     /// All digits are certainly after the requested place.
     Zero,
