@@ -1,4 +1,4 @@
-# Many methods of the core classes, each on a small and a large receiver: nanoseconds a call.
+# Many methods of the core classes, each on a small and a large receiver: nanoseconds per call.
 #
 #   ruby bench/core/core.rb [PATTERN]                     a line for each row: class, receiver, call, a tab, nanoseconds
 #   cargo xtask bench core --against ruby [PATTERN]       two interpreters in turns, rows above 1.1, means

@@ -1,6 +1,6 @@
 //! The output of `-h`, `--help`, `--version` and `--copyright`.
 
-/// The implemented version of Ruby.
+/// The version of Ruby that Beni implements.
 const RUBY_VERSION: &str = "4.0.0";
 
 pub const COPYRIGHT: &str = "beni - Copyright (C) 2026 The Beni developers";
@@ -16,94 +16,94 @@ struct Row(&'static str, &'static str, &'static str, bool);
 const SWITCHES: &[Row] = &[
     Row("-0[octal]", "Input record separator ($/)", "-0: the byte 0; -00: paragraphs; -0777: whole files", true),
     Row("-a", "With -n or -p: split each line ($_) into $F", "", true),
-    Row("-c", "Check the syntax, run nothing", "", true),
+    Row("-c", "Check the syntax and exit", "", true),
     Row("-Cdirectory", "Change to a directory first", "", true),
     Row("-d, --debug", "Set $DEBUG to true", "", true),
     Row("-e 'code'", "Run this code; may be given more than once", "", true),
     Row("-Eex[:in], --encoding=ex[:in]", "Default external and internal encodings", "", true),
     Row("-Fpattern", "Input field separator ($;), for -a", "", true),
-    Row("-i[extension]", "Edit the files of ARGF in place", "a copy is kept where an extension is given", true),
+    Row("-i[extension]", "Edit the files of ARGF in place", "with an extension, a copy is kept", true),
     Row("-Idirectory", "Add a directory to $LOAD_PATH", "may be given more than once", true),
     Row("-l", "Set $\\ to $/, and chomp the lines of -n and -p", "", true),
     Row("-n", "Run the code for each line, as in 'while gets'", "", true),
     Row("-p", "Like -n, and print $_ after each line", "", true),
     Row("-rlibrary", "Require a library first", "", true),
-    Row("-s", "Make global variables of switches behind the script", "", true),
+    Row("-s", "Make global variables of switches after the script", "", true),
     Row("-S", "Look for the script in RUBYPATH and PATH", "", true),
-    Row("-v", "Print the version, set $VERBOSE to true", "", true),
+    Row("-v", "Print the version and set $VERBOSE to true", "", true),
     Row("-w", "Like -W2", "", true),
     Row("-W[level=2|:category]", "Warnings: 0 none, 1 some, 2 all", "-W:category and -W:no-category: see below", true),
-    Row("-x[directory]", "Run the script from its line #!ruby on", "", true),
-    Row("--backtrace-limit=number", "Frames shown of an error", "", false),
+    Row("-x[directory]", "Ignore the lines of the script before #!ruby", "", true),
+    Row("--backtrace-limit=number", "Maximum number of frames shown of an error", "", false),
     Row("--copyright", "Print the copyright", "", false),
-    Row("--debug-frozen-string-literal", "Tell where a literal made the String of a FrozenError", "", false),
+    Row("--debug-frozen-string-literal", "Show in a FrozenError where its String was created", "", false),
     Row("--disable=features", "Switch features off; see below", "", false),
     Row("--dump=items", "Print items; see below", "", false),
     Row("--enable=features", "Switch features on; see below", "", false),
     Row("--external-encoding=encoding", "Default external encoding", "", false),
-    Row("--help", "Print this", "", false),
+    Row("--help", "Print this text", "", false),
     Row("--internal-encoding=encoding", "Default internal encoding", "", false),
-    Row("--jit[=on|off], --yjit, --zjit", "Compile what runs often to machine code (on)", "", false),
-    Row("--parser=parser", "prism or parse.y, accepted: prism is what there is", "", false),
+    Row("--jit[=on|off], --yjit, --zjit", "Compile code that runs often to machine code (on)", "", false),
+    Row("--parser=parser", "prism or parse.y: accepted, but prism is always used", "", false),
     Row("--verbose", "Set $VERBOSE to true; without a script, do nothing", "", false),
     Row("--version", "Print the version", "", false),
-    Row("-y, --yydebug", "Accepted; the parser has no log", "", false),
+    Row("-y, --yydebug", "Accepted without effect: the parser has no log", "", false),
     Row("-h", "Print the short help; --help prints more", "", true),
 ];
 
 const DEBUGGING: &[Row] = &[
-    Row("--dump-ast", "Print the syntax tree, run nothing", "", false),
-    Row("--dump-bytecode[=name]", "Print the code, or that of methods with a name, run nothing", "", false),
-    Row("--dump-facts", "Print what is known of native methods, run nothing", "", false),
-    Row("--dump-jit=ir|asm[:name]", "Print the code that is compiled, or that of methods with a name", "", false),
-    Row("--jit-budget=number", "Megabytes of compiled code that a process may have (16)", "", false),
-    Row("--jit-exit-every=number", "Leave compiled code at every such instruction (for tests)", "", false),
-    Row("--jit-perf-map", "Name compiled code for perf, in /tmp/perf-PID.map", "", false),
-    Row("--jit-stats", "Print what was compiled at the end", "", false),
-    Row("--jit-threshold=number", "Compile code that ran so often", "", false),
+    Row("--dump-ast", "Print the syntax tree and exit", "", false),
+    Row("--dump-bytecode[=name]", "Print the bytecode (of methods with a name) and exit", "", false),
+    Row("--dump-facts", "Print the facts of native methods and exit", "", false),
+    Row("--dump-jit=ir|asm[:name]", "Print compiled code (of methods with a name)", "", false),
+    Row("--jit-budget=number", "Maximum size of machine code, in megabytes (16)", "", false),
+    Row("--jit-exit-every=number", "Leave compiled code at each n-th instruction (tests)", "", false),
+    Row("--jit-perf-map", "Write names of compiled code to /tmp/perf-PID.map", "", false),
+    Row("--jit-stats", "Print statistics of the compiler at the end", "", false),
+    Row("--jit-threshold=number", "Compile code after this number of runs (600)", "", false),
     Row(
         "--profile[=file]",
-        "Write where the time goes",
+        "Write a profile of the program's time",
         "html, json (speedscope), firefox.json, pb.gz (pprof), txt (collapsed); -: ten lines",
         true,
     ),
-    Row("--no-inspect", "No looks inside by 'beni inspect'", "", false),
+    Row("--no-inspect", "Do not answer 'beni inspect'", "", false),
     Row("--profile-interval=number", "Microseconds between samples (1000)", "", false),
     Row(
         "--profile-mode=mode",
-        "cpu: processor time (default); wall: by the clock",
+        "cpu: processor time (default); wall: wall-clock time",
         "allocations: bytes of objects and buffers",
         false,
     ),
-    Row("--stacks-on-quit", "Go on after SIGQUIT, which prints what all threads do", "", false),
+    Row("--stacks-on-quit", "Continue after SIGQUIT has printed all stacks", "", false),
     Row("--stats", "Print counters of objects and collections at the end", "", false),
-    Row("--stress-gc[=number]", "Collect at each allocation, or each of so many", "", false),
+    Row("--stress-gc[=number]", "Collect at each allocation, or at each n-th", "", false),
     Row("--trace-gc", "Print a line for each collection", "", false),
     Row("--trace-calls", "Print each call of a method", "", false),
-    Row("--verify-facts", "Check at each call what is known of native methods", "", false),
+    Row("--verify-facts", "Check the facts of native methods at each call", "", false),
     Row("--verify-heap", "Check the heap after each collection", "", false),
 ];
 
 const DUMPS: &[Row] = &[
-    Row("insns", "The code", "", false),
+    Row("insns", "The bytecode", "", false),
     Row("parsetree", "The syntax tree", "", false),
-    Row("syntax, version, copyright, usage, help", "As the switches", "", false),
+    Row("syntax, version, copyright, usage, help", "Like -c, --version, --copyright, -h, --help", "", false),
 ];
 
 const FEATURES: &[Row] = &[
     Row("gems", "Rubygems (enabled)", "", false),
-    Row("error_highlight", "The marked line of source in messages (enabled)", "", false),
+    Row("error_highlight", "Show an error's source line with marks (enabled)", "", false),
     Row("did_you_mean", "Suggestions in messages (enabled)", "", false),
     Row("syntax_suggest", "Hints on syntax errors (enabled)", "", false),
-    Row("rubyopt", "The variable RUBYOPT (enabled)", "", false),
+    Row("rubyopt", "Read switches from the variable RUBYOPT (enabled)", "", false),
     Row("frozen-string-literal", "Freeze all string literals (disabled)", "", false),
 ];
 
 const CATEGORIES: &[Row] = &[
-    Row("deprecated", "What will go", "", false),
-    Row("experimental", "What may change", "", false),
-    Row("performance", "What is slow", "", false),
-    Row("strict_unused_block", "Blocks that are not used", "", false),
+    Row("deprecated", "Features that will be removed", "", false),
+    Row("experimental", "Features that may change", "", false),
+    Row("performance", "Code that is slow", "", false),
+    Row("strict_unused_block", "Blocks passed to methods that do not use them", "", false),
 ];
 
 /// The text of `-h`, or that of `--help`.
