@@ -64,7 +64,7 @@ impl NativeData for Point {}
 /// The events that any enabled point wants.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 /// A function is being called for an event. Events that the function causes itself are not reported.
-static TELLING: AtomicBool = AtomicBool::new(false);
+static NOTIFYING: AtomicBool = AtomicBool::new(false);
 
 pub fn point(cx: &mut Cx, events: u32, function: *const c_void, data: u64) -> R {
     let class = cx.class(Known::Internal);
@@ -124,8 +124,8 @@ pub fn enable(cx: &mut Cx, v: Value, enabled: bool) {
 
 /// Calls the functions of all points that listen to an event. The collector does not run meanwhile, so the functions
 /// may ask for paths and names, which are new Strings.
-fn tell(cx: &mut Cx, event: u32, object: Value) {
-    if WANTED.load(Ordering::Relaxed) & event == 0 || TELLING.swap(true, Ordering::Relaxed) {
+fn notify(cx: &mut Cx, event: u32, object: Value) {
+    if WANTED.load(Ordering::Relaxed) & event == 0 || NOTIFYING.swap(true, Ordering::Relaxed) {
         return;
     }
     let was_disabled = cx.vm().heap.set_disabled(true);
@@ -147,17 +147,17 @@ fn tell(cx: &mut Cx, event: u32, object: Value) {
         }
     }
     cx.vm().heap.set_disabled(was_disabled);
-    TELLING.store(false, Ordering::Relaxed);
+    NOTIFYING.store(false, Ordering::Relaxed);
 }
 
 /// The new object has no class yet.
 fn made(cx: &mut Cx, object: Value) {
     cell::set_header(object, Header::new(Type::None, Known::Internal.root_shape(), 0));
-    tell(cx, MADE, object);
+    notify(cx, MADE, object);
 }
 
 fn freed(object: Value) {
-    with_own_context(|cx| tell(cx, FREED, object));
+    with_own_context(|cx| notify(cx, FREED, object));
 }
 
 fn with_own_context(f: impl FnOnce(&mut Cx)) {
@@ -180,7 +180,7 @@ pub fn collector(event: Event) {
         COLLECTING.store(true, Ordering::Relaxed);
     }
     if WANTED.load(Ordering::Relaxed) & event != 0 {
-        with_own_context(|cx| tell(cx, event, Value::NIL));
+        with_own_context(|cx| notify(cx, event, Value::NIL));
     }
     if event == EXIT {
         if crate::unmarked::is_active() {
@@ -237,20 +237,20 @@ impl heap::Trace for Hook {
 impl NativeData for Hook {}
 
 /// The block of a hook's trace point.
-struct Told {
+struct HookBlock {
     function: *const c_void,
     data: Value,
 }
 
-impl heap::Trace for Told {
+impl heap::Trace for HookBlock {
     fn trace(&mut self, marker: &mut heap::Marker) {
         crate::block::trace_word(self.data, marker);
     }
 }
 
-impl NativeData for Told {}
+impl NativeData for HookBlock {}
 
-impl NativeBlock for Told {
+impl NativeBlock for HookBlock {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         let point = arguments.first().copied().unwrap_or(Value::NIL);
         let event = debug::rb_tracearg_event_flag(cx, point.0 as *mut c_void)?;
@@ -279,7 +279,7 @@ pub fn rb_thread_add_event_hook(
     data: Value,
 ) -> R<()> {
     let names = debug::event_names(cx, events)?;
-    let block = block::native_proc(cx, Box::new(Told { function, data }), false);
+    let block = block::native_proc(cx, Box::new(HookBlock { function, data }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
     let arguments = crate::given::elements(&names);
     let point = call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))?;

@@ -251,11 +251,11 @@ fn account(cx: &mut Cx, bytes: usize) {
     const STEP: usize = 64 << 10;
     // An estimate: the bytes that another thread reports at the same time may be lost. An atomic addition would prevent
     // this, but costs more.
-    let told = ADJUSTED.load(Ordering::Relaxed) + bytes;
-    ADJUSTED.store(told, Ordering::Relaxed);
-    if told >= STEP && !COLLECTING.get() {
+    let reported = ADJUSTED.load(Ordering::Relaxed) + bytes;
+    ADJUSTED.store(reported, Ordering::Relaxed);
+    if reported >= STEP && !COLLECTING.get() {
         ADJUSTED.store(0, Ordering::Relaxed);
-        cx.holds_outside(told);
+        cx.holds_outside(reported);
     }
 }
 

@@ -81,7 +81,7 @@ pub fn load(cx: &mut Cx, path: &str) -> R<()> {
         Ok(library) => library,
         Err(message) => {
             let hint = if FOR_CRUBY.iter().any(|name| message.contains(name)) {
-                " (it was compiled for CRuby, whose binary interface is another: build it from its source)"
+                " (it was compiled for CRuby, which has a different binary interface: build it from its source)"
             } else if message.contains("undefined symbol") {
                 " (docs/c-api.md lists the functions of the C interface that Beni has)"
             } else {

@@ -28,7 +28,7 @@ fn hooks() -> MutexGuard<'static, (Vec<Hook>, usize)> {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn tell(cx: &Cx, moment: ThreadMoment) {
+fn notify(cx: &Cx, moment: ThreadMoment) {
     let event = match moment {
         ThreadMoment::Started => 1 << 0,
         ThreadMoment::Ready => 1 << 1,
@@ -55,7 +55,7 @@ pub fn rb_internal_thread_add_event_hook(function: *const c_void, events: u32, d
     hooks.1 += 1;
     let number = hooks.1;
     hooks.0.push(Hook { number, function: function as usize, events, data: data as usize });
-    thread_hook::set(Some(tell));
+    thread_hook::set(Some(notify));
     number as *mut c_void
 }
 

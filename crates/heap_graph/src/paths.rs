@@ -31,12 +31,12 @@ impl Paths {
         if self.before[to as usize] == u32::MAX {
             return None;
         }
-        let mut way = vec![to];
-        while let Some(last) = way.last().copied().filter(|last| self.before[*last as usize] != 0) {
-            way.push(self.before[last as usize]);
+        let mut path = vec![to];
+        while let Some(last) = path.last().copied().filter(|last| self.before[*last as usize] != 0) {
+            path.push(self.before[last as usize]);
         }
-        way.reverse();
-        Some(way)
+        path.reverse();
+        Some(path)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The bodies of a unit: the code that is compiled, and the code inlined in it.
 //!
 //! An inlined body has no frame until something may read it: a call of the runtime that may raise or run Ruby, or an
-//! exit. `raise` pushes the frames in line, `lower` pops them. Where control joins, all predecessors have the same
-//! number of frames.
+//! exit. `push_frames` pushes the frames in line, `pop_frames` pops them. Where control joins, all predecessors have
+//! the same number of frames.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem::offset_of;
@@ -206,7 +206,7 @@ impl<'a> Translator<'a> {
         let current = self.current();
         if let Some(entry) = self.bodies[current].heads.get(&word).map(|head| head.entry) {
             self.flush();
-            self.lower(self.body().level);
+            self.pop_frames(self.body().level);
             return entry;
         }
         // If the jump is not taken they may be read.
@@ -249,23 +249,23 @@ impl<'a> Translator<'a> {
 
     /// Pushes the frames of all bodies that have none, and sets the `pc` of the running one to a word. Memory is up to
     /// date afterwards.
-    pub fn raise(&mut self, word: usize) {
+    pub fn push_frames(&mut self, word: usize) {
         self.flush();
         // SAFETY: the word is one of the code, or the one behind its last.
         let pc = unsafe { self.code.start().add(word) } as u64;
         let pc = self.e.constant(pc);
-        if self.up == self.bodies.len() {
+        if self.pushed == self.bodies.len() {
             let frame = self.frame();
             return self.e.store(pc, frame, offset_of!(Frame, pc));
         }
-        let first = std::mem::replace(&mut self.up, self.bodies.len());
-        if self.e.is_cold() || self.up - first > MOST_PUSHED_IN_LINE {
+        let first = std::mem::replace(&mut self.pushed, self.bodies.len());
+        if self.e.is_cold() || self.pushed - first > MOST_PUSHED_IN_LINE {
             let top = self.inlined_frame(self.current());
             let [top, first] = [Rc::as_ptr(&top) as u64, first as u64].map(|word| self.e.constant(word));
             self.e.call(RuntimeCall::Raise, &[self.context, self.root, top, first, pc]);
             return;
         }
-        for number in first..self.up {
+        for number in first..self.pushed {
             self.push_inlined(number);
         }
         let frame = self.frame();
@@ -319,11 +319,11 @@ impl<'a> Translator<'a> {
     }
 
     /// Pops frames until `level` bodies have one.
-    pub fn lower(&mut self, level: usize) {
-        if self.up > level {
+    pub fn pop_frames(&mut self, level: usize) {
+        if self.pushed > level {
             let top = self.frame_of(level - 1);
             self.e.store(top, self.context, offset_of!(Cx, frame));
-            self.up = level;
+            self.pushed = level;
         }
     }
 
@@ -501,9 +501,9 @@ impl<'a> Translator<'a> {
         }
         let current = self.current();
         if loops::need_frames(self) {
-            self.raise(0);
+            self.push_frames(0);
         }
-        self.bodies[current].level = self.up;
+        self.bodies[current].level = self.pushed;
         self.translate_body();
         let Some(Body { end: Some(end), offset, .. }) = self.bodies.pop() else { unreachable!("pushed just now") };
         self.code = code;
@@ -511,7 +511,7 @@ impl<'a> Translator<'a> {
         if self.join(end.block, end.arrivals).is_none() {
             // The body never returns: it always raises or exits.
             self.e.at(end.block);
-            self.up = self.up.min(self.bodies.len());
+            self.pushed = self.pushed.min(self.bodies.len());
             self.r.begin();
         }
         self.r.drop_samples(offset as usize);

@@ -259,24 +259,25 @@ pub fn in_line<'a>(
     let is_call =
         matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
-    let ways: Vec<_> = direct.iter().enumerate().map(|(n, entry)| way(t, word, n, all, call, *entry, kind)).collect();
-    let needs_pc = |way: &Way| match way {
-        Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
-        Way::CallClosure(..) | Way::CallProc { .. } => true,
-        Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
+    let forms: Vec<_> =
+        direct.iter().enumerate().map(|(n, entry)| form_of(t, word, n, all, call, *entry, kind)).collect();
+    let needs_pc = |form: &CallForm| match form {
+        CallForm::Call(_) | CallForm::Native | CallForm::Shortcut | CallForm::New(_) => true,
+        CallForm::CallClosure(..) | CallForm::CallProc { .. } => true,
+        CallForm::Inline { code, .. } | CallForm::InlineNew { code, .. } | CallForm::InlineClosure { code, .. } => {
             code.parameters.rest.is_some()
         }
-        Way::Read | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
-        Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) | Way::Sent { .. } => false,
+        CallForm::Read | CallForm::Write | CallForm::ReadVariable(_) | CallForm::WriteVariable(_) => false,
+        CallForm::Frameless | CallForm::InLine(_) | CallForm::NewEmpty(_) | CallForm::Sent { .. } => false,
     };
-    let needs_pc = |way: &Way| match way {
-        Way::Sent { way, .. } => needs_pc(way),
-        way => needs_pc(way),
+    let needs_pc = |form: &CallForm| match form {
+        CallForm::Sent { form, .. } => needs_pc(form),
+        form => needs_pc(form),
     };
-    if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
+    if call.site.literal_arguments != 0 || forms.iter().any(needs_pc) {
         t.save_behind(word);
     }
-    let (level, before, block) = (t.up, t.r.state(), t.e.block());
+    let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
     let others = match is_closed {
         true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::OnPurpose) },
         false => {
@@ -288,7 +289,7 @@ pub fn in_line<'a>(
         supers::require(t, of, others.call);
     }
     let mut arrivals = Arrivals::default();
-    for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
+    for (n, ((cache, shape), form)) in direct.iter().zip(&forms).enumerate() {
         let is_last = is_closed && n + 1 == all;
         let miss = if is_last { others.call } else { t.e.block() };
         // A receiver that is not a cell fits none of the following entries either, so this is tested only once.
@@ -304,16 +305,16 @@ pub fn in_line<'a>(
         }
         // These words of the window are overwritten before it is certain that the call is made in line. They are
         // restored for the other calls.
-        let displaced = match way {
-            Way::Sent { .. } => Some((call.window + 1, t.read(call.window + 1))),
-            Way::CallProc { .. } => Some((call.window, receiver)),
+        let displaced = match form {
+            CallForm::Sent { .. } => Some((call.window + 1, t.read(call.window + 1))),
+            CallForm::CallProc { .. } => Some((call.window, receiver)),
             _ => None,
         };
         let own = displaced.map(|_| Others { call: t.e.cold_block(), no_room: t.e.cold_block() });
-        one(t, word, call, (*cache, *shape), receiver, way, own.unwrap_or(others));
+        one(t, word, call, (*cache, *shape), receiver, form, own.unwrap_or(others));
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
-        t.up = level;
+        t.pushed = level;
         if let (Some(own), Some((register, v))) = (own, displaced) {
             for (from, to) in [(own.call, others.call), (own.no_room, others.no_room)] {
                 t.e.at(from);
@@ -367,7 +368,7 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
 }
 
 /// How a call of one entry of a site is translated in line.
-enum Way<'a> {
+enum CallForm<'a> {
     Read,
     Write,
     /// An attribute that is not a word of the object's cell.
@@ -410,12 +411,12 @@ enum Way<'a> {
     Sent {
         call: Site<'a>,
         to: CacheRef,
-        way: Box<Way<'a>>,
+        form: Box<CallForm<'a>>,
     },
 }
 
 /// How to translate an entry for which [`is_direct`] is true.
-fn way<'a>(
+fn form_of<'a>(
     t: &Translator<'a>,
     word: usize,
     n: usize,
@@ -423,57 +424,57 @@ fn way<'a>(
     call: Site<'a>,
     (cache, shape): (CacheRef, u32),
     kind: Kind,
-) -> Way<'a> {
+) -> CallForm<'a> {
     let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
     let small = t.limits.of(all);
     match cache.kind() {
-        Cached::ReadWord => Way::Read,
-        Cached::WriteWord => Way::Write,
+        Cached::ReadWord => CallForm::Read,
+        Cached::WriteWord => CallForm::Write,
         Cached::Other => {
             if let Some((code, scope)) = closures::method(t, call, cache.entry()) {
                 let most = if call.has_block() { t.limits.with_block } else { small };
                 return match t.may_inline(code, word, path, offset, most) {
-                    true => Way::InlineClosure { code, scope, path },
-                    false => Way::CallClosure(code, scope),
+                    true => CallForm::InlineClosure { code, scope, path },
+                    false => CallForm::CallClosure(code, scope),
                 };
             }
-            let Some(way) = variable(t, call, cache, shape) else {
+            let Some(form) = variable(t, call, cache, shape) else {
                 unreachable!("of these only attributes and blocks are done in line")
             };
-            way
+            form
         }
         Cached::Native => {
             let row = native_row(cache);
             let count = call.arguments() as usize;
             if let Some(which) = natives::operation(t, call, cache, shape) {
-                return Way::InLine(which);
+                return CallForm::InLine(which);
             }
             let takes_numbers = || row.facts.frameless_with_numbers && count > 0;
             let is_frameless = call.site.literal_arguments == 0
                 && row.accepts(count)
                 && (row.facts.needs_no_frame(count) || takes_numbers());
-            if is_frameless { Way::Frameless } else { Way::Native }
+            if is_frameless { CallForm::Frameless } else { CallForm::Native }
         }
-        Cached::Shortcut if !call.has_block() => Way::Shortcut,
+        Cached::Shortcut if !call.has_block() => CallForm::Shortcut,
         Cached::Special => {
             if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
-                let way = way(t, word, n, all, sent, (to, shape), kind);
-                return Way::Sent { call: sent, to, way: Box::new(way) };
+                let form = form_of(t, word, n, all, sent, (to, shape), kind);
+                return CallForm::Sent { call: sent, to, form: Box::new(form) };
             }
             if let Some((code, is_lambda)) = closures::called(t, call, cache) {
-                return Way::CallProc { code, is_lambda };
+                return CallForm::CallProc { code, is_lambda };
             }
             let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
                 unreachable!("of these only constructors are left")
             };
             if is_empty(entry) {
-                return Way::NewEmpty(of);
+                return CallForm::NewEmpty(of);
             }
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
             let code = unsafe { live_code(method_entry::body(entry)) };
             match t.may_inline(code, word, path, offset, small) {
-                true => Way::InlineNew { of, code, path },
-                false => Way::New(of),
+                true => CallForm::InlineNew { of, code, path },
+                false => CallForm::New(of),
             }
         }
         _ => {
@@ -481,8 +482,8 @@ fn way<'a>(
             let code = unsafe { live_code(method_entry::body(cache.entry())) };
             let most = if call.has_block() { t.limits.with_block } else { small };
             match t.may_inline(code, word, path, offset, most) {
-                true => Way::Inline { code, path },
-                false => Way::Call(code),
+                true => CallForm::Inline { code, path },
+                false => CallForm::Call(code),
             }
         }
     }
@@ -520,7 +521,7 @@ fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, 
 }
 
 /// How an attribute reader or writer is translated for receivers of a shape whose variable is not a word of their cell.
-fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
+fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<CallForm<'a>> {
     let entry = cache.entry();
     // While calls are traced, attribute methods are ordinary calls.
     if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
@@ -529,11 +530,11 @@ fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opti
     match (method_entry::kind(entry), call.arguments()) {
         (method_entry::Kind::AttributeReader, 0) => {
             let name = Sym::of(method_entry::body(entry));
-            in_shape(t.cx, abi::ShapeId(shape), name).map(Way::ReadVariable)
+            in_shape(t.cx, abi::ShapeId(shape), name).map(CallForm::ReadVariable)
         }
         (method_entry::Kind::AttributeWriter, 1) => {
             let name = Sym::of(method_entry::body(entry));
-            ivars::way_to_set(t.cx, shape, name).map(Way::WriteVariable)
+            ivars::place_to_set(t.cx, shape, name).map(CallForm::WriteVariable)
         }
         _ => None,
     }
@@ -589,82 +590,82 @@ fn one<'a>(
     call: Site<'a>,
     (cache, shape): (CacheRef, u32),
     receiver: Ssa,
-    way: &Way<'a>,
+    form: &CallForm<'a>,
     others: Others,
 ) {
     let (block, full) = (call.passing(t), others.call);
-    let v = match way {
-        Way::Read => {
+    let v = match form {
+        CallForm::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
             return t.write(call.destination, v, Kind::Any);
         }
-        Way::Write => {
+        CallForm::Write => {
             ivars::require_open(t, receiver, full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
             ivars::barrier(t, receiver, v, kind);
             return t.write(call.destination, v, kind);
         }
-        Way::ReadVariable(place) => {
+        CallForm::ReadVariable(place) => {
             ivars::require_access(t, *place, |_| full);
             return ivars::read(t, call.destination, receiver, *place);
         }
-        Way::WriteVariable(way) => {
+        CallForm::WriteVariable(form) => {
             ivars::require_open(t, receiver, full);
-            ivars::require_access(t, way.1, |_| full);
+            ivars::require_access(t, form.1, |_| full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
-            ivars::set_in(t, call.window, receiver, *way, (v, kind));
+            ivars::set_in(t, call.window, receiver, *form, (v, kind));
             return t.write(call.destination, v, kind);
         }
-        Way::Native | Way::Shortcut => {
+        CallForm::Native | CallForm::Shortcut => {
             let row = native_row(cache);
             arguments::own_literals(t, call, call.site.literal_arguments & !row.facts.borrowed);
             t.flush();
             let v = native(t, call, cache);
-            if matches!(way, Way::Shortcut) {
+            if matches!(form, CallForm::Shortcut) {
                 let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
                 t.e.require(is_done, full);
             }
             v
         }
-        Way::Inline { code, path } => {
+        CallForm::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
-        Way::InlineNew { of, code, path } => {
+        CallForm::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
             let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, block);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
-        Way::InlineClosure { code, scope, path } => {
+        CallForm::InlineClosure { code, scope, path } => {
             let begun = closures::begun(t, cache.entry(), *scope, call);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
-        Way::CallClosure(code, scope) => {
+        CallForm::CallClosure(code, scope) => {
             let begun = closures::begun(t, cache.entry(), *scope, call);
             let values = arguments::of_method(t, call, code, full);
             push(t, call, code, &values, &begun, others.no_room);
             run(t, code, call.window)
         }
-        Way::CallProc { code, is_lambda } => closures::call_proc(t, call, code, *is_lambda, receiver, others),
-        Way::Sent { call: sent, to, way } => {
+        CallForm::CallProc { code, is_lambda } => closures::call_proc(t, call, code, *is_lambda, receiver, others),
+        CallForm::Sent { call: sent, to, form } => {
             require_valid(t, *to, shape, full);
             let kind = t.r.kind(call.window);
             t.write(sent.window, receiver, kind);
-            return one(t, word, *sent, (*to, shape), receiver, way, others);
+            return one(t, word, *sent, (*to, shape), receiver, form, others);
         }
-        Way::NewEmpty(of) => {
+        CallForm::NewEmpty(of) => {
             made(t, word, call, *of, full);
             let (object, kind) = (t.read(call.window), t.r.kind(call.window));
             return t.write(call.destination, object, kind);
         }
-        Way::Frameless => return frameless(t, word, call, cache, full),
-        Way::InLine(which) => return natives::translate(t, call, *which, shape, receiver, full),
-        Way::New(of) => new(t, word, call, *of, full),
-        Way::Call(code) => {
+        CallForm::Frameless => return frameless(t, word, call, cache, full),
+        CallForm::InLine(which) => return natives::translate(t, call, *which, shape, receiver, full),
+        CallForm::New(of) => new(t, word, call, *of, full),
+        CallForm::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
             push(t, call, code, &values, &begun, others.no_room);
@@ -672,7 +673,7 @@ fn one<'a>(
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    let facts = matches!(way, Way::Native | Way::Shortcut).then(|| native_row(cache).facts);
+    let facts = matches!(form, CallForm::Native | CallForm::Shortcut).then(|| native_row(cache).facts);
     if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method can capture its caller's frame only through a block.
         t.require_usable(word, block.is_some() || facts.is_some());

@@ -192,30 +192,30 @@ pub fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Bloc
 pub fn set(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
-    let ways = ways_to_set(t, site);
+    let targets = places_to_set(t, site);
     let (me, value, kind) = (t.read(0), t.read(i.a), t.r.kind(i.a));
     let address = t.e.constant(&raw const *site as u64);
-    if ways.is_empty() {
+    if targets.is_empty() {
         return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
     }
-    let is_known = matches!((t.r.kind(0), &ways[..]), (Kind::Shape(shape), [(known, _)]) if shape == *known);
-    let is_closed = is_known || is_closed(t, word, &ways);
+    let is_known = matches!((t.r.kind(0), &targets[..]), (Kind::Shape(shape), [(known, _)]) if shape == *known);
+    let is_closed = is_known || is_closed(t, word, &targets);
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
     if !is_known {
         registers::require_heap(&mut t.e, me, other);
     }
     require_open(t, me, other);
     let found = t.e.load32(me, SHAPE);
-    if let (true, &[way]) = (is_closed, &ways[..]) {
+    if let (true, &[target]) = (is_closed, &targets[..]) {
         if !is_known {
-            require_shape(t, found, way.0, other);
+            require_shape(t, found, target.0, other);
         }
-        require_access(t, way.1, |_| other);
-        return set_in(t, 0, me, way, (value, kind));
+        require_access(t, target.1, |_| other);
+        return set_in(t, 0, me, target, (value, kind));
     }
     let (block, mut arrivals) = (t.e.block(), Arrivals::default());
-    for_each_shape(t, &ways, found, other, |t, way| {
-        set_in(t, 0, me, way, (value, kind));
+    for_each_shape(t, &targets, found, other, |t, target| {
+        set_in(t, 0, me, target, (value, kind));
         t.jump_to_join(&mut arrivals, None);
     });
     if !is_closed {
@@ -245,7 +245,7 @@ pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): InObje
         InShape::At(place) if place.word() != 0 => (t.e.load(of, 8 * place.holder()), place.word(), None),
         InShape::At(place) => (of, place.holder(), None),
         InShape::Added(place, to) => (of, place.holder(), Some(to.0)),
-        InShape::Missing => unreachable!("no way to set a variable"),
+        InShape::Missing => unreachable!("no place for a variable"),
     };
     t.e.store(v, holder, 8 * word);
     if let Some(to) = to {
@@ -259,7 +259,7 @@ pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): InObje
 
 /// How a variable is set in objects of a shape, if that can be done in line. Adding a variable to a Fields cell is not
 /// in line, because it may need a larger cell.
-pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<InObjects> {
+pub fn place_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<InObjects> {
     let is_simple = |place: IvarPlace| place.word() == 0;
     match ivars::in_shape(cx, ShapeId(shape), name)? {
         InShape::Missing => None,
@@ -269,16 +269,16 @@ pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<InObjects> {
 }
 
 /// How a site's variable is set in objects of the known shapes.
-fn ways_to_set(t: &Translator, site: &IvarSite) -> Vec<InObjects> {
+fn places_to_set(t: &Translator, site: &IvarSite) -> Vec<InObjects> {
     if let Kind::Shape(shape) = t.r.kind(0)
-        && let Some(way) = way_to_set(t.cx, shape, site.name)
+        && let Some(target) = place_to_set(t.cx, shape, site.name)
     {
-        return vec![way];
+        return vec![target];
     }
     let me = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
     let (had, got) = shapes_seen(site);
     let now = me.map(|me| cell::header(me).shape().0);
-    distinct([got, had, now], |shape| way_to_set(t.cx, shape, site.name).map(|(_, place)| place))
+    distinct([got, had, now], |shape| place_to_set(t.cx, shape, site.name).map(|(_, place)| place))
 }
 
 /// The write barrier for a store of a value into an object. No collection can happen between the store and the barrier.

@@ -25,7 +25,7 @@ pub struct Arrival {
     edge: Block,
     state: State,
     /// How many bodies have frames.
-    up: usize,
+    pushed: usize,
     /// A word that is in no register of the frame and that all arrivals at the join pass on.
     result: Option<Ssa>,
 }
@@ -70,11 +70,11 @@ impl Translator<'_> {
         first: impl FnOnce(&mut Self) -> Option<Ssa>,
         otherwise: impl FnOnce(&mut Self) -> Option<Ssa>,
     ) -> Option<Ssa> {
-        let (before, level, mut arrivals) = (self.r.state(), self.up, Arrivals::default());
+        let (before, level, mut arrivals) = (self.r.state(), self.pushed, Arrivals::default());
         let result = first(self);
         self.jump_to_join(&mut arrivals, result);
         self.r.restore(before);
-        self.up = level;
+        self.pushed = level;
         self.e.at(other);
         let result = otherwise(self);
         self.jump_to_join(&mut arrivals, result);
@@ -84,7 +84,7 @@ impl Translator<'_> {
 
     /// An arrival from here; the caller makes control go to its edge.
     pub fn arrival(&mut self) -> Arrival {
-        Arrival { edge: self.e.block_like_this(), state: self.r.state(), up: self.up, result: None }
+        Arrival { edge: self.e.block_like_this(), state: self.r.state(), pushed: self.pushed, result: None }
     }
 
     /// Continues in the block where all arrivals join, with the frames that all of them have; `None` if control never
@@ -98,7 +98,7 @@ impl Translator<'_> {
     pub fn join_with(&mut self, block: Block, arrivals: Arrivals, register: Option<u16>) -> Option<Joined> {
         let Arrivals(arrivals) = arrivals;
         // Bodies that were left have no frame any more.
-        let level = arrivals.iter().map(|arrival| arrival.up).min()?.min(self.bodies.len());
+        let level = arrivals.iter().map(|arrival| arrival.pushed).min()?.min(self.bodies.len());
         let mut pending: BTreeSet<u16> = arrivals.iter().flat_map(|arrival| arrival.state.pending()).copied().collect();
         let stored = register.filter(|at| {
             let is_known = |arrival: &Arrival| arrival.state.held_at(*at).value.is_some();
@@ -113,10 +113,10 @@ impl Translator<'_> {
             .filter(|at| merged.iter().all(|(merged, _)| merged != at))
             .map(|at| (at, agreed(&arrivals, at)))
             .collect();
-        for Arrival { edge, state, up, result } in arrivals {
+        for Arrival { edge, state, pushed, result } in arrivals {
             self.e.at(edge);
             self.r.restore(state);
-            self.up = up;
+            self.pushed = pushed;
             let mut values = Vec::new();
             for (at, merged) in &merged {
                 match merged {
@@ -127,12 +127,12 @@ impl Translator<'_> {
             }
             let stays = |at: u16| merged.iter().any(|(merged, _)| *merged == at);
             self.r.flush_but(&mut self.e, self.context, stays);
-            self.lower(level);
+            self.pop_frames(level);
             values.extend(result.filter(|_| has_result));
             self.e.jump(block, &values);
         }
         self.e.at(block);
-        self.up = level;
+        self.pushed = level;
         self.r.begin();
         for (at, held) in clean {
             self.r.set_held(at, held, false);

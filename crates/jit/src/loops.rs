@@ -126,10 +126,10 @@ impl Translator<'_> {
         if open {
             let values: Vec<Ssa> = carried.iter().map(|one| self.value_carried(*one)).collect();
             self.flush_but_carried(&carried);
-            self.lower(level);
+            self.pop_frames(level);
             self.e.jump(block, &values);
         }
-        self.up = level;
+        self.pushed = level;
         self.r.begin();
         if current == 0 && self.has_reached(word) {
             // The values of variables in the running frame are better guesses for the loop than those before it.
@@ -186,17 +186,17 @@ impl Translator<'_> {
             values.push(v);
         }
         self.flush_but_carried(&carried);
-        self.lower(level);
+        self.pop_frames(level);
         let waits = self.e.load32(self.context, offset_of!(Cx, interrupts));
         let (waiting, next) = (self.e.cold_block(), self.e.block());
         self.e.branch(waits, waiting, next);
         self.e.at(next);
         self.e.jump(block, &values);
         self.e.at(waiting);
-        self.raise(to);
+        self.push_frames(to);
         let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
         self.value_of(word, &outcome);
-        self.lower(level);
+        self.pop_frames(level);
         self.e.jump(entry, &[]);
     }
 

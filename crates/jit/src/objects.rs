@@ -415,13 +415,13 @@ pub fn elements_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
     payload_of(t, v, layout::EMBEDDED_LEN_SHIFT, |t, header| t.e.and_constant(header, layout::INDIRECT))
 }
 
-/// The address of the payload of a String or Array, and its length. `is_far` tests in the header whether length, start
-/// and buffer are not in the cell but in a buffer of their own.
+/// The address of the payload of a String or Array, and its length. `is_in_buffer` tests in the header whether the
+/// words for length, start and buffer are in a buffer of their own instead of the cell.
 pub fn payload_of(
     t: &mut Translator,
     v: Ssa,
     embedded_len_shift: u64,
-    is_far: impl FnOnce(&mut Translator, Ssa) -> Ssa,
+    is_in_buffer: impl FnOnce(&mut Translator, Ssa) -> Ssa,
 ) -> (Ssa, Ssa) {
     let header = t.e.load(v, 0);
     let join = t.e.block();
@@ -435,13 +435,13 @@ pub fn payload_of(
     t.e.jump(join, &[first, count]);
     t.e.at(separate);
     let (words_join, words) = t.e.join();
-    let (here, far) = (t.e.block(), t.e.cold_block());
-    let is_far = is_far(t, header);
-    t.e.branch(is_far, far, here);
-    t.e.at(here);
+    let (in_cell, in_buffer) = (t.e.block(), t.e.cold_block());
+    let is_in_buffer = is_in_buffer(t, header);
+    t.e.branch(is_in_buffer, in_buffer, in_cell);
+    t.e.at(in_cell);
     let first = t.e.add_constant(v, 8);
     t.e.jump(words_join, &[first]);
-    t.e.at(far);
+    t.e.at(in_buffer);
     let first = t.e.load(v, 8);
     t.e.jump(words_join, &[first]);
     t.e.at(words_join);

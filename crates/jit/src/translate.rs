@@ -64,7 +64,7 @@ pub struct Translator<'a> {
     /// innermost last.
     pub bodies: Vec<Body<'a>>,
     /// The number of bodies that have a frame.
-    pub up: usize,
+    pub pushed: usize,
     /// The number of instructions translated so far.
     pub size: usize,
     pub limits: Limits,
@@ -117,7 +117,7 @@ impl<'a> Translator<'a> {
             r: Registers::new(registers),
             root,
             bodies: vec![body],
-            up: 1,
+            pushed: 1,
             size: blocks::size_of_visited(code),
             limits,
             own_word: 0,
@@ -565,7 +565,7 @@ impl<'a> Translator<'a> {
     /// Sets the frame's `pc` to the word after the instruction at a word, where it is while the instruction runs Ruby.
     /// Pushes the frames of all bodies.
     pub fn save_behind(&mut self, word: usize) {
-        self.raise(self.behind(word));
+        self.push_frames(self.behind(word));
     }
 
     pub fn behind(&self, word: usize) -> usize {
@@ -754,7 +754,7 @@ impl<'a> Translator<'a> {
         self.e.at(open);
         // Variables that nothing else refers to need not be stored.
         self.flush();
-        self.lower(1);
+        self.pop_frames(1);
         self.e.call(RuntimeCall::CloseEnvironment, &[self.context]);
         self.e.jump(closed, &[]);
         self.e.at(closed);

@@ -67,7 +67,7 @@ fn yield_to_passed<'a>(
     let found = t.e.load(home, offset_of!(Frame, block_code));
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
-    let (path, level, before) = (t.path_to(word, 0), t.up, t.r.state());
+    let (path, level, before) = (t.path_to(word, 0), t.pushed, t.r.state());
     let now = t.running_block(scope).and_then(block::target).map(|target| target.body);
     let mut arrivals = Arrivals::default();
     for (body, given) in blocks {
@@ -90,7 +90,7 @@ fn yield_to_passed<'a>(
         }
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
-        t.up = level;
+        t.pushed = level;
         t.e.at(other);
     }
     if learns {
@@ -138,17 +138,17 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
 /// If a block of the unit ended in a `break`, leaves the body that the block was passed to; any other exception or jump
 /// leaves the unit.
 fn leave_by_break(t: &mut Translator, called: usize, outcome: [Ssa; 2]) {
-    let (before, level) = (t.r.state(), t.up);
+    let (before, level) = (t.r.state(), t.pushed);
     let passer = t.frame_of(called - 1);
     let v = t.e.call(RuntimeCall::EndBreak, &[t.context, passer])[0];
     let other = t.e.cold_block();
     let has_ended = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
     t.e.require(has_ended, other);
-    t.up = called;
+    t.pushed = called;
     t.r.forget();
     t.leave_behind_call(called, v);
     t.r.restore(before);
-    t.up = level;
+    t.pushed = level;
     t.e.at(other);
     t.e.leave(outcome[0], outcome[1]);
 }

@@ -69,7 +69,7 @@ fn connect(process: u32) -> Result<UnixStream, String> {
             is_told = true;
         }
         if began.elapsed() > PATIENCE {
-            return Err(format!("process {process} reaches no safepoint"));
+            return Err(format!("process {process} has not reached a safepoint in time"));
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -85,7 +85,7 @@ fn check_process(process: u32) -> Result<(), String> {
     let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     let is_same = own.is_some() && name(format!("/proc/{process}/exe")) == own;
     if !is_same || caught & 1 << (SAMPLE - 1) == 0 {
-        return Err(format!("process {process} is no Beni, or was started with --no-inspect"));
+        return Err(format!("process {process} does not run Beni, or was started with --no-inspect"));
     }
     Ok(())
 }

@@ -93,11 +93,11 @@ module Beni
       raise unless error.is_a?(Interrupt)
       puts "^C"
     rescue Exception => error
-      tell(error)
+      report(error)
     end
 
     # Prints the error with its backtrace up to the console.
-    def tell(error)
+    def report(error)
       trace = error.backtrace || []
       trace = trace.take_while { |line| !line.end_with?("in 'Binding#eval'") }
       message = error.detailed_message(highlight: false)
