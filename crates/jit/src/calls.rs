@@ -2,38 +2,37 @@
 
 use abi::{FrameFlags, RuntimeCall, Scope, Value};
 use bytecode::{CallFlags, Opcode};
-use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry};
+use object::{Known, cell, class, class::call_cache::CacheRef};
 use runtime::{
-    call::site::{Cached, callee, native_row},
+    call::site::{Cached, native_row},
     code::{
-        CallSite, Code, code,
+        CallSite, Code,
         exits::{self, Home, InlinedFrame, Reason},
         live_code,
         sites::shape_key,
         tier::Seen,
     },
-    instructions::ivars::{InShape, in_shape},
-    method_table::InLine,
 };
 use std::{mem::offset_of, rc::Rc};
 
 use crate::{
-    arguments::{self, Argument, arrange},
+    arguments::{self, Argument},
     arithmetic::Operand,
     bodies::{Body, End, OuterScope, Passed, Place, Start},
     closures,
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
-    ivars::{self, InObjects},
+    ivars,
     joins::Arrivals,
     natives,
-    new::{constructor, is_empty, made, new},
+    new::{made, new},
+    recent_caches,
     registers::{self, Kind},
     seam::{Block, Ssa},
-    sends,
     supers::{self, SuperOf},
     translate::Translator,
+    ways::{self, Case, Receivers, Way, is_direct},
 };
 
 /// A call to translate.
@@ -259,22 +258,8 @@ pub fn in_line<'a>(
     let is_call =
         matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
-    let forms: Vec<_> =
-        direct.iter().enumerate().map(|(n, entry)| form_of(t, word, n, all, call, *entry, kind)).collect();
-    let needs_pc = |form: &CallForm| match form {
-        CallForm::Call(_) | CallForm::Native | CallForm::Shortcut | CallForm::New(_) => true,
-        CallForm::CallClosure(..) | CallForm::CallProc { .. } => true,
-        CallForm::Inline { code, .. } | CallForm::InlineNew { code, .. } | CallForm::InlineClosure { code, .. } => {
-            code.parameters.rest.is_some()
-        }
-        CallForm::Read | CallForm::Write | CallForm::ReadVariable(_) | CallForm::WriteVariable(_) => false,
-        CallForm::Frameless | CallForm::InLine(_) | CallForm::NewEmpty(_) | CallForm::Sent { .. } => false,
-    };
-    let needs_pc = |form: &CallForm| match form {
-        CallForm::Sent { form, .. } => needs_pc(form),
-        form => needs_pc(form),
-    };
-    if call.site.literal_arguments != 0 || forms.iter().any(needs_pc) {
+    let cases = ways::cases(t, word, call, &direct, all, kind);
+    if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_pc()) {
         t.save_behind(word);
     }
     let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
@@ -289,29 +274,48 @@ pub fn in_line<'a>(
         supers::require(t, of, others.call);
     }
     let mut arrivals = Arrivals::default();
-    for (n, ((cache, shape), form)) in direct.iter().zip(&forms).enumerate() {
+    // The entry that was found for the receiver, where methods are compared instead of shapes.
+    let mut found = None;
+    for (n, case) in cases.iter().enumerate() {
         let is_last = is_closed && n + 1 == all;
         let miss = if is_last { others.call } else { t.e.block() };
         // A receiver that is not a cell fits none of the following entries either, so this is tested only once.
-        let is_of_cells = |(_, shape): &(CacheRef, u32)| class::immediate_of_key(*shape).is_none();
         let not_a_cell = match n {
-            1.. if direct[n - 1..].iter().all(is_of_cells) => None,
-            _ if direct[n..].iter().all(is_of_cells) => Some(others.call),
+            1.. if cases[n - 1..].iter().all(Case::is_of_cells) => None,
+            _ if cases[n..].iter().all(Case::is_of_cells) => Some(others.call),
             _ => Some(miss),
         };
-        require_entry(t, call, receiver, (*cache, *shape), miss, not_a_cell);
-        if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
-            t.r.learn(call.window, Kind::Shape(*shape));
+        match &case.receivers {
+            Receivers::Of(shape) => require_entry(t, call, receiver, (case.cache, *shape), miss, not_a_cell),
+            Receivers::WithMethod { known } => {
+                let not_a_cell = not_a_cell.filter(|_| !matches!(t.r.kind(call.window), Kind::Shape(_)));
+                let body = recent_caches::body_for_known(t, receiver, known, not_a_cell);
+                let name = call.site.name;
+                let found = *found.get_or_insert_with(|| recent_caches::find(t, receiver, name, others.call));
+                recent_caches::require_method(t, found, case.cache, miss);
+                t.e.jump(body, &[]);
+                t.e.at(body);
+            }
+        }
+        if let Some(shape) = case.shape().filter(|shape| class::immediate_of_key(*shape).is_none())
+            && t.r.kind(call.window) == Kind::Any
+        {
+            t.r.learn(call.window, Kind::Shape(shape));
         }
         // These words of the window are overwritten before it is certain that the call is made in line. They are
         // restored for the other calls.
-        let displaced = match form {
-            CallForm::Sent { .. } => Some((call.window + 1, t.read(call.window + 1))),
-            CallForm::CallProc { .. } => Some((call.window, receiver)),
+        let displaced = match case.way {
+            Way::Sent(_) => Some((call.window + 1, t.read(call.window + 1))),
+            Way::CallProc { .. } => Some((call.window, receiver)),
             _ => None,
         };
         let own = displaced.map(|_| Others { call: t.e.cold_block(), no_room: t.e.cold_block() });
-        one(t, word, call, (*cache, *shape), receiver, form, own.unwrap_or(others));
+        match found {
+            Some(found) if matches!(case.way, Way::ReadFound) => {
+                recent_caches::read(t, call, receiver, found, others.call);
+            }
+            _ => one(t, word, call, case, receiver, own.unwrap_or(others)),
+        }
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.pushed = level;
@@ -367,179 +371,6 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// How a call of one entry of a site is translated in line.
-enum CallForm<'a> {
-    Read,
-    Write,
-    /// An attribute that is not a word of the object's cell.
-    ReadVariable(InShape),
-    WriteVariable(InObjects),
-    Native,
-    /// A native method that has operations of the intermediate representation.
-    InLine(InLine),
-    /// A native method that needs no frame.
-    Frameless,
-    /// A native shortcut, which leaves some calls to the method's Ruby half.
-    Shortcut,
-    /// The frame of a method is pushed.
-    Call(&'a Code),
-    Inline {
-        code: &'a Code,
-        path: u32,
-    },
-    /// An object of the class is made, and its `initialize` called.
-    New(Value),
-    InlineNew {
-        of: Value,
-        code: &'a Code,
-        path: u32,
-    },
-    /// An object of a class whose `initialize` does nothing.
-    NewEmpty(Value),
-    /// A method that a block defines.
-    CallClosure(&'a Code, *const Scope),
-    InlineClosure {
-        code: &'a Code,
-        scope: *const Scope,
-        path: u32,
-    },
-    CallProc {
-        code: &'a Code,
-        is_lambda: bool,
-    },
-    /// The call that `send` makes.
-    Sent {
-        call: Site<'a>,
-        to: CacheRef,
-        form: Box<CallForm<'a>>,
-    },
-}
-
-/// How to translate an entry for which [`is_direct`] is true.
-fn form_of<'a>(
-    t: &Translator<'a>,
-    word: usize,
-    n: usize,
-    all: usize,
-    call: Site<'a>,
-    (cache, shape): (CacheRef, u32),
-    kind: Kind,
-) -> CallForm<'a> {
-    let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
-    let small = t.limits.of(all);
-    match cache.kind() {
-        Cached::ReadWord => CallForm::Read,
-        Cached::WriteWord => CallForm::Write,
-        Cached::Other => {
-            if let Some((code, scope)) = closures::method(t, call, cache.entry()) {
-                let most = if call.has_block() { t.limits.with_block } else { small };
-                return match t.may_inline(code, word, path, offset, most) {
-                    true => CallForm::InlineClosure { code, scope, path },
-                    false => CallForm::CallClosure(code, scope),
-                };
-            }
-            let Some(form) = variable(t, call, cache, shape) else {
-                unreachable!("of these only attributes and blocks are done in line")
-            };
-            form
-        }
-        Cached::Native => {
-            let row = native_row(cache);
-            let count = call.arguments() as usize;
-            if let Some(which) = natives::operation(t, call, cache, shape) {
-                return CallForm::InLine(which);
-            }
-            let takes_numbers = || row.facts.frameless_with_numbers && count > 0;
-            let is_frameless = call.site.literal_arguments == 0
-                && row.accepts(count)
-                && (row.facts.needs_no_frame(count) || takes_numbers());
-            if is_frameless { CallForm::Frameless } else { CallForm::Native }
-        }
-        Cached::Shortcut if !call.has_block() => CallForm::Shortcut,
-        Cached::Special => {
-            if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
-                let form = form_of(t, word, n, all, sent, (to, shape), kind);
-                return CallForm::Sent { call: sent, to, form: Box::new(form) };
-            }
-            if let Some((code, is_lambda)) = closures::called(t, call, cache) {
-                return CallForm::CallProc { code, is_lambda };
-            }
-            let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
-                unreachable!("of these only constructors are left")
-            };
-            if is_empty(entry) {
-                return CallForm::NewEmpty(of);
-            }
-            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
-            let code = unsafe { live_code(method_entry::body(entry)) };
-            match t.may_inline(code, word, path, offset, small) {
-                true => CallForm::InlineNew { of, code, path },
-                false => CallForm::New(of),
-            }
-        }
-        _ => {
-            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
-            let code = unsafe { live_code(method_entry::body(cache.entry())) };
-            let most = if call.has_block() { t.limits.with_block } else { small };
-            match t.may_inline(code, word, path, offset, most) {
-                true => CallForm::Inline { code, path },
-                false => CallForm::Call(code),
-            }
-        }
-    }
-}
-
-/// Can a call of the cache's entry be translated in line?
-fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
-    let site = call.site;
-    let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
-    if site.lent_parameters != 0 {
-        return false;
-    }
-    let is_spread = site.flags.has(CallFlags::SPLAT);
-    match cache.kind() {
-        Cached::ReadWord | Cached::WriteWord | Cached::Native | Cached::Shortcut | Cached::Special if is_spread => {
-            false
-        }
-        // SAFETY: the entry is of such a kind, and its site keeps it alive.
-        Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, call).is_some(),
-        Cached::ReadWord => call.arguments() == 0 && !has_block && !has_keywords,
-        Cached::WriteWord => call.arguments() == 1 && !has_block && !has_keywords,
-        Cached::Native => !has_block && !has_keywords,
-        // A method of the Ruby half is called, because its native shortcut takes no block.
-        Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), call).is_some(),
-        Cached::Shortcut => !has_keywords && native_row(cache).accepts(call.arguments() as usize),
-        Cached::Special => {
-            let sent = sends::sent(t, call, (cache, shape));
-            sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
-                || closures::called(t, call, cache).is_some()
-                || constructor(t.cx, call, (cache, shape), receiver).is_some()
-        }
-        Cached::Other if closures::method(t, call, cache.entry()).is_some() => true,
-        Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
-    }
-}
-
-/// How an attribute reader or writer is translated for receivers of a shape whose variable is not a word of their cell.
-fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<CallForm<'a>> {
-    let entry = cache.entry();
-    // While calls are traced, attribute methods are ordinary calls.
-    if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
-        return None;
-    }
-    match (method_entry::kind(entry), call.arguments()) {
-        (method_entry::Kind::AttributeReader, 0) => {
-            let name = Sym::of(method_entry::body(entry));
-            in_shape(t.cx, abi::ShapeId(shape), name).map(CallForm::ReadVariable)
-        }
-        (method_entry::Kind::AttributeWriter, 1) => {
-            let name = Sym::of(method_entry::body(entry));
-            ivars::place_to_set(t.cx, shape, name).map(CallForm::WriteVariable)
-        }
-        _ => None,
-    }
-}
-
 /// Goes to `miss` unless the receiver has the shape. If the code may not rely on the cache's entry, also tests that the
 /// entry is still valid. Goes to `not_a_cell` if the receiver is not a cell; `None` if it is known to be one.
 fn require_entry(
@@ -584,88 +415,84 @@ fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
 
 /// Translates the call of one entry on a receiver that fits it. The result is in the call's destination. Goes to
 /// `others` if the call cannot be made in line.
-fn one<'a>(
-    t: &mut Translator<'a>,
-    word: usize,
-    call: Site<'a>,
-    (cache, shape): (CacheRef, u32),
-    receiver: Ssa,
-    form: &CallForm<'a>,
-    others: Others,
-) {
+fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>, receiver: Ssa, others: Others) {
     let (block, full) = (call.passing(t), others.call);
-    let v = match form {
-        CallForm::Read => {
+    let (cache, way) = (case.cache, &case.way);
+    let v = match way {
+        Way::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
             return t.write(call.destination, v, Kind::Any);
         }
-        CallForm::Write => {
+        Way::Write => {
             ivars::require_open(t, receiver, full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
             t.e.store(v, receiver, 8 * cache.word());
             ivars::barrier(t, receiver, v, kind);
             return t.write(call.destination, v, kind);
         }
-        CallForm::ReadVariable(place) => {
+        Way::ReadVariable(place) => {
             ivars::require_access(t, *place, |_| full);
             return ivars::read(t, call.destination, receiver, *place);
         }
-        CallForm::WriteVariable(form) => {
+        Way::WriteVariable(way) => {
             ivars::require_open(t, receiver, full);
-            ivars::require_access(t, form.1, |_| full);
+            ivars::require_access(t, way.1, |_| full);
             let (v, kind) = (t.read(call.window + 1), t.r.kind(call.window + 1));
-            ivars::set_in(t, call.window, receiver, *form, (v, kind));
+            ivars::set_in(t, call.window, receiver, *way, (v, kind));
             return t.write(call.destination, v, kind);
         }
-        CallForm::Native | CallForm::Shortcut => {
+        Way::Native | Way::Shortcut => {
             let row = native_row(cache);
             arguments::own_literals(t, call, call.site.literal_arguments & !row.facts.borrowed);
             t.flush();
             let v = native(t, call, cache);
-            if matches!(form, CallForm::Shortcut) {
+            if matches!(way, Way::Shortcut) {
                 let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
                 t.e.require(is_done, full);
             }
             v
         }
-        CallForm::Inline { code, path } => {
+        Way::Inline { code, path } => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
-        CallForm::InlineNew { of, code, path } => {
+        Way::InlineNew { of, code, path } => {
             let entry = made(t, word, call, *of, full);
             let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, block);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
-        CallForm::InlineClosure { code, scope, path } => {
+        Way::InlineClosure { code, scope, path } => {
             let begun = closures::begun(t, cache.entry(), *scope, call);
             let values = arguments::of_method(t, call, code, full);
             return inline(t, word, call, code, *path, &values, begun);
         }
-        CallForm::CallClosure(code, scope) => {
+        Way::CallClosure(code, scope) => {
             let begun = closures::begun(t, cache.entry(), *scope, call);
             let values = arguments::of_method(t, call, code, full);
             push(t, call, code, &values, &begun, others.no_room);
             run(t, code, call.window)
         }
-        CallForm::CallProc { code, is_lambda } => closures::call_proc(t, call, code, *is_lambda, receiver, others),
-        CallForm::Sent { call: sent, to, form } => {
-            require_valid(t, *to, shape, full);
+        Way::CallProc { code, is_lambda } => closures::call_proc(t, call, code, *is_lambda, receiver, others),
+        Way::Sent(sent) => {
+            if let Some(shape) = sent.case.shape() {
+                require_valid(t, sent.case.cache, shape, full);
+            }
             let kind = t.r.kind(call.window);
-            t.write(sent.window, receiver, kind);
-            return one(t, word, *sent, (*to, shape), receiver, form, others);
+            t.write(sent.call.window, receiver, kind);
+            return one(t, word, sent.call, &sent.case, receiver, others);
         }
-        CallForm::NewEmpty(of) => {
+        Way::ReadFound => unreachable!("read where the entry is found"),
+        Way::NewEmpty(of) => {
             made(t, word, call, *of, full);
             let (object, kind) = (t.read(call.window), t.r.kind(call.window));
             return t.write(call.destination, object, kind);
         }
-        CallForm::Frameless => return frameless(t, word, call, cache, full),
-        CallForm::InLine(which) => return natives::translate(t, call, *which, shape, receiver, full),
-        CallForm::New(of) => new(t, word, call, *of, full),
-        CallForm::Call(code) => {
+        Way::Frameless => return frameless(t, word, call, cache, full),
+        Way::InLine(which) => return natives::translate(t, call, *which, case.shape(), receiver, full),
+        Way::New(of) => new(t, word, call, *of, full),
+        Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);
             let values = arguments::of_method(t, call, code, full);
             push(t, call, code, &values, &begun, others.no_room);
@@ -673,7 +500,7 @@ fn one<'a>(
         }
     };
     t.e.store(v, t.r.base, t.r.byte(call.destination));
-    let facts = matches!(form, CallForm::Native | CallForm::Shortcut).then(|| native_row(cache).facts);
+    let facts = matches!(way, Way::Native | Way::Shortcut).then(|| native_row(cache).facts);
     if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
         // A Ruby method can capture its caller's frame only through a block.
         t.require_usable(word, block.is_some() || facts.is_some());

@@ -7,6 +7,7 @@ mod forwarding;
 mod golden;
 mod large;
 mod leaving;
+mod many_shapes;
 mod memory;
 
 use std::process::{Command, Stdio};

@@ -56,14 +56,18 @@ pub struct CallCache {
     next: Value,
 }
 
+/// The word of an accessor is in 16 bits of `attributes` from here on.
+pub const WORD_SHIFT: u32 = 8;
 /// Bits of `attributes`: the kinds that the dispatch loop tests first.
 const SIMPLE: u32 = 1 << 24;
-const READ_WORD: u32 = 1 << 25;
+pub const READ_WORD: u32 = 1 << 25;
 /// Compiled code relies on the entry.
 const RELIED_ON: u32 = 1 << 26;
 
-/// The offset of an entry's shape, for compiled code.
+/// The offsets of an entry's parts, for compiled code.
 pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
+pub const ENTRY_OFFSET: usize = std::mem::offset_of!(CallCache, entry);
+pub const ATTRIBUTES_OFFSET: usize = std::mem::offset_of!(CallCache, attributes);
 
 /// The entry of call sites that have not seen a receiver yet.
 static EMPTY: CallCache = CallCache {
@@ -137,7 +141,7 @@ impl CacheRef {
     /// The word of the receiver that an accessor uses.
     #[inline(always)]
     pub fn word(&self) -> usize {
-        (self.attributes() >> 8) as u16 as usize
+        (self.attributes() >> WORD_SHIFT) as u16 as usize
     }
 
     /// The method entry.
@@ -194,7 +198,7 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
         Kind::ReadWord => READ_WORD,
         _ => 0,
     };
-    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << 8 | frequent;
+    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << WORD_SHIFT | frequent;
     let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, next.0];
     for (i, word) in words.into_iter().enumerate() {
         // SAFETY: the cell has room for a CallCache, five words, and was allocated just now.

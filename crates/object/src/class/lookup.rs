@@ -30,33 +30,56 @@ pub struct RecentMethods([Recent; RECENT]);
 const RECENT: usize = 256;
 
 /// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. Weak
-/// references, too: the next collection clears them. An entry that becomes invalid has another shape.
-pub struct RecentCaches([(Sym, CacheRef); RECENT_CACHES]);
+/// references, too: the next collection clears them. An entry that becomes invalid has another shape. Compiled code
+/// reads the table itself.
+pub struct RecentCaches([RecentCache; RECENT_CACHES]);
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct RecentCache {
+    pub name: Sym,
+    pub cache: CacheRef,
+}
 
 const RECENT_CACHES: usize = 512;
+const NO_CACHE: fn() -> RecentCache = || RecentCache { name: sym::INITIALIZE, cache: CacheRef::empty() };
 
 impl RecentCaches {
+    /// The offset in bytes of the place for a shape and a name is
+    /// `(shape * MULTIPLIER >> SHIFT ^ offset_of_name(name)) & OFFSETS`.
+    pub const MULTIPLIER: u64 = 0x9e37_79b1;
+    pub const SHIFT: u64 = 3;
+    pub const OFFSETS: u64 = ((RECENT_CACHES - 1) * size_of::<RecentCache>()) as u64;
+
     pub fn new() -> RecentCaches {
-        RecentCaches([(sym::INITIALIZE, CacheRef::empty()); RECENT_CACHES])
+        RecentCaches([NO_CACHE(); RECENT_CACHES])
     }
 
     pub fn clear(&mut self) {
-        self.0.fill((sym::INITIALIZE, CacheRef::empty()));
+        self.0.fill(NO_CACHE());
     }
 
     #[inline(always)]
     pub fn get(&self, shape: u32, name: Sym) -> Option<CacheRef> {
-        let (known, cache) = self.0[RecentCaches::place(shape, name)];
-        (known == name && cache.matches(shape)).then_some(cache)
+        let known = &self.0[RecentCaches::place(shape, name)];
+        (known.name == name && known.cache.matches(shape)).then_some(known.cache)
     }
 
     pub fn set(&mut self, shape: u32, name: Sym, cache: CacheRef) {
-        self.0[RecentCaches::place(shape, name)] = (name, cache);
+        self.0[RecentCaches::place(shape, name)] = RecentCache { name, cache };
     }
 
     #[inline(always)]
     fn place(shape: u32, name: Sym) -> usize {
-        ((shape as usize).wrapping_mul(0x9e37_79b1) >> 7 ^ (name.value().0 >> 8) as usize) % RECENT_CACHES
+        let mixed = u64::from(shape) * RecentCaches::MULTIPLIER >> RecentCaches::SHIFT;
+        let offset = (mixed ^ RecentCaches::offset_of_name(name)) & RecentCaches::OFFSETS;
+        offset as usize / size_of::<RecentCache>()
+    }
+
+    /// What the name contributes to the offset of its place.
+    #[inline(always)]
+    pub fn offset_of_name(name: Sym) -> u64 {
+        (name.value().0 >> 8) * size_of::<RecentCache>() as u64
     }
 }
 

@@ -48,6 +48,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     if !site.is_full() || refinements::are_active(cx) {
         return None;
     }
+    site.note_more();
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
     let is_kept = may_be_kept(cx, site, cache.entry(), receiver);
     if is_kept {
