@@ -29,9 +29,9 @@ pub struct RecentMethods([Recent; RECENT]);
 
 const RECENT: usize = 256;
 
-/// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. Weak
-/// references, too: the next collection clears them. An entry that becomes invalid has another shape. Compiled code
-/// reads the table itself.
+/// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. These
+/// are weak references, too: the next collection clears them. An entry that becomes invalid has another shape. Compiled
+/// code reads the table itself.
 pub struct RecentCaches([RecentCache; RECENT_CACHES]);
 
 #[derive(Clone, Copy)]
@@ -128,18 +128,19 @@ fn find_method_in_class(cx: &mut Mem, class: Value, name: Sym) -> Value {
     found
 }
 
-/// So many lookups in an object's singleton class are not kept.
-const UNKEPT_LOOKUPS: u8 = 16;
+/// The number of lookups in an object's singleton class that are made before results are cached.
+const UNCACHED_LOOKUPS: u8 = 16;
 
-/// The same for a call on an object that was extended with modules, on which few calls were made before. Most such
-/// objects are called a few times only: keeping what is found costs more than it saves. `None` for all others.
-pub fn find_unkept(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
+/// Looks a method up like [`find_method`], but does not cache the result. Only for the first few calls on an object
+/// that was extended with modules: most such objects are called a few times only, so caching would cost more than it
+/// saves. `None` in all other cases.
+pub fn find_uncached(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
     let ClassData { flags, attached, superclass, ref methods, .. } = *class_data(cx, class);
     let has_own = !flags.singleton || is_module(attached) || !methods.is_empty();
-    if has_own || flags.unkept_lookups >= UNKEPT_LOOKUPS {
+    if has_own || flags.uncached_lookups >= UNCACHED_LOOKUPS {
         return None;
     }
-    class_data_mut(cx, class).flags.unkept_lookups += 1;
+    class_data_mut(cx, class).flags.uncached_lookups += 1;
     match search_segment(cx, class, 0, name) {
         Some(found) if method_entry::is_undefined(found) => Some(Value::UNDEF),
         None if !superclass.is_nil() => Some(find_method(cx, superclass, name)),
@@ -152,7 +153,7 @@ pub fn known(class: Value, name: Sym) -> Option<Value> {
     of_class(class, name).map(|lookup| lookup.entry)
 }
 
-/// Compiled code relies on a lookup that is [`known`].
+/// Records that compiled code relies on a lookup that is [`known`].
 pub fn rely(class: Value, name: Sym) {
     if let Some(lookup) = of_class(class, name) {
         lookup.rely();
@@ -300,7 +301,7 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
         }
     });
     if is_relied_on {
-        cx.world().reliance.broken();
+        cx.world().reliance.notify();
     }
     let refined = super::refined(class);
     if super::flags(class).refinement && refined.is_heap() {
@@ -330,7 +331,7 @@ pub fn invalidate_class(cx: &mut Mem, class: Value) {
         data.flags.are_keys_by_identity = None;
     });
     if is_relied_on {
-        cx.world().reliance.broken();
+        cx.world().reliance.notify();
     }
 }
 

@@ -226,7 +226,7 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
             return refined;
         }
     }
-    if let Some(entry) = class::lookup::find_unkept(cx, class, site.name) {
+    if let Some(entry) = class::lookup::find_uncached(cx, class, site.name) {
         return entry;
     }
     let shape = shape_key(receiver);
@@ -251,7 +251,7 @@ pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Va
     if let Some(cache) = cx.world().recent_caches.get(shape, name) {
         return cache.entry();
     }
-    if let Some(entry) = class::lookup::find_unkept(cx, class, name) {
+    if let Some(entry) = class::lookup::find_uncached(cx, class, name) {
         return entry;
     }
     let known = class::lookup::cached(class, name, shape);
