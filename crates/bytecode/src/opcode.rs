@@ -174,7 +174,7 @@ opcodes! {
         ArrayPush Ab;
         /// `Ra.concat(Rb)`, both arrays.
         ArrayConcat Ab;
-        /// `Ra =` Array made of `Rb` by to_a (nil → []); `c` = 1: always a new array.
+        /// `Ra =` the Array of `Rb` by to_a (nil → []); `c` = 1: always a new array.
         SplatToArray Abc;
         /// `Ra = {Rb => R(b+1), …}`, `c` registers (an even number).
         NewHash Abc;
@@ -182,7 +182,7 @@ opcodes! {
         HashStore Abc;
         /// Merges hash `Rb` (after ToHash) into the new hash `Ra`.
         HashMerge Ab;
-        /// `Ra =` Hash made of `Rb` by to_hash (nil → empty).
+        /// `Ra =` the Hash of `Rb` by to_hash (nil → empty).
         ToHash Ab;
         /// `Ra = Rb..Rc`
         NewRange Abc;

@@ -511,7 +511,7 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     Some(t.e.compare(Condition::Equal, a, b))
 }
 
-/// `pattern === v` of a `case`: in line where the pattern is known to be an immediate.
+/// `pattern === v` of a `case`: in line if the pattern is known to be an immediate.
 pub fn case_equal(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let pattern = match t.r.kind(i.b) {

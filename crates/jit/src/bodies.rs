@@ -76,7 +76,7 @@ pub struct Body<'a> {
     pub level: usize,
     /// Its result is the receiver (`initialize`).
     pub gives_receiver: bool,
-    /// Where control goes on behind an inlined body.
+    /// Where control continues after an inlined body; `None` for the unit's own.
     pub end: Option<End>,
 }
 
@@ -410,8 +410,8 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The scope around the unit, or around a block that was passed to it, where the running body's lexical scope is
-    /// found; `None` where that is the unit's own.
+    /// The scope in which the running body's lexical scope is found: the unit's own, or the scope around a block that
+    /// was passed to the unit.
     pub fn lexical_scope(&self) -> OuterScope {
         let mut number = self.current();
         while let Some(home) = self.bodies[number].home {

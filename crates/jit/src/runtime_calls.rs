@@ -388,7 +388,7 @@ pub unsafe extern "C" fn take_exit(
             (*root).scope.slots.add(store.register as usize).write(v);
         }
     }
-    // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
+    // SAFETY: the frame is that of the running unit, which continues in the interpreter.
     let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
     let seen = |cx: &mut Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
     // SAFETY: the frame is that of the compiled code that asks for this exit.

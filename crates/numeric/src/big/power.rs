@@ -19,8 +19,7 @@ pub fn pow_bits_estimate(base: Int, exponent: u64) -> Option<u64> {
 /// `base ** exponent` for an exponent that is not negative (for a negative one the caller makes `Rational(1, …)` of the
 /// power with `-exponent`).
 ///
-/// # Errors
-/// [`Error::ExponentTooLarge`] where the result could be longer than [`MAX_BITS`]; [`Error::NegativeExponent`];
+/// # Errors [`Error::ExponentTooLarge`] if the result could be longer than [`MAX_BITS`]; [`Error::NegativeExponent`];
 /// [`Error::Interrupted`].
 pub fn pow(base: Int, exponent: Int, interrupt: Interrupt) -> Result<Integer, Error> {
     if exponent.is_negative() {

@@ -85,7 +85,7 @@ pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
     Some(Short::normal(long.negative ^ carry, len, limbs))
 }
 
-/// `a * b` where one of them is a fixnum; `None` for others and for longer operands.
+/// `a * b` if one of them is a fixnum; `None` for others and for longer operands.
 #[inline]
 pub(crate) fn multiple(a: Int, b: Int) -> Option<Integer> {
     let (big, factor) = match (a, b) {
@@ -131,7 +131,7 @@ pub(crate) fn bits(a: Int, b: Int, of: impl Fn(u64, u64) -> u64) -> Option<Integ
     Some(Short::normal(is_negative, len + 1, limbs))
 }
 
-/// `a << width`; `None` where the operand or the result is longer.
+/// `a << width`; `None` if the operand or the result is longer.
 pub(crate) fn shift_left(a: Int, width: u64) -> Option<Integer> {
     let mut place = [0];
     let a = parts(a, &mut place);
