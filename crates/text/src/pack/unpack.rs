@@ -50,9 +50,10 @@ impl<'a> Integers<'a> {
     pub fn each<E>(&self, mut each: impl FnMut(Result<i64, i128>) -> Result<(), E>) -> Result<(), E> {
         if self.size == 1 {
             let signed = self.signed;
-            return self.bytes.iter().try_for_each(|byte| {
-                each(Ok(if signed { i64::from(*byte as i8) } else { i64::from(*byte) }))
-            });
+            return self
+                .bytes
+                .iter()
+                .try_for_each(|byte| each(Ok(if signed { i64::from(*byte as i8) } else { i64::from(*byte) })));
         }
         self.bytes.chunks_exact(self.size).try_for_each(|bytes| {
             let number = unpack_integer(bytes, self.signed, self.big_endian);
