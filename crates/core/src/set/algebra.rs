@@ -269,6 +269,19 @@ pub fn subtract(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
+/// `initialize_copy(other) → self`: takes over a copy of the other Set's table; frozen receivers and objects of other
+/// classes are left to the Ruby half.
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let (me, other, sets) = (args.me(), args.at(0), cx.root(Root::Set));
+    if cell::frozen(me) || !class::is_a(cx, other, sets) {
+        return Ok(Value::UNDEF);
+    }
+    let Some(table) = HashRef::from_value(ivars::get(cx, other, sym::SET_TABLE)) else { return Ok(Value::UNDEF) };
+    let table = copy(cx, table);
+    ivars::set_hidden(cx, me, sym::SET_TABLE, table.value());
+    Ok(me)
+}
+
 /// `to_set → self`: the Set itself; arguments, blocks and subclasses are left to the Ruby half.
 pub fn to_set(cx: &mut Cx, args: Args) -> R {
     let is_plain = args.len() == 0 && class::class_of(cx, args.me()) == cx.root(Root::Set);

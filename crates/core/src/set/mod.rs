@@ -27,6 +27,7 @@ const METHODS: &[Method] = &[
     Method::new("subset?(set)", algebra::is_subset).shortcut(),
     Method::new("superset?(set)", algebra::is_superset).shortcut(),
     Method::new("intersect?(elements)", algebra::intersects).shortcut(),
+    Method::new("initialize_copy(other)", algebra::initialize_copy).private().shortcut(),
     Method::new("to_set(*arguments)", algebra::to_set).shortcut(),
 ];
 
