@@ -284,7 +284,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 
 /// `to_set → self`: the Set itself; arguments, blocks and subclasses are left to the Ruby half.
 pub fn to_set(cx: &mut Cx, args: Args) -> R {
-    let is_plain = args.len() == 0 && class::class_of(cx, args.me()) == cx.root(Root::Set);
+    let is_plain = args.is_empty() && class::class_of(cx, args.me()) == cx.root(Root::Set);
     Ok(if is_plain { args.me() } else { Value::UNDEF })
 }
 
