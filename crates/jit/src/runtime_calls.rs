@@ -12,9 +12,9 @@ use runtime::{
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, Code, ConstantSite, IvarSite, code,
-        exits::{ExitTable, InlinedFrame, Reason, Source},
+        exits::{ExitTable, InlinedFrame, Reason, Source, Taken},
         live_code,
-        tier::{Entry, How, Outcome},
+        tier::{Entry, How, Outcome, Seen},
     },
     instructions::{index, ivars, literals, operators},
     intrinsics, make,
@@ -176,7 +176,7 @@ fn entry_of(cx: &mut Cx, own: &Code) -> Option<Entry> {
         return None;
     }
     if own.tier.is_quiet() && !cx.in_trace() {
-        own.tier.end_quiet(own.is_traced(), cx.vm());
+        own.tier.end_quiet(own.is_traced(), cx.vm().all_redefinitions());
     }
     own.tier.enter(|| crate::compile(cx, own))
 }
@@ -390,9 +390,16 @@ pub unsafe extern "C" fn take_exit(
     }
     // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
     let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
-    let seen = |cx: &mut Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
+    let seen = |cx: &Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
     // SAFETY: the frame is that of the compiled code that asks for this exit.
-    let (place, seen) = unsafe { exit.take(cx, root, seen) };
+    let (place, seen) = match unsafe { exit.take(root) } {
+        Taken::Captured(place) => (place, Seen::CAPTURED),
+        Taken::Running(frame) => {
+            cx.frame = frame;
+            let seen = if exit.reason == Reason::Unexpected { seen(cx) } else { Seen::default() };
+            (exit.place, seen)
+        }
+    };
     if exit.reason != Reason::OnPurpose || cx.vm().options.exit_every == 0 {
         crate::statistics::note_exit(cx, code(&cx.frame().scope.code), exit.word, exit.reason);
     }
@@ -425,7 +432,7 @@ fn boxed(cx: &mut Cx, x: f64) -> Value {
 unsafe extern "C" fn raise(cx: *mut Cx, root: *mut Frame, inlined: *const InlinedFrame, first: u64, pc: *const u64) {
     // SAFETY: compiled code passes its own context and frame, and one of the frames that it keeps, with a word of its
     // code.
-    unsafe { (*inlined).raise(&mut *cx, root, first as usize, pc) }
+    unsafe { (*cx).frame = (*inlined).raise(root, first as usize, pc) }
 }
 
 unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {

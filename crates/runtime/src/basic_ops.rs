@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{Known, Sym, bigint, cell, class, float, method_entry};
 
-pub use crate::state::redefined::{BasicOp, Redefined};
+pub use crate::redefined::{BasicOp, Redefined};
 use crate::{Cx, sym};
 
 const NAMES: &[(Sym, BasicOp)] = &[
@@ -160,7 +160,7 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
 /// redefinitions of basic operations, and when trace points were set or removed.
 pub fn refresh_compiled(cx: &Cx) {
     let vm = cx.vm();
-    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), vm));
+    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), vm.all_redefinitions()));
 }
 
 /// Operations for which only instructions have a fast path: marked as redefined, they become calls, which can be

@@ -63,10 +63,11 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         heap.add_weak_table(NonNull::from(&mut world.weak_maps));
     }
     cx.listen_to_collector();
-    // SAFETY: the VM lives as long as the process.
+    let codes: *mut () = std::ptr::from_ref(cx.codes()).cast_mut().cast();
+    // SAFETY: the VM, which has the list of all code, lives as long as the process.
     unsafe {
-        cx.world_mut().shapes.set_purge(crate::code::registry::forget_shapes, vm_pointer);
-        cx.world_mut().reliance.set(crate::code::registry::leave_unreliable, vm_pointer);
+        cx.world_mut().shapes.set_purge(crate::code::registry::forget_shapes, codes);
+        cx.world_mut().reliance.set(crate::code::registry::leave_unreliable, codes);
     }
     class::known_classes::bootstrap(cx);
     make_error_classes(cx);

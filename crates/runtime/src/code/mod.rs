@@ -5,7 +5,7 @@ pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
     text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
 }
 
-pub mod counting;
+mod counting;
 pub mod exits;
 pub(crate) mod positions;
 mod profile;
@@ -31,9 +31,9 @@ use abi::{Type, Value};
 use bytecode::sequence::{Events, Handler, Local, Position};
 use bytecode::{Instruction, Kind, Opcode, Operands, Parameters, Symbol};
 use heap::Trace;
-use object::{Sym, cell, native::NativeData, string::Str};
+use object::{Mem, Sym, cell, native::NativeData, string::Str};
 
-use crate::{Cx, counters::Counters, trace::Happening};
+use crate::counters::Counters;
 
 /// A file or string of source from which sequences were compiled.
 pub struct Source {
@@ -172,16 +172,6 @@ pub unsafe fn live_code<'a>(v: Value) -> &'a Code {
     unsafe { &*(cell::raw(v, 1) as *const Code) }
 }
 
-impl Happening {
-    /// The line that is reported.
-    pub fn line(&self) -> i32 {
-        if self.word == Happening::NO_WORD || self.code.is_nil() {
-            return self.line;
-        }
-        code(&self.code).event_line(self.word as usize, self.event as u16)
-    }
-}
-
 impl Code {
     /// The value of a child that runs only once, if it did.
     pub fn once_value(&self, child: u32) -> Option<Value> {
@@ -255,11 +245,11 @@ impl Code {
     }
 
     /// The locals in the compiler's form, for evals.
-    pub fn local_names(&self, cx: &Cx) -> Vec<Local> {
+    pub fn local_names(&self, mem: &Mem) -> Vec<Local> {
         let local = |(name, register): &(Sym, u16)| Local {
             name: (!name.value().is_undef()).then(|| Symbol {
-                bytes: name.bytes(cx).to_vector(),
-                encoding: Str::of(name.name(cx)).encoding().index(),
+                bytes: name.bytes(mem).to_vector(),
+                encoding: Str::of(name.name(mem)).encoding().index(),
             }),
             register: *register,
             reassigned: self.reassigned.contains(register),
@@ -302,6 +292,6 @@ impl Code {
 }
 
 /// The symbol of a name in bytecode.
-pub(crate) fn intern(cx: &mut Cx, name: &Symbol) -> Sym {
-    object::symbol::intern(cx, &name.bytes, encoding_id(name.encoding))
+pub(crate) fn intern(mem: &mut Mem, name: &Symbol) -> Sym {
+    object::symbol::intern(mem, &name.bytes, encoding_id(name.encoding))
 }

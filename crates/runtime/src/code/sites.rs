@@ -6,14 +6,12 @@ use abi::Value;
 use bytecode::CallFlags;
 use heap::{Marker, Trace};
 use object::{
-    Sym, cell,
+    Mem, Sym, cell,
     class::{
         call_cache::CacheRef,
         constant_watch::{NEVER, Watch},
     },
 };
-
-use crate::Cx;
 
 /// A place in the code that calls a method.
 ///
@@ -44,10 +42,10 @@ const OTHERS: std::ops::Range<usize> = 1..4;
 const COUNTS: usize = 4;
 
 impl CallSite {
-    pub fn new(cx: &mut Cx, call: &bytecode::CallInfo) -> CallSite {
-        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| super::intern(cx, k)).collect();
+    pub fn new(mem: &mut Mem, call: &bytecode::CallInfo) -> CallSite {
+        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| super::intern(mem, k)).collect();
         CallSite {
-            name: super::intern(cx, &call.name),
+            name: super::intern(mem, &call.name),
             arguments: call.arguments,
             flags: call.flags,
             depth: call.depth,
@@ -128,14 +126,14 @@ impl CallSite {
 
     /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all
     /// places are taken by entries that are valid the site stays as it is.
-    pub fn add(&self, cx: &mut Cx, own: Value, cache: CacheRef) {
+    pub fn add(&self, mem: &mut Mem, own: Value, cache: CacheRef) {
         if self.first.get().shape().is_none() {
             self.first.set(cache);
-            cx.remember(own);
+            mem.remember(own);
             return;
         }
         if self.others.get().is_nil() {
-            let made = cx.allocate(8 * (COUNTS + 1), object::Known::Internal.header(0));
+            let made = mem.allocate(8 * (COUNTS + 1), object::Known::Internal.header(0));
             for word in OTHERS {
                 // SAFETY: the cell has these words and was allocated just now.
                 unsafe { cell::set_raw(made, word, Value::NIL.0) };
@@ -143,14 +141,14 @@ impl CallSite {
             // SAFETY: the cell has this word; a number is no reference.
             unsafe { cell::set_raw(made, COUNTS, 1) };
             self.others.set(made);
-            cx.remember(own);
+            mem.remember(own);
         }
         let others = self.others.get();
         for word in OTHERS {
             // SAFETY: a cell of further entries has these words, which hold values.
             unsafe {
                 if CacheRef::from_value(cell::word(others, word)).is_none_or(|there| there.shape().is_none()) {
-                    cell::store(cx, others, word, cache.value());
+                    cell::store(mem, others, word, cache.value());
                     return;
                 }
             }
@@ -286,13 +284,13 @@ impl ConstantSite {
     }
 
     /// Keeps the value for a scope. `own` is the cell of the code that the site belongs to.
-    pub fn fill(&self, cx: &mut Cx, own: Value, scope: Value, value: Value) {
-        let watch = cx.world_mut().constant_watches.watch(self.name);
+    pub fn fill(&self, mem: &mut Mem, own: Value, scope: Value, value: Value) {
+        let watch = mem.world_mut().constant_watches.watch(self.name);
         self.watch.set(watch);
         self.version.set(watch.version());
         self.value.set(value);
         self.scope.set(scope);
-        cx.remember(own);
+        mem.remember(own);
     }
 }
 

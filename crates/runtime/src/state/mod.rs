@@ -3,9 +3,9 @@
 pub mod cx;
 pub mod frame_id;
 pub(crate) mod global_table;
+pub(crate) mod happening;
 pub mod named_roots;
 pub(crate) mod pool;
-pub mod redefined;
 pub mod repeated_sources;
 pub mod roots;
 pub mod stack;

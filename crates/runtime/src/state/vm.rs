@@ -7,8 +7,13 @@ use text::encoding::EncodingId;
 
 use crate::{
     Cx, R,
+    code::{
+        Code,
+        registry::Registry,
+        tier::{Entry, Outcome},
+    },
     concurrency::{GlobalLock, fiber::FiberStacks, parking::Parking},
-    state::redefined::{OwnOperations, Redefined},
+    redefined::{OwnOperations, Redefined, Redefinitions},
     state::{
         global_table::Globals,
         named_roots::{NamedRoots, Root},
@@ -30,6 +35,9 @@ pub enum OnQuit {
 /// The name of a native library for `require`, and its initializer.
 pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
 
+/// Runs the running frame, whose registers are given, in its compiled code, from the word on: 0 or the head of a loop.
+pub type Enter = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: u64, entry: Entry) -> Outcome;
+
 /// Functions of upper layers that the runtime calls.
 #[derive(Clone, Copy)]
 pub struct Hooks {
@@ -47,15 +55,15 @@ pub struct Hooks {
     /// A thread ended by an exception: report_on_exception, abort_on_exception.
     pub thread_failed: fn(&mut Cx, Value, Value),
     /// Records the kinds of the operands of a word, for the compiler.
-    pub profiled: fn(&mut Cx, &crate::code::Code, usize),
+    pub profiled: fn(&mut Cx, &Code, usize),
     /// Fires the events of a word that a trace point replaced.
-    pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<u16>,
+    pub traced: fn(&mut Cx, &Code, usize) -> R<u16>,
     /// The method of an entry, which shares its code with others, was called while coverage counts.
     pub counted_call: fn(&mut Cx, Value),
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
     /// The code of a method of a Ruby half for calls with lent arguments, `runtime::link::lending`.
-    pub lending: fn(&mut Cx, &crate::code::Code) -> Option<Value>,
+    pub lending: fn(&mut Cx, &Code) -> Option<Value>,
     /// Code was linked while a global trace point is enabled.
     pub linked: fn(&mut Cx, Value),
     /// Copies an object and everything it refers to, except what Ractors may share.
@@ -63,9 +71,9 @@ pub struct Hooks {
     /// Handles a signal that requests inspection: `SIGPROF` from another process, or `SIGQUIT`.
     pub inspect: fn(&mut Cx, i32),
     /// Compiles the code of the running frame to machine code.
-    pub compile: fn(&mut Cx, &crate::code::Code),
+    pub compile: fn(&mut Cx, &Code),
     /// Runs the running frame in its compiled code.
-    pub enter: crate::code::tier::Enter,
+    pub enter: Enter,
     /// Loads an extension in C from a file.
     pub load_extension: fn(&mut Cx, &str) -> R<()>,
     /// Loads a feature (autoload, require).
@@ -216,7 +224,7 @@ pub struct Vm {
     pub default_random: Value,
     /// All linked code.
     #[trace(skip)]
-    pub codes: crate::code::registry::Registry,
+    pub codes: Registry,
     /// The hooks of extensions in C into the collector.
     #[trace(with = crate::collector::trace_extensions)]
     pub extensions: crate::collector::Extensions,
@@ -273,6 +281,20 @@ impl Vm {
             collector: Default::default(),
             sampling: Default::default(),
         }
+    }
+}
+
+impl Vm {
+    /// The operations that a program redefined, regardless of call tracing: for native loops, which make no traceable
+    /// calls.
+    #[inline(always)]
+    pub fn redefinitions(&self) -> &Redefined {
+        self.redefined_before_tracing.as_ref().unwrap_or(&self.redefined)
+    }
+
+    /// The same, and those that tracing of calls adds.
+    pub fn all_redefinitions(&self) -> Redefinitions<'_> {
+        Redefinitions { by_program: self.redefinitions(), in_force: &self.redefined }
     }
 }
 
