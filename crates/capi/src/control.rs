@@ -459,7 +459,7 @@ pub fn rb_backtrace(cx: &mut Cx) -> R<()> {
 
 pub fn rb_set_end_proc(cx: &mut Cx, function: *const c_void, data: Value) -> R<()> {
     let block = crate::block::end_proc(cx, function, data);
-    cx.vm_mut().at_exit.push(runtime::vm::RootValue(block));
+    cx.vm_mut().at_exit.push(runtime::RootValue(block));
     Ok(())
 }
 

@@ -12,9 +12,8 @@ use runtime::{
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window, arrange, block, site::Cached},
     code::{self, Code, sites::shape_key},
-    coverage,
     constants::class_variables,
-    convert,
+    convert, coverage,
     instructions::{blocks, constants, index, ivars, leave, literals, operators},
     make,
 };

@@ -77,7 +77,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let end = t.e.add_constant(base, frame::room_for(registers) as i64);
     let fits = t.e.compare(Condition::BelowEqual, end, frame);
     t.e.require(fits, slow);
-    let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
+    let limit = t.e.load(t.context, offset_of!(Cx, attention.native_limit));
     let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
     t.e.require(fits, slow);
     let nil = t.e.constant(Value::NIL.0);

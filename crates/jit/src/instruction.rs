@@ -9,9 +9,9 @@ use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
-    code::{Code, tier::Seen}, coverage,
+    code::{Code, tier::Seen},
     constants::class_variables,
-    convert,
+    convert, coverage,
     instructions::{blocks, constants, index, ivars, leave, literals, operators},
     intrinsics, keys, make,
 };

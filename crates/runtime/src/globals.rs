@@ -5,7 +5,7 @@ use object::Sym;
 use object::symbol::table::intern_text;
 
 pub use crate::state::global_table::{Accessors, Global, Globals, Setter};
-use crate::{Cx, R, call, concurrency::ractor::access, error::ErrorClass, keys, sym, vm::RootValue};
+use crate::{Cx, R, RootValue, call, concurrency::ractor::access, error::ErrorClass, keys, sym};
 
 /// The root with a Hash from the names of traced variables to Arrays of handlers, the last added first.
 pub const TRACED: crate::Root = crate::Root::TracedVariables;

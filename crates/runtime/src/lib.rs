@@ -23,6 +23,7 @@ pub mod error;
 pub mod eval;
 pub mod frame;
 pub mod globals;
+mod heap_events;
 pub mod instructions;
 pub mod internal;
 pub mod intrinsics;
@@ -38,6 +39,7 @@ pub mod recursion;
 mod redefined;
 pub mod refinements;
 pub mod reflect;
+mod samples;
 pub mod sampling;
 pub mod special;
 pub mod state;
@@ -51,7 +53,7 @@ pub use method_table::{Function, Method};
 pub use object::{Known, Mem, Sym, symbol::well_known as sym};
 pub use state::{
     cx::{self, Cx},
-    named_roots::Root,
+    named_roots::{Root, RootValue},
     roots, trace,
     unwind::{self, R, Unwind},
     vm::{self, Vm},

@@ -10,7 +10,6 @@ use runtime::{
     error::{self, ErrorClass},
     keys, make, reflect, sym,
     unwind::Reason,
-    vm::RootValue,
 };
 
 /// `raise`, `raise message`, `raise class_or_exception, message, backtrace, cause: …`: raises `$!` again, a
@@ -219,7 +218,7 @@ pub fn at_exit(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("called without a block"));
     }
     access::check_main(cx, "can not register an at_exit handler from a non-main Ractor")?;
-    cx.vm_mut().at_exit.push(RootValue(block));
+    cx.vm_mut().at_exit.push(runtime::RootValue(block));
     Ok(block)
 }
 

@@ -124,7 +124,7 @@ pub fn run_in(
             return Ok(false);
         }
         let haystack = Haystack { bytes, encoding, content };
-        let interrupts = &cx.interrupts;
+        let interrupts = &cx.attention.interrupts;
         let interrupt = || is_urgent(interrupts.load(Ordering::Relaxed));
         let limits = Limits { deadline, interrupt: Some(&interrupt) };
         let found = match way {
@@ -170,7 +170,7 @@ pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
     let deadline = deadline(cx, data);
     loop {
         let haystack = Haystack { bytes: s.bytes(cx), encoding, content };
-        let interrupts = &cx.interrupts;
+        let interrupts = &cx.attention.interrupts;
         let interrupt = || is_urgent(interrupts.load(Ordering::Relaxed));
         match data.program.is_match(haystack, from, Limits { deadline, interrupt: Some(&interrupt) }) {
             Ok(found) => return Ok(found),

@@ -1,10 +1,27 @@
 //! How compiled code goes back to the interpreter: the frames of inlined bodies, which are made when it does.
 
-use std::{cell::OnceCell, mem::offset_of, rc::Rc};
+use std::{
+    cell::OnceCell,
+    mem::offset_of,
+    rc::Rc,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use abi::{BlockHandler, Frame, Scope, Value};
 
 use super::live_code;
+
+static HAS_INLINED: AtomicBool = AtomicBool::new(false);
+
+/// Whether compiled code with inlined bodies exists: then words above the top frame's registers may belong to them.
+pub fn has_inlined() -> bool {
+    HAS_INLINED.load(Ordering::Relaxed)
+}
+
+/// Called when compiled code with inlined bodies is installed.
+pub(super) fn note_inlined() {
+    HAS_INLINED.store(true, Ordering::Relaxed);
+}
 
 /// The words of a frame as compiled code copies them.
 pub type FrameImage = [u64; size_of::<Frame>() / 8];

@@ -538,7 +538,7 @@ impl Tier {
                 code(&inlined.0).tier.is_inlined.set(true);
             }
             if !record.assumptions.inlined.is_empty() {
-                crate::roots::look_behind_top();
+                exits::note_inlined();
             }
         });
     }

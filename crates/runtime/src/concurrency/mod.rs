@@ -1,7 +1,6 @@
 //! Fibers, threads, Ractors and the global lock.
 
 pub mod fiber;
-pub mod lock;
 pub mod parking;
 pub mod pending;
 pub mod process;
@@ -13,5 +12,4 @@ pub mod thread;
 pub mod waker;
 
 pub use fiber::{FiberState, FiberStatus};
-pub use lock::GlobalLock;
 pub use thread::{ThreadState, blocking};

@@ -144,7 +144,7 @@ pub fn make_main(cx: &mut Cx) {
     cx.set_root(crate::Root::MainThread, main);
     cx.vm_mut().main_context = cx as *mut Cx as usize;
     super::waker::set_main();
-    cx.lock().acquire(cx);
+    cx.lock().acquire(&cx.attention);
 }
 
 /// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
@@ -212,7 +212,7 @@ fn run(cx: &mut Cx) {
     cx.native_base = bounds.highest;
     thread_hook::tell(cx, ThreadMoment::Started);
     thread_hook::tell(cx, ThreadMoment::Ready);
-    cx.lock().acquire(cx);
+    cx.lock().acquire(&cx.attention);
     thread_hook::tell(cx, ThreadMoment::Resumed);
     let pointer: *mut Cx = cx;
     cx.vm_mut().contexts.push(pointer);
@@ -381,8 +381,8 @@ fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T, ticket: impl FnOnce(
     let result = body();
     sampling::wants_lock(cx);
     match ticket(&result) {
-        Some(ticket) => lock.claim(cx, ticket),
-        None => lock.acquire(cx),
+        Some(ticket) => lock.claim(&cx.attention, ticket),
+        None => lock.acquire(&cx.attention),
     }
     sampling::runs(cx);
     cx.native_low = 0;
@@ -406,7 +406,7 @@ impl Unlocked {
         let lock = cx.lock();
         let low = cx.native_low;
         sampling::wants_lock(cx);
-        lock.acquire(cx);
+        lock.acquire(&cx.attention);
         sampling::runs(cx);
         cx.native_low = 0;
         let result = body(cx);
@@ -440,7 +440,7 @@ pub fn pass(cx: &mut Cx) {
             // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
             host::thread::yield_now();
         }
-        lock.acquire(cx);
+        lock.acquire(&cx.attention);
         sampling::runs(cx);
         cx.native_low = 0;
     });

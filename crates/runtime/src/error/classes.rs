@@ -96,7 +96,7 @@ pub fn make_error_classes(cx: &mut Cx) {
         };
         let made = define::define_class(cx, scope, own, superclass);
         debug_assert_eq!(cx.vm().error_classes.len(), class as usize - 1);
-        cx.vm_mut().error_classes.push(crate::vm::RootValue(made));
+        cx.vm_mut().error_classes.push(crate::RootValue(made));
         debug_assert_eq!(class.root(), name);
     }
     hide_fatal(cx);

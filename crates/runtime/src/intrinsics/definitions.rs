@@ -188,7 +188,7 @@ pub fn standard_error_class(cx: &mut Cx, []: [Value; 0]) -> Value {
 
 pub fn at_exit(cx: &mut Cx, [block]: [Value; 1]) -> R {
     crate::concurrency::ractor::access::check_main(cx, "can not register an END handler from a non-main Ractor")?;
-    cx.vm_mut().at_exit.push(crate::vm::RootValue(block));
+    cx.vm_mut().at_exit.push(crate::RootValue(block));
     Ok(block)
 }
 

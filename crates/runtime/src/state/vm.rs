@@ -5,19 +5,26 @@ use heap::Trace;
 use object::{Sym, class::data::SymMap};
 use text::encoding::EncodingId;
 
+use super::{
+    cx::Cx,
+    extensions::Extensions,
+    fiber::FiberStacks,
+    global_table::Globals,
+    lock::GlobalLock,
+    named_roots::{NamedRoots, Root, RootValue},
+    parking::Parking,
+    repeated_sources::Repeated,
+    sampling::Sampling,
+    unwind::R,
+};
 use crate::{
-    Cx, R,
     code::{
         Code,
         registry::Registry,
         tier::{Entry, Outcome},
     },
-    concurrency::{GlobalLock, fiber::FiberStacks, parking::Parking},
+    collector::Collector,
     redefined::{OwnOperations, Redefined, Redefinitions},
-    state::{
-        global_table::Globals,
-        named_roots::{NamedRoots, Root},
-    },
 };
 
 /// What `SIGQUIT` does in a program that has no handler for it.
@@ -79,9 +86,6 @@ pub struct Hooks {
     /// Loads a feature (autoload, require).
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }
-
-#[derive(Clone, Copy, Trace)]
-pub struct RootValue(pub Value);
 
 /// The Arrays that `require` searches, and copies of them from the time when its index was built, or nil.
 #[derive(Clone, Copy, Trace)]
@@ -197,7 +201,7 @@ pub struct Vm {
     pub data_offset: Option<u64>,
     /// What was evaluated often.
     #[trace(skip)]
-    pub repeated: super::repeated_sources::Repeated,
+    pub repeated: Repeated,
     /// The blocks of at_exit; the last one runs first.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub at_exit: Vec<RootValue>,
@@ -226,14 +230,14 @@ pub struct Vm {
     #[trace(skip)]
     pub codes: Registry,
     /// The hooks of extensions in C into the collector.
-    #[trace(with = crate::collector::trace_extensions)]
-    pub extensions: crate::collector::Extensions,
+    #[trace(with = super::extensions::trace_extensions)]
+    pub extensions: Extensions,
     /// Listeners of collections and allocations.
     #[trace(skip = "roots of another sort, see roots.rs")]
-    pub collector: crate::collector::Collector,
+    pub collector: Collector,
     /// The profiler's state.
-    #[trace(with = crate::sampling::trace_kept)]
-    pub sampling: crate::sampling::Sampling,
+    #[trace(with = super::sampling::trace_kept)]
+    pub sampling: Sampling,
 }
 
 impl Vm {
