@@ -194,7 +194,7 @@ pub fn beni_warn(cx: &mut Cx, how: i32, message: Value) -> R<()> {
         return Ok(());
     }
     let text = String::from_utf8_lossy(given::contents(&message)).into_owned();
-    runtime::special::warn_here(cx, &text)
+    runtime::warning::warn_here(cx, &text)
 }
 
 pub fn rb_exc_set_backtrace_with_raising(cx: &mut Cx, exception: Value, backtrace: Value) -> R<()> {

@@ -3,7 +3,8 @@
 use abi::{RuntimeCall, Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
 use runtime::{
-    call::{arity, native, site::native_row},
+    call::{arity, site::native_row},
+    method_table,
     method_table::InLine,
     refinements, sym,
 };
@@ -192,7 +193,7 @@ fn is_compared_by_identity(t: &Translator, shape: u32) -> Option<Value> {
     let class = found_in(t, shape).filter(|_| t.tier.may_rely())?;
     let entry = class::lookup::known(class, sym::EQ).filter(|entry| !entry.is_undef())?;
     let is_native = method_entry::kind(entry) == method_entry::Kind::Native;
-    (is_native && native::row(entry).in_line == Some(InLine::Same)).then_some(class)
+    (is_native && method_table::row(entry).in_line == Some(InLine::Same)).then_some(class)
 }
 
 /// Why a receiver responds to a name or not.

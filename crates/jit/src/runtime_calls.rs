@@ -17,7 +17,7 @@ use runtime::{
         tier::{Entry, How, Outcome, Seen},
     },
     instructions::{index, ivars, literals, operators},
-    intrinsics, make,
+    intrinsics, literal_arguments, make,
     method_table::Method,
     trace::{C_CALL, C_RETURN, RAISE, VERIFY_FACTS},
     unwind::Unwinding,
@@ -502,7 +502,7 @@ unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) ->
 unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
-    guarded(cx, |cx| Ok(returned(call::literal_arguments::copy(cx, literal))))
+    guarded(cx, |cx| Ok(returned(literal_arguments::copy(cx, literal))))
 }
 
 unsafe extern "C" fn allocate(cx: *mut Cx, class: Value) -> Outcome {

@@ -5,7 +5,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use abi::Type;
 use numeric::big::{self, Error, Int, Integer};
 use object::{bigint, cell, float};
-use runtime::{Cx, R, Sym, Unwind, Value, call, cx::Interrupts, error::ErrorClass, make::OrRaise, sym};
+use runtime::{
+    Cx, R, Sym, Unwind, Value, call,
+    cx::Interrupts,
+    error::{ErrorClass, OrRaise},
+    sym,
+};
 
 use crate::{complex, float as floats, integer, rational};
 

@@ -11,6 +11,7 @@ use runtime::{
     cx::Interrupts,
     error::ErrorClass,
     special::{self, MatchInfo, RegexpData},
+    warning,
 };
 use text::{CodeRange, EncodingId};
 
@@ -74,7 +75,7 @@ fn warn_of_binary(cx: &mut Cx, data: &RegexpData, encoding: EncodingId) -> R<()>
     if data.warned_of.swap(number, Ordering::Relaxed) == number {
         return Ok(());
     }
-    special::warn_here(cx, &format!("historical binary regexp match /.../n against {} string", encoding.name()))
+    warning::warn_here(cx, &format!("historical binary regexp match /.../n against {} string", encoding.name()))
 }
 
 #[cold]

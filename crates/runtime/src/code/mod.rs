@@ -1,12 +1,8 @@
 //! Code that can run: a linked instruction sequence with its literals and inline caches.
 
-/// The encoding for the compiler's number; BINARY if it is unknown.
-pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
-    text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
-}
-
 mod counting;
 pub mod exits;
+mod names;
 pub(crate) mod positions;
 mod profile;
 pub mod registry;
@@ -16,6 +12,8 @@ pub mod tier;
 mod traced;
 
 use memory::ToVector;
+pub use names::encoding_id;
+pub(crate) use names::intern;
 use positions::Positions;
 pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
 use source_text::SourceText;
@@ -289,9 +287,4 @@ impl Code {
     pub fn local(&self, name: Sym) -> Option<u16> {
         self.locals.iter().rev().find(|(n, _)| *n == name).map(|(_, register)| *register)
     }
-}
-
-/// The symbol of a name in bytecode.
-pub(crate) fn intern(mem: &mut Mem, name: &Symbol) -> Sym {
-    object::symbol::intern(mem, &name.bytes, encoding_id(name.encoding))
 }

@@ -13,6 +13,8 @@ use object::{
     },
 };
 
+use super::names::intern;
+
 /// A place in the code that calls a method.
 ///
 /// The cache is polymorphic: `first` is what the dispatch loop compares, up to three entries more stand in a cell
@@ -43,9 +45,9 @@ const COUNTS: usize = 4;
 
 impl CallSite {
     pub fn new(mem: &mut Mem, call: &bytecode::CallInfo) -> CallSite {
-        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| super::intern(mem, k)).collect();
+        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| intern(mem, k)).collect();
         CallSite {
-            name: super::intern(mem, &call.name),
+            name: intern(mem, &call.name),
             arguments: call.arguments,
             flags: call.flags,
             depth: call.depth,

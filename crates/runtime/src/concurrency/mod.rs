@@ -1,5 +1,7 @@
 //! Fibers, threads, Ractors and the global lock.
 
+mod blocking;
+mod delay;
 pub mod fiber;
 pub mod parking;
 pub mod pending;
@@ -9,6 +11,7 @@ pub mod scheduler;
 pub mod sharing;
 pub mod signals;
 pub mod thread;
+mod thread_state;
 pub mod waker;
 
 pub use fiber::{FiberState, FiberStatus};

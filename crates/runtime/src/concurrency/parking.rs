@@ -7,12 +7,8 @@
 use abi::Value;
 use object::array::Arr;
 
-use super::{
-    pending, scheduler,
-    thread::{blocking_until_called, state},
-    waker,
-};
-use crate::{Cx, R, error::ErrorClass};
+use super::{blocking::blocking_until_called, pending, scheduler, thread_state::state, waker};
+use crate::{Cx, R, error::ErrorClass, state::ractor};
 
 /// The interval at which waiters without a deadline check their condition anyway.
 const LONG: u64 = 60_000_000_000;
@@ -187,7 +183,7 @@ fn report_deadlock(cx: &mut Cx) -> R<()> {
         return wait_a_little(cx);
     }
     let unwind = cx.raise(ErrorClass::Fatal, "No live threads left. Deadlock?");
-    let main = super::ractor::main_thread(cx);
+    let main = ractor::main_thread(cx);
     if main == cx.thread {
         return Err(unwind);
     }

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr};
 
 use abi::{Frame, Value};
 use heap::{Marker, Trace};
@@ -15,13 +15,10 @@ use super::{
     lock::GlobalLock,
     parking::Parking,
     stack::{Stack, trace_stack},
-    unwind::{R, Unwinding},
+    unwind::Unwinding,
     vm::Vm,
 };
-use crate::{
-    code::{code, registry::Registry},
-    samples::slot::Slot,
-};
+use crate::{code::registry::Registry, samples::slot::Slot};
 
 /// As a root, it contributes its values and the thread's stacks.
 #[derive(Trace)]
@@ -37,7 +34,7 @@ pub struct Cx {
     #[trace(skip)]
     pub attention: Attention,
     /// Lowest address that the native stack may reach.
-    native_bound: usize,
+    pub(super) native_bound: usize,
     /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
     /// Where a profiler's samples of this thread go, or null.
@@ -267,41 +264,6 @@ impl Cx {
         unsafe { &mut *self.frame }
     }
 
-    /// Handles pending events: signals, finalizers, thread switches.
-    #[inline(always)]
-    pub fn safepoint(&mut self) -> R<()> {
-        if self.attention.interrupts.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.handle_interrupts() }
-    }
-
-    /// The safepoint of a call, whose frame has just been pushed and is popped if this raises. Recursion without loops
-    /// has no other one. It is one for compiled code as well, see [`Attention::native_limit`].
-    #[inline(always)]
-    pub fn safepoint_of_call(&mut self) -> R<()> {
-        if self.attention.is_requested() { self.attend() } else { Ok(()) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn attend(&mut self) -> R<()> {
-        // The Ruby half is not interrupted between its calls, and a thread not before it has begun.
-        let is_outermost = self.frame.wrapping_add(1) == self.stack.high.cast::<Frame>();
-        if is_outermost || code(&self.frame().scope.code).internal {
-            return Ok(());
-        }
-        // Backtraces take the instruction before `pc` for the one that runs: meanwhile it is the first.
-        let start = self.frame().pc;
-        self.frame_mut().pc = start.cast::<bytecode::Instruction>().wrapping_add(1).cast();
-        match self.handle_interrupts() {
-            // If the body is deferred, a call by a handler or by another thread has replaced its instructions.
-            Ok(()) => self.frame_mut().pc = code(&self.frame().scope.code).start(),
-            Err(unwind) => {
-                self.pop_frame();
-                return Err(unwind);
-            }
-        }
-        Ok(())
-    }
-
     /// Makes the context handle events at its next safepoint. May be called by any thread and by signal handlers.
     pub fn interrupt(&self, events: u32) {
         self.attention.request(events);
@@ -317,14 +279,6 @@ impl Cx {
     pub fn set_native_bound(&mut self, bound: usize) {
         self.native_bound = bound;
         self.attention.set_limit(bound);
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn handle_interrupts(&mut self) -> R<()> {
-        let pending = self.attention.take(self.native_bound);
-        let handler = self.vm().hooks.interrupts;
-        handler(self, pending)
     }
 }
 

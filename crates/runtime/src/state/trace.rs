@@ -30,6 +30,17 @@ pub const METHOD_REMOVED: u32 = 0x10_0000;
 /// With the hidden entry.
 pub const METHOD_UNDEFINED: u32 = 0x20_0000;
 
+/// Whether a trace point is set for calls of native methods.
+#[inline(always)]
+pub fn calls_are_traced(cx: &Cx) -> bool {
+    cx.vm().trace_events & (C_CALL | C_RETURN) != 0
+}
+
+/// Whether the facts of native methods are checked at their calls.
+pub fn facts_are_verified(cx: &Cx) -> bool {
+    cx.vm().trace_events & VERIFY_FACTS != 0
+}
+
 impl Cx {
     /// Fires `event` with its data (a result, an exception, code) if anything may listen.
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use abi::Value;
 use heap::Trace;
-use object::{Sym, class::data::SymMap};
+use object::{Sym, array::Arr, class::data::SymMap, hash::HashRef};
 use text::encoding::EncodingId;
 
 use super::{
@@ -87,6 +87,21 @@ pub struct Hooks {
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }
 
+/// Functions of upper floors that lower floors of the runtime call, in rare cases.
+#[derive(Clone, Copy)]
+pub struct UpperFloors {
+    /// Calls a method, private ones too.
+    pub send: fn(&mut Cx, Value, Sym, &[Value]) -> R,
+    /// `v.inspect` as text.
+    pub inspect: fn(&mut Cx, Value) -> R<String>,
+    /// Tells of an exception that is being raised, with `$DEBUG`.
+    pub tell_raise: fn(&mut Cx, Value),
+    /// The Array that `to_ary` makes of an object that is none; `None` if it has no `to_ary` or that returns nil.
+    pub to_ary: fn(&mut Cx, Value) -> R<Option<Arr>>,
+    /// `hash[key] = value` where that may call `hash` and `eql?` of the key.
+    pub store_key: fn(&mut Cx, HashRef, Value, Value) -> R<()>,
+}
+
 /// The Arrays that `require` searches, and copies of them from the time when its index was built, or nil.
 #[derive(Clone, Copy, Trace)]
 pub struct FeatureLists {
@@ -154,6 +169,8 @@ pub struct Vm {
     pub heap: &'static heap::Heap,
     #[trace(skip)]
     pub hooks: Hooks,
+    #[trace(skip)]
+    pub(crate) upper: UpperFloors,
     #[trace(skip)]
     pub options: Options,
     #[trace(skip = "roots of another sort, see roots.rs")]
@@ -241,10 +258,11 @@ pub struct Vm {
 }
 
 impl Vm {
-    pub fn new(heap: &'static heap::Heap, hooks: Hooks, options: Options) -> Vm {
+    pub fn new(heap: &'static heap::Heap, hooks: Hooks, upper: UpperFloors, options: Options) -> Vm {
         Vm {
             heap,
             hooks,
+            upper,
             options,
             globals: Globals::default(),
             redefined: Redefined::default(),
@@ -311,5 +329,10 @@ impl Cx {
 
     pub fn set_root(&mut self, root: Root, value: Value) {
         self.vm_mut().roots.set(root, value);
+    }
+
+    /// The variable of an alias.
+    pub fn global_name(&self, name: Sym) -> Sym {
+        self.vm().global_aliases.get(&name).copied().unwrap_or(name)
     }
 }

@@ -99,9 +99,8 @@ impl Graph {
         if above > 0 {
             return (above <= module.len()).then(|| [&module[..module.len() - above], &path[above..]].concat());
         }
-        if let Some(imported) = contents.imported.get(first) {
-            let whole = [imported.as_slice(), &path[1..]].concat();
-            return if imported.first() == Some(first) { None } else { self.absolute(contents, &whole) };
+        if let Some(imported) = contents.imported.get(first).filter(|imported| imported.first() != Some(first)) {
+            return self.absolute(contents, &[imported.as_slice(), &path[1..]].concat());
         }
         let inside = [module.as_slice(), path].concat();
         self.files.contains_key(&inside[..=module.len()].join("::")).then_some(inside)
@@ -114,6 +113,9 @@ impl Graph {
         }
         let is_file = |length: &usize| self.files.contains_key(&path[..*length].join("::"));
         let length = (0..=path.len()).rev().find(is_file)?;
+        // A module may have the name of an item that the module around it re-exports.
+        let is_module = length == path.len();
+        let length = length - usize::from(is_module && length > 0);
         let name = path[..length].join("::");
         let (contents, item) = (&self.files[&name], path.get(length)?);
         if contents.declared.contains(item) {
@@ -122,7 +124,7 @@ impl Graph {
         if let Some(imported) = contents.imported.get(item) {
             let whole = [imported.as_slice(), &path[length + 1..]].concat();
             let whole = self.absolute(contents, &whole)?;
-            return self.find(&whole, depth + 1);
+            return if whole == path { None } else { self.find(&whole, depth + 1) };
         }
         for glob in &contents.globs {
             let whole = self.absolute(contents, &[glob.as_slice(), &path[length..]].concat());
@@ -133,7 +135,7 @@ impl Graph {
             }
         }
         // A macro may declare it.
-        Some((name, item.clone()))
+        (!is_module).then(|| (name, item.clone()))
     }
 }
 
@@ -362,13 +364,13 @@ mod tests {
     fn paths_lead_to_the_file_that_declares_the_item() {
         let files = [
             ("", "pub use a::b::F;"),
-            ("a", "pub mod b; pub use b::*; mod c;"),
+            ("a", "pub mod b; pub use b::*; mod c; pub use c::c;"),
             ("a::b", "pub struct F; pub fn g() {}"),
-            ("a::c", "use super::b::{self, F}; fn f() { b::g(); }"),
+            ("a::c", "use super::b::{self, F}; pub fn c() { b::g(); }"),
             ("x", "use crate::{F, a}; fn f() -> F { a::g() }"),
-            ("y", "fn f() { crate::a::b::made_by_a_macro(); }"),
+            ("y", "fn f() { crate::a::b::made_by_a_macro(); crate::a::c(); }"),
         ];
-        let expected = ["a::c -> a::b: F g", "x -> a::b: F g", "y -> a::b: made_by_a_macro"];
+        let expected = ["a::c -> a::b: F g", "x -> a::b: F g", "y -> a::b: made_by_a_macro", "y -> a::c: c"];
         assert_eq!(references(&files), expected);
     }
 

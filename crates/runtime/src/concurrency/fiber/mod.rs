@@ -66,7 +66,7 @@ pub fn current(cx: &mut Cx) -> Value {
         let mut root = FiberState::new(Value::NIL, thread, FiberStatus::Resumed);
         root.native_base = cx.native_stack_base();
         if !thread.is_nil() {
-            root.storage = super::thread::state(cx, thread).storage;
+            root.storage = super::thread_state::state(cx, thread).storage;
         }
         cx.fiber = native::new(cx, class, Box::new(root));
         (cx.root_fiber, cx.return_fiber) = (cx.fiber, cx.fiber);
