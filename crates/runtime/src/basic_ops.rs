@@ -159,8 +159,8 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
 /// Disables compiled code whose assumptions no longer hold, and enables code whose assumptions hold again: after
 /// redefinitions of basic operations, and when trace points were set or removed.
 pub fn refresh_compiled(cx: &Cx) {
-    let vm = cx.vm();
-    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), vm.all_redefinitions()));
+    let redefined = cx.vm().all_redefinitions();
+    cx.vm().codes.each(&mut |code| code.tier.refresh(code.is_traced(), redefined));
 }
 
 /// Operations for which only instructions have a fast path: marked as redefined, they become calls, which can be

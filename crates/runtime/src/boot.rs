@@ -159,5 +159,6 @@ const UPPER: UpperFloors = UpperFloors {
     inspect: call::inspect_text,
     tell_raise,
     to_ary: convert::try_ary,
+    to_symbol: convert::to_symbol,
     store_key: |cx, hash, key, value| keys::store(cx, hash.value(), key, value),
 };

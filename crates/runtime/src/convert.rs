@@ -17,10 +17,12 @@ pub use crate::{
     naming::{string_to_symbol, symbol_encoding},
 };
 
+#[inline]
 pub fn is_integer(v: Value) -> bool {
     v.is_fixnum() || cell::is(v, Type::BigInteger)
 }
 
+#[inline]
 pub fn is_float(v: Value) -> bool {
     v.is_flonum() || cell::is(v, Type::Float)
 }

@@ -392,6 +392,7 @@ pub fn row(entry: Value) -> &'static Method {
 }
 
 /// Whether a method is one of Beni's own in Rust, not of a program or an extension.
+#[inline]
 pub fn is_core(entry: Value) -> bool {
     method_entry::kind(entry) == Kind::Native && !row(entry).facts.foreign
 }

@@ -85,3 +85,44 @@ fn floors(rules: &Rules) -> Result<BTreeMap<String, u32>, String> {
     }
     Ok(floors)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(path: &str, text: &str) -> SourceFile {
+        let syntax = syn::parse_file(text).expect("the snippet parses");
+        SourceFile { krate: KRATE.into(), path: format!("{KRATE}/src/{path}"), text: text.into(), syntax }
+    }
+
+    fn rules(circles: &str) -> Rules {
+        let text = format!("[{FLOORS}]\n0: low\n1: high\n[{CIRCLES}]\n{circles}");
+        Rules::parse(&text).expect("the rules parse")
+    }
+
+    #[test]
+    fn a_reference_upwards_is_an_error() {
+        let errors = |low: &str| {
+            let high = source("high.rs", "use crate::low; pub fn f() { low::g() }");
+            upwards(&[high, source("low.rs", low)], &rules("")).expect("the floors are numbers").errors
+        };
+        assert!(errors("pub fn g() {}").is_empty());
+        let found = errors("pub fn g() { crate::high::f() }");
+        assert_eq!(found, ["low may not refer to f of high: high is not on a lower floor than low"]);
+    }
+
+    #[test]
+    fn a_circle_that_is_not_listed_is_an_error() {
+        let files = [
+            source("high/mod.rs", "mod a; mod b; mod c;"),
+            source("high/a.rs", "pub fn f() { super::b::f() }"),
+            source("high/b.rs", "pub fn f() { super::a::f() }"),
+            source("high/c.rs", "pub fn f() { super::a::f() }"),
+        ];
+        let errors = |listed| circles(&files, &rules(listed)).expect("circles are found").errors;
+        assert!(errors("high::a high::b: a reason").is_empty());
+        let found = errors("high::a high::c: a reason");
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("high::a high::b refer to each other in a circle\n    high::a -> high::b: f"));
+    }
+}

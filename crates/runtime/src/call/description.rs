@@ -107,6 +107,7 @@ impl<'a> Call<'a> {
     }
 
     /// The same call with its keywords gathered in one hash right after the arguments.
+    #[inline]
     pub fn with_hash(&self, cx: &mut Cx) -> R<Call<'static>> {
         let keywords = match self.keywords {
             Keywords::None => Keywords::None,

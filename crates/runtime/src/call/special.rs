@@ -28,8 +28,8 @@ pub fn run(cx: &mut Cx, which: Special, call: &Call) -> R<Option<Action>> {
     match which {
         Special::None => Ok(None),
         Special::New => new(cx, call),
-        Special::Send if call.count > 0 => send(cx, Scope::Function, call),
-        Special::PublicSend if call.count > 0 => send(cx, Scope::Public, call),
+        Special::Send if call.count > 0 => send(cx, Scope::Function, call).map(Some),
+        Special::PublicSend if call.count > 0 => send(cx, Scope::Public, call).map(Some),
         Special::Send | Special::PublicSend => Ok(None),
         Special::ProcCall => match block::target(BlockHandler(call.window.receiver())) {
             Some(target) => block::enter(cx, target, call).map(|()| Some(Action::Entered)),
@@ -107,14 +107,14 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
     true
 }
 
-/// Kernel#send, public_send: removes the name and moves the arguments down. `None` if the name must be converted.
-fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Option<Action>> {
+/// Kernel#send, public_send: removes the name and moves the arguments down.
+fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Action> {
     let (window, receiver) = (call.window, call.window.receiver());
     let given = window.get(1);
     let name = match (Sym::from_value(given), Str::from_value(given)) {
         (Some(name), _) => name,
         (_, Some(name)) => naming::string_to_symbol(cx, name),
-        _ => return Ok(None),
+        _ => (cx.vm().upper.to_symbol)(cx, given)?,
     };
     window.shift(2, 1, call.words() - 1);
     let call = Call { count: call.count - 1, ..*call };
@@ -127,7 +127,7 @@ fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Option<Action>> {
     }
     let hidden = scope == Scope::Public && !entry.is_undef() && method_entry::visibility(entry) != Visibility::Public;
     if entry.is_undef() || hidden || !visible(cx, entry, receiver, scope) {
-        return missing::dispatch(cx, name, entry, scope, &call).map(Some);
+        return missing::dispatch(cx, name, entry, scope, &call);
     }
-    dispatch(cx, entry, &call).map(Some)
+    dispatch(cx, entry, &call)
 }

@@ -7,7 +7,6 @@ use object::{
     native::{self, NativeData},
 };
 
-
 use crate::{
     Cx, R,
     code::code,

@@ -98,6 +98,8 @@ pub struct UpperFloors {
     pub tell_raise: fn(&mut Cx, Value),
     /// The Array that `to_ary` makes of an object that is none; `None` if it has no `to_ary` or that returns nil.
     pub to_ary: fn(&mut Cx, Value) -> R<Option<Arr>>,
+    /// The Symbol for a name that is neither a Symbol nor a String.
+    pub to_symbol: fn(&mut Cx, Value) -> R<Sym>,
     /// `hash[key] = value` where that may call `hash` and `eql?` of the key.
     pub store_key: fn(&mut Cx, HashRef, Value, Value) -> R<()>,
 }
@@ -315,6 +317,7 @@ impl Vm {
     }
 
     /// The same, and those that tracing of calls adds.
+    #[inline]
     pub fn all_redefinitions(&self) -> Redefinitions<'_> {
         Redefinitions { by_program: self.redefinitions(), in_force: &self.redefined }
     }
