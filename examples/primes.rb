@@ -1,4 +1,4 @@
-# An endless sequence, asked for one element at a time.
+# An endless sequence whose elements are computed on demand.
 
 primes = Enumerator.new do |found|
   composites = {}

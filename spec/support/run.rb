@@ -92,7 +92,7 @@ class Recorder
     where = where && where.first
     where ? "#{state.message} [#{where}]" : state.message
   rescue Exception => error
-    "#{state.exception.class} (its message cannot be had: #{error.class})"
+    "#{state.exception.class} (its message is not available: #{error.class})"
   end
 
   # A child forked by an example must not write into the results of its parent.

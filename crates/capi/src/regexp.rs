@@ -144,9 +144,9 @@ pub fn beni_onig_run(
         }
     };
     let way = match way {
-        0 => search::Way::Forward,
-        1 => search::Way::Backward,
-        _ => search::Way::Here,
+        0 => search::Direction::Forward,
+        1 => search::Direction::Backward,
+        _ => search::Direction::Here,
     };
     let mut captures = regexp::Captures::new();
     let found = search::run_in(cx, pattern, string, base, from.max(0) as usize, way, &mut captures)?;

@@ -143,7 +143,7 @@ pub fn panicked(info: &std::panic::PanicHookInfo) {
     if is_exhaustion || info.payload().is::<heap::OutOfMemory>() || runtime::panics::is_expected() {
         return;
     }
-    eprintln!("beni: internal error: {info}\nPlease report it with the program that led here.");
+    eprintln!("beni: internal error: {info}\nPlease report it with the program that caused it.");
 }
 
 /// `--stats`

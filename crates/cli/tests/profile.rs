@@ -189,7 +189,7 @@ fn a_heap_dump_tells_who_keeps_what() {
 fn trace_gc_prints_a_line_a_collection() {
     let output = beni().args(["--trace-gc", "-e", "GC.start; p GC.count"]).output().unwrap();
     let lines = text(&output.stderr);
-    assert!(lines.lines().any(|line| line.contains("full (GC.start)  stopped ")), "{lines}");
+    assert!(lines.lines().any(|line| line.contains("full (GC.start)  pause ")), "{lines}");
     assert_eq!(lines.lines().count().to_string(), text(&output.stdout).trim());
 }
 

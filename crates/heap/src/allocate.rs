@@ -33,7 +33,8 @@ impl Mutator {
         Ok(cell as *mut u64)
     }
 
-    /// The next run of the block, which ends before the next cell to be sampled; false if that is the first one.
+    /// Takes the next run of the block, ending before the next cell to be sampled. Returns `false` if the first cell of
+    /// the run is to be sampled.
     fn next_sampled_run(&mut self, space: usize, size: usize) -> bool {
         let most = self.run_limit(space);
         most > 1 && self.next_run(space, size, most)
@@ -79,7 +80,8 @@ impl Mutator {
         true
     }
 
-    /// Makes the tables and counters exact for a cursor: cells it has not taken are not young. It stays in its block.
+    /// Makes the tables and counters exact for a cursor: cells that it has not taken are not young. It stays in its
+    /// block.
     pub(crate) fn retire_run(&mut self, space: usize) {
         let run = &mut self.runs[space];
         if run.block.is_null() || run.suspended {
@@ -176,7 +178,8 @@ impl Mutator {
                 self.collect_now(Request::full(Cause::Exhausted));
             }
         }
-        // From here on until a collection frees enough: the program gets an exception, which is allocated there.
+        // The reserve stays open until a collection frees enough, because the exception that the program gets is
+        // allocated in it.
         self.state().region.reserve_open = true;
         Err(OutOfMemory)
     }
@@ -185,8 +188,8 @@ impl Mutator {
 impl State {
     /// A run of this space that a mutator has left behind.
     fn abandoned_run(&mut self, space: usize) -> Option<Run> {
-        let at = self.left.iter().rposition(|(of, _)| *of == space)?;
-        Some(self.left.swap_remove(at).1)
+        let at = self.abandoned.iter().rposition(|(of, _)| *of == space)?;
+        Some(self.abandoned.swap_remove(at).1)
     }
 
     /// A block with free cells for a cursor of this space: mostly free ones first, then empty ones, other partly free

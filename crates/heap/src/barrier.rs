@@ -1,8 +1,8 @@
 //! The write barrier: one function for every store of a reference.
 //!
-//! For a store of a reference to `b` into a container `a`: if `a` is unmarked (young), nothing. Otherwise, if `b` is
-//! young, `a` is remembered. If a full marking is under way and `a` is marked in its table but `b` is not, `b` is
-//! marked there.
+//! For a store of a reference to `b` into a container `a`: if `a` is unmarked (young), nothing happens. Otherwise, if
+//! `b` is young, `a` is remembered. If a full marking is under way and `a` is marked in its table but `b` is not, `b`
+//! is marked there.
 
 use std::ops::Range;
 

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_ascend_and_hold_what_they_are_asked_for() {
+    fn classes_ascend_and_hold_the_requested_size() {
         assert!(SIZES.windows(2).all(|w| w[0] < w[1]));
         assert!(SIZES.iter().all(|s| s % 8 == 0));
         for size in 0..=MAX_CELL {

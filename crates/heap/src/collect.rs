@@ -70,7 +70,7 @@ impl State {
         self.due || self.stressed() || self.sampling.interval > 0
     }
 
-    /// Whether they need not call it before their block is full.
+    /// Whether mutators need not call the collector before their block is full.
     pub fn is_only_sampled(&self) -> bool {
         !self.due && !self.stressed()
     }
@@ -89,7 +89,7 @@ impl State {
         self.hooks.run(Event::Enter);
         self.hooks.run(Event::Start);
         self.retire_all();
-        self.left.clear();
+        self.abandoned.clear();
         for at in 0..self.mutators.len() {
             for space in 0..SPACES {
                 // SAFETY: attached mutators stay in place; threads take turns.

@@ -11,7 +11,7 @@ impl Heap {
         std::mem::replace(&mut self.state().disabled, disabled)
     }
 
-    /// A collection at every `interval`th allocation, 0 for none; `flags` are those of `GC.stress=`.
+    /// Requests a collection at every `interval`th allocation, 0 for none; `flags` are those of `GC.stress=`.
     pub fn set_stress(&self, interval: u32, flags: u32) {
         let state = self.state();
         state.options.stress_interval = interval;
@@ -22,12 +22,12 @@ impl Heap {
         state.update_mutators();
     }
 
-    /// Interval and flags.
+    /// The interval and the flags of [`Heap::set_stress`].
     pub fn stress(&self) -> (u32, u32) {
         (self.state().options.stress_interval, self.state().options.stress_flags)
     }
 
-    /// `--verify-heap`.
+    /// `--verify-heap`: whether the heap is verified after each collection.
     pub fn set_verify(&self, verify: bool) {
         self.state().options.verify = verify;
     }

@@ -88,7 +88,7 @@ impl Extents {
         }
     }
 
-    /// An address range of this many granules, and the length of its prefix that may not be zero.
+    /// An address range of this many granules, and the length of its prefix whose bytes may differ from zero.
     pub fn take_range(&mut self, region: &mut Region, granules: usize, now: u64) -> Option<(usize, usize)> {
         let fits = |c: &Cached| c.granules >= granules && c.granules <= granules + granules / 4;
         if let Some(at) = self.cache.iter().rposition(fits) {
@@ -110,8 +110,8 @@ impl Extents {
         Some((start, 0))
     }
 
-    /// The lower end of a range that is several times as large, and the length of its prefix that may not be zero: a
-    /// cached range with its pages, if one is at least twice as large, otherwise a free one.
+    /// The lower end of a range that is several times as large, and the length of its prefix whose bytes may differ
+    /// from zero. The range is a cached one with its pages, if one is at least twice as large, otherwise a free one.
     pub fn take_roomy(&mut self, region: &mut Region, granules: usize) -> Option<(usize, usize)> {
         if let Some(at) = self.cache.iter().rposition(|cached| cached.granules >= 2 * granules) {
             return Some((self.take_cached(at, granules), granules * GRANULE));
@@ -261,8 +261,8 @@ impl Extents {
         self.free_range(start, granules);
     }
 
-    /// Returns ranges that have been in the cache for `age` collections; for an age of at most one, also all doomed
-    /// ranges.
+    /// Returns the pages of ranges that have been in the cache for `age` collections; for an age of at most one, also
+    /// those of all doomed ranges.
     pub fn give_back(&mut self, now: u64, age: u64) {
         let mut at = 0;
         while at < self.cache.len() {
@@ -281,7 +281,8 @@ impl Extents {
         self.cached_bytes
     }
 
-    /// Takes `missing` granules after a range, if they are free or in the cache; returns whether they may not be zero.
+    /// Takes `missing` granules after a range, if they are free or in the cache. Returns whether their bytes may differ
+    /// from zero.
     pub fn take_behind(&mut self, after: usize, missing: usize) -> Option<bool> {
         let Some(at) = self.cache.iter().position(|cached| cached.start == after) else {
             return self.take_free_at(after, missing).then_some(false);

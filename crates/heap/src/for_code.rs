@@ -1,4 +1,4 @@
-//! What compiled code knows of a mutator, so that it allocates cells in line.
+//! The parts of a mutator that compiled code uses to allocate cells inline.
 
 use std::mem::offset_of;
 
@@ -6,18 +6,18 @@ use crate::classes::{SIZES, class_of};
 use crate::layout::{Kind, space_index};
 use crate::mutator::{Cursor, Mutator};
 
-/// Where the cells for objects come from that need so many bytes.
+/// The run of free cells from which objects of a size are allocated.
 pub struct Source {
     /// The offset in a [`Mutator`] of the address of the next free cell.
     pub next: usize,
-    /// The offset of the address behind the last free cell of the run.
+    /// The offset in a [`Mutator`] of the address behind the last free cell of the run.
     pub end: usize,
     /// The size of the cells.
     pub size: usize,
 }
 
 /// The source of cells of at least `size` bytes. A cell may be taken by adding its size to the address of the next one,
-/// unless that goes beyond the end.
+/// unless the result is beyond the end.
 pub fn source(size: usize) -> Source {
     let class = class_of(size);
     let cursor = offset_of!(Mutator, cursors) + space_index(Kind::Objects, class) * size_of::<Cursor>();

@@ -21,7 +21,7 @@ const PACE: usize = 4;
 /// Arenas whose unused mark table is cleared in one step.
 const CLEAR_ARENAS: usize = 8;
 
-/// The growth that a marking may allow in a small heap.
+/// How far a small heap may grow beyond its limit before a marking in progress is completed in one stop.
 const OUTRUN_BYTES: usize = 32 << 20;
 
 impl State {
@@ -38,7 +38,7 @@ impl State {
     pub fn collect_everything(&mut self, stack: (*const u8, *const u8), pinning: bool) {
         self.finish_clearing();
         if self.phase == Phase::Marking {
-            // Cells that died since it began would survive: restarts.
+            // A marking in progress is abandoned, because it would keep cells that died since it began.
             self.grey.clear();
             self.phase = Phase::Idle;
             self.cleared_arenas = 0;

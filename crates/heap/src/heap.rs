@@ -48,7 +48,7 @@ pub(crate) struct State {
     pub mutators: Vec<*mut Mutator>,
     /// Runs of detached mutators, with their space: the next mutator that needs a block of the space takes them over.
     /// Emptied by each collection.
-    pub left: Vec<(usize, Run)>,
+    pub abandoned: Vec<(usize, Run)>,
     /// The index of the current mark table.
     pub current: usize,
     pub phase: Phase,
@@ -77,7 +77,8 @@ pub(crate) struct State {
     pub hooks: Hooks,
     /// Bytes that cursors took since the last collection, up to their last retirement.
     pub young_bytes: usize,
-    /// The same including the old cells in between. It is compared with the limit, because it must stay in the cache.
+    /// Like `young_bytes`, including the old cells between those that were taken. It is compared with the limit,
+    /// because the whole extent must stay in the cache.
     pub young_span: usize,
     pub young_limit: usize,
     pub young_large_bytes: usize,
@@ -92,7 +93,7 @@ pub(crate) struct State {
     pub debt: usize,
     /// Bytes of cells marked in the current table, and of old large objects.
     pub old_bytes: usize,
-    /// The same for the table that is being built.
+    /// Bytes of cells marked in the table that is being built, and of marked large objects.
     pub building_bytes: usize,
     /// The old bytes at which the next full marking begins.
     pub full_limit: usize,
@@ -121,7 +122,7 @@ impl Heap {
             large,
             spaces: [Space::EMPTY; SPACES],
             mutators: Vec::new(),
-            left: Vec::new(),
+            abandoned: Vec::new(),
             current: 0,
             phase: Phase::Idle,
             touched: Vec::new(),
@@ -192,8 +193,8 @@ impl Heap {
         &self.state().options
     }
 
-    /// Drops the mutators of threads that do not exist in a forked child. To be called in the child with the one that
-    /// remains.
+    /// Drops the mutators of threads that do not exist in a forked child. Must be called in the child, with the mutator
+    /// that remains.
     pub fn after_fork(&self, remaining: &mut Mutator) {
         let state = self.state();
         let pointer: *mut Mutator = remaining;
@@ -328,10 +329,10 @@ impl Mutator {
         for space in 0..SPACES {
             self.retire_run(space);
             let run = std::mem::replace(&mut self.runs[space], Run::NONE);
-            // If there is no memory for the list, they wait for the next collection.
-            let left = &mut self.state().left;
-            if !run.block.is_null() && left.try_reserve(1).is_ok() {
-                left.push((space, run));
+            // Without memory for the list, the run's free cells stay unused until the next collection.
+            let abandoned = &mut self.state().abandoned;
+            if !run.block.is_null() && abandoned.try_reserve(1).is_ok() {
+                abandoned.push((space, run));
             }
         }
     }

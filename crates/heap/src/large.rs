@@ -22,7 +22,7 @@ pub struct LargeObject {
     granules: usize,
     /// Usable bytes, in whole pages.
     pub bytes: usize,
-    /// The length of the prefix that may not be zero although nothing was written yet.
+    /// The length of the prefix whose bytes may differ from zero although nothing was written yet.
     dirty: usize,
     pub values: bool,
     pub marked: [bool; 2],

@@ -8,7 +8,7 @@
 //! 0x030000  61 blocks of 64 KiB
 //! ```
 //! Invariant: nothing about a cell is written into its block. The two mark tables start on pages of their own, so that
-//! the one that is out of use can be given back.
+//! the memory of the unused one can be returned.
 
 use crate::classes;
 
@@ -36,7 +36,7 @@ impl Table {
     const fn starting_at(offset: usize) -> Table {
         Table(offset - FIRST_BLOCK * TABLE_STRIDE)
     }
-    /// No table; the address of none.
+    /// No table.
     pub const NONE: Table = Table(0);
     pub const MARKS: [Table; 2] = [Table::starting_at(MARK_TABLE_START[0]), Table::starting_at(MARK_TABLE_START[1])];
     pub const YOUNG: Table = Table::starting_at(0x11000);

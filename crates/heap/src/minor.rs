@@ -40,7 +40,7 @@ impl State {
             self.building_bytes += promoted + grey;
         }
         let large_before = self.large.live_bytes;
-        self.settle_large();
+        self.promote_or_free_large();
         self.adapt_large_limit(large_before - self.large.live_bytes);
         self.report_young();
         self.sweep_touched();
@@ -85,7 +85,7 @@ impl State {
     }
 
     /// Makes young large objects old, or frees them.
-    fn settle_large(&mut self) {
+    fn promote_or_free_large(&mut self) {
         let (current, now) = (self.current, self.counters.collections());
         let young = std::mem::take(&mut self.large.young);
         for &index in &young {

@@ -14,14 +14,14 @@ pub struct Pauses {
     pub longest: Duration,
     pub last: Duration,
     pub total: Duration,
-    /// Entry `i`: how many were shorter than 2^i microseconds, and no shorter than half of that.
+    /// Entry `i`: the number of pauses that were shorter than 2^i microseconds, and no shorter than half of that.
     pub histogram: [u64; PAUSE_BUCKETS],
 }
 
 impl fmt::Display for Pauses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let milliseconds = |d: Duration| d.as_secs_f64() * 1e3;
-        write!(f, "longest pause {:.3} ms, all {:.1} ms;", milliseconds(self.longest), milliseconds(self.total))?;
+        write!(f, "pauses: longest {:.3} ms, total {:.1} ms;", milliseconds(self.longest), milliseconds(self.total))?;
         for (bucket, count) in self.histogram.iter().enumerate().filter(|(_, count)| **count > 0) {
             write!(f, " <{}us: {count}", 1u64 << bucket)?;
         }

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn grows_page_by_page_and_says_when_it_cannot() {
+    fn grows_page_by_page_and_reports_exhaustion() {
         let mut stack = Stack::new(2 * STEP).unwrap();
         for i in 0..STEP as u64 / 4 {
             stack.push(i);

@@ -122,7 +122,7 @@ impl Heap {
         all
     }
 
-    /// The same without the counters that need a walk over the blocks: live, free and old objects, and blocks.
+    /// The statistics without the counters that need a walk over the blocks: live, free and old objects, and blocks.
     pub fn counters(&self) -> Statistics {
         let state = self.state();
         state.retire_all();

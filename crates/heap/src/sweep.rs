@@ -95,7 +95,7 @@ impl State {
         self.region.decommit(keep, GIVE_BACK_BLOCKS);
     }
 
-    /// Returns the memory that the next minor collections do not need.
+    /// Returns to the system the memory that the next minor collections do not need.
     pub fn give_back(&mut self) {
         let keep = self.pool_target();
         self.region.decommit(keep, usize::MAX);
@@ -104,7 +104,7 @@ impl State {
         self.grey.trim();
     }
 
-    /// Returns all unused memory.
+    /// Returns all unused memory to the system.
     pub fn release_all(&mut self) {
         self.finish_clearing();
         self.sweep_all();

@@ -41,7 +41,8 @@ use crate::Marker;
 /// }
 /// ```
 ///
-/// It is written by hand only where addresses are keys, where references are weak, and for cells of the heap.
+/// The trait is implemented by hand only where addresses are keys, where references are weak, and for cells of the
+/// heap.
 pub trait Trace {
     /// Visits every reference in it; a compaction writes the new addresses into it.
     fn trace(&mut self, marker: &mut Marker);

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_grow_with_what_survives() {
+    fn limits_grow_with_the_surviving_bytes() {
         let tuning = Tuning::default();
         assert_eq!(tuning.full_limit(0), 2560 << 10);
         assert_eq!(tuning.full_limit(100 << 20), 200 << 20);

@@ -95,7 +95,7 @@ impl State {
     pub fn verify_or_panic(&mut self, stack: (*const u8, *const u8)) {
         let faults = self.verify(stack);
         if !faults.is_empty() {
-            panic!("the heap is broken after {:?}:\n{}", self.counters.last, faults.join("\n"));
+            panic!("the heap is corrupt after {:?}:\n{}", self.counters.last, faults.join("\n"));
         }
     }
 
@@ -169,7 +169,7 @@ impl State {
             return Ok(());
         }
         if address < self.region.base || address >= self.region.arenas_end {
-            return Err("refers to something outside of the heap");
+            return Err("refers to an address outside of the heap");
         }
         // SAFETY: the address is in an arena, whose descriptors are mapped.
         let block = unsafe { &*block_at(address) };
@@ -178,7 +178,7 @@ impl State {
         }
         let index = block.index_of(address);
         if index >= block.cells as usize || block.cell(index) != address {
-            return Err("refers to no cell's start");
+            return Err("refers to an address that is not the start of a cell");
         }
         // SAFETY: the address is in an arena, whose descriptors and tables are mapped.
         let place = unsafe { Place::of(address) };

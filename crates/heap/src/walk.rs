@@ -90,7 +90,7 @@ impl Mutator {
         Ok(Snapshot { buffer, count: filled })
     }
 
-    /// Whether `address` points into a live cell.
+    /// The object whose live cell contains `address`, if there is one.
     pub fn is_live_cell(&mut self, address: usize) -> Option<Value> {
         self.retire_all();
         let state = self.state();
@@ -104,8 +104,8 @@ impl Mutator {
         }
     }
 
-    /// Whether `address` may be that of an object: that of a cell which is alive, or which is the next to be taken.
-    /// It reads only tables and may be called by a signal handler.
+    /// Whether an object may begin at `address`: a live object does, or the next one that a cursor takes would. It
+    /// reads only tables and may be called by a signal handler.
     pub fn may_be_object(&self, address: usize) -> bool {
         let state = self.state();
         if address < state.region.base || address >= state.region.arenas_end {
@@ -122,9 +122,9 @@ impl Mutator {
         }
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
-        let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
+        let mut report = |reference: Reference, _: *mut Value| f(reference);
         // SAFETY: the marker is given back before the closure ends.
-        unsafe { marker.set_visitor(&mut hand_on) };
+        unsafe { marker.set_visitor(&mut report) };
         // SAFETY: a heap value refers to a live object.
         unsafe { marker.trace_object(object.cell()) };
         state.end_marking(marker);
@@ -172,9 +172,9 @@ impl Mutator {
         self.retire_all();
         let state = self.state();
         let mut marker = state.marker(Purpose::Visit);
-        let mut hand_on = |reference: Reference, _: *mut Value| f(reference);
+        let mut report = |reference: Reference, _: *mut Value| f(reference);
         // SAFETY: the marker is given back before the closure ends.
-        unsafe { marker.set_visitor(&mut hand_on) };
+        unsafe { marker.set_visitor(&mut report) };
         walk(state, &mut marker);
         state.end_marking(marker);
     }

@@ -51,14 +51,15 @@ pub trait WeakTable {
 pub(crate) struct Natives {
     pub young: Vec<Value>,
     pub old: Vec<Value>,
-    /// How many have been registered since memory was last probed.
+    /// The number of cells registered since memory was last probed.
     unprobed: usize,
 }
 
 impl Natives {
-    /// How many may be registered between two probes.
+    /// The number of cells that may be registered between two probes.
     const PROBED: usize = 1024;
-    /// More than so many boxes take: they are too small for a failure of their own.
+    /// A probe checks that this many bytes could be allocated: more than all boxes between two probes need. Boxes are
+    /// too small to report a failed allocation each.
     const ROOM: usize = 8 << 20;
 
     fn probe(&mut self) -> Result<(), OutOfMemory> {
@@ -76,7 +77,7 @@ impl Natives {
 pub(crate) struct Finalizables {
     pub young: Vec<Value>,
     pub old: Vec<Value>,
-    /// Objects that have died since; kept alive until they are taken.
+    /// Dead objects, kept alive until they are taken.
     pub queue: VecDeque<Value>,
 }
 
@@ -113,7 +114,7 @@ impl Mutator {
         self.register_embedded(cell)
     }
 
-    /// The same for a cell that has no box outside of the heap.
+    /// Registers a cell whose type's `drop` must be called when it dies, and which has no box outside of the heap.
     pub fn register_embedded(&mut self, cell: Value) -> Result<(), OutOfMemory> {
         let natives = &mut self.state().natives;
         // The old list must have space for all young ones, because it cannot grow inside a collection.
@@ -123,15 +124,14 @@ impl Mutator {
         Ok(())
     }
 
-    /// A living cell that was registered by `register_native`: each index below the number of such cells has one.
-    /// `None` from that number on.
+    /// A living cell that was registered by `register_native`; `None` if `index` is not below the number of such cells.
     pub fn native(&self, index: usize) -> Option<Value> {
         let natives = &self.state().natives;
         let old = natives.old.len();
         if index < old { natives.old.get(index).copied() } else { natives.young.get(index - old).copied() }
     }
 
-    /// Whether the address is that of the cell of an object that is dead. To be called at the end of a collection.
+    /// Whether the address is that of the cell of an object that is dead. Valid only at the end of a collection.
     pub fn is_dead_object(&self, address: usize) -> bool {
         self.state().is_dead_object(address)
     }

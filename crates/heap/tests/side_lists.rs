@@ -69,7 +69,7 @@ fn full(world: &mut World) {
 }
 
 #[test]
-fn weak_tables_lose_what_died_and_follow_what_moved() {
+fn weak_tables_drop_dead_entries_and_follow_moved_cells() {
     let mut world = World::new(Options { verify: true, ..Options::default() });
     let mut table: Box<Weak> = Box::default();
     // SAFETY: the box lives until it is removed below.
@@ -208,7 +208,7 @@ fn tables_cleared_after_finalization_keep_references_of_finalizable_objects() {
 }
 
 #[test]
-fn native_stacks_keep_and_pin_what_they_point_into() {
+fn native_stacks_keep_and_pin_cells_that_they_point_into() {
     let mut world = World::new(Options { verify: true, ..Options::default() });
     let base = 0usize;
     // SAFETY: the mutator is dropped before this frame ends.

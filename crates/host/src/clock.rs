@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn emulated_clocks_are_as_coarse_as_they_say() {
+    fn emulated_clocks_have_the_resolution_that_they_report() {
         let clock = Clock::from_symbol("TIME_BASED_CLOCK_REALTIME").unwrap();
         assert_eq!(clock.now().unwrap().nanoseconds, 0);
         let clock = Clock::from_symbol("GETTIMEOFDAY_BASED_CLOCK_REALTIME").unwrap();

@@ -8,7 +8,7 @@ use crate::{Errno, Result, c_string};
 
 type CryptR = unsafe extern "C" fn(*const c_char, *const c_char, *mut c_void) -> *mut c_char;
 
-/// As large as any library's `struct crypt_data`; glibc's own was the largest.
+/// The size of the largest `struct crypt_data` of any library, which was glibc's.
 const SCRATCH: usize = 131_232 + 64;
 
 /// The library is loaded on first use: not every system has it, and nothing else needs it.

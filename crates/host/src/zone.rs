@@ -41,7 +41,8 @@ pub fn offset_at(timestamp: i64) -> Result<Offset> {
     with_offset_at(timestamp, |seconds, is_dst, name| Offset { seconds, is_dst, abbreviation: name.to_vector() })
 }
 
-/// As [`offset_at`], for `read`, which gets the offset in seconds, whether it is summer time, and the abbreviation.
+/// Like [`offset_at`], but passes the result to `read`: the offset in seconds, whether it is summer time, and the
+/// abbreviation.
 pub fn with_offset_at<T>(timestamp: i64, read: impl FnOnce(i32, bool, &[u8]) -> T) -> Result<T> {
     local_time(timestamp, |local| {
         // SAFETY: libc's string is terminated, and stays valid while the lock is held.
@@ -103,7 +104,8 @@ static HAS_LEAPS: AtomicBool = AtomicBool::new(false);
 /// The timestamps of the zone's leap seconds, in order.
 static LEAPS: Mutex<Vec<i64>> = Mutex::new(Vec::new());
 
-/// Leap seconds are the last of a month; libc tells at each moment how many there were.
+/// The leap seconds of the zone, each of which is the last second of a month. They are found by bisection: libc reports
+/// for each moment how many there were.
 fn leap_seconds_of_zone() -> Vec<i64> {
     const HALF_YEAR: i64 = 15_778_800;
     const DAY: i64 = 86_400;
@@ -115,7 +117,7 @@ fn leap_seconds_of_zone() -> Vec<i64> {
     }
     while at < end {
         let next = at + HALF_YEAR;
-        // Each half of a year has at most one.
+        // Each half of a year has at most one leap second.
         if leaps_until(next) > leaps_until(at) {
             let before = leaps_until(at);
             let (mut low, mut high) = (at, next);
@@ -145,8 +147,8 @@ fn leaps_until(timestamp: i64) -> i64 {
     timestamp - (days * 86_400 + clock)
 }
 
-/// The leap seconds up to a timestamp, itself included, and whether it is one: clocks then show the second 60. Zero but
-/// for zones that count leap seconds.
+/// The leap seconds up to a timestamp, itself included, and whether it is one: clocks then show the second 60. Zero
+/// except in zones that count leap seconds.
 pub fn leap_seconds(timestamp: i64) -> (i64, bool) {
     if STALE.load(Ordering::Acquire) {
         let _guard = environment::lock();

@@ -57,7 +57,7 @@ fn commands_apply_their_options() {
     assert_eq!(process::wait(-1, process::WNOHANG), Err(Errno(libc::ECHILD)));
 
     redirections_happen_all_at_once();
-    forks_come_back_twice();
+    fork_returns_in_both_processes();
     signals_are_recorded();
 }
 
@@ -82,7 +82,7 @@ fn redirections_happen_all_at_once() {
     }
 }
 
-fn forks_come_back_twice() {
+fn fork_returns_in_both_processes() {
     // SAFETY: the child only exits.
     match unsafe { process::fork().unwrap() } {
         process::Fork::Child => process::exit_immediately(7),

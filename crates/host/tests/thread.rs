@@ -9,7 +9,7 @@ use host::thread::{self, Condvar, Mutex, ThreadId};
 use host::{Errno, fs};
 
 #[test]
-fn stacks_are_as_large_as_asked_for() {
+fn stacks_are_as_large_as_requested() {
     let thread = thread::spawn("a name longer than fifteen bytes", 1 << 20, || {
         let local = 0_u8;
         let local = (&raw const local) as usize;

@@ -3,7 +3,7 @@
 use host::user;
 
 #[test]
-fn the_superuser_is_found_every_way() {
+fn the_superuser_is_found_by_name_and_by_number() {
     let root = user::user_by_id(0).unwrap().unwrap();
     assert_eq!(user::user_by_name(&root.name).unwrap().as_ref(), Some(&root));
     assert!(user::users().contains(&root));

@@ -7,7 +7,7 @@ use runtime::{Cx, R, Unwind, code::live_code, code::tier::How};
 pub enum Next {
     /// In the top frame.
     Frame,
-    /// Not at all: a frame flagged ENTRY was popped with this result.
+    /// Nowhere: a frame flagged ENTRY was popped with this result.
     Left(R),
     /// At the handler of the exception or jump.
     Handler(Unwind),

@@ -121,7 +121,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     redefinition::added_hook(cx, class, name)
 }
 
-/// The row of the native method that becomes the shortcut of a method in the Ruby half; null if there is none.
+/// The row of the native method that becomes the fast path of a method written in Ruby; null if there is none.
 fn shortcut(class: Value, name: Sym) -> *const () {
     let former = class::lookup::own_method(class, name);
     if former.is_undef() || method_entry::kind(former) != Kind::Native || !method_table::row(former).facts.shortcut {

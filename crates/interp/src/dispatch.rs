@@ -25,8 +25,8 @@ pub fn run(cx: &mut Cx) -> R {
     run_from(cx, None)
 }
 
-/// Goes on unwinding from the top frame, down to a frame flagged ENTRY, and runs that until it is popped if one of them
-/// handles the exception or jump.
+/// Continues unwinding from the top frame down to a frame flagged ENTRY. If one of these frames handles the exception
+/// or jump, runs from there until the ENTRY frame is popped.
 pub fn run_unwinding(cx: &mut Cx) -> R {
     let raised = cx.unwind_under_way();
     run_from(cx, Some(raised))
@@ -35,7 +35,7 @@ pub fn run_unwinding(cx: &mut Cx) -> R {
 fn run_from(cx: &mut Cx, mut pending: Option<Unwind>) -> R {
     loop {
         if let Some(raised) = pending.take()
-            && let Err(result) = unwind::land(cx, raised)
+            && let Err(result) = unwind::pop_to_handler(cx, raised)
         {
             return result;
         }
@@ -71,7 +71,7 @@ fn execute(cx: &mut Cx) -> R {
         let landed = match compiled::enter(cx, 0) {
             compiled::Next::Frame => Ok(()),
             compiled::Next::Left(result) => return result,
-            compiled::Next::Handler(raised) => unwind::land(cx, raised),
+            compiled::Next::Handler(raised) => unwind::pop_to_handler(cx, raised),
         };
         if let Err(result) = landed {
             return result;
@@ -116,14 +116,14 @@ fn execute(cx: &mut Cx) -> R {
                 save!(0)
             };
         }
-        /// The value, or a jump to the handler that catches the exception.
+        /// The value of a result, or a jump to the handler that catches its exception.
         #[collapse_debuginfo(yes)]
         macro_rules! attempt {
             ($e:expr) => {
                 match $e {
                     Ok(v) => v,
                     Err(raised) => {
-                        if let Err(result) = unwind::land(cx, raised) {
+                        if let Err(result) = unwind::pop_to_handler(cx, raised) {
                             return result;
                         }
                         reload!();
@@ -241,8 +241,8 @@ fn execute(cx: &mut Cx) -> R {
             }
         }};
     }
-        /// A fused comparison and jump; `$when`: the result for which it is taken. In the slow path the call's result
-        /// goes to the window and the jump after the extension decides.
+        /// A fused comparison and jump, which is taken if the result is `$when`. In the slow path the call's result
+        /// goes to the window, and the jump after the extension decides.
         #[collapse_debuginfo(yes)]
         macro_rules! jump_comparison {
         ($a:expr, $b:expr, $distance:expr, $op:ident, $cmp:tt, $when:expr) => {{

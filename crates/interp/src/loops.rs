@@ -1,4 +1,4 @@
-//! Intrinsics that the Ruby half of the core classes runs for each element, without leaving the dispatch loop.
+//! Intrinsics that core methods written in Ruby run for each element, without leaving the dispatch loop.
 
 use abi::Value;
 use bytecode::Intrinsic;

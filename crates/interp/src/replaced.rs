@@ -1,4 +1,4 @@
-//! Instructions that trace points and the profile of the compiler replaced.
+//! Instructions that were replaced by trace points or by the compiler's profile.
 
 use bytecode::Opcode;
 use runtime::{Cx, R, code::Code};

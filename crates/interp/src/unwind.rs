@@ -8,11 +8,11 @@ use runtime::{
     unwind::{Reason, Unwinding},
 };
 
-/// Pops frames down to the one that continues, whose `pc` is set. `Err`: an ENTRY frame was popped, and this is the
+/// Pops frames down to the one that continues, and sets its `pc`. `Err`: an ENTRY frame was popped, and this is the
 /// result of the loop.
 #[cold]
 #[inline(never)]
-pub fn land(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
+pub fn pop_to_handler(cx: &mut Cx, raised: Unwind) -> Result<(), R> {
     loop {
         let frame = cx.frame;
         // SAFETY: the loop runs Ruby frames; native ones above them have been popped, or died in a panic.
@@ -84,7 +84,7 @@ unsafe fn finish_break(cx: &mut Cx, frame: *mut Frame, own: &Code) {
 unsafe fn enter_handler(cx: &mut Cx, frame: *mut Frame, own: &Code) -> bool {
     // SAFETY: by this function's contract.
     let pc = unsafe { (*frame).pc };
-    // Before its first instruction, a frame stands at that.
+    // A frame that has executed no instruction yet is at its first one.
     let Some(word) = (if pc == own.start() { Some(0) } else { own.executing(pc) }) else { return false };
     let word = word as u32;
     let raising = cx.unwinding.reason == Reason::Raise;

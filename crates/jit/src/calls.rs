@@ -2,38 +2,37 @@
 
 use abi::{FrameFlags, RuntimeCall, Scope, Value};
 use bytecode::{CallFlags, Opcode};
-use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry};
+use object::{Known, cell, class, class::call_cache::CacheRef};
 use runtime::{
-    call::site::{Cached, callee, native_row},
+    call::site::{Cached, native_row},
     code::{
-        CallSite, Code, code,
+        CallSite, Code,
         exits::{self, Home, InlinedFrame, Reason},
         live_code,
         sites::shape_key,
         tier::Seen,
     },
-    instructions::ivars::{InShape, in_shape},
-    method_table::InLine,
 };
 use std::{mem::offset_of, rc::Rc};
 
 use crate::{
-    arguments::{self, Argument, arrange},
+    arguments::{self, Argument},
     arithmetic::Operand,
     bodies::{Body, End, OuterScope, Passed, Place, Start},
     closures,
     frames::{Around, Begun, Passing, image_of, pass_block, push, result_of_call, run},
     instruction,
     ir::Condition,
-    ivars::{self, InObjects},
+    ivars,
     joins::Arrivals,
     natives,
-    new::{constructor, is_empty, made, new},
+    new::{made, new},
+    recent_caches,
     registers::{self, Kind},
     seam::{Block, Ssa},
-    sends,
     supers::{self, SuperOf},
     translate::Translator,
+    ways::{self, Case, Receivers, Way, is_direct},
 };
 
 /// A call that is translated.
@@ -258,21 +257,8 @@ pub fn in_line<'a>(
     let is_call =
         matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
-    let ways: Vec<_> = direct.iter().enumerate().map(|(n, entry)| way(t, word, n, all, call, *entry, kind)).collect();
-    let needs_pc = |way: &Way| match way {
-        Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
-        Way::CallClosure(..) | Way::CallProc { .. } => true,
-        Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
-            code.parameters.rest.is_some()
-        }
-        Way::Read | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
-        Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) | Way::Sent { .. } => false,
-    };
-    let needs_pc = |way: &Way| match way {
-        Way::Sent { way, .. } => needs_pc(way),
-        way => needs_pc(way),
-    };
-    if call.site.literal_arguments != 0 || ways.iter().any(needs_pc) {
+    let cases = ways::cases(t, word, call, &direct, all, kind);
+    if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_pc()) {
         t.save_behind(word);
     }
     let (level, before, block) = (t.up, t.r.state(), t.e.block());
@@ -287,28 +273,47 @@ pub fn in_line<'a>(
         supers::require(t, of, others.call);
     }
     let mut arrivals = Arrivals::default();
-    for (n, ((cache, shape), way)) in direct.iter().zip(&ways).enumerate() {
+    // The entry that was found for the receiver, where methods are compared instead of shapes.
+    let mut found = None;
+    for (n, case) in cases.iter().enumerate() {
         let is_last = is_closed && n + 1 == all;
         let miss = if is_last { others.call } else { t.e.block() };
         // A receiver that is no cell is none of the following either, so that is asked only once.
-        let is_of_cells = |(_, shape): &(CacheRef, u32)| class::immediate_of_key(*shape).is_none();
         let not_a_cell = match n {
-            1.. if direct[n - 1..].iter().all(is_of_cells) => None,
-            _ if direct[n..].iter().all(is_of_cells) => Some(others.call),
+            1.. if cases[n - 1..].iter().all(Case::is_of_cells) => None,
+            _ if cases[n..].iter().all(Case::is_of_cells) => Some(others.call),
             _ => Some(miss),
         };
-        require_entry(t, call, receiver, (*cache, *shape), miss, not_a_cell);
-        if class::immediate_of_key(*shape).is_none() && t.r.kind(call.window) == Kind::Any {
-            t.r.learn(call.window, Kind::Shape(*shape));
+        match &case.receivers {
+            Receivers::Of(shape) => require_entry(t, call, receiver, (case.cache, *shape), miss, not_a_cell),
+            Receivers::WithMethod { known } => {
+                let not_a_cell = not_a_cell.filter(|_| !matches!(t.r.kind(call.window), Kind::Shape(_)));
+                let body = recent_caches::body_for_known(t, receiver, known, not_a_cell);
+                let name = call.site.name;
+                let found = *found.get_or_insert_with(|| recent_caches::find(t, receiver, name, others.call));
+                recent_caches::require_method(t, found, case.cache, miss);
+                t.e.jump(body, &[]);
+                t.e.at(body);
+            }
+        }
+        if let Some(shape) = case.shape().filter(|shape| class::immediate_of_key(*shape).is_none())
+            && t.r.kind(call.window) == Kind::Any
+        {
+            t.r.learn(call.window, Kind::Shape(shape));
         }
         // What is written to the window before the call is certain must be put back for the others.
-        let displaced = match way {
-            Way::Sent { .. } => Some((call.window + 1, t.read(call.window + 1))),
+        let displaced = match case.way {
+            Way::Sent(_) => Some((call.window + 1, t.read(call.window + 1))),
             Way::CallProc { .. } => Some((call.window, receiver)),
             _ => None,
         };
         let own = displaced.map(|_| Others { call: t.e.cold_block(), no_room: t.e.cold_block() });
-        one(t, word, call, (*cache, *shape), receiver, way, own.unwrap_or(others));
+        match found {
+            Some(found) if matches!(case.way, Way::ReadFound) => {
+                recent_caches::read(t, call, receiver, found, others.call);
+            }
+            _ => one(t, word, call, case, receiver, own.unwrap_or(others)),
+        }
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
         t.up = level;
@@ -364,179 +369,6 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// How an entry of a site is done in line.
-enum Way<'a> {
-    Read,
-    Write,
-    /// An attribute, wherever objects of the shape have it.
-    ReadVariable(InShape),
-    WriteVariable(InObjects),
-    Native,
-    /// A native method that compiled code has operations for,
-    InLine(InLine),
-    /// one that needs no frame.
-    Frameless,
-    /// A native shortcut, which leaves some calls to the method's Ruby half.
-    Shortcut,
-    /// The frame of a method is pushed.
-    Call(&'a Code),
-    Inline {
-        code: &'a Code,
-        path: u32,
-    },
-    /// An object of the class is made, and its `initialize` called.
-    New(Value),
-    InlineNew {
-        of: Value,
-        code: &'a Code,
-        path: u32,
-    },
-    /// An object of a class whose `initialize` does nothing.
-    NewEmpty(Value),
-    /// A method that a block defines.
-    CallClosure(&'a Code, *const Scope),
-    InlineClosure {
-        code: &'a Code,
-        scope: *const Scope,
-        path: u32,
-    },
-    CallProc {
-        code: &'a Code,
-        is_lambda: bool,
-    },
-    /// What `send` calls.
-    Sent {
-        call: Site<'a>,
-        to: CacheRef,
-        way: Box<Way<'a>>,
-    },
-}
-
-/// The way of an entry that [`is_direct`].
-fn way<'a>(
-    t: &Translator<'a>,
-    word: usize,
-    n: usize,
-    all: usize,
-    call: Site<'a>,
-    (cache, shape): (CacheRef, u32),
-    kind: Kind,
-) -> Way<'a> {
-    let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
-    let small = t.limits.of(all);
-    match cache.kind() {
-        Cached::ReadWord => Way::Read,
-        Cached::WriteWord => Way::Write,
-        Cached::Other => {
-            if let Some((code, scope)) = closures::method(t, call, cache.entry()) {
-                let most = if call.has_block() { t.limits.with_block } else { small };
-                return match t.may_inline(code, word, path, offset, most) {
-                    true => Way::InlineClosure { code, scope, path },
-                    false => Way::CallClosure(code, scope),
-                };
-            }
-            let Some(way) = variable(t, call, cache, shape) else {
-                unreachable!("of these only attributes and blocks are done in line")
-            };
-            way
-        }
-        Cached::Native => {
-            let row = native_row(cache);
-            let count = call.arguments() as usize;
-            if let Some(which) = natives::operation(t, call, cache, shape) {
-                return Way::InLine(which);
-            }
-            let takes_numbers = || row.facts.frameless_with_numbers && count > 0;
-            let is_frameless = call.site.literal_arguments == 0
-                && row.accepts(count)
-                && (row.facts.needs_no_frame(count) || takes_numbers());
-            if is_frameless { Way::Frameless } else { Way::Native }
-        }
-        Cached::Shortcut if !call.has_block() => Way::Shortcut,
-        Cached::Special => {
-            if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
-                let way = way(t, word, n, all, sent, (to, shape), kind);
-                return Way::Sent { call: sent, to, way: Box::new(way) };
-            }
-            if let Some((code, is_lambda)) = closures::called(t, call, cache) {
-                return Way::CallProc { code, is_lambda };
-            }
-            let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
-                unreachable!("of these only constructors are left")
-            };
-            if is_empty(entry) {
-                return Way::NewEmpty(of);
-            }
-            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
-            let code = unsafe { live_code(method_entry::body(entry)) };
-            match t.may_inline(code, word, path, offset, small) {
-                true => Way::InlineNew { of, code, path },
-                false => Way::New(of),
-            }
-        }
-        _ => {
-            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
-            let code = unsafe { live_code(method_entry::body(cache.entry())) };
-            let most = if call.has_block() { t.limits.with_block } else { small };
-            match t.may_inline(code, word, path, offset, most) {
-                true => Way::Inline { code, path },
-                false => Way::Call(code),
-            }
-        }
-    }
-}
-
-/// Can what the cache's entry says be done in line?
-fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
-    let site = call.site;
-    let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
-    if site.lent_parameters != 0 {
-        return false;
-    }
-    let is_spread = site.flags.has(CallFlags::SPLAT);
-    match cache.kind() {
-        Cached::ReadWord | Cached::WriteWord | Cached::Native | Cached::Shortcut | Cached::Special if is_spread => {
-            false
-        }
-        // SAFETY: the entry is of such a kind, and its site keeps it alive.
-        Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, call).is_some(),
-        Cached::ReadWord => call.arguments() == 0 && !has_block && !has_keywords,
-        Cached::WriteWord => call.arguments() == 1 && !has_block && !has_keywords,
-        Cached::Native => !has_block && !has_keywords,
-        // Of the Ruby half: its native shortcut takes no block.
-        Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), call).is_some(),
-        Cached::Shortcut => !has_keywords && native_row(cache).accepts(call.arguments() as usize),
-        Cached::Special => {
-            let sent = sends::sent(t, call, (cache, shape));
-            sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
-                || closures::called(t, call, cache).is_some()
-                || constructor(t.cx, call, (cache, shape), receiver).is_some()
-        }
-        Cached::Other if closures::method(t, call, cache.entry()).is_some() => true,
-        Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
-    }
-}
-
-/// What an attribute reader or writer does with receivers of a shape whose variable is not a word of their cell.
-fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
-    let entry = cache.entry();
-    // While calls are traced these are calls as any other.
-    if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
-        return None;
-    }
-    match (method_entry::kind(entry), call.arguments()) {
-        (method_entry::Kind::AttributeReader, 0) => {
-            let name = Sym::of(method_entry::body(entry));
-            in_shape(t.cx, abi::ShapeId(shape), name).map(Way::ReadVariable)
-        }
-        (method_entry::Kind::AttributeWriter, 1) => {
-            let name = Sym::of(method_entry::body(entry));
-            ivars::way_to_set(t.cx, shape, name).map(Way::WriteVariable)
-        }
-        _ => None,
-    }
-}
-
 /// Goes to `miss` unless the receiver has the shape. Where the code may not rely on the cache's entry, also if that is
 /// not valid any more. `not_a_cell`: where a receiver that is no cell goes; `None`: it is known to be one.
 fn require_entry(
@@ -581,16 +413,9 @@ fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
 
 /// What one entry says, on a receiver that fits it; the result is in the call's register then. Goes to the others if it
 /// cannot be done here.
-fn one<'a>(
-    t: &mut Translator<'a>,
-    word: usize,
-    call: Site<'a>,
-    (cache, shape): (CacheRef, u32),
-    receiver: Ssa,
-    way: &Way<'a>,
-    others: Others,
-) {
+fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>, receiver: Ssa, others: Others) {
     let (block, full) = (call.passing(t), others.call);
+    let (cache, way) = (case.cache, &case.way);
     let v = match way {
         Way::Read => {
             let v = t.e.load(receiver, 8 * cache.word());
@@ -648,19 +473,22 @@ fn one<'a>(
             run(t, code, call.window)
         }
         Way::CallProc { code, is_lambda } => closures::call_proc(t, call, code, *is_lambda, receiver, others),
-        Way::Sent { call: sent, to, way } => {
-            require_valid(t, *to, shape, full);
+        Way::Sent(sent) => {
+            if let Some(shape) = sent.case.shape() {
+                require_valid(t, sent.case.cache, shape, full);
+            }
             let kind = t.r.kind(call.window);
-            t.write(sent.window, receiver, kind);
-            return one(t, word, *sent, (*to, shape), receiver, way, others);
+            t.write(sent.call.window, receiver, kind);
+            return one(t, word, sent.call, &sent.case, receiver, others);
         }
+        Way::ReadFound => unreachable!("read where the entry is found"),
         Way::NewEmpty(of) => {
             made(t, word, call, *of, full);
             let (object, kind) = (t.read(call.window), t.r.kind(call.window));
             return t.write(call.destination, object, kind);
         }
         Way::Frameless => return frameless(t, word, call, cache, full),
-        Way::InLine(which) => return natives::translate(t, call, *which, shape, receiver, full),
+        Way::InLine(which) => return natives::translate(t, call, *which, case.shape(), receiver, full),
         Way::New(of) => new(t, word, call, *of, full),
         Way::Call(code) => {
             let begun = Begun::method(t, cache.entry(), FrameFlags::METHOD, block);

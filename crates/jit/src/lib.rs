@@ -34,6 +34,7 @@ mod natives;
 mod new;
 mod objects;
 mod perf_map;
+mod recent_caches;
 mod registers;
 mod runtime_calls;
 mod seam;
@@ -41,6 +42,7 @@ mod sends;
 mod statistics;
 mod supers;
 mod translate;
+mod ways;
 mod worker;
 #[cfg(target_arch = "x86_64")]
 #[allow(clippy::useless_conversion, reason = "`dynasm!` converts the numbers of registers")]

@@ -21,31 +21,72 @@ use crate::{
 };
 
 /// The operation in place of a call, if there is one for its arguments.
-pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<InLine> {
+pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>) -> Option<InLine> {
     let which = native_row(cache).in_line?;
     let count = call.arguments();
-    let fits = match which {
-        InLine::RespondTo => count == 1 && responds(t, call, shape).is_some(),
-        InLine::KindOf => count == 1 && is_kind_of(t, call, shape).is_some(),
-        InLine::Class => class_of(t, shape).is_some(),
-        InLine::Same => count == 1,
-        InLine::Different => count == 1 && is_compared_by_identity(t, shape).is_some(),
-        InLine::ByteAt => count == 1 && is_string(shape),
-        InLine::ByteSize => is_string(shape),
-        // A literal would be kept.
-        InLine::Push => count == 1 && call.site.literal_arguments == 0 && shape == Known::Array.root_shape().0,
-        InLine::Bit => count == 1 && is_fixnum(shape),
-        InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero => is_fixnum(shape),
-        InLine::Nothing => count == 0,
-        InLine::Instance => count == 1,
-        InLine::Itself | InLine::Not | InLine::IsNil => true,
+    let fits = match (which, shape) {
+        (InLine::Same | InLine::Instance, _) => count == 1,
+        (InLine::Nothing, _) => count == 0,
+        (InLine::Itself | InLine::Not | InLine::IsNil, _) => true,
+        (InLine::KindOf, None) => count == 1 && class_argument(t, call).is_some(),
+        (_, None) => false,
+        (InLine::RespondTo, Some(shape)) => count == 1 && responds(t, call, shape).is_some(),
+        (InLine::KindOf, Some(shape)) => count == 1 && is_kind_of(t, call, shape).is_some(),
+        (InLine::Class, Some(shape)) => class_of(t, shape).is_some(),
+        (InLine::Different, Some(shape)) => count == 1 && is_compared_by_identity(t, shape).is_some(),
+        (InLine::ByteAt, Some(shape)) => count == 1 && is_string(shape),
+        (InLine::ByteSize, Some(shape)) => is_string(shape),
+        (InLine::Push, Some(shape)) => {
+            // A literal would be kept.
+            count == 1 && call.site.literal_arguments == 0 && shape == Known::Array.root_shape().0
+        }
+        (InLine::Bit, Some(shape)) => count == 1 && is_fixnum(shape),
+        (InLine::Magnitude | InLine::Even | InLine::Odd | InLine::Zero, Some(shape)) => is_fixnum(shape),
     };
     (fits && native_row(cache).accepts(count as usize)).then_some(which)
 }
 
 /// Does what the method does, for a receiver of the shape; goes to `full` where the call must be made. The result is in
 /// the call's register then.
-pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver: Ssa, full: Block) {
+pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: Option<u32>, receiver: Ssa, full: Block) {
+    match shape {
+        Some(shape) => for_shape(t, call, which, shape, receiver, full),
+        None => for_any_shape(t, call, which, None, receiver),
+    }
+}
+
+/// The operations that need not know the receiver's shape.
+fn for_any_shape(t: &mut Translator, call: Site, which: InLine, shape: Option<u32>, receiver: Ssa) {
+    let to = call.destination;
+    match which {
+        InLine::KindOf => {
+            let module = t.read(call.window + 1);
+            instances::test(t, to, module, class_argument(t, call), call.window);
+        }
+        InLine::Same => {
+            let other = t.read(call.window + 1);
+            let is_same = t.e.compare(Condition::Equal, receiver, other);
+            t.write_bool(to, is_same, true);
+        }
+        InLine::Itself => {
+            let kind = t.r.kind(call.window);
+            t.write(to, receiver, kind);
+        }
+        InLine::Nothing => t.write_constant(to, Value::NIL),
+        InLine::Instance => {
+            let module = match t.r.kind(call.window) {
+                Kind::Constant(module) => Some(module),
+                _ => shape.and_then(|shape| attached(t.cx, shape)),
+            };
+            instances::test(t, to, receiver, module, call.window + 1);
+        }
+        InLine::Not => not(t, to, receiver),
+        InLine::IsNil => is_nil(t, to, receiver),
+        _ => unreachable!("`operation` asks for the shape"),
+    }
+}
+
+fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver: Ssa, full: Block) {
     let to = call.destination;
     match which {
         InLine::RespondTo => {
@@ -62,11 +103,6 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
             t.keep(of);
             t.write_constant(to, of);
         }
-        InLine::Same => {
-            let other = t.read(call.window + 1);
-            let is_same = t.e.compare(Condition::Equal, receiver, other);
-            t.write_bool(to, is_same, true);
-        }
         InLine::Different => {
             if let Some(class) = is_compared_by_identity(t, shape) {
                 t.rely_on_lookup(class, sym::EQ);
@@ -75,20 +111,6 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
             let is_same = t.e.compare(Condition::Equal, receiver, other);
             t.write_bool(to, is_same, false);
         }
-        InLine::Itself => {
-            let kind = t.r.kind(call.window);
-            t.write(to, receiver, kind);
-        }
-        InLine::Nothing => t.write_constant(to, Value::NIL),
-        InLine::Instance => {
-            let module = match t.r.kind(call.window) {
-                Kind::Constant(module) => Some(module),
-                _ => attached(t.cx, shape),
-            };
-            instances::test(t, to, receiver, module, call.window + 1);
-        }
-        InLine::Not => not(t, to, receiver),
-        InLine::IsNil => is_nil(t, to, receiver),
         InLine::Push => {
             let value = t.read(call.window + 1);
             let v = t.e.call(RuntimeCall::Push, &[t.context, receiver, value])[0];
@@ -135,6 +157,9 @@ pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: u32, rece
         InLine::Zero => {
             let is_zero = t.e.compare_constant(Condition::Equal, receiver, Value::fixnum(0).0);
             t.write_bool(to, is_zero, true);
+        }
+        InLine::Same | InLine::Itself | InLine::Nothing | InLine::Instance | InLine::Not | InLine::IsNil => {
+            for_any_shape(t, call, which, Some(shape), receiver);
         }
     }
 }
@@ -183,9 +208,14 @@ fn class_of(t: &Translator, shape: u32) -> Option<Value> {
 
 /// Is a receiver of the shape an instance of the class that the argument is? A class's superclasses never change.
 fn is_kind_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
+    let of = class_argument(t, call)?;
+    found_in(t, shape).map(|class| class::ancestors::inherits(class, of))
+}
+
+/// The class that the first argument is, if it is a constant.
+fn class_argument(t: &Translator, call: Site) -> Option<Value> {
     let Kind::Constant(of) = t.r.kind(call.window + 1) else { return None };
-    let found_in = found_in(t, shape)?;
-    cell::is(of, Type::Class).then(|| class::ancestors::inherits(found_in, of))
+    cell::is(of, Type::Class).then_some(of)
 }
 
 /// The class of receivers of a shape, if their `==` is known to be BasicObject's.

@@ -49,13 +49,13 @@ impl Display for Statistics {
         writeln!(f, "evicted            {:>9}", self.evicted)?;
         writeln!(f, "instructions       {:>9}", self.instructions)?;
         writeln!(f, "bytes              {:>9}", self.bytes)?;
-        writeln!(f, "milliseconds       {:>9.1}", self.nanoseconds as f64 / 1e6)?;
-        writeln!(f, "beside the program {:>9.1}", self.beside as f64 / 1e6)?;
+        writeln!(f, "compile time, ms   {:>9.1}", self.nanoseconds as f64 / 1e6)?;
+        writeln!(f, "in background, ms  {:>9.1}", self.beside as f64 / 1e6)?;
         self.exits.iter().try_for_each(|(name, count)| writeln!(f, "exits at {name:<18} {count:>9}"))?;
         self.called.iter().try_for_each(|(name, count)| writeln!(f, "calls of {name:<18} {count:>9}"))?;
         let exits = most_frequent(self.exits_at.iter().map(|(place, count)| (*count, place.clone())).collect());
         for (list, what) in
-            [(&exits, "exits at"), (&self.calls, "calls of"), (&self.interpreted, "runs interpreted of")]
+            [(&exits, "exits at"), (&self.calls, "calls of"), (&self.interpreted, "interpreted runs of")]
         {
             list.iter().try_for_each(|(count, place)| writeln!(f, "{count:>12} {what} {place}"))?;
         }

@@ -224,11 +224,11 @@ pub fn zeros(count: usize) -> Vec<u8> {
     filled(0, count)
 }
 
-/// Above this length, what is done with a copy may need as much memory several times.
+/// Work on a copy longer than this may need several times as much memory.
 const LARGE: usize = 4 << 20;
 
-/// Fails early if the work on a text of this length could exhaust memory:
-/// a library's lists may need several times as much.
+/// Fails early if the work on a text of this length could exhaust memory: a library's lists may need several times as
+/// much as the text.
 #[inline]
 pub fn expect_work(length: usize) {
     if length > LARGE {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_there() {
+    fn pieces_that_fit_are_available() {
         let mut list = copy(b"ab");
         reserve(&mut list, 100);
         assert!(list.capacity() >= 102);

@@ -19,7 +19,7 @@ pub struct World {
     pub last_object_id: i64,
     /// The versions on which inline caches of constants rely.
     pub constant_watches: crate::class::constant_watch::Watches,
-    /// Who is told when lookups or constants change that compiled code relies on.
+    /// Notifies the compiler of changed lookups and constants that compiled code relies on.
     pub reliance: crate::class::reliance::Reliance,
     pub recent_methods: crate::class::lookup::RecentMethods,
     pub recent_caches: crate::class::lookup::RecentCaches,

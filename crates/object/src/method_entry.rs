@@ -204,7 +204,7 @@ pub fn is_undefined(v: Value) -> bool {
     kind(v) == Kind::Undefined
 }
 
-/// The same method as found in the segment of `class`.
+/// A copy of the entry that records that the method was found in the segment of `class`.
 pub fn complement(cx: &mut Mem, v: Value, class: Value) -> Value {
     new(cx, Entry { found_in: class, ..read(v) })
 }

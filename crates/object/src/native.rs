@@ -93,7 +93,7 @@ pub fn take_box(cx: &mut Mem, v: Value, of: Value) -> Option<Value> {
     Some(made)
 }
 
-/// An object of class `of` with `data` in its cell: what owns no memory needs no box, and nobody to drop it.
+/// An object of class `of` with `data` in its cell. The data owns no memory, so it needs no box and is never dropped.
 pub fn embed<T: NativeData>(cx: &mut Mem, of: Value, data: T) -> Value {
     const { assert!(!std::mem::needs_drop::<T>() && size_of::<T>() <= LARGEST_EMBEDDED && align_of::<T>() <= 8) };
     // The data's references are on this thread's stack meanwhile.
@@ -126,7 +126,8 @@ pub fn embed_pinned<T: NativeData>(cx: &mut Mem, of: Value, data: T, more: usize
         target.cast::<T>().add(1).cast::<u8>().write_bytes(0, more);
     }
     cx.register_embedded(v).unwrap_or_else(|exhausted| {
-        // The data is not dropped, as nothing knows the cell; its references are still those of a live one.
+        // Nothing drops the data, because the cell is not registered. Its references are traced as long as the cell
+        // lives.
         std::panic::resume_unwind(Box::new(exhausted))
     });
     cx.remember(v);
@@ -290,7 +291,7 @@ pub(crate) fn data_of<T: NativeData>(v: Value) -> Option<*mut T> {
     }
     // SAFETY: it is a cell with a native box.
     let data = unsafe { pointer(v.cell()) }?;
-    // Mostly it is the known table, which spares a call.
+    // Most boxes have this vtable pointer; the comparison saves a call.
     // SAFETY: a cell with a native box has three words.
     if unsafe { cell::raw(v, 2) } == vtable_of::<T>() {
         return Some(data.cast());

@@ -28,7 +28,7 @@ pub const ENVIRONMENT: usize = 1;
 pub const CODE: usize = 2;
 pub const RECEIVER: usize = 3;
 
-/// A Proc of class `class` (Proc or a subclass).
+/// A Proc of class `proc_class` (Proc or a subclass).
 pub fn new(cx: &mut Mem, proc_class: Value, environment: Value, code: Value, me: Value, flags: u32) -> Value {
     let shape = class::root_shape(proc_class);
     let v = cx.allocate(32, abi::Header::new(Type::Proc, shape, flags));

@@ -9,9 +9,9 @@ pub enum Representation {
     Embedded = 0,
     /// In a buffer that no other object refers to.
     Owned = 1,
-    /// In a buffer of which others see the same part.
+    /// In a buffer of which other objects see the same part.
     Shared = 2,
-    /// In a buffer of which others see only what is before this object's end.
+    /// In a buffer of which other objects see only what is before this object's end.
     Lent = 3,
 }
 
@@ -65,7 +65,7 @@ macro_rules! in_cell_or_buffer {
                 self.len() == 0
             }
 
-            /// Whether others may see the same bytes or elements.
+            /// Whether other objects may see the same bytes or elements.
             pub fn is_shared(self) -> bool {
                 matches!(self.representation(), Representation::Shared | Representation::Lent)
             }

@@ -277,7 +277,7 @@ fn a_collection_at_every_allocation_changes_nothing() {
 }
 
 #[test]
-fn sizes_are_as_drawn() {
+fn sizes_match_the_diagram() {
     let base = 0u64;
     let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
     let cx = &mut *world;

@@ -275,7 +275,7 @@ fn every_width_of_the_index_finds_its_keys() {
 }
 
 #[test]
-fn sizes_are_as_drawn() {
+fn sizes_match_the_diagram() {
     let base = 0u64;
     let mut world = TestWorld::small(SLOTS, (&raw const base).cast());
     let mut size = |n: usize| {
@@ -350,7 +350,7 @@ fn meddle(keys: &mut ArrayKeys) {
 }
 
 #[test]
-fn a_table_survives_what_its_keys_do_to_it() {
+fn a_table_survives_changes_that_its_keys_make() {
     let base = 0u64;
     for seed in 0..60 {
         let mut world = TestWorld::small(SLOTS, (&raw const base).cast());

@@ -8,7 +8,7 @@ use object::{Known, bigint, cell, float, range, structure};
 use world::{TestWorld, number_of, value_of};
 
 #[test]
-fn floats_are_boxed_only_where_they_must() {
+fn floats_are_boxed_only_if_necessary() {
     let base = 0u64;
     let mut world = TestWorld::small(1, (&raw const base).cast());
     for f in [0.0, -0.0, 1.5, -1e300, 1e-300, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NAN] {
@@ -62,7 +62,7 @@ fn ranges_hold_their_ends() {
 }
 
 #[test]
-fn structures_hold_their_members_wherever_they_are() {
+fn structures_hold_embedded_and_buffered_members() {
     let base = 0u64;
     let mut world = TestWorld::small(2, (&raw const base).cast());
     let shape: ShapeId = Known::Struct.root_shape();

@@ -239,7 +239,7 @@ fn a_parser_cutting_pieces_off_a_growing_buffer_does_not_copy_the_rest() {
 }
 
 #[test]
-fn smallest_cells_are_as_drawn() {
+fn smallest_cells_match_the_diagram() {
     let base = 0u64;
     let mut world = TestWorld::small(4, (&raw const base).cast());
     let cx = &mut *world;
@@ -268,7 +268,7 @@ fn a_string_outgrows_a_cell_too_small_for_three_words_and_returns() {
 }
 
 #[test]
-fn interned_strings_are_one_and_die_alone() {
+fn equal_interned_strings_are_one_object_and_die_without_references() {
     let base = 0u64;
     let mut world = TestWorld::small(4, (&raw const base).cast());
     let before = world.world().interned.len();
@@ -302,7 +302,7 @@ fn no_dead_interned_string_is_left_by_a_full_collection_in_one_stop() {
 }
 
 #[test]
-fn equality_minds_encodings() {
+fn equality_depends_on_encodings() {
     let base = 0u64;
     let mut world = TestWorld::small(4, (&raw const base).cast());
     let cx = &mut *world;
@@ -317,7 +317,7 @@ fn equality_minds_encodings() {
 }
 
 #[test]
-fn joining_settles_the_encoding() {
+fn joining_determines_the_encoding() {
     use object::string::JoinError;
     let base = 0u64;
     let mut world = TestWorld::small(4, (&raw const base).cast());

@@ -93,7 +93,7 @@ fn load(path: &str) -> Result<(Graph, File), String> {
     });
     let graph = Graph::new(columns.map_err(failed)?);
     if graph.is_empty() {
-        return Err(format!("{path}: no dump of a heap"));
+        return Err(format!("{path}: not a heap dump"));
     }
     Ok((graph, file))
 }

@@ -69,7 +69,7 @@ fn connect(process: u32) -> Result<UnixStream, String> {
             is_told = true;
         }
         if began.elapsed() > PATIENCE {
-            return Err(format!("process {process} reaches no safepoint"));
+            return Err(format!("process {process} did not reach a safepoint"));
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -85,7 +85,7 @@ fn check_process(process: u32) -> Result<(), String> {
     let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     let is_same = own.is_some() && name(format!("/proc/{process}/exe")) == own;
     if !is_same || caught & 1 << (SAMPLE - 1) == 0 {
-        return Err(format!("process {process} is no Beni, or was started with --no-inspect"));
+        return Err(format!("process {process} is not a Beni process, or was started with --no-inspect"));
     }
     Ok(())
 }
@@ -95,6 +95,6 @@ fn check_owner(process: u32, stream: &UnixStream) -> Result<(), String> {
     let peer = host::socket::peer_credentials(host::Fd(stream.as_raw_fd()));
     match peer.is_ok_and(|peer| peer.process as u32 == process) {
         true => Ok(()),
-        false => Err(format!("the socket of process {process} is another process's")),
+        false => Err(format!("the socket of process {process} belongs to another process")),
     }
 }

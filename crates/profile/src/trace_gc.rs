@@ -42,8 +42,8 @@ impl Trace {
         let (latest, after) = (heap.latest_collection(), heap.statistics());
         let kind = match latest.full_by {
             Some(_) if latest.request.full && latest.request.immediate_mark => "full",
-            Some(_) => "full begins",
-            None => "young",
+            Some(_) => "full started",
+            None => "minor",
         };
         let cause = reason(latest.full_by.unwrap_or(latest.request.cause));
         let mebibytes = |bytes: usize| bytes as f64 / f64::from(1 << 20);
@@ -51,7 +51,7 @@ impl Trace {
         // Writing to memory does not fail, and an error of writing the line cannot be reported.
         let _ = writeln!(
             self.line,
-            "[gc] {:9.3} s  {kind} ({cause})  stopped {:.3} ms  promoted {}  freed {}  old {:.1} MiB  given back \
+            "[gc] {:9.3} s  {kind} ({cause})  pause {:.3} ms  promoted {}  freed {}  old {:.1} MiB  returned \
              {:.1} MiB",
             (now - self.began) as f64 / 1e9,
             (now - self.paused) as f64 / 1e6,

@@ -9,7 +9,7 @@ pub struct Captures {
     pub spans: SmallVec<[(isize, isize); FEW]>,
 }
 
-/// This many spans, with that of the match, need no memory of their own.
+/// The number of spans, with that of the match, that need no allocation.
 const FEW: usize = 5;
 
 impl Captures {

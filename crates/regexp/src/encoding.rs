@@ -30,7 +30,8 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// By a name from Ruby's `Encoding.list`, in any case. `None` for dummies such as UTF-7, and for unknown names.
+    /// The encoding with a name from Ruby's `Encoding.list`, ignoring case. `None` for dummies such as UTF-7, and for
+    /// unknown names.
     pub fn from_ruby_name(name: &str) -> Option<Encoding> {
         let name = name.to_ascii_lowercase();
         Some(match name.as_str() {
@@ -148,7 +149,7 @@ impl Encoding {
         }
     }
 
-    /// Whether it consists of complete characters.
+    /// Whether the bytes consist of complete characters.
     pub fn is_valid(self, bytes: &[u8]) -> bool {
         match self {
             Encoding::Utf8 => std::str::from_utf8(bytes).is_ok(),
@@ -179,7 +180,7 @@ impl Encoding {
     }
 }
 
-/// What some bytes begin with.
+/// The character that some bytes begin with, or the reason why there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Character {
     Length(usize),

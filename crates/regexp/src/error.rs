@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
     pub message: String,
-    /// An invalid escape or character, which Ruby finds before the engine does.
+    /// Whether the error is an invalid escape or character, which Ruby finds before the engine does.
     pub in_text: bool,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Preprocessed {
     pub pattern: Vec<u8>,
     /// The only encoding in which the pattern can match, if its characters determine it.
     pub fixed: Option<Encoding>,
-    /// `\p{…}` occurred before anything determined the encoding.
+    /// Whether `\p{…}` occurred before anything determined the encoding.
     pub has_property: bool,
 }
 
@@ -65,7 +65,7 @@ impl Scanner<'_> {
 
     fn scan(&mut self, extended: bool) -> Result<(), CompileError> {
         let mut class_depth = 0usize;
-        // Whether whitespace and comments are ignored, a group each.
+        // For each open group, whether whitespace and comments are ignored.
         let mut groups = vec![extended];
         while self.at < self.source.len() {
             let length = self.character_length()?;
@@ -179,7 +179,7 @@ impl Scanner<'_> {
         groups.push(outer);
     }
 
-    /// After a backslash.
+    /// Processes an escape, after its backslash.
     fn escape(&mut self) -> Result<(), CompileError> {
         let Some(letter) = self.peek() else { return error("too short escape sequence") };
         let length = self.character_length()?;
@@ -324,7 +324,7 @@ impl Scanner<'_> {
         value
     }
 
-    /// After `\u`.
+    /// Processes a Unicode escape, after `\u`.
     fn unicode_escape(&mut self) -> Result<(), CompileError> {
         match self.peek() {
             None => error("too short escape sequence"),

@@ -37,7 +37,7 @@ pub struct Program {
     /// Which engine finds groups faster: in a search, and at one position.
     trial: Trial,
     trial_here: Trial,
-    /// It contains an unbounded repetition.
+    /// Whether the pattern contains an unbounded repetition.
     has_repetition: bool,
     /// Searches so far, up to [`MANY_SEARCHES`].
     searches: AtomicU32,
@@ -228,7 +228,7 @@ impl Program {
         found
     }
 
-    /// Which engine searches, where an automaton could.
+    /// The engine for a search, if an automaton is available.
     fn turn(&self, trial: &Trial, text: Option<Text>, length: usize) -> Turn {
         let is_slow = text.is_some_and(|text| self.slow[text as usize].load(Ordering::Relaxed));
         // Without groups the automaton is faster, except in the shortest searches.
@@ -344,7 +344,7 @@ impl Program {
         }
     }
 
-    /// Whether the first character tells that no match starts exactly at `at`.
+    /// Whether the character at `at` excludes a match that starts there.
     #[inline]
     fn excludes(&self, haystack: &Haystack, at: usize) -> bool {
         match self.first.get() {
@@ -397,7 +397,7 @@ impl Program {
         self.usable_linear(view.text?, haystack, true, length)
     }
 
-    /// The automaton, if it has been compiled and gives all of the result.
+    /// The automaton, if it has been compiled and finds the groups too.
     #[inline]
     fn ready_automaton(&self, haystack: &Haystack) -> Option<(Text, &Linear)> {
         let text = self.text_of(haystack)?;
@@ -420,7 +420,7 @@ impl Program {
         (worth && linear.is_for(haystack.bytes)).then_some(linear)
     }
 
-    /// Counts a search. The count need not be exact.
+    /// Counts a search; returns whether there were [`MANY_SEARCHES`]. The count need not be exact.
     fn has_many_searches(&self) -> bool {
         let searches = self.searches.load(Ordering::Relaxed);
         if searches < MANY_SEARCHES {
@@ -429,7 +429,7 @@ impl Program {
         searches >= MANY_SEARCHES
     }
 
-    /// An automaton that is kept. Most programs have one for one kind of text at most.
+    /// The automaton for a kind of text. It is boxed, because most programs have at most one.
     fn boxed_linear(&self, text: Text) -> Option<Box<Linear>> {
         self.compile_linear(text).map(Box::new)
     }
@@ -438,7 +438,7 @@ impl Program {
         Linear::compile(&self.pattern, self.options, text, self.group_count())
     }
 
-    /// Between slices of a search: checks the limits, and switches to the automaton if backtracking is slow.
+    /// Called between the parts of a search: checks the limits, and switches to the automaton if backtracking is slow.
     fn pause(&self, pause: Pause, forward: bool, view: &View, haystack: Haystack, limits: Limits) -> Result<(), Stop> {
         limits.check()?;
         let Some(text) = view.text.filter(|_| forward && pause == Pause::Slow) else { return Ok(()) };
@@ -459,10 +459,10 @@ impl Program {
         }
     }
 
-    /// The same for a haystack of whole characters, which may be ASCII only.
+    /// `text_of` for a haystack of whole characters, which may be ASCII only.
     #[inline]
     fn text_in(&self, ascii: bool, encoding: Encoding) -> Option<Text> {
-        // A pattern in another encoding than UTF-8 may have bytes that only look like it.
+        // A pattern in an encoding other than UTF-8 may have bytes that are valid UTF-8 by coincidence.
         match (self.encoding, encoding) {
             (Encoding::Ascii | Encoding::Utf8, _) if ascii => Some(Text::Ascii),
             (Encoding::Ascii | Encoding::Utf8, Encoding::Utf8) => Some(Text::Utf8),

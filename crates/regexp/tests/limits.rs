@@ -44,7 +44,7 @@ fn exponential_patterns_become_linear() {
     ] {
         assert_eq!(search(&compile(source, ""), &text, Limits::default()), Ok(expected), "{source}");
     }
-    // Minutes to ages with backtracking.
+    // With backtracking, this would take minutes at least.
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
@@ -79,32 +79,32 @@ fn a_deadline_ends_a_search() {
 
 #[test]
 fn an_interrupt_ends_a_search() {
-    let asked = Cell::new(0);
+    let checks = Cell::new(0);
     let interrupt = || {
-        asked.set(asked.get() + 1);
-        asked.get() > 3
+        checks.set(checks.get() + 1);
+        checks.get() > 3
     };
     let limits = Limits { deadline: None, interrupt: Some(&interrupt) };
     let text = "a".repeat(50) + "b";
     assert_eq!(search(&compile(r"\A(a|a)*\1?\z", ""), &text, limits), Err(MatchError::Interrupted));
-    assert_eq!(asked.get(), 4);
+    assert_eq!(checks.get(), 4);
 }
 
 #[test]
-fn long_backward_searches_ask_too() {
+fn long_backward_searches_check_interrupts() {
     let text = "é".repeat(20_000) + "x" + &"é".repeat(20_000);
     assert_eq!(support::rfind("x", "", &text), Some((40_000, 40_001)));
     assert_eq!(support::rfind("y", "", &text), None);
-    let asked = Cell::new(0);
+    let checks = Cell::new(0);
     let interrupt = || {
-        asked.set(asked.get() + 1);
+        checks.set(checks.get() + 1);
         false
     };
     let limits = Limits { deadline: None, interrupt: Some(&interrupt) };
     let haystack = Haystack { bytes: text.as_bytes(), encoding: Encoding::Utf8, content: Content::Valid };
     let found = compile("y", "").search(haystack, text.len() - 2, 0, &mut Captures::new(), limits);
     assert_eq!(found, Ok(false));
-    assert!(asked.get() > 1);
+    assert!(checks.get() > 1);
 }
 
 #[test]

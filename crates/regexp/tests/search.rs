@@ -48,7 +48,7 @@ fn bounded(source: &str, text: &str, start: usize, end: usize) -> Option<(usize,
 }
 
 #[test]
-fn bounds_are_for_starts_only() {
+fn bounds_limit_only_the_starts_of_matches() {
     assert_eq!(bounded("bcd", "abcd", 1, 0), Some((1, 4)));
     assert_eq!(bounded("b(?=cd)", "abcdbcd", 2, 0), Some((1, 2)));
     assert_eq!(bounded(r"b\z", "abcd", 1, 0), None);
@@ -201,7 +201,7 @@ fn errors_are_ruby_s() {
     }
 }
 
-/// Expected as CRuby 4.1dev answers.
+/// The expected names are those of CRuby 4.1dev.
 #[test]
 fn names_of_groups() {
     let names = |source: &str| {
@@ -216,7 +216,7 @@ fn names_of_groups() {
 }
 
 #[test]
-fn letters_beyond_ascii_have_two_cases() {
+fn letters_beyond_ascii_are_folded() {
     for (encoding, capital, small) in [
         (Encoding::EucJp, &b"\xa3\xc1"[..], &b"\xa3\xe1"[..]),
         (Encoding::ShiftJis, b"\x84\x4f", b"\x84\x80"),
@@ -291,7 +291,7 @@ fn broken_haystacks_are_refused() {
 }
 
 #[test]
-fn repeats_what_matches_a_place() {
+fn expressions_that_match_a_position_can_be_repeated() {
     for pattern in
         ["^*", "$?", r"\b+", r"\A{2}", r"\Z*?", "(?=a)?", "(?!x)*", "(?<=a){,3}", "(?<!x)+", "^?+", "(?x: ^ * )"]
     {

@@ -20,7 +20,7 @@ fn warnings_are_cruby_s() {
 }
 
 #[test]
-fn some_are_for_verbose_runs_only() {
+fn some_warnings_are_only_for_verbose_mode() {
     let verbose = |source| compile(source, "").warnings().iter().map(|warning| warning.verbose).collect::<Vec<_>>();
     assert_eq!(verbose("[aa]"), [true]);
     assert_eq!(verbose(r"\j"), [true]);

@@ -76,7 +76,7 @@ fn write_state(cx: Option<&Cx>, fault: &Fault) {
 
 fn report(fault: &Fault, verdict: Verdict) {
     let cx = this_context();
-    write_title(cx, fault.what());
+    write_title(cx, fault.name());
     match (fault.sent, verdict) {
         (true, _) => write_raw(b", sent by a process"),
         (_, Verdict::StackOverflow) => write_raw(b" at the end of the native stack"),
@@ -86,7 +86,7 @@ fn report(fault: &Fault, verdict: Verdict) {
         }
     }
     write_state(cx, fault);
-    write_raw(b"\nAddresses in the interpreter (addr2line -Cfie knows their lines):\n\t");
+    write_raw(b"\nAddresses in the interpreter (addr2line -Cfie shows their lines):\n\t");
     // SAFETY: this runs in the report function.
     for address in unsafe { fault.calls() }.take(SHOWN).filter(|address| place_of(*address).is_none()) {
         write_raw(b" 0x");
@@ -97,10 +97,10 @@ fn report(fault: &Fault, verdict: Verdict) {
         return;
     }
     if place_of(fault.instruction).is_some() {
-        write_raw(b"The fault is in an extension in C, or in what Beni gave to it.\n");
+        write_raw(b"The fault is in an extension in C, or in data that Beni passed to it.\n");
     } else {
         write_raw(
-            b"This is a defect of Beni. Please report it with all of these lines and the program that led here.\n",
+            b"This is a defect of Beni. Please report it with all of these lines and the program that caused it.\n",
         );
     }
 }

@@ -55,7 +55,7 @@ pub fn raise(cx: &mut Cx, payload: Box<dyn std::any::Any + Send>) -> Unwind {
     }
     cx.raise(
         ErrorClass::Exception,
-        &format!("[BUG] Beni failed inside of itself: {text}. Please report it with the program that led here."),
+        &format!("[BUG] Internal error in Beni: {text}. Please report it with the program that caused it."),
     )
 }
 

@@ -34,7 +34,7 @@ use object::{Known, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, call, constants, define, error::ErrorClass, library, make, sym, vm::NativeFeature};
 
 /// The features that `require` finds in this crate, and their initializers. A name that ends in `.so` must be required
-/// with it, because a file of the library has the name without.
+/// with this suffix, because the library has a file of the same name without it.
 pub const FEATURES: &[NativeFeature] = &[
     ("rbconfig", rbconfig::define),
     ("rubygems/defaults/beni", rubygems::define),

@@ -75,7 +75,7 @@ proptest! {
         let mut dumped = Vec::new();
         inspect::dump(encoding, &bytes, &mut dumped);
         let read_as = if encoding.is_ascii_compatible() { encoding } else { EncodingId::BINARY };
-        // In UTF-8 a broken string mixes escapes that undump does not take together.
+        // The dump of a broken UTF-8 string mixes `\u` and `\x`, which undump rejects.
         if let Ok(undumped) = inspect::undump(read_as, &dumped) {
             prop_assert_eq!(undumped.bytes, bytes);
             prop_assert_eq!(undumped.encoding, encoding);

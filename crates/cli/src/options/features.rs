@@ -42,7 +42,7 @@ impl Features {
             "syntax_suggest" => self.syntax_suggest = on,
             "rubyopt" => self.rubyopt = on,
             "frozen_string_literal" => self.frozen_string_literal = Some(on),
-            // There is no JIT compiler to enable.
+            // "yjit" and "zjit" are accepted without effect.
             _ => {}
         }
         self.given.push(name);

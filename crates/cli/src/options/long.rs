@@ -150,7 +150,7 @@ impl Parser {
             }
             (_, given) => {
                 let given = given.unwrap_or_default();
-                let wrong = || Refusal::new(format!("wrong microseconds for --profile-interval: {given}"));
+                let wrong = || Refusal::new(format!("wrong number of microseconds for --profile-interval: {given}"));
                 let microseconds = given.parse().ok().filter(|n| (10..=60_000_000).contains(n));
                 wish.interval = Duration::from_micros(microseconds.ok_or_else(wrong)?);
             }

@@ -80,7 +80,7 @@ class ARGFClass
     true
   end
 
-  # Redirects $stdout to a new version of the file; the old one is kept under another name or deleted.
+  # Redirects $stdout to a new version of the file. The old version is kept under another name or deleted.
   def __edit(name, file)
     binmode = $stdout.is_a?(IO) && $stdout.binmode?
     $stdout.close if $stdout.is_a?(File) && !$stdout.closed?
@@ -103,7 +103,7 @@ class ARGFClass
     true
   end
 
-  # The file is at its end: the next step opens another.
+  # Closes the current file, which is at its end. The next step opens the next file.
   def __leave
     @file.close unless @file.equal?($stdin) || @file.closed?
     @state = :next

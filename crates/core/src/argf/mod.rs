@@ -25,7 +25,7 @@ pub fn load(cx: &mut Cx) {
     cx.define_global("$.", Accessors { get: last_line_number, set: Some(set_last_line_number) });
 }
 
-/// ARGF begins with ARGV, and edits in place if `-i` is given.
+/// Makes ARGF read the files that ARGV names, and edit them in place if the option `-i` was given.
 pub fn set_up(cx: &mut Cx) -> R<()> {
     let argv = cx.root(runtime::Root::Argv);
     let in_place = match cx.vm().options.in_place.clone() {

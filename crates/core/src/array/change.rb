@@ -74,8 +74,8 @@ class Array
     __keep(false, &Primitive.own_block)
   end
 
-  # Removes the elements for which the block's result is not `wanted`, true or false. The loops above are the same, and
-  # apart from it because they are used more: one more branch for each element is measurable.
+  # Removes each element for which the truth of the block's result is not `wanted`. select! and reject! repeat this loop
+  # without `wanted`: they are called more often, and one more branch per element is measurable.
   def __keep(wanted)
     Primitive.check_frozen(self)
     unwanted = wanted ? false : true
@@ -105,7 +105,7 @@ class Array
     while i
       Primitive.check_frozen(self)
       found = Primitive.array_element_or_undef(self, i)
-      # Moves the elements before the next removed one up.
+      # Moves the elements between this removed element and the next one towards the start.
       last = i + 1
       i = Primitive.array_index_of(self, value, last)
       kept = Primitive.array_move(self, kept, last, i || Primitive.array_length(self))

@@ -107,8 +107,8 @@ class Array
     end
   end
 
-  # The state before the first row: the places of its elements; of a permutation, all places and then how many more
-  # elements each place can have.
+  # The state for the first row: the indices of its elements. For permutations without repetition (kind 3): all indices
+  # of the list, then for each position of a row the number of elements that are still to be placed there.
   def __first_row(list, k, kind)
     state = []
     return Primitive.array_fill(state, 0, k, 0) if kind == 1 || kind == 2

@@ -157,7 +157,7 @@ pub fn intersects(cx: &mut Cx, args: Args) -> R {
     Ok(Value::FALSE)
 }
 
-/// The same for a short list of values that are `eql?` only to themselves; `None` for others.
+/// `unique` for a short list of values that are `eql?` only to themselves; `None` for other lists.
 fn unique_words(cx: &mut Cx, list: Value) -> Option<Value> {
     let elements = Arr::of(list);
     let elements = elements.elements(cx);

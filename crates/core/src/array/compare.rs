@@ -50,7 +50,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, by: By) -> R {
     }
 }
 
-/// Compares the elements from an index on; the first one by its `==` method.
+/// Whether the elements from an index on are the same; the first one is compared by its `==` or `eql?` method.
 fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<bool> {
     let mut i = from;
     while let (Some(a), Some(b)) = (Arr::of(me).get(i), Arr::of(other).get(i)) {
@@ -67,7 +67,7 @@ fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<boo
     Ok(Arr::of(me).len() == Arr::of(other).len())
 }
 
-/// The same hash as the method `hash` returns, without a call for core classes.
+/// The hash that the method `hash` returns, computed without a call for core classes.
 pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
     match hash::builtin_hash(cx, v) {
         Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(h),
@@ -75,7 +75,7 @@ pub fn hash_value(cx: &mut Cx, v: Value) -> R<u64> {
     }
 }
 
-/// The number of `v.hash`, which an Array mixes: an element's `hash` may return any number.
+/// The result of `v.hash` as a word, to be mixed into the hash of the Array that contains `v`.
 fn hash_element(cx: &mut Cx, v: Value) -> R<u64> {
     match hash::builtin_hash(cx, v) {
         Some(h) if !v.is_heap() || call::is_native_method(cx, v, sym::HASH) => Ok(hash_number(h).fixnum_value() as u64),
@@ -93,8 +93,8 @@ pub fn hash_number(h: u64) -> Value {
 /// Set when a hash in progress encountered the object itself.
 static RECURSIVE: AtomicBool = AtomicBool::new(false);
 
-/// The hash of a collection; `None` for one that contains itself: all of these have the same hash, however they are
-/// nested.
+/// The result of `hash` for a collection with the hash `h`; `None` means that the collection contains itself. All such
+/// collections have the same hash, however they are nested.
 pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
     if h.is_none() {
         RECURSIVE.store(true, Ordering::Relaxed);
@@ -130,8 +130,9 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
     Ok(settle_hash(cx, h))
 }
 
-/// `self <=> other → integer or nil`: the first `<=>` of a pair of elements that is not 0, otherwise that of the
-/// lengths. nil unless `other` is an Array or has `to_ary`; for arrays that contain themselves that of the lengths.
+/// `self <=> other → integer or nil`: the first `<=>` of a pair of elements that is not 0, otherwise the `<=>` of the
+/// lengths. nil unless `other` is an Array or has `to_ary`. Of arrays that contain themselves, only the lengths are
+/// compared.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let Some(other) = convert::try_ary(cx, args.at(0))? else { return Ok(Value::NIL) };
@@ -152,6 +153,6 @@ pub fn compare(cx: &mut Cx, args: Args) -> R {
         }
         Ok(Value::fixnum(Arr::of(me).len().cmp(&other.len()) as i64))
     })?;
-    // Within themselves, arrays compare like their lengths.
+    // Of arrays that contain themselves, only the lengths are compared.
     Ok(result.unwrap_or_else(|| Value::fixnum(Arr::of(me).len().cmp(&other.len()) as i64)))
 }

@@ -108,7 +108,7 @@ pub fn fill(cx: &mut Cx, args: Args) -> R {
     Ok(me)
 }
 
-/// An instance of Array itself, for which no subclass redefines `each`.
+/// Whether the value is an instance of Array itself, for which no subclass redefines `each`.
 fn is_plain(v: Value) -> bool {
     cell::header(v).shape() == Known::Array.root_shape()
 }

@@ -233,7 +233,7 @@ pub fn sample(cx: &mut Cx, args: Args) -> R {
     if count <= FEW { sample_few(cx, me, source, count) } else { sample_many(cx, me, source, count) }
 }
 
-/// Up to this many indices are drawn one by one from the remaining ones; the number affects the sequence of a seed.
+/// Up to this many indices are drawn one by one from the remaining ones; this limit affects which samples a seed gives.
 const FEW: usize = 10;
 
 fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
@@ -242,7 +242,7 @@ fn sample_few(cx: &mut Cx, me: Value, source: Value, count: usize) -> R {
     for (i, place) in drawn[..count].iter_mut().enumerate() {
         *place = random_below(cx, source, len - i)?;
     }
-    // The k-th of the remaining indices: skips each taken one at or before it.
+    // Converts a number among the remaining indices to an index, by skipping each taken index at or before it.
     let mut taken = [0; FEW];
     for i in 0..count {
         let mut at = 0;

@@ -57,7 +57,7 @@ pub fn within_ends(
     Ok(Some((from as usize, (end - from).max(0) as usize)))
 }
 
-/// The `length` elements from `start` on, or nil.
+/// The `length` elements from `start` on; nil if they begin outside or `length` is negative.
 pub fn part(cx: &mut Cx, list: Value, start: i64, length: i64) -> R {
     let len = Arr::of(list).len() as i64;
     let start = if start < 0 { start + len } else { start };

@@ -87,7 +87,8 @@ pub fn join_with(cx: &mut Cx, list: Value, separator: Value) -> R {
         None => EncodingId::US_ASCII,
     };
     let result = Str::empty(cx, encoding).value();
-    // The first element that is no String is asked before any of them is appended, and may change the list.
+    // As in CRuby, `to_str` of the first element that is not a String is called before any element is appended; the
+    // call may change the list.
     let other = Arr::of(list).iter().find(|v| !cell::is(*v, Type::String));
     if let Some(other) = other
         && other.is_heap()

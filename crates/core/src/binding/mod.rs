@@ -83,7 +83,7 @@ fn describe(cx: &mut Cx, binding: Value) -> R<String> {
     runtime::call::inspect_text(cx, binding)
 }
 
-/// `_1` to `_9`
+/// Whether the name is one of `_1` to `_9`.
 fn is_implicit(cx: &Cx, name: Sym) -> bool {
     let bytes = name.bytes(cx);
     matches!(bytes, [b'_', b'1'..=b'9'])

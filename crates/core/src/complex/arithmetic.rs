@@ -12,7 +12,7 @@ use crate::rational;
 
 type Operation = fn(&mut Cx, Value, Value) -> R;
 
-/// An operation on parts, by the method that a program may have given their class.
+/// An operation on parts: `own`, unless a program has redefined the method `name` in the class of `a`.
 fn by_method(cx: &mut Cx, a: Value, name: Sym, b: Value, own: Operation) -> R {
     let class = class::class_of(cx, a);
     let entry = class::lookup::find_method(cx, class, name);
@@ -151,7 +151,7 @@ fn divide(cx: &mut Cx, a: Value, b: Value, quo: Quotient, op: runtime::Sym) -> R
     }
     let (bre, bim) = parts(b);
     let floats = [re, im, bre, bim].iter().any(|v| kind(*v) == Kind::Float);
-    // Scaled by the larger part of the divisor.
+    // The operands are scaled by the larger part of the divisor.
     let (size_re, size_im) = (polar::magnitude(cx, bre)?, polar::magnitude(cx, bim)?);
     let by_real = ops::relation(cx, size_re, sym::GREATER, size_im)?;
     let (large, small) = if by_real { (bre, bim) } else { (bim, bre) };

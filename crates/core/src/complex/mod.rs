@@ -56,7 +56,7 @@ pub const METHODS: &[Method] = &[
     Method::new("to_f", convert::to_f),
     Method::new("to_r", convert::to_r),
     Method::new("rationalize(eps = nil)", convert::rationalize),
-    // The receiver, for the conversions of numbers, which call it.
+    // `to_c` returns the receiver. Conversions of numbers call it.
     Method::new("to_c", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("to_s", convert::to_s),
     Method::new("inspect", convert::inspect),

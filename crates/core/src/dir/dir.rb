@@ -64,8 +64,8 @@ class Dir
       end
     end
 
-    # The process has one working directory: while a block of chdir runs, no other thread may change it, and its own
-    # thread should not.
+    # Calls the block, which changes the working directory. The process has only one: while a block of chdir runs, a
+    # chdir of another thread raises RuntimeError, and a chdir without a block of the same thread gives a warning.
     def __alone(with_block)
       inside = @__chdir_thread
       if inside

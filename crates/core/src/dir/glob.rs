@@ -40,7 +40,7 @@ fn unescaped(part: &[u8]) -> Vec<u8> {
 }
 
 impl Glob {
-    /// The actual path of a path in the result.
+    /// The path in the file system of a path in the result, which may be relative to `base`.
     fn real(&self, path: &[u8]) -> Vec<u8> {
         match &self.base {
             Some(base) if !path.starts_with(b"/") => {
@@ -87,7 +87,7 @@ impl Glob {
         // A trailing slash matches only directories.
         if part.is_empty() && last {
             if prefix.is_empty() {
-                // `**/` itself: with a base it is shown as a slash.
+                // A `**/` that matches no directories: with a base the result is a slash.
                 if self.base.is_some() {
                     self.found.push(b"/".to_vector());
                 }
@@ -165,8 +165,9 @@ impl Glob {
         fnmatch(self.encoding, pattern, name, MatchFlags::from_bits(self.flags & !16))
     }
 
-    /// Whether `.` may match a part: only the last part; below `**` only in its first directory, and only if dots are
-    /// not special.
+    /// Whether the entry `.` may match a part of the pattern; `rest` are the parts after it. Outside of `**`, it
+    /// matches only the last part. Below `**`, it matches only in the first directory and only with the flag
+    /// `DOTMATCH`.
     fn takes_itself(&self, rest: &[&[u8]], depth: usize) -> bool {
         match depth {
             0 => rest.iter().all(|part| part.is_empty()),

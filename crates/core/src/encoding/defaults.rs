@@ -46,8 +46,8 @@ pub fn external(cx: &mut Cx, _: Args) -> R {
     Ok(object(cx, id))
 }
 
-/// `Encoding.default_external = encoding`: for streams opened from now on. ArgumentError for nil and for an unknown
-/// name.
+/// `Encoding.default_external = encoding`: sets the encoding for streams opened from now on. ArgumentError for nil and
+/// for an unknown name.
 pub fn set_external(cx: &mut Cx, args: Args) -> R {
     if args.at(0).is_nil() {
         return Err(cx.argument_error("default external can not be nil"));
@@ -69,7 +69,8 @@ pub fn internal(cx: &mut Cx, _: Args) -> R {
     }
 }
 
-/// `Encoding.default_internal = encoding or nil`: for streams opened from now on. ArgumentError for an unknown name.
+/// `Encoding.default_internal = encoding or nil`: sets the encoding for streams opened from now on. ArgumentError for
+/// an unknown name.
 pub fn set_internal(cx: &mut Cx, args: Args) -> R {
     if cx.verbose() == Some(true) {
         warning::warn_here(cx, "setting Encoding.default_internal")?;

@@ -50,7 +50,7 @@ fn set_constants(cx: &mut Cx, class: Value, name: &str, v: Value) {
     }
 }
 
-/// ArgumentError if the name has a meaning already.
+/// ArgumentError if an encoding of that name is already known.
 fn check_unknown(cx: &mut Cx, name: &str) -> R<()> {
     match by_name(cx, name.as_bytes()) {
         Some(_) => Err(cx.argument_error(&format!("encoding {name} is already registered"))),

@@ -1,4 +1,4 @@
-//! Fast paths of `fold.rb` for plain Sets, whose elements stand in a table.
+//! Fast paths of `fold.rb` for plain Sets, which read the elements from the Set's table.
 
 use object::class::lookup::find_method;
 use object::method_entry;
@@ -32,7 +32,8 @@ pub fn sum(cx: &mut Cx, args: Args) -> R {
     folded(cx, args, |cx, list| folds::sum(cx, list, Value::fixnum(0)))
 }
 
-/// What `fold` makes of an Array of the elements; undef unless the receiver is a plain Set and there are no arguments.
+/// The result of `fold` for an Array of the elements. undef, which makes the Ruby half run, unless the receiver is a
+/// plain Set and there are no arguments.
 fn folded(cx: &mut Cx, args: Args, fold: fn(&mut Cx, Value) -> R) -> R {
     let Some(table) = algebra::table_of(cx, args.me()).filter(|_| args.is_empty()) else { return Ok(Value::UNDEF) };
     if !has_own_each(cx) {
@@ -42,7 +43,7 @@ fn folded(cx: &mut Cx, args: Args, fold: fn(&mut Cx, Value) -> R) -> R {
     fold(cx, list)
 }
 
-/// Whether Sets still have the `each` that they are made with.
+/// Whether `Set#each` is still Beni's own method.
 fn has_own_each(cx: &mut Cx) -> bool {
     let set = cx.root(Root::Set);
     let each = find_method(cx, set, sym::EACH);

@@ -35,7 +35,7 @@ module Enumerable
     __take(count)
   end
 
-  # At most `count` elements.
+  # An Array of the first elements, at most `count` of them.
   def __take(count)
     count = Primitive.to_long(count)
     Primitive.raise(ArgumentError, "attempt to take negative size") if count < 0
@@ -103,7 +103,7 @@ module Enumerable
     !__has?(true, pattern, &Primitive.own_block)
   end
 
-  # Whether an element has that result, true or false: of the pattern, else of the block, else the element's own.
+  # Whether the test of an element gives `wanted`: the pattern, otherwise the block, otherwise the element's truth.
   def __has?(wanted, pattern)
     by_pattern = __by_pattern?(pattern, defined?(yield))
     unwanted = wanted ? false : true

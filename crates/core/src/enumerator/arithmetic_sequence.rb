@@ -149,8 +149,8 @@ class Enumerator::ArithmeticSequence
     end
   end
 
-  # The positions of the elements of `list[self]`, as the first one, the distance and the count; nil if the sequence
-  # begins outside; RangeError then if its step is neither 1 nor -1.
+  # The positions of the elements of `list[self]`, as the first one, the distance and the count. If the sequence begins
+  # outside of the list: nil, or RangeError for a step other than 1 and -1.
   def __slice_of(list)
     by = @__step.nil? ? 1 : Primitive.to_long(@__step)
     from = @__begin

@@ -35,7 +35,7 @@ class Enumerator::Lazy
     end
     factory = @__factory
     unless factory
-      # `to_enum` refers to Enumerator's own method, not to the lazy one.
+      # A Lazy made by `to_enum` iterates with Enumerator's method of that name, not with the lazy one.
       return @__source.__send__(@__method, *@__args, *args, &block) unless @__eager
       return Enumerator.instance_method(@__method).bind_call(@__source, *@__args, *args, &block)
     end

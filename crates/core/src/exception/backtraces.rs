@@ -11,7 +11,7 @@ pub fn backtrace(cx: &mut Cx, args: Args) -> R {
     of(cx, args.me())
 }
 
-/// The lines, created on first use.
+/// The lines of an exception's backtrace, created on first use.
 pub fn of(cx: &mut Cx, exception: Value) -> R {
     let set = ivars::get(cx, exception, sym::MEMO_BACKTRACE);
     if location::is_list(set) {
@@ -64,7 +64,7 @@ pub fn set_backtrace(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.at(0))
 }
 
-/// An Array of Strings or of locations, one String, or nil.
+/// Sets the backtrace to an Array of Strings or of locations, to one String, or to nil.
 pub fn set(cx: &mut Cx, exception: Value, trace: Value) -> R {
     let checked = if cell::is(trace, Type::String) {
         make::array(cx, &[trace])
@@ -82,8 +82,8 @@ fn is_text_list(v: Value) -> bool {
     cell::is(v, Type::Array) && Arr::of(v).iter().all(|line| cell::is(line, Type::String))
 }
 
-/// The current exception was raised by a method that backtraces omit (const_missing): its backtrace begins with that
-/// method's caller.
+/// Removes the innermost frame from the backtrace of the current exception, which a method raised that backtraces omit
+/// (const_missing).
 pub fn leave_out_innermost(cx: &mut Cx) {
     if let Some(exception) = cx.exception_under_way() {
         let locations = backtrace::capture(cx, 1, usize::MAX);

@@ -43,7 +43,8 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
     } else {
         bytes
     };
-    // Without the space, a message that looks quoted differs from one that is quoted.
+    // A message in quotes follows the colon without a space, so that it differs from a message that contains the
+    // quotes.
     let separator: &[u8] = if is_quoted { b":" } else { b": " };
     let all = [b"#<", name.as_bytes(), separator, &inner, b">"].concat();
     Ok(make::string(cx, &all, encoding))

@@ -55,7 +55,7 @@ fn set_message(cx: &mut Cx, args: Args) {
     set(cx, args, sym::MEMO_MESSAGE, Some(args.opt(0).unwrap_or(Value::NIL)));
 }
 
-/// `initialize(message = nil, name = nil, receiver: nil) → nil`: for NameError: the name that was not found and the
+/// `initialize(message = nil, name = nil, receiver: nil) → nil`: of NameError; sets the name that was not found and the
 /// receiver of the lookup.
 fn initialize_name(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER])?;
@@ -66,8 +66,8 @@ fn initialize_name(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize(message = nil, name = nil, args = [], priv = false, receiver: nil) → nil`: for NoMethodError: like
-/// NameError, with the arguments of the call, and whether it could call private methods.
+/// `initialize(message = nil, name = nil, args = [], priv = false, receiver: nil) → nil`: of NoMethodError; like
+/// NameError, and sets the arguments of the call and whether it could call private methods.
 fn initialize_method(cx: &mut Cx, args: Args) -> R {
     initialize_name(cx, args)?;
     set(cx, args, sym::MEMO_ARGS, Some(args.opt(2).unwrap_or(Value::NIL)));
@@ -75,7 +75,7 @@ fn initialize_method(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize(message = nil, receiver: nil, key: nil) → nil`: for KeyError: the receiver of the lookup and the key
+/// `initialize(message = nil, receiver: nil, key: nil) → nil`: of KeyError; sets the receiver of the lookup and the key
 /// that was not found.
 fn initialize_key(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER, sym::KEY])?;
@@ -87,7 +87,7 @@ fn initialize_key(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize(message = nil, receiver: nil) → nil`: for FrozenError: the object that could not be changed.
+/// `initialize(message = nil, receiver: nil) → nil`: of FrozenError; sets the object that could not be changed.
 fn initialize_frozen(cx: &mut Cx, args: Args) -> R {
     keys::only_keywords(cx, args.keywords(), &[sym::RECEIVER])?;
     set_message(cx, args);
@@ -96,7 +96,7 @@ fn initialize_frozen(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `initialize(message = nil, matchee: nil, key: nil) → nil`: for NoMatchingPatternKeyError: the hash that did not
+/// `initialize(message = nil, matchee: nil, key: nil) → nil`: of NoMatchingPatternKeyError; sets the hash that did not
 /// match and the key that was missing.
 fn initialize_pattern_key(cx: &mut Cx, args: Args) -> R {
     let matchee = symbol::table::intern_text(cx, "matchee");

@@ -36,7 +36,7 @@ fn result(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_RESULT)
 }
 
-/// `initialize(tag, value, message = nil) → nil`: for UncaughtThrowError: the uncaught tag and the thrown value.
+/// `initialize(tag, value, message = nil) → nil`: of UncaughtThrowError; sets the uncaught tag and the thrown value.
 fn initialize_throw(cx: &mut Cx, args: Args) -> R {
     let fields = [sym::MEMO_TAG, sym::MEMO_VALUE, sym::MEMO_MESSAGE];
     for (i, name) in fields.into_iter().enumerate() {
@@ -75,7 +75,7 @@ fn reason(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_REASON)
 }
 
-/// `path → string or nil`: the path that could not be loaded, or of the source that could not be parsed.
+/// `path → string or nil`: the path that could not be loaded, or the path of the source that could not be parsed.
 fn path(cx: &mut Cx, args: Args) -> R {
     get(cx, args, sym::MEMO_PATH)
 }

@@ -60,7 +60,7 @@ fn one(cx: &mut Cx, exception: Value, options: Value, out: &mut Vec<u8>) -> R<()
     head(cx, exception, options, lines.first(), out)?;
     let limit = cx.vm().options.backtrace_limit;
     let frames = &lines[lines.len().min(1)..];
-    // The mark for omitted frames takes a line too, so it never replaces a single frame.
+    // The line for omitted frames replaces at least two frames, as it is a line itself.
     let is_long = limit >= 0 && frames.len() > limit as usize + 1;
     let shown = if is_long { limit as usize } else { frames.len() };
     let too_many = is_overflow(cx, exception) && frames.len() > 12;

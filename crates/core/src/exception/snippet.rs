@@ -214,7 +214,7 @@ fn counts_arguments(cx: &mut Cx, exception: Value) -> bool {
     cell::is(message, abi::Type::String) && Str::of(message).starts_with(b"wrong number of arguments")
 }
 
-/// The locations of the call and of the method, for a wrong number of arguments.
+/// The snippets of the call and of the method, for a wrong number of arguments.
 fn both_sides(cx: &mut Cx, callee: &Location, caller: &Location) -> Option<String> {
     if callee.entry.is_nil() || callee.code.is_nil() {
         return None;

@@ -107,7 +107,7 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
     let mut seen = std::collections::HashSet::new();
     words.retain(|word| *word != name && seen.insert(word.clone()));
     if name == "foo" {
-        // These are never suggested as names of variables or methods.
+        // `for` and `fork` are never suggested as names of variables or methods.
         words.retain(|word| word != "for" && word != "fork");
     }
     near(&words, &name)
@@ -150,7 +150,7 @@ fn add_constants(cx: &mut Cx, scope: Value, words: &mut Vec<String>, qualified: 
     }
 }
 
-/// did_you_mean searches the library's files itself, which may be slow.
+/// The suggestions for a LoadError, from the library's own checker, which searches `$LOAD_PATH`.
 fn features(cx: &mut Cx, exception: Value) -> R<Vec<String>> {
     let path = ivars::get(cx, exception, sym::MEMO_PATH);
     let object = cx.class(object::Known::Object);

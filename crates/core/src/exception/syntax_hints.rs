@@ -8,7 +8,7 @@ use runtime::{Args, Cx, R, call, constants, error, error::ErrorClass, make};
 /// The root that records that loading was attempted.
 const ASKED: runtime::Root = runtime::Root::SyntaxSuggestAsked;
 
-/// The result of `detailed_message` of a SyntaxError after loading the library; None if this call did not load it.
+/// The result of `detailed_message` of a SyntaxError after loading the library; `None` if this call did not load it.
 pub fn message(cx: &mut Cx, args: Args) -> R<Option<Value>> {
     let class = cx.error_class(ErrorClass::SyntaxError);
     if !class::is_a(cx, args.me(), class) || cx.root(ASKED).truthy() {
@@ -23,7 +23,7 @@ pub fn message(cx: &mut Cx, args: Args) -> R<Option<Value>> {
     call::send_full(cx, args.me(), name, &[], args.keywords(), BlockHandler::NONE, call::Scope::Function).map(Some)
 }
 
-/// Loads the library; whether it is available.
+/// Loads the library; returns whether it is available.
 fn load(cx: &mut Cx) -> R<bool> {
     let path = make::text(cx, "syntax_suggest/core_ext");
     let Err(unwind) = crate::features::require_path(cx, path) else { return Ok(true) };

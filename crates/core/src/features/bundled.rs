@@ -15,7 +15,7 @@ const ERROR_HIGHLIGHT: &[Method] =
 /// A hidden variable of DidYouMean: the formatter that a program has set.
 const FORMATTER: &str = "__formatter";
 
-/// `--enable`, `--disable`
+/// Which libraries are defined, according to the options `--enable` and `--disable`.
 pub struct Bundled {
     pub gems: bool,
     pub did_you_mean: bool,

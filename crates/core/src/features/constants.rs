@@ -26,15 +26,15 @@ pub fn define(cx: &mut Cx) {
         set(cx, ruby, name, v);
     }
     set(cx, ruby, "RUBY_PATCHLEVEL", Value::fixnum(0));
-    // The compiler also uses this value for RUBY_ENGINE in installed gems: they only know engines older than Beni, and
-    // Beni behaves like "ruby".
+    // In installed gems, the compiler reads this constant instead of RUBY_ENGINE: gems only know engines older than
+    // Beni, and Beni behaves like "ruby".
     let v = make::interned(cx, "ruby");
     let name = intern_text(cx, "BENI_ENGINE_OF_GEMS");
     define::set_constant(cx, object, name, v);
     object::class::constants::update(cx, object, name, |constant| constant.private = true);
 }
 
-/// `RUBY_VERSION`, and the same as `Ruby::VERSION`.
+/// Defines a constant under its name (`RUBY_VERSION`) and, without the prefix, in the module Ruby (`Ruby::VERSION`).
 fn set(cx: &mut Cx, ruby: Value, name: &str, v: Value) {
     let object = cx.class(Known::Object);
     let long = intern_text(cx, name);

@@ -137,7 +137,7 @@ pub fn find_for_load(cx: &mut Cx, name: &str) -> R<Option<String>> {
     if let Some(file) = index::first_file(cx, name.as_bytes(), b"")? {
         return Ok(Some(memory::lossy_text(&file)));
     }
-    // Such a file keeps the path that was given.
+    // The path of a file in the current folder stays relative, as it was given.
     Ok(is_readable(name.as_bytes()).then(|| name.to_string()))
 }
 

@@ -50,7 +50,7 @@ fn native(cx: &Cx, name: &str) -> Option<runtime::vm::NativeFeature> {
     cx.vm().hooks.native_features.iter().find(|(n, _)| *n == plain || *n == name).copied()
 }
 
-/// The runtime's hook for autoload.
+/// The runtime's hook for autoload; returns whether the file was loaded now.
 pub fn require_path(cx: &mut Cx, name: Value) -> R<bool> {
     let name = find::path_argument(cx, name)?;
     require_named(cx, &name)
@@ -66,7 +66,7 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
         Found::Nowhere => {}
         Found::File(file) => match load_once(cx, &file) {
             Ok(loaded) => return Ok(loaded),
-            // Compiled for another Ruby: the built-in one stays.
+            // The compiled version is for another Ruby: the built-in library is used.
             Err(unwind) => {
                 let exception = cx.take_exception(unwind)?;
                 if !error::is_error(cx, exception, ErrorClass::LoadError) {
@@ -90,7 +90,7 @@ fn require_as_main(cx: &mut Cx, name: &str) -> R<bool> {
 }
 
 /// The file in the load path that replaces a library which is part of Beni: a compiled version of it, or the Ruby file
-/// of that name if there is one as well. `Loaded` once either has been loaded.
+/// of that name if there is one as well. `Loaded` if either is already loaded.
 pub fn compiled_instead(cx: &mut Cx, name: &str) -> R<Found> {
     let Some((feature, _)) = native(cx, name).filter(|_| !find::is_explicit(name)) else { return Ok(Found::Nowhere) };
     let plain = feature.trim_end_matches(".so");
@@ -139,7 +139,7 @@ pub fn require_relative(cx: &mut Cx, args: Args) -> R {
     let name = find::path_argument(cx, args.at(0))?;
     let Some(base) = backtrace::caller_source(cx).and_then(|s| match &s.absolute_path {
         Some(path) => Some(path.clone()),
-        // `-e`, or an eval that was given a path.
+        // The code of `-e`, or of an eval that was given a path.
         None => (!s.path.starts_with("(eval at ")).then(|| find::absolute(&s.path)),
     }) else {
         return Err(cx.raise(ErrorClass::LoadError, "cannot infer basepath"));
@@ -244,14 +244,14 @@ fn is_loaded(cx: &mut Cx, file: &str) -> R<bool> {
 }
 
 /// Loads a file unless it is being loaded already; it becomes a feature if that succeeds. Waits if another thread is
-/// loading the file.
+/// loading the file. Returns whether this call loaded it.
 fn load_once(cx: &mut Cx, file: &str) -> R<bool> {
     while let Some(thread) = loader(cx, file) {
         if !wait_for_loader(cx, file, thread)? || is_loaded(cx, file)? {
             return Ok(false);
         }
     }
-    // The same file by another path, through symbolic links, is loaded already.
+    // The file may already be loaded under another path, through symbolic links.
     let real = host::fs::realpath(file.as_bytes()).ok();
     if let Some(feature) = real.as_ref().and_then(|real| super::index::feature_of_real_path(real))
         && *feature != *file

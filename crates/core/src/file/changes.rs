@@ -192,7 +192,7 @@ pub fn flock(cx: &mut Cx, args: Args) -> R {
 /// is open for writing.
 pub fn truncate_open(cx: &mut Cx, args: Args) -> R {
     let length = convert::to_i64(cx, args.at(0))?;
-    // What was read ahead may be cut off.
+    // `writer` drops buffered input, which the truncation may remove from the file.
     data::writer(cx, args.me())?;
     data::flush(cx, args.me())?;
     let fd = fd_of(cx, args.me())?;

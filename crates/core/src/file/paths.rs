@@ -237,7 +237,7 @@ pub fn realdirpath(cx: &mut Cx, args: Args) -> R {
         };
         let mut last = found.clone();
         path::join(&mut last, name);
-        // A link whose target does not exist stands for that target.
+        // For a link whose target does not exist, the result is the path of the target.
         let Ok(target) = host::fs::readlink(&last) else { return Ok(string(cx, &last)) };
         path::join(&mut found, &target);
         bytes = if path::is_absolute(&target) { target } else { found };

@@ -212,7 +212,7 @@ fn is_identical(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(a.device == b.device && a.inode == b.inode))
 }
 
-/// The permission that a status grants, by effective or real ids.
+/// Whether a status grants the process the permission `wanted`, by its effective or its real ids.
 pub fn allows(stat: &Stat, wanted: u32, effective: bool) -> bool {
     stat.allows(wanted, if effective { Identity::Effective } else { Identity::Real })
 }

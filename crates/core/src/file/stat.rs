@@ -157,7 +157,7 @@ fn kind_name(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, name))
 }
 
-/// A Time.
+/// The Time of a system timestamp.
 pub fn time(cx: &mut Cx, t: host::Timespec) -> R {
     let class = cx.class(Known::Time);
     let at = intern_text(cx, "at");

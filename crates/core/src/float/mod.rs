@@ -44,7 +44,7 @@ pub const METHODS: &[Method] = &[
     Method::new("finite?", |_, args| Ok(Value::bool(value(args.me()).is_finite()))).leaf().pure(),
     Method::new("infinite?", compare::infinite).leaf().pure(),
     Method::new("to_s", convert::to_s).leaf().pure().returns(Known::String),
-    // The receiver, for the conversions of numbers, which call it.
+    // `to_f` returns the receiver. Conversions of numbers call it.
     Method::new("to_f", |_, args| Ok(args.me())).leaf().pure(),
     Method::new("to_i", convert::to_i).leaf().pure().returns(Known::Integer),
     Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),

@@ -107,8 +107,9 @@ fn count(cx: &mut Cx, _: Args) -> R {
     Ok(Value::fixnum(cx.vm().heap.collections() as i64))
 }
 
-/// `compact`, `verify_compaction_references(toward: nil, double_heap: false, expand_heap: false) → hash`: `GC.compact`
-/// and `GC.verify_compaction_references`: moves objects together and returns the result of `latest_compact_info`.
+/// `compact`, `verify_compaction_references(toward: nil, double_heap: false, expand_heap: false) → hash`: for
+/// `GC.compact` and `GC.verify_compaction_references`; moves objects together and returns the result of
+/// `latest_compact_info`.
 fn compact(cx: &mut Cx, args: Args) -> R {
     cx.mem().compact();
     stat::latest_compact_info(cx, args)

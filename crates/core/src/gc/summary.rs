@@ -36,18 +36,18 @@ fn write_totals(cx: &mut Cx, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{pauses}")?;
     writeln!(
         text,
-        "objects: {} made, {} freed, {} live ({} bytes), {} moved",
+        "objects: {} allocated, {} freed, {} live ({} bytes), {} moved",
         s.allocated_objects, s.freed_objects, s.live_objects, s.live_object_bytes, s.moved_objects
     )?;
-    writeln!(text, "buffers: {} made, {} freed, {} live", s.allocated_buffers, s.freed_buffers, s.live_buffers)?;
+    writeln!(text, "buffers: {} allocated, {} freed, {} live", s.allocated_buffers, s.freed_buffers, s.live_buffers)?;
     writeln!(
         text,
-        "large buffers: {} live ({} bytes), {} bytes made, {} bytes cached",
+        "large buffers: {} live ({} bytes), {} bytes allocated, {} bytes cached",
         s.large_objects, s.large_bytes, s.large_allocated_bytes, s.cached_bytes
     )?;
     writeln!(
         text,
-        "pages: {} of objects, {} of buffers, {} empty, {} given back",
+        "blocks: {} of objects, {} of buffers, {} empty, {} returned to the system",
         s.object_blocks,
         s.used_blocks - s.object_blocks,
         s.empty_blocks,
@@ -56,15 +56,19 @@ fn write_totals(cx: &mut Cx, text: &mut String) -> std::fmt::Result {
     writeln!(text, "shapes: {}", cx.world().shapes.len())
 }
 
-/// Objects by type and by the form of their payload.
+/// Objects by type and by the representation of their payload.
 fn write_rows(cx: &mut Cx, text: &mut String) -> std::fmt::Result {
     let Some(mut counts) = cx.vm_mut().collector.counts.take() else { return Ok(()) };
     cx.listen_to_collector();
     add_live(cx, &mut counts);
-    writeln!(text, "{:<20} {:<9} {:>12} {:>12} {:>12} {:>12}", "type", "form", "made", "freed", "promoted", "live")?;
+    writeln!(
+        text,
+        "{:<20} {:<14} {:>12} {:>12} {:>12} {:>12}",
+        "type", "representation", "allocated", "freed", "promoted", "live"
+    )?;
     for ((ty, form), row) in counts.rows() {
-        let made = row.freed + row.live;
-        writeln!(text, "{ty:<20} {form:<9} {made:>12} {:>12} {:>12} {:>12}", row.freed, row.promoted, row.live)?;
+        let allocated = row.freed + row.live;
+        writeln!(text, "{ty:<20} {form:<14} {allocated:>12} {:>12} {:>12} {:>12}", row.freed, row.promoted, row.live)?;
     }
     Ok(())
 }

@@ -90,7 +90,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("$-d", "$DEBUG"),
 ];
 
-/// Names of the roots with the values of variables that have setters.
+/// The root with the value of a variable that has a setter.
 fn root_of(cx: &Cx, name: Sym) -> Root {
     match name.bytes(cx) {
         b"$stdout" => Root::StandardOutput,

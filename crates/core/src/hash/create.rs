@@ -15,7 +15,7 @@ fn with_class(cx: &mut Cx, table: Value, of: Value) -> Value {
     table
 }
 
-/// The result of an operation of the object layer without Ruby's keys.
+/// Raises the error of an operation of the `object` crate, which calls no methods of keys.
 pub fn plain<T>(cx: &mut Cx, result: Result<T, hash::Error>) -> R<T> {
     match result {
         Ok(v) => Ok(v),
@@ -70,7 +70,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
     Ok(table)
 }
 
-/// The same entries compared by `eql?`.
+/// A Hash with the same entries, whose keys are compared by `hash` and `eql?`.
 fn rebuild(cx: &mut Cx, table: Value) -> R {
     let fresh = HashRef::new(cx).value();
     let mut at = 0;

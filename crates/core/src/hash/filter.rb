@@ -38,7 +38,7 @@ class Hash
   end
   alias filter! select!
 
-  # The loops of the methods with an exclamation mark.
+  # The loops of reject! and select!.
   def __delete_if
     for at in Primitive.positions(self)
       next unless yield(Primitive.hash_key_at(self, at), Primitive.hash_value_at(self, at))
@@ -58,7 +58,7 @@ class Hash
 
   def reject
     return Primitive.enumerator(self, :reject, nil, :size) unless defined?(yield)
-    # The block may change the receiver, by rehashing it or with new keys.
+    # A copy is iterated, because the block may rehash the receiver or add keys to it.
     result = Primitive.hash_entries(self)
     for at in Primitive.positions(result)
       next unless yield(Primitive.hash_key_at(result, at), Primitive.hash_value_at(result, at))

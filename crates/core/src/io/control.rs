@@ -31,7 +31,7 @@ pub fn close(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `__forget_process → nil`: in a thread that was killed, `close` is not to wait for the process of `IO.popen`.
+/// `__forget_process → nil`: in a thread that was killed, makes `close` not wait for the process of `IO.popen`.
 pub fn forget_process(cx: &mut Cx, args: Args) -> R {
     let thread = cx.thread;
     if thread_state(cx, thread).killed
@@ -42,7 +42,8 @@ pub fn forget_process(cx: &mut Cx, args: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// `closed? → true or false`: whether there is no descriptor any more; with `close_read` and `close_write` after both.
+/// `closed? → true or false`: whether the stream has no descriptor any more: after `close`, or after both `close_read`
+/// and `close_write`.
 pub fn is_closed(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(any_data(cx, args.me())?.fd.is_none()))
 }
@@ -389,13 +390,12 @@ pub fn set_encoding_by_bom(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `autoclose? → true or false`: whether the descriptor is closed with the object.
+/// `autoclose? → true or false`: whether the descriptor is closed when the object is collected or the program ends.
 pub fn is_autoclose(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(open_data(cx, args.me())?.autoclose))
 }
 
-/// `autoclose=(on) → on`: sets whether the descriptor is closed with the object: when the object is collected or at the
-/// end of the program.
+/// `autoclose=(on) → on`: sets whether the descriptor is closed when the object is collected or the program ends.
 pub fn set_autoclose(cx: &mut Cx, args: Args) -> R {
     open_data(cx, args.me())?.autoclose = args.at(0).truthy();
     Ok(args.at(0))
@@ -431,7 +431,7 @@ pub fn fcntl(cx: &mut Cx, args: Args) -> R {
         text.set_bytes(cx, &buffer[..length]).or_raise(cx)?;
         return outcome.map(|n| Value::fixnum(n.into())).map_err(|errno| cx.system_error(errno, ""));
     }
-    // New descriptors are closed in programs that are run.
+    // A duplicated descriptor is closed when another program is executed, as all descriptors that Ruby opens.
     let command = if command == host::fs::DUPLICATE { host::fs::DUPLICATE_CLOSING } else { command };
     let argument = match args.opt(1) {
         None | Some(Value::NIL) | Some(Value::FALSE) => 0,
@@ -650,7 +650,7 @@ fn prepare(cx: &mut Cx, io: Value) -> R<()> {
     let Some(data) = native::get_mut::<IoData>(cx, io) else { return Ok(()) };
     if data.fd.is_some() {
         data::flush(cx, io)?;
-        // Another stream may share the position in the file.
+        // Moves the descriptor back to the reader's position, because another stream may share it.
         data::unread(any_data(cx, io)?);
     }
     let data = any_data(cx, io)?;

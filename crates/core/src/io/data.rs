@@ -61,7 +61,7 @@ pub struct IoData {
     /// Whether line feeds are written as carriage returns.
     pub cr: bool,
     pub terminal: bool,
-    /// Whether it was redirected by `reopen`.
+    /// Whether `reopen` has redirected the stream.
     pub reopened: bool,
     pub pid: Option<i32>,
     /// A stream of the C library for the same descriptor, as an address, and the function that writes out its buffer
@@ -84,7 +84,7 @@ pub struct IoData {
     pub external: Option<EncodingId>,
     #[trace(skip)]
     pub internal: Option<EncodingId>,
-    /// The conversion of what is written, for encodings whose state lasts from one string to the next.
+    /// The converter of written text, for encodings whose state lasts from one string to the next.
     #[trace(skip)]
     pub encoder: Option<Box<Converter>>,
     /// A Hash of the options for conversions (`invalid:`, `undef:`, `replace:`), or nil.
@@ -313,7 +313,7 @@ pub fn unread(data: &mut IoData) {
 /// Runs a potentially blocking call on a stream's descriptor; meanwhile another thread may close the stream.
 pub fn blocking_on<T>(cx: &mut Cx, io: Value, body: impl FnOnce() -> T) -> R<T> {
     pending::check_blocking(cx)?;
-    // No other thread can close it.
+    // No other thread can close the stream.
     if !thread::has_others(cx) {
         return Ok(blocking(cx, body));
     }
@@ -389,7 +389,7 @@ pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f
     if let Ok(ready) = host::io::wait_for(fd, events, Some(0), &mut || false)
         && (!ready.is_empty() || seconds.is_some_and(|seconds| seconds <= 0.0))
     {
-        // Nothing to wait for; a program that asks again and again still lets others run.
+        // Without a wait, a program that polls in a loop must still let other threads run.
         thread::pass_if_due(cx);
         return Ok(ready);
     }
@@ -398,7 +398,7 @@ pub fn wait_on(cx: &mut Cx, io: Value, fd: Fd, events: Events, seconds: Option<f
         match blocking_on(cx, io, || host::io::wait_for(fd, events, deadline, &mut || false))? {
             Ok(ready) => return Ok(ready),
             Err(errno) if is_interrupted(errno) => {
-                // It may have been closed, and its number may be in use for another file.
+                // The stream may have been closed, and the descriptor's number may be in use for another file.
                 fd_of(cx, io)?;
             }
             Err(errno) => return Err(cx.system_error(errno, "")),
@@ -424,7 +424,7 @@ fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
 const PIPE_ROOM: usize = 4096;
 
 /// If a scheduler runs the current fiber, lets other fibers run until the descriptor is ready; returns whether there is
-/// one.
+/// a scheduler.
 fn wait_by_scheduler(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<bool> {
     if scheduler::current(cx).is_none() {
         return Ok(false);
@@ -598,13 +598,14 @@ pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
     if data.sync || data.terminal || data.write_buffer.len() >= WRITE_BUFFER { flush(cx, io) } else { Ok(()) }
 }
 
-/// The encodings that switch between sets of characters.
+/// Whether the encoding switches between sets of characters.
 pub fn is_stateful(encoding: EncodingId) -> bool {
     let name = encoding.name();
     name.starts_with("ISO-2022-JP") || name.starts_with("CP5022")
 }
 
-/// Text in UTF-8, converted to a stateful encoding after what was written before; `None` if it cannot be.
+/// UTF-8 text converted to a stateful encoding, from the state that the previously written text left; `None` if it
+/// cannot be converted.
 pub fn encoded_on(cx: &mut Cx, io: Value, text: &[u8], external: EncodingId) -> R<Option<Vec<u8>>> {
     let data = open_data(cx, io)?;
     let mut encoder = match data.encoder.take() {

@@ -82,7 +82,7 @@ class IO
       end
     end
 
-    # A file with the options of IO.read and similar methods; :open_args replaces all others.
+    # Opens a file with the options of IO.read and similar methods; the option :open_args replaces all others.
     def __open(path, mode, options)
       return File.new(path, mode, **options) unless options.key?(:open_args)
       arguments = options[:open_args].dup
@@ -188,7 +188,7 @@ class IO
             $stdout.sync = true
           end
           return nil unless block
-          # When the block ends, in whatever way, the child must not continue with the parent's program.
+          # However the block ends, the child must not continue with the parent's program.
           begin
             yield nil
           ensure

@@ -21,7 +21,8 @@ use super::{
 pub struct Lines {
     /// `None`: no separator, the whole contents are one line.
     pub separator: Option<Vec<u8>>,
-    /// The encoding in which the separator must not begin inside of a character; `None` if it cannot.
+    /// The encoding in which the search must skip separators that begin inside of a character; `None` if no separator
+    /// can.
     whole_in: Option<EncodingId>,
     pub paragraph: bool,
     pub limit: Option<usize>,
@@ -68,14 +69,14 @@ fn has_ascii_newlines(cx: &mut Cx, io: Value) -> R<bool> {
     Ok(external.is_ascii_compatible() && internal.is_none_or(EncodingId::is_ascii_compatible))
 }
 
-/// The separator as it is in the stream, and the encoding in which it must be whole. ArgumentError for a separator that
-/// cannot be part of what is read.
+/// The bytes of the separator in the stream's external encoding, and the value of `Lines::whole_in`. ArgumentError for
+/// a separator in an encoding other than that of the lines.
 fn in_stream(cx: &mut Cx, io: Value, separator: Str, is_default: bool) -> R<(Vec<u8>, Option<EncodingId>)> {
     let external = read::encoding_of(cx, io)?;
     let read = data::any_data(cx, io)?.internal.unwrap_or(external);
     let is_ascii = separator.code_range() == CodeRange::SevenBit;
     let bytes = separator.to_vector();
-    // Control characters are no part of other characters, and in UTF-8 no character is.
+    // The byte of a control character never occurs inside of another character; in UTF-8 this holds for all characters.
     let is_control = bytes.first().is_none_or(|byte| *byte < b' ') && external.is_ascii_compatible();
     let whole_in = (!is_control && !external.is_single_byte() && external != EncodingId::UTF_8).then_some(external);
     if is_ascii && read.is_ascii_compatible() && external.is_ascii_compatible() {
@@ -155,7 +156,7 @@ pub fn next_bytes(cx: &mut Cx, io: Value, lines: &Lines) -> R<Option<Vec<u8>>> {
     }
 }
 
-/// A limit does not split a character.
+/// The number of bytes to read for a limit, which must not split a character.
 fn whole_character(cx: &mut Cx, io: Value, limit: usize) -> R<usize> {
     let encoding = read::encoding_of(cx, io)?;
     let data = data::open_data(cx, io)?;
@@ -247,7 +248,7 @@ pub fn next(cx: &mut Cx, io: Value, lines: &Lines) -> R {
 /// `gets(separator = $/, limit = nil, chomp: false) → string or nil`: the next line with its separator, at most `limit`
 /// bytes, completed to a whole character; nil at the end. It sets `$_`. IOError unless it is open for reading.
 pub fn gets(cx: &mut Cx, args: Args) -> R {
-    // The frequent case: whole lines, as long as `$/` is a newline, and is one in the stream.
+    // The frequent case: whole lines, if `$/` is a newline and the stream's encodings extend ASCII.
     static WHOLE: LazyLock<Lines> = LazyLock::new(|| Lines {
         separator: Some(b"\n".to_vector()),
         whole_in: None,

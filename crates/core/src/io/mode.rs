@@ -62,7 +62,7 @@ impl Mode {
             if self.binmode {
                 data.external = Some(EncodingId::BINARY);
             } else if let Some(internal) = internal {
-                // The stream keeps the current defaults.
+                // The stream keeps the current default encodings if the program changes them later.
                 data.external = Some(external);
                 data.internal = (internal != external && external != EncodingId::BINARY).then_some(internal);
             }
@@ -184,7 +184,7 @@ pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
         Some(b"-") => {}
         Some(name) => {
             m.internal = named(cx, name)?;
-            // A mark of the byte order may tell another external encoding.
+            // A byte order mark may select another external encoding.
             if m.internal == m.external && !m.bom || m.external == Some(EncodingId::BINARY) {
                 m.internal = None;
             }
@@ -235,7 +235,7 @@ fn conversion(cx: &mut Cx, keywords: Option<Value>) -> R {
     Ok(options)
 }
 
-/// Whether the keywords ask for line ends to be translated.
+/// Applies the keywords to the mode; returns whether they select a conversion of line ends.
 fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode: bool) -> R<bool> {
     if keywords.is_none() {
         return Ok(false);
@@ -327,7 +327,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
     if let Some(name) = Sym::from_value(newline) {
         match name.bytes(cx) {
             b"universal" => m.universal = true,
-            // They keep text mode from converting what is read.
+            // With `crlf` and `cr`, text mode does not convert line ends when reading.
             b"crlf" => (m.crlf, m.universal) = (true, false),
             b"cr" => (m.cr, m.universal) = (true, false),
             b"lf" => m.universal = false,

@@ -96,7 +96,7 @@ pub fn initialize_file(cx: &mut Cx, args: Args) -> R {
     let permissions = mode::permissions(cx, args.opt(2), args.keywords())?;
     let bytes = Str::of(path).to_vector();
     let fd = open_path(cx, &bytes, m.flags, permissions)?;
-    // A file that no folder lists has no path.
+    // A file without a directory entry (O_TMPFILE) has no path.
     let is_nameless = m.flags & host::fs::NAMELESS == host::fs::NAMELESS;
     let path = if is_nameless { Value::NIL } else { Str::of(path).frozen_dup(cx).value() };
     fill(cx, io, fd, &m, path)?;

@@ -163,7 +163,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
     Ok(())
 }
 
-/// One `write` of both, or two calls of a `write` that accepts only one argument.
+/// Calls `write` once with both, or twice if it accepts only one argument.
 fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> {
     let class = object::class::class_of(cx, stream);
     let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
@@ -206,7 +206,8 @@ fn standard_output(cx: &mut Cx) -> Value {
     crate::global_variables::stream(cx, runtime::Root::StandardOutput)
 }
 
-/// `puts(*objects) → nil`: of Kernel: `$stdout.puts(*objects)`: each as a line, arrays element by element.
+/// `puts(*objects) → nil`: of Kernel; calls `$stdout.puts(*objects)`, which writes each object as a line, arrays
+/// element by element.
 pub fn kernel_puts(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);
     forward(cx, out, "puts", args, puts_to)
@@ -222,14 +223,14 @@ pub fn forward(cx: &mut Cx, out: Value, method: &str, args: Args, own: fn(&mut C
     call::send_private(cx, out, name, args.all())
 }
 
-/// `print(*objects) → nil`: of Kernel: `$stdout.print(*objects)`: `$_` without arguments, `$,` between and `$\` after
-/// them.
+/// `print(*objects) → nil`: of Kernel; calls `$stdout.print(*objects)`, which writes the objects, or `$_` without
+/// arguments, with `$,` between and `$\` after them.
 pub fn kernel_print(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);
     print_to(cx, out, args.all())
 }
 
-/// `p(*objects) → object`: of Kernel: writes the `inspect` of each object as a line to `$stdout`; returns its argument,
+/// `p(*objects) → object`: of Kernel; writes the `inspect` of each object as a line to `$stdout`; returns its argument,
 /// several of them as an array.
 pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
     let out = standard_output(cx);

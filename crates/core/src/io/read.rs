@@ -26,8 +26,8 @@ pub fn encoding_of(cx: &mut Cx, io: Value) -> R<EncodingId> {
     Ok(data::any_data(cx, io)?.external.unwrap_or(cx.vm().default_external))
 }
 
-/// A String of bytes that were read as text, converted to the internal encoding. After bytes that cannot be converted
-/// the next reading goes on.
+/// A String of bytes that were read as text, converted to the internal encoding. If some bytes cannot be converted, the
+/// bytes after them are put back for the next read.
 pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
     let encoding = encoding_of(cx, io)?;
     let data = data::any_data(cx, io)?;
@@ -56,7 +56,7 @@ pub fn text(cx: &mut Cx, io: Value, bytes: &[u8]) -> R {
     }
 }
 
-/// What follows the first bytes that cannot be converted.
+/// The bytes after the first ones that cannot be converted.
 fn left_after_error(bytes: &[u8], from: EncodingId, to: EncodingId, options: &Options) -> Vec<u8> {
     let mut rest = bytes;
     let Ok(mut converter) = Converter::open(from.name().as_bytes(), to.name().as_bytes(), options) else {
@@ -97,7 +97,7 @@ pub fn exactly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
 const DIRECT: usize = 4;
 
 fn directly(cx: &mut Cx, io: Value, count: usize) -> R<Vec<u8>> {
-    /// The requested length does not tell how much data is available.
+    /// The maximum length of one read: the requested length may be much larger than the available data.
     const MOST: usize = 1 << 20;
     let mut bytes = Vec::new();
     while bytes.len() < count {
@@ -514,7 +514,7 @@ pub fn skip_bom(cx: &mut Cx, io: Value) -> R<Option<EncodingId>> {
     Ok(Some(encoding))
 }
 
-/// Keeps `sym` used for `to_io` conversions.
+/// The IO itself, or the result of its `to_io`. TypeError for other objects.
 pub fn to_io(cx: &mut Cx, v: Value) -> R {
     if object::native::get::<IoData>(&v).is_some() {
         return Ok(v);

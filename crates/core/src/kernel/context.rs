@@ -101,7 +101,7 @@ pub fn span(cx: &mut Cx, args: Args, default: i64, depth: impl Fn(&mut Cx) -> us
         }
         let exclusive = object::range::is_exclusive(first) && !object::range::end(first).is_nil();
         let length = if end < 0 {
-            // Counted from the end: all frames are captured and cut afterwards.
+            // A position from the end requires the number of all frames.
             let total = depth(cx) as i64;
             (total + end + !exclusive as i64 - begin).max(0)
         } else {

@@ -30,7 +30,7 @@ pub fn write_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
     Ok(())
 }
 
-/// The same with a newline at its end.
+/// Writes a String to `$stdout` or `$stderr`, and a newline unless the String ends with one.
 pub fn write_line_to(cx: &mut Cx, variable: &str, text: Value) -> R<()> {
     let line = if Str::of(text).ends_with(b"\n") { text } else { with_newline(cx, text) };
     write_to(cx, variable, line)
@@ -41,7 +41,8 @@ fn with_newline(cx: &mut Cx, text: Value) -> Value {
     make::string(cx, &bytes, Str::of(text).encoding())
 }
 
-/// `putc(character) → object`: of Kernel: `$stdout.putc`: the first character of a String, or the low byte of a number.
+/// `putc(character) → object`: of Kernel; calls `$stdout.putc`, which writes the first character of a String, or the
+/// low byte of a number.
 pub fn putc(cx: &mut Cx, args: Args) -> R {
     let out = standard(cx, "$stdout")?;
     output::forward(cx, out, "putc", args, output::putc_to)

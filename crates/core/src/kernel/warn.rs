@@ -52,7 +52,7 @@ pub fn warn(cx: &mut Cx, args: Args) -> R {
     };
     let message = make::string(cx, &text, text::encoding::EncodingId::UTF_8);
     if args.me() == cx.root(runtime::Root::Warning) {
-        // `super` in a program's Warning.warn.
+        // Called by `super` in a Warning.warn that a program has redefined.
         crate::kernel::output::write_to(cx, "$stderr", message)?;
         return Ok(Value::NIL);
     }

@@ -34,7 +34,7 @@ fn object(cx: &Cx) -> Value {
     cx.class(Known::Object)
 }
 
-/// Where the methods of this file's top level are: Object; in a file loaded with a wrapper, the wrapping module.
+/// The module in which the file's top level defines methods: Object, or the wrapping module of a file loaded with one.
 fn target(cx: &mut Cx) -> Value {
     match reflect::definition_frame(cx) {
         Some(frame) if frame.flags & abi::FrameFlags::TOP != 0 => cref::module(frame.scope.cref),
@@ -42,7 +42,7 @@ fn target(cx: &mut Cx) -> Value {
     }
 }
 
-/// The same for the method `name`, with a warning in a file loaded with a wrapper.
+/// `target` for the method `main.name`, with a warning in a file loaded with a wrapping module.
 fn warned_target(cx: &mut Cx, name: &str) -> R {
     let target = target(cx);
     if target != object(cx) {

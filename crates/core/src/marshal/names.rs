@@ -99,7 +99,7 @@ pub fn path_of(cx: &mut Cx, module: Value) -> R {
     Ok(path)
 }
 
-/// The name, or its replacement.
+/// The name of a module, or the text that describes a singleton class or an anonymous module.
 pub fn name_of(cx: &mut Cx, module: Value) -> Value {
     let name = class::name(module);
     if !name.is_nil() && !class::flags(module).singleton {
@@ -178,7 +178,7 @@ pub fn find_class_at(cx: &mut Cx, path: Value) -> R {
     Err(cx.argument_error(&format!("{} does not refer to class", shown(path))))
 }
 
-/// The same for modules.
+/// Returns `found`, which has the path `path`. ArgumentError if it is a class.
 pub fn must_be_module(cx: &mut Cx, found: Value, path: Value) -> R {
     if class::is_class(found) {
         return Err(cx.argument_error(&format!("{} does not refer to module", shown(path))));

@@ -16,7 +16,7 @@ pub fn info<'a>(cx: &mut Cx, m: &'a Value) -> R<&'a MatchInfo> {
     }
 }
 
-/// The bytes of a group; `None` if it did not match (and for nil).
+/// The start and the end of a group in bytes; `None` if the group did not match or `m` is nil.
 pub fn span(m: Value, group: usize) -> Option<(usize, usize)> {
     native::get::<MatchInfo>(&m)?.group(group)
 }

@@ -39,7 +39,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         } else if class::flags(m.class).singleton {
             class::real_class(cx, m.receiver)
         } else {
-            m.class // of a super_method not the receiver's
+            m.class // not the receiver's class for the result of super_method
         };
         if class::flags(m.class).singleton && !m.receiver.is_undef() && class::is_module(m.receiver) {
             let singleton = m.class;

@@ -251,7 +251,7 @@ fn placed(cx: &mut Cx, m: &MethodData, class: Value) -> Value {
         }
         at = class::superclass(at);
     }
-    // Not among the ancestors: `super` begins with the object's own class.
+    // The module is not among the ancestors: `super` begins with the class itself.
     method_entry::complement(cx, m.entry, class)
 }
 
@@ -290,7 +290,7 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
     if m.missing {
         return Ok(Value::NIL);
     }
-    // An alias stands for the method under its original name.
+    // The super method of an alias is that of the method under its original name.
     let original = method_entry::resolve_alias(m.entry);
     let entry = class::lookup::find_super(
         cx,

@@ -36,7 +36,7 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
     if Sym::from_value(v).is_some() {
         return Ok((false, vec![constant_name(cx, module, v)?]));
     }
-    // A String is no name itself: no Symbol is made of the whole path.
+    // A String may be a path: no Symbol is created for the whole path.
     let text = if cell::is(v, Type::String) { v } else { convert::to_symbol(cx, v)?.name(cx) };
     let encoding = Str::of(text).encoding();
     let bytes = Str::of(text).held(cx);

@@ -25,7 +25,7 @@ pub fn include(cx: &mut Cx, args: Args) -> R {
     include_all(cx, args.me(), args.all())
 }
 
-/// `include(module, …)`: processes the last one first, by its append_features and included.
+/// `include(module, …)`: calls `append_features` and `included` of each module, the last module first.
 pub fn include_all(cx: &mut Cx, me: Value, modules: &[Value]) -> R {
     mix_in(cx, me, modules, [sym::APPEND_FEATURES, sym::INCLUDED])
 }

@@ -94,7 +94,7 @@ pub fn up_to_real_class(cx: &mut Cx, class: Value, wanted: Wanted) -> Value {
     list
 }
 
-/// `singleton_methods(all)`
+/// The list that `singleton_methods(all)` returns.
 pub fn of_singleton(cx: &mut Cx, singleton: Value, all: bool) -> Value {
     let list = make::array(cx, &[]);
     let mut collector = Collector::default();

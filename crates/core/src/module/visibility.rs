@@ -12,20 +12,20 @@ use runtime::{
     Args, Cx, R, constants::cref, convert, define, error::ErrorClass, intrinsics, make, redefinition, reflect, warning,
 };
 
-/// `public(*names) → object`: makes methods public, by name or in one array; without names the following definitions in
-/// the same body. It returns its argument, several of them as an array, nil without any.
+/// `public(*names) → object`: makes methods public, by name or in one array; without names it applies to the following
+/// definitions in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn public(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 0)
 }
 
-/// `private(*names) → object`: makes methods private, by name or in one array; without names the following definitions
-/// in the same body. It returns its argument, several of them as an array, nil without any.
+/// `private(*names) → object`: makes methods private, by name or in one array; without names it applies to the
+/// following definitions in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn private(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 1)
 }
 
-/// `protected(*names) → object`: makes methods protected, by name or in one array; without names the following
-/// definitions in the same body. It returns its argument, several of them as an array, nil without any.
+/// `protected(*names) → object`: makes methods protected, by name or in one array; without names it applies to the
+/// following definitions in the same body. It returns its argument, several of them as an array, nil without any.
 pub fn protected(cx: &mut Cx, args: Args) -> R {
     set(cx, args.me(), args.all(), 2)
 }

@@ -129,7 +129,7 @@ pub fn lock_mutex(cx: &mut Cx, mutex: Value) -> R<()> {
     let waited = parking::wait_until(cx, mutex, None, |cx| take(cx, mutex).unwrap_or(true));
     state(cx, mutex)?.waiting -= 1;
     if waited.is_err() {
-        parking::notify_one(cx, mutex); // This thread may have been the one to wake.
+        parking::notify_one(cx, mutex); // An unlock may have woken this thread, which no longer waits.
     }
     waited.map(|_| ())
 }
@@ -268,7 +268,7 @@ fn wake_first(cx: &mut Cx, condition: Value) -> R<bool> {
     Ok(false)
 }
 
-/// False if the fiber has ended.
+/// Wakes a fiber that waits in a scheduler; false if the fiber has ended.
 fn wake_fiber(cx: &mut Cx, condition: Value, waiting: Value) -> R<bool> {
     let own = fiber::state(cx, waiting);
     let (thread, ended) = (own.thread, own.status == runtime::concurrency::FiberStatus::Terminated);

@@ -40,7 +40,7 @@ fn two(cx: &mut Cx, pair: Value) -> R<(Value, Value)> {
     }
 }
 
-/// The same for comparisons: `None` if `b` has no `coerce`.
+/// `coerced` for comparisons: `None` if `b` has no `coerce` or it returns nil.
 fn for_comparison(cx: &mut Cx, a: Value, b: Value) -> R<Option<(Value, Value)>> {
     match call::send_if_responds_privately(cx, b, sym::COERCE, &[a])? {
         None => Ok(None),

@@ -73,18 +73,18 @@ pub fn dup_object(cx: &mut Cx, v: Value) -> R {
     }
     let copy = shallow_copy(cx, v)?;
     prepare_class(cx, v, copy)?;
-    if let Some(initializer) = left_to_call(cx, copy) {
+    if let Some(initializer) = initializer_to_call(cx, copy) {
         call::send_private(cx, copy, initializer, &[v])?;
     }
     Ok(copy)
 }
 
-/// The copy of an Array or a Hash without instance variables, of these classes themselves, if only methods of the core
-/// have a part in it.
+/// The copy of an instance of Array or Hash itself without instance variables, if no method that a program has
+/// redefined takes part; otherwise `None`.
 fn plain_copy(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     let shape = cell::header(v).shape();
     let is_array = shape == Known::Array.root_shape();
-    if !is_array && shape != Known::Hash.root_shape() || left_to_call(cx, v) != Some(sym::INITIALIZE_COPY) {
+    if !is_array && shape != Known::Hash.root_shape() || initializer_to_call(cx, v) != Some(sym::INITIALIZE_COPY) {
         return Ok(None);
     }
     if is_array {
@@ -94,16 +94,17 @@ fn plain_copy(cx: &mut Cx, v: Value) -> R<Option<Value>> {
     Ok(Some(copy.map_err(|error| keys::raise_table_error(cx, error))?.value()))
 }
 
-/// What a copy has to be sent: `initialize_dup`, which calls `initialize_copy`. Where both are the core's and calls are
-/// not traced, objects need neither, and Strings, Arrays and Hashes only the second.
-fn left_to_call(cx: &mut Cx, copy: Value) -> Option<Sym> {
+/// The method that `dup` must call on the copy: in general `initialize_dup`, which calls `initialize_copy`. If both are
+/// core methods and calls are not traced, plain objects need no call, and Strings, Arrays and Hashes only need
+/// `initialize_copy`.
+fn initializer_to_call(cx: &mut Cx, copy: Value) -> Option<Sym> {
     let ty = cell::header(copy).ty();
     let is_plain = matches!(ty, Type::Object | Type::Array | Type::Hash | Type::String);
     if !is_plain || cx.vm().redefined_before_tracing.is_some() {
         return Some(sym::INITIALIZE_DUP);
     }
     let (class, object) = (class::class_of(cx, copy), cx.class(Known::Object));
-    // Is the class's method the core's, and is it that of all objects?
+    // `None` for a method that a program has redefined; otherwise whether it is the method of all objects.
     let mut is_of_all_objects = |name| {
         let entry = class::lookup::find_method(cx, class, name);
         let is_core = !entry.is_undef() && call::is_core(entry);

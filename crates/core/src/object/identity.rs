@@ -24,7 +24,7 @@ pub fn id_of(cx: &mut Cx, v: Value) -> Value {
     if !there.is_nil() {
         return there;
     }
-    // Ids below are those of nil, true and false.
+    // Smaller ids belong to nil, true and false.
     let last = cx.world().last_object_id.max(2 * ID_STEP);
     cx.world_mut().last_object_id = last + ID_STEP;
     let id = Value::fixnum(last + ID_STEP);
@@ -42,7 +42,8 @@ pub fn object_of(cx: &mut Cx, id: Value) -> Option<Value> {
     }
     if bigint::is(id) {
         let parts = bigint::parts(&id);
-        // Integers beyond half of the fixnum range have such ids; so have flonums and symbols with such bits.
+        // Integers beyond half of the fixnum range have ids that are big integers, as have flonums and symbols whose
+        // bits exceed a fixnum.
         if parts.limbs.len() == 1 && !parts.negative {
             return immediate_of(cx, parts.limbs[0]);
         }
@@ -69,7 +70,7 @@ fn immediate_of(cx: &Cx, bits: u64) -> Option<Value> {
     if bits & 1 == 1 { Value::try_fixnum((bits >> 1) as i64) } else { None }
 }
 
-/// `hash → integer`: of Kernel: by identity. An object whose hash was computed is never moved, so that the hash can be
+/// `hash → integer`: of Kernel; by identity. An object whose hash was computed is never moved, so that the hash can be
 /// its address.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();

@@ -95,7 +95,7 @@ pub fn run_finalizers(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// At the end of the program every finalizer runs.
+/// Runs every finalizer, at the end of the program.
 pub fn run_every_finalizer(cx: &mut Cx) -> R<()> {
     while let Some(object) = cx.take_every_finalizable() {
         run_for(cx, object)?;
@@ -103,8 +103,8 @@ pub fn run_every_finalizer(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// An exception ends only the finalizer that raised it, with a warning. The exception of a signal is meant for the
-/// program: it is raised again after the object's last finalizer.
+/// Runs the finalizers of one object. An exception ends only the finalizer that raised it, with a warning. The
+/// exception of a signal is meant for the program: it is raised again after the object's last finalizer.
 fn run_for(cx: &mut Cx, object: Value) -> R<()> {
     let list = attachment::finalizers(cx, object);
     if list.is_nil() {

@@ -156,7 +156,7 @@ fn count_objects(cx: &mut Cx, args: Args) -> R {
     let mut of_types = [0; Type::COUNT];
     let mut files = 0;
     cx.each_object(&mut |v| if is_file(v) { files += 1 } else { of_types[cell::header(v).ty() as usize] += 1 });
-    // Several types have one name.
+    // Several types may share a name; their counts are added.
     let mut counts = std::collections::BTreeMap::new();
     for (name, n) in (0..Type::COUNT).map(type_name).zip(of_types).chain([("T_FILE", files)]) {
         if n > 0 {

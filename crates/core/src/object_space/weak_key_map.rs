@@ -22,8 +22,8 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(weak_map::new(cx, args.me(), Strength::Key))
 }
 
-/// Position, key and value of an equal key. Runs the program's `eql?`: the search continues from its position,
-/// regardless of any changes; links stay valid.
+/// The position, the key and the value of an equal key. The program's `eql?` may change the map: the search continues
+/// from its position, because the links between entries stay valid during an iteration.
 fn find(cx: &mut Cx, me: Value, key: Value, hash: u64) -> R<Option<(usize, Value, Value)>> {
     weak_map::iterating(me, 1);
     let found = find_by_hash(cx, me, key, hash);
@@ -64,7 +64,8 @@ fn get(cx: &mut Cx, args: Args) -> R {
     Ok(look_up(cx, args)?.map_or(Value::NIL, |(_, _, value)| value))
 }
 
-/// Numbers and symbols can be recreated at any time: their death is not observable.
+/// Whether the key can be collected. Numbers and symbols can be recreated at any time, so their death is not
+/// observable.
 fn is_collectable(key: Value) -> bool {
     use abi::Type::{BigInteger, Float, Symbol};
     key.is_heap() && !matches!(object::cell::header(key).ty(), Float | BigInteger | Symbol)

@@ -64,7 +64,7 @@ fn new(cx: &mut Cx, args: Args) -> R {
     Ok(made)
 }
 
-/// The same block as a Proc of another class.
+/// A Proc of another class with the same block.
 fn copy_as(cx: &mut Cx, p: Value, class: Value) -> Value {
     let flags = cell::header(p).flags()
         & (proc::LAMBDA | proc::FROM_METHOD | proc::FROM_SYMBOL | proc::RUBY2_KEYWORDS | proc::NATIVE);

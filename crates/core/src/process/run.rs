@@ -10,8 +10,8 @@ use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert, isolation}
 use super::status;
 use crate::io::data;
 
-/// `fork { } → integer or nil`: of Process and Kernel: the child's id, nil in the child. With a block the child runs it
-/// and exits. SystemCallError if the system call fails.
+/// `fork { } → integer or nil`: of Process and Kernel; returns the child's id, nil in the child. With a block the child
+/// runs it and exits. SystemCallError if the system call fails.
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let name = object::symbol::table::intern_text(cx, "_fork");
@@ -45,12 +45,13 @@ fn bytes(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
     Ok(bytes)
 }
 
-/// environment: nil or [name, value or nil, …] (first element true: replaces the environment); arguments: one command
-/// line, or [program, name, arguments…]; redirects: [target, source, …], a source of nil to close; options: [directory,
-/// umask, group, close_others, child redirects, limits, terminal, group id, user id].
+/// The command that the arguments of `__spawn` and `__exec` describe. environment: nil or [name, value or nil, …]
+/// (first element true: replaces the environment); arguments: one command line, or [program, name, arguments…];
+/// redirects: [target, source, …], a source of nil to close; options: [directory, umask, group, close_others, child
+/// redirects, limits, terminal, group id, user id].
 fn command(cx: &mut Cx, args: Args) -> R<Command> {
     let list = args.at(1);
-    // Programs can call this too.
+    // Programs can call `__spawn` and `__exec` with any arguments.
     if args.all()[1..4].iter().any(|v| Arr::from_value(*v).is_none()) || Arr::of(list).is_empty() {
         return Err(cx.type_error("no command for a process"));
     }

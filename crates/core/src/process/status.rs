@@ -20,10 +20,10 @@ use crate::io::data::is_interrupted;
 #[derive(Trace)]
 #[repr(C)]
 struct StatusData {
-    /// What extensions in C take for the address of CRuby's structure: that of `pid`.
+    /// The address of `pid`, which extensions in C read as the address of CRuby's structure.
     for_c: usize,
     type_for_c: usize,
-    /// CRuby's structure, which extensions fill.
+    /// The first field of CRuby's structure (`pid`, `status`, `error`), which extensions fill.
     pid: i32,
     #[trace(skip)]
     status: Status,
@@ -40,7 +40,7 @@ impl StatusData {
 
 impl NativeData for StatusData {}
 
-/// The address of what extensions in C access of a Process::Status. `None` for other objects.
+/// The address of the part of a Process::Status that extensions in C access. `None` for other objects.
 pub fn structure_for_c(v: &Value) -> Option<usize> {
     native::get::<StatusData>(v).map(|data| std::ptr::from_ref(data) as usize)
 }
@@ -88,7 +88,7 @@ pub fn parts(v: Value) -> Option<(Value, Value)> {
     })
 }
 
-/// Sets what Marshal has read into an object of `allocate`.
+/// Sets the state of an object created by `allocate`, for Marshal.
 pub fn set_parts(cx: &mut Cx, v: Value, status: i32, pid: i32) {
     if let Some(data) = native::get_mut::<StatusData>(cx, v) {
         (data.status, data.pid) = (Status(status), pid);
@@ -102,12 +102,12 @@ pub fn set_last(cx: &mut Cx, pid: i32, status: Status) {
     set_last_status(cx, v);
 }
 
-/// The same with the number that the system gives.
+/// Sets `$?` to a status as encoded by wait(2).
 pub fn set_last_raw(cx: &mut Cx, pid: i32, status: i32) {
     set_last(cx, pid, Status(status));
 }
 
-/// A Process::Status for the number that the system gives.
+/// A Process::Status for a status as encoded by wait(2).
 pub fn new_raw(cx: &mut Cx, pid: i32, status: i32) -> Value {
     let class = cx.root(runtime::Root::ProcessStatus);
     native::new(cx, class, StatusData::boxed(pid, Status(status)))
@@ -138,7 +138,7 @@ pub fn wait_at_close(cx: &mut Cx, pid: i32) -> R<()> {
     Ok(())
 }
 
-/// Takes note of a child process that has ended.
+/// Collects the status of a child process if it has ended, without waiting for it.
 pub fn wait_if_ended(cx: &mut Cx, pid: i32) -> R<()> {
     let _ = attend(cx, pid, NO_HANG)?;
     Ok(())

@@ -215,7 +215,7 @@ fn pop(cx: &mut Cx, args: Args) -> R {
         let q = state(cx, own)?;
         q.waiting -= 1;
         if waited.is_err() && !Arr::of(q.items).is_empty() {
-            parking::notify_about(cx, own); // This thread may have been the one woken for the item.
+            parking::notify_about(cx, own); // A push may have woken this thread, which no longer waits.
         }
         waited?;
     }
@@ -262,7 +262,7 @@ fn num_waiting(cx: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(state(cx, args.me())?.waiting as i64))
 }
 
-/// `freeze`: TypeError: a frozen queue could not be used.
+/// `freeze`: raises TypeError, because a frozen queue could not be used.
 fn freeze(cx: &mut Cx, args: Args) -> R {
     let shown = runtime::define::any_to_text(cx, args.me());
     Err(cx.type_error(&format!("cannot freeze {shown}")))

@@ -133,7 +133,7 @@ fn replace_entries(cx: &mut Cx, v: Value, replace: Replace<'_>) -> R<()> {
         table.set_value_at(cx, next - 1, new_value);
         at = next;
     }
-    // Other objects have other hashes, in particular those compared by identity.
+    // The new keys may have other hashes, in particular keys compared by identity.
     if changed {
         let done = table.rehash(cx);
         keys::raise(cx, done)?;

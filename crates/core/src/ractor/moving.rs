@@ -24,7 +24,8 @@ use crate::{io::data::IoData, object::copy};
 
 /// Moves an object and all unshareable objects that it refers to, so that the sender cannot access them any more.
 ///
-/// # Errors Ractor::Error "can not move … object."; nothing was moved then.
+/// # Errors
+/// Ractor::Error "can not move … object."; nothing was moved then.
 pub fn take(cx: &mut Cx, v: Value) -> R {
     if sharing::is_shareable(cx, v) {
         return Ok(v);
@@ -110,7 +111,7 @@ fn twin(cx: &mut Cx, v: Value) -> R {
 /// Replaces the originals by Ractor::MovedObjects.
 fn leave_all(cx: &mut Cx, known: Value) {
     let class = cx.root(runtime::Root::RactorMovedObject);
-    // From here on, other objects may hold native references to these.
+    // From here on, native code may find MovedObjects, whose class does not have the core methods of these operators.
     for name in ["!", "!=", "=="] {
         let name = intern_text(cx, name);
         runtime::basic_ops::method_changed(cx, class, name);

@@ -130,7 +130,7 @@ fn alone(cx: &Cx, args: Args) -> Option<(Value, Value)> {
     Some((Value::fixnum(first), Value::try_fixnum(last)?))
 }
 
-/// true or false; undef if Ruby must be called.
+/// Whether the value lies between the ends; undef if only the Ruby half can decide.
 fn covers(cx: &Cx, r: Value, value: Value) -> Value {
     let redefined = cx.vm().redefinitions();
     let (first, last) = (range::begin(r), range::end(r));

@@ -42,7 +42,7 @@ class Range
         b.upto(e, Primitive.range_is_exclusive(self)) { |s| yield s }
       end
     elsif (s = String.try_convert(b))
-      # The conversion of a String at either end.
+      # An object with `to_str` is iterated as a String.
       if e.nil?
         while true
           yield s

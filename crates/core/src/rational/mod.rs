@@ -47,7 +47,7 @@ pub const METHODS: &[Method] = &[
     Method::new("coerce(other)", convert::coerce),
     Method::new("to_i", rounding::to_i).leaf().pure().returns(Known::Integer),
     Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
-    // The receiver, for the conversions of numbers, which call it.
+    // `to_r` returns the receiver. Conversions of numbers call it.
     Method::new("to_r", |_, args| Ok(args.me())).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::rationalize),
     Method::new("to_s", convert::to_s),
@@ -110,7 +110,7 @@ pub fn from_fraction(cx: &mut Cx, (numerator, denominator): Fraction) -> R {
     Ok(make::pair(cx, Known::Rational, numerator, denominator))
 }
 
-/// The same, or Ruby's error.
+/// `from_fraction` for a result; raises the exception for its error.
 pub fn from_result(cx: &mut Cx, fraction: Result<Fraction, big::Error>) -> R {
     match fraction {
         Ok(fraction) => from_fraction(cx, fraction),

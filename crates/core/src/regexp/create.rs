@@ -147,7 +147,7 @@ pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// A pattern given as Regexp or String (`String#match`); with `quoted` a String matches literally.
+/// A pattern given as Regexp or String (`String#match`); with `quote` a String matches literally.
 pub fn from_pattern(cx: &mut Cx, v: Value, quote: bool) -> R {
     let pattern = substitute::pattern(cx, v)?;
     if cell::is(pattern, Type::Regexp) {

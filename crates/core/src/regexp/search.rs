@@ -52,7 +52,7 @@ fn prepare(cx: &mut Cx, data: &RegexpData, s: Str) -> R<(regexp::Encoding, Conte
         if !own.is_ascii_compatible() {
             return Err(mismatch(cx, data, s));
         }
-        // The option says what the program's `is_fixed_encoding` does, without reading the program.
+        // The options give the result of the compiled program's `is_fixed_encoding` without an access to the program.
         let has = |option: u8| data.options & option != 0;
         if has(Options::FIXEDENCODING) && (!of_pattern.is_ascii_compatible() || !seven_bit) {
             return Err(mismatch(cx, data, s));
@@ -89,15 +89,15 @@ fn mismatch(cx: &mut Cx, data: &RegexpData, s: Str) -> Unwind {
 
 /// The direction of a search.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Way {
+pub enum Direction {
     Forward,
     Backward,
     /// At this position only.
     Here,
 }
 
-fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, way: Way, captures: &mut Captures) -> R<bool> {
-    run_in(cx, pattern, s, 0, from, way, captures)
+fn run(cx: &mut Cx, pattern: Value, s: Str, from: usize, direction: Direction, captures: &mut Captures) -> R<bool> {
+    run_in(cx, pattern, s, 0, from, direction, captures)
 }
 
 /// Whether the String can be searched with this Regexp; an error if not.
@@ -113,7 +113,7 @@ pub fn run_in(
     s: Str,
     base: usize,
     from: usize,
-    way: Way,
+    direction: Direction,
     captures: &mut Captures,
 ) -> R<bool> {
     let data = data(cx, &pattern)?;
@@ -128,11 +128,11 @@ pub fn run_in(
         let interrupts = &cx.attention.interrupts;
         let interrupt = || is_urgent(interrupts.load(Ordering::Relaxed));
         let limits = Limits { deadline, interrupt: Some(&interrupt) };
-        let found = match way {
-            Way::Forward => data.program.search(haystack, from, bytes.len(), captures, limits),
-            Way::Backward if from == 0 => data.program.match_at(haystack, 0, captures, limits),
-            Way::Backward => data.program.search(haystack, from, 0, captures, limits),
-            Way::Here => data.program.match_at(haystack, from, captures, limits),
+        let found = match direction {
+            Direction::Forward => data.program.search(haystack, from, bytes.len(), captures, limits),
+            Direction::Backward if from == 0 => data.program.match_at(haystack, 0, captures, limits),
+            Direction::Backward => data.program.search(haystack, from, 0, captures, limits),
+            Direction::Here => data.program.match_at(haystack, from, captures, limits),
         };
         match found {
             Ok(found) => return Ok(found),
@@ -152,14 +152,14 @@ fn raise(cx: &mut Cx, error: MatchError, encoding: EncodingId) -> Unwind {
 }
 
 /// Finds the first match from byte `from` on (with `backward` the last one that begins there or before), without
-/// changing `$~`.
+/// changing `$~`. Returns whether there is a match.
 #[inline]
 pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, backward: bool, captures: &mut Captures) -> R<bool> {
-    run(cx, pattern, s, from, if backward { Way::Backward } else { Way::Forward }, captures)
+    run(cx, pattern, s, from, if backward { Direction::Backward } else { Direction::Forward }, captures)
 }
 
-/// Whether a search stops for these interrupts, and restarts after handling them. What profilers want waits for its
-/// end.
+/// Whether a search stops for these interrupts, and restarts after handling them. Interrupts for profilers are handled
+/// after the search.
 fn is_urgent(interrupts: u32) -> bool {
     interrupts & !(Interrupts::SAMPLE | Interrupts::JOBS) != 0
 }
@@ -202,17 +202,17 @@ pub fn match_start(cx: &mut Cx, pattern: Value, s: Str) -> R {
 /// A match that starts at byte `at`; sets `$~`.
 pub fn match_here(cx: &mut Cx, pattern: Value, s: Str, at: usize) -> R {
     let mut captures = Captures::new();
-    let found = run(cx, pattern, s, at, Way::Here, &mut captures)?;
+    let found = run(cx, pattern, s, at, Direction::Here, &mut captures)?;
     Ok(set_match(cx, pattern, s, found.then_some(&captures)))
 }
 
 /// Matches at byte `at` only, without setting `$~`: for StringScanner.
 pub fn find_here(cx: &mut Cx, pattern: Value, s: Str, at: usize, captures: &mut Captures) -> R<bool> {
-    run(cx, pattern, s, at, Way::Here, captures)
+    run(cx, pattern, s, at, Direction::Here, captures)
 }
 
-/// The same in the text from byte `base` on, which begins there for `\A` and `^` too, and to which the captures refer;
-/// or (without `anchored`) anywhere in it. The String is valid, and a character begins there.
+/// Matches at byte `base`, or without `anchored` anywhere after it, without setting `$~`. The text begins at `base` for
+/// `\A`, `^` and the captures. The String is valid, and a character begins at `base`.
 pub fn find_in_rest(
     cx: &mut Cx,
     pattern: Value,
@@ -221,7 +221,7 @@ pub fn find_in_rest(
     anchored: bool,
     captures: &mut Captures,
 ) -> R<bool> {
-    run_in(cx, pattern, s, base, 0, if anchored { Way::Here } else { Way::Forward }, captures)
+    run_in(cx, pattern, s, base, 0, if anchored { Direction::Here } else { Direction::Forward }, captures)
 }
 
 fn set_match(cx: &mut Cx, pattern: Value, s: Str, captures: Option<&Captures>) -> Value {

@@ -1,5 +1,5 @@
-# What direct subclasses of Set inherit before Set: methods that work through others, which a subclass may have defined
-# anew (`add`, `include?`, `each`, `size`, …). Subclasses of Set::CoreSet have Set's own.
+# The module that direct subclasses of Set include: its methods call other methods (`add`, `include?`, `each`, `size`,
+# …), which a subclass may have redefined. Subclasses of Set::CoreSet have the methods of Set itself.
 class Set
   module SubclassCompatible
     module ClassMethods
@@ -18,7 +18,7 @@ class Set
 
     def replace(source)
       return super if source.instance_of?(self.class)
-      # What cannot be enumerated leaves the set as it is.
+      # Raises for a source that cannot be enumerated, before the set is changed.
       do_with_enum(source)
       clear
       merge(source)

@@ -201,7 +201,7 @@ fn convert_bytes(cx: &mut Cx, s: Str, request: &Request, destination: EncodingId
         if request.source == s.encoding() { s.code_range() } else { scan::code_range(request.source, s.bytes(cx)) };
     let bytes = s.to_vector();
     let handler = request.fallback;
-    let mut ask = |char: &[u8], encoding: EncodingId| ask_fallback(cx, handler, char, encoding);
+    let mut ask = |char: &[u8], encoding: EncodingId| call_fallback(cx, handler, char, encoding);
     let fallback: Option<transcode::Fallback<'_, Unwind>> = if handler.is_nil() { None } else { Some(&mut ask) };
     match transcode::encode(request.source, destination, &bytes, range, &request.options, fallback) {
         Ok(converted) => Ok((converted, destination)),
@@ -218,8 +218,9 @@ fn raise(cx: &mut Cx, error: EncodeError<Unwind>) -> Unwind {
     }
 }
 
-/// `fallback:` is a Hash, a Proc, a Method or any object with `[]`.
-fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) -> R<Option<(Vec<u8>, EncodingId)>> {
+/// The replacement that the `fallback:` of `encode` returns for a character: a Hash, a Proc, a Method or any object
+/// with `[]`. `None` if it returns nil.
+fn call_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) -> R<Option<(Vec<u8>, EncodingId)>> {
     let char = modify::new(cx, char, encoding)?;
     let given = if HashRef::from_value(handler).is_none()
         && (cell::is(handler, abi::Type::Proc) || cell::is(handler, abi::Type::Method))
@@ -235,7 +236,7 @@ fn ask_fallback(cx: &mut Cx, handler: Value, char: &[u8], encoding: EncodingId) 
     Ok(Some((given.to_vector(), given.encoding())))
 }
 
-/// The String in another encoding, by a stream's options (a Hash or nil).
+/// The String converted to another encoding with a stream's options (a Hash or nil).
 pub fn encoded_by(cx: &mut Cx, s: Str, destination: EncodingId, options: Value) -> R {
     let options = if options.is_nil() { Options::default() } else { encoding::options::from_hash(cx, options)? };
     let request = Request { source: s.encoding(), destination: Some(destination), options, fallback: Value::NIL };
@@ -303,8 +304,8 @@ fn raise_normalize(cx: &mut Cx, s: Str, error: NormalizeError) -> Unwind {
     }
 }
 
-/// Unicode encodings that are normalized through UTF-8.
-fn has_detour(encoding: EncodingId) -> bool {
+/// Whether the encoding is normalized by converting to UTF-8 and back.
+fn is_normalized_as_utf8(encoding: EncodingId) -> bool {
     encoding == EncodingId::GB18030
 }
 
@@ -312,7 +313,7 @@ fn normalized(cx: &mut Cx, s: Str, form: Form) -> R<Vec<u8>> {
     if s.encoding() == EncodingId::US_ASCII {
         return Ok(s.to_vector());
     }
-    if has_detour(s.encoding()) {
+    if is_normalized_as_utf8(s.encoding()) {
         let unicode = plain(cx, &s.to_vector(), s.encoding(), EncodingId::UTF_8)?;
         let normal = unicode_normalize::normalize(EncodingId::UTF_8, &unicode, form)
             .map_err(|error| raise_normalize(cx, s, error))?;
@@ -353,7 +354,7 @@ pub fn is_unicode_normalized(cx: &mut Cx, args: Args) -> R {
     if s.encoding() == EncodingId::US_ASCII {
         return Ok(Value::TRUE);
     }
-    if has_detour(s.encoding()) {
+    if is_normalized_as_utf8(s.encoding()) {
         let normal = normalized(cx, s, form)?;
         return Ok(Value::bool(normal == s.bytes(cx)));
     }

@@ -184,7 +184,7 @@ fn write_char(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Result
         return Err(cx.argument_error("invalid character").into());
     };
     if encoding == text::encoding::EncodingId::US_ASCII && (0x80..=0xFF).contains(&number) {
-        // Such a character makes the result binary.
+        // A byte above 0x7F changes the encoding of the result from US-ASCII to BINARY.
         writer.encoding = text::encoding::EncodingId::BINARY;
         writer.ascii = false;
         return Ok(sprintf::format_char(spec, &[number as u8], &mut writer.out)?);
@@ -305,8 +305,9 @@ fn write_fixed(cx: &mut Cx, writer: &mut Writer, spec: &Spec, v: Value) -> Resul
     Ok(sprintf::format_float(spec, b'f', f, &mut writer.out)?)
 }
 
-/// `format(pattern, *values)`, `sprintf(pattern, *values) → string`: of Kernel. ArgumentError for too few values and
-/// unknown directives, KeyError for a missing name. Ruby: doc/language/format_specifications.rdoc.
+/// `format(pattern, *values)`, `sprintf(pattern, *values) → string`: of Kernel; the pattern with its directives
+/// replaced by the values. ArgumentError for too few values and unknown directives, KeyError for a missing name. Ruby:
+/// doc/language/format_specifications.rdoc.
 pub fn kernel_format(cx: &mut Cx, args: Args) -> R {
     format_arguments(cx, args.all())
 }

@@ -172,7 +172,7 @@ pub fn slice_bang(cx: &mut Cx, args: Args) -> R {
     let part = modify::part(cx, s, range.start, range.end)?;
     s.splice(cx, range.start, range.len(), &[]).or_raise(cx)?;
     match Str::from_value(args.at(0)) {
-        // The text that was looked for, in its own encoding.
+        // For a substring, the result is a copy of the argument with its own encoding.
         Some(text) => Ok(text.dup(cx).value()),
         None => Ok(part),
     }

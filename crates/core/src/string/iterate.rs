@@ -15,12 +15,12 @@ pub fn snapshot(cx: &mut Cx, v: Value) -> Str {
     Str::of(v).frozen_dup(cx)
 }
 
-/// `__count_chars → integer`: the size of the enumerators of characters, whatever a program makes of `size`.
+/// `__count_chars → integer`: the size of the enumerators of characters, even if a program has redefined `size`.
 pub fn count_chars(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(char_count(Str::of(args.me())) as i64))
 }
 
-/// `__count_bytes → integer`: the size of the enumerators of bytes, whatever a program makes of `bytesize`.
+/// `__count_bytes → integer`: the size of the enumerators of bytes, even if a program has redefined `bytesize`.
 pub fn count_bytes(_: &mut Cx, args: Args) -> R {
     Ok(Value::fixnum(Str::of(args.me()).len() as i64))
 }
@@ -44,7 +44,7 @@ fn each_char_span(cx: &mut Cx, s: Str, mut each: impl FnMut(&mut Cx, usize, usiz
     Ok(())
 }
 
-/// A character of `s`; it has the code range of whole characters if the String has it.
+/// A character of `s` as a String, whose code range is known if that of `s` is known.
 fn char_of(cx: &mut Cx, s: Str, at: usize, len: usize) -> R {
     let range = match s.known_code_range() {
         CodeRange::Valid if len == 1 && s.encoding().is_ascii_compatible() && s.bytes(cx)[at] < 0x80 => {
@@ -179,7 +179,7 @@ fn cluster_lengths(s: Str) -> Vec<usize> {
             lengths.push(cluster.len());
             true
         });
-        // A character whose end is missing is no cluster.
+        // An incomplete character at the end is not a cluster.
         let whole = lengths.iter().rev().skip(1).sum::<usize>();
         if matches!(text::encoding::char_len(encoding, &bytes[whole..]), text::encoding::CharLen::NeedMore(_)) {
             lengths.pop();
@@ -315,7 +315,7 @@ pub fn each_upto(
     each: &mut dyn FnMut(&mut Cx, Value) -> R<bool>,
 ) -> R<()> {
     compatible(cx, first, last)?;
-    // From one ASCII character to another: by code.
+    // Both are single ASCII characters: iterates over the codes.
     if let ([a], [b]) = (first.bytes(cx), last.bytes(cx))
         && a.is_ascii()
         && b.is_ascii()
@@ -337,7 +337,7 @@ pub fn each_upto(
             }
         }
     }
-    // Both consist of digits: by number, as wide as the first.
+    // Both consist of digits: iterates over the numbers, which are padded to the width of the first.
     if let (Some(from), Some(to)) = (number(first), number(last)) {
         let width = first.len();
         let to = if exclusive { to - 1 } else { to };

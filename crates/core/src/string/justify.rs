@@ -36,7 +36,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
     if width < 0 || length >= width {
         return Ok(s.dup(cx).value());
     }
-    let (left, right) = shared_out(width - length, side);
+    let (left, right) = split_padding(width - length, side);
     let pad_length = char_count(pad);
     let (left_bytes, right_bytes) = match (padding_size(pad, pad_length, left), padding_size(pad, pad_length, right)) {
         (Some(a), Some(b)) => (a, b),
@@ -56,7 +56,7 @@ fn justified(cx: &mut Cx, args: Args, side: Side) -> R {
 }
 
 /// The number of padding characters on the left and the right.
-fn shared_out(missing: i64, side: Side) -> (usize, usize) {
+fn split_padding(missing: i64, side: Side) -> (usize, usize) {
     let missing = missing as usize;
     let left = match side {
         Side::Left => 0,
@@ -66,13 +66,13 @@ fn shared_out(missing: i64, side: Side) -> (usize, usize) {
     (left, missing - left)
 }
 
-/// The same for padding with spaces, if characters are single bytes here.
+/// The justified String for padding with spaces, in an encoding in which a space is one byte.
 fn with_spaces(cx: &mut Cx, s: Str, width: i64, side: Side) -> R {
     let length = char_count(s) as i64;
     if width < 0 || length >= width {
         return Ok(s.dup(cx).value());
     }
-    let (left, right) = shared_out(width - length, side);
+    let (left, right) = split_padding(width - length, side);
     let Some(total) = s.len().checked_add(left + right).filter(|total| *total <= i64::MAX as usize) else {
         return Err(cx.argument_error("argument too big"));
     };

@@ -21,7 +21,7 @@ pub fn modifiable(cx: &mut Cx, v: Value) -> R<Str> {
     Ok(Str::of(v))
 }
 
-/// For changes of an object other than its text: the warning for a chilled literal.
+/// Warns about a chilled literal, before a change of the object other than its text.
 pub fn warn_if_chilled(cx: &mut Cx, v: Value) -> R<()> {
     if cell::is(v, Type::String) && cell::header(v).has(Flags::CHILLED) { unchill(cx, v) } else { Ok(()) }
 }

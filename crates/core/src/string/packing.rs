@@ -288,7 +288,7 @@ fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<b
     }
     let format = format_of(cx, args.at(0))?;
     let data = Str::of(args.me()).frozen_dup(cx);
-    // The block may change both.
+    // The block may change the format and the data.
     let (text, bytes) = (format.held(cx), data.held(cx));
     let mut unpacker = match Unpacker::new(&text, &bytes, offset) {
         Ok(unpacker) => unpacker,

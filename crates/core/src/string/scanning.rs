@@ -66,9 +66,9 @@ fn scanned(cx: &mut Cx, s: Str, captures: &Captures) -> R {
 }
 
 enum Separator {
-    /// Runs of whitespace.
+    /// The separators are runs of whitespace.
     White,
-    /// Between all characters.
+    /// The string is split between all characters.
     Characters,
     Text(Str),
     Regexp(Value),
@@ -194,7 +194,7 @@ impl Parts {
     }
 }
 
-/// Each function returns the start of the last field.
+/// The functions for the kinds of separators add all fields but the last, and return the start of the last field.
 fn split_white(cx: &Cx, s: Str, parts: &mut Parts) -> usize {
     let bytes = s.bytes(cx);
     let encoding = s.encoding();

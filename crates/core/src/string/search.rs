@@ -256,7 +256,7 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
         return Err(cx.type_error("type mismatch: String given"));
     }
     let is_own = |cx: &mut Cx| {
-        // If no class redefines it, no method needs to be looked up.
+        // If no class redefines `=~`, no lookup is needed.
         cx.vm().redefinitions().object & BasicOp::Match.bit() == 0 || call::is_native_method(cx, pattern, sym::MATCH)
     };
     if cell::is(pattern, Type::Regexp) && is_own(cx) {

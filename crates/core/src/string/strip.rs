@@ -17,7 +17,7 @@ use text::{
 use super::charsets;
 use super::modify::{self, argument, compatible, modifiable};
 
-/// The remaining part of `s`, or `None` if nothing is removed.
+/// Returns the range of the bytes that remain of the String.
 type Cut = fn(&mut Cx, Str, Args) -> R<Range<usize>>;
 
 fn cut(cx: &mut Cx, args: Args, kept: Cut) -> R {
@@ -207,8 +207,8 @@ macro_rules! cutters {
 }
 
 cutters! {
-    /// `strip(*sets) → string`: without whitespace and zero bytes at both ends, or without the characters in all sets
-    /// (as for `tr`). Encoding::CompatibilityError if the last character is invalid.
+    /// `strip(*sets) → string`: a copy without whitespace and zero bytes at both ends, or without the characters in all
+    /// sets (as for `tr`). Encoding::CompatibilityError if the last character is invalid.
     strip
     /// `strip!(*sets) → self or nil`: `strip` in place; nil if nothing changed.
     strip_bang stripped;
@@ -220,22 +220,22 @@ cutters! {
     rstrip
     /// `rstrip!(*sets) → self or nil`: `rstrip` in place; nil if nothing changed.
     rstrip_bang rstripped;
-    /// `chomp(separator = $/) → string`: without one separator at the end. "\n" also removes "\r\n" and "\r", "" all
-    /// line ends but a lone "\r", nil nothing.
+    /// `chomp(separator = $/) → string`: a copy without one separator at the end. "\n" also removes "\r\n" and "\r", ""
+    /// all line ends but a lone "\r", nil nothing.
     chomp
     /// `chomp!(separator = $/) → self or nil`: `chomp` in place; nil if nothing changed.
     chomp_bang chomped;
-    /// `chop → string`: without the last character; "\r\n" counts as one.
+    /// `chop → string`: a copy without the last character; "\r\n" counts as one.
     chop
     /// `chop! → self or nil`: `chop` in place; nil if the string is empty.
     chop_bang chopped;
-    /// `delete_prefix(prefix) → string`: without the prefix, if the string begins with it. TypeError unless the prefix
-    /// is a String or has `to_str`.
+    /// `delete_prefix(prefix) → string`: a copy without the prefix, if the string begins with it. TypeError unless the
+    /// prefix is a String or has `to_str`.
     delete_prefix
     /// `delete_prefix!(prefix) → self or nil`: `delete_prefix` in place; nil if nothing changed.
     delete_prefix_bang without_prefix;
-    /// `delete_suffix(suffix) → string`: without the suffix, if the string ends with it. TypeError unless the suffix is
-    /// a String or has `to_str`.
+    /// `delete_suffix(suffix) → string`: a copy without the suffix, if the string ends with it. TypeError unless the
+    /// suffix is a String or has `to_str`.
     delete_suffix
     /// `delete_suffix!(suffix) → self or nil`: `delete_suffix` in place; nil if nothing changed.
     delete_suffix_bang without_suffix;

@@ -32,7 +32,7 @@ pub fn pattern(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// Finds `pattern` from byte `from` on.
+/// Finds `pattern` from byte `from` on; returns whether there is a match.
 pub fn find(cx: &mut Cx, pattern: Value, s: Str, from: usize, captures: &mut Captures) -> R<bool> {
     if cell::is(pattern, Type::Regexp) {
         return re::search::find(cx, pattern, s, from, false, captures);
@@ -148,7 +148,7 @@ fn append_part(cx: &mut Cx, to: Str, s: Str, from: usize, until: usize) -> R<()>
         return Ok(());
     }
     if to.encoding() != s.encoding() {
-        // A replacement changed the encoding.
+        // A replacement has changed the encoding of the result.
         let part = Str::of(modify::part(cx, s, from, until)?);
         return modify::append(cx, to, part);
     }

@@ -158,7 +158,7 @@ fn fill(cx: &mut Cx, object: Value, members: Value, values: &[Value], keywords: 
         }
     };
     if mode.truthy() {
-        // A Hash passed by the program counts as keywords here.
+        // With `keyword_init: true`, a Hash as the only argument counts as keywords.
         let table = match (values, keywords) {
             ([], keywords) => keywords,
             ([one], None) if cell::is(*one, Type::Hash) => Some(*one),

@@ -6,13 +6,13 @@ use runtime::{Args, Cx, R, call, recursion, sym};
 
 use crate::array::{hash_value, settle_hash};
 
-/// `==(other) → true or false`: of Struct and Data: whether both have the same class, and their members are equal by
+/// `==(other) → true or false`: of Struct and Data; whether both have the same class, and their members are equal by
 /// `==`.
 pub fn equal(cx: &mut Cx, args: Args) -> R {
     same(cx, args, sym::EQ, call::equal)
 }
 
-/// `eql?(other) → true or false`: of Struct and Data: whether both have the same class, and their members are equal by
+/// `eql?(other) → true or false`: of Struct and Data; whether both have the same class, and their members are equal by
 /// `eql?`.
 pub fn eql(cx: &mut Cx, args: Args) -> R {
     same(cx, args, sym::EQL, call::eql)
@@ -38,7 +38,7 @@ fn same(cx: &mut Cx, args: Args, by: Sym, test: fn(&mut Cx, Value, Value) -> R<b
     Ok(Value::bool(result.unwrap_or(true)))
 }
 
-/// `hash → integer`: of Struct and Data: equal for instances that are `eql?`; a recursive one counts as a constant.
+/// `hash → integer`: of Struct and Data; equal for instances that are `eql?`; a recursive one counts as a constant.
 pub fn hash(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let of = class::real_class(cx, me);

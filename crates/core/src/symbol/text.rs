@@ -12,7 +12,7 @@ fn name(cx: &Cx, args: Args) -> Str {
 }
 
 /// Calls a method of String with the name as its receiver.
-fn ask(cx: &mut Cx, args: Args, method: Sym) -> R {
+fn delegate(cx: &mut Cx, args: Args, method: Sym) -> R {
     let name = name(cx, args).value();
     let block = args.block(cx);
     call::send_with_block(cx, name, method, args.all(), block)
@@ -58,17 +58,17 @@ pub fn match_operator(cx: &mut Cx, args: Args) -> R {
 
 /// `match(pattern, position = 0) { |match| } → match_data or nil`: `String#match` of the name; sets `$~`.
 pub fn match_method(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, sym::MATCH_METHOD)
+    delegate(cx, args, sym::MATCH_METHOD)
 }
 
 /// `match?(pattern, position = 0) → true or false`: `String#match?` of the name.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, sym::MATCH_P)
+    delegate(cx, args, sym::MATCH_P)
 }
 
 /// `[](index, length = nil) → string or nil`: `String#[]` of the name. Alias: `slice`.
 pub fn aref(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, sym::AREF)
+    delegate(cx, args, sym::AREF)
 }
 
 /// `length → integer`: the number of characters. Alias: `size`.
@@ -89,12 +89,12 @@ pub fn encoding(cx: &mut Cx, args: Args) -> R {
 
 /// `start_with?(*prefixes) → true or false`: `String#start_with?` of the name.
 pub fn start_with(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, sym::START_WITH_P)
+    delegate(cx, args, sym::START_WITH_P)
 }
 
 /// `end_with?(*suffixes) → true or false`: `String#end_with?` of the name.
 pub fn end_with(cx: &mut Cx, args: Args) -> R {
-    ask(cx, args, sym::END_WITH_P)
+    delegate(cx, args, sym::END_WITH_P)
 }
 
 /// `succ → symbol`: the Symbol of the name's `String#succ`. Alias: `next`.

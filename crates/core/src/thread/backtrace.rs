@@ -39,7 +39,7 @@ fn captured(cx: &mut Cx, thread: Value, args: Args) -> R<Option<Value>> {
     Ok(Some(capture(cx, thread, start, length)))
 }
 
-/// Fibers count as alive even after they ended: they have no frames then.
+/// Whether a thread is alive. A fiber counts as alive even after its end, when it has no frames.
 fn is_alive(cx: &mut Cx, who: Value) -> bool {
     native::get::<FiberState>(&who).is_some() || state(cx, who).is_alive()
 }

@@ -71,7 +71,7 @@ fn raise(cx: &mut Cx, args: Args) -> R {
     if args.me() == own && state(cx, own).masks.is_nil() {
         return Err(error::raise_exception(cx, exception));
     }
-    // The cause is what the caller handles, not what the other thread does.
+    // The cause is the exception that the caller is handling, not one that the other thread is handling.
     let cause = cx.error_info;
     if object::shape::ivars::get(cx, exception, runtime::sym::MEMO_CAUSE).is_undef() && cause != exception {
         object::shape::ivars::set_hidden(cx, exception, runtime::sym::MEMO_CAUSE, cause);

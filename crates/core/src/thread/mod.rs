@@ -206,7 +206,7 @@ fn wait_for_end(cx: &mut Cx, target: Value, limit: Option<f64>) -> R<bool> {
     parking::wait_until(cx, target, parking::deadline_after(limit), |cx| !state(cx, target).is_alive())
 }
 
-/// Re-raises the exception that ended it.
+/// Re-raises the exception that ended the thread.
 fn reraise(cx: &mut Cx, target: Value) -> R<()> {
     let s = state(cx, target);
     let (failed, exception) = (s.status == ThreadStatus::Failed, s.value);

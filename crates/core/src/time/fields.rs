@@ -85,7 +85,7 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
 }
 
 /// The local time of the time's zone in seconds since 1970, as if in UTC; `None` if the zone object must be called, or
-/// if there are too many seconds. The first call settles the zone of a local time.
+/// if there are too many seconds. The first call fixes the zone of a local time.
 fn clock_seconds(cx: &mut Cx, v: Value) -> Option<i64> {
     let mut data = get(v)?;
     if matches!(data.zone, Zone::Local) {

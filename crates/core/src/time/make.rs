@@ -72,7 +72,7 @@ impl Given {
         Ok(Instant { seconds: zone::with_leap_seconds(plain.seconds) + more, ..plain })
     }
 
-    /// The Time in the zone of an argument, nil for the local one.
+    /// The Time that has these fields in the zone of an argument; nil means the local zone.
     pub fn place(mut self, cx: &mut Cx, class: Value, argument: Value) -> R<TimeData> {
         let mut zone_object = Value::NIL;
         let mut offset = None;

@@ -102,7 +102,7 @@ pub struct TimeData {
     pub zone: Zone,
 }
 
-/// The same in a cell, whose words are of 64 bits.
+/// The layout of `TimeData` in a cell, whose words have 64 bits.
 #[derive(Clone, Copy, Trace)]
 struct Stored {
     #[trace(skip)]
@@ -176,7 +176,7 @@ pub fn of(cx: &mut Cx, v: Value) -> R<TimeData> {
     }
 }
 
-/// The data of the receiver, whose local zone is settled from now on: `TZ` may change later.
+/// The data of the receiver, whose local zone is fixed from now on, even if `TZ` changes later.
 pub fn settled(cx: &mut Cx, v: Value) -> R<TimeData> {
     let mut data = of(cx, v)?;
     if matches!(data.zone, Zone::Local) {
@@ -209,7 +209,7 @@ pub fn set(cx: &mut Cx, v: Value, data: TimeData) -> R<()> {
     }
 }
 
-/// Remembers the zone of a local time.
+/// Stores the zone of a local time.
 fn settle(cx: &mut Cx, v: Value, zone: Zone) {
     if let Some(slot) = native::get_mut::<Stored>(cx, v) {
         slot.zone = zone;

@@ -151,7 +151,7 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     if year >= 10_000 {
         text.append_slice((year / 100).to_string().as_bytes());
     }
-    // All of fixed size in one piece: times are written often.
+    // The parts of fixed size are written in one piece, because times are often converted to text.
     let mut fixed = *b"0000-00-00T00:00:00";
     for (at, number) in [(0, (year / 100 % 100) as u8), (2, (year % 100) as u8), (5, f.month), (8, f.day), (11, f.hour)]
         .into_iter()
@@ -162,7 +162,7 @@ pub fn xmlschema(cx: &mut Cx, args: Args) -> R {
     }
     text.append_slice(if year >= 10_000 { &fixed[2..] } else { &fixed });
     if digits > 0 {
-        // Reserved twice: for the text, and for its String.
+        // Twice the digits: for the text here, and for the String with its copy.
         if text.try_reserve(digits.saturating_mul(2)).is_err() {
             return Err(cx.no_memory());
         }

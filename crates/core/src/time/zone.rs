@@ -18,7 +18,7 @@ pub enum Zone {
     Utc,
     /// The local zone, determined on use.
     Local,
-    /// The local zone at the time of conversion from or to a local time: `TZ` may change later.
+    /// The local zone as it was at the first conversion from or to a local time, even if `TZ` changes later.
     Settled(#[trace(skip)] Settled),
     /// Seconds east of Greenwich, an Integer or Rational.
     Fixed(Value),
@@ -35,7 +35,7 @@ pub enum Zone {
 pub struct Settled {
     seconds: i32,
     is_dst: bool,
-    /// Read by Marshal: a fixed offset that has a name.
+    /// Whether it is a fixed offset with a name, as Marshal reads it.
     is_fixed: bool,
     name_length: u8,
     name: [u8; 26],
@@ -90,7 +90,7 @@ pub enum Offset {
 /// The seconds of 400 years, after which the calendar repeats, including weekdays.
 pub const CYCLE: i128 = 146_097 * 86_400;
 
-/// An instant in the range of the system's zones, at the same position in the cycle.
+/// An instant in the range of the system's zone data, at the same position in the cycle of 400 years.
 fn representable(seconds: i128) -> i64 {
     if (-(1i128 << 35)..1i128 << 35).contains(&seconds) {
         seconds as i64
@@ -220,7 +220,7 @@ pub fn find_timezone(cx: &mut Cx, class: Value, name: Value) -> R {
     Ok(call::send_if_responds(cx, class, find, &[name])?.unwrap_or(Value::NIL))
 }
 
-/// The seconds of a zone object's result. A Time is read as its displayed fields.
+/// The seconds of a zone object's result. Of a Time, its displayed fields are read.
 fn seconds_of(cx: &mut Cx, v: Value, as_local: bool) -> R<i128> {
     if let Some(data) = get(v) {
         return match data.zone {

@@ -56,7 +56,7 @@ pub fn open(path: &[u8], flags: i32, mode: u32) -> Result<Fd> {
     })
 }
 
-/// Reads the available bytes, up to the buffer's length; 0 is the end.
+/// Reads the available bytes, up to the buffer's length. Returns their number; 0 at the end.
 pub fn read(fd: Fd, buffer: &mut [u8]) -> Result<usize> {
     // SAFETY: bytes are also possibly uninitialized bytes, and the call writes only initialized ones.
     read_uninit(fd, unsafe { &mut *(buffer as *mut [u8] as *mut [MaybeUninit<u8>]) })
@@ -183,9 +183,9 @@ pub fn ioctl(fd: Fd, request: u64, argument: isize) -> Result<i32> {
 /// the request, and is large enough for old requests that encode none.
 pub fn ioctl_buffer(fd: Fd, request: u64, buffer: &mut Vec<u8>) -> Result<i32> {
     /// An upper bound for the structures of requests without an encoded size.
-    const UNTOLD: usize = 256;
-    let told = (request >> 16 & 0x3fff) as usize;
-    let size = if told == 0 { UNTOLD } else { told };
+    const UNENCODED_SIZE: usize = 256;
+    let encoded = (request >> 16 & 0x3fff) as usize;
+    let size = if encoded == 0 { UNENCODED_SIZE } else { encoded };
     if buffer.len() < size {
         buffer.set_length(size, 0);
     }

@@ -191,11 +191,11 @@ pub fn set_umask(mask: u32) -> u32 {
 
 /// The mask of permissions. On systems without a query it is read by setting it twice, which other threads can notice.
 pub fn umask() -> u32 {
-    let told = std::fs::read_to_string("/proc/self/status").ok().and_then(|status| {
+    let reported = std::fs::read_to_string("/proc/self/status").ok().and_then(|status| {
         let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"))?;
         u32::from_str_radix(mask.trim(), 8).ok()
     });
-    told.unwrap_or_else(|| {
+    reported.unwrap_or_else(|| {
         let mask = set_umask(0o077);
         set_umask(mask);
         mask

@@ -72,11 +72,16 @@ impl PollEntry {
 }
 
 /// Waits until one of the descriptors is ready, or until [`monotonic_nanoseconds`] reaches `deadline`; returns the
-/// number of ready ones. When a signal arrives, `go_on` decides: if it returns `false`, the wait ends with `EINTR`.
-pub fn poll(entries: &mut [PollEntry], deadline: Option<u64>, go_on: &mut dyn FnMut() -> bool) -> Result<usize> {
+/// number of ready ones. When a signal arrives, `keeps_waiting` is called: if it returns `false`, the wait ends with
+/// `EINTR`.
+pub fn poll(
+    entries: &mut [PollEntry],
+    deadline: Option<u64>,
+    keeps_waiting: &mut dyn FnMut() -> bool,
+) -> Result<usize> {
     loop {
         match poll_once(entries, deadline.map(|deadline| deadline.saturating_sub(monotonic_nanoseconds()))) {
-            Err(Errno(libc::EINTR)) if go_on() => {}
+            Err(Errno(libc::EINTR)) if keeps_waiting() => {}
             outcome => return outcome,
         }
     }
@@ -98,12 +103,17 @@ pub fn poll_once(entries: &mut [PollEntry], timeout: Option<u64>) -> Result<usiz
 
 /// Waits for one descriptor, as [`poll`] does. Returns no events if the deadline expired. A number that is not open is
 /// `EBADF`.
-pub fn wait_for(fd: Fd, wanted: Events, deadline: Option<u64>, go_on: &mut dyn FnMut() -> bool) -> Result<Events> {
+pub fn wait_for(
+    fd: Fd,
+    wanted: Events,
+    deadline: Option<u64>,
+    keeps_waiting: &mut dyn FnMut() -> bool,
+) -> Result<Events> {
     let mut entry = [PollEntry::new(fd, wanted)];
     if fd.0 < 0 {
         return Err(Errno(libc::EBADF));
     }
-    poll(&mut entry, deadline, go_on)?;
+    poll(&mut entry, deadline, keeps_waiting)?;
     let ready = entry[0].ready();
     if ready.intersects(Events::NOT_OPEN) { Err(Errno(libc::EBADF)) } else { Ok(ready) }
 }
@@ -123,7 +133,7 @@ pub fn select(
     write: &[Fd],
     except: &[Fd],
     deadline: Option<u64>,
-    go_on: &mut dyn FnMut() -> bool,
+    keeps_waiting: &mut dyn FnMut() -> bool,
 ) -> Result<Option<Selected>> {
     let with = |list: &[Fd], wanted| list.iter().map(move |fd| PollEntry::new(*fd, wanted)).collect::<Vec<_>>();
     let mut entries = with(read, Events::READABLE);
@@ -132,7 +142,7 @@ pub fn select(
     if entries.iter().any(|entry| entry.fd().0 < 0) {
         return Err(Errno(libc::EBADF));
     }
-    if poll(&mut entries, deadline, go_on)? == 0 {
+    if poll(&mut entries, deadline, keeps_waiting)? == 0 {
         return Ok(None);
     }
     if entries.iter().any(|entry| entry.ready().intersects(Events::NOT_OPEN)) {

@@ -61,10 +61,10 @@ unsafe impl GlobalAlloc for Allocator {
 }
 
 impl Allocator {
-    /// Moves a piece from or to the reserve; null leaves it where it is.
+    /// Moves a piece from or to the reserve. Returns null, and leaves the piece where it is, if there is no room.
     ///
     /// # Safety
-    /// That of `realloc`.
+    /// The contract of `realloc`.
     #[cold]
     unsafe fn move_by_hand(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: by the contract of `realloc` the new size is valid for the alignment; both pieces have at least the
@@ -81,16 +81,16 @@ impl Allocator {
 }
 
 const SIZE: usize = 4 << 20;
-/// What is larger is refused.
+/// Larger pieces are refused.
 const LARGEST: usize = 16 << 10;
 const ALIGNMENT: usize = 64;
 
-/// Memory of the binary, whose pages cost nothing until they are used. Pieces are taken from it in turn; all of it is
-/// available again once each has been given back.
+/// Memory of the binary, whose pages cost nothing until they are used. Pieces are taken from it in sequence; all of it
+/// is available again once each piece has been returned.
 #[repr(C, align(64))]
 struct Reserve {
     bytes: UnsafeCell<[u8; SIZE]>,
-    /// The pieces that are in use, and in the lower half where the next one begins.
+    /// The number of pieces in use and, in the lower half, the offset at which the next one begins.
     state: AtomicU64,
 }
 
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_large_is_refused() {
+    fn large_pieces_are_refused() {
         assert!(OWN.take(Layout::from_size_align(LARGEST + 1, 1).unwrap()).is_null());
         assert!(OWN.take(Layout::from_size_align(1, 128).unwrap()).is_null());
     }

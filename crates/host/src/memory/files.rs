@@ -40,7 +40,7 @@ pub struct FileMap {
     start: NonNull<u8>,
     length: usize,
     writable: bool,
-    /// Not a mapping, but memory that somebody else frees.
+    /// The memory is not a mapping, and its owner frees it.
     is_foreign: bool,
 }
 
@@ -64,7 +64,7 @@ impl FileMap {
         Ok(FileMap { start, length, writable: true, is_foreign: false })
     }
 
-    /// Memory that somebody else owns, which is not freed.
+    /// Memory that has another owner, and which is not freed.
     ///
     /// # Safety
     /// `length` bytes from `start` on are readable, and writable if this says so, as long as the result is used.

@@ -64,8 +64,8 @@ pub fn resident_pages(start: NonNull<u8>, length: usize) -> Result<usize> {
     Ok(pages.iter().filter(|page: &&u8| **page & 1 == 1).count())
 }
 
-/// Makes the C library return what it need not keep. Left to itself, it raises both limits to twice the largest block
-/// that was ever freed: one block of 8 MB, freed at once, and it keeps 16 MB of free memory for good.
+/// Makes the C library return memory that it need not keep. By default it raises both limits to twice the largest block
+/// that was ever freed: after one block of 8 MB was freed, it keeps 16 MB of free memory permanently.
 #[cfg(target_env = "gnu")]
 pub fn limit_kept_memory() {
     const MAPPED_FROM: libc::c_int = 1 << 20;
@@ -84,7 +84,7 @@ pub fn limit_kept_memory() {
 #[cfg(not(target_env = "gnu"))]
 pub fn limit_kept_memory() {}
 
-/// Makes the C library return all pages that only free blocks lie in, not just those at the end of its memory.
+/// Makes the C library return all pages that contain nothing but free blocks, not only those at the end of its memory.
 #[cfg(target_env = "gnu")]
 pub fn return_free_memory() {
     // SAFETY: the call takes the allocator's own lock and touches free blocks alone.

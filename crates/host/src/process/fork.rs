@@ -72,7 +72,7 @@ pub(super) fn run_in_child(command: &mut Prepared) -> Result<i32, Failure> {
     }
 }
 
-/// The child's half of [`run_in_child`].
+/// The part of [`run_in_child`] that runs in the child.
 extern "C" fn run_command(start: *mut libc::c_void) -> libc::c_int {
     // SAFETY: `run_in_child` passes a `Start` that nothing else uses meanwhile.
     let start = unsafe { &mut *start.cast::<Start<'_>>() };

@@ -1,8 +1,8 @@
 //! Processes: creating, replacing and waiting for them.
 //!
 //! - [`fork`]: the raw fork, and ending a process.
-//! - [`command`]: what to run and how, and running it in this process or in a child.
-//! - [`shell`]: when a command line needs a shell.
+//! - [`command`]: a program to run with its settings, and running it in this process or in a child.
+//! - [`shell`]: whether a command line needs a shell.
 //! - [`title`]: the name that `ps` shows.
 //! - [`wait`]: waiting for children; `Status`.
 //! - [`ids`]: process, group, session, user and group ids.

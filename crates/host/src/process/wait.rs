@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn statuses_are_taken_apart() {
+    fn statuses_are_decoded() {
         let exited = Status::from_exit_code(258);
         assert_eq!((exited.exit_code(), exited.termination_signal()), (Some(2), None));
         assert_eq!(exited.description(), "exit 2");

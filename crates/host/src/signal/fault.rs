@@ -1,6 +1,6 @@
-//! Memory faults. The handler runs on an alternate stack, so that it also works for a stack overflow. It asks the
-//! classifier about the fault; unless the classifier handled it, it writes a report and takes the signal's default
-//! action.
+//! Memory faults. The handler runs on an alternate stack, so that it also works for a stack overflow. It passes the
+//! fault to the classifier. If the classifier cannot resolve it, the handler writes a report and takes the signal's
+//! default action.
 
 use std::ffi::c_void;
 use std::mem;
@@ -25,7 +25,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// No fault, but the place of the caller, for reports of other defects.
+    /// The place of the caller, described like a fault, for reports of other defects.
     #[inline(always)]
     pub fn here() -> Fault {
         let (stack_pointer, frame_pointer): (usize, usize);
@@ -39,12 +39,12 @@ impl Fault {
         {
             (stack_pointer, frame_pointer) = (0, 0);
         }
-        let instruction = Fault::what as *const () as usize;
+        let instruction = Fault::name as *const () as usize;
         Fault { signal: 0, address: 0, instruction, stack_pointer, frame_pointer, sent: true }
     }
 
-    /// "Segmentation fault" and the like.
-    pub fn what(&self) -> &'static str {
+    /// The name of the fault for reports: "Segmentation fault" and the like.
+    pub fn name(&self) -> &'static str {
         match self.signal {
             libc::SIGSEGV => "Segmentation fault",
             libc::SIGBUS => "Bus error",

@@ -209,7 +209,7 @@ pub struct Host {
     pub name: Vec<u8>,
     pub aliases: Vec<Vec<u8>>,
     pub family: i32,
-    /// Without families and ports.
+    /// The addresses, without families and ports.
     pub addresses: Vec<Vec<u8>>,
 }
 

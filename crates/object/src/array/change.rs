@@ -11,7 +11,7 @@ use crate::Mem;
 use crate::payload::{self, Exhausted, Removed};
 
 /// The number of shifted elements between two checks whether a large buffer should shrink.
-const OFTEN_ENOUGH: usize = 1024;
+const SHRINK_CHECK_INTERVAL: usize = 1024;
 
 impl Arr {
     #[inline]
@@ -62,7 +62,8 @@ impl Arr {
         self.append(cx, unsafe { other.unguarded() })
     }
 
-    /// Stores at an index below the length, if no other Array shares the elements. False: nothing was stored.
+    /// Stores at an index below the length, if no other Array shares the elements. Returns `false` if it stored
+    /// nothing.
     #[inline(always)]
     pub fn set_own(self, cx: &mut Mem, index: usize, v: Value) -> bool {
         let (start, len) = self.span();
@@ -120,8 +121,8 @@ impl Arr {
         let v = self.iter().next_back()?;
         let len = self.len() - 1;
         self.cut(len);
-        if len.is_multiple_of(OFTEN_ENOUGH) {
-            self.give_back(cx);
+        if len.is_multiple_of(SHRINK_CHECK_INTERVAL) {
+            self.shrink_if_sparse(cx);
         }
         Some(v)
     }
@@ -131,8 +132,8 @@ impl Arr {
     pub fn shift(self, cx: &mut Mem) -> Option<Value> {
         let v = self.get(0)?;
         self.cut_front(1);
-        if self.len().is_multiple_of(OFTEN_ENOUGH) {
-            self.give_back(cx);
+        if self.len().is_multiple_of(SHRINK_CHECK_INTERVAL) {
+            self.shrink_if_sparse(cx);
         }
         Some(v)
     }
@@ -141,7 +142,7 @@ impl Arr {
     #[inline]
     pub fn truncate(self, cx: &mut Mem, len: usize) {
         self.cut(len);
-        self.give_back(cx);
+        self.shrink_if_sparse(cx);
     }
 
     #[inline]
@@ -162,7 +163,7 @@ impl Arr {
     #[inline]
     pub fn drop_front(self, cx: &mut Mem, count: usize) {
         self.cut_front(count);
-        self.give_back(cx);
+        self.shrink_if_sparse(cx);
     }
 
     #[inline]
@@ -226,7 +227,7 @@ impl Arr {
         self.splice_apart(cx, at, remove, with)
     }
 
-    /// The same if `with` is not a part of this Array.
+    /// `splice` for a `with` that is not a part of this Array.
     fn splice_apart(self, cx: &mut Mem, at: usize, remove: usize, with: &[Value]) -> Result<(), Exhausted> {
         let len = self.len();
         if at == 0 && with.len() > remove {

@@ -8,7 +8,7 @@ use crate::payload::{self, Exhausted};
 use crate::{Known, Mem};
 
 impl Arr {
-    /// `[]`.
+    /// A new empty Array.
     #[inline]
     pub fn empty(cx: &mut Mem) -> Arr {
         Arr::embedded(cx, &[], EMBED_SMALL)
@@ -112,7 +112,7 @@ impl Arr {
         Ok(array)
     }
 
-    /// The same for elements that fit into `capacity`, which is at most `EMBED_MAX`.
+    /// An Array of these elements in a cell with room for `capacity` (at most `EMBED_MAX`) elements.
     #[inline]
     pub(super) fn embedded(cx: &mut Mem, elements: &[Value], capacity: usize) -> Arr {
         debug_assert!(elements.len() <= capacity && capacity <= EMBED_MAX);

@@ -62,7 +62,7 @@ impl Arr {
                 }
             }
             Representation::Shared if needed <= self.embedded_capacity() => {
-                self.come_back(cx);
+                self.embed_again(cx);
                 return Ok(());
             }
             Representation::Shared | Representation::Lent => {}
@@ -93,7 +93,7 @@ impl Arr {
     }
 
     /// Moves elements that fit into the cell from a shared buffer back into it.
-    fn come_back(self, cx: &mut Mem) {
+    fn embed_again(self, cx: &mut Mem) {
         let (start, len) = self.span();
         debug_assert!(len <= self.embedded_capacity());
         self.set_embedded();
@@ -139,7 +139,7 @@ impl Arr {
             return Err(Exhausted::TooBig);
         }
         if len + more <= self.embedded_capacity() {
-            self.come_back(cx);
+            self.embed_again(cx);
             return Ok(());
         }
         self.copy_out(cx, if more == 0 { len } else { payload::grown(len * 8, (len + more) * 8) / 8 }, 0)
@@ -195,7 +195,7 @@ impl Arr {
 
     /// Replaces a large buffer that is mostly unused by a smaller one. If memory is exhausted, the buffer stays.
     #[inline]
-    pub(super) fn give_back(self, cx: &mut Mem) {
+    pub(super) fn shrink_if_sparse(self, cx: &mut Mem) {
         if self.representation() == Representation::Owned {
             let size = cx.buffer_size(self.buffer());
             if size > heap::MAX_CELL && self.len() * 8 <= size / 4 {

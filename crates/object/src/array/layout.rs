@@ -56,7 +56,7 @@ pub mod for_code {
     /// A literal of more elements is made by the runtime.
     pub const MOST_IN_LINE: usize = 6;
 
-    /// The header of a new Array of so many elements, which are the words behind it, and the number of those words.
+    /// The header of a new Array of `len` elements, and the number of words after it that hold the elements.
     pub fn new(len: usize) -> (abi::Header, usize) {
         let capacity = if len == 0 { super::EMBED_SMALL } else { len };
         (crate::Known::Array.header(super::embedded_flags(len, capacity)), capacity)
@@ -77,8 +77,8 @@ pub(super) const fn embedded_flags(len: usize, capacity: usize) -> u32 {
 in_cell_or_buffer!(Arr of Value, EMBEDDED_LEN, |header: abi::Header| header.has(INDIRECT));
 
 impl Arr {
-    /// The elements, lent by the context: what allocates, changes an object or runs Ruby takes the context itself, so
-    /// nothing of the kind happens while the slice is used. Other code reads element by element: [`Arr::iter`],
+    /// The elements, borrowed from the context. Everything that allocates, changes an object or runs Ruby needs the
+    /// context, so none of it happens while the slice is used. Other code reads element by element: [`Arr::iter`],
     /// [`Arr::get`], [`Arr::at`].
     ///
     /// ```compile_fail,E0502
@@ -146,7 +146,8 @@ impl Arr {
         cell::header(self.0).field(CAPACITY, 8) as usize
     }
 
-    /// Uses the whole cell, if a literal recorded only the room that it needed.
+    /// Sets the recorded capacity to that of the whole cell, because a literal recorded only the room that it needed.
+    /// Returns it.
     pub(super) fn measure_capacity(self) -> usize {
         let capacity = (payload::cell_bytes(self.0) / 8 - 1).min(EMBED_MAX);
         let header = cell::header(self.0);
@@ -154,15 +155,15 @@ impl Arr {
         capacity
     }
 
-    /// Fills the three words, wherever they are. For an Array that was just allocated, or already has them.
+    /// Fills the three words, wherever they are. The Array was just allocated, or already has the words.
     #[inline]
     pub(super) fn set_payload(self, representation: Representation, buffer: Buffer, start: *mut Value, len: usize) {
         self.set_representation(representation);
         self.set_words(buffer, start, len);
     }
 
-    /// Allocates the buffer for the three words if the cell is too small for them, as `adopt` requires. To be called
-    /// before any change.
+    /// Allocates the buffer for the three words if the cell is too small for them, as `adopt` requires. The caller must
+    /// do this before any change.
     pub(super) fn room_for_words(self, cx: &mut Mem) -> Result<Option<Buffer>, Exhausted> {
         if self.embedded_capacity() >= EMBED_SMALL {
             return Ok(None);

@@ -34,11 +34,11 @@ pub enum Kind {
     Native,
     /// A native method that only calls Ruby code (`new`, `send`); the target is its row.
     Special,
-    /// A method of the Ruby half with a native fast path; the target is the row of that.
+    /// A core method that is written in Ruby and has a native fast path; the target is the row of the native method.
     Shortcut,
     /// Reads the word of the receiver that holds an attribute reader's variable.
     ReadWord,
-    /// Writes that word.
+    /// Writes the word of the receiver that holds an attribute writer's variable.
     WriteWord,
 }
 
@@ -51,19 +51,23 @@ pub struct CallCache {
     attributes: AtomicU32,
     shape: AtomicU32,
     entry: Value,
-    /// The address with bit 0 set.
+    /// The callee's address with bit 0 set; see [`Kind`].
     target: u64,
     next: Value,
 }
 
+/// The word of an accessor is in 16 bits of `attributes` from here on.
+pub const WORD_SHIFT: u32 = 8;
 /// Bits of `attributes`: the kinds that the dispatch loop tests first.
 const SIMPLE: u32 = 1 << 24;
-const READ_WORD: u32 = 1 << 25;
+pub const READ_WORD: u32 = 1 << 25;
 /// Compiled code relies on the entry.
 const RELIED_ON: u32 = 1 << 26;
 
-/// The offset of an entry's shape, for compiled code.
+/// The offsets of an entry's parts, for compiled code.
 pub const SHAPE_OFFSET: usize = std::mem::offset_of!(CallCache, shape);
+pub const ENTRY_OFFSET: usize = std::mem::offset_of!(CallCache, entry);
+pub const ATTRIBUTES_OFFSET: usize = std::mem::offset_of!(CallCache, attributes);
 
 /// The entry of call sites that have not seen a receiver yet.
 static EMPTY: CallCache = CallCache {
@@ -99,18 +103,19 @@ impl CacheRef {
         self.get().attributes.load(Ordering::Relaxed)
     }
 
-    /// Compiled code relies on the entry: it is told when the entry becomes invalid. Not for the empty one.
+    /// Records that compiled code relies on the entry. The compiler is notified when the entry becomes invalid. Must
+    /// not be called for the empty entry.
     pub fn rely(&self) {
         self.get().attributes.fetch_or(RELIED_ON, Ordering::Relaxed);
     }
 
-    /// Whether it is for receivers of this shape, and valid.
+    /// Whether the entry is valid and for receivers of this shape.
     #[inline(always)]
     pub fn matches(&self, shape: u32) -> bool {
         self.get().shape.load(Ordering::Relaxed) == shape
     }
 
-    /// Its shape; `None` if it is empty or invalid.
+    /// The shape of the entry's receivers; `None` if the entry is empty or invalid.
     #[inline]
     pub fn shape(&self) -> Option<u32> {
         Some(self.get().shape.load(Ordering::Relaxed)).filter(|shape| *shape != NO_SHAPE)
@@ -137,7 +142,7 @@ impl CacheRef {
     /// The word of the receiver that an accessor uses.
     #[inline(always)]
     pub fn word(&self) -> usize {
-        (self.attributes() >> 8) as u16 as usize
+        (self.attributes() >> WORD_SHIFT) as u16 as usize
     }
 
     /// The method entry.
@@ -194,7 +199,7 @@ fn new(cx: &mut Mem, made: &NewCache, next: Value) -> CacheRef {
         Kind::ReadWord => READ_WORD,
         _ => 0,
     };
-    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << 8 | frequent;
+    let attributes = 1 | (made.kind as u32) << 1 | (made.word as u32) << WORD_SHIFT | frequent;
     let words = [attributes as u64 | (made.shape as u64) << 32, made.entry.0, made.target as u64 | 1, next.0];
     for (i, word) in words.into_iter().enumerate() {
         // SAFETY: the cell has room for a CallCache, five words, and was allocated just now.
@@ -211,7 +216,8 @@ pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
     cache
 }
 
-/// The same for the lookup that a `super` makes, which was made before: see [`lookup::find_super`](super::lookup).
+/// Creates the entry for a shape and lists it with the lookup of a `super`, which [`lookup::find_super`](super::lookup)
+/// must have made before.
 pub fn add_super(cx: &mut Mem, class: Value, owner: Value, name: Sym, made: &NewCache) -> Option<CacheRef> {
     let of = |known: &&mut SuperLookup| known.owner == owner;
     let known = class_data_mut(cx, class).supers.get_mut(&name)?.iter_mut().find(of)?.lookup.caches;
@@ -227,7 +233,7 @@ pub struct Lookup {
     pub entry: Value,
     /// The first entry of the list, or nil.
     caches: Value,
-    /// Compiled code relies on the result.
+    /// Whether compiled code relies on the result.
     #[trace(skip)]
     is_relied_on: Cell<bool>,
 }
@@ -242,12 +248,13 @@ impl Lookup {
         self.each().find(|cache| cache.matches(shape))
     }
 
-    /// Compiled code relies on the result: it is told when the lookup becomes invalid.
+    /// Records that compiled code relies on the result. The compiler is notified when the lookup becomes invalid.
     pub fn rely(&self) {
         self.is_relied_on.set(true);
     }
 
-    /// Makes the lookup invalid: every call site that uses it misses from now on. True: compiled code relies on it.
+    /// Makes the lookup invalid: every call site that uses it misses from now on. Returns whether compiled code relied
+    /// on it.
     #[must_use]
     pub fn invalidate(&self) -> bool {
         self.each().fold(self.is_relied_on.get(), |is_relied_on, cache| {

@@ -17,7 +17,7 @@ pub const NEVER: u32 = 0;
 /// the program's text.
 pub struct Watch {
     version: AtomicU32,
-    /// Does compiled code rely on it?
+    /// Whether compiled code relies on the version.
     is_relied_on: AtomicBool,
 }
 
@@ -38,12 +38,12 @@ impl Watch {
         self.version.load(Ordering::Relaxed)
     }
 
-    /// Compiled code relies on the version.
+    /// Records that compiled code relies on the version.
     pub fn rely(&self) {
         self.is_relied_on.store(true, Ordering::Relaxed);
     }
 
-    /// True: compiled code relied on it.
+    /// Increments the version. Returns whether compiled code relied on it.
     fn raise(&self) -> bool {
         let next = self.version().wrapping_add(1);
         self.version.store(if next == NEVER { 1 } else { next }, Ordering::Relaxed);
@@ -72,7 +72,7 @@ pub fn changed(cx: &mut Mem, name: Sym) {
     let Some(watch) = watches.by_name.get(&name) else { return };
     watches.invalidations += 1;
     if watch.raise() {
-        cx.world().reliance.broken();
+        cx.world().reliance.notify();
     }
 }
 
@@ -81,6 +81,6 @@ pub fn all_changed(cx: &mut Mem) {
     let watches = &mut cx.world_mut().constant_watches;
     watches.invalidations += 1;
     if watches.by_name.values().filter(|watch| watch.raise()).count() > 0 {
-        cx.world().reliance.broken();
+        cx.world().reliance.notify();
     }
 }

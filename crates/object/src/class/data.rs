@@ -24,12 +24,12 @@ pub struct ClassFlags {
     pub no_allocator: bool,
     /// A copy that has a superclass, but not the methods and constants of its original yet.
     pub being_copied: bool,
-    /// Do instances have Kernel's `hash` and `eql?`, so that they are equal as keys if they are identical? `None` until
-    /// it is looked up.
+    /// Whether instances have Kernel's `hash` and `eql?`, so that two keys are equal only if they are identical. `None`
+    /// until it is looked up.
     pub are_keys_by_identity: Option<bool>,
-    /// Lookups that were made for calls on the object of a singleton class before any is kept, see
-    /// [`lookup::find_unkept`](super::lookup::find_unkept).
-    pub unkept_lookups: u8,
+    /// The number of uncached lookups made so far for calls on the object of a singleton class, see
+    /// [`lookup::find_uncached`](super::lookup::find_uncached).
+    pub uncached_lookups: u8,
 }
 
 /// A method of a table; undefined ones are entries of kind Undefined.
@@ -260,7 +260,8 @@ pub fn instances(class: Value) -> Type {
     part(class, |data| data.instances)
 }
 
-/// The same for changes; the class is remembered, so that the collector finds references stored in it.
+/// The tables of a class or module for changes, borrowed from the context. The class is remembered, so that the
+/// collector finds references stored in it.
 ///
 /// ```compile_fail,E0499
 /// fn allocating_meanwhile(cx: &mut object::Mem, class: abi::Value) {

@@ -29,34 +29,57 @@ pub struct RecentMethods([Recent; RECENT]);
 
 const RECENT: usize = 256;
 
-/// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. Weak
-/// references, too: the next collection clears them. An entry that becomes invalid has another shape.
-pub struct RecentCaches([(Sym, CacheRef); RECENT_CACHES]);
+/// The entries of inline caches that call sites with too many shapes have used most recently, by shape and name. These
+/// are weak references, too: the next collection clears them. An entry that becomes invalid has another shape. Compiled
+/// code reads the table itself.
+pub struct RecentCaches([RecentCache; RECENT_CACHES]);
+
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct RecentCache {
+    pub name: Sym,
+    pub cache: CacheRef,
+}
 
 const RECENT_CACHES: usize = 512;
+const NO_CACHE: fn() -> RecentCache = || RecentCache { name: sym::INITIALIZE, cache: CacheRef::empty() };
 
 impl RecentCaches {
+    /// The offset in bytes of the place for a shape and a name is
+    /// `(shape * MULTIPLIER >> SHIFT ^ offset_of_name(name)) & OFFSETS`.
+    pub const MULTIPLIER: u64 = 0x9e37_79b1;
+    pub const SHIFT: u64 = 3;
+    pub const OFFSETS: u64 = ((RECENT_CACHES - 1) * size_of::<RecentCache>()) as u64;
+
     pub fn new() -> RecentCaches {
-        RecentCaches([(sym::INITIALIZE, CacheRef::empty()); RECENT_CACHES])
+        RecentCaches([NO_CACHE(); RECENT_CACHES])
     }
 
     pub fn clear(&mut self) {
-        self.0.fill((sym::INITIALIZE, CacheRef::empty()));
+        self.0.fill(NO_CACHE());
     }
 
     #[inline(always)]
     pub fn get(&self, shape: u32, name: Sym) -> Option<CacheRef> {
-        let (known, cache) = self.0[RecentCaches::place(shape, name)];
-        (known == name && cache.matches(shape)).then_some(cache)
+        let known = &self.0[RecentCaches::place(shape, name)];
+        (known.name == name && known.cache.matches(shape)).then_some(known.cache)
     }
 
     pub fn set(&mut self, shape: u32, name: Sym, cache: CacheRef) {
-        self.0[RecentCaches::place(shape, name)] = (name, cache);
+        self.0[RecentCaches::place(shape, name)] = RecentCache { name, cache };
     }
 
     #[inline(always)]
     fn place(shape: u32, name: Sym) -> usize {
-        ((shape as usize).wrapping_mul(0x9e37_79b1) >> 7 ^ (name.value().0 >> 8) as usize) % RECENT_CACHES
+        let mixed = u64::from(shape) * RecentCaches::MULTIPLIER >> RecentCaches::SHIFT;
+        let offset = (mixed ^ RecentCaches::offset_of_name(name)) & RecentCaches::OFFSETS;
+        offset as usize / size_of::<RecentCache>()
+    }
+
+    /// What the name contributes to the offset of its place.
+    #[inline(always)]
+    pub fn offset_of_name(name: Sym) -> u64 {
+        (name.value().0 >> 8) * size_of::<RecentCache>() as u64
     }
 }
 
@@ -105,18 +128,19 @@ fn find_method_in_class(cx: &mut Mem, class: Value, name: Sym) -> Value {
     found
 }
 
-/// So many lookups in an object's singleton class are not kept.
-const UNKEPT_LOOKUPS: u8 = 16;
+/// The number of lookups in an object's singleton class that are made before results are cached.
+const UNCACHED_LOOKUPS: u8 = 16;
 
-/// The same for a call on an object that was extended with modules, on which few calls were made before. Most such
-/// objects are called a few times only: keeping what is found costs more than it saves. `None` for all others.
-pub fn find_unkept(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
+/// Looks a method up like [`find_method`], but does not cache the result. Only for the first few calls on an object
+/// that was extended with modules: most such objects are called a few times only, so caching would cost more than it
+/// saves. `None` in all other cases.
+pub fn find_uncached(cx: &mut Mem, class: Value, name: Sym) -> Option<Value> {
     let ClassData { flags, attached, superclass, ref methods, .. } = *class_data(cx, class);
     let has_own = !flags.singleton || is_module(attached) || !methods.is_empty();
-    if has_own || flags.unkept_lookups >= UNKEPT_LOOKUPS {
+    if has_own || flags.uncached_lookups >= UNCACHED_LOOKUPS {
         return None;
     }
-    class_data_mut(cx, class).flags.unkept_lookups += 1;
+    class_data_mut(cx, class).flags.uncached_lookups += 1;
     match search_segment(cx, class, 0, name) {
         Some(found) if method_entry::is_undefined(found) => Some(Value::UNDEF),
         None if !superclass.is_nil() => Some(find_method(cx, superclass, name)),
@@ -129,7 +153,7 @@ pub fn known(class: Value, name: Sym) -> Option<Value> {
     of_class(class, name).map(|lookup| lookup.entry)
 }
 
-/// Compiled code relies on a lookup that is [`known`].
+/// Records that compiled code relies on a lookup that is [`known`].
 pub fn rely(class: Value, name: Sym) {
     if let Some(lookup) = of_class(class, name) {
         lookup.rely();
@@ -277,7 +301,7 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
         }
     });
     if is_relied_on {
-        cx.world().reliance.broken();
+        cx.world().reliance.notify();
     }
     let refined = super::refined(class);
     if super::flags(class).refinement && refined.is_heap() {
@@ -307,7 +331,7 @@ pub fn invalidate_class(cx: &mut Mem, class: Value) {
         data.flags.are_keys_by_identity = None;
     });
     if is_relied_on {
-        cx.world().reliance.broken();
+        cx.world().reliance.notify();
     }
 }
 

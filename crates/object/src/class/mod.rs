@@ -92,7 +92,7 @@ pub fn is_a(cx: &Mem, v: Value, module: Value) -> bool {
     class == module || ancestors::inherits(class, module)
 }
 
-/// Whether it is an instance of a known class or of a subclass.
+/// Whether `v` is an instance of a known class or of a subclass.
 pub fn is_known(cx: &Mem, v: Value, known: Known) -> bool {
     is_a(cx, v, cx.class(known))
 }

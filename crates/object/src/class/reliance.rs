@@ -1,28 +1,29 @@
-//! Compiled code relies on lookups of methods and on constants without testing at run time whether they still hold.
-//! What it relies on is marked; when something marked changes, the compiler's part of the runtime is told.
+//! The notification of the compiler when its assumptions become invalid. Compiled code relies on lookups of methods and
+//! on constants without testing them at run time. Everything that it relies on is marked; a change of something marked
+//! notifies the compiler.
 
-/// Whom to tell; the compiler is above this crate.
+/// The function to call; the compiler is above this crate.
 #[derive(Default)]
 pub struct Reliance {
-    told: Option<Told>,
+    notify: Option<Notify>,
 }
 
-type Told = (unsafe fn(*mut ()), *mut ());
+type Notify = (unsafe fn(*mut ()), *mut ());
 
 impl Reliance {
-    /// `told` is called, with `data`, when something that compiled code relies on has changed.
+    /// `notify` is called, with `data`, when something that compiled code relies on has changed.
     ///
     /// # Safety
-    /// `told` may be called with `data` from now on.
-    pub unsafe fn set(&mut self, told: unsafe fn(*mut ()), data: *mut ()) {
-        self.told = Some((told, data));
+    /// `notify` may be called with `data` from now on.
+    pub unsafe fn set(&mut self, notify: unsafe fn(*mut ()), data: *mut ()) {
+        self.notify = Some((notify, data));
     }
 
-    /// Something that compiled code relies on has changed.
-    pub(super) fn broken(&self) {
-        if let Some((told, data)) = self.told {
+    /// Notifies the compiler that something that compiled code relies on has changed.
+    pub(super) fn notify(&self) {
+        if let Some((notify, data)) = self.notify {
             // SAFETY: `set` took both.
-            unsafe { told(data) };
+            unsafe { notify(data) };
         }
     }
 }

@@ -39,7 +39,7 @@ impl HashRef {
     ) -> Result<(), K::Error> {
         if let Some(found) = self.position_of_entry(cx, other, position, key)? {
             self.delete_at(cx, found);
-            self.give_back(cx);
+            self.shrink_if_sparse(cx);
         }
         Ok(())
     }

@@ -106,21 +106,21 @@ impl HashRef {
     pub fn shift(self, cx: &mut Mem) -> Option<(Value, Value)> {
         let (next, key, value) = self.next(0)?;
         self.delete_at(cx, next - 1);
-        self.give_back(cx);
+        self.shrink_if_sparse(cx);
         Some((key, value))
     }
 
     /// Rebuilds a table that is mostly holes. Positions change, so no iteration may be active. If memory is exhausted,
     /// the table stays.
     #[inline]
-    pub(super) fn give_back(self, cx: &mut Mem) {
+    pub(super) fn shrink_if_sparse(self, cx: &mut Mem) {
         if self.is_indexed() && self.table().is_sparse() && !self.is_iterating() {
             self.shrink(cx);
         }
     }
 
-    /// The same after many deletions, for a table of any size.
-    pub fn settle(self, cx: &mut Mem) {
+    /// Shrinks the table after many deletions, whatever its size.
+    pub fn shrink_after_deletions(self, cx: &mut Mem) {
         if !self.is_indexed() || self.is_iterating() {
             return;
         }
@@ -248,7 +248,7 @@ impl HashRef {
             let table = self.table();
             debug_assert!(table.level() > 0);
             table.set_level(table.level().saturating_sub(1));
-            self.give_back(cx);
+            self.shrink_if_sparse(cx);
             return;
         }
         let header = cell::header(self.value());

@@ -51,7 +51,7 @@ fn find(hash: HashRef, key: Value) -> Option<usize> {
 }
 
 impl HashRef {
-    /// The position of the identical key in a linear table, whose keys are all compared: that costs less than a hash.
+    /// The position of the identical key in a linear table. All keys are compared, which costs less than hashing.
     #[inline]
     pub(super) fn find_in_few(self, key: Value) -> Option<usize> {
         debug_assert!(!self.is_indexed());

@@ -318,7 +318,7 @@ impl Table {
         self.enter_at(self.probe(hash), hash)
     }
 
-    /// The same from a slot on that the hash's probe sequence leads to.
+    /// Like `enter`, in the first free slot from the probe's present slot on.
     #[inline(always)]
     pub fn enter_at(self, probe: Probe, hash: u32) -> usize {
         debug_assert!(!self.is_full());

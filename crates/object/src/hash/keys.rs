@@ -78,27 +78,27 @@ pub fn builtin_hash(cx: &Mem, key: Value) -> Option<u64> {
     if key.is_heap() { hash_of_cell(cx, key) } else { Some(mix(cx, key.0)) }
 }
 
-/// Whether `builtin_hash` gives one for a heap value.
+/// Whether `builtin_hash` has a result for a heap value.
 #[inline]
 pub fn has_builtin_hash(cx: &Mem, key: Value) -> bool {
     is_of_basic_type(key) || is_by_identity(cx, key)
 }
 
-/// Is the hash of a heap value that of its content, which no method changes?
+/// Whether a heap value is hashed by its content, which no method can change.
 #[inline]
 pub(super) fn is_of_basic_type(key: Value) -> bool {
     matches!(cell::header(key).ty(), Type::String | Type::Float | Type::BigInteger | Type::Symbol)
 }
 
-/// Is it known that an object is equal as a key only to itself?
+/// Whether it is known that an object is equal as a key only to itself.
 #[inline]
 fn is_by_identity(cx: &Mem, key: Value) -> bool {
     let class = class::class_of(cx, key);
     class::is_module(class) && class::flags(class).are_keys_by_identity == Some(true)
 }
 
-/// The hash value of an object by its identity. The object is never moved afterwards, so that this can be made of its
-/// address.
+/// The hash value of an object by its identity. It is computed from the address, so the object is never moved
+/// afterwards.
 #[inline]
 pub fn hash_by_identity(cx: &Mem, v: Value) -> u64 {
     if v.is_heap() && !cell::header(v).has(Flags::ADDRESS_TAKEN) {
@@ -122,7 +122,7 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
         }
         Type::BigInteger => {
             let parts = bigint::parts(&key);
-            // Not 0, so that one limb does not hash like the fixnum with the same bits.
+            // The initial value is not 0, so that one limb does not hash like the fixnum with the same bits.
             let mut hash = if parts.negative { 0x9e37_79b9_7f4a_7c15 } else { 0xc2b2_ae3d_27d4_eb4f_u64 };
             for limb in parts.limbs {
                 hash = mix(cx, hash.rotate_left(29) ^ limb);
@@ -130,15 +130,16 @@ fn hash_of_cell(cx: &Mem, key: Value) -> Option<u64> {
             Some(hash)
         }
         Type::Symbol => {
-            // By name, because a compaction may move the symbol. SAFETY: a heap symbol's second word is the hash.
+            // The symbol is hashed by its name, because a compaction may move the symbol. SAFETY: a heap symbol's
+            // second word is the hash.
             Some(mix(cx, unsafe { cell::raw(key, 2) }))
         }
         _ => is_by_identity(cx, key).then(|| hash_by_identity(cx, key)),
     }
 }
 
-/// The number that Ruby code sees as the `hash` of such a value. Tables use it for lookup, so that an object with the
-/// same `hash` (a wrapper, a delegator) finds the entry.
+/// The number that Ruby code sees as the `hash` of a value with this hash value. Tables use the number for lookup, so
+/// that an object with the same `hash` (a wrapper, a delegator) finds the entry.
 #[inline(always)]
 pub fn number_of(hash: u64) -> i64 {
     hash as i64 >> 2

@@ -76,8 +76,8 @@ impl HashRef {
         self.find_or_add::<K, true>(cx, key, value, hash)
     }
 
-    /// Stores an entry unless the key exists; returns whether it did. A String key is not copied, and an iteration does
-    /// not matter: for tables that programs do not see.
+    /// Stores an entry unless the key exists. Returns `true` if it stored the entry. For tables that programs do not
+    /// see: a String key is not copied, and active iterations are not checked.
     #[inline]
     pub fn store_new<K: Keys>(self, cx: &mut K, key: Value, value: Value) -> Result<bool, K::Error> {
         let hash = self.hash_of(cx, key)?;
@@ -85,7 +85,7 @@ impl HashRef {
     }
 
     /// The position of an existing key; `None` if there was none and the entry was added, in the place where the search
-    /// ended. `VISIBLE`: in a table that programs see.
+    /// ended. `VISIBLE`: programs see the table.
     #[inline]
     fn find_or_add<K: Keys, const VISIBLE: bool>(
         self,
@@ -170,7 +170,7 @@ impl HashRef {
         let Some(position) = self.position(cx, key)? else { return Ok(None) };
         let entry = self.entry_at(position);
         self.delete_at(cx, position);
-        self.give_back(cx);
+        self.shrink_if_sparse(cx);
         Ok(entry)
     }
 
@@ -193,7 +193,7 @@ impl HashRef {
         Ok(hash)
     }
 
-    /// Stores pairs whose keys are words in a new table with room for them.
+    /// Stores pairs whose keys are words (`Value::is_word`) in a new table with room for them.
     fn fill_with_words(self, cx: &mut Mem, pairs: &[Value]) {
         let table = self.table();
         for pair in pairs.chunks_exact(2) {
@@ -355,8 +355,8 @@ impl HashRef {
     /// The pair is that entry's, in this table's buffer.
     #[inline(always)]
     unsafe fn fill(self, cx: &mut Mem, pair: *mut Value, key: Value, value: Value) {
-        // SAFETY: this function's contract. The barrier of a key that is the value, too,
-        // serves for both words: they are remembered together.
+        // SAFETY: this function's contract. If the key is also the value, the key's barrier serves for both words: both
+        // are remembered together.
         unsafe {
             self.store_slot(cx, pair, key);
             if key == value {

@@ -72,7 +72,7 @@ pub fn leading<const N: usize>(cx: &mut Mem, v: Value, names: &[Sym; N], known: 
 pub struct Filled(AtomicU64);
 
 impl Filled {
-    /// Of nothing yet.
+    /// No shapes yet.
     pub const fn new() -> Filled {
         Filled(AtomicU64::new(u64::MAX))
     }

@@ -35,7 +35,7 @@ pub struct Shape {
     pub capacity: u16,
     /// The object's first word is a hash of its variables.
     pub complex: bool,
-    /// Some objects of this shape have their variables beside themselves (`attachment`).
+    /// Some objects of this shape have their variables outside of their cells (`attachment`).
     pub beside: bool,
     transitions: Vec<(Sym, ShapeId)>,
     /// A map from names to indices, created when a shape of many variables is searched.
@@ -63,11 +63,12 @@ pub struct ShapeTable {
     /// Empties caches of the given shapes.
     purge: Option<Purge>,
     column: Box<ShapeClasses>,
-    /// The places of variables that were last looked for.
+    /// The results of recent searches for variables.
     found: Box<[Found; FOUND]>,
 }
 
-/// The place of a variable, or that there is none of this name: shapes do not change.
+/// The result of a search: the place of a variable, or that the shape has no variable of this name. It stays valid,
+/// because shapes do not change.
 #[derive(Clone, Copy)]
 struct Found {
     shape: ShapeId,
@@ -75,13 +76,13 @@ struct Found {
     index: Option<u16>,
 }
 
-/// Places that are remembered, a power of two.
+/// The number of results that are remembered, a power of two.
 const FOUND: usize = 128;
 
 impl Found {
     const NOTHING: Found = Found { shape: ShapeId(u32::MAX), name: Sym::NONE, index: None };
 
-    /// Where the place of this variable is remembered.
+    /// The index in the table of results for this variable.
     #[inline(always)]
     fn slot(shape: ShapeId, name: Sym) -> usize {
         (shape.0 as usize ^ (name.value().0 >> 8) as usize) % FOUND
@@ -217,12 +218,12 @@ impl ShapeTable {
         index
     }
 
-    /// Notes that objects of a shape have their variables beside themselves.
+    /// Records that objects of a shape have their variables outside of their cells.
     pub fn set_beside(&mut self, shape: ShapeId) {
         self.shapes[shape.0 as usize].beside = true;
     }
 
-    /// As [`ShapeTable::find`], without remembering it: for the compiler.
+    /// Like [`ShapeTable::find`], but without remembering the result. For the compiler.
     pub fn index_of(&self, shape: ShapeId, name: Sym) -> Option<u16> {
         let mut at = self.get(shape);
         while at.count > 0 {
@@ -234,7 +235,7 @@ impl ShapeTable {
         None
     }
 
-    /// The shape that objects of this one have got with `name` added; `None` if there was none so far.
+    /// The existing shape with `name` added; `None` if no object has needed it so far.
     pub fn known_transition(&self, shape: ShapeId, name: Sym) -> Option<ShapeId> {
         self.get(shape).transitions.iter().find(|(edge, _)| *edge == name).map(|(_, next)| *next)
     }
@@ -262,7 +263,8 @@ impl ShapeTable {
         }
     }
 
-    /// Whether objects of the shape `before`, which have no variables, get `after` when these are set in this order.
+    /// Whether objects of the shape `before`, which have no variables, get the shape `after` when these variables are
+    /// set in this order.
     pub fn leads_to(&self, before: ShapeId, after: ShapeId, names: &[Sym]) -> bool {
         let Some(mut at) = self.shapes.get(after.0 as usize) else { return false };
         if at.complex || self.shapes[before.0 as usize].complex || at.count as usize != names.len() {
@@ -310,7 +312,7 @@ impl ShapeTable {
         let next = self.add(self.class(shape), to);
         let transitions = &mut self.shapes[shape.0 as usize].transitions;
         if transitions.is_empty() {
-            // Most shapes have one.
+            // Most shapes have one transition.
             transitions.reserve_exact(1);
         }
         transitions.push((name, next));
@@ -335,14 +337,14 @@ impl ShapeTable {
     }
 
     /// The root of `shape`; a new one if its objects store their variables in a table, or if they had some before they
-    /// got a class of their own.
+    /// got a singleton class.
     pub fn plain_root(&mut self, shape: ShapeId) -> ShapeId {
         let root = self.get(shape).root;
         let is_plain = !self.get(root).complex && self.get(root).count == 0;
         if !is_plain { self.new_root(self.class(root), self.get(root).capacity) } else { root }
     }
 
-    /// The shape of another class (a singleton class) with the same layout.
+    /// The shape with the same layout and another class (a singleton class).
     pub fn with_class(&mut self, shape: ShapeId, class: Value) -> ShapeId {
         let names = self.names(shape);
         let Shape { capacity, complex, beside, .. } = *self.get(shape);
@@ -354,9 +356,10 @@ impl ShapeTable {
         })
     }
 
-    /// As [`ShapeTable::with_class`], for a subclass of the shape's class. The new shape is a root of its own, however
-    /// many variables it has: those before the last are those of the given shape, which lives as long as its class.
-    /// Programs that extend each of many objects make one shape for each of them instead of one for each variable.
+    /// Like [`ShapeTable::with_class`], for a subclass of the shape's class. The new shape is a root of its own,
+    /// however many variables it has: all its variables but the last are those of the given shape, which lives as long
+    /// as its class. A program that extends many objects thus makes one shape for each object, not one for each
+    /// variable of each object.
     pub fn with_subclass(&mut self, shape: ShapeId, class: Value) -> ShapeId {
         let Shape { parent, edge, count, capacity, complex, beside, .. } = *self.get(shape);
         if complex || count == 0 {

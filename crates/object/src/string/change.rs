@@ -36,7 +36,7 @@ impl Str {
         Ok(())
     }
 
-    /// The same where the String moves to another buffer.
+    /// `append_with` for a String whose payload has no room or belongs to other Strings, too.
     #[inline(never)]
     fn append_moving(self, cx: &mut Mem, bytes: &[u8], joined: CodeRange) -> Result<(), Exhausted> {
         let (start, len) = self.span();
@@ -112,7 +112,7 @@ impl Str {
         self.splice_apart(cx, at, remove, with)
     }
 
-    /// The same if `with` is not a part of this String.
+    /// `splice` for a `with` that is not a part of this String.
     fn splice_apart(self, cx: &mut Mem, at: usize, remove: usize, with: &[u8]) -> Result<(), Exhausted> {
         let (start, len) = self.span();
         let rest = len - at - remove;

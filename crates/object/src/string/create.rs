@@ -139,7 +139,7 @@ impl Str {
         crate::cell::set_header(self.value(), header.with(Flags::FROZEN).without(Flags::CHILLED));
     }
 
-    /// The same for at most `EMBED_MAX` bytes.
+    /// A String of at most `EMBED_MAX` bytes in the smallest cell that holds them, with these flags of the header.
     #[inline]
     pub(super) fn embedded(cx: &mut Mem, bytes: &[u8], encoding: EncodingId, range: CodeRange, flags: u32) -> Str {
         debug_assert!(bytes.len() <= EMBED_MAX);

@@ -8,7 +8,7 @@ use crate::Mem;
 /// The maximum number of bytes that are copied to the stack.
 const FEW: usize = 56;
 
-/// Bytes that do not change, whatever happens to the String that they were taken from.
+/// Bytes that do not change, even if the String that they were taken from does.
 pub struct Held(Content);
 
 enum Content {

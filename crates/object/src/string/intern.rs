@@ -34,7 +34,7 @@ pub struct InternTable {
     recent: Vec<Entry>,
     /// The progress of `retain_step`.
     cleared: usize,
-    /// It could not grow since it was last rebuilt, and has refused an entry.
+    /// Whether the table could not grow since it was last rebuilt, and has refused an entry.
     refused: bool,
 }
 
@@ -83,8 +83,8 @@ impl InternTable {
         Ok(())
     }
 
-    /// Whether a table that cannot grow takes another entry: up to 7/8 of it. There it fails once, and takes a few
-    /// more, for what handles that failure.
+    /// Whether a table that cannot grow takes another entry. It does until 7/8 of it are used. Then it refuses one
+    /// entry, and takes a few more for the code that handles the failure.
     #[cold]
     fn fill(&mut self) -> Result<(), Exhausted> {
         let (used, size) = (self.used + 1, self.entries.len());
@@ -174,8 +174,8 @@ impl WeakTable for InternTable {
         let done = end == self.entries.len();
         self.cleared = if done { 0 } else { end };
         if done {
-            // After a full collection in one stop it has dead entries, whose cells may be reused before the next minor
-            // collection; a compaction would take what is there now for moved Strings.
+            // After a full collection in one stop, `recent` has dead entries, whose cells may be reused before the next
+            // minor collection. A compaction would take the new objects there for moved Strings.
             self.recent.retain(|entry| alive(entry.string));
         }
         done

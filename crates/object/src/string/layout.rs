@@ -67,9 +67,9 @@ pub mod for_code {
 in_cell_or_buffer!(Str of u8, EMBEDDED_LEN, |header: abi::Header| header.field(EMBEDDED_LEN, 8) == INDIRECT);
 
 impl Str {
-    /// The bytes, lent by the context: what allocates, changes an object or runs Ruby takes the context itself, so
-    /// nothing of the kind happens while the slice is used. Other code copies (`to_vec`, `to_text`, [`Str::held`]) or
-    /// asks for what it needs (`is`, `byte`, `contains_byte`).
+    /// The bytes, borrowed from the context. Everything that allocates, changes an object or runs Ruby needs the
+    /// context, so none of it happens while the slice is used. Other code copies the bytes (`to_vector`, `to_text`,
+    /// [`Str::held`]) or calls a function that tests them (`is`, `byte`, `contains_byte`).
     ///
     /// ```compile_fail,E0502
     /// fn changed_meanwhile(cx: &mut object::Mem, s: object::string::Str) {
@@ -97,8 +97,8 @@ impl Str {
         f(unsafe { self.unguarded() })
     }
 
-    /// What a function makes of the bytes. A function pointer has no context, and a `Copy` argument is none, so that
-    /// nothing changes the String meanwhile; `f` is written as a closure that captures nothing.
+    /// The result of `f` for the bytes. Nothing changes the String meanwhile: a function pointer captures no context,
+    /// and a `Copy` argument cannot be one. `f` is written as a closure that captures nothing.
     ///
     /// ```compile_fail,E0277
     /// fn changed_meanwhile(cx: &mut object::Mem, s: object::string::Str) {

@@ -73,8 +73,8 @@ impl Str {
         true
     }
 
-    /// Whether the bytes are in a buffer of its own, whose words are in the cell, and their range is unknown: all that
-    /// the header says, tested at once.
+    /// Whether the bytes are in a buffer of the String's own, the three words are in the cell, and the code range is
+    /// unknown. All of this is in the header, so one comparison tests it.
     #[inline(always)]
     fn is_plain_buffer(self) -> bool {
         const MASK: u64 = 3 << REPRESENTATION | 3 << CODE_RANGE | 0xff << EMBEDDED_LEN;

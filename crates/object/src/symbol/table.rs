@@ -123,7 +123,7 @@ pub fn intern_string(cx: &mut Mem, name: crate::string::Str, encoding: EncodingI
     intern_dynamic(cx, unsafe { name.unguarded() }, encoding)
 }
 
-/// The symbol of this name, made from data; it is collected when nothing refers to it.
+/// The symbol of a name that comes from a program's data. It is collected when nothing refers to it.
 pub fn intern_dynamic(cx: &mut Mem, bytes: &[u8], encoding: EncodingId) -> Sym {
     let name = intern_symbol_name(cx, bytes, encoding);
     if let Some(symbol) = cx.world().symbols.by_name.get(&NameRef(name)) {

@@ -69,7 +69,7 @@ well_known! {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn no_name_stands_twice() {
+    fn no_name_occurs_twice() {
         let mut names = super::NAMES.to_vec();
         names.sort_unstable();
         assert!(

@@ -65,8 +65,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Adds the other cases of the letters of a range, or of one letter twice, which was copied; not of the letter that
-    /// begins a range.
+    /// Adds the other cases of the letters of a range that was copied, or of one letter if `first` and `last` are the
+    /// same; does nothing for a letter that begins a range.
     fn push_other_cases(&mut self, first: Range<usize>, last: Range<usize>) {
         let ends = [&self.pattern[first], &self.pattern[last]];
         let begins_range = self.rest().starts_with(b"-") && !self.rest().starts_with(b"-]");
@@ -150,7 +150,7 @@ impl Translator<'_> {
         self.out.append_one(b']');
     }
 
-    /// `[:name:]`, if it comes next; translated if necessary.
+    /// Copies `[:name:]`, translated if necessary; false if it does not come next.
     fn posix_bracket(&mut self, mode: Mode, depth: usize) -> bool {
         let Some(name) = self.rest().strip_prefix(b"[:").filter(|_| depth > 0) else { return false };
         let (negated, name) = name.strip_prefix(b"^").map_or((false, name), |name| (true, name));

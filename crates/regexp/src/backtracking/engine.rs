@@ -44,7 +44,7 @@ pub(crate) struct Engine {
     regex: OnceLock<Regex>,
     /// Its place among the compiled patterns that wait for their first search.
     ticket: Ticket,
-    /// What Oniguruma compiles.
+    /// The translated pattern, which Oniguruma compiles.
     source: Vec<u8>,
     options: Options,
     groups: usize,
@@ -146,10 +146,11 @@ impl Engine {
         check: &mut dyn FnMut(Pause) -> Result<(), Stop>,
     ) -> Result<bool, Stop> {
         let forward = start <= end;
-        // If `\K` moves the start, the range's bounds don't limit the match; only a position does.
-        let tells_range = !self.features.keep || end == haystack.len();
-        // The same is true of `\G`, which is the start of the whole search.
-        if (forward && tells_range) || start == haystack.len() || self.features.search_start {
+        // One search of the rest of the haystack finds a match, which must not start after `end`. `\K` moves that
+        // start: unless `end` is the haystack's end, each position is tried separately.
+        let start_is_comparable = !self.features.keep || end == haystack.len();
+        // `\G` is the start of the whole search, which must not be split then.
+        if (forward && start_is_comparable) || start == haystack.len() || self.features.search_start {
             let budget = if has_deadline { BUDGET_WITH_DEADLINE } else { BUDGET };
             let mut retries = (budget / start.abs_diff(end).max(1)).clamp(FEWEST_RETRIES, MOST_RETRIES) as u32;
             let range = if forward { haystack.len() } else { end };
@@ -287,7 +288,7 @@ fn param(retries: u32) -> MatchParam {
 }
 
 thread_local! {
-    /// Oniguruma's own list of spans, grown once a thread.
+    /// Oniguruma's list of spans; each thread allocates it once.
     static REGION: RefCell<Region> = RefCell::new(Region::new());
 }
 
@@ -342,12 +343,12 @@ fn ruby_message(error: &onig::Error) -> String {
     }
 }
 
-/// What a starting thread allocates beside its stack, and more.
+/// An upper bound for the bytes that a starting thread allocates besides its stack.
 const ROOM_FOR_THREAD: usize = 4 << 20;
 
 /// Compiling recurses with the pattern's nesting, and a fiber's stack is small.
 fn on_large_stack<T: Send>(work: impl FnOnce() -> Result<T, CompileError> + Send) -> Result<T, CompileError> {
-    // A thread that starts without memory ends the process.
+    // A thread that cannot allocate at its start ends the process.
     memory::expect(COMPILE_STACK_BYTES + ROOM_FOR_THREAD);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(COMPILE_STACK_BYTES).spawn_scoped(scope, work);

@@ -1,4 +1,4 @@
-//! Names of groups that Oniguruma refuses: it gets others.
+//! Replacement names for groups whose names Oniguruma refuses.
 
 use super::translate::is_named_group;
 use memory::ToVector;
@@ -7,7 +7,7 @@ use memory::ToVector;
 #[derive(Default)]
 pub(super) struct Names {
     refused: Vec<Vec<u8>>,
-    /// Begins the names that Oniguruma gets; no other name does.
+    /// The prefix of the replacement names, which does not occur in the pattern.
     prefix: Vec<u8>,
 }
 
@@ -29,8 +29,8 @@ impl Names {
         Names { refused, prefix }
     }
 
-    /// At the mark that opens a refused name: the length of the name with its marks, and the name for Oniguruma. In a
-    /// back-reference, the first `+` or `-` of a name begins a level of recursion.
+    /// If `text` begins with a refused name in its marks: the length of the name with the marks, and the replacement
+    /// name. In a back-reference, the first `+` or `-` of a name begins a level of recursion.
     pub fn at(&self, text: &[u8], has_level: bool) -> Option<(usize, Vec<u8>)> {
         let name = enclosed(text)?;
         let sign = name.iter().position(|byte| has_level && b"+-".contains(byte)).unwrap_or(name.len());
@@ -39,7 +39,7 @@ impl Names {
         Some((name.len() + 2, memory::concat(&[&self.prefix, index.to_string().as_bytes(), level])))
     }
 
-    /// The pattern's name for a name that Oniguruma got.
+    /// The name in the pattern for a name in the translation.
     pub fn original<'n>(&'n self, given: &'n [u8]) -> &'n [u8] {
         let index = given.strip_prefix(&self.prefix[..]).filter(|_| !self.refused.is_empty());
         let index = index.and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<usize>().ok());

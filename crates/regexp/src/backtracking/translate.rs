@@ -49,11 +49,12 @@ pub(super) fn translate(
 /// Features of a pattern that affect how it is searched, and `Regexp.linear_time?`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Features {
-    /// `\G` is the position where a search starts, so that a search can't be split.
+    /// The pattern contains `\G`, the position where the search starts: the search can't be split.
     pub search_start: bool,
-    /// `\K`: a match may begin after the candidate position.
+    /// The pattern contains `\K`: a match may begin after the position that is tried.
     pub keep: bool,
-    /// References to groups, calls, conditions, absent operators, and groups or look-around inside of look-around.
+    /// The pattern contains references to groups, calls, conditions, absent operators, or groups or look-around inside
+    /// of look-around.
     pub never_linear: bool,
 }
 
@@ -61,7 +62,7 @@ pub(super) struct Translator<'p> {
     pub(super) pattern: &'p [u8],
     pub(super) at: usize,
     pub(super) encoding: Encoding,
-    /// There are named groups, so that plain ones don't capture.
+    /// Whether there are named groups, so that plain ones don't capture.
     has_names: bool,
     names: &'p Names,
     groups: Vec<Group>,
@@ -74,12 +75,12 @@ pub(super) struct Translator<'p> {
 #[derive(Clone, Copy, Default)]
 struct Group {
     switches: Switches,
-    /// The translation opened one group more.
+    /// Whether the translation opened one group more.
     extra_close: bool,
-    /// In a negative look-behind.
+    /// Whether the group is in a negative look-behind, in which captures are errors.
     captures_forbidden: bool,
     looks_around: bool,
-    /// The position in `out` where it begins, if it is a look-around.
+    /// The position in `out` where the group begins, if it is a look-around.
     start: Option<usize>,
 }
 
@@ -160,7 +161,7 @@ impl Translator<'_> {
             && bounds.iter().filter(|byte| **byte == b',').count() <= 1
     }
 
-    /// At `(?(`: a group's number, or its name in angle brackets or quotes.
+    /// Copies a condition, at `(?(`: a group's number, or its name in angle brackets or quotes.
     fn condition(&mut self) -> Result<(), CompileError> {
         let invalid = || CompileError::new("invalid conditional pattern");
         let length = self.rest().iter().position(|&byte| byte == b')').ok_or_else(invalid)?;
@@ -185,7 +186,7 @@ impl Translator<'_> {
         Group { extra_close: false, start: None, ..outer }
     }
 
-    /// At `{`.
+    /// At `{`: an error for an interval that Ruby rejects but Oniguruma accepts.
     fn check_interval(&self) -> Result<(), CompileError> {
         let number = |digits: &[u8]| {
             let digits = Some(digits).filter(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit));
@@ -218,7 +219,7 @@ impl Translator<'_> {
         }
     }
 
-    /// A letter beyond ASCII under `i`.
+    /// Copies a letter beyond ASCII under `i`, as a class with its other cases if Oniguruma does not fold it.
     fn folded_character(&mut self) {
         let (start, from) = (self.out.len(), self.at);
         self.copy_character();
@@ -231,7 +232,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Copies a group's name that Oniguruma would refuse, with what encloses it, if that follows `before` bytes.
+    /// Copies `before` bytes and the replacement of a refused group name after them, with its marks. False if no such
+    /// name follows.
     fn renamed(&mut self, before: usize, has_level: bool) -> bool {
         let Some((length, name)) = self.names.at(&self.rest()[before..], has_level) else { return false };
         self.copy(before + 1);
@@ -241,7 +243,7 @@ impl Translator<'_> {
         true
     }
 
-    /// At a backslash outside of a class.
+    /// Translates an escape, at a backslash outside of a class.
     fn escape(&mut self) {
         let Some(&letter) = self.pattern.get(self.at + 1) else { return self.copy(1) };
         let switches = self.switches();
@@ -279,7 +281,8 @@ impl Translator<'_> {
         }
     }
 
-    /// `\p{…}` as a class if it is to be folded or has another name in Oniguruma; otherwise does nothing.
+    /// Translates `\p{…}` to a class if it is to be folded or has another name in Oniguruma; otherwise returns false
+    /// and does nothing.
     pub(super) fn property(&mut self, fold: bool) -> bool {
         let length = self.rest().iter().position(|&byte| byte == b'}');
         let Some(length) = length.filter(|_| self.pattern.get(self.at + 2) == Some(&b'{')) else { return false };
@@ -343,7 +346,7 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// At an opening parenthesis.
+    /// Translates the start of a group, at an opening parenthesis.
     fn open(&mut self) -> Result<(), CompileError> {
         let mut group = self.inner_group();
         let named = is_named_group(self.rest());

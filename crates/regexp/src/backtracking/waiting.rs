@@ -1,4 +1,4 @@
-//! Compiled patterns that were not searched yet: the last ones.
+//! A cache of the most recently compiled patterns that were not searched yet.
 //!
 //! A library with many patterns compiles all of them when it is loaded, so that errors are reported, and searches few.
 
@@ -6,28 +6,28 @@ use onig::Regex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How many wait.
+/// The maximum number of waiting patterns.
 const MOST: usize = 64;
 
 static WAITING: Mutex<Waiting> = Mutex::new(Waiting([const { None }; MOST]));
 
 struct Waiting([Option<(Ticket, Regex)>; MOST]);
 
-/// Names a compiled pattern.
+/// Identifies a waiting pattern.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Ticket(u64);
 
-/// Keeps a compiled pattern until so many others were put here.
+/// Keeps a compiled pattern until [`MOST`] others were added.
 pub(super) fn put(regex: Regex) -> Ticket {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let ticket = Ticket(NEXT.fetch_add(1, Ordering::Relaxed));
     let former = waiting().put(ticket, regex);
-    // Freed without the lock.
+    // Frees the displaced pattern after the lock was released.
     drop(former);
     ticket
 }
 
-/// The compiled pattern, if it still waits.
+/// Removes and returns a compiled pattern, if it is still kept.
 pub(super) fn take(ticket: Ticket) -> Option<Regex> {
     waiting().take(ticket)
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_waits_for_some_others() {
+    fn patterns_are_kept_until_enough_others_follow() {
         let mut waiting = Waiting([const { None }; MOST]);
         for number in 0..=MOST as u64 {
             waiting.put(Ticket(number), Regex::new(&format!("<{number}>")).unwrap());

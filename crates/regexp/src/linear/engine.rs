@@ -28,8 +28,8 @@ const FEW_SLOTS: usize = 16;
 /// Tables larger than this are not worthwhile.
 const LARGEST_TABLE_BYTES: usize = 32 << 10;
 
-/// Places where a match may begin that are tried on their own. Each try may read to the end of the haystack, so that
-/// their number is limited.
+/// The maximum number of places that are tried separately because a match may begin there: each try may read to the end
+/// of the haystack.
 const TRIED_PLACES: usize = 8;
 
 /// The kinds of haystacks for automata.
@@ -48,7 +48,7 @@ pub(crate) struct Linear {
     groups: usize,
     /// Whether groups are the same as in Oniguruma. If not, only the match as a whole is right.
     pub exact_groups: bool,
-    tells_final_newline: bool,
+    depends_on_final_newline: bool,
 }
 
 enum Matcher {
@@ -73,7 +73,7 @@ impl Linear {
             Text::Bytes => Cow::Owned(pattern.iter().map(|&byte| char::from(byte)).collect::<String>()),
             Text::Ascii | Text::Utf8 => Cow::Borrowed(std::str::from_utf8(pattern).ok()?),
         };
-        // The library keeps the places of all groups for each state of the automaton.
+        // The library keeps the positions of all groups for each state of the automaton.
         if pattern.len().saturating_mul(groups) > LARGEST_SLOTS {
             return None;
         }
@@ -83,15 +83,16 @@ impl Linear {
         }
         let exact = lower(&node, text);
         let exact_groups = exact.is_some();
-        let Some(Lowered { hir, tells_final_newline }) = exact.or_else(|| lower(&node.without_captures(), text)) else {
+        let Some(Lowered { hir, depends_on_final_newline }) = exact.or_else(|| lower(&node.without_captures(), text))
+        else {
             // The memoizing matcher reads characters.
             if text == Text::Bytes || text == Text::Utf8 && folds_several_letters(&node) {
                 return None;
             }
             let matcher = Matcher::Memo(Program::compile(&node, text, groups)?);
-            return Some(Linear { matcher, groups, exact_groups: true, tells_final_newline: false });
+            return Some(Linear { matcher, groups, exact_groups: true, depends_on_final_newline: false });
         };
-        // The library's allocations abort: without memory, Oniguruma goes on.
+        // The library aborts if an allocation fails: Oniguruma is used if memory is short.
         if !memory::is_available(LARGEST_AUTOMATON_BYTES) {
             return None;
         }
@@ -100,7 +101,7 @@ impl Linear {
         let table = if exact_groups && groups == 0 { table(&hir, text) } else { None };
         let automaton = Automaton { regex, start: Start::new(&hir), table };
         let matcher = Matcher::Automaton(Box::new(automaton));
-        Some(Linear { matcher, groups: if exact_groups { groups } else { 0 }, exact_groups, tells_final_newline })
+        Some(Linear { matcher, groups: if exact_groups { groups } else { 0 }, exact_groups, depends_on_final_newline })
     }
 
     /// Whether its results in this haystack are the same as Oniguruma's.
@@ -108,10 +109,10 @@ impl Linear {
         if let Matcher::Memo(program) = &self.matcher {
             return program.is_for(haystack.len());
         }
-        !(self.tells_final_newline && haystack.ends_with(b"\n"))
+        !(self.depends_on_final_newline && haystack.ends_with(b"\n"))
     }
 
-    /// Whether the first byte tells that no match starts exactly at `at`.
+    /// Whether the byte at `at` excludes a match that starts there.
     #[inline]
     pub fn excludes(&self, haystack: &[u8], at: usize) -> bool {
         matches!(&self.matcher, Matcher::Automaton(automaton) if automaton.start.excludes(haystack, at))

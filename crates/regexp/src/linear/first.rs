@@ -7,7 +7,7 @@ use super::parser::parse;
 use crate::options::Options;
 use crate::syntax::Switches;
 
-/// With which ASCII characters a match may begin. Any other character may begin one.
+/// The ASCII characters with which a match may begin. It may begin with any non-ASCII character.
 pub(crate) struct FirstBytes {
     /// A bit for each ASCII character.
     ascii: u128,

@@ -11,9 +11,9 @@ use std::cell::Cell;
 /// An automaton's form of a pattern.
 pub(super) struct Lowered {
     pub hir: Hir,
-    /// In Ruby no line starts after a newline that ends the text; in the automaton one does. If this can affect the
-    /// pattern, the automaton is used only for other texts.
-    pub tells_final_newline: bool,
+    /// Whether a newline at the end of the text may affect the result: in Ruby no line starts after it, in the
+    /// automaton one does. The automaton is then used only for texts without one.
+    pub depends_on_final_newline: bool,
 }
 
 /// `None` if the result could differ from Oniguruma's.
@@ -23,17 +23,17 @@ pub(super) fn lower(node: &Node, text: Text) -> Option<Lowered> {
     }
     let lowering = Lowering::new(text);
     let hir = lowering.node(node, 0)?;
-    Some(Lowered { hir, tells_final_newline: lowering.tells_final_newline.get() })
+    Some(Lowered { hir, depends_on_final_newline: lowering.depends_on_final_newline.get() })
 }
 
 pub(super) struct Lowering {
     text: Text,
-    tells_final_newline: Cell<bool>,
+    depends_on_final_newline: Cell<bool>,
 }
 
 impl Lowering {
     pub fn new(text: Text) -> Lowering {
-        Lowering { text, tells_final_newline: Cell::new(false) }
+        Lowering { text, depends_on_final_newline: Cell::new(false) }
     }
 
     /// `following` is the minimum number of characters of a match after this node.
@@ -110,7 +110,7 @@ impl Lowering {
         Some(match anchor {
             Anchor::LineStart => {
                 // If something must follow, this position cannot be at the text's end.
-                self.tells_final_newline.set(self.tells_final_newline.get() || following == 0);
+                self.depends_on_final_newline.set(self.depends_on_final_newline.get() || following == 0);
                 Look::StartLF
             }
             Anchor::LineEnd => Look::EndLF,
@@ -200,7 +200,7 @@ fn alternation(branches: Vec<Hir>) -> Option<Hir> {
     shared.iter().all(fixed).then(|| Hir::alternation(flat))
 }
 
-/// The bytes that the characters up to U+00FF stand for.
+/// The bytes that the characters up to U+00FF represent.
 fn bytes(characters: &ClassUnicode) -> ClassBytes {
     let byte = |character| u8::try_from(character).unwrap_or(u8::MAX);
     ClassBytes::new(

@@ -47,7 +47,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Up to the end or a closing parenthesis, which stays.
+    /// Parses up to the end or a closing parenthesis, which is not consumed.
     fn alternation(&mut self, switches: Switches) -> Option<Node> {
         self.depth += 1;
         if self.depth > DEEPEST {
@@ -72,7 +72,7 @@ impl Parser<'_> {
                 Some('(') => match self.group(switches)? {
                     Group::Node(node) => nodes.push(self.quantified(node, switches)?),
                     Group::Switches(inner) => {
-                        // They hold to the end of the enclosing group, across its bars.
+                        // The switches apply up to the end of the enclosing group, including its further alternatives.
                         nodes.push(self.alternation(inner)?);
                         break;
                     }
@@ -127,7 +127,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// The sign of a look-around, after `(?`: whether it is a look-behind, and whether it is negated.
+    /// Parses the sign of a look-around, after `(?`: whether it is a look-behind, and whether it is negated.
     fn look(&mut self) -> Option<(bool, bool)> {
         let signs = [("=", (false, false)), ("!", (false, true)), ("<=", (true, false)), ("<!", (true, true))];
         signs.into_iter().find(|(sign, _)| self.eat(sign)).map(|(_, look)| look)
@@ -186,7 +186,7 @@ impl Parser<'_> {
         Some(Item::Set { set, negated, ascii: mode != Mode::Unicode })
     }
 
-    /// After `\p` or `\P`.
+    /// Parses a property, after `\p` or `\P`.
     fn property(&mut self, letter: char) -> Option<Item> {
         let end = self.rest.strip_prefix('{')?.find('}')? + 2;
         let (property, rest) = self.rest.split_at(end);
@@ -215,7 +215,7 @@ impl Parser<'_> {
         })
     }
 
-    /// An atom and all quantifiers after it.
+    /// Parses all quantifiers after the atom `node`.
     fn quantified(&mut self, mut node: Node, switches: Switches) -> Option<Node> {
         let mut first = true;
         loop {
@@ -314,7 +314,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A character by up to three octal digits, of which this is the first.
+    /// Parses a character given by up to three octal digits, of which this is the first.
     fn octal(&mut self, first: char) -> Option<char> {
         let mut value = first.to_digit(8)?;
         for _ in 0..2 {

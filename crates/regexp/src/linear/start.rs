@@ -6,21 +6,21 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::utf8::Utf8Sequences;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// What is known of the starts of a pattern's matches.
+/// What is known about the starts of a pattern's matches.
 pub(super) struct Start {
-    way: Way,
+    strategy: Strategy,
     /// Whether a match may begin with a byte; `None` if it may be empty.
     is_first: Option<Box<[bool; 256]>>,
 }
 
 /// How to find the places where a match may begin.
-enum Way {
-    /// There is none that is faster than the search itself.
+enum Strategy {
+    /// No way to find them is faster than the search itself.
     Anywhere,
     /// Every match begins with one of these literals.
     Literals(Prefilter),
-    /// Every match begins with one of the first bytes. The number falls where they occur often without a match; below
-    /// zero the pattern is searched without them.
+    /// Every match begins with one of the bytes in `is_first`. The credit decreases if these bytes often occur without
+    /// a match; below zero, the pattern is searched without looking for them.
     Bytes(AtomicI32),
 }
 
@@ -31,29 +31,29 @@ impl Start {
     pub fn new(hir: &Hir) -> Start {
         let mut is_first = Box::new([false; 256]);
         let is_first = (!add_first(hir, &mut is_first)).then_some(is_first);
-        let way = if hir.properties().is_literal() || hir.properties().is_alternation_literal() {
-            Way::Anywhere
+        let strategy = if hir.properties().is_literal() || hir.properties().is_alternation_literal() {
+            Strategy::Anywhere
         } else if let Some(prefix) =
             Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir).filter(Prefilter::is_fast)
         {
-            Way::Literals(prefix)
+            Strategy::Literals(prefix)
         } else if is_first.is_some() {
-            Way::Bytes(AtomicI32::new(FIRST_CREDIT))
+            Strategy::Bytes(AtomicI32::new(FIRST_CREDIT))
         } else {
-            Way::Anywhere
+            Strategy::Anywhere
         };
-        Start { way, is_first }
+        Start { strategy, is_first }
     }
 
     pub fn is_known(&self) -> bool {
-        match &self.way {
-            Way::Anywhere => false,
-            Way::Literals(_) => true,
-            Way::Bytes(credit) => credit.load(Ordering::Relaxed) >= 0,
+        match &self.strategy {
+            Strategy::Anywhere => false,
+            Strategy::Literals(_) => true,
+            Strategy::Bytes(credit) => credit.load(Ordering::Relaxed) >= 0,
         }
     }
 
-    /// Whether no match begins at this place, as far as its first byte tells.
+    /// Whether the byte at this place excludes a match that begins there.
     #[inline]
     pub fn excludes(&self, haystack: &[u8], at: usize) -> bool {
         let Some(is_first) = &self.is_first else { return false };
@@ -62,9 +62,9 @@ impl Start {
 
     /// The first place in the input at which a match may begin.
     pub fn find(&self, input: &Input) -> Option<usize> {
-        match (&self.way, &self.is_first) {
-            (Way::Literals(prefix), _) => prefix.find(input.haystack(), input.get_span()).map(|found| found.start),
-            (Way::Bytes(_), Some(is_first)) => {
+        match (&self.strategy, &self.is_first) {
+            (Strategy::Literals(prefix), _) => prefix.find(input.haystack(), input.get_span()).map(|found| found.start),
+            (Strategy::Bytes(_), Some(is_first)) => {
                 let rest = &input.haystack()[input.get_range()];
                 rest.iter().position(|byte| is_first[usize::from(*byte)]).map(|place| input.start() + place)
             }
@@ -72,9 +72,9 @@ impl Start {
         }
     }
 
-    /// Notes how many places of a search were tried in vain. The sum need not be exact.
+    /// Records how many places of a search were tried without success. The sum need not be exact.
     pub fn note(&self, failures: usize) {
-        if let Way::Bytes(credit) = &self.way {
+        if let Strategy::Bytes(credit) = &self.strategy {
             let old = credit.load(Ordering::Relaxed);
             let new = if failures == 0 { (old + 1).min(MOST_CREDIT) } else { old - failures as i32 };
             credit.store(new, Ordering::Relaxed);

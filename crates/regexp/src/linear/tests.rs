@@ -99,7 +99,7 @@ fn both_engines_find_the_same() {
 fn both_engines_find_the_same_in_binary_text() {
     let mut dice = Dice(20_261_123);
     let (mut compared, mut taken) = (0, 0);
-    // The characters up to U+00FF stand for the bytes.
+    // The characters up to U+00FF represent the bytes.
     let bytes = |text: &str| text.chars().filter_map(|letter| u8::try_from(letter).ok()).collect::<Vec<u8>>();
     for round in 0..15_000 {
         let pattern = bytes(&dice.pattern(3));

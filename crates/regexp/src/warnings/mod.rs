@@ -18,7 +18,7 @@ pub struct Warning {
     pub verbose: bool,
 }
 
-/// For a preprocessed pattern without errors.
+/// The warnings about a preprocessed pattern without errors.
 pub(crate) fn warnings(pattern: &[u8], encoding: Encoding, switches: Switches) -> Vec<Warning> {
     let groups = vec![Group { switches, ..Group::default() }];
     let mut scanner = Scanner { pattern, at: 0, encoding, groups, duplicates: false, found: Vec::new() };
@@ -31,7 +31,7 @@ struct Scanner<'p> {
     at: usize,
     encoding: Encoding,
     groups: Vec<Group>,
-    /// Duplicated ranges are reported once per pattern.
+    /// Whether duplicated ranges were reported, which is done once per pattern.
     duplicates: bool,
     found: Vec<Warning>,
 }
@@ -39,7 +39,7 @@ struct Scanner<'p> {
 #[derive(Clone, Copy, Default)]
 struct Group {
     switches: Switches,
-    /// `(?:…)`, which is transparent to nested repetition.
+    /// Whether the group is `(?:…)`, which is transparent to nested repetition.
     plain: bool,
     alternatives: bool,
     items: usize,
@@ -163,7 +163,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// At a quantifier, or at a brace that is a literal.
+    /// Processes a quantifier, or a brace that is a literal.
     fn repeat(&mut self, byte: u8) {
         let (length, min, max) = match byte {
             b'*' => (1, 0, None),
@@ -213,7 +213,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// At an opening bracket: parses the whole class and returns its members.
+    /// Parses a class, at its opening bracket, and returns its members.
     fn class(&mut self, depth: usize) -> Members {
         self.at += 1;
         let negated = self.rest().starts_with(b"^");

@@ -23,7 +23,7 @@ pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Va
     if let Some(cache) = cx.world().recent_caches.get(shape, name) {
         return cache.entry();
     }
-    if let Some(entry) = class::lookup::find_unkept(cx, class, name) {
+    if let Some(entry) = class::lookup::find_uncached(cx, class, name) {
         return entry;
     }
     let known = class::lookup::cached(class, name, shape);

@@ -53,6 +53,7 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     if !site.is_full() || refinements::are_active(cx) {
         return None;
     }
+    site.note_more();
     let cache = class::lookup::cached(class::class_of(cx, receiver), site.name, shape)?;
     let is_kept = may_be_kept(cx, site, cache.entry(), receiver);
     if is_kept {
@@ -230,7 +231,7 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
             return refined;
         }
     }
-    if let Some(entry) = class::lookup::find_unkept(cx, class, site.name) {
+    if let Some(entry) = class::lookup::find_uncached(cx, class, site.name) {
         return entry;
     }
     let shape = shape_key(receiver);

@@ -40,8 +40,10 @@ pub struct CallSite {
 
 /// Words of the cell of further entries.
 const OTHERS: std::ops::Range<usize> = 1..4;
-/// Its word with three counts of 16 bits, above the tag of a fixnum.
+/// Its word with three counts of 16 bits, above the tag of a fixnum, and [`HAS_MORE`].
 const COUNTS: usize = 4;
+/// The site has seen a shape that its cache has no place for.
+const HAS_MORE: u64 = 1 << 63;
 
 impl CallSite {
     pub fn new(mem: &mut Mem, call: &bytecode::CallInfo) -> CallSite {
@@ -105,10 +107,16 @@ impl CallSite {
         })
     }
 
-    /// Entries that are valid, the first one first.
+    /// Entries that are valid: the first one, then the others, most frequent first.
     pub fn entries(&self) -> impl Iterator<Item = CacheRef> {
         let others = self.others.get();
-        let others = OTHERS.filter_map(move |word| {
+        let mut words: [usize; OTHERS.end - OTHERS.start] = std::array::from_fn(|place| OTHERS.start + place);
+        if others.is_heap() {
+            // SAFETY: a cell of further entries has a word of counts, which is no reference.
+            let counts = unsafe { cell::raw(others, COUNTS) };
+            words.sort_by_key(|word| std::cmp::Reverse((counts >> (1 + 16 * (word - OTHERS.start))) as u16));
+        }
+        let others = words.into_iter().filter_map(move |word| {
             // SAFETY: a cell of further entries has these words.
             others.is_heap().then(|| CacheRef::from_value(unsafe { cell::word(others, word) }))?
         });
@@ -124,6 +132,21 @@ impl CallSite {
         // SAFETY: a cell of further entries has these words.
         let entry = |word| CacheRef::from_value(unsafe { cell::word(others, word) });
         OTHERS.clone().all(|word| entry(word).is_some_and(|cache| cache.shape().is_some()))
+    }
+
+    /// Notes that the site, which is full, has seen a further shape.
+    pub fn note_more(&self) {
+        // SAFETY: a full site has the cell of further entries, whose word of counts is no reference.
+        unsafe {
+            let counts = cell::raw(self.others.get(), COUNTS);
+            cell::set_raw(self.others.get(), COUNTS, counts | HAS_MORE);
+        }
+    }
+
+    /// Has the site seen more shapes than its cache has places?
+    pub fn has_more(&self) -> bool {
+        // SAFETY: a full site has the cell of further entries, whose word of counts is no reference.
+        self.is_full() && unsafe { cell::raw(self.others.get(), COUNTS) } & HAS_MORE != 0
     }
 
     /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all

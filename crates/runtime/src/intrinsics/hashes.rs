@@ -66,7 +66,7 @@ pub fn delete_at(cx: &mut Cx, [table, position]: [Value; 2]) {
 }
 
 pub fn settle(cx: &mut Cx, [table]: [Value; 1]) -> Value {
-    HashRef::of(table).settle(cx);
+    HashRef::of(table).shrink_after_deletions(cx);
     table
 }
 

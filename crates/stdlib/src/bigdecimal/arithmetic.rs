@@ -216,7 +216,7 @@ pub fn remainder(cx: &mut Cx, args: Args) -> R {
     give(cx, result)
 }
 
-/// `-self → bigdecimal`: with the opposite sign; zero and the infinities have signs, too.
+/// `-self → bigdecimal`: the number with the opposite sign; zero and the infinities have signs, too.
 pub fn negate(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?.clone();
     give(cx, me.negated())
@@ -227,7 +227,7 @@ pub fn itself(_: &mut Cx, args: Args) -> R {
     Ok(args.me())
 }
 
-/// `abs → bigdecimal`: without the sign.
+/// `abs → bigdecimal`: the number without its sign.
 pub fn abs(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?.clone();
     give(cx, me.with_sign(false))

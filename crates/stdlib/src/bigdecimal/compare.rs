@@ -25,8 +25,8 @@ fn order(cx: &mut Cx, me: &Decimal, other: Value) -> R<Option<Option<Ordering>>>
     Ok(operand(me, other).map(|other| decimal::compare(me, &other)))
 }
 
-/// `self <=> other → -1, 0, 1 or nil`: with numbers of any class; nil for NaN. Other objects are converted by `coerce`,
-/// nil without an order.
+/// `self <=> other → -1, 0, 1 or nil`: the order of numbers of any classes; nil for NaN. Other objects are converted by
+/// `coerce`; nil if that gives no order.
 pub fn compare(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;
     match order(cx, me, args.at(0))? {

@@ -15,12 +15,13 @@ struct Format {
     sign: &'static str,
     /// The number of digits after which a blank is inserted, 0 for none.
     group: usize,
-    /// With a decimal point rather than an exponent.
+    /// Whether the text has a decimal point rather than an exponent.
     plain: bool,
 }
 
-/// `to_s(format = nil) → string`: with an exponent, or plain for "F". "+" or " " at the start of the format shows
-/// positive signs, a number groups the digits.
+/// `to_s(format = nil) → string`: the number as text, with an exponent, or in plain notation if the format contains
+/// "F". "+" or " " at the start of the format is put before numbers that are not negative; a number in the format is
+/// the size of groups of digits.
 pub fn to_s(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;
     let mut format = Format::default();
@@ -113,7 +114,7 @@ pub fn to_i(cx: &mut Cx, args: Args) -> R {
     integer(cx, me)
 }
 
-/// `to_f → float`: the nearest Float, an infinity beyond the largest.
+/// `to_f → float`: the nearest Float; an infinity if the number is beyond the largest Float.
 pub fn to_f(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;
     let sign = if me.is_negative() { -1.0 } else { 1.0 };

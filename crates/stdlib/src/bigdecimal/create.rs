@@ -10,9 +10,9 @@ use runtime::{Args, Cx, R, Value, convert, error, keys};
 
 use super::{modes, value};
 
-/// `BigDecimal(value, digits = nil, exception: true) → bigdecimal or nil`: from numbers (a Float only with digits) and
-/// Strings that are entirely numeric; rounded to `digits` digits. TypeError or ArgumentError for anything else, nil
-/// instead with `exception: false`.
+/// `BigDecimal(value, digits = nil, exception: true) → bigdecimal or nil`: the BigDecimal for a number (a Float only
+/// with digits) or for a String that is entirely numeric, rounded to `digits` digits. TypeError or ArgumentError for
+/// anything else, nil instead with `exception: false`.
 pub fn kernel_decimal(cx: &mut Cx, args: Args) -> R {
     let exception = intern_text(cx, "exception");
     keys::only_keywords(cx, args.keywords(), &[exception])?;

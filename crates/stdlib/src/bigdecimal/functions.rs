@@ -39,9 +39,9 @@ pub fn sqrt(cx: &mut Cx, args: Args) -> R {
     }
 }
 
-/// `power(exponent, digits = nil)`, `**(exponent) → bigdecimal`: exact for whole exponents that are not negative,
-/// otherwise to `digits` digits. TypeError unless the exponent is a number, Math::DomainError for a fractional power of
-/// a negative number.
+/// `power(exponent, digits = nil)`, `**(exponent) → bigdecimal`: the receiver to the power of the exponent: exact for
+/// whole exponents that are not negative, otherwise to `digits` digits. TypeError unless the exponent is a number,
+/// Math::DomainError for a fractional power of a negative number.
 pub fn power(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;
     let wanted = match args.opt(1).filter(|v| !v.is_nil()) {

@@ -6,7 +6,7 @@ class Date
   module Calendar
     module_function
 
-    # The day's number; nothing is checked.
+    # The Julian day number of a date, which is not validated.
     def civil_to_jd(year, month, day, start)
       shift = month <= 2 ? 1 : 0
       y = year + 4800 - shift
@@ -194,7 +194,8 @@ class Date
   end
   private_constant :Calendar
 
-  # Years 1582 to 1930: when the calendar was reformed anywhere.
+  # The Julian day numbers between which a `start` is valid: countries reformed their calendars in the years 1582 to
+  # 1930.
   REFORM_BEGIN_JD = 2298874
   REFORM_END_JD = 2426355
   DEFAULT_START = 2299161.0

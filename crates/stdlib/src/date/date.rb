@@ -1,7 +1,7 @@
 # Date: a day, as its Julian day number, with a time of the day that only DateTime shows. All but the offset is in UTC.
 #
-# @jd: day @df: second of the day @sf: nanoseconds (Integer or Rational) @of: seconds east of Greenwich @sg: start of
-# the Gregorian calendar
+# @jd: day; @df: second of the day; @sf: nanoseconds (Integer or Rational); @of: seconds east of Greenwich; @sg: start
+# of the Gregorian calendar
 # shareable_constant_value: experimental_everything
 
 class Date

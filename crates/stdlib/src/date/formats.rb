@@ -140,7 +140,7 @@ class Date
     end
 
     def parse(string = "-4712-01-01", comp = true, start = DEFAULT_START, limit: 128)
-      # Without the keyword, the shortcut reads the usual notations.
+      # The native fast path of `_parse` takes no keyword.
       date_from(limit == 128 ? _parse(string, comp) : _parse(string, comp, limit: limit), start)
     end
 

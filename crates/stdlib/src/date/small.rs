@@ -51,7 +51,7 @@ pub const DATE_TIME: &[Method] = &[Method::new(
 
 pub const SINGLETON: &[Method] = &[Method::new("valid_civil?(year, month, mday, start = ITALY)", is_valid).shortcut()];
 
-/// Of Date::Calendar.
+/// The fast paths of Date::Calendar.
 pub const CALENDAR: &[Method] = &[
     Method::new("civil_to_jd(year, month, day, start)", civil_to_jd).shortcut(),
     Method::new("jd_to_civil(jd, start)", jd_to_civil).shortcut(),
@@ -96,7 +96,7 @@ impl Small {
         (self.second + self.offset).rem_euclid(DAY)
     }
 
-    /// Its local day number and start, which determine all calendar fields.
+    /// The local day number and the start of a Date, which determine all its calendar fields.
     fn day_of(cx: &mut Cx, v: Value) -> Option<(i64, f64)> {
         let [day, second, _, offset, start] = fields(cx, v);
         let (day, offset, start) = (small(day)?, small(offset)?, number(start)?);
@@ -108,7 +108,7 @@ impl Small {
         date_of_julian_day(self.local_day(), self.start)
     }
 
-    /// The same time on another day, as an object of the class of `like`.
+    /// An object of the class of `like` with the same time on another day.
     fn on(&self, cx: &mut Cx, like: Value, day: i64) -> Value {
         let root = class::root_shape(class::real_class(cx, like));
         let made = ivars::new_object(cx, Type::Object, root);
@@ -147,12 +147,13 @@ fn small(v: Value) -> Option<i64> {
     v.as_fixnum().filter(|n| n.abs() < LIMIT)
 }
 
-/// A start as a Float.
+/// The start of the Gregorian calendar as a Float.
 fn number(v: Value) -> Option<f64> {
     v.as_fixnum().map(|n| n as f64).or_else(|| object::float::get(v))
 }
 
-/// The number of an existing day; the outer `None` if month or day are negative.
+/// The Julian day number of a date: the inner `None` if there is no such day, the outer one if month or day are
+/// negative.
 fn found(year: i64, month: i64, day: i64, start: f64) -> Option<Option<i64>> {
     if month < 0 || day < 0 {
         return None;

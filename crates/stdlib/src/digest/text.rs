@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn babbles_as_the_examples_of_its_description() {
+    fn bubblebabble_encodes_the_examples_of_its_description() {
         assert_eq!(bubblebabble(b""), b"xexax");
         assert_eq!(bubblebabble(b"1234567890"), b"xesef-disof-gytuf-katof-movif-baxux");
         assert_eq!(bubblebabble(b"Pineapple"), b"xigak-nyryk-humil-bosek-sonax");

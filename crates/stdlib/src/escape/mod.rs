@@ -134,7 +134,7 @@ fn unescape_component(cx: &mut Cx, args: Args) -> R {
     unescaped(cx, args, false)
 }
 
-/// In the requested encoding if the result is valid in it, otherwise in the encoding of the string.
+/// The decoded text: in the requested encoding if it is valid in that, otherwise in the encoding of the string.
 fn unescaped(cx: &mut Cx, args: Args, plus_is_space: bool) -> R {
     let v = args.str(cx, 0)?;
     let wanted = wanted_encoding(cx, args)?;

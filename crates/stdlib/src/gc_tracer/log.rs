@@ -19,7 +19,7 @@ const USAGE: &[&str] = &[
 
 pub struct Settings {
     pub events: Vec<String>,
-    /// 0 none, 1 a counter, 2 microseconds, 3 nanoseconds.
+    /// The time in each line: 0 none, 1 a counter, 2 microseconds, 3 nanoseconds.
     pub tick: i64,
     pub stat: bool,
     pub info: bool,

@@ -35,7 +35,7 @@ pub fn run(cx: &mut Cx, state: Value, object: Value, io: Value) -> R {
     run_with(cx, state, io, |generator, cx| generator.value(cx, object))
 }
 
-/// As [`run`], with this configuration of a State of `class`, which is only made if Ruby code needs it.
+/// Like [`run`], with the configuration of a State of `class`. The State is only created if Ruby code needs it.
 pub fn run_by(cx: &mut Cx, class: Value, config: &Arc<Config>, object: Value, io: Value) -> R {
     let mut generator = Generator {
         state: class,
@@ -52,7 +52,7 @@ pub fn run_by(cx: &mut Cx, class: Value, config: &Arc<Config>, object: Value, io
 fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
     let data = state::of(cx, state)?;
     let (config, depth, as_json) = (data.config.clone(), data.depth, data.as_json);
-    // `to_json` gets a State whose depth changes: several Ractors may use a frozen one, which therefore is copied.
+    // `to_json` gets a State whose depth changes. A frozen State is copied, because several Ractors may use it.
     let has_state = !cell::frozen(state);
     let state = if has_state { state } else { class::class_of(cx, state) };
     let mut generator = Generator { state, has_state, config, as_json, depth, out: Output::new() };
@@ -62,7 +62,7 @@ fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generat
 
 /// Deeper levels reserve memory before they start.
 const SHALLOW: i64 = 100;
-/// The memory for the text of such a level.
+/// The memory for the text of such a deeper level.
 const LEVEL_ROOM: usize = 1 << 16;
 
 impl Generator {

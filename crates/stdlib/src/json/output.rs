@@ -5,7 +5,7 @@ use memory::Grow;
 use super::escape::{Escapes, push_escaped, special_bytes};
 
 pub struct Output {
-    /// The text, then bytes without meaning.
+    /// The text, followed by unused bytes.
     bytes: Vec<u8>,
     length: usize,
 }
@@ -48,7 +48,7 @@ impl Output {
         self.length += 1;
     }
 
-    /// A piece of known length.
+    /// Appends a piece of known length.
     #[inline(always)]
     pub fn word<const N: usize>(&mut self, piece: &[u8; N]) {
         self.reserve(N);
@@ -98,7 +98,8 @@ impl Output {
         self.push(b'"');
     }
 
-    /// Only quotes, backslashes and control characters are escaped: eight bytes at a time are copied and examined.
+    /// Appends bytes of which only quotes, backslashes and control characters are escaped. Eight bytes at a time are
+    /// copied and examined.
     #[inline(always)]
     fn escaped_by_words(&mut self, bytes: &[u8], escapes: Escapes) {
         let mut at = 0;
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes_what_must_be() {
+    fn escapes_special_characters() {
         assert_eq!(quoted("a\"\\/\n\u{1}\u{7f}é", false, false), "\"a\\\"\\\\/\\n\\u0001\u{7f}é\"");
     }
 

@@ -538,7 +538,7 @@ impl Reader<'_> {
 #[derive(Clone, Copy)]
 enum Place {
     Text(usize, usize),
-    /// The same; the bytes are all ASCII.
+    /// Bytes of the source that are all ASCII.
     Ascii(usize, usize),
     Scratch,
     AsciiScratch,

@@ -68,7 +68,7 @@ class Monitor
     nil
   end
 
-  # Whether the condition was signalled, rather than the time over.
+  # Waits for the condition. Returns true if it was signalled, false if the timeout was over first.
   def wait_for_cond(condition, timeout)
     count = @__count
     @__owner = nil

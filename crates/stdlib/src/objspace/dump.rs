@@ -39,7 +39,7 @@ impl Output {
         Output { to, waiting: Vec::new() }
     }
 
-    /// Begins a line; [`Output::written`] follows.
+    /// Begins a line; the caller calls [`Output::written`] after it.
     fn line(&mut self) -> Line<'_> {
         Line::new(&mut self.waiting)
     }
@@ -165,7 +165,7 @@ fn dump_shapes(cx: &mut Cx, output: &mut Output, since: Value) -> R<()> {
     Ok(())
 }
 
-/// What lines are made with.
+/// Lists that are reused for each line.
 #[derive(Default)]
 struct Scratch {
     buffers: Buffers,

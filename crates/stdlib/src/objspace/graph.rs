@@ -24,7 +24,7 @@ pub fn references(cx: &mut Cx, v: Value) -> Vec<u64> {
     found
 }
 
-/// The same in an empty list that is used again.
+/// Like [`references`], but adds the addresses to an empty list that the caller reuses.
 pub fn add_references(cx: &mut Cx, v: Value, found: &mut Vec<u64>) {
     collect(cx, v, found);
     // A class has its variables in its own tables.

@@ -46,7 +46,7 @@ pub fn clear(cx: &mut Cx, _: Args) -> R {
     Ok(Value::NIL)
 }
 
-/// File and line.
+/// The file and the line of an allocation site.
 pub fn place(origin: &Origin) -> Option<(String, i32)> {
     let site = origin.site;
     if site.code.is_nil() {

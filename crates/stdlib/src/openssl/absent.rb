@@ -7,7 +7,7 @@ module OpenSSL
 
     %i[Request Response BasicResponse CertificateId SingleResponse].each do |name|
       const_set(name, Class.new {
-        define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::OCSP is not there" } })
+        define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::OCSP is not supported" } })
     end
   end
 
@@ -17,7 +17,7 @@ module OpenSSL
 
     %i[Request Response TokenInfo Factory].each do |name|
       const_set(name, Class.new {
-        define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::Timestamp is not there" } })
+        define_method(:initialize) { |*| raise NotImplementedError, "OpenSSL::Timestamp is not supported" } })
     end
   end
 
@@ -27,6 +27,6 @@ module OpenSSL
 
     private_class_method :new
     def self.provider_names = ["default"]
-    def self.load(name) = raise(NotImplementedError, "provider #{OpenSSL.__text(name)} is not there")
+    def self.load(name) = raise(NotImplementedError, "provider #{OpenSSL.__text(name)} is not supported")
   end
 end

@@ -81,7 +81,7 @@ macro_rules! algorithm {
     };
 }
 
-/// In the order of `Digest.digests`.
+/// All digests, in the order of `Digest.digests`.
 pub const ALGORITHMS: &[Algorithm] = &[
     algorithm!("BLAKE2b512", blake2::Blake2b512, SimpleHmac, 128, 64, "1.3.6.1.4.1.1722.12.2.1.16", "blake2b-512"),
     algorithm!("BLAKE2s256", blake2::Blake2s256, SimpleHmac, 64, 32, "1.3.6.1.4.1.1722.12.2.2.8", "blake2s-256"),
@@ -190,7 +190,7 @@ pub const ALGORITHMS: &[Algorithm] = &[
     algorithm!("SM3", sm3::Sm3, Hmac, 64, 32, "1.2.156.10197.1.401", "rsa-sm3", "sm3withrsaencryption"),
 ];
 
-/// By its name, an alias or its dotted OID.
+/// The digest with this name, alias or dotted OID.
 pub fn find(name: &str) -> Option<&'static Algorithm> {
     let small = name.to_ascii_lowercase();
     ALGORITHMS.iter().find(|algorithm| {

@@ -174,7 +174,7 @@ module OpenSSL
       __new(x % modulus)
     end
 
-    # By the Tonelli-Shanks algorithm.
+    # A square root modulo a prime, by the Tonelli-Shanks algorithm.
     def mod_sqrt(modulus)
       prime = __of(modulus)
       raise BNError, "p is not prime" if prime < 2 || prime != 2 && prime.even?

@@ -74,7 +74,7 @@ module OpenSSL
     end
 
     def __line(line, number)
-      line = __bare(line).strip
+      line = __without_comment(line).strip
       return if line.empty?
       if line.start_with?("[")
         name = line[/\A\[\s*(.*?)\s*\]/, 1] or raise ConfigError,
@@ -93,7 +93,7 @@ module OpenSSL
     end
 
     # The line without a comment; quoted and escaped characters do not start one.
-    def __bare(line)
+    def __without_comment(line)
       line.gsub(/\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|#.*/m) { |part| part.start_with?("#") ? "" : part }
     end
 

@@ -4,7 +4,7 @@ use runtime::{Args, Cx, Method, R, Value, concurrency::thread::blocking, convert
 
 use super::{binary, digest::algorithm, fail_in};
 
-/// Of KDF; the keywords are read in Ruby.
+/// The methods of KDF; the Ruby half reads the keywords.
 pub const METHODS: &[Method] = &[
     Method::new("__pbkdf2_hmac(password, salt, iterations, length, hash)", pbkdf2_hmac).private(),
     Method::new("__scrypt(password, salt, n, r, p, length)", scrypt).private(),

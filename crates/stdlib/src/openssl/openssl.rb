@@ -1,4 +1,4 @@
-# OpenSSL: the tree of errors, versions, and the halves in Ruby of Digest, HMAC, KDF, Cipher.
+# OpenSSL: the error classes, versions, and the Ruby halves of Digest, HMAC, KDF and Cipher.
 
 module OpenSSL
   # The emulated version; the algorithms are RustCrypto's, without a C library.

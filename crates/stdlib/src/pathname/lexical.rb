@@ -17,7 +17,8 @@ class Pathname
     false
   end
 
-  # The same path in fewer words. By default `a/..` counts as nothing, which is wrong if `a` is a symbolic link.
+  # The path with as few names as possible. By default `a/..` counts as nothing, which is wrong if `a` is a symbolic
+  # link.
   def cleanpath(consider_symlink = false)
     names = []
     file_names(@path).each do |name|
@@ -101,7 +102,7 @@ class Pathname
 
   def file_names(path) = path.split("/").reject(&:empty?)
 
-  # What is before the last name, and this name without separators after it; nil if there is no name.
+  # The text before the last name, and that name without separators after it; nil if the path has no name.
   def last_name(path)
     name = File.basename(path)
     return nil if name.empty? || name == "/"

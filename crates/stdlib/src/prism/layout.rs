@@ -43,7 +43,7 @@ fn make(cx: &mut Cx, shape: &Shape) -> R {
     let layout = make::array(cx, &[class]);
     for name in &names[COMMON.min(names.len())..] {
         let Some(place) = place(shape, name) else {
-            let message = format!("Prism::{} has {name}, which Beni's parser does not tell", shape.name);
+            let message = format!("Prism::{} has {name}, which Beni's parser does not provide", shape.name);
             return Err(cx.not_implemented(&message));
         };
         make::push(cx, layout, Value::fixnum(place as i64));

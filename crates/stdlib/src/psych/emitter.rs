@@ -244,7 +244,7 @@ fn optional(cx: &mut Cx, v: Value) -> R<Option<String>> {
 }
 
 /// `scalar(value, anchor, tag, plain, quoted, style) → self`: writes a scalar with an anchor and a tag or nil; `plain`
-/// and `quoted` tell in which styles the tag may be omitted. TypeError unless the value is a String.
+/// and `quoted` determine in which styles the tag may be omitted. TypeError unless the value is a String.
 fn scalar(cx: &mut Cx, args: Args) -> R {
     if !object::cell::is(args.at(0), abi::Type::String) {
         return Err(wrong_type(cx, args.at(0), "String"));

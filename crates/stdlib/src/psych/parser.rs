@@ -50,7 +50,7 @@ fn parse(cx: &mut Cx, args: Args) -> R {
         }
         names.set_mark(cx, me, event.end_mark);
         let ended = matches!(event.data, EventData::StreamEnd);
-        names.tell(cx, handler, event)?;
+        names.call_handler(cx, handler, event)?;
         if ended {
             return Ok(me);
         }
@@ -260,7 +260,7 @@ impl Names {
     }
 
     /// Calls the handler's method for an event, after reporting its location.
-    fn tell(&self, cx: &mut Cx, handler: Value, event: Event) -> R<()> {
+    fn call_handler(&self, cx: &mut Cx, handler: Value, event: Event) -> R<()> {
         let (start, end) = (event.start_mark, event.end_mark);
         let place = [start.line, start.column, end.line, end.column].map(number);
         call::send(cx, handler, self.event_location, &place)?;

@@ -42,7 +42,7 @@ module PTY
       begin
         yield ports
       ensure
-        __let_go(pid)
+        __reap(pid)
       end
       nil
     end
@@ -70,7 +70,8 @@ module PTY
       false
     end
 
-    def __let_go(pid)
+    # Collects the status of the process if it has ended, otherwise in a thread when it ends.
+    def __reap(pid)
       Process.wait(pid, Process::WNOHANG) || Process.detach(pid)
     rescue Errno::ECHILD
       nil

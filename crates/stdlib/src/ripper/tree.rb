@@ -67,12 +67,12 @@ class Ripper
     end
 
     # An empty list, a text or the name of a call: reported after the node that it belongs to, as CRuby's parser does.
-    Later = Struct.new(:target, :event, :arguments, :told, :value) do
+    Later = Struct.new(:target, :event, :arguments, :reported, :value) do
       def any? = true
 
       def tell
-        self.value = target.__send__(event, *arguments) unless told
-        self.told = true
+        self.value = target.__send__(event, *arguments) unless reported
+        self.reported = true
         value
       end
     end
@@ -98,25 +98,25 @@ class Ripper
     end
 
     def tell(event, *arguments)
-      arguments = told(arguments)
+      arguments = unwrapped(arguments)
       @previous = event
       Given.new(@target.__send__(event, *arguments))
     end
 
-    # The arguments without their wrappers.
-    def told(arguments)
+    # The arguments of an event without their wrappers; delayed events among them are reported now.
+    def unwrapped(arguments)
       arguments.map do |argument|
         case argument
         when Given then argument.value
         when Later then argument.tell
-        when Array then told(argument)
+        when Array then unwrapped(argument)
         else argument
         end
       end
     end
 
     LATER.each do |event|
-      define_method(:"on_#{event}") { |*arguments| @later = Later.new(@target, :"on_#{event}", told(arguments)) }
+      define_method(:"on_#{event}") { |*arguments| @later = Later.new(@target, :"on_#{event}", unwrapped(arguments)) }
     end
 
     def on_void_stmt

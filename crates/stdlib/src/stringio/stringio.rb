@@ -471,8 +471,8 @@ class StringIO
     nil
   end
 
-  # The text that is written for a string in another encoding.
-  # What cannot be converted is written as it is, where both encodings go together.
+  # The text that is written for a string in another encoding. What cannot be converted is written unchanged if both
+  # encodings are compatible.
   def __encoded(v, encoding)
     v.encoding == Encoding::BINARY ? v : v.encode(encoding)
   rescue EncodingError

@@ -7,77 +7,77 @@ use regexp::Captures;
 use runtime::{Args, Cx, R, Value, call, convert, error, error::ErrorClass, error::OrRaise, keys};
 use text::{CodeRange, EncodingId, encoding};
 
-use super::scanner::{Scanner, of, seen};
+use super::scanner::{Scanner, of, read_only};
 
-/// How a method matches, and what it does with a match.
+/// How a method matches, and the use that it makes of a match.
 #[derive(Clone, Copy)]
-struct Way {
+struct Mode {
     /// Matches at the position only, not anywhere after it.
     anchored: bool,
     advance: bool,
-    /// Returns the text up to the end of the match, or its length.
+    /// Returns the text up to the end of the match instead of its length.
     text: bool,
 }
 
-const fn way(anchored: bool, advance: bool, text: bool) -> Way {
-    Way { anchored, advance, text }
+const fn mode(anchored: bool, advance: bool, text: bool) -> Mode {
+    Mode { anchored, advance, text }
 }
 
 /// `scan(pattern) → string or nil`: matches at the position, moves past the match and returns it. TypeError unless the
 /// pattern is a Regexp or a String.
 pub fn scan(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(true, true, true))
+    run(cx, args, mode(true, true, true))
 }
 
 /// `skip(pattern) → integer or nil`: like `scan`, but the match's length in bytes.
 pub fn skip(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(true, true, false))
+    run(cx, args, mode(true, true, false))
 }
 
 /// `match?(pattern) → integer or nil`: like `skip`, but the position stays.
 pub fn match_p(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(true, false, false))
+    run(cx, args, mode(true, false, false))
 }
 
 /// `check(pattern) → string or nil`: like `scan`, but the position stays.
 pub fn check(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(true, false, true))
+    run(cx, args, mode(true, false, true))
 }
 
-/// `scan_full(pattern, advance, string) → string, integer or nil`: like `scan`, where `advance` tells whether the
-/// position moves and `string` whether to return the text or its length.
+/// `scan_full(pattern, advance, string) → string, integer or nil`: like `scan`, but `advance` determines whether the
+/// position moves, and `string` whether the text or its length is returned.
 pub fn scan_full(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(true, args.at(1).truthy(), args.at(2).truthy()))
+    run(cx, args, mode(true, args.at(1).truthy(), args.at(2).truthy()))
 }
 
 /// `scan_until(pattern) → string or nil`: moves past the next match and returns the text from the old position up to
 /// there.
 pub fn scan_until(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(false, true, true))
+    run(cx, args, mode(false, true, true))
 }
 
 /// `skip_until(pattern) → integer or nil`: like `scan_until`, but the length in bytes.
 pub fn skip_until(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(false, true, false))
+    run(cx, args, mode(false, true, false))
 }
 
 /// `exist?(pattern) → integer or nil`: like `skip_until`, but the position stays.
 pub fn exist(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(false, false, false))
+    run(cx, args, mode(false, false, false))
 }
 
 /// `check_until(pattern) → string or nil`: like `scan_until`, but the position stays.
 pub fn check_until(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(false, false, true))
+    run(cx, args, mode(false, false, true))
 }
 
-/// `search_full(pattern, advance, string) → string, integer or nil`: like `scan_until`, where `advance` tells whether
-/// the position moves and `string` whether to return the text or its length.
+/// `search_full(pattern, advance, string) → string, integer or nil`: like `scan_until`, but `advance` determines
+/// whether the position moves, and `string` whether the text or its length is returned.
 pub fn search_full(cx: &mut Cx, args: Args) -> R {
-    run(cx, args, way(false, args.at(1).truthy(), args.at(2).truthy()))
+    run(cx, args, mode(false, args.at(1).truthy(), args.at(2).truthy()))
 }
 
-fn run(cx: &mut Cx, args: Args, way: Way) -> R {
+fn run(cx: &mut Cx, args: Args, mode: Mode) -> R {
     let pattern = args.at(0);
     let is_regexp = cell::is(pattern, Type::Regexp);
     let pattern = match convert_pattern(cx, pattern, is_regexp)? {
@@ -87,14 +87,14 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
             return Err(cx.type_error(&format!("wrong argument type {class} (expected Regexp)")));
         }
     };
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     scanner.matched.set(false);
     let (at, fixed) = (scanner.pos.min(string.len()), scanner.fixed_anchor);
     let mut captures = Captures::new();
     let (found, base) = if is_regexp {
-        find_regexp(cx, pattern, fixed, string, at, way.anchored, &mut captures)?
+        find_regexp(cx, pattern, fixed, string, at, mode.anchored, &mut captures)?
     } else {
-        (find_string(cx, Str::of(pattern), string, at, way.anchored, &mut captures)?, at)
+        (find_string(cx, Str::of(pattern), string, at, mode.anchored, &mut captures)?, at)
     };
     let (scanner, string) = of(cx, args)?;
     scanner.regexp = if is_regexp { pattern } else { Value::NIL };
@@ -104,8 +104,8 @@ fn run(cx: &mut Cx, args: Args, way: Way) -> R {
     scanner.captures = captures;
     scanner.base = base;
     let end = (base + scanner.captures.get(0).map_or(0, |(_, end)| end)).min(string.len());
-    finish(scanner, at, end, way);
-    if way.text { modify::part(cx, string, at, end) } else { Ok(Value::fixnum((end - at) as i64)) }
+    finish(scanner, at, end, mode);
+    if mode.text { modify::part(cx, string, at, end) } else { Ok(Value::fixnum((end - at) as i64)) }
 }
 
 /// A Regexp unchanged, other values converted to a String.
@@ -113,10 +113,10 @@ fn convert_pattern(cx: &mut Cx, pattern: Value, is_regexp: bool) -> R<Option<Val
     if is_regexp { Ok(Some(pattern)) } else { Ok(convert::try_str(cx, pattern)?.map(Str::value)) }
 }
 
-fn finish(scanner: &mut Scanner, at: usize, end: usize, way: Way) {
+fn finish(scanner: &mut Scanner, at: usize, end: usize, mode: Mode) {
     scanner.matched.set(true);
     scanner.previous = at;
-    if way.advance {
+    if mode.advance {
         scanner.pos = end;
     }
 }

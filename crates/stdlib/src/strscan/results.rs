@@ -6,7 +6,7 @@ use memory::ToVector;
 use object::{Sym, cell, hash::HashRef, string::Str};
 use runtime::{Args, Cx, R, Value, convert, error::ErrorClass, keys, make, special};
 
-use super::scanner::{Scanner, of, seen};
+use super::scanner::{Scanner, of, read_only};
 
 /// The bytes of the string that a group matched.
 fn span(scanner: &Scanner, string: Str, group: usize) -> Option<(usize, usize)> {
@@ -28,16 +28,16 @@ pub fn is_matched(cx: &mut Cx, args: Args) -> R {
     Ok(Value::bool(of(cx, args)?.0.matched.get()))
 }
 
-/// `matched → string or nil`: the text of the last match; nil if the last scan did not match. The same holds for all
-/// methods below.
+/// `matched → string or nil`: the text of the last match; nil if the last scan did not match. Then the other methods
+/// that describe the match return nil, too.
 pub fn matched(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     if scanner.matched.get() { text(cx, scanner, string, 0) } else { Ok(Value::NIL) }
 }
 
 /// `matched_size → integer or nil`: the number of bytes of the last match.
 pub fn matched_size(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     let found = if scanner.matched.get() { span(scanner, string, 0) } else { None };
     Ok(found.map_or(Value::NIL, |(start, end)| Value::fixnum((end - start) as i64)))
 }
@@ -45,13 +45,13 @@ pub fn matched_size(cx: &mut Cx, args: Args) -> R {
 /// `self[group] → string or nil`: the text of a group of the last match, by number or name. IndexError for an unknown
 /// name.
 pub fn group(cx: &mut Cx, args: Args) -> R {
-    let (scanner, _) = seen(cx, &args)?;
+    let (scanner, _) = read_only(cx, &args)?;
     if scanner.matched.get() { named_or_numbered(cx, args, args.at(0)) } else { Ok(Value::NIL) }
 }
 
 /// The group with a name or number; IndexError for unknown names.
 fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
-    let (scanner, _) = seen(cx, &args)?;
+    let (scanner, _) = read_only(cx, &args)?;
     let name = if let Some(symbol) = Sym::from_value(key) {
         Some(symbol.bytes(cx).to_vector())
     } else if cell::is(key, Type::String) {
@@ -64,7 +64,7 @@ fn named_or_numbered(cx: &mut Cx, args: Args, key: Value) -> R {
             let shown = memory::lossy_text(&name);
             return Err(cx.raise(ErrorClass::IndexError, &format!("undefined group name reference: {shown}")));
         };
-        let (scanner, string) = seen(cx, &args)?;
+        let (scanner, string) = read_only(cx, &args)?;
         return text(cx, scanner, string, group);
     }
     let index = convert::to_i64(cx, key)?;
@@ -81,7 +81,7 @@ fn group_named(scanner: &Scanner, name: &[u8]) -> Option<usize> {
 }
 
 fn numbered(cx: &mut Cx, args: Args, index: i64) -> R {
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     let count = group_count(scanner) as i64;
     let index = if index < 0 { index.saturating_add(count) } else { index };
     if index < 0 || index >= count { Ok(Value::NIL) } else { text(cx, scanner, string, index as usize) }
@@ -94,7 +94,7 @@ fn group_count(scanner: &Scanner) -> usize {
 
 /// `pre_match → string or nil`: the text before the last match, from the string's start.
 pub fn pre_match(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     match span(scanner, string, 0) {
         Some((start, _)) if scanner.matched.get() => modify::part(cx, string, 0, start),
         _ => Ok(Value::NIL),
@@ -103,7 +103,7 @@ pub fn pre_match(cx: &mut Cx, args: Args) -> R {
 
 /// `post_match → string or nil`: the text after the last match.
 pub fn post_match(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     match span(scanner, string, 0) {
         Some((_, end)) if scanner.matched.get() => modify::part(cx, string, end, string.len()),
         _ => Ok(Value::NIL),
@@ -112,14 +112,14 @@ pub fn post_match(cx: &mut Cx, args: Args) -> R {
 
 /// `size → integer or nil`: the number of groups of the last match, including the whole match.
 pub fn size(cx: &mut Cx, args: Args) -> R {
-    let (scanner, _) = seen(cx, &args)?;
+    let (scanner, _) = read_only(cx, &args)?;
     Ok(if scanner.matched.get() { Value::fixnum(group_count(scanner) as i64) } else { Value::NIL })
 }
 
 /// `captures → array or nil`: the texts of the groups of the last match without the whole match; nil for those that did
 /// not match.
 pub fn captures(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     if !scanner.matched.get() {
         return Ok(Value::NIL);
     }
@@ -146,7 +146,7 @@ pub fn values_at(cx: &mut Cx, args: Args) -> R {
 
 /// `named_captures → hash`: the text of each named group by its name; nil for each if the last scan did not match.
 pub fn named_captures(cx: &mut Cx, args: Args) -> R {
-    let (scanner, string) = seen(cx, &args)?;
+    let (scanner, string) = read_only(cx, &args)?;
     let table = HashRef::new(cx).value();
     if scanner.regexp.is_nil() {
         return Ok(table);

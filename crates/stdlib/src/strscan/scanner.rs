@@ -71,8 +71,8 @@ fn uninitialized(cx: &mut Cx) -> Unwind {
     cx.argument_error("uninitialized StringScanner object")
 }
 
-/// The same for reading only, without the write barrier; the string may end before the position.
-pub fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
+/// The scanner and its string for reading only, without the write barrier. The string may end before the position.
+pub fn read_only<'a>(cx: &mut Cx, args: &'a Args) -> R<(&'a Scanner, Str)> {
     match native::get::<Scanner>(args.me_ref()) {
         Some(scanner) if !scanner.string.is_nil() => Ok((scanner, Str::of(scanner.string))),
         _ => Err(uninitialized(cx)),

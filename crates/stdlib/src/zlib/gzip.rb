@@ -147,7 +147,7 @@ module Zlib
 
     def __closed = raise(Error, "closed gzip stream")
 
-    # The file knows a path if what it reads or writes has one, which it keeps when it is closed.
+    # The file has a path if the IO has one. It is kept when the file is closed.
     def __take_io(io)
       @io = io
       return unless io.respond_to?(:path)

@@ -70,7 +70,7 @@ struct Stream {
     adler: u32,
     finished: bool,
     closed: bool,
-    /// Its level was changed during compression.
+    /// Whether its level was changed during compression.
     changed: bool,
 }
 

@@ -45,7 +45,7 @@ pub fn map_case(
     map_ascii_chars(encoding, bytes, mapping)
 }
 
-/// More than the mapping of a character takes.
+/// An upper bound for the bytes of a mapped character.
 const LONGEST: usize = 32;
 
 fn map_ascii_byte(byte: u8, mapping: CaseMapping, first: bool) -> u8 {
@@ -147,7 +147,7 @@ fn map_unicode(
     Ok(out)
 }
 
-/// The single-byte encodings whose letters beyond ASCII have case in Ruby.
+/// Whether this is a single-byte encoding whose letters beyond ASCII have case in Ruby.
 fn has_letters(encoding: EncodingId) -> bool {
     matches!(
         encoding,

@@ -5,13 +5,13 @@ use super::CaseMapping;
 /// The options given to a case method as symbols.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaseOptions {
-    /// Only A to Z and a to z.
+    /// Whether only A to Z and a to z are mapped.
     pub ascii: bool,
-    /// i and İ, ı and I are pairs.
+    /// Whether i and İ, ı and I are pairs.
     pub turkic: bool,
     /// Accepted without effect, as in Ruby.
     pub lithuanian: bool,
-    /// Fold instead of mapping to lower case.
+    /// Whether to fold instead of mapping to lower case.
     pub fold: bool,
 }
 

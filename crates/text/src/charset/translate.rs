@@ -146,7 +146,7 @@ fn after(encoding: EncodingId, span: Span, code: u32) -> Option<Span> {
     Some(Span { first, last: span.last })
 }
 
-/// No encoding has longer characters.
+/// The length of the longest characters of all encodings, in bytes.
 const LONGEST: usize = 8;
 
 /// `String#tr`, with `squeezed` `String#tr_s`; `None` if no character is translated. Code points that are no characters
@@ -181,7 +181,7 @@ pub fn translate_bytes(bytes: &[u8], translation: &Translation, squeezed: bool) 
         return Ok(None);
     };
     let mut out = memory::copy(bytes);
-    // The union of all non-ASCII bits.
+    // The bitwise or of all targets: 0x80 or more if one of them is not ASCII.
     let mut targets = 0;
     if !squeezed {
         for byte in &mut out[first..] {

@@ -4,7 +4,7 @@ use super::escape::{control_letter, push_byte_escape, push_code_escape};
 use crate::encoding::{self, EncodingId, codepoint, encode_codepoint};
 use memory::Grow;
 
-/// More than an escaped character takes, or the end.
+/// An upper bound for the bytes of an escaped character, and for those of the end.
 const LONGEST_PIECE: usize = 64;
 
 /// Appends `String#dump`, which is ASCII only. The result keeps the encoding of the string, or BINARY if that is not

@@ -4,7 +4,7 @@ use super::escape::{Piece, control_letter, piece, push_byte_escape, push_code_es
 use crate::encoding::{EncodingId, codepoint, is_printable};
 use memory::Grow;
 
-/// More than an escaped character and the closing quote take.
+/// An upper bound for the bytes of an escaped character and the closing quote.
 const LONGEST_PIECE: usize = 64;
 
 /// Appends `String#inspect`. `result` is the encoding of the outcome: the default internal encoding, otherwise the
@@ -57,7 +57,7 @@ fn plain_prefix(bytes: &[u8]) -> usize {
         .unwrap_or(bytes.len())
 }
 
-/// Quotes, backslashes, and `#` where it would start an interpolation.
+/// Whether the character needs a backslash: quotes, backslashes, and `#` if it would start an interpolation.
 fn needs_backslash(encoding: EncodingId, code: u32, rest: &[u8]) -> bool {
     match code {
         0x22 | 0x5C => true,

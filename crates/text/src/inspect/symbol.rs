@@ -121,7 +121,8 @@ pub fn hash_key(encoding: EncodingId, name: &[u8], result: EncodingId, out: &mut
     out.append_slice(b": ");
 }
 
-/// Variables, setters and operators are symbols without quotes, but need quotes as keys.
+/// Whether a symbol needs quotes as a key: variables, setters and operators do, although `Symbol#inspect` shows them
+/// without.
 fn key_needs_quotes(encoding: EncodingId, name: &[u8]) -> bool {
     let Some(&last) = name.last() else {
         return true;

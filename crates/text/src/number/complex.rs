@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A decimal number, optionally with a denominator of digits only.
+    /// Reads a decimal number, optionally with a denominator of digits only; false if the syntax is invalid.
     fn rational(&mut self, buffer: &mut Vec<u8>) -> bool {
         if self.rest.first() != Some(&b'.') && !self.digits(buffer) {
             return false;
@@ -112,7 +112,7 @@ impl Reader<'_> {
         self.after(b".", buffer) && self.after(b"eE", buffer) && self.after(b"/", buffer)
     }
 
-    /// One of the letters followed by digits, or neither.
+    /// Reads one of the letters and the digits after it, if such a letter comes next. False if the digits are missing.
     fn after(&mut self, letters: &[u8], buffer: &mut Vec<u8>) -> bool {
         let [letter, rest @ ..] = self.rest else { return true };
         if !letters.contains(letter) {
@@ -131,7 +131,8 @@ impl Reader<'_> {
         found
     }
 
-    /// Digits with single underscores between them; in strict mode any other underscore is an error.
+    /// Reads digits with single underscores between them; false without digits and, in strict mode, for any other
+    /// underscore.
     fn digits(&mut self, buffer: &mut Vec<u8>) -> bool {
         let (found, len) = super::digits(self.rest, 10);
         if len == 0 {

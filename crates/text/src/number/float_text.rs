@@ -83,7 +83,7 @@ fn short(value: f64) -> Option<Shortest> {
     Some(Shortest { bytes, length: count as u8, point })
 }
 
-/// The same as a [`Decimal`], which owns its digits.
+/// The result of [`shortest`] as a [`Decimal`], which owns its digits.
 pub fn decimal(value: f64) -> Decimal {
     let shortest = shortest(value);
     Decimal { digits: shortest.digits().to_vector(), point: shortest.point }
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_decimals_have_their_own_digits() {
+    fn short_decimals_keep_their_digits() {
         let mut state = 1u64;
         for _ in 0..20_000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_point_is_where_it_belongs() {
+    fn points_and_exponents_follow_to_s() {
         let shown =
             [0.001, 0.0001, 1.5, 100.0, 123.456, 999_999_999_999.999, 1e15, 1e16, 1.1e-7, 0.1 + 0.2].map(float_to_s);
         let expected = [

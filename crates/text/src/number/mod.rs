@@ -14,7 +14,7 @@ pub use float_text::{Decimal, Shortest, decimal, float_to_s, shortest};
 pub use integer::{IntegerError, IntegerText, parse_integer, parse_integer_strict};
 pub use rational::{DecimalText, RationalText, parse_rational, parse_rational_strict};
 
-/// White space as in C's isspace, which Ruby skips around numbers.
+/// Whether the byte is white space by C's isspace, which Ruby skips around numbers.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0D)
 }

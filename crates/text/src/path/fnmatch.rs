@@ -27,7 +27,7 @@ impl MatchFlags {
     }
 }
 
-/// `File.fnmatch(pattern, path, flags)`, both compatible in `encoding`.
+/// `File.fnmatch(pattern, path, flags)`: whether `path` matches `pattern`, both compatible in `encoding`.
 pub fn fnmatch(encoding: EncodingId, pattern: &[u8], path: &[u8], flags: MatchFlags) -> bool {
     if flags.extglob {
         return !brace_expand(encoding, pattern, !flags.noescape, |pattern| {

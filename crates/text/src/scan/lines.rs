@@ -35,7 +35,7 @@ pub struct Lines<'a> {
     separator: Separator<'a>,
     chomp: bool,
     first: bool,
-    /// A newline is one byte, which is no part of another character.
+    /// Whether a newline is one byte that never occurs inside of another character.
     byte_newline: bool,
 }
 

@@ -53,7 +53,7 @@ mod tests {
     use super::Seed;
 
     #[test]
-    fn hashes_depend_on_all_that_goes_in() {
+    fn hashes_depend_on_every_input() {
         let (one, other) = (Seed::new(1, 2), Seed::new(1, 3));
         assert_eq!(one.hash(b"abc"), Seed::new(1, 2).hash(b"abc"));
         assert_ne!(one.hash(b"abc"), other.hash(b"abc"));

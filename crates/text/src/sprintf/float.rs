@@ -17,8 +17,8 @@ struct Parts {
 }
 
 /// Appends a float under one of `fgGeEaA`, with as many digits as requested. They are those of the exact value, rounded
-/// half to even, but what is half-way is decided by the shortest digits that stand for the float, as in CRuby: 2.675 is
-/// a little less than that, and becomes 2.68 with two digits after the point; 8.345 is a little more, and becomes 8.34.
+/// half to even. As in CRuby, the float's shortest digits decide whether it is half-way: the float 2.675 is a little
+/// less than this decimal, and becomes 2.68 with two digits after the point; 8.345 is a little more, and becomes 8.34.
 pub fn format_float(spec: &Spec, conversion: u8, value: f64, out: &mut Vec<u8>) -> Result<(), FormatError> {
     let negative = value.is_sign_negative() && !value.is_nan();
     let sign = match (negative, spec.flags.plus, spec.flags.space) {
@@ -89,8 +89,9 @@ fn with_point(digits: &str, precision: usize) -> String {
     if precision > 0 { format!("{before}.{after}") } else { before.to_owned() }
 }
 
-/// For a number whose shortest digits are half-way between two numbers of `kept` digits, at least one: the even one of
-/// them, as a multiple of its last place, and the shortest digits. `kept` is told their position.
+/// If the shortest digits of `value` are half-way between two numbers with fewer digits: the even one of these numbers,
+/// as a multiple of its last place, and the shortest digits. `kept` maps the position of the decimal point to the
+/// number of digits (at least one) to round to.
 fn halfway(value: f64, kept: impl FnOnce(i64) -> i64) -> Option<(u64, Shortest)> {
     let shortest = shortest(value);
     let (last, rest) = shortest.digits().split_last()?;
@@ -122,8 +123,8 @@ fn fixed_small(value: f64, precision: usize) -> Option<String> {
         _ => {
             let (quotient, rest) = (scaled >> -power, scaled & ((1 << -power) - 1));
             let half = 1_u128 << (-power - 1);
-            // The shortest digits differ from the exact value by less than its last bit, which counts as much as the
-            // power of ten here.
+            // The shortest digits differ from the exact value by less than its last bit, which the scaling has
+            // multiplied by the power of ten.
             let is_near = rest.abs_diff(half) <= 10_u128.pow(precision as u32);
             match is_near.then(|| halfway(value, |n| n + precision as i64)).flatten() {
                 Some((rounded, _)) => u128::from(rounded),
@@ -198,7 +199,8 @@ fn general(value: f64, precision: usize, sharp: bool) -> Parts {
     parts
 }
 
-/// CRuby keeps zeros of %g where the shortest digits are half-way and rounded down, while the exact value is more.
+/// Whether %g keeps zeros at the end, as in CRuby: if the shortest digits are half-way and rounded down, but the exact
+/// value is more.
 fn keeps_zeros(value: f64, shown: usize) -> bool {
     halfway(value, |_| shown as i64).is_some_and(|(rounded, _)| {
         let exact = format!("{value:.*e}", shown - 1);
@@ -298,7 +300,7 @@ mod tests {
 
     // Recorded from CRuby 4.1dev.
     #[test]
-    fn what_is_half_way_in_its_shortest_digits_becomes_even() {
+    fn values_half_way_by_their_shortest_digits_round_to_even() {
         let rounded = [
             (2.675, 2, "2.68"),
             (8.345, 2, "8.34"),

@@ -6,9 +6,9 @@ use memory::ToVector;
 /// The result of incrementing a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It is now the next one.
+    /// The character was replaced by the next one.
     Found,
-    /// It was the last of its length.
+    /// The character was the last one of its length.
     Wrapped,
     /// No character follows it.
     NotChar,

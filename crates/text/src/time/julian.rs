@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_calendar_for_ever() {
+    fn calendars_convert_both_ways() {
         assert_eq!(date_of_julian_day(2_299_161, f64::INFINITY), (1582, 10, 5));
         assert_eq!(date_of_julian_day(2_299_160, f64::NEG_INFINITY), (1582, 10, 14));
         for day in (-2_000_000..4_000_000).step_by(997) {

@@ -1,33 +1,34 @@
-//! Dates of days that were asked for lately: programs ask for year, month and day one after the other.
+//! A cache of the dates of recently used days: programs read year, month and day one after the other.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The dates of some days in one calendar.
+/// A cache of dates in one calendar.
 pub struct Known {
-    /// By the lowest bits of the day: the day, and year, month and day of the month, or 0.
+    /// An entry for each value of the day's lowest bits: the day, and its year, month and day of the month; 0 if it is
+    /// unused.
     dates: [AtomicU64; SIZE],
 }
 
 const SIZE: usize = 64;
 
 impl Known {
-    /// The days that it takes; their dates have years from 0 to 65,535.
+    /// The days that can be cached; their dates have years from 0 to 65,535.
     pub const DAYS: std::ops::Range<i64> = 1..4_000_000;
 
     pub const fn new() -> Known {
         Known { dates: [const { AtomicU64::new(0) }; SIZE] }
     }
 
-    /// Year, month and day of one of `DAYS`, which `reckon` reckons.
+    /// Year, month and day of one of `DAYS`; `compute` computes them if they are not cached.
     #[inline]
-    pub fn date_of(&self, day: i64, reckon: impl FnOnce() -> (i64, u8, u8)) -> (i64, u8, u8) {
+    pub fn date_of(&self, day: i64, compute: impl FnOnce() -> (i64, u8, u8)) -> (i64, u8, u8) {
         let slot = &self.dates[day as usize % SIZE];
         let known = slot.load(Ordering::Relaxed);
         if known >> 32 == day as u64 {
             let [day, month, low, high, ..] = known.to_le_bytes();
             return (u16::from_le_bytes([low, high]).into(), month, day);
         }
-        let (year, month, day_of_month) = reckon();
+        let (year, month, day_of_month) = compute();
         if let Ok(short) = u16::try_from(year) {
             let date = u64::from(short) << 16 | u64::from(month) << 8 | u64::from(day_of_month);
             slot.store((day as u64) << 32 | date, Ordering::Relaxed);

@@ -113,7 +113,7 @@ struct Directive {
     padding: Option<u8>,
     width: Option<usize>,
     colons: u8,
-    /// Of Date's dialect.
+    /// Whether the directive is in Date's dialect.
     date: bool,
 }
 

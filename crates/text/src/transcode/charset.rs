@@ -108,7 +108,8 @@ pub(super) fn encode(encoding: EncodingId, char: char, out: &mut Vec<u8>) -> boo
     }
 }
 
-/// Windows-1255 encodes the presentation forms of Hebrew letters as letters with points.
+/// Appends a presentation form of a Hebrew letter, which Windows-1255 encodes as a letter with points; false for
+/// others.
 fn encode_hebrew(char: char, out: &mut Vec<u8>) -> bool {
     if !matches!(char, '\u{FB1D}' | '\u{FB1F}' | '\u{FB2A}'..='\u{FB4E}') {
         return false;

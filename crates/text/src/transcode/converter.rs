@@ -51,9 +51,9 @@ impl Outcome {
 pub struct Limits {
     /// At most this many bytes are appended.
     pub bytes: Option<usize>,
-    /// More source will come after this.
+    /// Whether more source will follow in another call.
     pub partial_input: bool,
-    /// Stop when output was written and source is left.
+    /// Whether to stop when output was written and source is left.
     pub after_output: bool,
 }
 

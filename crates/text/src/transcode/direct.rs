@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_what_a_converter_makes() {
+    fn results_equal_those_of_a_converter() {
         let text = "aé日本\u{1F600}z\0\u{FEFF}";
         let encodings = [
             EncodingId::UTF_16LE,
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_strings_are_for_a_converter() {
+    fn broken_strings_are_left_to_a_converter() {
         assert_eq!(convert(EncodingId::UTF_8, EncodingId::UTF_16LE, b"a\xFF"), None);
         assert_eq!(convert(EncodingId::UTF_16LE, EncodingId::UTF_8, b"a\0\0\xD8"), None);
         assert_eq!(convert(EncodingId::UTF_16BE, EncodingId::UTF_8, b"\0ab"), None);

@@ -58,7 +58,7 @@ pub(super) fn has_table(encoding: EncodingId) -> bool {
     base(encoding).is_some()
 }
 
-/// More than what a table takes while it is created.
+/// An upper bound for the bytes that a table takes while it is created.
 const ROOM: usize = 8 << 20;
 
 /// The table of an encoding, created on first use.
@@ -84,7 +84,7 @@ impl Table {
         };
         for &code in &codes {
             let (bytes, mut len) = code_bytes(code);
-            // The lead byte only announces the two bytes of EUC-JP.
+            // The lead byte of this encoding precedes the two bytes of the character in EUC-JP.
             len -= usize::from(encoding == EncodingId::STATELESS_ISO_2022_JP_KDDI);
             let decoded = base.decode_without_bom_handling_and_without_replacement(&bytes[4 - len..]);
             table.set_text(code, decoded.as_deref().unwrap_or(""));
@@ -167,7 +167,7 @@ impl Table {
             } else if let Some((code, chars)) = line.strip_prefix('<').and_then(|l| l.split_once(' ')) {
                 let code = u32::from_str_radix(code, 16).unwrap_or(0);
                 if code < 0x80 {
-                    // An ASCII character replaces these.
+                    // All these characters encode to one ASCII character.
                     encode.extend(chars.chars().map(|char| (char, code)));
                 } else {
                     encode.extend(chars.chars().zip(from(codes, code)));

@@ -76,7 +76,7 @@ pub struct ConverterNotFound {
 }
 
 impl ConverterNotFound {
-    /// For the names as the program gave them, either of which may be empty, and decorators.
+    /// The error for the names as the program gave them, either of which may be empty, and for decorators.
     pub fn new(source: &[u8], destination: &[u8], decorators: &[Decorator]) -> ConverterNotFound {
         let mut description = match (source, destination) {
             (b"", name) | (name, b"") => name.to_vector(),

@@ -15,7 +15,7 @@ pub enum Decorator {
     XmlText,
     XmlAttributeContent,
     XmlAttributeQuote,
-    /// Of converters alone: escapes `&`.
+    /// Escapes `&`; only Encoding::Converter uses it.
     Ampersand,
 }
 
@@ -103,7 +103,7 @@ impl Options {
         self.add(Decorator::XmlAttributeQuote);
     }
 
-    /// Adds a decorator in its place.
+    /// Adds a decorator at its position in the order of `Decorator::ALL`.
     pub fn add(&mut self, decorator: Decorator) {
         if !self.decorators.contains(&decorator) {
             self.decorators.append_one(decorator);

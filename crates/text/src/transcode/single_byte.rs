@@ -1,7 +1,7 @@
 //! The tables of the single-byte encodings, recorded from CRuby 4.1dev.
 //!
 //! `tables/single_byte.txt` has a line for each: its name, a tab, and the characters of bytes 0x80 to 0xFF (of IBM037,
-//! which is EBCDIC, all 256). U+FFFD stands for bytes without a character, U+E000+n for the control character n.
+//! which is EBCDIC, all 256). U+FFFD marks bytes without a character, U+E000+n represents the control character n.
 
 use std::sync::LazyLock;
 

@@ -165,12 +165,12 @@ impl Step {
 /// The conditions under which a step runs.
 #[derive(Clone, Copy)]
 pub(super) struct Pace {
-    /// Nothing follows its input.
+    /// Whether nothing follows the step's input.
     pub(super) ends: bool,
     /// The room in the output, in bytes.
     pub(super) room: usize,
-    /// There is no other step.
+    /// Whether there is no other step.
     pub(super) alone: bool,
-    /// There is no step after it.
+    /// Whether there is no step after this one.
     pub(super) last: bool,
 }

@@ -6,7 +6,7 @@ use unicode_normalization::char::{compose, decompose_canonical};
 use super::codec::{Unit, unit_shape};
 use crate::encoding::EncodingId;
 
-/// Characters that stay composed although Unicode decomposes them; so does everything beyond the Basic Multilingual
+/// Whether a character stays composed although Unicode decomposes it, like all characters beyond the Basic Multilingual
 /// Plane.
 fn stays_composed(char: char) -> bool {
     const SINGLE: [u32; 46] = [

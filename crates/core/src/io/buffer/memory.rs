@@ -24,7 +24,7 @@ pub const GIVEN: u32 = 255;
 pub const PAGE_SIZE: usize = 4096;
 pub const DEFAULT_SIZE: usize = 64 << 10;
 
-/// Roots with the classes.
+/// The roots that contain the classes.
 pub const CLASS: runtime::Root = runtime::Root::IoBuffer;
 pub const LOCKED_ERROR: runtime::Root = runtime::Root::IoBufferLockedError;
 pub const ALLOCATION_ERROR: runtime::Root = runtime::Root::IoBufferAllocationError;
@@ -41,7 +41,7 @@ pub enum Memory {
     Text {
         start: usize,
     },
-    /// The same of another buffer, as long as that one keeps its memory.
+    /// `size` bytes of another buffer from `start` on, valid until that buffer's memory is replaced.
     Part {
         start: usize,
         generation: u64,

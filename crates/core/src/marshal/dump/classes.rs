@@ -15,14 +15,14 @@ use super::{
 };
 
 impl Dumper {
-    /// A class's path as a symbol.
+    /// Writes a class's path as a symbol.
     fn path(&mut self, cx: &mut Cx, path: Value) -> R<()> {
         names::not_anonymous(cx, "class", path)?;
         let name = convert::string_to_symbol(cx, object::string::Str::of(path));
         self.symbol(cx, name)
     }
 
-    /// The class of the object, after `kind`; the modules that extend the object precede it.
+    /// Writes `kind` and the class of the object, after the modules that extend the object.
     pub fn class(&mut self, cx: &mut Cx, kind: u8, v: Value, with_modules: bool) -> R<()> {
         if with_modules {
             self.extended(cx, v)?;
@@ -33,7 +33,7 @@ impl Dumper {
         self.path(cx, path)
     }
 
-    /// The class of an object of a core type, unless it is that type's own class.
+    /// Writes the class of an object of a core type, unless it is that type's own class.
     pub fn user_class(&mut self, cx: &mut Cx, v: Value, own: Known) -> R<()> {
         self.extended(cx, v)?;
         let class = class::real_class(cx, v);
@@ -45,8 +45,8 @@ impl Dumper {
         self.path(cx, path)
     }
 
-    /// The extending modules. TypeError for singleton classes with their own methods or variables. The class name
-    /// follows the modules prepended to it.
+    /// Writes the extending modules. TypeError for singleton classes with their own methods or variables. The class
+    /// name follows the modules prepended to it.
     fn extended(&mut self, cx: &mut Cx, v: Value) -> R<()> {
         let Some(singleton) = class::make::existing_singleton(cx, v) else { return Ok(()) };
         let has_methods = !class_data(cx, singleton).methods.is_empty();

@@ -108,14 +108,14 @@ impl Dumper {
         self.bytes.append_one(byte);
     }
 
-    /// A count or length: TypeError beyond 32 bits.
+    /// Writes a count or length. TypeError beyond 32 bits.
     fn long(&mut self, cx: &mut Cx, n: usize) -> R<()> {
         let Ok(n) = i32::try_from(n) else { return Err(cx.type_error("long too big to dump")) };
         write_long(&mut self.bytes, n);
         Ok(())
     }
 
-    /// Bytes preceded by their length.
+    /// Writes bytes, preceded by their length.
     fn sized(&mut self, cx: &mut Cx, bytes: &[u8]) -> R<()> {
         self.long(cx, bytes.len())?;
         memory::reserve(&mut self.bytes, bytes.len());
@@ -123,7 +123,7 @@ impl Dumper {
         Ok(())
     }
 
-    /// The bytes of a String.
+    /// Writes the bytes of a String, preceded by their length.
     fn sized_string(&mut self, cx: &mut Cx, string: Value) -> R<()> {
         let string = Str::of(string);
         self.long(cx, string.len())?;
@@ -150,7 +150,7 @@ impl Dumper {
         self.lone_encoding(cx, encoding)
     }
 
-    /// A symbol given as text.
+    /// Writes a symbol given as text.
     fn symbol_named(&mut self, cx: &mut Cx, name: &str) -> R<()> {
         let name = intern_text(cx, name);
         self.symbol(cx, name)

@@ -14,7 +14,7 @@ use super::{
 use crate::{regexp, structure::access};
 
 impl Dumper {
-    /// An object and everything it refers to, at most `limit` levels deep (negative: no limit).
+    /// Writes an object and everything it refers to, at most `limit` levels deep (negative: no limit).
     pub fn object(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         if limit == 0 {
             return Err(cx.argument_error("exceed depth limit"));
@@ -55,7 +55,7 @@ impl Dumper {
         Ok(())
     }
 
-    /// Sign and magnitude in units of 16 bits.
+    /// Writes the sign and the magnitude of a big integer, in units of 16 bits.
     fn integer(&mut self, cx: &mut Cx, negative: bool, magnitude: &[u8]) -> R<()> {
         let count = magnitude.iter().rposition(|b| *b != 0).map_or(0, |last| last + 1);
         let units = count.div_ceil(2);
@@ -112,7 +112,7 @@ impl Dumper {
         self.object(cx, dumped, limit)
     }
 
-    /// The object receives its number after the variables of the String.
+    /// Writes the String that `_dump` returns. The object receives its number after the variables of the String.
     fn by_dump(&mut self, cx: &mut Cx, v: Value, method: Sym, limit: i32) -> R<()> {
         if !hash::identity_get(self.user_defined, v).is_undef() {
             return Err(cx.runtime_error("can't dump recursive object using _dump()"));

@@ -64,7 +64,7 @@ impl Behind {
         Ok((count > 0).then_some(Behind { of: v, encoding, count }))
     }
 
-    /// The variables of an object that is dumped as another one, which has no encoding.
+    /// The variables of an object that is dumped as another object; they include no encoding.
     pub fn of_stand_in(cx: &mut Cx, v: Value) -> Option<Behind> {
         let count = names::variables(cx, v).len();
         (count > 0).then_some(Behind { of: v, encoding: None, count })
@@ -83,14 +83,14 @@ impl Dumper {
         self.each_variable(cx, behind.of, limit)
     }
 
-    /// The variables of a plain object, preceded by their number.
+    /// Writes the variables of a plain object, preceded by their number.
     pub fn variables_of(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         let count = names::variables(cx, v).len();
         self.long(cx, count)?;
         self.each_variable(cx, v, limit)
     }
 
-    /// RuntimeError if dumping one variable changed the set of variables.
+    /// Writes the variables. RuntimeError if dumping one variable changed the set of variables.
     pub fn each_variable(&mut self, cx: &mut Cx, v: Value, limit: i32) -> R<()> {
         let before = names::variables(cx, v);
         for name in &before {
@@ -108,7 +108,7 @@ impl Dumper {
         Err(cx.runtime_error(&format!("instance variable {what} {class} instance")))
     }
 
-    /// The encoding of a symbol or a class's name, as if it were its only instance variable.
+    /// Writes the encoding of a symbol or of a class's name, as if it were its only instance variable.
     pub fn lone_encoding(&mut self, cx: &mut Cx, encoding: Option<Encoding>) -> R<()> {
         if encoding.is_some() {
             self.long(cx, 1)?;

@@ -15,8 +15,8 @@ use super::{
 use crate::{class::allocate_instance, complex, object::copy, process, rational, structure::members_of};
 
 impl Loader {
-    /// `u`: the class's `_load` creates the object from a String. `behind`: the String's variables follow; set to false
-    /// after reading them.
+    /// `u`: the class's `_load` creates the object from a String. `behind`: whether the String's variables follow; set
+    /// to false after reading them.
     pub fn by_load(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
         let path = self.symbol(cx)?;
         // A message of NameError, whose text is computed on demand. The class's name is not valid in Ruby.

@@ -120,7 +120,7 @@ impl Loader {
         }
     }
 
-    /// Only a proc and `freeze` need to know which objects are complete.
+    /// Whether incomplete objects are recorded: only for a proc or `freeze`.
     fn keeps_partial(&self) -> bool {
         self.freeze || !self.proc.is_nil()
     }
@@ -142,7 +142,7 @@ impl Loader {
 
     // Completing objects
 
-    /// A complete object is frozen and passed to the proc, unless more of its data follows.
+    /// Freezes a complete object if requested and passes it to the proc, unless more of its data follows.
     fn leave(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
         if around.partial || !self.keeps_partial() {
             return Ok(v);
@@ -151,7 +151,7 @@ impl Loader {
         self.leave_partial(cx, v, around)
     }
 
-    /// The same for objects that load themselves, which are passed to the proc only once: references to them count as
+    /// `leave` for objects that load themselves, which are passed to the proc only once: references to them count as
     /// incomplete.
     fn leave_partial(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
         if around.partial || !self.keeps_partial() {
@@ -177,7 +177,7 @@ impl Loader {
         Ok(v)
     }
 
-    /// The result of the proc.
+    /// The result of the proc for the object; the object itself without a proc.
     fn give(&mut self, cx: &mut Cx, v: Value) -> R {
         if self.proc.is_nil() {
             return Ok(v);

@@ -23,8 +23,8 @@ impl Loader {
         Ok((names::find_class_at(cx, path)?, path))
     }
 
-    /// `c`, `m` and the old `M`. `behind`: variables follow, which can only be the name's encoding; set to false after
-    /// reading it.
+    /// `c`, `m` and the old `M`. `behind`: whether variables follow, which can only be the name's encoding; set to
+    /// false after reading it.
     pub fn module(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
         let bytes = self.source.bytes(cx)?;
         let path = make::string(cx, &bytes, EncodingId::BINARY);

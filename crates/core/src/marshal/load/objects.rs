@@ -16,7 +16,7 @@ impl Loader {
         self.object_with(cx, kind, around, None)
     }
 
-    /// An object of a kind. `behind`: variables follow; set to false after the object's reader has read them.
+    /// An object of a kind. `behind`: whether variables follow; set to false after the object's reader has read them.
     pub fn object_with(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
         cx.check_native_stack()?;
         match kind {

@@ -167,18 +167,18 @@ impl Compiler {
 
     fn look(&mut self, behind: bool, negated: bool, node: &Node) -> Option<()> {
         let single = [node.clone()];
-        let ways: &[Node] = match node {
+        let branches: &[Node] = match node {
             Node::Alternate(nodes) if behind => nodes,
             _ => &single,
         };
         // In a look-behind each alternative has its own length: one of them must match, or none.
-        if negated || ways.len() == 1 {
-            return ways.iter().try_for_each(|way| self.look_one(behind, negated, way));
+        if negated || branches.len() == 1 {
+            return branches.iter().try_for_each(|branch| self.look_one(behind, negated, branch));
         }
         let mut ends = Vec::new();
-        for (index, way) in ways.iter().enumerate() {
-            let choice = if index + 1 < ways.len() { Some(self.choice(0, 0)?) } else { None };
-            self.look_one(behind, false, way)?;
+        for (index, branch) in branches.iter().enumerate() {
+            let choice = if index + 1 < branches.len() { Some(self.choice(0, 0)?) } else { None };
+            self.look_one(behind, false, branch)?;
             ends.push(self.emit(Step::Fail)?);
             self.set_choice(choice, true);
         }

@@ -21,7 +21,8 @@ struct Search<'s> {
     start: usize,
     limits: Limits<'s>,
     steps: u32,
-    /// One bit per choice and position: tried before. It failed then, unless `ends` has its end position.
+    /// One bit per choice and position: whether the choice was tried there. A choice that was tried has failed, unless
+    /// `ends` has its end position.
     seen: Vec<u64>,
     /// The end positions of choices that were part of a match of a look-around or an atomic group.
     ends: HashMap<(usize, usize), usize>,
@@ -50,7 +51,7 @@ impl Program {
         captures: &mut Captures,
         limits: Limits,
     ) -> Result<bool, MatchError> {
-        // The caller has checked its validity.
+        // The caller has checked that the haystack is valid.
         let Ok(text) = std::str::from_utf8(haystack) else { return Err(MatchError::InvalidBytes) };
         let mut search = Search {
             program: self,

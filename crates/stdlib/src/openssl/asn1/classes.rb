@@ -53,7 +53,7 @@ module OpenSSL
       end
     end
 
-    # By their tag.
+    # The names of the universal types, in the order of their tags.
     UNIVERSAL_TAG_NAME = %w[
       EOC BOOLEAN INTEGER BIT_STRING OCTET_STRING NULL OBJECT OBJECT_DESCRIPTOR EXTERNAL REAL ENUMERATED EMBEDDED_PDV
       UTF8STRING RELATIVE_OID [UNIVERSAL\ 14] [UNIVERSAL\ 15] SEQUENCE SET NUMERICSTRING PRINTABLESTRING T61STRING
@@ -94,7 +94,7 @@ module OpenSSL
     class << self
       private
 
-      # That of the nearest ancestor that has one; nil for others.
+      # The default tag of a class: its own or that of the nearest ancestor that has one; nil if there is none.
       def __default_tag(klass)
         CLASS_TAG_MAP[klass] || (klass.superclass && __default_tag(klass.superclass))
       end

@@ -78,7 +78,7 @@ module OpenSSL
         ("".b << (bits | 31)) << __base128(number)
       end
 
-      # In groups of seven bits, all but the last of which have the highest bit set.
+      # A number in groups of seven bits, all but the last of which have the highest bit set.
       def __base128(number)
         groups = [number & 0x7f]
         groups.unshift(number & 0x7f | 0x80) while (number >>= 7) > 0
@@ -90,7 +90,7 @@ module OpenSSL
         [digits.length.odd? ? "0#{digits}" : digits].pack("H*")
       end
 
-      # The two's complement in the minimum number of bytes.
+      # The two's complement of a number in the minimum number of bytes.
       def __signed(number)
         bytes = number.bit_length / 8 + 1
         number += 1 << bytes * 8 if number < 0

@@ -11,17 +11,17 @@ use poly1305::Poly1305;
 
 /// An AEAD mode in progress in one direction.
 pub trait Aead {
-    /// Additional authenticated data; false after any text.
+    /// Adds additional authenticated data; false if text was already processed.
     #[must_use]
     fn authenticate(&mut self, data: &[u8]) -> bool;
-    /// False if the key stream is exhausted.
+    /// Encrypts or decrypts in place; false if the key stream is exhausted.
     #[must_use]
     fn process(&mut self, data: &mut [u8]) -> bool;
     fn tag(&self) -> [u8; 16];
     fn copy(&self) -> Box<dyn Aead>;
 }
 
-/// From key, nonce, and whether it encrypts; `None` if the lengths are wrong.
+/// Starts a mode from key, nonce, and whether it encrypts; `None` if the lengths are wrong.
 pub type Start = fn(&[u8], &[u8], bool) -> Option<Box<dyn Aead>>;
 
 /// A MAC over blocks of 16 bytes, for parts that are each padded with zeros.
@@ -172,7 +172,7 @@ where
     }
 }
 
-/// RFC 8439.
+/// ChaCha20-Poly1305, RFC 8439.
 struct ChaCha20Poly1305 {
     stream: chacha20::ChaCha20,
     sum: Sum<Poly1305>,

@@ -8,13 +8,13 @@ use memory::ToVector;
 
 /// A mode in progress in one direction.
 pub trait Engine {
-    /// False if the key stream is exhausted.
+    /// Encrypts or decrypts in place; false if the key stream is exhausted.
     #[must_use]
     fn process(&mut self, data: &mut [u8]) -> bool;
     fn copy(&self) -> Box<dyn Engine>;
 }
 
-/// From key, initialization vector, and whether it encrypts; `None` if the lengths are wrong.
+/// Starts a mode from key, initialization vector, and whether it encrypts; `None` if the lengths are wrong.
 pub type Start = fn(&[u8], &[u8], bool) -> Option<Box<dyn Engine>>;
 
 fn boxed<E: Engine + 'static>(engine: E) -> Option<Box<dyn Engine>> {

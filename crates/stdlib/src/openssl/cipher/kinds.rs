@@ -10,7 +10,7 @@ use super::{
 
 /// The mode of operation of a cipher.
 pub enum Kind {
-    /// For blocks of this many bytes, the last one padded.
+    /// A mode for blocks of this many bytes, the last of which is padded.
     Blocks(usize, engine::Start),
     Stream(engine::Start),
     Aead(aead::Start),

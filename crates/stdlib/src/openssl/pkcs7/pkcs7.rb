@@ -35,7 +35,7 @@ module OpenSSL
 
       # `PKCS7.write_smime(pkcs7, data = nil, flags = 0) → string`
       def write_smime(pkcs7, data = nil, _flags = nil)
-        raise NotImplementedError, "S/MIME of two parts is not there" if data || pkcs7.detached?
+        raise NotImplementedError, "multipart S/MIME is not supported" if data || pkcs7.detached?
         kind = pkcs7.type == :signed ? "signed-data" : "enveloped-data"
         "MIME-Version: 1.0\nContent-Disposition: attachment; filename=\"smime.p7m\"\n" \
           "Content-Type: application/x-pkcs7-mime; smime-type=#{kind}; name=\"smime.p7m\"\n" \
@@ -44,7 +44,7 @@ module OpenSSL
 
       def read_smime(text)
         head, body = OpenSSL.__text(text).b.split(/\r?\n\r?\n/n, 2)
-        raise NotImplementedError, "S/MIME of two parts is not there" if head.match?(/multipart\/signed/i)
+        raise NotImplementedError, "multipart S/MIME is not supported" if head.match?(/multipart\/signed/i)
         raise PKCS7Error, "SMIME_read_PKCS7: no content type" unless head.match?(/pkcs7-mime/i)
         new(body.to_s.unpack1("m"))
       rescue ArgumentError, ::NoMethodError
@@ -191,7 +191,7 @@ module OpenSSL
         bytes = sealed.value[2]
         @sealed = [sealed.value[1], Array === bytes.value ? bytes.value.map(&:value).join : bytes.value]
       when :data then @content = body&.value
-      else raise NotImplementedError, "PKCS7 of the type #{@type} is not there"
+      else raise NotImplementedError, "PKCS7 of the type #{@type} is not supported"
       end
     end
 
@@ -212,7 +212,7 @@ module OpenSSL
         when :enveloped then __enveloped
         when :data then ASN1::OctetString(@content.to_s)
         when nil then raise PKCS7Error, "i2d_PKCS7: no type"
-        else raise NotImplementedError, "PKCS7 of the type #{@type} is not there"
+        else raise NotImplementedError, "PKCS7 of the type #{@type} is not supported"
         end
       ASN1::Sequence([ASN1::ObjectId(TYPES.key(@type)), ASN1::ASN1Data.new([body], 0, :CONTEXT_SPECIFIC)])
     end

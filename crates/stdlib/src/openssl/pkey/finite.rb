@@ -233,7 +233,7 @@ module OpenSSL
     end
 
     class << self
-      # In constant time.
+      # A power, computed in constant time.
       def __power_of(base, exponent, modulus)
         bytes = [base, exponent, modulus].map { |number| BN.new(number).to_s(2) }
         BN.new(__power(*bytes) || raise(PKeyError, "bad modulus"), 2)

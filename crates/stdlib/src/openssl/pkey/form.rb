@@ -69,7 +69,7 @@ module OpenSSL
           parameters[1].value.to_i.times { bytes = Digest.digest(digest, bytes) }
           cipher.key, cipher.iv = bytes.byteslice(0, 8), bytes.byteslice(8, 8)
           cipher.update(body) << cipher.final
-        else raise NotImplementedError, "encryption by #{algorithm.value[0].value} is not there"
+        else raise NotImplementedError, "encryption by #{algorithm.value[0].value} is not supported"
         end
       rescue Cipher::CipherError
         nil
@@ -132,7 +132,7 @@ module OpenSSL
       end
 
       def __pkcs12_decrypt(kind, parameters, body, password)
-        raise NotImplementedError, "encryption by RC2 is not there" if kind == 6
+        raise NotImplementedError, "encryption by RC2 is not supported" if kind == 6
         cipher = Cipher.new(kind == 3 ? "des-ede3-cbc" : "des-ede-cbc").decrypt
         salt, iterations = parameters[0].value, parameters[1].value.to_i
         cipher.key = __pkcs12_key(password, salt, iterations, 1, cipher.key_len)

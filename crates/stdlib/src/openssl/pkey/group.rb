@@ -177,7 +177,7 @@ module OpenSSL
 
         # `mul(scalar, scalar of the generator = nil) → point`
         def mul(scalar, of_generator = nil)
-          raise NotImplementedError, "Point#mul of Arrays is not there" if Array === scalar
+          raise NotImplementedError, "Point#mul of Arrays is not supported" if Array === scalar
           product = __times(self, scalar)
           of_generator ? product.add(__times(@group.generator, of_generator)) : product
         end

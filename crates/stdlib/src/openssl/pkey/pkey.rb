@@ -6,7 +6,7 @@ module OpenSSL
     end
 
     class PKey
-      # The result of `oid`, and the content of the keys of this kind.
+      # Subclasses set `@kind`: the result of `oid`, and the name of the algorithm in encoded keys.
       def initialize
         raise TypeError, "OpenSSL::PKey::PKey can't be instantiated directly" if instance_of?(PKey)
       end
@@ -42,7 +42,7 @@ module OpenSSL
       end
 
       def to_text
-        raise NotImplementedError, "PKey#to_text is not there for #{oid}"
+        raise NotImplementedError, "PKey#to_text is not supported for #{oid}"
       end
 
       # `sign(digest, data, options = nil) → string`

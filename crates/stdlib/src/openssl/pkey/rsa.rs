@@ -131,7 +131,7 @@ pub fn decrypt(cx: &mut Cx, args: Args) -> R {
         ("SHA256", "SHA1") => oaep!(sha2::Sha256, sha1::Sha1),
         ("SHA384", "SHA1") => oaep!(sha2::Sha384, sha1::Sha1),
         ("SHA512", "SHA1") => oaep!(sha2::Sha512, sha1::Sha1),
-        _ => return Err(cx.not_implemented(&format!("OAEP with {digest} and a mask by {mask} is not there"))),
+        _ => return Err(cx.not_implemented(&format!("OAEP with {digest} and a mask by {mask} is not supported"))),
     };
     optional(cx, done)
 }

@@ -40,8 +40,8 @@ enum Side {
 struct Tls {
     #[trace(skip)]
     side: Side,
-    /// Bytes to send although there is no connection.
-    last_words: Vec<u8>,
+    /// The alert to send after a failure before there was a connection.
+    final_alert: Vec<u8>,
     #[trace(skip)]
     keys: Arc<Lines>,
     #[trace(skip)]
@@ -77,7 +77,7 @@ impl KeyLog for Lines {
 
 fn wrap(cx: &mut Cx, side: Side, keys: Arc<Lines>, authorities: Authorities) -> Value {
     let class = cx.class(Known::Object);
-    native::new(cx, class, Box::new(Tls { side, last_words: Vec::new(), keys, authorities }))
+    native::new(cx, class, Box::new(Tls { side, final_alert: Vec::new(), keys, authorities }))
 }
 
 fn of<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut Tls> {
@@ -85,7 +85,7 @@ fn of<'a>(cx: &'a mut Cx, args: Args) -> R<&'a mut Tls> {
 }
 
 /// The connection for reading, if it has started.
-fn seen<'a>(cx: &mut Cx, args: &'a Args) -> R<Option<&'a Connection>> {
+fn read_only<'a>(cx: &mut Cx, args: &'a Args) -> R<Option<&'a Connection>> {
     of(cx, *args)?;
     Ok(match native::get::<Tls>(args.at_ref(0)).map(|tls| &tls.side) {
         Some(Side::Running(connection)) => Some(connection),
@@ -211,7 +211,7 @@ pub fn serve(cx: &mut Cx, args: Args) -> R {
         }
         Err((error, mut alert)) => {
             // Writing to a vector does not fail.
-            let _ = alert.write_all(&mut tls.last_words);
+            let _ = alert.write_all(&mut tls.final_alert);
             Ok(make::text(cx, &errors::text(&error)))
         }
     }
@@ -239,7 +239,7 @@ impl Tls {
                         Ok(Some(accepted)) => self.side = Side::Greeted(Box::new(accepted)),
                         Err((error, mut alert)) => {
                             // Writing to a vector does not fail.
-                            let _ = alert.write_all(&mut self.last_words);
+                            let _ = alert.write_all(&mut self.final_alert);
                             self.side = Side::Broken;
                             let plain = bytes.starts_with(b"GET ")
                                 || bytes.starts_with(b"POST ")
@@ -263,7 +263,7 @@ impl Tls {
 /// `__take(connection) → string`: the bytes that are to be sent over the network now.
 pub fn take(cx: &mut Cx, args: Args) -> R {
     let tls = of(cx, args)?;
-    let mut out = std::mem::take(&mut tls.last_words);
+    let mut out = std::mem::take(&mut tls.final_alert);
     if let Side::Running(connection) = &mut tls.side {
         while connection.wants_write() {
             // Writing to a vector does not fail.
@@ -328,7 +328,7 @@ pub fn pending(cx: &mut Cx, args: Args) -> R {
 /// `__peer(connection) → [DER, …] or nil`: the certificates that the peer has sent, its own first; nil if there are
 /// none.
 pub fn peer(cx: &mut Cx, args: Args) -> R {
-    let Some(connection) = seen(cx, &args)? else { return Ok(Value::NIL) };
+    let Some(connection) = read_only(cx, &args)? else { return Ok(Value::NIL) };
     let Some(chain) = connection.peer_certificates() else { return Ok(Value::NIL) };
     let list = make::array(cx, &[]);
     for certificate in chain {
@@ -341,7 +341,7 @@ pub fn peer(cx: &mut Cx, args: Args) -> R {
 /// `__facts(connection) → [version, [suite, its version, bits, bits], protocol or nil, resumed, group or nil]`: the
 /// negotiated parameters, each nil before it is known.
 pub fn facts(cx: &mut Cx, args: Args) -> R {
-    let Some(connection) = seen(cx, &args)? else { return Ok(Value::NIL) };
+    let Some(connection) = read_only(cx, &args)? else { return Ok(Value::NIL) };
     let version = match connection.protocol_version() {
         Some(ProtocolVersion::TLSv1_3) => make::text(cx, "TLSv1.3"),
         Some(ProtocolVersion::TLSv1_2) => make::text(cx, "TLSv1.2"),

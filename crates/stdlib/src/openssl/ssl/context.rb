@@ -153,7 +153,7 @@ module OpenSSL
       def __pair(chain, key)
         der = chain.map(&:to_der)
         problem = SSL.__send__(:__usable, der, key.private_to_der)
-        raise NotImplementedError, "TLS with this kind of key (#{key.oid}) is not there: #{problem}" if problem
+        raise NotImplementedError, "TLS with this kind of key (#{key.oid}) is not supported: #{problem}" if problem
         [der, key.private_to_der]
       end
 
@@ -163,7 +163,7 @@ module OpenSSL
         raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
       end
 
-      # For the library of Ruby 3.4.
+      # The standard library of Ruby 3.4 calls this method.
       def set_minmax_proto_version(least, highest)
         __check
         @least, @highest = __version(least), __version(highest)
@@ -229,7 +229,7 @@ module OpenSSL
         end
       end
 
-      # Completed with the known issuers, as OpenSSL does.
+      # The certificate, completed with the known issuers to a chain, as OpenSSL does it.
       def __chain(certificate)
         return [certificate, *extra_chain_cert] if extra_chain_cert
         chain = [certificate]

@@ -9,7 +9,7 @@ module OpenSSL
       def initialize(socket)
         unless SSLSocket === socket
           if socket.respond_to?(:to_str) || socket.respond_to?(:read)
-            raise NotImplementedError, "sessions can't be read: rustls does not write them"
+            raise NotImplementedError, "sessions cannot be loaded: rustls does not store them"
           end
           raise TypeError, "no implicit conversion of #{socket.class} into String"
         end
@@ -32,7 +32,7 @@ module OpenSSL
         @timeout = Integer(seconds)
       end
 
-      def to_der = raise(NotImplementedError, "sessions can't be written: rustls keeps them to itself")
+      def to_der = raise(NotImplementedError, "sessions cannot be stored: rustls does not export them")
       alias to_pem to_der
       alias to_text to_der
       def __sessions = @sessions

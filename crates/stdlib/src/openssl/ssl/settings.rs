@@ -21,7 +21,7 @@ pub struct Settings {
     pub keys: Vec<Arc<CertifiedKey>>,
     /// 0: no certificate is requested from the peer, 1: it is optional, 2: it is required.
     pub asking: i64,
-    /// The names of authorities that it sends.
+    /// The names of the authorities that a server sends to its clients.
     pub authorities: Vec<Vec<u8>>,
     pub logs_keys: bool,
 }
@@ -97,10 +97,8 @@ fn certified(chain: Vec<Vec<u8>>, key: Vec<u8>) -> Result<CertifiedKey, String> 
 }
 
 impl Settings {
-    /// From
-    /// `[least version, highest version, names of suites or nil, protocols, [[chain, key], …], asking, authorities,
-    /// logs keys]`.
-    /// None if no version or suite remains.
+    /// The settings from an Array `[least version, highest version, names of suites or nil, protocols, [[chain, key],
+    /// …], asking, authorities, logs keys]`. None if no version or suite remains.
     pub fn of(cx: &mut Cx, v: Value) -> R<Option<Settings>> {
         let v = convert::to_ary(cx, v)?;
         let cell = |i| v.get(i).unwrap_or(Value::NIL);

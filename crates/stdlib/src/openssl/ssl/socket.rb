@@ -41,7 +41,7 @@ module OpenSSL
         chain && X509::Certificate.new(chain[0])
       end
 
-      # A server does not receive its client's own certificate here.
+      # On a server, OpenSSL's chain does not include the client's own certificate.
       def peer_cert_chain
         chain = __peer or return
         chain.drop(@client ? 0 : 1).map { |der| X509::Certificate.new(der) }
@@ -59,9 +59,9 @@ module OpenSSL
       def client_ca = @connection &&
         @client ? SSL.__send__(:__authorities, @connection).map { |der| X509::Name.new(der) } : nil
 
-      def finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
-      def peer_finished_message = raise(NotImplementedError, "finished messages are not told by rustls")
-      def tmp_key = raise(NotImplementedError, "the temporary key is not told by rustls")
+      def finished_message = raise(NotImplementedError, "rustls does not report finished messages")
+      def peer_finished_message = raise(NotImplementedError, "rustls does not report finished messages")
+      def tmp_key = raise(NotImplementedError, "rustls does not report the temporary key")
 
       # The result of verifying the peer's certificates, even if verification was not requested.
       def verify_result
@@ -144,7 +144,7 @@ module OpenSSL
         problem = SSL.__send__(:__feed, @connection, bytes)
         if problem.nil? && (hello = SSL.__send__(:__hello, @connection))
           problem = begin
-            __greet(*hello)
+            __settings_for(*hello)
           rescue Exception
             __alert(@greeting == :name ? 112 : 120)
             raise
@@ -158,7 +158,7 @@ module OpenSSL
       end
 
       # The settings for the client's request.
-      def __greet(server_name, protocols)
+      def __settings_for(server_name, protocols)
         context, @greeting = @context, :name
         if context.servername_cb && server_name
           chosen = context.servername_cb.call([self, server_name])

@@ -116,7 +116,7 @@ module OpenSSL
         ASN1::Sequence(parts).to_der
       end
 
-      # As few bytes as hold the last bit.
+      # The bits with these numbers, in as few bytes as hold the last one.
       def __bits(numbers)
         most = numbers.max
         bits = "0" * (most + 1)
@@ -206,7 +206,7 @@ module OpenSSL
             case key.sub(/\.\d+\z/, "")
             when "policyIdentifier" then id = ASN1::ObjectId(text)
             when "CPS" then qualifiers << ASN1::Sequence([ASN1::ObjectId("1.3.6.1.5.5.7.2.1"), ASN1::IA5String(text)])
-            else raise NotImplementedError, "#{key} of a policy is not there"
+            else raise NotImplementedError, "#{key} of a policy is not supported"
             end
           end
           ASN1::Sequence(qualifiers.empty? ? [id] : [id, ASN1::Sequence(qualifiers)])
@@ -228,7 +228,7 @@ module OpenSSL
         when "OCT", "OCTETSTRING" then ASN1::OctetString(value)
         when "SEQ", "SEQUENCE" then ASN1::Sequence(__section(value).map { |_, one| ASN1.decode(__generated(one)) })
         when "SET" then ASN1::Set(__section(value).map { |_, one| ASN1.decode(__generated(one)) })
-        when /\AFORMAT/ then raise NotImplementedError, "ASN1 values with FORMAT are not there"
+        when /\AFORMAT/ then raise NotImplementedError, "ASN1 values with FORMAT are not supported"
         else raise KeyError, kind
         end.to_der
       end

@@ -8,7 +8,7 @@ module OpenSSL
       def initialize(*arguments)
         warn "OpenSSL::X509::Store.new does not take any arguments", uplevel: 0 unless arguments.empty?
         @error = @error_string = @chain = @verify_callback = nil
-        # By subject: DER, or the parsed object.
+        # The certificates by subject; each is a DER text until it is parsed.
         @certificates, @crls, @folders = {}, [], []
         @flags, @purpose, @trust, @time = 0, nil, nil, nil
         @lock = Thread::Mutex.new

@@ -1,0 +1,49 @@
+//! Call sites that see more shapes than their inline caches have places for.
+
+use super::check;
+
+/// Eight classes whose instances have shapes of their own, and a loop that makes each site see all of them.
+const CLASSES: &str = "class Base\n attr_reader :x\n def twice = @x * 2\n def to_s = \"b#{twice}\"\nend\n\
+    KINDS = (0..7).map do |n|\n Class.new(Base) do\n  define_method(:initialize) do\n   \
+    n.times { |i| instance_variable_set(\"@v#{i}\", i) }\n   @x = n\n  end\n end\nend\n\
+    OBJECTS = KINDS.map(&:new)\n";
+
+#[test]
+fn inherited_methods_and_attributes_are_called() {
+    let code = "def f(o) = [o.x, o.twice, o.to_s]\n\
+        30.times { OBJECTS.each { |o| f(o) } }\np OBJECTS.map { |o| f(o) }.transpose\np f(Struct.new(:x, :twice).new(1, 2))[0, 2]";
+    let expected = "[[0, 1, 2, 3, 4, 5, 6, 7], [0, 2, 4, 6, 8, 10, 12, 14], \
+        [\"b0\", \"b2\", \"b4\", \"b6\", \"b8\", \"b10\", \"b12\", \"b14\"]]\n[1, 2]\n";
+    check(&format!("{CLASSES}{code}"), expected);
+}
+
+#[test]
+fn methods_of_kernel_are_called() {
+    let code = "def f(o) = [o.is_a?(Base), o.is_a?(Integer), o.nil?, o == OBJECTS[3], o.equal?(OBJECTS[4]), o.frozen?]\n\
+        all = [*OBJECTS, 1, nil, :a, 'b', 2.0]\n\
+        30.times { all.each { |o| f(o) } }\np all.map { |o| f(o).map { |v| v ? 1 : 0 }.join }";
+    let expected = "[\"100000\", \"100000\", \"100000\", \"100100\", \"100010\", \"100000\", \"100000\", \"100000\", \
+        \"010001\", \"001001\", \"000001\", \"000000\", \"000001\"]\n";
+    check(&format!("{CLASSES}{code}"), expected);
+}
+
+#[test]
+fn a_method_that_changes_for_some_shapes_is_found_again() {
+    let code = "def f(o) = o.twice\n30.times { OBJECTS.each { |o| f(o) } }\n\
+        KINDS[6].define_method(:twice) { super() + 100 }\nOBJECTS[5].define_singleton_method(:twice) { :own }\n\
+        KINDS[4].send(:private, :twice)\nKINDS[3].undef_method(:twice)\n\
+        show = -> { OBJECTS.map { |o| f(o) rescue $!.message[/private|undefined/] } }\n\
+        30.times { show.() }\np show.()\nclass Base\n def twice = :new\nend\n30.times { show.() }\np show.()";
+    let expected = "[0, 2, 4, \"undefined\", \"private\", :own, 112, 14]\n\
+        [:new, :new, :new, \"undefined\", \"private\", :own, \"undefined\", :new]\n";
+    check(&format!("{CLASSES}{code}"), expected);
+}
+
+#[test]
+fn a_private_method_of_one_site_is_not_public_at_another() {
+    let code = "class Base\n def ask = secret\n private\n def secret = @x\nend\n\
+        def f(o) = o.secret\n30.times { OBJECTS.each(&:ask) }\n\
+        30.times { OBJECTS.each { |o| begin; f(o); rescue NoMethodError; end } }\n\
+        p OBJECTS.map(&:ask), OBJECTS.map { |o| f(o) rescue :private }.uniq";
+    check(&format!("{CLASSES}{code}"), "[0, 1, 2, 3, 4, 5, 6, 7]\n[:private]\n");
+}

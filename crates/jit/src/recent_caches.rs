@@ -1,0 +1,91 @@
+//! Call sites that see more shapes than their inline cache has places for: compiled code finds the entry of the
+//! receiver's shape in the table of recently used entries (`object::class::lookup::RecentCaches`), and compares methods
+//! instead of shapes.
+
+use object::{
+    Sym,
+    class::{
+        call_cache::{ATTRIBUTES_OFFSET, CacheRef, ENTRY_OFFSET, READ_WORD, SHAPE_OFFSET, WORD_SHIFT},
+        lookup::{RecentCache, RecentCaches},
+    },
+};
+use std::mem::offset_of;
+
+use crate::{
+    calls::Site,
+    ir::{Binary, Condition},
+    ivars,
+    registers::{self, Kind},
+    seam::{Block, Ssa},
+    translate::Translator,
+};
+
+/// A block for receivers that have a method, to which those of known shapes go. `not_a_cell`: where a receiver that is
+/// no cell goes; `None`: it is known to be one.
+pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not_a_cell: Option<Block>) -> Block {
+    if let Some(not_a_cell) = not_a_cell {
+        registers::require_heap(&mut t.e, receiver, not_a_cell);
+    }
+    let body = t.e.block();
+    let found = t.e.load32(receiver, ivars::SHAPE);
+    for cache in known {
+        let Some(shape) = cache.shape() else { continue };
+        t.keep_cache(*cache);
+        let fits = if t.tier.may_rely() {
+            cache.rely();
+            t.e.compare_constant(Condition::Equal, found, u64::from(shape))
+        } else {
+            // Invalid entries have a shape of their own.
+            let cache_at = t.e.constant(cache.value().0);
+            let valid = t.e.load32(cache_at, SHAPE_OFFSET);
+            t.e.compare(Condition::Equal, valid, found)
+        };
+        let other = t.e.block();
+        t.e.branch(fits, body, other);
+        t.e.at(other);
+    }
+    body
+}
+
+/// The address of the entry for a name on the receiver, a cell; goes to `not_found` where the table has none.
+pub fn find(t: &mut Translator, receiver: Ssa, name: Sym, not_found: Block) -> Ssa {
+    let shape = t.e.load32(receiver, ivars::SHAPE);
+    let mixed = t.e.binary_constant(Binary::Multiply, shape, RecentCaches::MULTIPLIER);
+    let mixed = t.e.binary_constant(Binary::ShiftRightUnsigned, mixed, RecentCaches::SHIFT);
+    let mixed = t.e.binary_constant(Binary::Xor, mixed, RecentCaches::offset_of_name(name) & RecentCaches::OFFSETS);
+    let offset = t.e.and_constant(mixed, RecentCaches::OFFSETS);
+    let table = &raw const t.cx.world().recent_caches as u64;
+    let table = t.e.constant(table);
+    let place = t.e.add(table, offset);
+    let known = t.e.load(place, offset_of!(RecentCache, name));
+    let is_of_name = t.e.compare_constant(Condition::Equal, known, name.value().0);
+    t.e.require(is_of_name, not_found);
+    let found = t.e.load(place, offset_of!(RecentCache, cache));
+    let of = t.e.load32(found, SHAPE_OFFSET);
+    let is_of_shape = t.e.compare(Condition::Equal, of, shape);
+    t.e.require(is_of_shape, not_found);
+    found
+}
+
+/// Goes to `otherwise` unless the entry that was found is of the same method as another. The code is compiled again for
+/// another method when that other entry becomes invalid.
+pub fn require_method(t: &mut Translator, found: Ssa, same: CacheRef, otherwise: Block) {
+    t.keep_cache(same);
+    if t.tier.may_rely() {
+        same.rely();
+    }
+    let entry = t.e.load(found, ENTRY_OFFSET);
+    let is_same = t.e.compare_constant(Condition::Equal, entry, same.entry().0);
+    t.e.require(is_same, otherwise);
+}
+
+/// The attribute of the receiver that the entry names; goes to `otherwise` where it is not in a word of the cell.
+pub fn read(t: &mut Translator, call: Site, receiver: Ssa, found: Ssa, otherwise: Block) {
+    let attributes = t.e.load32(found, ATTRIBUTES_OFFSET);
+    let is_word = t.e.and_constant(attributes, u64::from(READ_WORD));
+    t.e.require(is_word, otherwise);
+    let word = t.e.binary_constant(Binary::ShiftRightUnsigned, attributes, u64::from(WORD_SHIFT));
+    let word = t.e.and_constant(word, u64::from(u16::MAX));
+    let v = t.e.load_indexed(receiver, word);
+    t.write(call.destination, v, Kind::Any);
+}

@@ -1,0 +1,298 @@
+//! How the methods that a call site has called are called in line.
+
+use abi::{Scope, ShapeId, Value};
+use bytecode::CallFlags;
+use object::{Sym, class, class::call_cache::CacheRef, method_entry};
+use runtime::{
+    call::site::{Cached, callee, native_row},
+    code::{Code, code, live_code},
+    instructions::ivars::{InShape, in_shape},
+    method_table::InLine,
+};
+
+use crate::{
+    arguments::arrange,
+    calls::Site,
+    closures,
+    ivars::{self, InObjects},
+    natives,
+    new::{constructor, is_empty},
+    registers::Kind,
+    sends,
+    translate::Translator,
+};
+
+/// How an entry of a site is done in line.
+pub enum Way<'a> {
+    Read,
+    /// The attribute in the word that the receiver's own entry names.
+    ReadFound,
+    Write,
+    /// An attribute, wherever objects of the shape have it.
+    ReadVariable(InShape),
+    WriteVariable(InObjects),
+    Native,
+    /// A native method that compiled code has operations for,
+    InLine(InLine),
+    /// one that needs no frame.
+    Frameless,
+    /// A native shortcut, which leaves some calls to the method's Ruby half.
+    Shortcut,
+    /// The frame of a method is pushed.
+    Call(&'a Code),
+    Inline {
+        code: &'a Code,
+        path: u32,
+    },
+    /// An object of the class is made, and its `initialize` called.
+    New(Value),
+    InlineNew {
+        of: Value,
+        code: &'a Code,
+        path: u32,
+    },
+    /// An object of a class whose `initialize` does nothing.
+    NewEmpty(Value),
+    /// A method that a block defines.
+    CallClosure(&'a Code, *const Scope),
+    InlineClosure {
+        code: &'a Code,
+        scope: *const Scope,
+        path: u32,
+    },
+    CallProc {
+        code: &'a Code,
+        is_lambda: bool,
+    },
+    /// What `send` calls.
+    Sent(Box<Sent<'a>>),
+}
+
+/// The call that `send` makes.
+pub struct Sent<'a> {
+    pub call: Site<'a>,
+    pub case: Case<'a>,
+}
+
+impl Way<'_> {
+    /// May the call need the running frame's `pc`?
+    pub fn needs_pc(&self) -> bool {
+        match self {
+            Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
+            Way::CallClosure(..) | Way::CallProc { .. } => true,
+            Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
+                code.parameters.rest.is_some()
+            }
+            Way::Read | Way::ReadFound | Way::Write | Way::ReadVariable(_) | Way::WriteVariable(_) => false,
+            Way::Frameless | Way::InLine(_) | Way::NewEmpty(_) => false,
+            Way::Sent(sent) => sent.case.way.needs_pc(),
+        }
+    }
+}
+
+/// A method that a site has called, and how it is called in line.
+pub struct Case<'a> {
+    pub cache: CacheRef,
+    pub receivers: Receivers,
+    pub way: Way<'a>,
+}
+
+/// Which receivers a case is for.
+pub enum Receivers {
+    /// Those of a shape.
+    Of(u32),
+    /// All that have the method: entries for some shapes are known, others are looked up.
+    WithMethod { known: Vec<CacheRef> },
+}
+
+impl Case<'_> {
+    pub fn shape(&self) -> Option<u32> {
+        match self.receivers {
+            Receivers::Of(shape) => Some(shape),
+            Receivers::WithMethod { .. } => None,
+        }
+    }
+
+    /// Is it for receivers that are cells, and for no others?
+    pub fn is_of_cells(&self) -> bool {
+        self.shape().is_none_or(is_of_cell)
+    }
+}
+
+fn is_of_cell(shape: u32) -> bool {
+    class::immediate_of_key(shape).is_none()
+}
+
+/// The methods among the entries of a site, those for one shape first. Where the site has seen more shapes than its
+/// cache has places, a method that was found for several of them is also called on others that have it.
+pub fn cases<'a>(
+    t: &Translator<'a>,
+    word: usize,
+    call: Site<'a>,
+    entries: &[(CacheRef, u32)],
+    all: usize,
+    kind: Kind,
+) -> Vec<Case<'a>> {
+    let mut found: Vec<Case> = Vec::new();
+    for (n, (cache, shape)) in entries.iter().enumerate() {
+        let way = way(t, word, n, all, call, (*cache, Some(*shape)), kind);
+        found.push(Case { cache: *cache, receivers: Receivers::Of(*shape), way });
+    }
+    if call.of_super.is_some() || !call.site.has_more() {
+        return found;
+    }
+    for (n, (cache, _)) in entries.iter().enumerate() {
+        let has_it = |(other, shape): &(CacheRef, u32)| other.entry() == cache.entry() && is_of_cell(*shape);
+        if entries.iter().position(has_it) != Some(n)
+            || entries.iter().filter(|entry| has_it(entry)).count() < 2
+            || !is_for_any_shape(t, call, *cache)
+        {
+            continue;
+        }
+        // Frames of one method are pushed by the same code, whatever the shape.
+        let is_same = |case: &mut Case| {
+            matches!(case.way, Way::Call(_) | Way::CallClosure(..)) && case.cache.entry() == cache.entry()
+        };
+        let known = found.extract_if(.., is_same).map(|case| case.cache).collect();
+        let way = way(t, word, all + n, all, call, (*cache, None), kind);
+        found.push(Case { cache: *cache, receivers: Receivers::WithMethod { known }, way });
+    }
+    found
+}
+
+/// Can the method be called in line without the receiver's shape?
+fn is_for_any_shape(t: &Translator, call: Site, cache: CacheRef) -> bool {
+    match cache.kind() {
+        Cached::ReadWord | Cached::Simple | Cached::Sequence | Cached::Native | Cached::Shortcut => true,
+        Cached::Other => closures::method(t, call, cache.entry()).is_some(),
+        Cached::WriteWord | Cached::Special => false,
+    }
+}
+
+/// The way of an entry that [`is_direct`].
+fn way<'a>(
+    t: &Translator<'a>,
+    word: usize,
+    n: usize,
+    all: usize,
+    call: Site<'a>,
+    (cache, shape): (CacheRef, Option<u32>),
+    kind: Kind,
+) -> Way<'a> {
+    let (path, offset) = (t.path_to(word, n), t.r.at(call.window));
+    let small = t.limits.of(all);
+    let most = if call.has_block() { t.limits.with_block } else { small };
+    match (cache.kind(), shape) {
+        (Cached::ReadWord, Some(_)) => Way::Read,
+        (Cached::ReadWord, None) => Way::ReadFound,
+        (Cached::WriteWord, _) => Way::Write,
+        (Cached::Other, _) => {
+            if let Some((code, scope)) = closures::method(t, call, cache.entry()) {
+                return match t.may_inline(code, word, path, offset, most) {
+                    true => Way::InlineClosure { code, scope, path },
+                    false => Way::CallClosure(code, scope),
+                };
+            }
+            let Some(way) = shape.and_then(|shape| variable(t, call, cache, shape)) else {
+                unreachable!("of these only attributes and blocks are done in line")
+            };
+            way
+        }
+        (Cached::Native, _) => {
+            let row = native_row(cache);
+            let count = call.arguments() as usize;
+            if let Some(which) = natives::operation(t, call, cache, shape) {
+                return Way::InLine(which);
+            }
+            let takes_numbers = || row.facts.frameless_with_numbers && count > 0;
+            let is_frameless = call.site.literal_arguments == 0
+                && row.accepts(count)
+                && (row.facts.needs_no_frame(count) || takes_numbers());
+            if is_frameless { Way::Frameless } else { Way::Native }
+        }
+        (Cached::Shortcut, _) if !call.has_block() => Way::Shortcut,
+        (Cached::Special, Some(shape)) => {
+            if let Some((sent, to)) = sends::sent(t, call, (cache, shape)) {
+                let way = way(t, word, n, all, sent, (to, Some(shape)), kind);
+                return Way::Sent(Box::new(Sent {
+                    call: sent,
+                    case: Case { cache: to, receivers: Receivers::Of(shape), way },
+                }));
+            }
+            if let Some((code, is_lambda)) = closures::called(t, call, cache) {
+                return Way::CallProc { code, is_lambda };
+            }
+            let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
+                unreachable!("of these only constructors are left")
+            };
+            if is_empty(entry) {
+                return Way::NewEmpty(of);
+            }
+            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
+            let code = unsafe { live_code(method_entry::body(entry)) };
+            match t.may_inline(code, word, path, offset, small) {
+                true => Way::InlineNew { of, code, path },
+                false => Way::New(of),
+            }
+        }
+        _ => {
+            // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
+            let code = unsafe { live_code(method_entry::body(cache.entry())) };
+            match t.may_inline(code, word, path, offset, most) {
+                true => Way::Inline { code, path },
+                false => Way::Call(code),
+            }
+        }
+    }
+}
+
+/// Can what the cache's entry says be done in line?
+pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
+    let site = call.site;
+    let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
+    if site.lent_parameters != 0 {
+        return false;
+    }
+    let is_spread = site.flags.has(CallFlags::SPLAT);
+    match cache.kind() {
+        Cached::ReadWord | Cached::WriteWord | Cached::Native | Cached::Shortcut | Cached::Special if is_spread => {
+            false
+        }
+        // SAFETY: the entry is of such a kind, and its site keeps it alive.
+        Cached::Simple | Cached::Sequence => arrange(unsafe { callee(cache) }, call).is_some(),
+        Cached::ReadWord => call.arguments() == 0 && !has_block && !has_keywords,
+        Cached::WriteWord => call.arguments() == 1 && !has_block && !has_keywords,
+        Cached::Native => !has_block && !has_keywords,
+        // Of the Ruby half: its native shortcut takes no block.
+        Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), call).is_some(),
+        Cached::Shortcut => !has_keywords && native_row(cache).accepts(call.arguments() as usize),
+        Cached::Special => {
+            let sent = sends::sent(t, call, (cache, shape));
+            sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
+                || closures::called(t, call, cache).is_some()
+                || constructor(t.cx, call, (cache, shape), receiver).is_some()
+        }
+        Cached::Other if closures::method(t, call, cache.entry()).is_some() => true,
+        Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
+    }
+}
+
+/// What an attribute reader or writer does with receivers of a shape whose variable is not a word of their cell.
+fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
+    let entry = cache.entry();
+    // While calls are traced these are calls as any other.
+    if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
+        return None;
+    }
+    match (method_entry::kind(entry), call.arguments()) {
+        (method_entry::Kind::AttributeReader, 0) => {
+            let name = Sym::of(method_entry::body(entry));
+            in_shape(t.cx, ShapeId(shape), name).map(Way::ReadVariable)
+        }
+        (method_entry::Kind::AttributeWriter, 1) => {
+            let name = Sym::of(method_entry::body(entry));
+            ivars::way_to_set(t.cx, shape, name).map(Way::WriteVariable)
+        }
+        _ => None,
+    }
+}
