@@ -6,7 +6,7 @@
 #   cargo xtask growth [PATTERN]            machine instructions counted by valgrind, the same on every machine
 #
 # A row is `row(NAME, N, SETUP) { |n, result of SETUP| … }` and returns an Integer that is checked. `bound:` is the
-# allowed ratio of the costs at 8n and n; the default of 12 also covers sorting and the like.
+# allowed ratio of the costs at 8n and n; the default of 12 also allows n log n, as for sorting.
 require "set"
 require "stringio"
 require "strscan"

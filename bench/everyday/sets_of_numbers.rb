@@ -1,4 +1,4 @@
-# The intersection of two lists.
+# Operations on large Sets of numbers: intersection, union, difference, subsets.
 require "set"
 sums = [0, 0, 0, 0, 0]
 12.times do |round|

@@ -1,4 +1,4 @@
-# The nearest word of a list by edit distance.
+# Finds the nearest word of a list by edit distance.
 def distance(a, b)
   previous = (0..b.size).to_a
   a.each_char.with_index(1) do |x, i|

@@ -6,7 +6,7 @@ static ID id_noop, id_ivar;
 static VALUE empty(VALUE self) { return Qnil; }
 static VALUE empty2(VALUE self, VALUE a, VALUE b) { return a; }
 
-/* Keeps calls of pure functions. */
+/* Prevents the compiler from removing calls of pure functions. */
 static volatile VALUE sink;
 
 #define LOOP(name, body) \

@@ -1,5 +1,5 @@
-# Nanoseconds for calls across the border to C, the median of several runs:
-#   cd bench/extension && RUBY extconf.rb && make && RUBY -I. measure.rb
+# Nanoseconds per call across the border to C, the median of several runs: cd bench/extension && RUBY extconf.rb && make
+# && RUBY -I. measure.rb
 require "border"
 
 class Holder

@@ -1,9 +1,9 @@
-# A template of 100 rows with helpers.
+# Renders a template of 100 rows with helpers.
 require_relative "harness"
 require "logger"
 require "ostruct"
 
-# ActionView asks for a sanitizer of HTML, which needs a parser in C; nothing here uses it.
+# ActionView requires a sanitizer of HTML, which needs a parser in C; this program does not use it.
 module Rails
   module Html
     FullSanitizer = LinkSanitizer = SafeListSanitizer = Class.new

@@ -1,4 +1,4 @@
-# A document with 60 sections.
+# Converts a document with 60 sections to HTML.
 require_relative "harness"
 require "asciidoctor"
 

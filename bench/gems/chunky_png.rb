@@ -1,4 +1,4 @@
-# An image is drawn, encoded, decoded and made smaller.
+# Draws an image, encodes and decodes it, and makes it smaller.
 require_relative "harness"
 require "chunky_png"
 

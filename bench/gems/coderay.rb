@@ -1,4 +1,4 @@
-# Ruby code is highlighted.
+# Highlights Ruby code.
 require_relative "harness"
 require "coderay"
 

@@ -1,9 +1,9 @@
-# Compares two interpreters on the programs of this folder, in turns, best of ROUNDS (2) rounds:
+# Compares two interpreters on the programs of this folder, in alternating runs, best of ROUNDS (default 2) rounds:
 #
 #     ruby bench/gems/compare.rb "target/release/beni" "ruby --yjit" [PROGRAM…]
 #
 # For each program: the ratios of the first run, of the fastest run and of peak memory; below 1 the first command is
-# better. Programs that either command cannot run are told and left out of the means.
+# better. A program that one of the commands cannot run is reported and left out of the means.
 
 require "open3"
 

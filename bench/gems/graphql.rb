@@ -1,4 +1,4 @@
-# A query with 300 objects.
+# Executes a query with 300 objects.
 require_relative "harness"
 require "ostruct"
 require "graphql"

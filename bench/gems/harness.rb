@@ -1,18 +1,19 @@
-# What the programs of this folder share: `measure` runs a block again and again, and prints the processor time, in
-# seconds, of its first, its fastest and its median run.
+# Shared by the programs of this folder: `measure` runs a block repeatedly and prints the processor time, in seconds, of
+# its first, its fastest and its median run.
 
-# The gems, as Debian's packages install them, at the end of the load path: the interpreter's own libraries come first.
+# The gems, as Debian's packages install them, are at the end of the load path: the interpreter's own libraries come
+# first.
 folders = ENV.fetch("GEM_FOLDERS", "/usr/share/rubygems-integration/all/gems:/usr/lib/ruby/vendor_ruby").split(":")
 folders.each do |folder|
   $LOAD_PATH.concat(Dir[File.join(folder, "*", "lib", "concurrent-ruby")], Dir[File.join(folder, "*", "lib")], [folder])
 end
 
-# Files of Ruby for programs that read such, and what is in them.
+# Ruby files, and their text, for programs that parse Ruby.
 CORE = File.expand_path("../../crates/core/src", __dir__)
 RUBY_FILES = %w[set/set.rb enumerator/enumerator.rb].map { |name| File.join(CORE, name) }
 RUBY_TEXT = RUBY_FILES.map { |file| File.read(file) }.join("\n")
 
-# `MEASURED_SECONDS`, or `MEASURED_RUNS`, say how long. At least two runs.
+# Runs the block until MEASURED_SECONDS have passed or MEASURED_RUNS runs were made, and at least twice.
 def measure
   seconds, most = ENV.fetch("MEASURED_SECONDS", "3").to_f, ENV.fetch("MEASURED_RUNS", "300").to_i
   began = Process.clock_gettime(Process::CLOCK_MONOTONIC)

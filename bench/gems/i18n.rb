@@ -1,4 +1,4 @@
-# Translations, URIs and their templates.
+# Translates texts, and parses URIs and their templates.
 require_relative "harness"
 require "i18n"
 require "addressable/template"

@@ -1,4 +1,4 @@
-# Six documents become HTML.
+# Converts six documents to HTML.
 require_relative "harness"
 require "kramdown"
 

@@ -1,4 +1,4 @@
-# A template is parsed and rendered.
+# Parses and renders a template.
 require_relative "harness"
 require "liquid"
 

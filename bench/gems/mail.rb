@@ -1,4 +1,4 @@
-# A message with two parts is read and written.
+# Parses and writes a message with two parts.
 require_relative "harness"
 require "mail"
 

@@ -1,4 +1,4 @@
-# 200 tests with seven assertions each.
+# Runs 200 tests with seven assertions each.
 require_relative "harness"
 require "minitest"
 require "minitest/mock"

@@ -1,4 +1,4 @@
-# A template with 500 items.
+# Renders a template with 500 items.
 require_relative "harness"
 require "mustache"
 

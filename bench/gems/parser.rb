@@ -1,4 +1,4 @@
-# Ruby code is parsed.
+# Parses Ruby code.
 require_relative "harness"
 require "parser/ruby31"
 

@@ -1,4 +1,4 @@
-# JSON is parsed by a grammar.
+# Parses JSON with a grammar.
 require_relative "harness"
 require "parslet"
 

@@ -1,4 +1,4 @@
-# A PDF document with 40 paragraphs.
+# Creates a PDF document with 40 paragraphs.
 require_relative "harness"
 require "prawn"
 

@@ -1,4 +1,4 @@
-# All cops look at two files.
+# Checks two files with all cops.
 require_relative "harness"
 require "rubocop"
 

@@ -1,4 +1,4 @@
-# A style sheet with mixins, functions and nesting.
+# Compiles a style sheet with mixins, functions and nesting.
 require_relative "harness"
 require "sass"
 

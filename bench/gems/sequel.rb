@@ -1,4 +1,4 @@
-# SQL is built, no database asked.
+# Builds SQL, without a database.
 require_relative "harness"
 require "sequel"
 

@@ -1,4 +1,4 @@
-# 400 requests in the process itself.
+# Handles 400 requests, which are made in the process itself.
 require_relative "harness"
 require "sinatra/base"
 require "rack/mock"

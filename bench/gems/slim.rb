@@ -1,4 +1,4 @@
-# A template is compiled and rendered, 20 times.
+# Compiles and renders a template, 20 times.
 require_relative "harness"
 require "slim"
 

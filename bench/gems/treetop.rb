@@ -1,4 +1,4 @@
-# A long formula is parsed by a grammar.
+# Parses a long formula with a grammar.
 require_relative "harness"
 require "treetop"
 

@@ -1,5 +1,5 @@
-# What definitions cost the rest of a program: requests that define singleton methods, constants, refinements and
-# classes, as web frameworks do, beside the same requests without the definitions.
+# The cost of definitions for the rest of a program: requests that define singleton methods, constants, refinements and
+# classes, as web frameworks do, compared with the same requests without the definitions.
 #
 #   beni bench/rows/definitions.rb                     the time of a request with and without, and the ratio
 #   beni bench/rows/definitions.rb KIND COUNT          requests with or without them, or the definitions alone, to count

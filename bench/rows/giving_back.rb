@@ -1,4 +1,4 @@
-# How much memory returns to the system after a peak, and how little a slice or a forked collection holds.
+# How much memory returns to the system after a peak, and how much a slice or a collection in a forked child keeps.
 
 require_relative "rows"
 

@@ -1,4 +1,4 @@
-# Pauses and times with ten million live objects. A pause is a gap between two readings of the clock.
+# Pauses and times with ten million live objects. A pause is a gap between two successive readings of the clock.
 
 require_relative "rows"
 

@@ -1,4 +1,4 @@
-# Nanoseconds to allocate an object of each kind, to the end of its short life.
+# Nanoseconds to allocate a short-lived object of each kind, including its collection.
 
 require_relative "rows"
 

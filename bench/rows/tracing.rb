@@ -1,4 +1,4 @@
-# The cost of a trace point where it fires, and where it does not.
+# The cost of a trace point in code where it fires, and in other code.
 
 require_relative "rows"
 

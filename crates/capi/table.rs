@@ -8,9 +8,9 @@ use std::path::Path;
 pub enum Form {
     /// A Rust function that may raise.
     Rust,
-    /// A Rust function that neither raises nor calls Ruby.
+    /// A Rust function that neither raises nor runs Ruby.
     Plain,
-    /// The same, without a context.
+    /// A Rust function that neither raises nor runs Ruby, without a context parameter.
     Pure,
     C,
     /// A method of the first argument.
@@ -30,7 +30,7 @@ pub struct Function {
     pub form: Form,
     #[allow(dead_code)]
     pub noreturn: bool,
-    /// A function of the same name with the prefix `quick_` does the frequent cases.
+    /// A function of the same name with the prefix `quick_` handles the frequent cases.
     #[allow(dead_code)]
     pub quick: bool,
     /// Its Rust function exists.

@@ -1,5 +1,5 @@
-//! Orders the functions of the release binary: those that run at every start are adjacent, and those that many programs
-//! run follow them.
+//! Orders the functions of the release binary: those that run at every startup are adjacent, and those that many
+//! programs run follow them.
 //!
 //! The kernel maps pages of a file in groups of sixteen. Startup runs some 500 of Beni's functions; without this order
 //! they are spread over the binary and map nearly three quarters of it. `cargo xtask startup-order` writes the list.

@@ -258,7 +258,7 @@ fn run(interpreter: &str, benchmark: &Benchmark) -> Result<Figure, String> {
         Timing::Processor { expected } if output.trim_end() == expected => {
             (used.rusage.utime + used.rusage.stime).as_secs_f64()
         }
-        Timing::Processor { .. } => return Err(format!("it printed something else than in results.txt:\n{output}")),
+        Timing::Processor { .. } => return Err(format!("its output differs from results.txt:\n{output}")),
     };
     Ok(Figure { seconds, peak_megabytes: used.rusage.maxrss as f64 / (1 << 20) as f64 })
 }

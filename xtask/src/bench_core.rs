@@ -45,7 +45,7 @@ pub fn compare(interpreters: &[String], pattern: &[String], rounds: usize) -> Ou
     Ok(true)
 }
 
-/// One run: lines of a row, a tab and nanoseconds.
+/// The output of one run: lines with the name of a row, a tab and nanoseconds.
 fn measure(interpreter: &str, pattern: &[String]) -> Result<Vec<(String, f64)>, String> {
     let mut words = interpreter.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or_default());

@@ -28,7 +28,7 @@ pub fn beni(profile: &str) -> Result<PathBuf, String> {
     let folder = if profile == "dev" { "debug" } else { profile };
     let binary = workspace::target().join(folder).join("beni");
     if cfg!(target_os = "linux") && profile != "dev" && !families::name_apart(&binary)? {
-        return Err("the instructions of the dispatch loop got no symbols".to_string());
+        return Err("could not give symbols to the instructions of the dispatch loop".to_string());
     }
     Ok(binary)
 }

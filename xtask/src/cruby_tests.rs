@@ -24,12 +24,11 @@ const NEWEST: &str = "spec/cruby_tests_newest.txt";
 const TIME_LIMIT: Duration = Duration::from_secs(180);
 /// The limit of a process's address space in kilobytes, which protects the machine.
 const MEMORY_LIMIT: u64 = 8 << 20;
-/// How the reason of a test begins that is not run.
+/// The beginning of the reason of a test that is not run.
 const NOT_RUN: &str = "not run: ";
-/// Extensions in C that test files load at their beginning, and that few of their tests need: empty files stand for
-/// them.
+/// Extensions in C that test files load at their beginning and that few of their tests need. Empty files replace them.
 const EXTENSIONS: [&str; 4] = ["file", "io_buffer", "iter", "rb_call_super_kw"];
-/// The longest reason that is taken from a message.
+/// The maximum length of a reason that is taken from a message.
 const REASON_LENGTH: usize = 110;
 
 /// A test file's section of the list, or the result of a run.

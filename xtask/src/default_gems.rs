@@ -91,8 +91,8 @@ pub fn without_extensions(specification: &str) -> String {
     specification.lines().filter(|line| !is_about_extensions(line)).fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// An installed specification without what nobody asks of a gem of the library: rubygems evaluates all of them whenever
-/// it starts. Of the files, only those that `require` may name are listed.
+/// An installed specification without the parts that rubygems does not need for a gem of the library, because rubygems
+/// evaluates all specifications whenever it starts. Of the files, only those that `require` may name are listed.
 fn shortened(specification: &str) -> String {
     const UNUSED: &[&str] =
         &["s.description", "s.email", "s.metadata", "s.rdoc_options", "s.extra_rdoc_files", "s.date"];

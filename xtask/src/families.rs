@@ -26,7 +26,7 @@ const PREFIX: &str = "execute::";
 
 /// `name-instructions BINARY`
 pub fn main(arguments: &[String]) -> Outcome {
-    let [binary] = arguments else { return Err("which binary? cargo xtask name-instructions BINARY".to_string()) };
+    let [binary] = arguments else { return Err("usage: cargo xtask name-instructions BINARY".to_string()) };
     name(Path::new(binary)).map(|()| true)
 }
 

@@ -1,7 +1,7 @@
-//! `formats`: profiles are read back by the programs that their formats belong to.
+//! `formats`: has profiles read by the programs that define their formats.
 //!
-//! pprof comes from the Go module proxy, the Firefox Profiler's command line and speedscope, which runs in Chromium,
-//! from the npm registry. What this machine has no tool for is left out, and said so.
+//! pprof comes from the Go module proxy; the Firefox Profiler's command line and speedscope, which runs in Chromium,
+//! come from the npm registry. A format whose tools are missing on this machine is left out, with a message.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,13 +15,13 @@ const PPROF: &str = "github.com/google/pprof@v0.0.0-20261105003125-4bf881d7fb0b"
 const FIREFOX: &str = "@firefox-devtools/profiler-cli@0.10.0";
 const SPEEDSCOPE: &str = "speedscope@1.25.0";
 
-/// The readings may be rounded: milliseconds.
+/// The permitted difference of a figure, because the programs round to milliseconds.
 const TOLERANCE: f64 = 0.02;
 
-/// What a program shows of the profile in a folder.
+/// Runs a program on the profile in a folder and returns its output.
 type Reader = fn(&Path) -> Result<String, String>;
 
-/// Writes one profile in all formats, and prints the milliseconds of each method.
+/// The Ruby program that writes one profile in all formats and prints the milliseconds of each method.
 const PROGRAM: &str = r##"
 require "beni/profile"
 def spin(seconds, start = Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID))
@@ -126,7 +126,7 @@ fn firefox(folder: &Path) -> Result<String, String> {
     text
 }
 
-/// The table of its page "sandwich", a row a line.
+/// The table of speedscope's page "sandwich", one row per line.
 fn speedscope(folder: &Path) -> Result<String, String> {
     let page = npm(folder, SPEEDSCOPE, "speedscope/dist/release/index.html")?;
     let profile = fs::read(folder.join("p.json")).map_err(|error| format!("p.json: {error}"))?;

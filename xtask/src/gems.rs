@@ -147,7 +147,7 @@ pub fn check(interpreter: &Path) -> Result<Tally, String> {
         match printed {
             Ok(printed) if printed == expected => tally.passed += 1,
             Ok(printed) => {
-                println!("gem {} prints something else:\n{}", gem.name, String::from_utf8_lossy(&printed));
+                println!("the output of gem {} differs:\n{}", gem.name, String::from_utf8_lossy(&printed));
                 tally.failed += 1;
             }
             Err(error) => {

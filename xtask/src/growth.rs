@@ -43,7 +43,8 @@ pub fn run(beni: &Path, arguments: &[String], all: bool) -> Result<Tally, String
     command.args(["--quiet", "--tool=callgrind", "--dump-line=no", "--combine-dumps=yes"]);
     command.arg(format!("--dump-before={MARK}"));
     command.arg(format!("--callgrind-out-file={}", counts_file.display()));
-    // Machine code is made once, and when depends on another thread: that is no growth.
+    // Without the compiler to machine code: it compiles once, at a time that depends on another thread, so its
+    // instructions are not part of the growth.
     command.arg(beni).arg("--jit=off").arg(workspace::root().join("bench/growth.rb")).arg("--counts").args(arguments);
     let output =
         command.stderr(Stdio::inherit()).output().map_err(|error| workspace::could_not_start(&command, &error))?;

@@ -93,7 +93,7 @@ fn bundled_executable(library: &Path, name: &str) -> Result<PathBuf, String> {
     let gem = stdlib::bundled_gem_in(library, name)?;
     let candidates = ["exe", "bin"].map(|folder| gem.join(folder).join(name));
     let found = candidates.into_iter().find(|path| path.is_file());
-    found.ok_or_else(|| format!("the bundled gem {name} has no program of its name"))
+    found.ok_or_else(|| format!("the bundled gem {name} has no executable of that name"))
 }
 
 fn make_folder(folder: &Path) -> Result<(), String> {

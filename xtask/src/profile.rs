@@ -21,11 +21,11 @@ pub fn main(arguments: &[String]) -> Outcome {
         _ => (false, arguments),
     };
     if arguments.is_empty() {
-        return Err("which program? cargo xtask profile [--count] FILE [ARGS]".to_string());
+        return Err("usage: cargo xtask profile [--count] FILE [ARGS]".to_string());
     }
     let binary = build::beni("release")?;
     if let Err(error) = stdlib::ensure() {
-        eprintln!("the program runs without the standard library: {error}");
+        eprintln!("warning: the program runs without the standard library: {error}");
     }
     let (succeeded, costs) = if count { counted(&binary, arguments)? } else { sampled(&binary, arguments)? };
     print(&costs, if count { "instructions" } else { "samples" });

@@ -111,7 +111,7 @@ impl Program {
             Ok(output) if output == expected => Ok(true),
             Ok(output) => {
                 let same = output.iter().zip(&expected).take_while(|(a, b)| a == b).count();
-                println!("{} prints something else from byte {same} on", self.name);
+                println!("the output of {} differs from byte {same} on", self.name);
                 Ok(false)
             }
             Err(error) => {

@@ -156,7 +156,7 @@ fn ensured(try_again: bool) -> Result<PathBuf, String> {
             Ok(()) => {
                 if newest.is_none() {
                     eprintln!("The standard library is that of {}, not Ruby 4.0's:\n{}", source.stem(), errors[0]);
-                    eprintln!("Afterwards, `cargo xtask stdlib` creates it anew.");
+                    eprintln!("Afterwards, run `cargo xtask stdlib` to create it again.");
                 }
                 return Ok(folder);
             }

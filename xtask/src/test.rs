@@ -40,14 +40,14 @@ pub fn main(arguments: &[String]) -> Outcome {
         let beni = build::beni(profile)?;
         match scenarios::folder() {
             Some(folder) => stage("scenarios", scenarios::run(&beni, &folder)?),
-            None => println!("scenarios: none beside this checkout"),
+            None => println!("scenarios: skipped, there is no folder of scenarios"),
         }
         stage("programs", programs::check(&beni, &workspace::names("spec/programs.txt")?)?);
         stage("gems", gems::check(&beni)?);
         stage("formats", formats::check(&beni)?);
         match growth::can_count() {
             true => stage("growth", growth::run(&beni, &[], false)?),
-            false => println!("growth: there is no valgrind to count with"),
+            false => println!("growth: skipped, valgrind is not installed"),
         }
         match spec::check(beni.clone())? {
             Some(tally) => {

@@ -16,10 +16,10 @@ pub struct Image {
 /// A file: its path from the folder that was asked for, and its contents.
 pub type File<'a> = (String, &'a [u8]);
 
-/// No module needs more, and a damaged one must not take all memory of the machine.
+/// The limit for a module's memory: no module needs more, and a damaged one must not take all memory of the machine.
 const LARGEST_MEMORY: usize = 1 << 29;
 
-/// Folders within folders. Links of a damaged module may lead in circles.
+/// The maximum depth of folders, because links of a damaged module may form circles.
 const DEEPEST: usize = 64;
 
 const DATA_SECTION: u8 = 11;
@@ -27,7 +27,7 @@ const I32_CONST: u8 = 0x41;
 const END: u8 = 0x0b;
 
 impl Image {
-    /// None if the bytes are no module of that kind.
+    /// Reads a module; None if the bytes are not a module with packed files.
     pub fn read(module: &[u8]) -> Option<Image> {
         let mut sections = Reader(module.strip_prefix(b"\0asm\x01\0\0\0")?);
         while let Some(kind) = sections.byte() {

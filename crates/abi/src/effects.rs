@@ -2,8 +2,8 @@
 
 use std::ops::BitOr;
 
-/// A set of effects, not counting those of making the exception that the operation raises (a message may call
-/// `inspect`): these are part of [`RAISES`](Effects::RAISES).
+/// A set of effects. Those of creating the exception that an operation raises (its message may call `inspect`) are part
+/// of [`RAISES`](Effects::RAISES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effects(u8);
 

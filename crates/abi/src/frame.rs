@@ -56,8 +56,8 @@ impl Scope {
     }
 }
 
-/// A block as passed to a method: nil (none), a Proc, a Symbol (`&:name`) or Method, or the frame whose literal block
-/// it is, tagged as a fixnum so that the collector ignores it.
+/// A block as passed to a method: nil (none), a Proc, a Symbol (`&:name`) or Method, or for a literal block the address
+/// of the frame that passes it, tagged as a fixnum so that the collector ignores it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(transparent)]
 pub struct BlockHandler(pub Value);
@@ -123,7 +123,7 @@ impl FrameFlags {
     /// The result of the call is its own receiver (`new`).
     pub const RECEIVER_RESULT: u32 = 4096;
 
-    /// Of a method of a Ruby half: the parameters that were lent to it, bit i for parameter i.
+    /// For a method of a Ruby half: flags for the parameters that were lent to it, bit i for parameter i.
     #[inline(always)]
     pub const fn lent(parameters: u16) -> u32 {
         (parameters as u32) << 16

@@ -41,7 +41,8 @@ pub enum Type {
     Environment = 19,
     MethodEntry = 20,
     InstructionSequence = 21,
-    /// A cell with the instance variables that do not fit into their object, or that belong to a value of a core class.
+    /// A cell with the instance variables that do not fit into their object, or with those of an object of a core
+    /// class.
     Fields = 22,
     Exception = 23,
     /// `Method` and `UnboundMethod`.

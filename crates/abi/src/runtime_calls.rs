@@ -40,23 +40,25 @@ runtime_calls! {
     /// `(cx, registers, site, window, destination)`: a call of positional arguments; `pc` is set. If a frame must run,
     /// it is pushed, and compiled code runs it (`How::Pushed`).
     Call(5) RUNS_RUBY;
-    /// `(cx, registers, site, window, destination)`: a `yield` of positional arguments; likewise.
+    /// `(cx, registers, site, window, destination)`: a `yield` of positional arguments; `pc` is set and a frame is
+    /// pushed as for `Call`.
     Yield(5) RUNS_RUBY;
-    /// `(cx, registers, word)`: executes the call instruction at the word, of any kind; likewise.
+    /// `(cx, registers, word)`: executes the call instruction at the word, of any kind; `pc` is set and a frame is
+    /// pushed as for `Call`.
     AnyCall(3) RUNS_RUBY;
     /// `(cx)`: handles signals, finalizers and thread switches.
     Safepoint(1) RUNS_RUBY;
     /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame
     /// of the compiled code.
     Raise(5) ALLOCATES;
-    /// `(cx, value, how, frame)`: continues a call after the callee's compiled code has returned something other than a
-    /// result. If the frames were handed back, runs the callee's frame and those above it in the interpreter.
+    /// `(cx, value, how, frame)`: continues a call after the callee's compiled code returned another outcome than a
+    /// result. If the callee exited or is unwinding, runs its frame and the frames above it in the interpreter.
     Settle(4) RUNS_RUBY;
     /// `(cx, frame)`: ends the `break` under way if it is out of a block that the frame passed, and pops the frames
     /// above that; gives the value, else undef.
     EndBreak(2) ALLOCATES;
     /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half
-    /// of the count has the bits of the words that are lent.
+    /// of the count has a bit for each word of the window that is lent.
     Native(5) RUNS_RUBY;
     /// `(cx, window, row, count)`: calls a native method that needs no frame; undef if it raises, without any effect.
     Frameless(4) ALLOCATES;
@@ -64,7 +66,9 @@ runtime_calls! {
     NewObject(3) ALLOCATES_OR_RAISES;
     /// `(cx, values, count)`: a new Array of words of the VM stack or of another Array; `pc` is set.
     NewArray(3) ALLOCATES_OR_RAISES;
-    /// `(cx, literal)`: a String of its own for a literal that is an argument; `pc` is set.
+    /// `(cx, values, count, list)`: a new Array of words of the VM stack and the elements of an Array; `pc` is set.
+    JoinedArray(4) ALLOCATES_OR_RAISES;
+    /// `(cx, literal)`: a new String for a literal that is an argument; `pc` is set.
     OwnString(2) ALLOCATES_OR_RAISES;
     /// `(cx, class)`: allocates an instance of a core class that has an `allocate` of its own.
     Allocate(2) RUNS_RUBY;
@@ -76,8 +80,8 @@ runtime_calls! {
     Equal(3) READS;
     /// `(cx, module, value)`: whether the value is an instance of the module.
     IsInstance(3) READS;
-    /// `(cx, code, literal, value)`: the word that a `case` of literals jumps to for the value; all bits set if the
-    /// tests of its clauses must decide.
+    /// `(cx, code, literal, value)`: the word that a `case` of literals jumps to for the value; all bits set if its
+    /// clauses must be tested.
     JumpTable(4) READS;
     /// `(cx, literal, flags)`: a new String for a literal; undef if there is no memory.
     NewString(3) ALLOCATES;
@@ -94,16 +98,16 @@ runtime_calls! {
     IndexSet(4) ALLOCATES;
     /// `(cx, list, index, value)`: stores an existing element of an Array that is not frozen and owns its elements.
     StoreElement(4) ALLOCATES;
-    /// `(cx, list, value)`: appends to an instance of Array itself, the result; undef if it is none, or frozen, or if
-    /// there is no memory.
+    /// `(cx, list, value)`: appends to a direct instance of Array, which is the result; undef if the list is none, or
+    /// frozen, or if there is no memory.
     Push(3) ALLOCATES;
     /// `(cx, scope, slot, value)`: sets a variable of a scope, with the barrier if it moved to the heap.
     SetSlot(4) ALLOCATES;
-    /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if that is not
-    /// enough.
+    /// `(cx, site, object)`: the value of an instance variable, found by the object's shape; undef if the shape does
+    /// not determine it.
     GetIvar(3) READS;
-    /// `(cx, site, object, value)`: sets the instance variable, found by the object's shape; undef if that is not
-    /// enough.
+    /// `(cx, site, object, value)`: sets the instance variable, found by the object's shape; undef if the shape does
+    /// not determine it.
     SetIvar(4) ALLOCATES;
     /// `(cx, site, scope)`: the constant that the site has cached for the scope; undef if it must be looked up.
     Constant(3) READS;

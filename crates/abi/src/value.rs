@@ -25,7 +25,7 @@ impl Value {
     pub const FIXNUM_MAX: i64 = (1 << 62) - 1;
     pub const FIXNUM_MIN: i64 = -(1 << 62);
 
-    /// The lower byte of symbols that are no cells.
+    /// The lower byte of symbols that are immediates.
     pub const SYMBOL_TAG: u64 = 0x0c;
     const FLONUM_ZERO: u64 = 0x8000_0000_0000_0002;
 
@@ -62,7 +62,7 @@ impl Value {
         if self.is_undef() { None } else { Some(self) }
     }
 
-    /// A pointer to a heap cell?
+    /// Is the value a pointer to a heap cell?
     #[inline(always)]
     pub const fn is_heap(self) -> bool {
         // Tests "aligned and not 0" in one comparison: the rotation makes the low bits the highest, and the subtraction
@@ -75,7 +75,8 @@ impl Value {
         !self.is_heap()
     }
 
-    /// An immediate that is `eql?` to nothing but itself: any but a Float, whose zero has a second form on the heap.
+    /// Is the value an immediate that is `eql?` only to itself? This holds for all immediates but Floats, because 0.0
+    /// also exists as a cell.
     #[inline(always)]
     pub const fn is_word(self) -> bool {
         self.is_immediate() && !self.is_flonum()
@@ -94,7 +95,7 @@ impl Value {
         self.0 & other.0 & 1 != 0
     }
 
-    /// `n` must fit 63 bits.
+    /// The fixnum of `n`, which must fit 63 bits.
     #[inline(always)]
     pub const fn fixnum(n: i64) -> Value {
         debug_assert!(n >= Value::FIXNUM_MIN && n <= Value::FIXNUM_MAX);
@@ -178,7 +179,7 @@ impl Value {
         Value(cell as u64)
     }
 
-    /// The address of the cell; meaningful only where `is_heap`.
+    /// The address of the cell; meaningful only if `is_heap`.
     #[inline(always)]
     pub const fn cell(self) -> *mut u64 {
         self.0 as *mut u64

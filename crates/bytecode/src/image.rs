@@ -55,7 +55,7 @@ pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
 
 /// Takes the bodies of methods out of the sequence of a file; the result is what [`body`] reads them from.
 ///
-/// Methods with literals for which `is_valid` says no stay: such a literal is an error of the file.
+/// Methods with literals for which `is_valid` is false are not taken out: such a literal is an error of the file.
 pub fn defer(sequence: &mut Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> Vec<u8> {
     let mut image = Vec::new();
     defer_methods(sequence, &mut image, &|method| {
@@ -65,7 +65,7 @@ pub fn defer(sequence: &mut Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> Ve
     image
 }
 
-/// A body of so many instructions is not worth an image.
+/// Bodies of at most this many instructions are not taken out.
 const FEW_INSTRUCTIONS: usize = 3;
 
 fn all_valid(sequence: &Sequence, is_valid: &dyn Fn(&Literal) -> bool) -> bool {
@@ -85,7 +85,7 @@ fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>, is_wanted: &dyn F
     }
 }
 
-/// Leaves the properties that a call needs before the body is linked.
+/// Makes a method a stub that keeps the properties that a call needs before the body is linked.
 fn make_head(method: &mut Sequence, at: i32) {
     method.registers = method.frame_registers();
     method.instructions = vec![Instruction::abx(Opcode::Deferred, 0, at)];

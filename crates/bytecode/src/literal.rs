@@ -34,7 +34,7 @@ pub enum Literal {
     },
     Float(f64),
     Symbol(Symbol),
-    /// `chilled`: neither frozen nor not by magic comment. `frozen`: one interned object.
+    /// `frozen`: the literal is one interned object. `chilled`: no magic comment says whether the literal is frozen.
     String {
         bytes: Vec<u8>,
         encoding: u8,

@@ -151,7 +151,8 @@ opcodes! {
         SetConstant AbLiteral;
         /// `Ra =` the &block parameter in slot `c`, `b` levels out (0 = here), made a Proc on its first read.
         GetBlockParameter Outer;
-        /// As GetBlockParameter, only to be passed on as a block argument: makes no Proc.
+        /// `Ra =` the &block parameter, for use as a block argument only: creates no Proc. Operands as for
+        /// GetBlockParameter.
         GetBlockParameterProxy Outer;
     }
 
@@ -173,7 +174,7 @@ opcodes! {
         ArrayPush Ab;
         /// `Ra.concat(Rb)`, both arrays.
         ArrayConcat Ab;
-        /// `Ra =` Array made of `Rb` by to_a (nil → []); `c` = 1: always a new array.
+        /// `Ra =` the Array of `Rb` by to_a (nil → []); `c` = 1: always a new array.
         SplatToArray Abc;
         /// `Ra = {Rb => R(b+1), …}`, `c` registers (an even number).
         NewHash Abc;
@@ -181,13 +182,13 @@ opcodes! {
         HashStore Abc;
         /// Merges hash `Rb` (after ToHash) into the new hash `Ra`.
         HashMerge Ab;
-        /// `Ra =` Hash made of `Rb` by to_hash (nil → empty).
+        /// `Ra =` the Hash of `Rb` by to_hash (nil → empty).
         ToHash Ab;
         /// `Ra = Rb..Rc`
         NewRange Abc;
         /// `Ra = Rb...Rc`
         NewRangeExclusive Abc;
-        /// `Ra =` Array made of `Rb` by to_ary, else `[Rb]`, for multiple assignment.
+        /// `Ra =` the Array of `Rb` by to_ary, else `[Rb]`, for multiple assignment.
         ToAry Ab;
         /// From array `Rb`: the first `c` elements into `Ra…`, nil for missing ones. The extension: `a` = 1 with a
         /// splat (its register follows, a new array), `b` = the number of registers after it. + Extension
@@ -308,7 +309,7 @@ opcodes! {
         JumpNil AJump;
         /// Jumps when `Ra` is not nil.
         JumpNotNil AJump;
-        /// Jumps when `Ra` holds a value (an argument was given).
+        /// Jumps when `Ra` is not undef (an argument was given).
         JumpGiven AJump;
         /// Jumps when `Ra < Rb`. + Extension + JumpIf
         JumpLess AbJump + 2;
@@ -425,8 +426,8 @@ opcodes! {
         /// Replaces another opcode in the last runs before the code is compiled: records the kinds of its operands,
         /// then executes it.
         Profiled None;
-        /// The whole body of a deferred method: `a` and `bc` are its position in its image. The body is linked,
-        /// replaces this one and is entered.
+        /// The only instruction of a deferred method: `a` and `bc` are the position of the body in its image. The body
+        /// is linked, replaces the stub and is entered.
         Deferred AInt;
     }
 }

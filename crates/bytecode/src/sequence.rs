@@ -109,8 +109,9 @@ pub struct Parameters {
     pub numbered: u8,
     /// Bit i: leading required or post parameter i is a destructuring pattern (for Method#parameters).
     pub destructured: u64,
-    /// Bit i: parameter i, a required or optional one of a method of a Ruby half, is only passed on to other methods,
-    /// tested for its type and as a condition. A string literal that is passed for it may stay the literal's own.
+    /// Bit i: parameter i (a required or optional one) of a method of a Ruby half is only passed on to other methods,
+    /// tested for its type and used as a condition. For a string literal, such a parameter may be passed the literal's
+    /// own object.
     pub lent: u16,
 }
 
@@ -169,7 +170,7 @@ pub struct Position {
 pub struct Local {
     pub name: Option<Symbol>,
     pub register: u16,
-    /// More than one assignment sets it, so that a block which Ractors share may not read it.
+    /// More than one assignment sets it. A block that Ractors share may not read such a variable.
     pub reassigned: bool,
 }
 
@@ -202,7 +203,7 @@ pub struct Sequence {
     pub positions: Vec<Position>,
     /// Words with events.
     pub events: Vec<(u32, Events)>,
-    /// A block or eval inside of it may access all its locals: it calls `binding`, `eval` or the like by name.
+    /// It calls `binding`, `eval` or a similar method by name, so that a block or eval in it may access all its locals.
     pub uses_eval: bool,
     /// It contains `super`, `yield` or block_given? (also in blocks).
     pub uses_block: bool,

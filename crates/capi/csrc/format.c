@@ -1,7 +1,7 @@
 /* rb_sprintf and related functions: printf of C, extended by values. */
 #include "border.h"
 
-/* The text with what cannot be printed escaped as by `inspect`, but without quotes. */
+/* The text with unprintable characters escaped as by `inspect`, but without quotes. */
 static VALUE quoted(VALUE text)
 {
     VALUE shown = rb_inspect(text), result = rb_str_new(0, 0);
@@ -133,7 +133,7 @@ static VALUE format_into(VALUE result, const char *format, va_list list)
             PRINT(va_arg(list, int));
             break;
           case 'p':
-            /* As C's function does, but for null, which CRuby prints as a number. */
+            /* Like `%p` of C's printf, except for null, which CRuby prints as a number. */
             sprintf(d, "s");
             snprintf(digits, sizeof(digits), "%#lx", (unsigned long)va_arg(list, void *));
             PRINT(digits[1] ? digits : "0x0");

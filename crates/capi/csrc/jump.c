@@ -4,7 +4,8 @@
 BENI_THREAD_LOCAL struct beni_jump *beni_top;
 BENI_THREAD_LOCAL void *beni_context;
 
-/* Records of calls that were left by a jump are below the stack pointer, or still the innermost ones at a return. */
+/* A record of a call that was left by a jump is below the stack pointer, or is still the innermost one when the call
+ * returns. */
 __attribute__((noinline, noreturn)) static void jumped(void)
 {
     rb_bug("a C function that Ruby called was left by longjmp");

@@ -1,4 +1,4 @@
-/* Memory views: a class registers functions, which give the address and the shape of an object's memory. */
+/* Memory views: a class registers functions that return the address and the shape of an object's memory. */
 #include "border.h"
 #include <ruby/memory_view.h>
 
@@ -94,7 +94,7 @@ bool rb_memory_view_release(rb_memory_view_t *view)
     return true;
 }
 
-/* Whether each stride is the size of what the dimensions before it (in the order of the walk) hold. */
+/* Whether each stride is the size of all items of the dimensions before it (in the order of the walk). */
 static bool is_contiguous(const rb_memory_view_t *view, ssize_t first, ssize_t step)
 {
     ssize_t size = view->item_size;
@@ -110,7 +110,8 @@ bool rb_memory_view_is_row_major_contiguous(const rb_memory_view_t *view)
     return !view->strides || is_contiguous(view, view->ndim - 1, -1);
 }
 
-/* Without strides the order is that of rows, which is the same if at most one dimension has several items. */
+/* Without strides the memory is in row-major order. If at most one dimension has several items, both orders are the
+ * same. */
 bool rb_memory_view_is_column_major_contiguous(const rb_memory_view_t *view)
 {
     if (view->strides) return is_contiguous(view, 0, 1);
@@ -178,7 +179,7 @@ static bool measure(struct item *item)
     return true;
 }
 
-/* Reads a type; the address behind it, or null for an error. */
+/* Reads a type; returns the address after it, or null for an error. */
 static const char *read_item(const char *at, struct item *item)
 {
     static const char integers[] = "sSiIlLqQjJ";

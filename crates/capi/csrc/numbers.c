@@ -19,7 +19,7 @@ static int prefix_base(char c)
     }
 }
 
-/* Without `end`, all of the text must be a number. */
+/* Without `end`, the whole text must be a number. */
 VALUE rb_int_parse_cstr(const char *text, ssize_t len, char **end, size_t *ndigits, int base, int flags)
 {
     if (end) *end = (char *)(uintptr_t)text;
@@ -78,7 +78,7 @@ VALUE rb_dbl_cmp(double a, double b)
     return INT2FIX((a > b) - (a < b));
 }
 
-/* Integers do not change: a new one is 0. */
+/* Integers are immutable, so a new one is 0. */
 VALUE rb_big_new(size_t len, int sign)
 {
     (void)len, (void)sign;
@@ -88,7 +88,7 @@ VALUE rb_big_new(size_t len, int sign)
 VALUE rb_big_clone(VALUE v) { return v; }
 int rb_bigzero_p(VALUE v) { return v == INT2FIX(0); }
 
-/* 53 bits of two random numbers as a number from 0 to 1, which is excluded or included. */
+/* Makes a number from 0 to 1 of 53 bits of two random numbers; 1 is excluded or included. */
 double rb_int_pair_to_real(uint32_t a, uint32_t b, int excl)
 {
     if (excl) return ((double)(a >> 5) * 67108864.0 + (double)(b >> 6)) / 9007199254740992.0;

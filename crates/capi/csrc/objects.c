@@ -1,4 +1,4 @@
-/* Texts, lists, constants and classes: functions that other functions of the interface make up. */
+/* Texts, lists, constants and classes: functions that are composed of other functions of the interface. */
 #include "border.h"
 #include <ruby/encoding.h>
 #include <dlfcn.h>
@@ -13,7 +13,7 @@ static VALUE dots(VALUE like, long len)
     return rb_str_encode(text, rb_enc_from_encoding(enc), 0, Qnil);
 }
 
-/* At most `len` characters, the last three of which are dots if something is left out. */
+/* The text, limited to `len` characters; if it is longer, the last three are dots. */
 VALUE rb_str_ellipsize(VALUE text, long len)
 {
     if (len < 0) rb_raise(rb_eIndexError, "negative length %ld", len);
@@ -42,7 +42,7 @@ VALUE rb_enum_values_pack(int count, const VALUE *values)
     return count == 1 ? values[0] : rb_ary_new_from_values(count, values);
 }
 
-/* The table of constants that the next three pass on is a Hash. */
+/* The table of constants that the next three functions pass on is a Hash. */
 void *rb_mod_const_at(VALUE module, void *table)
 {
     VALUE names = table ? (VALUE)table : rb_hash_new();
@@ -121,7 +121,7 @@ int rb_is_global_id(ID name)
     return text[0] == '$' && rb_symname_p(text);
 }
 
-/* A name with `=`: of a method, or of a variable. */
+/* The name with `=` appended, of a method or of a variable. */
 int rb_is_attrset_id(ID name)
 {
     const char *text = rb_id2name(name);
@@ -146,7 +146,7 @@ int rb_is_junk_id(ID name)
 
 VALUE rb_require_string(VALUE name) { return rb_f_require(Qnil, name); }
 
-/* The address of a function in another extension, which is named as for `require`; null if it is not loaded. */
+/* The address of a function in another extension, whose name is the one for `require`; null if it is not loaded. */
 void *rb_ext_resolve_symbol(const char *feature, const char *symbol)
 {
     VALUE loaded = rb_gv_get("$LOADED_FEATURES");
@@ -194,7 +194,7 @@ static VALUE leave_outer(VALUE key)
     return Qnil;
 }
 
-/* Once an object is met again, the outermost call starts over and is told so. */
+/* If an object is visited again, the outermost call starts over, with a flag that says so. */
 static VALUE outer_recursion(struct outer_recursion *given)
 {
     ID name = rb_frame_this_func();
@@ -219,7 +219,7 @@ VALUE rb_exec_recursive_paired_outer(rb_recursive_function function, VALUE objec
     return outer_recursion(&given);
 }
 
-/* A Regexp, with the positions of a match in the text: the text of a replacement with its references expanded. */
+/* The text of a replacement with its references expanded, for a match of a Regexp with these positions in the text. */
 VALUE rb_reg_regsub(VALUE replacement, VALUE source, struct re_registers *groups, VALUE pattern)
 {
     VALUE result = rb_str_new(0, 0);
@@ -280,7 +280,7 @@ long rb_reg_adjust_startpos(VALUE pattern, VALUE text, long position, int revers
     return head - start;
 }
 
-/* The memory that a scheduler reads into or writes from is an IO::Buffer during the call. */
+/* During the call, the memory that a scheduler reads into or writes from is an IO::Buffer. */
 static VALUE with_memory(VALUE buffer, VALUE result)
 {
     rb_io_buffer_free(buffer);

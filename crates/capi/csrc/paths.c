@@ -2,7 +2,7 @@
 #include "border.h"
 #include <ruby/encoding.h>
 
-/* The address behind the character at `at`. */
+/* The address after the character at `at`. */
 static const char *after(const char *at, const char *end, rb_encoding *enc)
 {
     return at + (rb_enc_mbmaxlen(enc) == 1 ? 1 : rb_enc_mbclen(at, end, enc));
@@ -20,7 +20,7 @@ char *rb_enc_path_next(const char *at, const char *end, rb_encoding *enc)
     return (char *)(uintptr_t)at;
 }
 
-/* The last slash, or the first of several, with something behind it. */
+/* The last slash that is followed by other characters; the first one of several adjacent slashes. */
 char *rb_enc_path_last_separator(const char *path, const char *end, rb_encoding *enc)
 {
     const char *last = 0;
@@ -36,7 +36,7 @@ char *rb_enc_path_last_separator(const char *path, const char *end, rb_encoding 
     return (char *)(uintptr_t)last;
 }
 
-/* The address of the slashes at the end, or the end. */
+/* The address of the trailing slashes, or the end. */
 char *rb_enc_path_end(const char *path, const char *end, rb_encoding *enc)
 {
     if (path < end && *path == '/') path++;
@@ -52,7 +52,7 @@ char *rb_enc_path_end(const char *path, const char *end, rb_encoding *enc)
     return (char *)(uintptr_t)end;
 }
 
-/* `all_length` is that of the path before, and of the last part after the call. */
+/* `all_length` is the length of the path before the call, and of the last part after it. */
 const char *ruby_enc_find_basename(const char *name, long *base_length, long *all_length, rb_encoding *enc)
 {
     const char *end = name + (all_length ? *all_length : (long)strlen(name)), *base = name;
@@ -72,7 +72,7 @@ const char *ruby_enc_find_basename(const char *name, long *base_length, long *al
     return base;
 }
 
-/* `length` is that of the path before, and of the suffix after the call. */
+/* `length` is the length of the path before the call, and of the suffix after it. */
 const char *ruby_enc_find_extname(const char *name, long *length, rb_encoding *enc)
 {
     const char *end = name + (length ? *length : (long)strlen(name)), *at = rb_enc_path_last_separator(name, end, enc), *dot = 0;

@@ -66,7 +66,7 @@ pub fn rb_block_proc(cx: &mut Cx) -> R {
 
 pub fn rb_block_lambda(cx: &mut Cx) -> R {
     let block = Place::now().block();
-    // A Proc stays what it is.
+    // A Proc is passed on unchanged.
     if cell::is(block.0, Type::Proc) {
         return Ok(block.0);
     }
@@ -78,7 +78,8 @@ pub fn rb_block_lambda(cx: &mut Cx) -> R {
 struct CBlock {
     function: *const c_void,
     data: Value,
-    /// The place of the method whose block is called by `rb_yield` in it; valid only while that method runs.
+    /// The place of the method whose block `rb_yield` calls when the C function uses it; valid only while that method
+    /// runs.
     place: Place,
     /// The tag that `rb_iter_break` throws.
     tag: Value,
@@ -204,8 +205,8 @@ pub fn rb_iterate(cx: &mut Cx, body: *const c_void, data: Value, function: *cons
     let place = Place::now();
     let tag = make::array(cx, &[]);
     let block = tagged(cx, function, data2, place, tag);
-    // `rb_yield` in the body sees the function as the block, as the frame of a method holds it, and the first method
-    // that the body calls is passed it.
+    // The C function is the block in the body: `rb_yield` there calls it, as it calls the block in the frame of a
+    // method, and it is passed to the first method that the body calls.
     let result = crate::class::with_block_frame(cx, block, |cx, mut place| {
         place.passes_block = true;
         call_words(cx, body, &[data.0], place, None)
@@ -361,7 +362,7 @@ pub fn rb_arithmetic_sequence_beg_len_step(
     let by = if parts.step.is_nil() { 1 } else { convert::to_i64(cx, parts.step)? };
     given::write(step, by);
     if by < 0 {
-        // The exclusion is that of the end before the parts change places.
+        // Whether the end is excluded is decided before the ends are swapped.
         if parts.exclude_end != 0 && !parts.end.is_nil() {
             parts.end = Value::fixnum(convert::to_i64(cx, parts.end)? + 1);
             parts.exclude_end = 0;

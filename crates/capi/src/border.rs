@@ -228,7 +228,7 @@ pub fn send_to(cx: &mut Cx, path: &str, name: &str, arguments: &[Value]) -> R {
     send(cx, receiver, name, arguments)
 }
 
-/// A constant by its path from Object.
+/// The constant with this path from Object.
 pub fn constant(cx: &mut Cx, path: &str) -> R {
     let mut at = cx.class(runtime::Known::Object);
     for part in path.split("::") {

@@ -17,7 +17,7 @@ use crate::{
     numeric::rb_uint2inum,
 };
 
-/// A buffer on C's memory, or without an address on new memory.
+/// A buffer over C's memory, or over new memory if there is no address.
 pub fn rb_io_buffer_new(cx: &mut Cx, base: *mut c_void, size: usize, flags: i32) -> R {
     let flags = flags as u32 & memory::GIVEN;
     let own = match NonNull::new(base.cast::<u8>()) {
@@ -46,7 +46,7 @@ pub fn rb_io_buffer_lock(cx: &mut Cx, buffer: Value) -> R {
     Ok(buffer)
 }
 
-/// Whether it was locked.
+/// Unlocks the buffer; returns whether it was locked.
 pub fn rb_io_buffer_try_unlock(cx: &mut Cx, buffer: Value) -> R<i32> {
     let state = memory::state(cx, buffer)?;
     let was_locked = state.is_locked();
@@ -67,7 +67,7 @@ pub fn rb_io_buffer_free_locked(cx: &mut Cx, buffer: Value) -> R {
     Ok(buffer)
 }
 
-/// The flags; the address and size, which are 0 if the memory is gone.
+/// Returns the flags; writes the address and size, which are 0 if the memory was freed.
 pub fn rb_io_buffer_get_bytes(cx: &mut Cx, buffer: Value, base: *mut *mut c_void, size: *mut usize) -> R<i32> {
     let state = memory::state(cx, buffer)?;
     let flags = state.flags as i32;
@@ -81,7 +81,7 @@ pub fn rb_io_buffer_get_bytes(cx: &mut Cx, buffer: Value, base: *mut *mut c_void
     Ok(flags)
 }
 
-/// The address and size are 0 without memory.
+/// The address and size for C, both 0 without memory.
 fn located(address: *const u8, length: usize) -> (*const u8, usize) {
     if length == 0 { (std::ptr::null(), 0) } else { (address, length) }
 }

@@ -128,7 +128,7 @@ pub fn rb_readwrite_sys_fail(cx: &mut Cx, waiting: i32, text: *const c_char) -> 
     rb_readwrite_syserr_fail(cx, waiting, errno(), text)
 }
 
-/// `waiting`: 0 for reading, 1 for writing.
+/// Raises the Errno exception for a number, extended by IO::WaitReadable (`waiting` 0) or IO::WaitWritable (1).
 pub fn rb_readwrite_syserr_fail(cx: &mut Cx, waiting: i32, number: i32, text: *const c_char) -> R<()> {
     let module = if waiting == 0 { "WaitReadable" } else { "WaitWritable" };
     let message = message(cx, text);
@@ -247,7 +247,7 @@ pub fn rb_jump_tag(cx: &mut Cx, state: i32) -> R<()> {
     if state != RAISE && !kept.is_nil() {
         return Err(cx.unpack_unwinding(kept));
     }
-    // A `rescue` in Ruby may stop it now.
+    // From here on, a `rescue` in Ruby may stop the exception.
     let exception = std::mem::replace(&mut cx.native_error, Value::NIL);
     if exception.is_nil() {
         return Err(cx.runtime_error("rb_jump_tag without an exception"));

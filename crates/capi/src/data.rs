@@ -27,7 +27,7 @@ pub struct DataType {
 }
 
 impl DataType {
-    /// Whether the structure may be in the object: nothing needs it after the object's death.
+    /// Whether the structure may be embedded in the object. It may not if it is needed after the object's death.
     fn can_embed(&self) -> bool {
         let is_freed_at_once = self.flags & FREE_IMMEDIATELY != 0 || matches!(self.dfree as usize, 0 | DEFAULT_FREE);
         self.flags & EMBEDDABLE != 0 && is_freed_at_once
@@ -333,7 +333,7 @@ pub fn beni_data_untyped(cx: &mut Cx, v: Value) -> R<*mut c_void> {
     }
 }
 
-/// What `DATA_PTR` and the like read in an object that no extension has made.
+/// The result of `DATA_PTR` and similar macros for an object that no extension has made.
 pub fn beni_other_data(cx: &mut Cx, v: Value) -> R<*mut c_void> {
     match core_classes::process::status::structure_for_c(&v) {
         Some(address) => Ok(address as *mut c_void),

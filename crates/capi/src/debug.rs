@@ -173,7 +173,7 @@ pub fn rb_tracearg_instruction_sequence(cx: &mut Cx, argument: *mut c_void) -> R
     event_attribute(cx, argument, "instruction_sequence")
 }
 
-/// The object that was made or is about to be freed.
+/// The object that was allocated or is about to be freed.
 pub fn rb_tracearg_object(cx: &mut Cx, argument: *mut c_void) -> R {
     events::object_of(cx, Value(argument as u64))
 }

@@ -31,7 +31,7 @@ fn conversion<'a>(given: *mut c_void) -> &'a mut Conversion {
     unsafe { &mut *given.cast::<Conversion>() }
 }
 
-/// Null if there is no such conversion.
+/// Opens a conversion; null if there is none between the encodings.
 pub fn rb_econv_open(from: *const c_char, to: *const c_char, flags: i32) -> *mut c_void {
     match Converter::open(given::text(from), given::text(to), &options_of_flags(flags as i64)) {
         Ok(converter) => Box::into_raw(Box::new(Conversion { converter, flags })).cast(),
@@ -39,7 +39,7 @@ pub fn rb_econv_open(from: *const c_char, to: *const c_char, flags: i32) -> *mut
     }
 }
 
-/// The same with the replacement that `rb_econv_prepare_options` stored.
+/// Opens a conversion with the replacement that `rb_econv_prepare_options` stored.
 pub fn rb_econv_open_opts(
     cx: &mut Cx,
     from: *const c_char,
@@ -77,7 +77,7 @@ pub fn rb_econv_close(given: *mut c_void) {
     }
 }
 
-/// Stores what the options say apart from the flags, a frozen Hash or nil, and returns the flags.
+/// Returns the flags of the options, and stores the other options in `rest`: a frozen Hash or nil.
 pub fn rb_econv_prepare_options(cx: &mut Cx, hash: Value, rest: *mut Value, flags: i32) -> R<i32> {
     if hash.is_nil() {
         given::write(rest, Value::NIL);
@@ -285,7 +285,7 @@ pub fn rb_econv_decorate_at_last(given: *mut c_void, name: *const c_char) -> i32
     decorate(given, name, false)
 }
 
-/// Line ends are converted no longer.
+/// Turns off the conversion of line ends.
 pub fn rb_econv_binmode(given: *mut c_void) {
     const NEWLINES: i32 = 0x7f00;
     let conversion = conversion(given);

@@ -33,7 +33,7 @@ unsafe impl Send for CEncoding {}
 
 static TABLE: OnceLock<Vec<CEncoding>> = OnceLock::new();
 
-/// Those that extensions defined.
+/// The encodings that extensions defined.
 static DEFINED: [OnceLock<CEncoding>; MAXIMUM - EncodingId::COUNT] =
     [const { OnceLock::new() }; MAXIMUM - EncodingId::COUNT];
 
@@ -361,7 +361,7 @@ pub fn rb_enc_unicode_p(encoding: *mut CEncoding) -> i32 {
     CEncoding::id(encoding).is_unicode() as i32
 }
 
-/// Bytes between two addresses.
+/// The bytes between two addresses.
 fn between<'a>(start: *const c_char, end: *const c_char) -> &'a [u8] {
     given::bytes(start, (end as i64) - (start as i64))
 }
@@ -419,7 +419,7 @@ pub fn rb_enc_mbclen(start: *const c_char, end: *const c_char, encoding: *mut CE
     encoding::char_len_or_min(CEncoding::id(encoding), bytes).max(1) as i32
 }
 
-/// The length; -1 for invalid bytes, -1 - n if n bytes are missing.
+/// The length of the first character; -1 for invalid bytes, -1 - n if n bytes are missing.
 pub fn rb_enc_precise_mbclen(start: *const c_char, end: *const c_char, encoding: *mut CEncoding) -> i32 {
     match encoding::char_len(CEncoding::id(encoding), between(start, end)) {
         CharLen::Valid(len) => len as i32,
@@ -620,14 +620,14 @@ pub fn rb_define_dummy_encoding(cx: &mut Cx, name: *const c_char) -> R<i32> {
     Ok(core_classes::encoding::names::define_dummy(cx, &name)?.index() as i32)
 }
 
-/// The number of the encoding; -1 if there is none of that name.
+/// Defines an alias of an encoding; returns the encoding's number, or -1 if there is none of that name.
 pub fn rb_enc_alias(cx: &mut Cx, alias: *const c_char, name: *const c_char) -> R<i32> {
     let Some(id) = found(cx, given::text(name)) else { return Ok(-1) };
     core_classes::encoding::names::add_alias(cx, &given::name(alias), id)?;
     Ok(id.index() as i32)
 }
 
-/// Adds what a part of a String contains to the code range of what is before it, and returns the number of bytes
+/// Combines the code range of a part of a String with that of the bytes before it, and returns the number of bytes
 /// before an incomplete or invalid character.
 pub fn rb_str_coderange_scan_restartable(
     start: *const c_char,

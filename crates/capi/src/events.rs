@@ -1,5 +1,5 @@
-//! Listeners in C: hooks for events of the program, and trace points for internal events, which are those of the
-//! collector and of single objects.
+//! Listeners in C: hooks for events of the program, and trace points for internal events (those of the collector and of
+//! single objects).
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -53,7 +53,8 @@ pub struct Point {
     #[trace(skip)]
     data: u64,
     is_enabled: bool,
-    /// The event that its function is being told, or 0, and the word of its object, which is not alive yet or any more.
+    /// The event for which its function is being called, or 0, and the object's word. The object may not be initialized
+    /// yet, or be dead.
     now: u32,
     object: u64,
 }
@@ -62,14 +63,14 @@ impl NativeData for Point {}
 
 /// The events that any enabled point wants.
 static WANTED: AtomicU32 = AtomicU32::new(0);
-/// A function is being told an event: events that it causes itself are not told.
-static TELLING: AtomicBool = AtomicBool::new(false);
+/// A function is being called for an event. Events that the function causes itself are not reported.
+static NOTIFYING: AtomicBool = AtomicBool::new(false);
 
 pub fn point(cx: &mut Cx, events: u32, function: *const c_void, data: u64) -> R {
     let class = cx.class(Known::Internal);
     let made = Point { events, function, data, is_enabled: false, now: 0, object: 0 };
     let v = native::new(cx, class, Box::new(made));
-    // Its address is known to C, and the list of points keeps it alive, as events refer to it.
+    // C has its address, and events refer to it, so it must stay alive.
     gc::rb_gc_register_mark_object(cx, v)?;
     let list = points(cx);
     make::push(cx, list, v);
@@ -121,10 +122,10 @@ pub fn enable(cx: &mut Cx, v: Value, enabled: bool) {
     cx.listen_to_collector();
 }
 
-/// Tells an event to the points that want it. The collector does not run meanwhile, so that the functions may ask for
-/// paths and names, which are new Strings.
-fn tell(cx: &mut Cx, event: u32, object: Value) {
-    if WANTED.load(Ordering::Relaxed) & event == 0 || TELLING.swap(true, Ordering::Relaxed) {
+/// Calls the functions of all points that listen to an event. The collector does not run meanwhile, so the functions
+/// may ask for paths and names, which are new Strings.
+fn notify(cx: &mut Cx, event: u32, object: Value) {
+    if WANTED.load(Ordering::Relaxed) & event == 0 || NOTIFYING.swap(true, Ordering::Relaxed) {
         return;
     }
     let was_disabled = cx.vm().heap.set_disabled(true);
@@ -137,7 +138,8 @@ fn tell(cx: &mut Cx, event: u32, object: Value) {
         (point.now, point.object) = (event, object.0);
         let (function, data) = (point.function, point.data);
         if call_words(cx, function, &[v.0, data], Place::NONE, None).is_err() {
-            // No event may raise; CRuby ends the process.
+            // A function for internal events must not raise. CRuby ends the process in this case; here the exception is
+            // dropped.
             cx.unwinding = Unwinding::none();
         }
         if let Some(point) = native::get_mut::<Point>(cx, v) {
@@ -145,17 +147,17 @@ fn tell(cx: &mut Cx, event: u32, object: Value) {
         }
     }
     cx.vm().heap.set_disabled(was_disabled);
-    TELLING.store(false, Ordering::Relaxed);
+    NOTIFYING.store(false, Ordering::Relaxed);
 }
 
 /// The new object has no class yet.
 fn made(cx: &mut Cx, object: Value) {
     cell::set_header(object, Header::new(Type::None, Known::Internal.root_shape(), 0));
-    tell(cx, MADE, object);
+    notify(cx, MADE, object);
 }
 
 fn freed(object: Value) {
-    with_own_context(|cx| tell(cx, FREED, object));
+    with_own_context(|cx| notify(cx, FREED, object));
 }
 
 fn with_own_context(f: impl FnOnce(&mut Cx)) {
@@ -178,7 +180,7 @@ pub fn collector(event: Event) {
         COLLECTING.store(true, Ordering::Relaxed);
     }
     if WANTED.load(Ordering::Relaxed) & event != 0 {
-        with_own_context(|cx| tell(cx, event, Value::NIL));
+        with_own_context(|cx| notify(cx, event, Value::NIL));
     }
     if event == EXIT {
         if crate::unmarked::is_active() {
@@ -188,7 +190,7 @@ pub fn collector(event: Event) {
     }
 }
 
-/// The internal event that is being told by this point.
+/// The internal event for which the function of this point is being called.
 pub fn event_of(v: Value) -> u32 {
     native::get::<Point>(&v).map_or(0, |point| point.now)
 }
@@ -200,7 +202,7 @@ pub fn object_of(cx: &mut Cx, v: Value) -> R {
     }
 }
 
-/// An attribute of the event of such a point: of the frame that is running.
+/// An attribute of an internal event, which is that of the running frame.
 pub fn attribute(cx: &mut Cx, name: &str) -> R {
     let position = backtrace::caller_position(cx);
     let frame = cx.frames().find(|frame| frame.scope.entry.is_heap());
@@ -215,11 +217,11 @@ pub fn attribute(cx: &mut Cx, name: &str) -> R {
     })
 }
 
-/// A hook: a function that is told events of the program.
+/// A hook: a function that is called for events of the program.
 struct Hook {
     function: *const c_void,
     data: Value,
-    /// Its trace point, nil once it was removed; the thread that it is for, or nil.
+    /// Its trace point, nil after the hook was removed, and the thread it is limited to, or nil.
     point: Value,
     thread: Value,
 }
@@ -235,20 +237,20 @@ impl heap::Trace for Hook {
 impl NativeData for Hook {}
 
 /// The block of a hook's trace point.
-struct Told {
+struct HookBlock {
     function: *const c_void,
     data: Value,
 }
 
-impl heap::Trace for Told {
+impl heap::Trace for HookBlock {
     fn trace(&mut self, marker: &mut heap::Marker) {
         crate::block::trace_word(self.data, marker);
     }
 }
 
-impl NativeData for Told {}
+impl NativeData for HookBlock {}
 
-impl NativeBlock for Told {
+impl NativeBlock for HookBlock {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         let point = arguments.first().copied().unwrap_or(Value::NIL);
         let event = debug::rb_tracearg_event_flag(cx, point.0 as *mut c_void)?;
@@ -277,7 +279,7 @@ pub fn rb_thread_add_event_hook(
     data: Value,
 ) -> R<()> {
     let names = debug::event_names(cx, events)?;
-    let block = block::native_proc(cx, Box::new(Told { function, data }), false);
+    let block = block::native_proc(cx, Box::new(HookBlock { function, data }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
     let arguments = crate::given::elements(&names);
     let point = call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))?;

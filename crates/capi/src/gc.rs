@@ -249,12 +249,13 @@ pub fn rb_gc_adjust_memory_usage(bytes: isize) {
 /// Reports native memory to the collector in larger steps.
 fn account(cx: &mut Cx, bytes: usize) {
     const STEP: usize = 64 << 10;
-    // An estimate: it may lose what another thread reports at the same time, which a locked instruction would not.
-    let told = ADJUSTED.load(Ordering::Relaxed) + bytes;
-    ADJUSTED.store(told, Ordering::Relaxed);
-    if told >= STEP && !COLLECTING.get() {
+    // An estimate: the bytes that another thread reports at the same time may be lost. An atomic addition would prevent
+    // this, but costs more.
+    let reported = ADJUSTED.load(Ordering::Relaxed) + bytes;
+    ADJUSTED.store(reported, Ordering::Relaxed);
+    if reported >= STEP && !COLLECTING.get() {
         ADJUSTED.store(0, Ordering::Relaxed);
-        cx.holds_outside(told);
+        cx.holds_outside(reported);
     }
 }
 
@@ -293,8 +294,8 @@ fn allocated(cx: &mut Cx, memory: *mut c_void, size: usize) -> R<*mut c_void> {
 
 /// Zeroed memory from C's allocator.
 pub fn zeroed(cx: &mut Cx, size: usize) -> R<*mut c_void> {
-    // Small blocks are fastest from malloc, which has a cache for each thread, and large ones from calloc, which knows
-    // fresh pages.
+    // Small blocks are fastest from malloc, which has a cache for each thread, and large ones from calloc, which does
+    // not zero fresh pages.
     const SMALL: usize = 1024;
     // SAFETY: both accept any size; the block is at least as long as what is zeroed.
     let memory = unsafe {
@@ -433,8 +434,8 @@ pub fn has_freed() -> bool {
     !FREED.lock().unwrap_or_else(std::sync::PoisonError::into_inner).is_empty()
 }
 
-/// Calls C's function for every object, with the bounds of memory that has this object only, until it returns another
-/// number than 0.
+/// Calls C's function for every object, with the bounds of memory that contains only this object, until the function
+/// returns a number other than 0.
 pub fn rb_objspace_each_objects(cx: &mut Cx, function: *const c_void, data: *mut c_void) -> R<()> {
     // The buffer is on the native stack, so that the objects stay alive.
     let Ok(objects) = cx.snapshot_objects(&mut |_| true) else { return Err(cx.no_memory()) };
@@ -449,5 +450,5 @@ pub fn rb_objspace_each_objects(cx: &mut Cx, function: *const c_void, data: *mut
     Ok(())
 }
 
-/// The stride that C is told, the size of the smallest cell.
+/// The stride that is passed to C: the size of the smallest cell.
 const CELL: u64 = 16;

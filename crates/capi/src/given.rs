@@ -22,7 +22,7 @@ pub fn text<'a>(start: *const c_char) -> &'a [u8] {
     if start.is_null() { &[] } else { unsafe { CStr::from_ptr(start) }.to_bytes() }
 }
 
-/// The same as Rust text.
+/// A NUL-terminated string as Rust text.
 pub fn name(start: *const c_char) -> String {
     String::from_utf8_lossy(text(start)).into_owned()
 }

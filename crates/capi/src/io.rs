@@ -24,7 +24,7 @@ pub fn rb_io_bufwrite(cx: &mut Cx, io: Value, bytes: *const c_void, size: usize)
     Ok(convert::to_i64(cx, written)? as isize)
 }
 
-/// These write with `write`, which is all that the stream needs to have.
+/// These functions write with the method `write`; the stream needs no other method.
 pub fn rb_io_print(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
     output::print_to(cx, io, given::values(count, argv))
 }
@@ -84,7 +84,7 @@ pub fn rb_io_get_write_io(cx: &mut Cx, io: Value) -> R {
     Ok(if other.is_undef() || other.is_nil() { io } else { other })
 }
 
-/// What is written to a stream goes to another one from now on, to itself for nil; returns the previous one or nil.
+/// Sets the stream that receives what is written to a stream; nil resets this. Returns the previous one or nil.
 pub fn rb_io_set_write_io(cx: &mut Cx, io: Value, other: Value) -> R {
     let name = intern_text(cx, WRITE_IO);
     let before = ivars::get(cx, io, name);
@@ -128,7 +128,7 @@ pub fn rb_io_read_check(cx: &mut Cx, structure: *mut c_void) -> R<()> {
     Ok(())
 }
 
-/// Closes the stream; whether it was open.
+/// Closes the stream; returns whether it was open.
 pub fn rb_io_fptr_finalize(cx: &mut Cx, structure: *mut c_void) -> R<i32> {
     let io = of_structure(structure);
     let was_open = data::descriptor(io).is_some();
@@ -342,7 +342,8 @@ fn close_c_stream(stream: usize) {
     unsafe { fclose(stream as *mut c_void) };
 }
 
-/// A File::Stat for what the system tells, in the order of `rb_stat_new`; one without a status for null.
+/// A File::Stat with the system's status of a file, in the order of `rb_stat_new`; for null, a File::Stat without a
+/// status.
 pub fn beni_stat_new(cx: &mut Cx, words: *const u64) -> R {
     let stat = <&[u64; 20]>::try_from(given::slice(20, words)).ok().map(|w| {
         let time = |at: usize| host::clock::Timespec { seconds: w[at] as i64, nanoseconds: w[at + 1] as u32 };
@@ -551,7 +552,7 @@ pub fn rb_io_extract_modeenc(
     given::write(stream_flags, stream);
     let external = if parsed.binmode && parsed.plain { Some(EncodingId::BINARY) } else { parsed.external };
     let pointer = |id: Option<EncodingId>| id.map_or(std::ptr::null_mut(), CEncoding::of);
-    // With two encodings, the first one is what is read.
+    // With two encodings, the first one is that of the strings that are read.
     let (read, write) = match parsed.internal {
         Some(internal) => (pointer(Some(internal)), pointer(external)),
         None => (pointer(external), std::ptr::null_mut()),

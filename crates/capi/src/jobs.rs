@@ -1,4 +1,4 @@
-//! Postponed jobs: functions that a signal handler asks for, and that run at the next safepoint.
+//! Postponed jobs: functions that a signal handler requests and that run at the next safepoint.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -14,14 +14,14 @@ fn registered() -> MutexGuard<'static, Vec<(usize, usize)>> {
     REGISTERED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The jobs that wait, a bit for each.
+/// The jobs that wait, one bit for each.
 static WAITING: AtomicU32 = AtomicU32::new(0);
 static RUNNING: AtomicBool = AtomicBool::new(false);
 
-/// The number that is not that of a job: all are in use.
+/// The result if no more jobs can be registered.
 const INVALID: u32 = u32::MAX;
 
-/// The number of a function; its data is replaced if it has one already.
+/// Registers a function and returns its number. If the function is registered already, its data is replaced.
 pub fn rb_postponed_job_preregister(_: u32, function: *const c_void, data: *mut c_void) -> u32 {
     let mut list = registered();
     let job = (function as usize, data as usize);
@@ -38,7 +38,7 @@ pub fn rb_postponed_job_preregister(_: u32, function: *const c_void, data: *mut 
     }
 }
 
-/// Asks for a job. It takes no lock and allocates nothing.
+/// Requests a job, without taking a lock and without allocation.
 pub fn rb_postponed_job_trigger(job: u32) {
     if job < u32::BITS {
         WAITING.fetch_or(1 << job, Ordering::Release);
@@ -46,8 +46,8 @@ pub fn rb_postponed_job_trigger(job: u32) {
     }
 }
 
-/// Runs the jobs that wait, those with the highest numbers first. Those that are asked for meanwhile by another thread
-/// or by a job wait for the next safepoint. Exceptions end a job silently, as in CRuby.
+/// Runs the jobs that wait, those with the highest numbers first. Jobs that another thread or a job requests meanwhile
+/// wait for the next safepoint. An exception ends a job without a message, as in CRuby.
 pub fn run(cx: &mut Cx) {
     if WAITING.load(Ordering::Acquire) == 0 || RUNNING.swap(true, Ordering::Acquire) {
         return;

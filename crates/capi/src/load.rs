@@ -70,7 +70,7 @@ fn set_up(cx: &mut Cx) -> R<()> {
     Ok(())
 }
 
-/// What only CRuby's headers refer to.
+/// Symbols that only CRuby's headers refer to: an extension that needs them was compiled for CRuby.
 const FOR_CRUBY: &[&str] = &["undefined symbol: rb_st_", "undefined symbol: rb_unexpected_typeddata"];
 
 /// Loads the extension in this file. LoadError if the file is not an extension, or needs a function that Beni lacks.
@@ -81,7 +81,7 @@ pub fn load(cx: &mut Cx, path: &str) -> R<()> {
         Ok(library) => library,
         Err(message) => {
             let hint = if FOR_CRUBY.iter().any(|name| message.contains(name)) {
-                " (it was compiled for CRuby, whose binary interface is another: build it from its source)"
+                " (it was compiled for CRuby, which has a different binary interface: build it from its source)"
             } else if message.contains("undefined symbol") {
                 " (docs/c-api.md lists the functions of the C interface that Beni has)"
             } else {

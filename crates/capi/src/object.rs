@@ -500,7 +500,7 @@ pub fn rb_struct_getmember(cx: &mut Cx, v: Value, id: u64) -> R {
     send(cx, v, "[]", &[name])
 }
 
-/// A Range counts as a structure of begin, end and the exclusion flag.
+/// A Range is treated as a Struct of begin, end and the exclusion flag.
 pub fn rb_struct_aref(cx: &mut Cx, v: Value, index: Value) -> R {
     if !cell::is(v, Type::Range) {
         return send(cx, v, "[]", &[index]);
@@ -551,7 +551,7 @@ pub fn rb_range_values(cx: &mut Cx, v: Value, begin: *mut Value, end: *mut Value
     Ok(1)
 }
 
-/// Start and length within `len`; `None` if out of range. With `mode` 0 or 2 an end behind `len` is cut.
+/// Start and length within `len`; `None` if out of range. With `mode` 0 or 2 an end beyond `len` becomes `len`.
 pub fn within(cx: &mut Cx, begin: Value, end: Value, exclusive: bool, len: i64, mode: i32) -> R<Option<(i64, i64)>> {
     let first = if begin.is_nil() { 0 } else { convert::to_i64(cx, begin)? };
     let mut last = if end.is_nil() { -1 } else { convert::to_i64(cx, end)? };

@@ -1,7 +1,7 @@
 //! The running frames for profilers, and their names.
 //!
 //! A frame is the entry of a method, or the code of a block outside of methods, a class body or a file. Both are
-//! objects of the heap that programs do not see; who keeps one marks it.
+//! objects of the heap that programs do not see. An extension that keeps a frame must mark it.
 
 use std::ffi::c_int;
 
@@ -62,7 +62,7 @@ fn text(cx: &mut Cx, text: &str) -> R {
     Ok(make::text(cx, text))
 }
 
-/// A method that has no code of its own in the program.
+/// Whether the frame is that of a method without code in the program.
 fn is_native(frame: Value) -> bool {
     cell::is(frame, Type::MethodEntry) && snapshot::code_of(frame).is_none()
 }
@@ -129,7 +129,7 @@ pub fn rb_profile_frame_singleton_method_p(cx: &mut Cx, frame: Value) -> R {
     Ok(Value::bool(is_singleton_method(cx, frame)))
 }
 
-/// The method's name; for the code of something else, nothing.
+/// The method's name; `None` for code that is not a method's.
 fn method_name(cx: &mut Cx, frame: Value) -> Option<String> {
     if cell::is(frame, Type::MethodEntry) {
         return Some(method_entry::original_name(frame).to_text(cx));

@@ -43,7 +43,7 @@ pub fn rb_reg_options(cx: &mut Cx, pattern: Value) -> R<i32> {
     convert::to_i32(cx, options)
 }
 
-/// The group that a number or name stands for in a match.
+/// The number of the group with a number or name in a match.
 pub fn rb_reg_backref_number(cx: &mut Cx, found: Value, group: Value) -> R<i32> {
     if group.is_fixnum() {
         return convert::to_i32(cx, group);
@@ -110,8 +110,8 @@ pub fn beni_onig_name(
     Ok(name.name.as_ptr().cast())
 }
 
-/// The prepared String and an index in it, if these bytes are the rest of it from that index on. C has their address,
-/// so that the String is alive; if it is not, its cell is another object's.
+/// The prepared String and an index in it, if these bytes are the rest of it from that index on. The bytes' address in
+/// C keeps the String alive; if it is dead, its cell belongs to another object and the comparison fails.
 fn rest_of_prepared(start: usize, len: usize) -> Option<(Str, usize)> {
     let (prepared, first, all) = PREPARED.get();
     let base = start.checked_sub(first)?;
@@ -121,8 +121,8 @@ fn rest_of_prepared(start: usize, len: usize) -> Option<(Str, usize)> {
     (bytes.as_ptr() as usize == first && bytes.len() == all).then_some((string, base))
 }
 
-/// Searches bytes, forward (`way` 0), backward (1) or at `from` only (2); sets the positions of `count` groups. Whether
-/// there is a match. Bytes of the prepared String are not copied.
+/// Searches bytes, forward (`way` 0), backward (1) or at `from` only (2), and sets the positions of `count` groups.
+/// Returns whether there is a match. Bytes of the prepared String are not copied.
 #[expect(clippy::too_many_arguments, reason = "the parameters of Onigmo's function")]
 pub fn beni_onig_run(
     cx: &mut Cx,

@@ -11,7 +11,7 @@ use crate::{
     time::Timeval,
 };
 
-/// Calls a method that a scheduler need not have; undef without one.
+/// Calls an optional method of a scheduler; undef if it has none.
 fn optional(cx: &mut Cx, scheduler: Value, name: &str, arguments: &[Value]) -> R {
     let method = intern_text(cx, name);
     if call::responds(cx, scheduler, method, true)? { send(cx, scheduler, name, arguments) } else { Ok(Value::UNDEF) }
@@ -21,7 +21,8 @@ fn number(cx: &mut Cx, n: i64) -> R {
     crate::numeric::rb_int2inum(cx, n)
 }
 
-/// The scheduler of a thread, if a fiber that does not block is running there; of another thread it is unknown.
+/// The scheduler of a thread, if a non-blocking fiber is running there. For another thread than the current one the
+/// result is nil.
 pub fn rb_fiber_scheduler_current_for_thread(cx: &mut Cx, thread: Value) -> R {
     if thread == cx.thread { send_to(cx, "Fiber", "current_scheduler", &[]) } else { Ok(Value::NIL) }
 }
@@ -48,7 +49,7 @@ pub fn rb_fiber_scheduler_kernel_sleepv(cx: &mut Cx, scheduler: Value, count: i3
     send(cx, scheduler, "kernel_sleep", given::values(count, argv))
 }
 
-/// Without a method `yield` it sleeps for no time.
+/// Calls the scheduler's `yield`, or if it has none, its method for sleeping with a time of 0.
 pub fn rb_fiber_scheduler_yield(cx: &mut Cx, scheduler: Value) -> R {
     let result = optional(cx, scheduler, "yield", &[])?;
     if result.is_undef() { send(cx, scheduler, "kernel_sleep", &[Value::fixnum(0)]) } else { Ok(result) }

@@ -19,12 +19,12 @@ pub fn rb_set_lookup(cx: &mut Cx, set: Value, v: Value) -> R<bool> {
     Ok(send(cx, set, "include?", &[v])?.truthy())
 }
 
-/// Returns whether it was added.
+/// Adds an object; returns whether it was added.
 pub fn rb_set_add(cx: &mut Cx, set: Value, v: Value) -> R<bool> {
     Ok(send(cx, set, "add?", &[v])?.truthy())
 }
 
-/// Returns whether it was present.
+/// Deletes an object; returns whether it was present.
 pub fn rb_set_delete(cx: &mut Cx, set: Value, v: Value) -> R<bool> {
     Ok(send(cx, set, "delete?", &[v])?.truthy())
 }

@@ -26,7 +26,8 @@ pub struct Table {
     /// The entries; `None` if deleted. Deleted ones are dropped when there are many and no visit is in progress.
     entries: Vec<Option<(u64, u64)>>,
     visits: u32,
-    /// How often the entries outgrew their room, which doubles: a visit looks whether its entry is still there.
+    /// How often the capacity was doubled. A visit uses this to notice that the place of its entry is not known any
+    /// more.
     growths: u32,
 }
 
@@ -286,7 +287,7 @@ const DELETE: c_int = 2;
 const STOP: c_int = 1;
 const CHECK: c_int = 3;
 const REPLACE: c_int = 4;
-/// The entries that a new table has room for.
+/// The capacity of a new table, in entries.
 const LEAST_ROOM: usize = 4;
 
 pub fn st_update(within: *mut Table, key: u64, update: *mut c_void, data: u64) -> i32 {
@@ -306,8 +307,8 @@ pub fn st_update(within: *mut Table, key: u64, update: *mut c_void, data: u64) -
     exists
 }
 
-/// Visits the entries, also those that are added meanwhile; the function may change the table. `false`: it deleted the
-/// entry that it was called for, in a table that grew, so that the place of the next one is not known.
+/// Visits the entries, including those that are added meanwhile; the function may change the table. Returns `false` if
+/// the function deleted its own entry in a table that grew, so that the place of the next entry is not known.
 fn visit(within: *mut Table, mut f: impl FnMut(usize, u64, u64) -> c_int) -> bool {
     table(within).visits += 1;
     let mut place = 0;
@@ -355,7 +356,7 @@ pub fn st_foreach_safe(within: *mut Table, function: *mut c_void, data: u64) -> 
     0
 }
 
-/// The function's last word says that the iteration ends because its entry was deleted.
+/// The last argument of the function is 1 if the iteration ends because the function's entry was deleted.
 pub fn st_foreach_check(within: *mut Table, function: *mut c_void, data: u64, _: u64) -> i32 {
     let function = visitor(function);
     // SAFETY: the function is of this type; key and value are words of the table.

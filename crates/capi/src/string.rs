@@ -488,11 +488,11 @@ pub fn pointer(cx: &mut Cx, string: Str) -> R<*mut c_char> {
     Ok(string.native_pointer(cx).or_raise(cx)?.cast())
 }
 
-/// The lengths of Strings when C got their addresses, by address. If the length differs now, Ruby has changed the
-/// String, and did not write a NUL behind it.
+/// The lengths of Strings at the time when C got their addresses, by address. If the length of a String differs now,
+/// Ruby has changed the String and has not written a NUL after it.
 static LENGTHS: [[AtomicU64; 2]; 64] = [const { [const { AtomicU64::new(0) }; 2] }; 64];
 
-/// The address that C got before, if the String has the same length, and still room for the NUL.
+/// The address that C got before, if the String has the same length and room for the NUL.
 #[inline(always)]
 pub fn quick_beni_string_pointer(cx: &mut Cx, v: Value) -> Option<Value> {
     let string = Str::from_value(v)?;
@@ -508,7 +508,7 @@ pub fn beni_string_pointer(cx: &mut Cx, v: Value) -> R<*mut c_char> {
             let [address, length] = &LENGTHS[(v.0 >> 4) as usize % LENGTHS.len()];
             let (before, now) = (length.load(Relaxed), string.len() as u64);
             let same = address.load(Relaxed) == v.0;
-            // Only the holder of the global lock gets here, so that no read-modify-write is needed.
+            // The global lock is held here, so no atomic read-modify-write is needed.
             length.store(now, Relaxed);
             address.store(v.0, Relaxed);
             if same && before != now && !string.is_shared() && !cell::frozen(v) {

@@ -68,7 +68,7 @@ fn operator(id: u64) -> Value {
     operators().iter().find(|(code, _)| *code == id).map_or(Value::UNDEF, |(_, symbol)| Value(*symbol))
 }
 
-/// The same as a handle.
+/// The symbol of an identifier as a handle.
 #[inline]
 pub fn sym(id: u64) -> Sym {
     Sym::from_value(value(id)).unwrap_or(Sym::NONE)

@@ -69,8 +69,8 @@ fn without_lock(
         let entry = (context as usize, unblock as usize, unblock_data as usize);
         unblocking().push(entry);
     }
-    // It interrupts C code that runs without the lock. Before the first such call, a process with one thread spares
-    // locking in the C library's allocator.
+    // The waker thread interrupts C code that runs without the lock. It is started only now, because the allocator of
+    // the C library needs no locking in a process with one thread.
     runtime::concurrency::waker::ensure_started(cx);
     let result = thread::blocking_with_return(cx, |unlocked| {
         let before = UNLOCKED.replace(unlocked);
@@ -336,7 +336,7 @@ pub fn rb_fiber_scheduler_current(cx: &mut Cx) -> R {
 pub fn rb_ext_ractor_safe(_: &mut Cx, _: bool) {}
 
 pub fn rb_ractor_local_storage_value_newkey(cx: &mut Cx) -> R<*mut c_void> {
-    // The key is a unique symbol.
+    // The key is an object that is equal to no other.
     let object = cx.class(runtime::Known::Object);
     let v = send(cx, object, "new", &[])?;
     crate::gc::rb_gc_register_mark_object(cx, v)?;
@@ -392,8 +392,8 @@ pub fn rb_ractor_local_storage_ptr(cx: &mut Cx, key: *mut c_void) -> R<*mut c_vo
     Ok(data::pointer(&held))
 }
 
-/// An object of the Ractor holds the pointer: it marks what the key's type marks, and frees it when the Ractor has
-/// ended.
+/// The pointer is stored in an object of the Ractor, which marks it as the key's type says and frees it when the Ractor
+/// has ended.
 pub fn rb_ractor_local_storage_ptr_set(cx: &mut Cx, key: *mut c_void, pointer: *mut c_void) -> R<()> {
     let held = rb_ractor_local_storage_value(cx, key)?;
     if !held.is_nil() {
@@ -551,7 +551,7 @@ pub fn rb_ractor_stdin_set(cx: &mut Cx, io: Value) -> R<()> {
     set_stream(cx, "$stdin", io)
 }
 
-/// The caller says that the object and all that it refers to do not change.
+/// Marks the object as shareable. The extension guarantees that the object and everything it refers to do not change.
 pub fn rb_obj_set_shareable(_: &mut Cx, v: Value) -> R {
     if v.is_heap() {
         object::cell::set_header(v, object::cell::header(v).with(abi::Flags::SHAREABLE));

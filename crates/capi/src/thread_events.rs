@@ -1,4 +1,5 @@
-//! `rb_internal_thread_add_event_hook`: functions that are told when threads start, stop and wait for the global lock.
+//! `rb_internal_thread_add_event_hook`: functions that are called when threads start, stop and wait for the global
+//! lock.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -27,7 +28,7 @@ fn hooks() -> MutexGuard<'static, (Vec<Hook>, usize)> {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn tell(cx: &Cx, moment: ThreadMoment) {
+fn notify(cx: &Cx, moment: ThreadMoment) {
     let event = match moment {
         ThreadMoment::Started => 1 << 0,
         ThreadMoment::Ready => 1 << 1,
@@ -48,17 +49,17 @@ fn tell(cx: &Cx, moment: ThreadMoment) {
     }
 }
 
-/// Returns the hook's number as an address.
+/// Adds a hook; returns its number as an address.
 pub fn rb_internal_thread_add_event_hook(function: *const c_void, events: u32, data: *mut c_void) -> *mut c_void {
     let mut hooks = hooks();
     hooks.1 += 1;
     let number = hooks.1;
     hooks.0.push(Hook { number, function: function as usize, events, data: data as usize });
-    thread_hook::set(Some(tell));
+    thread_hook::set(Some(notify));
     number as *mut c_void
 }
 
-/// Whether it was there.
+/// Removes a hook; returns whether it was there.
 pub fn rb_internal_thread_remove_event_hook(hook: *mut c_void) -> bool {
     let mut hooks = hooks();
     let before = hooks.0.len();
@@ -85,7 +86,7 @@ fn specific(thread: &Value, key: i32) -> Option<&AtomicUsize> {
     native::get::<ThreadState>(thread)?.specific.get(usize::try_from(key).ok()?)
 }
 
-/// Null for an unknown key.
+/// The thread's value for a key; null for an unknown key.
 pub fn rb_internal_thread_specific_get(thread: Value, key: i32) -> *mut c_void {
     specific(&thread, key).map_or(0, |word| word.load(Ordering::Relaxed)) as *mut c_void
 }

@@ -68,7 +68,7 @@ fn set_variable(cx: &mut Cx, v: Value, name: Sym, to: Value) -> R {
     Ok(to)
 }
 
-/// What an exception has under a name without `@`: extensions set the message and the backtrace in this way.
+/// A part of an exception that extensions set by a variable name without `@`: the message or the backtrace.
 #[derive(Clone, Copy)]
 enum ExceptionPart {
     Message,
@@ -250,7 +250,7 @@ pub fn rb_const_source_location(cx: &mut Cx, module: Value, id: u64) -> R {
 
 pub fn rb_define_const(cx: &mut Cx, module: Value, name: *const c_char, value: Value) -> R<()> {
     let name = symbol::named(cx, name);
-    // C keeps constants in variables that are not marked.
+    // C keeps constants in variables that are not marked, so the values are pinned.
     set_constant(cx, module, name, pin(value))
 }
 
@@ -326,7 +326,7 @@ struct Variable {
     is_readonly: bool,
 }
 
-/// Only the holder of the global lock uses it.
+/// Used only while the global lock is held.
 static VARIABLES: Mutex<Vec<Variable>> = Mutex::new(Vec::new());
 
 fn find(name: Sym) -> Option<Variable> {

@@ -30,7 +30,7 @@ pub fn run(command: Command, source: Source) -> ExitCode {
         }
     };
     runtime::crash::install(options::description());
-    // It belongs to the main thread, and stays until the process ends.
+    // The guard belongs to the main thread and is kept until the process ends.
     std::mem::forget(runtime::crash::watch(cx));
     if command.trace_gc {
         profile::trace_gc::begin(cx);
@@ -119,7 +119,7 @@ fn vm_options(command: &Command) -> Options {
     let category = |name: &str, otherwise: bool| command.categories.get(name).unwrap_or(otherwise);
     let some = command.verbose != Verbosity::Silent;
     Options {
-        // Facts are verified where calls are interpreted.
+        // Facts are verified only in interpreted calls, so the compiler is off.
         compile_after: if command.verify_facts { None } else { command.compilation.runs() },
         exit_every: command.exit_every,
         code_budget: command.code_budget,

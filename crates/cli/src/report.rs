@@ -62,7 +62,7 @@ pub fn finish(cx: &mut Cx, result: R) -> u8 {
     end.status
 }
 
-/// The exception that ended a handler becomes `$!`, is reported, and returned; otherwise `before`.
+/// If an exception ended a handler, it becomes `$!`, is reported and returned; otherwise returns `before`.
 fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
     let current = cx.error_info;
     match exception_of(cx, result) {
@@ -107,7 +107,7 @@ fn ending(cx: &mut Cx, exception: Value) -> Ending {
     }
 }
 
-/// Ruby's report, or as much of it as can be computed, to `$stderr`.
+/// Prints Ruby's report, or as much of it as can be computed, to `$stderr`.
 fn print_error(cx: &mut Cx, exception: Value) {
     let name = intern_text(cx, "full_message");
     let text = match call::send(cx, exception, name, &[]) {

@@ -48,7 +48,7 @@ fn from_file(command: &Command) -> Result<Vec<u8>, Refusal> {
     })
 }
 
-/// Up to the line `__END__`, or the end.
+/// Reads standard input up to the line `__END__`, or to its end.
 fn from_standard_input() -> Source {
     let mut input = std::io::stdin().lock();
     let mut text = Vec::new();

@@ -44,7 +44,7 @@ fn without_a_standard_library_a_load_error_says_how_to_get_it() {
     assert!(stderr.contains("`cargo xtask stdlib` fetches it"), "{stderr}");
 }
 
-/// Hooks of a scheduler that is closed at the end: its exception is the program's (as in CRuby 4.1dev).
+/// Hooks of a scheduler that is closed at the end of the program: its exception ends the program, as in CRuby 4.1dev.
 #[test]
 fn the_exception_of_a_scheduler_that_is_closed_sets_the_status() {
     for (raised, status, signal) in

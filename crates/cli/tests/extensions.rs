@@ -62,7 +62,7 @@ const HOSTILE: &[(&str, bool, &str)] = &[
     ("20.times { H.late_allocating_free(1) }; GC.start", true, ""),
     ("20.times { H.late_raising_free(1) }; GC.start", true, "warning: RuntimeError was raised by a dfree function"),
     ("H.jump_out([1, 2])", false, "[BUG] a C function that Ruby called was left by longjmp"),
-    // What reports it differs: the memory fault, or an assertion of the collector in a debug build.
+    // The report comes from the memory fault, or in a debug build from an assertion of the collector.
     ("H.write_late", false, "[BUG] "),
     ("a = 5.times.map { H.careful('hidden' + _1.to_s) }; GC.start; a.size", true, ""),
     (
@@ -131,7 +131,8 @@ fn an_extension_that_lacks_a_function_is_a_load_error() {
     assert!(text.contains("rb_no_such_function") && text.contains("docs/c-api.md"), "{text}");
 }
 
-/// `-I` with a compiled version of a library that is built in: it is used, unless it was compiled for CRuby.
+/// With `-I` and a compiled version of a library that is built in, the compiled one is used, unless it was compiled for
+/// CRuby.
 #[test]
 fn a_compiled_library_replaces_the_built_in_one() {
     let Some(folder) = compiled("replacing") else { return };

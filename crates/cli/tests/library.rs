@@ -25,7 +25,7 @@ fn check(name: &str, arguments: &[&str], status: i32) {
     assert_eq!(output.status.code(), Some(status), "{name}");
 }
 
-/// As [`check`], unless only the library of Ruby 3.4 could be had.
+/// Like [`check`], but skipped if only the standard library of Ruby 3.4 is available.
 fn check_newest(name: &str, arguments: &[&str], status: i32) {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/stdlib");
     let is_older = library.join("ruby/logger.rb").is_file();
@@ -63,7 +63,7 @@ fn json_may_be_nested_deeper_than_the_native_stack_allows() {
     check("json_deep", &[], 0);
 }
 
-/// CRuby 4.1dev of July 2026 searches all of them in linear time.
+/// CRuby 4.1dev of July 2026 searches all these patterns in linear time.
 #[test]
 fn patterns_of_published_reports_take_linear_time() {
     check("slow_patterns", &[], 0);

@@ -40,7 +40,7 @@ fn parameters_that_a_ruby_half_only_passes_on_are_borrowed() {
     for line in ["Dir.home: ruby_half borrows(0)", "IO.write: ruby_half borrows(0) borrows(1)"] {
         assert!(facts.lines().any(|of_method| of_method == line), "{line}");
     }
-    // It is an element of the result.
+    // Not borrowed, because the argument is an element of the result.
     assert!(!facts.contains("Enumerable#each_with_object: ruby_half"));
 }
 
@@ -70,7 +70,7 @@ fn parameters_that_libraries_do_not_borrow_have_a_reason() {
     let features: Vec<String> = LIBRARIES.iter().map(|feature| format!("-r{feature}")).collect();
     let options: Vec<&str> = features.iter().map(String::as_str).chain(["--dump-facts", "-e", "0"]).collect();
     let (all, core) = (beni(&options), beni(&["--dump-facts", "-e", "0"]));
-    // Objects that are no modules are shown by their addresses.
+    // Singleton classes of objects that are not modules are shown with the object's address.
     let is_of_library = |line: &&str| !line.starts_with("#<") && !core.lines().any(|of_core| of_core == *line);
     let lines: Vec<&str> = all.lines().filter(is_of_library).collect();
     assert!(lines.len() > 400);
@@ -109,7 +109,7 @@ fn parts(line: &str) -> (String, &str, &str) {
     let end = if line[name..].starts_with('(') { 2 } else { line[name..].find(['(', ' ', ':']).unwrap() };
     let (method, rest) = line.split_at(name + end);
     let (signature, facts) = rest.rsplit_once(':').unwrap();
-    // Objects that are no modules by their class.
+    // For singleton classes of objects that are not modules, the address is replaced by the object's class.
     let method = match method.strip_prefix("#<Class:#<") {
         Some(object) => format!("(a {}){}", &object[..object.find(':').unwrap()], &method[name - 1..]),
         None => method.to_string(),

@@ -102,7 +102,7 @@ fn each_large_allocation_may_fail() {
     run_refusing("refused.rb");
 }
 
-/// The same where the C library has no memory at all.
+/// `memory/exhausted.rb` runs expressions while the C library has no memory at all.
 #[test]
 fn small_allocations_come_from_a_reserve() {
     run_refusing("exhausted.rb");

@@ -47,7 +47,7 @@ fn profiled(folder: &Path, file: &str, code: &str) -> Output {
     beni().current_dir(folder).arg(format!("--profile={file}")).arg("program.rb").output().unwrap()
 }
 
-/// Busy for the time of fifty samples, however fast the code is.
+/// A method that is busy for the time of fifty samples, however fast the code is.
 const BUSY: &str = "def busy(now = -> { Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID) }, t = now.call) \
     = (nil while now.call - t < 0.05)\nbusy\n";
 

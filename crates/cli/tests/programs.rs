@@ -56,7 +56,8 @@ fn deep_nesting_in_a_dump_ends_in_an_error() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "SystemStackError\nSystemStackError\n");
 }
 
-/// Not among the programs above, since a collection at every few allocations walks the whole of a deep stack each time.
+/// This program is not among those above, because with a collection at every few allocations, each collection scans its
+/// deep stack.
 #[test]
 fn endless_recursion_through_a_spread_array_ends_in_an_error() {
     let code = "def deep(l) = deep(*[l]); begin; deep(1); rescue SystemStackError => e; p e.class; end";

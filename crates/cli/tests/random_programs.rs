@@ -1,6 +1,6 @@
-//! Random programs (`fuzz/programs.rb`) do the same interpreted, compiled, and compiled with exits at every few guards;
-//! random calls (`fuzz/calls.rb`) and random texts (`fuzz/texts.rb`) neither end the process nor fail inside of Beni.
-//! `cargo xtask nightly` runs more of all.
+//! Random programs (`fuzz/programs.rb`) print the same interpreted, compiled, and compiled with exits at every few
+//! guards; random calls (`fuzz/calls.rb`) and random texts (`fuzz/texts.rb`) neither end the process nor fail inside of
+//! Beni. `cargo xtask nightly` runs more of each kind.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -88,7 +88,7 @@ fn kinds() -> Vec<String> {
     files.map(|file| file.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned()).collect()
 }
 
-/// Some texts ask for a lot of memory, of which there are 4 GB.
+/// Some texts need a lot of memory, so the address space is limited to 4 GB.
 fn check_texts(options: &[&str], seed: u64, count: &str) {
     for kind in kinds() {
         let output = Command::new("sh")

@@ -19,12 +19,12 @@ pub(crate) struct ScopeFacts {
     pub reassigned: HashSet<Vec<u8>>,
     /// Offsets of the flip-flops in a file, class body or method and its blocks.
     pub flip_flops: Vec<u32>,
-    /// Locals of a Ruby half that are used otherwise than as arguments and receivers of plain calls, as conditions and
-    /// in tests of their type.
+    /// Locals of a Ruby half that are used in any other way than as arguments and receivers of plain calls, as
+    /// conditions and in tests of their type.
     pub used: HashSet<Vec<u8>>,
     /// The variables of loops by `crate::primitive_loops`.
     pub loop_variables: Vec<Vec<u8>>,
-    /// `super` passes all parameters, unseen.
+    /// The scope has a `super` without arguments, which reads all parameters.
     pub passes_all: bool,
     pub uses_eval: bool,
     pub uses_block: bool,
@@ -66,7 +66,7 @@ struct Analysis {
 }
 
 impl Analysis {
-    /// A local is read; one that is only passed on is not used.
+    /// Records a read of a local. A read that only passes the local on is not a use.
     fn read(&mut self, name: &[u8], depth: u32, offset: u32) {
         let passed_on = self.passed_on.contains(&offset);
         let Some(index) = self.open.len().checked_sub(1 + depth as usize) else { return };
@@ -76,15 +76,15 @@ impl Analysis {
         }
     }
 
-    /// Notes a read that passes a local on.
+    /// Records a read that passes a local on.
     fn pass_on(&mut self, node: &Node<'_>) {
         if matches!(node, Node::LocalVariableReadNode { .. }) {
             self.passed_on.insert(node.location().start());
         }
     }
 
-    /// Notes the locals that a call passes on. Operators have operands in any register, and a setter's argument is its
-    /// value.
+    /// Records the locals that a call passes on. Operators are left out because their operands may be in any register,
+    /// and setters because the argument is also the value of the expression.
     fn pass_on_in_call(&mut self, node: &CallNode<'_>) {
         let (name, arguments) = (node.name(), argument_list(&node.arguments()));
         if is_primitive(node) {
@@ -120,7 +120,7 @@ impl Analysis {
         }
     }
 
-    /// Applies to the scopes from the current one out to the method, class or file.
+    /// Sets a fact of all scopes from the current one out to the method, class or file.
     fn mark(&mut self, set: impl Fn(&mut ScopeFacts)) {
         for open in self.open.iter_mut().rev() {
             set(&mut open.facts);

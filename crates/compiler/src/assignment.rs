@@ -17,7 +17,7 @@ pub(crate) enum Place {
     Ivar(Vec<u8>),
     ClassVariable(Vec<u8>),
     Global(Vec<u8>),
-    /// In the lexical class.
+    /// A constant in the lexical class.
     Constant(Vec<u8>),
     ConstantFrom(Register, Vec<u8>),
 }

@@ -40,7 +40,7 @@ impl<'pr> Compiler<'pr> {
         Some(self.index_write(node, &receiver, &arguments[0], &arguments[1], |c, value| c.operand_before(value, later)))
     }
 
-    /// Gives the register of the value, which `evaluate` finds.
+    /// Returns the register of the value, which `evaluate` computes.
     fn index_write(
         &mut self,
         node: &CallNode<'pr>,
@@ -107,7 +107,7 @@ impl<'pr> Compiler<'pr> {
         self.at(message_span(node));
         self.emit_call(window, window, node.name().as_slice(), passed);
         if node.is_safe_navigation() {
-            // If no value is wanted, the two branches just meet.
+            // If no value is wanted, the two branches join without code.
             match kept {
                 _ if point.is_some() => self.counted_nil_branch(point, whole, (nil, end), kept),
                 Some(_) => self.nil_branch(nil, end, kept, window),

@@ -140,7 +140,7 @@ impl<'pr> Compiler<'pr> {
         self.emit_indexed(opcode, to, window, site);
     }
 
-    /// Is it a parameter that the method of a Ruby half only passes on?
+    /// Is the node a parameter that the method of a Ruby half only passes on?
     pub fn is_lent_parameter(&mut self, node: &Node<'pr>) -> bool {
         let Some(read) = node.as_local_variable_read_node() else { return false };
         let scope = self.scope();

@@ -43,7 +43,7 @@ impl<'pr> Compiler<'pr> {
         self.class_value(window, to);
     }
 
-    /// Scope and name of `class A::B` into two registers.
+    /// Loads the scope and the name of `class A::B` into two registers.
     fn class_path(&mut self, path: &Node<'pr>, window: Register) {
         match path.as_constant_path_node() {
             Some(path) => {

@@ -27,7 +27,7 @@ impl<'pr> Compiler<'pr> {
         self.otherwise(otherwise, node.else_clause().map(|e| e.as_node()), to, (point, &branches));
     }
 
-    /// The other branch, and the end of both.
+    /// Compiles the other branch, and the join of both.
     fn otherwise(
         &mut self,
         label: Label,

@@ -73,7 +73,7 @@ impl<'pr> Compiler<'pr> {
     fn regexp(&self, node: &RegularExpressionNode<'pr>) -> Literal {
         let (options, encoding) = self.regexp_options(&node.as_node());
         let source = node.unescaped().to_vec();
-        // The parser considers what a pattern matches, not at the names of its groups.
+        // The parser considers only the characters that a pattern matches, not the names of its groups.
         let encoding = if encoding == Symbol::US_ASCII && !source.is_ascii() { self.unit.encoding } else { encoding };
         Literal::Regexp { source, encoding, options }
     }

@@ -64,7 +64,7 @@ impl<'pr> Compiler<'pr> {
             return false;
         }
         let mut literals = 0;
-        // `<<` changes its left operand.
+        // `<<` changes its left operand, so a literal must be copied.
         let left = if name != b"<<" && receiver.as_string_node().is_some() {
             let to = self.temporaries(1);
             literals |= u16::from(self.borrowed_or_expression(receiver, to)) << 15;
@@ -154,7 +154,7 @@ fn is_regexp(node: &Node<'_>) -> bool {
     matches!(node, Node::RegularExpressionNode { .. } | Node::InterpolatedRegularExpressionNode { .. })
 }
 
-/// Calls of these names are compiled to instructions of their own.
+/// Are calls of the name compiled to instructions of their own?
 pub(crate) fn is_operator(name: &[u8]) -> bool {
     unary_opcode(name).is_some() || binary_opcode(name).is_some() || matches!(name, b"[]" | b"=~" | b"freeze")
 }

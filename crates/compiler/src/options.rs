@@ -88,7 +88,8 @@ pub enum SourceKind {
     /// A file that is required or loaded.
     Required,
     Eval {
-        /// The binding's scopes: the innermost first, up to and including the method, class or file.
+        /// Code evaluated in a binding. `scopes` are the binding's, the innermost first, up to and including the
+        /// method, class or file.
         scopes: Vec<EvalScope>,
         /// Name and depth in blocks of the sequence that the binding belongs to, for labels in backtraces.
         name: String,

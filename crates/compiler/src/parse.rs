@@ -18,7 +18,7 @@ const STACK_PER_LEVEL: usize = 4096;
 const SHORT: usize = 1 << 10;
 /// The bytes of a tree for each byte of a dense source, such as a list of digits.
 const TREE_PER_BYTE: usize = 32;
-/// Memory for a short source, which the C library has without a call of the system.
+/// Memory for a short source, which the C library provides without a system call.
 const SHORT_TREE: usize = 64 << 10;
 
 /// Compiles a whole source to its outermost sequence.
@@ -70,8 +70,8 @@ pub fn is_incomplete(source: &[u8], options: &Options) -> bool {
 
 /// Parses on a stack deep enough for prism's maximum depth.
 pub(crate) fn with_parsed<T>(source: &[u8], options: &Options, then: impl FnOnce(&ParseResult<'_>) -> T) -> T {
-    // Prism ends the process where an allocation fails. The tree of a short source is small, and asking the system for
-    // a megabyte would be a quarter of the time of a short `eval`.
+    // Prism ends the process if an allocation fails, so the memory is tried first. This is not done for short sources:
+    // their trees are small, and allocating a megabyte would be a quarter of the time of a short `eval`.
     if source.len() > SHORT {
         memory::expect((1 << 20) + source.len().saturating_mul(TREE_PER_BYTE));
     } else {
@@ -96,7 +96,7 @@ fn prism_options(options: &Options) -> ruby_prism::Options {
     let line = options.command_line;
     let flags = [
         (line.e, CommandLineFlag::E),
-        // The parser creates the loop for this option.
+        // The parser wraps the script in a loop for this option.
         (line.n || line.p, CommandLineFlag::N),
         (line.p, CommandLineFlag::P),
         (line.a, CommandLineFlag::A),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::{Options, SourceKind};
 
 /// Compiles every `.rb` file under the crate's `src` to an image at the same relative path under `OUT_DIR`
-/// (`array/array.rb` to `array/array.image`); `runtime::ruby_half!` names them. Only for build scripts.
+/// (`array/array.rb` to `array/array.image`), which `runtime::ruby_half!` includes. Only for build scripts.
 ///
 /// # Panics
 /// If a file cannot be read, compiled or written: the build fails with that message.

@@ -1,7 +1,7 @@
 //! `for x in Primitive.…` in the Ruby half of core classes: loops without a block, over
 //!
-//! - `Primitive.positions(hash)`: the positions of a Hash's entries, in an iteration level that is left however the
-//!   loop ends;
+//! - `Primitive.positions(hash)`: the positions of a Hash's entries, in an iteration level that ends however the loop
+//!   is left;
 //! - `Primitive.indexes(array)`: the indexes of an Array, whose length may change during the loop;
 //! - `Primitive.indexes_backwards(array)`: the same, from the last index down.
 //!
@@ -56,7 +56,7 @@ pub(crate) fn variable_of_primitive_loop(node: &Node<'_>) -> Option<Vec<u8>> {
 }
 
 impl<'pr> Compiler<'pr> {
-    /// Compiles the loop if it is one of these; otherwise returns false.
+    /// Compiles the loop if it is a primitive loop; otherwise returns false.
     pub fn primitive_loop(&mut self, node: &ForNode<'pr>, to: Wanted) -> bool {
         if !self.unit.options.path.starts_with("<internal:") {
             return false;

@@ -9,7 +9,7 @@ use crate::compiler::Compiler;
 use crate::expression::Wanted;
 
 impl<'pr> Compiler<'pr> {
-    /// Compiles the call if it is that of an intrinsic; otherwise returns false.
+    /// Compiles the call if it calls an intrinsic; otherwise returns false.
     pub fn primitive_call(&mut self, node: &CallNode<'pr>, to: Wanted) -> bool {
         if !self.unit.options.path.starts_with("<internal:") {
             return false;
@@ -45,8 +45,8 @@ impl<'pr> Compiler<'pr> {
         true
     }
 
-    /// The first register of arguments that are variables (or self) in consecutive registers, which an intrinsic reads
-    /// in place. The Ruby halves declare the variables of their loops in a suitable order.
+    /// The first register of arguments that are variables (or self) in consecutive registers, so that the intrinsic can
+    /// read them in place. The Ruby halves declare the variables of their loops in a suitable order.
     fn side_by_side(&mut self, arguments: &[Node<'pr>]) -> Option<Register> {
         let first = self.stable_register(arguments.first()?, &[])?;
         for (i, argument) in arguments.iter().enumerate() {

@@ -117,7 +117,7 @@ impl<'pr> Compiler<'pr> {
         let mark = self.mark();
         let first = self.next_temporary();
         let mut count = 0;
-        // A single value is forced into the source's encoding if possible.
+        // A single value is converted to the source's encoding if possible.
         if parts.len() == 1
             && !matches!(parts.first(), Some(Node::StringNode { .. } | Node::InterpolatedStringNode { .. }))
         {

@@ -28,11 +28,11 @@ pub struct SyntaxErrors {
     pub path: String,
     /// Line of the first error.
     pub line: i32,
-    /// Warnings found before, as in `Unit::warnings`.
+    /// Warnings that were found before the error, as in `Unit::warnings`.
     pub warnings: Vec<(String, bool)>,
 }
 
-/// Columns from which a long line is cut, and how much of it stays.
+/// The number of columns of a long line that are kept on either side of a mark.
 const TRUNCATE: usize = 30;
 
 /// A message longer than this is cut off: with thousands of errors in one long line, each would repeat the line.
@@ -174,7 +174,8 @@ impl<'a> Snippet<'a> {
         let largest = marks.first().map_or(0, |m| magnitude(m.line)).max(marks.last().map_or(0, |m| magnitude(m.line)));
         let digits = largest.to_string().len().clamp(1, 5);
         let divider = format!("  {}\n", "~".repeat((digits + 4).min(8)));
-        // Lines counted from the first, whose number a program may choose: numbers wrap around, these do not.
+        // Lines are counted from the first one, because a program may choose the number of the first line so large that
+        // line numbers wrap around.
         let mut last_line = -1;
         let mut cut_at = 0;
         for (index, mark) in marks.iter().enumerate() {
@@ -216,12 +217,12 @@ impl<'a> Snippet<'a> {
         }
     }
 
-    /// How many lines a mark is behind the first.
+    /// The number of lines from the first line of the source to a mark.
     fn line_from_first(&self, mark: &Mark) -> i64 {
         i64::from(mark.line.wrapping_sub(self.options.first_line) as u32)
     }
 
-    /// Writes a line that is so many behind the first.
+    /// Writes the line that is `line` lines after the first.
     fn write_line(&self, line: i64, lead: &str, digits: usize, from: usize, to: usize, out: &mut Vec<u8>) {
         let index = line.max(0) as usize;
         let line = self.options.first_line.wrapping_add(line as i32);

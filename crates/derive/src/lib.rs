@@ -67,7 +67,7 @@ fn implementation(input: &DeriveInput) -> syn::Result<TokenStream> {
 }
 
 /// How a field is traced.
-enum Way {
+enum Tracing {
     Trace,
     Skip,
     With(Path),
@@ -78,15 +78,16 @@ fn fields(fields: &Fields) -> syn::Result<(TokenStream, TokenStream)> {
     let (mut bindings, mut statements) = (Vec::new(), Vec::new());
     for (i, field) in fields.iter().enumerate() {
         let bound = format_ident!("field_{i}", span = field.ty.span());
-        let binding = match way(field)? {
-            Way::Skip => quote! { _ },
-            Way::Trace => {
-                // So that the error for a type that does not implement the trait points to the field.
+        let binding = match tracing_of(field)? {
+            Tracing::Skip => quote! { _ },
+            Tracing::Trace => {
+                // With the span of the field, the error for a type that does not implement the trait points to the
+                // field.
                 let span = field.ty.span();
                 statements.push(quote_spanned! { span=> ::heap::Trace::trace(#bound, marker); });
                 quote! { #bound }
             }
-            Way::With(path) => {
+            Tracing::With(path) => {
                 statements.push(quote! { #path(#bound, marker); });
                 quote! { #bound }
             }
@@ -104,12 +105,12 @@ fn fields(fields: &Fields) -> syn::Result<(TokenStream, TokenStream)> {
     Ok((pattern, quote! { #(#statements)* }))
 }
 
-fn way(field: &Field) -> syn::Result<Way> {
-    let mut way = Way::Trace;
+fn tracing_of(field: &Field) -> syn::Result<Tracing> {
+    let mut tracing = Tracing::Trace;
     for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("trace")) {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("with") {
-                way = Way::With(meta.value()?.parse()?);
+                tracing = Tracing::With(meta.value()?.parse()?);
             } else if meta.path.is_ident("skip") {
                 let has_reason = meta.input.peek(syn::Token![=]);
                 if has_reason {
@@ -118,14 +119,14 @@ fn way(field: &Field) -> syn::Result<Way> {
                     let text = format!("the type names `{name}`, which refers to objects: skip = \"why\"");
                     return Err(Error::new(field.ty.span(), text));
                 }
-                way = Way::Skip;
+                tracing = Tracing::Skip;
             } else {
                 return Err(meta.error("a field's attribute is `skip`, `skip = \"why\"` or `with = path`"));
             }
             Ok(())
         })?;
     }
-    Ok(way)
+    Ok(tracing)
 }
 
 /// The first name of a reference type that occurs in the type.

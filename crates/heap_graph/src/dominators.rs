@@ -102,7 +102,7 @@ fn search(graph: &Graph) -> Search {
     Search { order, parents, others }
 }
 
-/// The predecessors of each place except its parent: where each place's begin, and all of them.
+/// The predecessors of each place except its parent: the start of each place's predecessors, and the list of all.
 fn predecessors(count: usize, others: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; count + 1];
     for (_, to) in others {
@@ -114,7 +114,7 @@ fn predecessors(count: usize, others: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
         *start = sum;
     }
     let mut sources = vec![0u32; sum as usize];
-    // Filled from the end of each range, so that the ends become the beginnings.
+    // Each range is filled from its end, so that the ends become the starts.
     for (from, to) in others {
         let start = &mut starts[*to as usize];
         *start -= 1;

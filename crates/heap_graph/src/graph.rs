@@ -3,7 +3,7 @@
 use crate::reader::{Columns, NONE, NameId, Names, Text};
 use rustc_hash::FxHashMap;
 
-/// Number 0 is a root above all roots; objects follow in the order of the dump.
+/// The graph of a dump. Node 0 is a root above all roots; the objects follow in the order of the dump.
 pub struct Graph {
     /// The address of object `i + 1`.
     pub addresses: Vec<u64>,
@@ -24,7 +24,7 @@ pub struct Graph {
     pub roots: FxHashMap<u32, NameId>,
 }
 
-/// Finds objects by address. Neighbours in memory are neighbours in the index, which makes good use of the processor's
+/// Finds objects by address. Neighbours in memory are neighbours in the index, so that lookups hit the processor's
 /// caches.
 struct Index<'a> {
     slots: Vec<u32>,

@@ -1,5 +1,5 @@
-//! The dominator tree for a treemap: what an object keeps is grouped by class, and the groups that keep most are
-//! divided further, so that a picture of ten million objects has a few thousand areas.
+//! The dominator tree for a treemap: the objects that an object keeps alive are grouped by class, and the groups that
+//! retain most are divided further, so that a picture of ten million objects has a few thousand areas.
 
 use std::collections::BinaryHeap;
 
@@ -25,7 +25,7 @@ pub struct Group {
 
 /// An object that retains at least this part of the whole has a group of its own.
 const LARGE: u64 = 500;
-/// What retains less than this part of the whole is not shown by itself.
+/// A group that retains less than this part of the whole is not shown separately.
 const LEAST: u64 = 20_000;
 
 /// The groups, each after its parent, at most about this many. `fresh` marks nodes; it may be empty.

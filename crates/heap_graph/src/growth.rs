@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::graph::Graph;
 
-/// The objects of a class, or of an allocation site, that appeared and stayed.
+/// The objects of a class, or of an allocation site, that appeared and are still there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grown {
     pub name: String,

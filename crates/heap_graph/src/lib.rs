@@ -1,4 +1,4 @@
-//! Analysis of heap dumps, as ObjectSpace.dump_all writes them: which objects keep which alive.
+//! Analysis of heap dumps, as ObjectSpace.dump_all writes them: which objects keep which others alive.
 //!
 //! - [`line`] reads a line of JSON; [`reader`] reads a whole dump, in parts that threads read in parallel.
 //! - [`graph`] numbers the objects and their references.

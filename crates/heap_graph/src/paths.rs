@@ -6,7 +6,7 @@ use crate::graph::Graph;
 
 /// A shortest path to each node.
 pub struct Paths {
-    /// The node before each node; `u32::MAX` where no root leads.
+    /// The node before each node on its path; `u32::MAX` for a node that no root reaches.
     before: Vec<u32>,
 }
 
@@ -26,21 +26,21 @@ impl Paths {
         Paths { before }
     }
 
-    /// The nodes from one that a root refers to, to `to`; `None` if it is not reachable.
+    /// The nodes of a path to `to`, which begins with a node that a root refers to; `None` if `to` is not reachable.
     pub fn to(&self, to: u32) -> Option<Vec<u32>> {
         if self.before[to as usize] == u32::MAX {
             return None;
         }
-        let mut way = vec![to];
-        while let Some(last) = way.last().copied().filter(|last| self.before[*last as usize] != 0) {
-            way.push(self.before[last as usize]);
+        let mut path = vec![to];
+        while let Some(last) = path.last().copied().filter(|last| self.before[*last as usize] != 0) {
+            path.push(self.before[last as usize]);
         }
-        way.reverse();
-        Some(way)
+        path.reverse();
+        Some(path)
     }
 }
 
-/// The nodes from one that a root refers to, to `to`; `None` if it is not reachable.
+/// The nodes of a path to `to`, which begins with a node that a root refers to; `None` if `to` is not reachable.
 pub fn from_root(graph: &Graph, to: u32) -> Option<Vec<u32>> {
     Paths::new(graph).to(to)
 }

@@ -82,17 +82,17 @@ fn equal_strings(graph: &Graph, file: &File) -> String {
 /// The path from a root to an object.
 pub fn path(graph: &Graph, node: u32) -> String {
     match paths::from_root(graph, node) {
-        Some(way) => way_of(graph, way),
+        Some(path) => text_of_path(graph, path),
         None => "no root reaches it\n".into(),
     }
 }
 
 /// The text of a path.
-pub fn way_of(graph: &Graph, way: Vec<u32>) -> String {
+pub fn text_of_path(graph: &Graph, path: Vec<u32>) -> String {
     let root =
-        way.first().and_then(|first| graph.roots.get(first)).map_or(String::new(), |name| graph.names.text(*name));
+        path.first().and_then(|first| graph.roots.get(first)).map_or(String::new(), |name| graph.names.text(*name));
     let mut text = format!("root {root}\n");
-    for (depth, node) in way.into_iter().enumerate() {
+    for (depth, node) in path.into_iter().enumerate() {
         let _ = writeln!(text, "{:indent$}{}", "", shown(graph, node), indent = 2 * (depth + 1));
     }
     text
@@ -101,7 +101,7 @@ pub fn way_of(graph: &Graph, way: Vec<u32>) -> String {
 /// The objects that appeared from dump to dump.
 pub fn growth(grown: &[Grown], dumps: usize) -> String {
     let heading =
-        if dumps > 2 { "came after the first dump and stayed to the last" } else { "came after the first dump" };
+        if dumps > 2 { "appeared after the first dump and are in the last" } else { "appeared after the first dump" };
     let (objects, bytes) = grown.iter().fold((0, 0), |sum, row| (sum.0 + row.objects, sum.1 + row.bytes));
     let mut text = format!("{objects} objects, {} {heading}\n\n{:>12} {:>12}\n", size(bytes), "own", "objects");
     for row in grown.iter().take(2 * ROWS) {

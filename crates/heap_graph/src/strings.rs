@@ -11,7 +11,7 @@ use crate::graph::Graph;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Equal {
     pub count: u64,
-    /// The bytes of all but one of them.
+    /// The bytes of all of them but one.
     pub wasted: u64,
     /// The value as in the dump, or its beginning.
     pub value: String,

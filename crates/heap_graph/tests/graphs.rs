@@ -180,7 +180,7 @@ fn a_treemap_groups_what_an_object_keeps_by_class() {
         .iter()
         .map(|group| (group.parent, group.name.as_str(), group.objects, group.own, group.retained, group.fresh))
         .collect();
-    // The largest objects stand by themselves.
+    // The largest objects have groups of their own.
     assert_eq!(rows[0], (0, "(roots)", 1, 0, 607, 40));
     assert!(rows.contains(&(0, "OBJECT 0x10", 1, 10, 606, 40)), "{rows:?}");
     let keeper = rows.iter().position(|row| row.1 == "OBJECT 0x10").unwrap() as u32;
@@ -188,7 +188,7 @@ fn a_treemap_groups_what_an_object_keeps_by_class() {
     assert!(rows.contains(&(keeper, "ARRAY 0x120", 1, 3, 53, 0)), "{rows:?}");
     let small = rows.iter().map(|row| row.4).filter(|bytes| *bytes == 2).count();
     assert_eq!((rows.len(), small), (9, 1), "{rows:?}");
-    // A limit cuts where least is kept.
+    // With a limit, the groups that retain least are left out.
     let few = groups::tree(&graph, &retained, &fresh, 3);
     assert_eq!(few.iter().map(|group| group.retained).sum::<u64>(), 607 + 606 + 1);
 }

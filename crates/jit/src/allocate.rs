@@ -1,8 +1,9 @@
 //! Register allocation: one place for each value, by a linear scan over the operations.
 //!
-//! A value is in one register, or in one slot of the native stack, from its definition to its last use. Positions are
-//! twice the operation's number where operands are read, and one more where results are written, so that a result may
-//! take the register of an operand that ends there. A jump back lengthens what is alive where it leads to.
+//! A value is in one register, or in one slot of the native stack, from its definition to its last use. An operation
+//! with number n reads its operands at position 2n and writes its results at position 2n + 1, so that a result may take
+//! the register of an operand whose last use this is. A backward jump extends the live ranges of values that are alive
+//! at its target.
 //!
 //! The scan is that of M. Poletto and V. Sarkar, "Linear Scan Register Allocation" (1999).
 
@@ -11,7 +12,7 @@ use crate::ir::{Binary, Block, Condition, Function, Op, Origin, Ssa, Width};
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// Nobody reads it.
+    /// The value is not in memory or a register: nothing reads it, or its users compute it.
     Nowhere,
     /// A register, by its number. Words and doubles have registers of their own.
     Register(u8),
@@ -19,10 +20,10 @@ pub enum Place {
     Stack(u16),
 }
 
-/// The registers that may be given to values, as sets of bits.
+/// The registers that may be assigned to values, as sets of bits.
 #[derive(Clone, Copy)]
 pub struct Registers {
-    /// For words: what calls leave alone, and what they change.
+    /// For words: registers that calls preserve, and registers that they change.
     pub kept: u32,
     pub changed: u32,
     /// For doubles; calls change them all.
@@ -33,11 +34,11 @@ pub struct Allocation {
     pub places: Vec<Place>,
     /// The operation that defines a value, by its number.
     pub definitions: Vec<u32>,
-    /// What becomes of each operation.
+    /// How each operation is emitted.
     pub fates: Vec<Fate>,
-    /// For each call in a cold block, by its number: the values whose registers it must save.
+    /// The calls in cold blocks: the number of each, and the values whose registers it must save.
     pub saved: Vec<(u32, Vec<Ssa>)>,
-    /// Slots of the native frame.
+    /// The number of slots in the native frame.
     pub slots: u16,
 }
 
@@ -46,7 +47,7 @@ pub enum Fate {
     Emitted,
     /// Its only user, the next operation, emits it as a part of itself.
     Folded,
-    /// Nobody needs it.
+    /// No needed operation reads its result.
     Dead,
 }
 
@@ -56,13 +57,14 @@ struct Scan<'a> {
     function: &'a Function,
     registers: Registers,
     fates: Vec<Fate>,
-    /// Which values anything but dead operations needs.
+    /// For each value: whether an operation that is not dead reads it.
     needed: Vec<bool>,
     start: Vec<u32>,
     end: Vec<u32>,
     places: Vec<Place>,
     definitions: Vec<u32>,
-    /// What it costs to have a value on the stack: its uses, those in loops more, those in cold blocks not at all.
+    /// The cost of having a value on the stack: the number of its uses; those in loops count more, those in cold blocks
+    /// not at all.
     weights: Vec<f32>,
     /// The heads of loops and the jumps back to them, by position.
     loops: Vec<(u32, u32)>,
@@ -72,7 +74,7 @@ struct Scan<'a> {
     words: Active,
     doubles: Active,
     saved: Vec<(u32, Vec<Ssa>)>,
-    /// Of each slot, the position where it becomes free.
+    /// The position where each slot becomes free.
     slots: Vec<u32>,
 }
 
@@ -117,7 +119,7 @@ pub fn allocate(function: &Function, registers: Registers) -> Allocation {
 }
 
 impl Scan<'_> {
-    /// Finds out which operations nobody needs, and which are a part of the next.
+    /// Decides which operations are dead, and which are emitted as a part of the next one.
     fn decide_fates(&mut self) {
         let function = self.function;
         let mut uses = vec![0u32; function.values.len()];
@@ -165,7 +167,8 @@ impl Scan<'_> {
             let depth = self.loops.iter().filter(|(head, back)| *head <= 2 * filled.start && 2 * filled.start < *back);
             let weight = if filled.is_cold { 0.0 } else { 8f32.powi(depth.count().min(6) as i32) };
             for v in &filled.parameters {
-                // A jump fills it on its way, where nothing lives but what lives in this block.
+                // A jump to this block writes its parameters. At that position only values are alive that are alive in
+                // this block.
                 self.start[v.0 as usize] = (2 * filled.start).saturating_sub(1);
                 self.end[v.0 as usize] = self.start[v.0 as usize];
             }
@@ -182,7 +185,7 @@ impl Scan<'_> {
                 if self.fates[n as usize] == Fate::Folded {
                     continue;
                 }
-                // With the operations that are a part of it.
+                // The operation reads its operands together with those of the operations folded into it.
                 for part in folded..=n {
                     if self.fates[part as usize] != Fate::Dead {
                         self.note_uses(part, n, weight);
@@ -210,21 +213,21 @@ impl Scan<'_> {
             note(v, 2 * at);
         });
         if let Op::Jump { to, .. } = *op {
-            // The moves to what the block takes.
+            // The jump moves values to the parameters of the block.
             function.block(to).parameters.iter().for_each(|v| weights[v.0 as usize] += weight);
         }
         // An exit is taken after a checked operator has written its result.
         function.exit_values(op, |v| note(v, 2 * at + 1));
     }
 
-    /// What is alive where a jump back leads to stays alive until that jump.
+    /// A value that is alive at the target of a backward jump stays alive until that jump.
     fn lengthen_over_loops(&mut self) {
         let mut changed = !self.loops.is_empty();
         while changed {
             changed = false;
             for (head, back) in &self.loops {
                 for (start, end) in self.start.iter().zip(&mut self.end) {
-                    // Parameters of the head itself are given by the jump.
+                    // The jump writes the parameters of the head, so their live ranges are not extended.
                     if *start != NEVER && *start + 1 < *head && *end >= *head && *end < *back {
                         *end = *back;
                         changed = true;
@@ -258,7 +261,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The values that a call in a cold block would change and that are needed behind it.
+    /// Records the values in registers that a call in a cold block changes and that are needed after the call.
     fn note_saved(&mut self, n: u32) {
         let is_kept = |place: Place| matches!(place, Place::Register(r) if self.registers.kept & 1 << r != 0);
         let lives = |v: &&Ssa| self.end[v.0 as usize] > 2 * n;
@@ -267,7 +270,7 @@ impl Scan<'_> {
         self.saved.push((n, saved));
     }
 
-    /// Gives a value its place; `near`: a value whose register it would like.
+    /// Assigns a value its place; `near` is a value whose register is preferred.
     fn place(&mut self, v: Ssa, near: Option<Ssa>) {
         let (start, end) = (self.start[v.0 as usize], self.end[v.0 as usize]);
         if start == NEVER || end <= start {
@@ -299,7 +302,7 @@ impl Scan<'_> {
             }
             _ => None,
         });
-        // Registers that calls keep are left to values that need them.
+        // Registers that calls preserve are left to values that are alive across a call.
         let spare = if free & changed != 0 && !is_double { free & changed } else { free };
         let register = wanted.or((spare != 0).then(|| spare.trailing_zeros() as u8));
         if let Some(register) = register {
@@ -308,7 +311,7 @@ impl Scan<'_> {
             places[v.0 as usize] = Place::Register(register);
             return;
         }
-        // The one that costs least there goes to the stack, for its whole life.
+        // The value that costs least on the stack is moved there, for its whole live range.
         let held = |other: Ssa, places: &[Place]| match places[other.0 as usize] {
             Place::Register(r) if allowed & 1 << r != 0 => Some(r),
             _ => None,
@@ -325,7 +328,7 @@ impl Scan<'_> {
         {
             active.values[n] = v;
             places[v.0 as usize] = Place::Register(register);
-            // A slot that was free when its life began is not known any more: it gets one of its own.
+            // Which slots were free when its live range began is not known any more, so it gets a new slot.
             self.places[other.0 as usize] = Place::Stack(self.slots.len() as u16);
             self.slots.push(self.end[other.0 as usize]);
             return;
@@ -339,8 +342,8 @@ impl Scan<'_> {
     }
 }
 
-/// Finds out which values are needed: those that operations with an effect read, and those that make a needed value.
-/// What a loop only passes on to its next turn is not.
+/// Computes which values are needed: those that operations with an effect read, and those that a needed value is
+/// computed from. A value that a loop only passes on to its next turn is not needed.
 fn needed(function: &Function) -> Vec<bool> {
     let (mut needed, mut found) = (vec![false; function.values.len()], Vec::new());
     loop {
@@ -364,7 +367,7 @@ fn is_needed(op: &Op, needed: &[bool]) -> bool {
     op.has_effect() || op.results().into_iter().flatten().any(|v| needed[v.0 as usize])
 }
 
-/// The values that an operation reads: a jump, those for parameters that are needed.
+/// The values that an operation reads. A jump reads those for parameters that are needed.
 fn read(function: &Function, op: &Op, needed: &[bool], mut f: impl FnMut(Ssa)) {
     match *op {
         Op::Jump { to, arguments } => {
@@ -376,7 +379,7 @@ fn read(function: &Function, op: &Op, needed: &[bool], mut f: impl FnMut(Ssa)) {
     }
 }
 
-/// The same with those that its exits store.
+/// The values that an operation reads, and those that its exits store.
 fn needs(function: &Function, op: &Op, needed: &[bool], mut f: impl FnMut(Ssa)) {
     read(function, op, needed, &mut f);
     function.exit_values(op, f);
@@ -396,7 +399,7 @@ fn folds(function: &Function, op: &Op, v: Ssa, next: &Op) -> bool {
         Op::Load { width, base, .. } => match *next {
             Op::Compare { how, a, b, .. } if a == v && b != v => match width {
                 Width::Word => function.constant(b).is_none() || is_small(b),
-                // The upper half is 0, which the comparison of the lower half cannot see.
+                // The load sets the upper half to 0, but a comparison of the lower half does not test the upper half.
                 Width::Half => {
                     matches!(how, Condition::Equal | Condition::NotEqual)
                         && function.constant(b).is_some_and(|bits| u32::try_from(bits).is_ok())

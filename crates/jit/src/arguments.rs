@@ -1,4 +1,5 @@
-//! Arguments of a call and parameters of the method: which goes where is decided when the call is translated.
+//! Arguments of a call and parameters of the method: which argument becomes which parameter is decided when the call is
+//! translated.
 
 use abi::{RuntimeCall, Value};
 use bytecode::CallFlags;
@@ -16,29 +17,29 @@ use crate::{
     translate::Translator,
 };
 
-/// What a register of the callee begins with.
+/// The initial contents of a register of the callee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Parameter {
-    /// The word of the call's window.
+    /// The word of the call's window with this number.
     Given(u16),
-    /// Nothing was given: undef, so that the callee's prologue sets the default.
+    /// No argument was given: undef, so that the callee's prologue sets the default.
     Missing,
-    /// The keywords of `...` where none were given: nil.
+    /// The keywords of `...` if none were given: nil.
     NoKeywords,
     /// A new Array of some words of the window.
     Rest { first: u16, count: u16 },
-    /// An element of the Array that is spread.
+    /// An element of the Array that is splatted.
     Element(u16),
-    /// A new Array of its elements from one on.
+    /// A new Array of the elements of the splatted Array from this index on.
     Elements(u16),
 }
 
-/// Matches a site's arguments with a method's parameters: what its registers begin with, from register 1 on; those
-/// behind are nil. As `call::bind` does. `None` where the call fails, where a hash is needed, and where only the
-/// run-time values tell.
+/// Matches a site's arguments with a method's parameters as `call::bind` does. The result is the initial contents of
+/// the callee's registers from register 1 on; further registers are nil. `None` if the call fails, if a hash is needed,
+/// or if the match depends on run-time values.
 pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     let site = call.site;
-    // Who asks has looked at the block argument.
+    // Callers have already handled the block argument.
     const UNDERSTOOD: u16 = CallFlags::SELF_CALL
         | CallFlags::VARIABLE
         | CallFlags::KEYWORDS
@@ -77,7 +78,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     }
     parameters.extend(p.keyword_rest.map(|_| Parameter::NoKeywords));
     let keyword_rest_at = parameters.len();
-    // A Proc is made of the block when it is read first.
+    // The Proc of the block is created when the parameter is first read.
     parameters.extend(p.block.map(|_| Parameter::Missing));
     let is_layout = parameters.len() == body.parameter_count as usize
         && p.rest.is_none_or(|register| register == 1 + required + optional)
@@ -86,7 +87,7 @@ pub fn arrange(body: &Code, call: Site) -> Option<Vec<Parameter>> {
     (used == names.len() && is_layout).then_some(parameters)
 }
 
-/// Do the parameters take keywords as a Hash that has to be made, or refuse them?
+/// Do the parameters take keywords as a Hash that must be created, or refuse them?
 fn takes_hash(p: &bytecode::Parameters) -> bool {
     p.keyword_rest.is_some() && !p.forwarding || p.no_keywords || p.packed
 }
@@ -104,7 +105,7 @@ pub fn is_spread(call: Site) -> bool {
     flags.has(CallFlags::SPLAT) && flags.0 & !understood == 0 && call.site.arguments == 1
 }
 
-/// [`arrange`] for a call that spreads an Array, where all parameters are required but for a rest.
+/// [`arrange`] for a call that splats an Array. All parameters but a rest must be required.
 fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     let p = &body.parameters;
     let has_rest_behind = p.rest.is_none_or(|register| register == 1 + p.required);
@@ -119,8 +120,9 @@ fn arrange_elements(body: &Code, site: &CallSite) -> Option<Vec<Parameter>> {
     (parameters.len() == body.parameter_count as usize).then_some(parameters)
 }
 
-/// Goes to `full` unless the Array that a call spreads has an element for each required parameter, more only for a
-/// rest, and ends in no Hash, which may stand for keywords; gives the address of the elements and their number.
+/// Goes to `full` unless the Array that a call splats has an element for each required parameter (and more only if
+/// there is a rest parameter) and does not end in a Hash, which might be keywords. Returns the address of the elements
+/// and their number.
 fn require_elements(t: &mut Translator, call: Site, body: &Code, full: Block) -> (Ssa, Ssa) {
     let list = t.read(call.window + 1);
     let (start, len) = objects::elements_of(t, list);
@@ -147,16 +149,16 @@ fn require_elements(t: &mut Translator, call: Site, body: &Code, full: Block) ->
     (start, len)
 }
 
-/// The value of a register of the callee; `None`: it lies there already.
+/// The value of a register of the callee; `None` if the register already holds it.
 pub type Argument = Option<(Ssa, Kind)>;
 
-/// So many values that lie where they are.
+/// `count` values that are already in their registers.
 pub fn in_place(count: usize) -> Vec<Argument> {
     vec![None; count]
 }
 
-/// The values of a method's parameters, which [`arrange`] has found to fit; goes to `full` if the values do not. Where
-/// an object is made `pc` is set.
+/// The values of a method's parameters, for arguments that [`arrange`] accepts; goes to `full` if their run-time values
+/// do not fit. If an object is created, `pc` must be set.
 pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Vec<Argument> {
     let Some(parameters) = arrange(body, call) else { unreachable!("the call was found to fit") };
     let elements = is_spread(call).then(|| require_elements(t, call, body, full));
@@ -188,7 +190,8 @@ pub fn of_method(t: &mut Translator, call: Site, body: &Code, full: Block) -> Ve
     values
 }
 
-/// Replaces those of a call's string literals with these bits by Strings of their own. `pc` is set.
+/// Replaces the arguments of a call that are string literals, and whose bits are set in `bits`, by new Strings. `pc`
+/// must be set.
 pub fn own_literals(t: &mut Translator, call: Site, bits: u16) {
     for n in (0..16).filter(|n| bits & 1 << n != 0) {
         let register = call.window + literal_arguments::word_of(n) as u16;

@@ -1,4 +1,4 @@
-//! Operators on numbers: with guards for the kinds that are expected, or whatever the runtime makes of them.
+//! Operators on numbers: in line after guards for the expected kinds, otherwise by the runtime.
 
 use abi::{RuntimeCall, Type, Value};
 use bytecode::{Opcode, Operands};
@@ -41,7 +41,7 @@ pub fn small(n: u16) -> Operand {
 pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
     let Some(op) = basic_op(opcode) else { return by_runtime(t, word, opcode, to, left, right) };
     match expected(t, word, left, right) {
-        // Of two operands that may both be Integers the result may be one.
+        // If both operands may be Integers, the result may be an Integer, so at least one must be a Float.
         Expected::Floats
             if has_float_form(op) && !both_may_be_fixnums(t, word, left, right) && assume_numbers(t, op) =>
         {
@@ -67,7 +67,7 @@ pub fn arithmetic(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left
     }
 }
 
-/// An operator on two tagged fixnums: 2a + 1 and 2b + 1. Goes to `exit` where the result is none.
+/// An operator on two tagged fixnums: 2a + 1 and 2b + 1. Goes to `exit` if the result is not a fixnum.
 fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
     match op {
         BasicOp::Plus => {
@@ -91,7 +91,7 @@ fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, e
             t.e.or_constant(v, 1)
         }
         BasicOp::ShiftLeft => {
-            // Wide shifts and those to the right are left to the interpreter, as are results that are no fixnums.
+            // Shifts by large or negative distances, and results that are not fixnums, are left to the interpreter.
             let by = t.e.shift_right(b, 1);
             let fits = t.e.compare_constant(Condition::Below, by, 62);
             t.e.require(fits, exit);
@@ -103,7 +103,7 @@ fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, e
             t.e.or_constant(v, 1)
         }
         BasicOp::ShiftRight => {
-            // Wide shifts and those to the left are left to the interpreter.
+            // Shifts by large or negative distances are left to the interpreter.
             let by = t.e.shift_right(b, 1);
             let fits = t.e.compare_constant(Condition::Below, by, 63);
             t.e.require(fits, exit);
@@ -115,7 +115,7 @@ fn on_fixnums(t: &mut Translator, op: BasicOp, a: Ssa, b: Ssa, right: Operand, e
     }
 }
 
-/// The constant that an operand is, if that is a power of two: its exponent.
+/// The exponent of an operand that is a constant power of two.
 fn power_of_two(operand: Operand) -> Option<u32> {
     match operand {
         Operand::Constant(n) if n.fixnum_value() > 0 => {
@@ -136,7 +136,7 @@ fn quotient(t: &mut Translator, a: Ssa, b: Ssa, right: Operand, exit: Block) -> 
     require_positive(t, b, right, exit);
     let quotient = t.e.quotient(a, b);
     let product = t.e.binary(Binary::Multiply, quotient, b);
-    // It was rounded towards 0: up, if the dividend is negative and something remains.
+    // The division rounded towards 0, which is up if the dividend is negative and the remainder is not 0.
     let is_too_large = t.e.compare(Condition::Greater, product, a);
     let below = t.e.add_constant(quotient, -1);
     let v = t.e.select(is_too_large, below, quotient);
@@ -151,7 +151,7 @@ fn require_positive(t: &mut Translator, divisor: Ssa, right: Operand, exit: Bloc
     }
 }
 
-/// The remainder with the sign of a positive divisor; others are left to the interpreter.
+/// The remainder for a positive divisor, never negative; other divisors are left to the interpreter.
 fn remainder(t: &mut Translator, a: Ssa, b: Ssa, right: Operand, exit: Block) -> Ssa {
     if let Some(exponent) = power_of_two(right) {
         let bits = t.e.and_constant(a, (2 << exponent) - 1);
@@ -191,7 +191,8 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
             let operands = [operand(t, Operand::Register(i.a)), operand(t, right)];
             let v = t.operator(word, opcode, &operands);
             let v = t.truthy(v);
-            // The call may be of the opposite (`!=`): the third word says what its result means.
+            // The call may be of the opposite operator (`!=`). The jump in the third word says for which result it
+            // jumps.
             let to = t.arrive(destination);
             let jumps_if = t.code.instruction(word + 2).op() == Opcode::JumpIf;
             let (then, otherwise) = if jumps_if { (to, next) } else { (next, to) };
@@ -246,7 +247,7 @@ pub fn unary(t: &mut Translator, word: usize, opcode: Opcode) {
     t.write(i.a, v, Kind::Fixnum);
 }
 
-/// Compares two numbers of the kinds that are expected; `None` where anything is.
+/// Compares two numbers of the expected kinds; `None` if no kinds are expected.
 fn compare(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let name = opcode.name().trim_start_matches("Jump").trim_start_matches("Not").trim_end_matches("Int");
     let (op, integer, float) = match name {
@@ -291,8 +292,8 @@ fn both_may_be_fixnums(t: &Translator, word: usize, left: Operand, right: Operan
     may_be(left, seen.left()) && may_be(right, seen.right())
 }
 
-/// What the operands of the operator at the word are likely to be: by what is known of them, by what they were when an
-/// earlier compilation could not go on, by what the registers hold while the code is compiled.
+/// What the operands of the operator at the word are likely to be. The sources are what is known of the registers, the
+/// kinds recorded at exits of earlier compilations, and the values that the registers hold while the code is compiled.
 fn expected(t: &Translator, word: usize, left: Operand, right: Operand) -> Expected {
     let seen = t.seen(word);
     if seen.has(Seen::FAILED) || (seen.left() | seen.right()) & Seen::OTHER != 0 {
@@ -320,7 +321,8 @@ fn expected(t: &Translator, word: usize, left: Operand, right: Operand) -> Expec
     Expected::Fixnums
 }
 
-/// Are both operands known, or were they seen, to be fixnums? Asked for operators that Arrays and Strings have as well.
+/// Are both operands known to be fixnums, or were they fixnums when an exit was taken? For operators that Arrays and
+/// Strings have as well.
 fn are_fixnums(t: &Translator, word: usize, left: Operand, right: Operand) -> bool {
     let seen = t.seen(word);
     let is_fixnum = |operand: Operand, seen: u8| {
@@ -361,13 +363,14 @@ fn fixnums(t: &mut Translator, word: usize, left: Operand, right: Operand) -> (S
     (a, b)
 }
 
-/// The double of an operand that is a Float, or that nearest to a fixnum where one was seen.
+/// The double of an operand that is a Float, or the double nearest to a fixnum if the operand was seen to be a fixnum.
 fn rounded_double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
     let seen = part(t.seen(word));
     double(t, word, from, seen, of_fixnum)
 }
 
-/// The same of fixnums that are doubles exactly: an Integer and a Float are compared exactly.
+/// The double of an operand that is a Float, or a fixnum that a double represents exactly, because an Integer and a
+/// Float are compared exactly.
 fn exact_double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Seen) -> u8) -> Ssa {
     let seen = part(t.seen(word));
     double(t, word, from, seen, |t, v| {
@@ -380,7 +383,7 @@ fn exact_double(t: &mut Translator, word: usize, from: Operand, part: impl Fn(Se
     })
 }
 
-/// The double of an operand of which this was seen.
+/// The double of an operand of which `part` was seen.
 fn double(
     t: &mut Translator,
     word: usize,
@@ -462,7 +465,7 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
     }
 }
 
-/// Has the runtime take the fast path for basic types, or makes the call.
+/// Calls the runtime, which takes the fast path for basic types or makes the call.
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
     let operands = [operand(t, left), operand(t, right)];
     let is_array = || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
@@ -473,7 +476,8 @@ fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Op
     t.write(to, v, Kind::Any);
 }
 
-/// Are two values the same immediate? Where one is a constant that equals nothing else, as nil is.
+/// Tests whether two values are the same immediate, if one of them is a constant that is equal only to itself, such as
+/// nil.
 fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let is_equality =
         opcode.name().contains("Equal") && !opcode.name().contains("Less") && !opcode.name().contains("Greater");
@@ -507,7 +511,7 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     Some(t.e.compare(Condition::Equal, a, b))
 }
 
-/// `pattern === v` of a `case`: in line where the pattern is known to be an immediate.
+/// `pattern === v` of a `case`: in line if the pattern is known to be an immediate.
 pub fn case_equal(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let pattern = match t.r.kind(i.b) {
@@ -523,7 +527,7 @@ pub fn case_equal(t: &mut Translator, word: usize) {
     }
     let v = t.read(i.c);
     if pattern.is_fixnum() && t.r.kind(i.c) != Kind::Fixnum {
-        // A Float or an object may equal an Integer.
+        // A Float or an object may be equal to an Integer.
         let (exit, tag) = (t.exit(word), t.e.and_constant(v, 1));
         t.e.require(tag, exit);
         t.r.learn(i.c, Kind::Fixnum);
@@ -532,12 +536,12 @@ pub fn case_equal(t: &mut Translator, word: usize) {
     t.write_bool(i.a, same, true);
 }
 
-/// May a register hold a Symbol that is no cell, for all that is known?
+/// May a register hold a Symbol that is an immediate, as far as is known?
 fn may_be_symbol(t: &Translator, register: u16) -> bool {
     t.sample(Operand::Register(register)).is_none_or(Value::is_static_symbol)
 }
 
-/// The same where the pattern may be a Symbol.
+/// `pattern === v` of a `case` whose pattern may be a Symbol.
 fn case_equal_of_symbol(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     if !t.assume(|r| &mut r.immediate, BasicOp::CaseEqual.bit() | BasicOp::Equal.bit()) {

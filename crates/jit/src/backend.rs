@@ -7,7 +7,7 @@ pub use missing::{FRAME_POINTER, SavedRegisters, assemble, disassembled, enter, 
 
 use runtime::code::{exits::ExitStore, tier::Positions};
 
-/// Machine code, which may lie anywhere.
+/// Position-independent machine code.
 pub struct Assembled {
     pub bytes: Vec<u8>,
     /// What its exits store.

@@ -1,29 +1,31 @@
-//! Which parts of a code object run at all: what does not run is not compiled.
+//! Which blocks of a code object have run: blocks that have not run are not compiled.
 //!
 //! In the last runs before a large code object is compiled, the instruction that begins a block (the target of a jump,
-//! or what follows one) notes that it was executed. Compiled code exits where a block begins that has not run; after
-//! some exits it is compiled again with the blocks that were missing.
+//! or the instruction after a jump) records that it was executed. Compiled code exits at the beginning of a block that
+//! has not run; after some exits it is compiled again with the blocks that were missing.
 
 use std::collections::BTreeSet;
 
 use bytecode::{Opcode, Operands};
 use runtime::code::{Code, exits::Reason};
 
-use crate::{bodies::jump_targets, counters, instruction, liveness, translate::Translator};
+use crate::{bodies::jump_targets, counters, instruction, liveness, spreads, translate::Translator};
 
-/// A body's blocks that begin behind so many instructions that are compiled are left to the interpreter.
+/// The number of instructions of a body that are compiled. Blocks that begin after that many are left to the
+/// interpreter.
 const MOST: usize = 4000;
-/// In larger code objects it is watched which blocks run,
+/// The number of instructions above which a code object is large, so that the blocks that run are recorded.
 const WHOLE: usize = 400;
-/// for so many times as many runs as operands are.
+/// How many times as many runs are recorded for a large code object as for others.
 const TIMES: i32 = 10;
 
-/// Is a code compiled only as far as it runs?
+/// Are only those blocks of the code object compiled that have run?
 pub fn is_large(code: &Code) -> bool {
     code.instructions.len() > WHOLE
 }
 
-/// Has the next runs of a code watched, before it is compiled. False where there is nothing to watch.
+/// Has the interpreter record operands and blocks in the next runs of a code object, before it is compiled. False if
+/// there is nothing to record.
 pub fn watch(code: &Code) -> bool {
     let is_large = is_large(code);
     let starts = if is_large { starts(code) } else { BTreeSet::new() };
@@ -34,7 +36,8 @@ pub fn watch(code: &Code) -> bool {
     code.begin_profile(wanted)
 }
 
-/// Compiled code was left at a block that had not run: has the interpreter tell what else runs that is not known.
+/// Called when compiled code exits at a block that had not run: has the interpreter record which other unknown blocks
+/// run.
 pub fn watch_rest(code: &Code) {
     if code.is_traced() || code.is_profiled() || !code.tier.learns_visits() {
         return;
@@ -92,7 +95,7 @@ impl Translator<'_> {
     /// Translates the instructions of the body on top.
     pub fn translate_body(&mut self) {
         let (mut word, mut open) = (0, true);
-        // Does a block begin at the word? So many instructions were translated before it.
+        // Whether a block begins at the word, and the number of instructions translated so far.
         let (mut begins, mut count) = (false, 0);
         while word < self.code.instructions.len() {
             if self.is_head(word) {
@@ -119,13 +122,16 @@ impl Translator<'_> {
                 self.drop_dead(word);
                 self.mark(word);
                 self.count_down(word);
-                open = self.instruction(word, opcode);
+                match spreads::joined(self, word) {
+                    Some(last) => word = last,
+                    None => open = self.instruction(word, opcode),
+                }
             }
             word = liveness::next(self.code, word);
         }
     }
 
-    /// Is the block of the running body that begins at a word to be compiled?
+    /// Must the block of the running body that begins at a word be compiled?
     fn has_run(&self, word: usize) -> bool {
         !is_large(self.code) || self.code.tier.has_visited(word)
     }

@@ -1,10 +1,11 @@
-//! The bodies of a unit: the code that is compiled and what is inlined in it.
+//! The bodies of a unit: the code that is compiled, and the code inlined in it.
 //!
-//! An inlined body has no frame until something may look at it: a call of the runtime that may raise or run Ruby, or an
-//! exit. `raise` makes the frames, in line, `lower` takes them away; where control joins, all that arrive agree on how
-//! many there are.
+//! An inlined body has no frame until something may read it: a call of the runtime that may raise or run Ruby, or an
+//! exit. `push_frames` pushes the frames in line, `pop_frames` pops them. Where control joins, all predecessors have
+//! the same number of frames.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::offset_of;
 use std::rc::Rc;
 
@@ -32,57 +33,58 @@ use crate::{
     translate::Translator,
 };
 
-/// A method is inlined in itself so often, if it has no more instructions than this and no blocks.
+/// How often a method is inlined in itself, and the most instructions that such a method may have. It may have no
+/// blocks.
 const MOST_RECURSIVE: usize = 2;
 const LARGEST_RECURSIVE: usize = 20;
 /// Frames that are pushed in line; more are pushed by the runtime.
 const MOST_PUSHED_IN_LINE: usize = 2;
 
-// A frame's scope is addressed as the frame.
+// The address of a frame is also that of its scope.
 const _: () = assert!(offset_of!(Frame, scope) == 0);
 
 /// A body while it is translated.
 pub struct Body<'a> {
     pub code: &'a Code,
-    /// Its first register, by the distance from the unit's first.
+    /// The distance of its first register from the unit's first.
     pub offset: u16,
-    /// Of the calls that led to it; 0 for the unit's own.
+    /// Identifies the chain of calls that led to the body; 0 for the unit's own.
     pub path: u32,
-    /// What an inlined body's frame is when it is made.
+    /// The contents of an inlined body's frame.
     pub frame: Option<Rc<InlinedFrame>>,
-    /// The number of that among the unit's inlined frames.
+    /// The number of `frame` among the unit's inlined frames.
     pub number: Option<u32>,
-    /// The body around a block; `None` too where that is not in the unit.
+    /// The number of the body around a block; `None` if this is no block or that body is not in the unit.
     pub home: Option<usize>,
-    /// Of an inlined block whose home is not in the unit: where the way to the scope around it begins.
+    /// For an inlined block whose home is not in the unit: the scope from which the scope around the block is reached.
     pub outside: Option<Start>,
     pub block: Passed<'a>,
-    /// The method entry that runs, where it is known,
+    /// The running method entry, if it is known.
     pub entry: Option<Value>,
-    /// and the lexical scope.
+    /// The lexical scope, if it is known.
     pub cref: Option<Value>,
-    /// Is it a block that defines the method? Then `return` and `break` in it leave it.
+    /// Is it a block that defines a method? Then `return` and `break` in the block leave it.
     pub is_lambda: bool,
     /// The block of each word that control can reach by a jump, and what is known there.
-    labels: HashMap<usize, Label>,
-    /// Where jumps back lead to.
+    labels: FxHashMap<usize, Label>,
+    /// The targets of backward jumps.
     pub heads: BTreeMap<usize, Head>,
     /// Where the unit begins.
     pub first: Block,
-    /// Which temporaries are read, if that is known.
+    /// Which temporaries are still read at each word, if that is known.
     pub liveness: Option<Liveness>,
     /// How many bodies have frames at the heads of its loops.
     pub level: usize,
     /// Its result is the receiver (`initialize`).
     pub gives_receiver: bool,
-    /// Where control goes on behind an inlined body.
+    /// Where control continues after an inlined body; `None` for the unit's own.
     pub end: Option<End>,
 }
 
 /// The block that a body was passed.
 #[derive(Clone, Copy)]
 pub enum Passed<'a> {
-    /// Whatever the frame says.
+    /// The block is not known at compile time: the frame has it.
     Unknown,
     None,
     /// A literal block of a body in the unit.
@@ -97,18 +99,18 @@ struct Label {
     arrivals: Arrivals,
 }
 
-/// Where what leaves an inlined body goes, with the result.
+/// The continuation of an inlined body: control goes there, with the result, when the body is left.
 pub struct End {
     pub block: Block,
     pub arrivals: Arrivals,
     pub sample: Option<Value>,
-    /// The register of the result, of the body that called.
+    /// The register of the calling body that receives the result.
     pub destination: u16,
 }
 
 /// Where the variables of a scope are.
 pub enum Place {
-    /// They are registers of a body.
+    /// They are registers of the body with this number.
     Body(usize),
     Outer(OuterScope),
 }
@@ -117,23 +119,24 @@ pub enum Place {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OuterScope {
     pub start: Start,
-    /// So many levels out from there.
+    /// The number of levels from `start` outwards.
     pub depth: usize,
 }
 
-/// Where the way to a scope begins.
+/// The scope from which an outer scope is reached.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Start {
-    /// At the unit's own scope,
+    /// The unit's own scope.
     Unit,
-    /// at that of the frame that passes the block which the scope so many levels out of the unit's own was passed,
+    /// The scope of a frame that passes a block: the block that was passed to the scope this many levels out of the
+    /// unit's own.
     Passer(usize),
-    /// or at one on the heap, around a block that defines a method.
+    /// A scope on the heap, around a block that defines a method.
     Closure(*const Scope),
 }
 
 impl OuterScope {
-    /// The scope so many levels out of the unit's own; 0: that itself.
+    /// The scope `depth` levels out of the unit's own; 0 is the unit's own.
     pub fn of_unit(depth: usize) -> OuterScope {
         OuterScope { start: Start::Unit, depth }
     }
@@ -145,12 +148,12 @@ impl<'a> Body<'a> {
         Body { level: 1, ..Body::new(e, code) }
     }
 
-    /// The words behind the first where the unit can be entered, with their blocks.
+    /// The words after the first at which the unit can be entered, with their blocks.
     pub fn heads(&self) -> impl Iterator<Item = (usize, Block)> {
         self.heads.iter().filter(|(word, _)| **word != 0).map(|(word, head)| (*word, head.entry))
     }
 
-    /// Is a register, by its distance from the unit's first, a temporary that nobody reads from a word on?
+    /// Is a register (given by its distance from the unit's first) a temporary that is not read from a word on?
     pub fn is_dead(&self, at: u16, word: usize) -> bool {
         let own = (self.offset..self.offset + self.code.registers).contains(&at);
         own && self.liveness.as_ref().is_some_and(|liveness| liveness.is_dead(word, at - self.offset))
@@ -199,15 +202,15 @@ impl<'a> Translator<'a> {
         self.body().labels.get(&word).map(|label| label.block)
     }
 
-    /// The block for going to a label from here.
+    /// The block to jump to in order to reach a label from here.
     pub fn arrive(&mut self, word: usize) -> Block {
         let current = self.current();
         if let Some(entry) = self.bodies[current].heads.get(&word).map(|head| head.entry) {
             self.flush();
-            self.lower(self.body().level);
+            self.pop_frames(self.body().level);
             return entry;
         }
-        // Where the jump is not taken they may be read.
+        // If the jump is not taken they may be read.
         let here = self.r.state();
         self.drop_dead(word);
         let arrival = self.arrival();
@@ -218,13 +221,13 @@ impl<'a> Translator<'a> {
         label.arrivals.push(arrival)
     }
 
-    /// Forgets temporaries that nobody reads from a word of the running body on.
+    /// Forgets temporaries that are not read from a word of the running body on.
     pub fn drop_dead(&mut self, word: usize) {
         let body = &self.bodies[self.bodies.len() - 1];
         self.r.drop_pending(|at| body.is_dead(at, word));
     }
 
-    /// Goes on at a label; false where control never gets there.
+    /// Continues at a label; false if control never reaches it.
     pub fn resume(&mut self, word: usize) -> bool {
         let current = self.current();
         let Some(label) = self.bodies[current].labels.get_mut(&word) else { unreachable!("asked for a label") };
@@ -245,24 +248,25 @@ impl<'a> Translator<'a> {
         self.frame_of(self.current())
     }
 
-    /// Makes the frames of all bodies, and the running one's `pc` point to a word. Memory is up to date then.
-    pub fn raise(&mut self, word: usize) {
+    /// Pushes the frames of all bodies that have none, and sets the `pc` of the running one to a word. Memory is up to
+    /// date afterwards.
+    pub fn push_frames(&mut self, word: usize) {
         self.flush();
         // SAFETY: the word is one of the code, or the one behind its last.
         let pc = unsafe { self.code.start().add(word) } as u64;
         let pc = self.e.constant(pc);
-        if self.up == self.bodies.len() {
+        if self.pushed == self.bodies.len() {
             let frame = self.frame();
             return self.e.store(pc, frame, offset_of!(Frame, pc));
         }
-        let first = std::mem::replace(&mut self.up, self.bodies.len());
-        if self.e.is_cold() || self.up - first > MOST_PUSHED_IN_LINE {
+        let first = std::mem::replace(&mut self.pushed, self.bodies.len());
+        if self.e.is_cold() || self.pushed - first > MOST_PUSHED_IN_LINE {
             let top = self.inlined_frame(self.current());
             let [top, first] = [Rc::as_ptr(&top) as u64, first as u64].map(|word| self.e.constant(word));
             self.e.call(RuntimeCall::Raise, &[self.context, self.root, top, first, pc]);
             return;
         }
-        for number in first..self.up {
+        for number in first..self.pushed {
             self.push_inlined(number);
         }
         let frame = self.frame();
@@ -275,7 +279,7 @@ impl<'a> Translator<'a> {
         frame.clone()
     }
 
-    /// Makes the frame of an inlined body, as [`InlinedFrame::raise`] does; those below it exist.
+    /// Pushes the frame of an inlined body as [`InlinedFrame::raise`] does; the frames below it must exist.
     fn push_inlined(&mut self, number: usize) {
         let frame = self.inlined_frame(number);
         let below = self.frame_of(number - 1);
@@ -295,14 +299,14 @@ impl<'a> Translator<'a> {
         self.fill_frame(this, &raw const frame.image as u64, slots, home, passer);
     }
 
-    /// Fills a frame: with the words of an image at an address, its registers, the scope around it if it is a block's,
-    /// and the frame that passes it a literal block.
+    /// Fills a frame with the words of the image at an address, the address of its registers, the scope around it if it
+    /// is a block's, and the frame that passes it a literal block.
     pub fn fill_frame(&mut self, frame: Ssa, image: u64, slots: Ssa, home: Option<Ssa>, passer: Option<Ssa>) {
         let image = self.e.constant(image);
         self.e.copy(image, frame, size_of::<Frame>());
         self.e.store(slots, frame, offset_of!(Scope, slots));
         if let Some(passer) = passer {
-            // A literal block is known by the frame that passes it, tagged.
+            // The handler of a literal block is the tagged address of the frame that passes the block.
             let handler = self.e.add_constant(passer, 1);
             self.e.store(handler, frame, offset_of!(Scope, block));
         }
@@ -315,17 +319,18 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Takes frames away until so many bodies have one.
-    pub fn lower(&mut self, level: usize) {
-        if self.up > level {
+    /// Pops frames until `level` bodies have one.
+    pub fn pop_frames(&mut self, level: usize) {
+        if self.pushed > level {
             let top = self.frame_of(level - 1);
             self.e.store(top, self.context, offset_of!(Cx, frame));
-            self.up = level;
+            self.pushed = level;
         }
     }
 
-    /// Leaves the code where what ran has captured an inlined body's frame: moved its variables to the heap, or set its
-    /// `$~`. Neither may be lost. All frames exist, memory is up to date, `pc` is set, results are in registers.
+    /// Leaves the code if a call has captured an inlined body's frame, that is, moved its variables to the heap or set
+    /// its `$~`. Neither may be lost. All frames must exist, memory must be up to date, `pc` set, and results in their
+    /// registers.
     pub fn require_frames_free(&mut self, word: usize) {
         if self.bodies.len() == 1 {
             return;
@@ -334,30 +339,31 @@ impl<'a> Translator<'a> {
         self.require_free(self.bodies.len(), exit);
     }
 
-    /// Goes to `captured` unless the frames of all inlined bodies below a number are free.
+    /// Goes to `captured` if the frame of an inlined body below a number was captured.
     fn require_free(&mut self, end: usize, captured: Block) {
         for number in 1..end {
             let frame = self.frame_of(number);
             let environment = self.e.load(frame, offset_of!(Scope, environment));
             let special = self.e.load(frame, offset_of!(Scope, special));
-            // They are equal if both are nil, and never else.
+            // They are equal only if both are nil.
             let free = self.e.compare(Condition::Equal, environment, special);
             self.e.require(free, captured);
         }
     }
 
-    /// The block that goes back to the interpreter at a word.
+    /// The block of the exit that continues at a word in the interpreter.
     pub fn exit_for(&mut self, word: usize, reason: Reason) -> Block {
         self.exit_with(word, exits::place(self.body().path, word), reason)
     }
 
-    /// The same, learning for a place.
+    /// The block of the exit that continues at a word; `place` is where the exit is recorded.
     pub fn exit_with(&mut self, word: usize, place: u64, reason: Reason) -> Block {
         let exit = Exit { top: self.body().frame.clone(), word, place, reason };
         self.r.exit(&mut self.e, exit)
     }
 
-    /// What was learned of the instruction at a word; in an inlined body at first what was learned where it is a unit.
+    /// What earlier exits recorded of the instruction at a word. For an inlined body without records, those of the code
+    /// object as a unit of its own.
     pub fn seen(&self, word: usize) -> Seen {
         match self.seen_at(self.body().path, word) {
             Seen(0) if self.current() > 0 => self.code.tier.seen(exits::place(0, word)),
@@ -365,10 +371,11 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The same of a body on a path.
+    /// What earlier exits recorded of the instruction at a word of the body with a path.
     pub fn seen_at(&self, path: u32, word: usize) -> Seen {
         let place = exits::place(path, word);
-        // In a large code only what has failed is not expected any more: most of it may run for the first time yet.
+        // In the last compilation nothing is expected. In a large code object this holds only for what has failed,
+        // because most of it may not have run yet.
         let is_given_up =
             self.tier.is_last() && (!blocks::is_large(self.bodies[0].code) || self.tier.has_failed(place));
         if is_given_up { Seen::FAILED } else { self.tier.seen(place) }
@@ -388,7 +395,7 @@ impl<'a> Translator<'a> {
         Place::Body(number)
     }
 
-    /// The same of the scope that a block was passed to, which for the unit's own body is in its frame.
+    /// Where the scope is that a block was passed to, which for the unit's own body is in its frame.
     pub fn scope_of(&self, depth: usize) -> Place {
         match self.place_of(depth) {
             Place::Body(0) => Place::Outer(OuterScope::of_unit(0)),
@@ -404,8 +411,8 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The scope around the unit, or around a block that was passed to it, where the running body's lexical scope is
-    /// found; `None` where that is the unit's own.
+    /// The scope in which the running body's lexical scope is found: the unit's own, or the scope around a block that
+    /// was passed to the unit.
     pub fn lexical_scope(&self) -> OuterScope {
         let mut number = self.current();
         while let Some(home) = self.bodies[number].home {
@@ -414,9 +421,9 @@ impl<'a> Translator<'a> {
         OuterScope { start: self.bodies[number].outside.unwrap_or(Start::Unit), depth: 0 }
     }
 
-    /// Forgets what a call with this window may have changed. What is kept are the kinds of the temporaries below it,
-    /// and of the variables of inlined bodies that passed no block; nothing can change those unseen. `passer`: the body
-    /// whose block the call passes.
+    /// Forgets what a call with this window may have changed. The kinds of the temporaries below the window and of the
+    /// variables of inlined bodies that passed no block are kept, because the callee cannot change them. `passer` is
+    /// the body whose block the call passes.
     pub fn forget_call(&mut self, window: u16, passer: Option<usize>) {
         let end = self.r.at(window);
         let mut open = vec![false; self.bodies.len()];
@@ -436,17 +443,17 @@ impl<'a> Translator<'a> {
         self.r.forget_clobbered(|at| at < end && !changed.iter().any(|range| range.contains(&at)));
     }
 
-    /// The path of what is inlined at a word, for the site's entry number `n`.
+    /// The path of a body that is inlined at a word, for the site's entry number `n`.
     pub fn path_to(&self, word: usize, n: usize) -> u32 {
         let step = (word as u32).wrapping_mul(4).wrapping_add(n as u32 + 1).wrapping_mul(0x9e37_79b1);
         (self.body().path.rotate_left(5) ^ step).max(1)
     }
 
-    /// May the code be inlined at a word, its registers from `offset` on? Not where it calls itself again and again,
-    /// where the unit grows too big, where trace points stand in it, and where it was left for what is not for compiled
-    /// code.
+    /// May the code be inlined at a word, with its registers from `offset` on? Not if the recursion is too deep, if the
+    /// unit gets too large, if trace points are set in the code, or if it contains instructions that only the
+    /// interpreter executes and that were reached.
     pub fn may_inline(&self, code: &Code, word: usize, path: u32, offset: usize, most: usize) -> bool {
-        // A block of the method that calls the method again makes a circle, too.
+        // A block of the method that calls the method again is recursion, too.
         let is_same = |body: &&Body| {
             let own = body.code.own.get();
             std::ptr::eq(body.code, code) || code.children.iter().any(|child| child.get() == own)
@@ -454,7 +461,8 @@ impl<'a> Translator<'a> {
         let depth = self.bodies.iter().filter(is_same).count();
         let size = counters::size_of(code);
         let is_small = size <= LARGEST_RECURSIVE && code.children.is_empty();
-        // Of methods that call each other in a circle, frames would be pushed for all at the innermost call.
+        // If methods that call each other in a circle were inlined repeatedly, the innermost call would push the frames
+        // of all.
         let calls_itself = std::ptr::eq(self.code, code);
         let recursion_fits = depth == 0 || depth <= MOST_RECURSIVE && is_small && calls_itself;
         let registers = self.bodies[0].code.registers as usize;
@@ -470,20 +478,20 @@ impl<'a> Translator<'a> {
             && !self.was_left_for_good(code, path)
     }
 
-    /// Did a body on a path go back to the interpreter at an instruction that is never compiled?
+    /// Did the body with a path exit at an instruction that is never compiled?
     fn was_left_for_good(&self, code: &Code, path: u32) -> bool {
         let left = |word: &usize| self.tier.seen(exits::place(path, *word)).has(Seen::REACHED);
         let words = 0..code.instructions.len();
         words.filter(left).any(|word| instruction::is_for_the_interpreter(code.instruction(word).op()))
     }
 
-    /// Translates an inlined body, whose arguments are in its registers, the rest of them in need of nil. Control goes
-    /// on behind it with its result, which is in the register that takes it.
+    /// Translates an inlined body, whose arguments are in its registers; its other registers are set to nil.
+    /// Translation continues after the call, with the result in the call's destination.
     pub fn inline(&mut self, mut body: Body<'a>, given: usize, end: End) {
         let (code, outer) = (std::mem::replace(&mut self.code, body.code), self.r.offset);
         self.r.offset = body.offset;
         self.inlined.push(Kept(body.code.own.get()));
-        // Machine code has the address of what its frame will be.
+        // Machine code refers to the contents of the frame by address.
         body.number = Some(self.frames.len() as u32);
         self.frames.extend(body.frame.clone());
         self.size += counters::size_of(body.code);
@@ -494,17 +502,17 @@ impl<'a> Translator<'a> {
         }
         let current = self.current();
         if loops::need_frames(self) {
-            self.raise(0);
+            self.push_frames(0);
         }
-        self.bodies[current].level = self.up;
+        self.bodies[current].level = self.pushed;
         self.translate_body();
         let Some(Body { end: Some(end), offset, .. }) = self.bodies.pop() else { unreachable!("pushed just now") };
         self.code = code;
         self.r.offset = outer;
         if self.join(end.block, end.arrivals).is_none() {
-            // It only raises, or goes back to the interpreter.
+            // The body never returns: it always raises or exits.
             self.e.at(end.block);
-            self.up = self.up.min(self.bodies.len());
+            self.pushed = self.pushed.min(self.bodies.len());
             self.r.begin();
         }
         self.r.drop_samples(offset as usize);
@@ -519,12 +527,13 @@ impl<'a> Translator<'a> {
         self.leave_inlined_with(number, v, kind, sample);
     }
 
-    /// The same with a value. Bodies above it are left, too.
+    /// Leaves an inlined body, and the bodies above it, with a value.
     pub fn leave_inlined_with(&mut self, number: usize, v: Ssa, kind: Kind, sample: Option<Value>) {
         let Some(end) = &self.bodies[number].end else { unreachable!("inlined bodies have an end") };
         let (destination, first) = (end.destination, self.bodies[number].offset);
         let own = std::mem::replace(&mut self.r.offset, self.bodies[number - 1].offset);
-        // What its registers hold matters no more; its caller's window begins with them.
+        // The contents of its registers are not needed any more; the window of the call, where the result may go,
+        // begins with them.
         self.r.drop_body(first as usize);
         self.write(destination, v, kind);
         self.r.offset = own;
@@ -535,7 +544,8 @@ impl<'a> Translator<'a> {
         self.e.jump(edge, &[]);
     }
 
-    /// The same where the frame of the body below is the running one, as behind the call of it. Memory is up to date.
+    /// Leaves an inlined body with the result of a call. The frame of the body below must be the running one, and
+    /// memory up to date.
     pub fn leave_behind_call(&mut self, number: usize, v: Ssa) {
         let Some(end) = &self.bodies[number].end else { unreachable!("inlined bodies have an end") };
         let to = self.bodies[number - 1].offset + end.destination;
@@ -546,7 +556,7 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// The words that jumps lead back to, and all that jumps lead to.
+/// The targets of backward jumps, and the targets of all jumps.
 fn leaders(code: &Code) -> (BTreeSet<usize>, BTreeSet<usize>) {
     let (mut heads, mut targets) = (BTreeSet::new(), BTreeSet::new());
     let mut word = 0;
@@ -576,8 +586,8 @@ pub fn jump_targets(code: &Code, word: usize) -> Vec<usize> {
     }
 }
 
-/// The literals of a `case`, as bits, with the words where it goes for them, in the order of the words. The code keeps
-/// the literals alive.
+/// The literals of a `case`, as bits, with the words that it jumps to for them, in the order of the words. The code
+/// keeps the literals alive.
 pub fn table_targets(code: &Code, literal: usize) -> Vec<(u64, usize)> {
     let Some(table) = code.jump_tables.iter().find(|table| table.literal == literal) else { return Vec::new() };
     let mut targets: Vec<(u64, usize)> =
@@ -586,7 +596,7 @@ pub fn table_targets(code: &Code, literal: usize) -> Vec<(u64, usize)> {
     targets
 }
 
-/// Where a jump leads to.
+/// The target of a jump.
 pub fn target(word: usize, distance: i32) -> usize {
     (word as i64 + 1 + distance as i64) as usize
 }

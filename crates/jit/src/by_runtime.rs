@@ -1,4 +1,4 @@
-//! What compiled code has the runtime do: whole instructions, and operators on what it expects nothing of.
+//! Calls of the runtime from compiled code: for whole instructions, and for operators on operands of unknown kinds.
 
 use abi::{RuntimeCall, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
@@ -13,14 +13,14 @@ use crate::{
 };
 
 impl<'a> Translator<'a> {
-    /// Has the runtime do what the instruction says.
+    /// Calls the runtime function that executes the instruction.
     pub fn runtime(&mut self, call: RuntimeCall, word: usize) {
         self.flush();
         self.call_runtime(call, word);
         self.forget();
     }
 
-    /// The same, giving the result. Memory is up to date.
+    /// Calls the runtime function that executes the instruction, and returns the result. Memory must be up to date.
     pub fn call_runtime(&mut self, call: RuntimeCall, word: usize) -> Ssa {
         if call == RuntimeCall::Instruction {
             let outcome = self.call_instruction(word);
@@ -34,7 +34,7 @@ impl<'a> Translator<'a> {
         value
     }
 
-    /// Has the runtime execute the instruction at a word; gives the outcome. Memory is up to date.
+    /// Calls the runtime to execute the instruction at a word; returns the outcome. Memory must be up to date.
     pub fn call_instruction(&mut self, word: usize) -> Vec<Ssa> {
         self.save_behind(word);
         let i = self.code.instruction(word);
@@ -51,8 +51,8 @@ impl<'a> Translator<'a> {
         self.write(to, v, Kind::Any);
     }
 
-    /// The result of an operator on anything: what the runtime makes of basic types, else the call of the site behind
-    /// it. What registers hold is forgotten.
+    /// The result of an operator on any operands: the runtime takes the fast path for basic types, or makes the call of
+    /// the operator's site. Knowledge about registers is discarded.
     pub fn operator(&mut self, word: usize, opcode: Opcode, operands: &[Ssa]) -> Ssa {
         let is_equality = matches!(opcode, Opcode::Equal | Opcode::JumpEqual | Opcode::JumpNotEqual);
         let (call, given) = if is_equality {
@@ -74,8 +74,8 @@ impl<'a> Translator<'a> {
         })
     }
 
-    /// The call of the site behind an operator, most of whose operands are no basic types; `otherwise` does what is not
-    /// in line, and writes the result.
+    /// The call of an operator's site, for an operator most of whose operands are not of basic types. `otherwise`
+    /// handles all cases that are not in line, and writes the result.
     pub fn call_operator(
         &mut self,
         word: usize,
@@ -91,7 +91,7 @@ impl<'a> Translator<'a> {
         calls::in_line(self, word, site, operands[0], Kind::Any, otherwise)
     }
 
-    /// Has the runtime take the fast path, and where that gives undef do all that the instruction says.
+    /// Calls the fast path in the runtime, and if it returns undef, executes the whole instruction in the runtime.
     pub fn fast_or_slow(&mut self, word: usize, to: Option<u16>, call: RuntimeCall, operands: &[Ssa]) {
         let v = self.fast_result(word, call, operands);
         if let Some(to) = to {
@@ -99,7 +99,8 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// The same, giving the result. Where the fast path applies nothing else changes.
+    /// Calls the fast path in the runtime, then the whole instruction if necessary, and returns the result. The fast
+    /// path changes nothing else.
     pub fn fast_result(&mut self, word: usize, call: RuntimeCall, operands: &[Ssa]) -> Ssa {
         let arguments: Vec<Ssa> = std::iter::once(self.context).chain(operands.iter().copied()).collect();
         let address = match call {

@@ -35,21 +35,21 @@ use crate::{
     ways::{self, Case, Receivers, Way, is_direct},
 };
 
-/// A call that is translated.
+/// A call to translate.
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     pub site: &'a CallSite,
-    /// The register of the receiver; the arguments follow.
+    /// The register of the receiver; those of the arguments follow.
     pub window: u16,
     /// The register of the result.
     pub destination: u16,
     /// The literal block that was passed to the running method and that the call passes on.
     pub passed_on: Option<Passing>,
-    /// Of a `super`.
+    /// For a `super`: what it relies on.
     pub of_super: Option<SuperOf>,
-    /// The window begins so many words behind the site's: those of `send` itself.
+    /// The number of words by which the window begins after the site's: for `send`, its own receiver and name.
     pub skipped: u16,
-    /// What the call spreads with `**` is nil: `...` without keywords.
+    /// The operand of `**` is nil: the call passes on `...`, which got no keywords.
     pub is_without_keywords: bool,
 }
 
@@ -101,8 +101,8 @@ impl<'a> Site<'a> {
         !entries.is_empty() && entries.iter().all(|(cache, _)| is_attribute(cache))
     }
 
-    /// Has the site of an operator called methods that are done in line? Native methods of basic types are what the
-    /// operator does anyway.
+    /// Has the site of an operator called methods that can be translated in line? Native methods of basic types do not
+    /// count: the operator itself does the same.
     pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
         use Opcode::{CaseEqual, Compare, Index, IsNil, Match, Not};
         let is_basic = |shape: u32| {
@@ -123,8 +123,8 @@ impl<'a> Site<'a> {
     }
 }
 
-/// A call of positional arguments and keywords, perhaps with a literal block: in line for each method that the site has
-/// called and whose parameters they fit. False where control does not go on behind it.
+/// A call with positional arguments and keywords, perhaps with a literal block: in line for each method that the site
+/// has called and whose parameters the arguments fit. False if control does not continue after it.
 pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
     let receiver = t.read(call.window);
     let kind = t.r.kind(call.window);
@@ -143,7 +143,7 @@ pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
     true
 }
 
-/// The site of a call that may be done in line: of positional arguments, of keywords, of the elements of an Array,
+/// The site of a call that may be translated in line: with positional arguments, keywords or the elements of an Array,
 /// perhaps with a literal block, or passing on the literal block of a body in the unit.
 pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     let mut call = Site::of_call(t.code, word);
@@ -175,7 +175,7 @@ pub fn with_block_argument<'a>(t: &mut Translator<'a>, call: Site<'a>) -> Option
     Some(Site { passed_on: Some(passed_to(t, method)?), ..call })
 }
 
-/// The literal block of a body in the unit that a method was passed, to be passed on.
+/// The literal block of a body in the unit that was passed to a method, if that method may pass it on.
 pub fn passed_to(t: &Translator, method: usize) -> Option<Passing> {
     match t.bodies.get(method)?.block {
         Passed::Literal { home, code } => Some(Passing { by: home, code: code.own.get(), is_own: false }),
@@ -183,8 +183,8 @@ pub fn passed_to(t: &Translator, method: usize) -> Option<Passing> {
     }
 }
 
-/// The block parameter of a method, to be passed on: in line where the block is a literal one of a body in the unit and
-/// no Proc was made of it.
+/// The block parameter of a method that passes it on: in line if the block is a literal one of a body in the unit and
+/// no Proc was created for it.
 pub fn own_block(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let method = match t.scope_of(i.b as usize) {
@@ -204,15 +204,15 @@ pub fn own_block(t: &mut Translator, word: usize) {
         t.e.require(is_unmade, exit);
     }
     let Some(by) = by else { return t.write_constant(i.a, Value::NIL) };
-    // The address of the frame that passes it, tagged: as a value with a place, which exits can store.
+    // The tagged address of the frame that passes the block, as a value with a place, so that exits can store it.
     let frame = t.frame_of(by);
     let handler = t.e.or_constant(frame, 1);
     t.write(i.a, handler, Kind::Any);
     t.own_blocks.insert(handler, method);
 }
 
-/// The block parameter of a method whose frame exists, to be passed on: what the frame was passed, or the Proc that was
-/// made of it.
+/// The block parameter of a method whose frame exists and that passes it on: the block of the frame, or the Proc
+/// created for it.
 fn block_of_frame(t: &mut Translator, to: u16, scope: OuterScope, slot: usize) {
     let is_own = scope == OuterScope::of_unit(0);
     let scope = t.outer_scope(scope);
@@ -229,7 +229,8 @@ fn block_of_frame(t: &mut Translator, to: u16, scope: OuterScope, slot: usize) {
     t.write(to, v, Kind::Any);
 }
 
-/// What an attribute reader would give for a receiver, or a native method that says what it gives.
+/// A guess at the result of a call: what an attribute reader returns for a receiver, or an instance of the class that a
+/// native method's facts name.
 fn sample_of(receiver: Value, entries: &[(CacheRef, u32)]) -> Option<Value> {
     let (cache, _) = entries.iter().find(|(_, shape)| shape_key(receiver) == *shape)?;
     match cache.kind() {
@@ -240,8 +241,8 @@ fn sample_of(receiver: Value, entries: &[(CacheRef, u32)]) -> Option<Value> {
     }
 }
 
-/// The methods that a site has called in line; `otherwise` makes all other calls. Gives the result, which all of them
-/// leave in the call's register.
+/// Translates the methods that a site has called in line; `otherwise` makes all other calls. Returns the result, which
+/// is also in the call's destination.
 pub fn in_line<'a>(
     t: &mut Translator<'a>,
     word: usize,
@@ -253,7 +254,7 @@ pub fn in_line<'a>(
     let entries = call.entries();
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
-    // Where all that was seen is done in line nothing else is expected.
+    // If all methods that were seen are in line, no others are expected: they are exits.
     let is_call =
         matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
     let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
@@ -261,7 +262,7 @@ pub fn in_line<'a>(
     if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_pc()) {
         t.save_behind(word);
     }
-    let (level, before, block) = (t.up, t.r.state(), t.e.block());
+    let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
     let others = match is_closed {
         true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::OnPurpose) },
         false => {
@@ -278,7 +279,7 @@ pub fn in_line<'a>(
     for (n, case) in cases.iter().enumerate() {
         let is_last = is_closed && n + 1 == all;
         let miss = if is_last { others.call } else { t.e.block() };
-        // A receiver that is no cell is none of the following either, so that is asked only once.
+        // A receiver that is not a cell fits none of the following entries either, so this is tested only once.
         let not_a_cell = match n {
             1.. if cases[n - 1..].iter().all(Case::is_of_cells) => None,
             _ if cases[n..].iter().all(Case::is_of_cells) => Some(others.call),
@@ -301,7 +302,8 @@ pub fn in_line<'a>(
         {
             t.r.learn(call.window, Kind::Shape(shape));
         }
-        // What is written to the window before the call is certain must be put back for the others.
+        // These words of the window are overwritten before it is certain that the call is made in line. They are
+        // restored for the other calls.
         let displaced = match case.way {
             Way::Sent(_) => Some((call.window + 1, t.read(call.window + 1))),
             Way::CallProc { .. } => Some((call.window, receiver)),
@@ -316,7 +318,7 @@ pub fn in_line<'a>(
         }
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
-        t.up = level;
+        t.pushed = level;
         if let (Some(own), Some((register, v))) = (own, displaced) {
             for (from, to) in [(own.call, others.call), (own.no_room, others.no_room)] {
                 t.e.at(from);
@@ -338,10 +340,10 @@ pub fn in_line<'a>(
     t.read(call.destination)
 }
 
-/// Where a call goes that cannot be done in line after all.
+/// Where control goes if a call cannot be made in line after all.
 #[derive(Clone, Copy)]
 pub struct Others {
-    /// Its arguments do not fit, or what it relies on has changed.
+    /// The arguments do not fit, or an assumption does not hold.
     pub call: Block,
     /// The stack has no room for its frame.
     pub no_room: Block,
@@ -369,8 +371,8 @@ fn by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// Goes to `miss` unless the receiver has the shape. Where the code may not rely on the cache's entry, also if that is
-/// not valid any more. `not_a_cell`: where a receiver that is no cell goes; `None`: it is known to be one.
+/// Goes to `miss` unless the receiver has the shape. If the code may not rely on the cache's entry, also tests that the
+/// entry is still valid. Goes to `not_a_cell` if the receiver is not a cell; `None` if it is known to be one.
 fn require_entry(
     t: &mut Translator,
     call: Site,
@@ -398,21 +400,21 @@ fn require_entry(
     require_valid(t, cache, shape, miss);
 }
 
-/// Relies on an entry of a cache, or goes to `miss` where it is not valid any more.
+/// Relies on an entry of a cache, or tests it and goes to `miss` if it is not valid any more.
 fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
     t.keep_cache(cache);
     if t.tier.may_rely() {
         return cache.rely();
     }
-    // Invalid entries have a shape of their own.
+    // The shape of an invalid entry is one that no object has.
     let cache_at = t.e.constant(cache.value().0);
     let valid = t.e.load32(cache_at, class::call_cache::SHAPE_OFFSET);
     let fits = t.e.compare_constant(Condition::Equal, valid, u64::from(shape));
     t.e.require(fits, miss);
 }
 
-/// What one entry says, on a receiver that fits it; the result is in the call's register then. Goes to the others if it
-/// cannot be done here.
+/// Translates the call of one entry on a receiver that fits it. The result is in the call's destination. Goes to
+/// `others` if the call cannot be made in line.
 fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>, receiver: Ssa, others: Others) {
     let (block, full) = (call.passing(t), others.call);
     let (cache, way) = (case.cache, &case.way);
@@ -500,7 +502,7 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     t.e.store(v, t.r.base, t.r.byte(call.destination));
     let facts = matches!(way, Way::Native | Way::Shortcut).then(|| native_row(cache).facts);
     if !facts.is_some_and(|facts| facts.keeps_assumptions()) {
-        // A Ruby method takes hold of its caller's frame by a block alone.
+        // A Ruby method can capture its caller's frame only through a block.
         t.require_usable(word, block.is_some() || facts.is_some());
     }
     if facts.is_some_and(|facts| facts.keeps_shapes()) {
@@ -511,7 +513,7 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
     t.r.note(call.destination, v, Kind::Any);
 }
 
-/// Calls a native method; gives its result. Memory is up to date, `pc` is set.
+/// Calls a native method; returns its result. Memory must be up to date and `pc` set.
 fn native(t: &mut Translator, call: Site, cache: CacheRef) -> Ssa {
     let row = native_row(cache);
     let lent = call.site.literal_arguments & row.facts.borrowed;
@@ -558,7 +560,7 @@ fn frameless(t: &mut Translator, word: usize, call: Site, cache: CacheRef, full:
     t.write(call.destination, v, Kind::Any);
 }
 
-/// Translates the called body here. Its arguments are in the window.
+/// Inlines the called body. Its arguments are in the window.
 pub fn inline<'a>(
     t: &mut Translator<'a>,
     word: usize,

@@ -1,7 +1,7 @@
 //! Cells that compiled code allocates in line, by a comparison and an addition.
 //!
-//! A cell that was allocated just now is *fresh*: until something else is called it is young and not frozen, so a store
-//! into it needs neither a barrier nor a test.
+//! A cell is *fresh* from its allocation to the next call. Until then it is young and not frozen, so a store into it
+//! needs neither a write barrier nor a test.
 
 use abi::{Header, RuntimeCall, ShapeId, Type, Value};
 use bytecode::Opcode;
@@ -20,8 +20,8 @@ use crate::{
     translate::Translator,
 };
 
-/// A cell of a header and so many words, which the caller fills before anything else; goes to `slow` where the run of
-/// free cells is used up.
+/// A cell with a header and `words` words, which the caller fills before anything else happens; goes to `slow` if the
+/// run of free cells is used up.
 fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block) -> Ssa {
     let source = heap::for_code::source(8 + 8 * words);
     let cell = e.load(context, Cx::MUTATOR + source.next);
@@ -35,7 +35,7 @@ fn take(e: &mut Emitter, context: Ssa, header: Header, words: usize, slow: Block
     cell
 }
 
-/// Goes to a block with a Float object of these bits.
+/// Allocates a Float object with these bits and jumps to a block with it.
 pub fn jump_with_float(e: &mut Emitter, context: Ssa, bits: Ssa, to: Block) {
     let slow = e.cold_block();
     let cell = take(e, context, float::HEADER, 1, slow);
@@ -64,7 +64,7 @@ pub fn object(t: &mut Translator, word: usize, ty: Type, shape: ShapeId) -> Ssa 
     made
 }
 
-/// `[a, b]`: in line for few elements.
+/// `[a, b]`: in line for a small number of elements.
 pub fn array(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     if i.c as usize > for_code::MOST_IN_LINE {
@@ -79,7 +79,7 @@ pub fn array(t: &mut Translator, word: usize) {
     });
 }
 
-/// A copy of an Array literal: in line for few immediates.
+/// A copy of an Array literal: in line for a small number of immediates.
 pub fn copy_of_literal(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let literal = Arr::from_value(t.code.literal(i.bc() as usize));
@@ -94,7 +94,7 @@ pub fn copy_of_literal(t: &mut Translator, word: usize) {
     });
 }
 
-/// An Array of these elements, made by the runtime where no cell is at hand.
+/// An Array of these elements, created by the runtime if no free cell is available.
 fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOnce(&mut Translator) -> Ssa) {
     let slow = t.e.cold_block();
     let (header, words) = for_code::new(elements.len());
@@ -106,7 +106,7 @@ fn array_of(t: &mut Translator, to: u16, elements: &[Ssa], by_runtime: impl FnOn
     t.write(to, made, Kind::Shape(Known::Array.root_shape().0));
 }
 
-/// The ends of a Range that compiled code has made.
+/// The ends of a Range that compiled code has created.
 #[derive(Clone, Copy)]
 pub struct Ends {
     pub begin: (Ssa, Kind),

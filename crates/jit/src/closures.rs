@@ -1,4 +1,4 @@
-//! Calls of Procs, and of methods that a block defines: frames in scopes that lie on the heap.
+//! Calls of Procs, and of methods that a block defines: the scope around their frames is on the heap.
 
 use abi::{BlockHandler, FrameFlags, Scope, Type, Value};
 use object::{cell, class::call_cache::CacheRef, environment, method_entry, proc};
@@ -19,7 +19,7 @@ use crate::{
     translate::Translator,
 };
 
-/// The code of a method that a block defines, and the scope around the block, where the arguments fit.
+/// The code of a method that a block defines, and the scope around the block; `None` if the arguments do not fit.
 pub fn method<'a>(t: &Translator, call: Site, entry: Value) -> Option<(&'a Code, *const Scope)> {
     if method_entry::kind(entry) != method_entry::Kind::Block || t.cx.isolated {
         return None;
@@ -34,15 +34,15 @@ pub fn method<'a>(t: &Translator, call: Site, entry: Value) -> Option<(&'a Code,
     arrange(code, call).map(|_| (code, target.scope))
 }
 
-/// A frame of such a method.
+/// How the frame of a method that a block defines begins.
 pub fn begun(t: &mut Translator, entry: Value, scope: *const Scope, call: Site) -> Begun {
     t.keep(entry);
     let flags = FrameFlags::BLOCK | FrameFlags::LAMBDA | FrameFlags::BMETHOD;
     Begun { around: Around::Closure { scope, entry }, block: call.passing(t), flags }
 }
 
-/// The code of the Proc that a site calls while it is compiled, and whether that is a lambda, where it takes the
-/// arguments as they are.
+/// The code of the Proc that a site calls at the time of the compilation, and whether it is a lambda; `None` unless the
+/// arguments fit its parameters without conversion.
 pub fn called<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<(&'a Code, bool)> {
     if native_row(cache).special != Special::ProcCall || call.site.literal_arguments != 0 {
         return None;
@@ -59,7 +59,8 @@ pub fn called<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<(&'a Co
     fits.then_some((code, target.lambda))
 }
 
-/// Calls the Proc, if it has that code, in a frame of its own; gives the result. `pc` is set.
+/// Calls a Proc that has this code, in a frame of its own, and returns the result; goes to `others` for a Proc with
+/// other code. `pc` must be set.
 pub fn call_proc(t: &mut Translator, call: Site, code: &Code, is_lambda: bool, receiver: Ssa, others: Others) -> Ssa {
     const KINDS: u32 = proc::LAMBDA | proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD;
     t.keep(code.own.get());

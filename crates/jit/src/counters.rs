@@ -1,4 +1,4 @@
-//! Counters of the library coverage, at addresses that machine code has: its source keeps them.
+//! Counters of the library coverage. Machine code contains their addresses; the counted source keeps them alive.
 
 use abi::{Frame, FrameFlags, RuntimeCall};
 use bytecode::{Instruction, Kind, Opcode};
@@ -11,7 +11,7 @@ use crate::{
     translate::Translator,
 };
 
-/// Translates an instruction that counts.
+/// Translates an instruction that increments a counter.
 pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
     let counter = t.code.instruction(word).bc() as u32 as usize;
     let address = |n: usize| t.code.source.counters.as_ref().and_then(|counters| counters.address(n));
@@ -53,7 +53,7 @@ fn load(t: &mut Translator, address: usize) -> Ssa {
     t.e.load(address, 0)
 }
 
-/// Does `usual` here; in the block `other`, the runtime does what the instruction says.
+/// Emits `usual` here, and in the block `other` a call of the runtime that executes the instruction.
 fn unless(t: &mut Translator, word: usize, other: Block, usual: impl FnOnce(&mut Translator)) {
     t.either(
         other,
@@ -69,7 +69,7 @@ fn unless(t: &mut Translator, word: usize, other: Block, usual: impl FnOnce(&mut
     );
 }
 
-/// The instructions of a code, without those that count.
+/// The number of instructions of a code object, without those that increment counters.
 pub fn size_of(code: &Code) -> usize {
     let is_counter = |i: Instruction| (Opcode::Count as u16..=Opcode::CountCall as u16).contains(&i.opcode);
     let words = 0..code.instructions.len();

@@ -1,4 +1,4 @@
-//! Flonums: from their immediate form to doubles and back, as `abi::Value` has them.
+//! Conversion of flonums to doubles and back; `abi::Value` defines the format.
 
 use object::Known;
 
@@ -18,7 +18,7 @@ pub fn is(e: &mut Emitter, v: Ssa) -> Ssa {
     e.compare_constant(Condition::Equal, tag, 2)
 }
 
-/// The double of a Float, immediate or boxed; goes to `exit` for all else.
+/// The double of a Float, immediate or boxed; goes to `exit` for any other value.
 pub fn of_value(e: &mut Emitter, v: Ssa, exit: Block) -> Ssa {
     let (join, immediate, boxed) = (e.block(), e.block(), e.cold_block());
     let result = e.parameter(join, Origin::Double);
@@ -34,7 +34,7 @@ pub fn of_value(e: &mut Emitter, v: Ssa, exit: Block) -> Ssa {
     result
 }
 
-/// The double of a boxed Float; goes to `exit` for all else.
+/// The double of a boxed Float; goes to `exit` for any other value.
 pub fn of_boxed(e: &mut Emitter, v: Ssa, exit: Block) -> Ssa {
     registers::require_heap(e, v, exit);
     let shape = e.load32(v, 4);
@@ -58,12 +58,12 @@ pub fn decode(e: &mut Emitter, v: Ssa) -> Ssa {
     e.float_of_bits(bits)
 }
 
-/// The value of a double: a flonum where its exponent allows it, else a Float object.
+/// The value of a double: a flonum if the exponent allows it, otherwise a Float object.
 pub fn encode(e: &mut Emitter, context: Ssa, float: Ssa) -> Ssa {
     let bits = e.bits_of_float(float);
     let (join, result) = e.join();
     let (fits, other, zero, boxed) = (e.block(), e.cold_block(), e.cold_block(), e.cold_block());
-    // The exponent's top bits are 011 or 100: one more makes them 100 or 101, whose upper two bits are 10.
+    // The top bits of the exponent must be 011 or 100. Adding one makes them 100 or 101, whose upper two bits are 10.
     let top = e.binary_constant(Binary::ShiftRightUnsigned, bits, 60);
     let top = e.add_constant(top, 1);
     let top = e.and_constant(top, 6);

@@ -1,4 +1,4 @@
-//! Frames of callees: pushed by compiled code, and run.
+//! Pushing and running the frames of callees.
 
 use abi::{BlockHandler, Frame, RuntimeCall, Scope, Value};
 use object::method_entry;
@@ -18,9 +18,9 @@ use crate::{
     translate::Translator,
 };
 
-/// What a new frame begins with, besides what its code says.
+/// The initial contents of a new frame, besides those that its code object determines.
 pub struct Begun {
-    /// The scope around a block, or the method's entry.
+    /// The scope around a block, or the method entry.
     pub around: Around,
     pub block: Option<Passing>,
     pub flags: u32,
@@ -29,10 +29,10 @@ pub struct Begun {
 /// The literal block that a call passes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Passing {
-    /// The body that it is a block of, and that passes it.
+    /// The body that the block belongs to and whose frame passes it.
     pub by: usize,
     pub code: Value,
-    /// Does the call itself pass it? Otherwise it was passed to the running method, which passes it on.
+    /// Is the block written at the call itself? Otherwise it was passed to the running method, which passes it on.
     pub is_own: bool,
 }
 
@@ -42,7 +42,7 @@ pub enum Around {
     },
     /// A block of a body in the unit.
     Body(usize),
-    /// A block of the frame at an address, which passes it to the scope so many levels out of the unit's own.
+    /// A block of the frame at an address. That frame passes it to the scope this many levels out of the unit's own.
     Passer {
         home: Ssa,
         depth: usize,
@@ -59,15 +59,15 @@ pub enum Around {
 }
 
 impl Begun {
-    /// As `call::frames::method` has it.
+    /// The frame of a method, as `call::frames::method` writes it.
     pub fn method(t: &mut Translator, entry: Value, flags: u32, block: Option<Passing>) -> Begun {
         t.keep(entry);
         Begun { around: Around::Method { entry }, block, flags }
     }
 }
 
-/// Pushes a frame whose registers begin with the values; the variables behind them become nil. The frames of all bodies
-/// exist, and the running one's `pc` is set.
+/// Pushes a frame whose registers begin with the values; its other variables become nil. The frames of all bodies must
+/// exist, and the `pc` of the running one must be set.
 pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], begun: &Begun, slow: Block) {
     t.flush();
     let window = t.r.byte(call.window);
@@ -107,7 +107,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     t.e.store(new, t.context, offset_of!(Cx, frame));
 }
 
-/// The words of the frame that are known beforehand.
+/// The words of the frame that are known when the call is translated.
 pub fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     let (cref, entry) = match begun.around {
         Around::Method { entry } => (method_entry::cref(entry), entry),
@@ -133,10 +133,10 @@ pub fn image_of(callee: &Code, begun: &Begun, destination: u16) -> FrameImage {
     image
 }
 
-// One word holds both.
+// The image has one word for both fields.
 const _: () = assert!(offset_of!(Frame, destination) == offset_of!(Frame, flags) + 4 && cfg!(target_endian = "little"));
 
-/// Notes in the frame, which exists, the literal block that the call passes.
+/// Stores the literal block that the call passes in the frame of the caller, which must exist.
 pub fn pass_block(t: &mut Translator, call: Site) {
     if let Some(child) = call.site.block_child() {
         let place = t.e.constant(t.code.children[child].as_ptr() as u64);
@@ -146,15 +146,16 @@ pub fn pass_block(t: &mut Translator, call: Site) {
     }
 }
 
-/// Runs the frame that was pushed; gives its result, which the caller stores before it asks whether this code may still
-/// be used. What is called is the compiled code of the callee, or the stub that runs the frame in the interpreter.
+/// Runs the frame that was pushed and returns its result. The caller stores the result before it tests whether this
+/// code is still valid. The call goes to the compiled code of the callee, or to the stub that runs the frame in the
+/// interpreter.
 pub fn run(t: &mut Translator, callee: &Code, window: u16) -> Ssa {
     let outcome = run_callee(t, callee, window);
     result_of_frame(t, outcome)
 }
 
-/// The same for a frame of a block. If it ends in an exception or jump, `jumped` does something about that in a block
-/// of its own, which it ends.
+/// Runs the frame of a block and returns its result. If it ends in an exception or jump, `jumped` handles that in a
+/// block of its own, which it terminates.
 pub fn run_block(
     t: &mut Translator,
     callee: &Code,
@@ -182,7 +183,7 @@ fn run_callee(t: &mut Translator, callee: &Code, window: u16) -> [Ssa; 2] {
     t.e.call_compiled(convention, address)
 }
 
-/// The result of a frame that compiled code was called for, whichever way it was left.
+/// The result of a frame that compiled code was called for, whatever its outcome is.
 fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
     let other = t.e.cold_block();
     unless_returned(t, &outcome, other, |t| {
@@ -197,7 +198,8 @@ fn settle(t: &mut Translator, outcome: [Ssa; 2]) -> Vec<Ssa> {
     t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame])
 }
 
-/// The value of a call by the runtime, in its register; runs the frame that the runtime has pushed. All frames exist.
+/// The value of a call by the runtime, which is also in its register; runs the frame if the runtime has pushed one. The
+/// frames of all bodies must exist.
 pub fn result_of_call(t: &mut Translator, outcome: &[Ssa], destination: u16) -> Ssa {
     let other = t.e.block_like_this();
     unless_returned(t, outcome, other, |t| {
@@ -215,7 +217,7 @@ pub fn result_of_call(t: &mut Translator, outcome: &[Ssa], destination: u16) -> 
     })
 }
 
-/// The value of an outcome; where nothing was returned `otherwise` gives it, in the block `other`.
+/// The value of an outcome; if nothing was returned, the value that `otherwise` computes in the block `other`.
 fn unless_returned(
     t: &mut Translator,
     outcome: &[Ssa],

@@ -1,32 +1,32 @@
 //! How large a method may be to be inlined: the less, the more machine code there is.
 //!
-//! What is inlined at ten places is there ten times. In a program that spends its time in a few methods this is always
-//! a gain; in one that goes through thousands of warm methods the code no longer fits the processor's caches, and the
-//! call that was saved costs less than the misses. Code is compiled in the order in which it gets hot, so the hottest
-//! methods of a large program get the most.
+//! A method that is inlined at ten places is compiled ten times. In a program that spends its time in a few methods
+//! this is always a gain. In a program that runs thousands of warm methods the code no longer fits the processor's
+//! caches, and the misses cost more than the calls that were saved. Code is compiled in the order in which it gets hot,
+//! so the hottest methods of a large program are inlined most.
 
-/// So many instructions each may have.
+/// The most instructions that a body may have to be inlined, by kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// A unit with all that it inlines.
     pub unit: usize,
-    /// The only method that a site calls,
+    /// The only method that a site calls.
     pub only: usize,
-    /// one of two,
+    /// One of two methods that a site calls.
     pub of_two: usize,
-    /// one of more,
+    /// One of three or four methods that a site calls.
     pub of_many: usize,
-    /// one that gets a literal block, and the block.
+    /// A method that is passed a literal block, and the block.
     pub with_block: usize,
 }
 
-/// So many bytes of machine code are little, and so many are much.
+/// The bytes of machine code in use up to which the limits are highest, and from which they are lowest.
 const LITTLE: usize = 1 << 18;
 const MUCH: usize = 1 << 19;
 
 impl Limits {
-    /// The limits where so many bytes of machine code are `in_use`, which together with the retired ones have
-    /// `occupied` so many of the budget. `None`: there is hardly room for any unit.
+    /// The limits for `in_use` bytes of machine code; `occupied` also counts retired code. `None` if there is too
+    /// little room left in the budget for a unit.
     pub fn new(in_use: usize, occupied: usize, budget: usize) -> Option<Limits> {
         let unit = match occupied * 16 / budget.max(1) {
             0..4 => 400,
@@ -43,7 +43,7 @@ impl Limits {
         Some(Limits { unit, only, of_two, of_many, with_block: 120 })
     }
 
-    /// For one of so many methods that a site calls.
+    /// The limit for one of `all` methods that a site calls.
     pub fn of(&self, all: usize) -> usize {
         match all {
             1 => self.only,

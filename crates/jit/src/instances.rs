@@ -20,8 +20,7 @@ use crate::{
     translate::Translator,
 };
 
-/// `module === v` of a `case`: in line where the module is a constant and has no `===` of its own. False where that is
-/// not so.
+/// `module === v` of a `case`: in line if the module is a constant and has no `===` of its own; false otherwise.
 pub fn of_constant(t: &mut Translator, word: usize, module: Value) -> bool {
     let i = t.code.instruction(word);
     let site = Site::of_operator(t, word).site;
@@ -43,9 +42,10 @@ pub fn of_constant(t: &mut Translator, word: usize, module: Value) -> bool {
     true
 }
 
-/// Is the value in a register an instance of a module? In line where the module is known to be a class, and the
-/// value's class is known, or the class is a core class whose instances a tag or the type of their cells tells. Objects
-/// of other classes are compared with the shape of the value that the register has while this is compiled.
+/// Is the value in a register an instance of a module? In line if the module is known to be a class, and the class of
+/// the value is known, or the module is a core class whose instances are recognized by their tag or the type of their
+/// cells. For other classes, the value's shape is compared with that of the value which the register holds during the
+/// compilation.
 pub fn test(t: &mut Translator, to: u16, module: Ssa, known: Option<Value>, register: u16) {
     let v = t.read(register);
     let by_runtime = |t: &mut Translator| Some(t.e.call(RuntimeCall::IsInstance, &[t.context, module, v])[0]);
@@ -91,8 +91,8 @@ pub fn test(t: &mut Translator, to: u16, module: Ssa, known: Option<Value>, regi
     }
 }
 
-/// Classes whose instances, and those of their subclasses, are all cells of a type or immediates of a tag, and nothing
-/// else is.
+/// Classes whose instances, including those of subclasses, are exactly the cells of a type and the immediates with a
+/// tag.
 const CORE: [Known; 9] = [
     Known::String,
     Known::Symbol,
@@ -105,7 +105,7 @@ const CORE: [Known; 9] = [
     Known::Proc,
 ];
 
-/// The bits that tell immediates of a class, and what they are.
+/// A mask and the bits under it that identify the immediates of a class.
 fn tag_of(known: Known) -> Option<(u64, u64)> {
     match known {
         Known::Integer => Some((1, 1)),

@@ -1,4 +1,4 @@
-//! Instructions that compiled code hands to the runtime, one at a time.
+//! Execution of single instructions for compiled code.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use runtime::{
     intrinsics, keys, make,
 };
 
-/// Can [`run`] do what an instruction of this opcode does? All others are the interpreter's.
+/// Can [`run`] execute instructions of this opcode? All others are left to the interpreter.
 pub fn is_known(opcode: Opcode) -> bool {
     use Opcode::*;
     matches!(
@@ -55,13 +55,13 @@ pub fn is_known(opcode: Opcode) -> bool {
     ) || is_operator(opcode)
 }
 
-/// Is it an instruction that is left to the interpreter wherever it occurs?
+/// Is it an instruction that is always left to the interpreter?
 pub fn is_for_the_interpreter(opcode: Opcode) -> bool {
     use Opcode::*;
     matches!(opcode, SetConstant | RescueMatch | Rethrow | ClassBody | DefineMethod | DefineSingletonMethod | Wide)
 }
 
-/// Is it an instruction with a call behind it, the site in its extension?
+/// Is it an operator that may make a call, with the call site in its extension word?
 pub fn is_operator(opcode: Opcode) -> bool {
     use Opcode::*;
     (Add as u16..=Successor as u16).contains(&(opcode as u16))
@@ -74,24 +74,24 @@ pub fn is_compared_jump(opcode: Opcode) -> bool {
     (Opcode::JumpLess as u16..=Opcode::JumpNotEqualInt as u16).contains(&(opcode as u16))
 }
 
-/// Does a comparing jump jump where the comparison holds?
+/// Does a compare-and-jump jump if the comparison is true?
 pub fn jumps_when_true(opcode: Opcode) -> bool {
     !opcode.name().starts_with("JumpNot")
 }
 
-/// The result of a comparing jump's comparison as the call in its place would give it, which the jump in its third word
-/// tests.
+/// The result of the comparison of a compare-and-jump as the call in its place would return it. The jump in the third
+/// word tests this result.
 fn as_call(code: &Code, word: usize, opcode: Opcode, holds: Value) -> Value {
     Value::bool(holds.truthy() != asks_the_opposite(code, word, opcode))
 }
 
-/// Is the instruction a comparing jump whose site asks for the opposite of the comparison (`!=`)?
+/// Is the instruction a compare-and-jump whose site calls the opposite operator (`!=`)?
 pub fn asks_the_opposite(code: &Code, word: usize, opcode: Opcode) -> bool {
     is_compared_jump(opcode) && (code.instruction(word + 2).op() == Opcode::JumpIf) != jumps_when_true(opcode)
 }
 
-/// Executes the instruction at `word`, whose opcode is given: most callers know it beforehand. Its result is in its
-/// register. `Entered`: the frame of its call was pushed.
+/// Executes the instruction at `word`, whose opcode is a parameter because most callers are specialized for it. Stores
+/// its result in its register. The result `Entered` means that the frame of its call was pushed.
 #[inline(always)]
 pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction, opcode: Opcode) -> R<Action> {
     let get = |register: u16| registers.get(register as usize);
@@ -211,7 +211,7 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
     Ok(Action::Value(value))
 }
 
-/// Where the result of an operator goes, and its operands.
+/// The destination of an operator, and its operands.
 fn operands_of(code: &Code, registers: Window, word: usize, i: Instruction) -> (u16, [Value; 3]) {
     use Opcode::*;
     let opcode = i.op();
@@ -235,14 +235,14 @@ fn operands_of(code: &Code, registers: Window, word: usize, i: Instruction) -> (
     }
 }
 
-/// Is it an instruction whose operands are watched before its code is compiled?
+/// Is it an instruction whose operands are recorded before its code is compiled?
 pub fn is_watched(opcode: Opcode) -> bool {
     use Opcode::*;
     let is_unary = matches!(opcode, ToString | Not | Negate | IsNil | IsEmpty | Length | Size | Successor);
     is_operator(opcode) && !is_unary && !matches!(opcode, CaseEqual | Match | IndexLiteral | IndexSetLiteral)
 }
 
-/// What is noted of an instruction that is watched, in its frame.
+/// What is recorded of the operands of an instruction in its frame.
 pub fn watched(code: &Code, registers: Window, word: usize) -> Option<Seen> {
     let i = code.instruction(word);
     let (_, [left, right, _]) = operands_of(code, registers, word, i);
@@ -254,7 +254,7 @@ pub fn watched(code: &Code, registers: Window, word: usize) -> Option<Seen> {
     (!is_array || !right.is_fixnum()).then_some(Seen::REACHED)
 }
 
-/// What compiled code learns of an instruction that it cannot go on at.
+/// What is recorded of an instruction at which compiled code exits.
 pub fn seen(code: &Code, registers: Window, word: usize) -> Seen {
     let i = code.instruction(word);
     let opcode = i.op();
@@ -266,7 +266,7 @@ pub fn seen(code: &Code, registers: Window, word: usize) -> Seen {
     Seen::operands(left, right)
 }
 
-/// An instruction with a call behind it: the fast path of basic types, else the call.
+/// Executes an operator: the fast path for basic types, otherwise the call.
 #[inline(never)]
 fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruction) -> R<Action> {
     use Opcode::*;
@@ -292,7 +292,7 @@ fn operator(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruc
     Ok(action)
 }
 
-/// What an operator gives for basic types without running Ruby.
+/// The result of an operator for basic types, without running Ruby.
 #[inline(always)]
 pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Value>> {
     use Opcode::*;
@@ -369,12 +369,12 @@ pub fn fast(cx: &mut Cx, opcode: Opcode, operands: &[Value; 3]) -> R<Option<Valu
     })
 }
 
-/// A call that ended in a `break` out of its literal block has given the value of that.
+/// The result of a call; if it ended in a `break` out of its literal block, the value of the `break`.
 pub fn or_break(cx: &mut Cx, action: R<Action>) -> R<Action> {
     action.or_else(|raised| cx.end_break(cx.frame).map(Action::Value).ok_or(raised))
 }
 
-/// A call of anything: splats, keywords, `super`, `yield`.
+/// A call of any kind: with splats, keywords, `super`, `yield`.
 pub fn call(cx: &mut Cx, code: &Code, registers: Window, word: usize) -> R<Action> {
     let i = code.instruction(word);
     let site = &code.calls[i.c as usize];

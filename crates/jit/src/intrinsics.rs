@@ -1,4 +1,4 @@
-//! Intrinsics: those that the Ruby half of the core classes uses for each element in line, all others by the runtime.
+//! Intrinsics: in line if the Ruby half of the core classes uses them for each element, all others by the runtime.
 
 use abi::{Effects, RuntimeCall, Scope, Type, Value};
 use bytecode::{Instruction, Intrinsic};
@@ -91,7 +91,7 @@ pub fn translate(t: &mut Translator, word: usize) {
     }
 }
 
-/// Does it look at no frame, and raise only for want of memory and before any effect?
+/// Does the intrinsic read no frame, and raise only NoMemoryError, before any effect?
 fn is_quick(which: Intrinsic) -> bool {
     use Intrinsic::*;
     matches!(
@@ -124,7 +124,7 @@ fn is_quick(which: Intrinsic) -> bool {
     )
 }
 
-/// The element of an Array, undef from its end on.
+/// The element of an Array; undef for an index beyond its end.
 fn element_or_undef(t: &mut Translator, to: u16, arguments: u16) {
     let (list, index) = (t.read(arguments), t.read(arguments + 1));
     let (start, len) = objects::elements_of(t, list);
@@ -136,7 +136,7 @@ fn element_or_undef(t: &mut Translator, to: u16, arguments: u16) {
     t.r.guess(to, sample);
 }
 
-/// One of the ends of a Range, known if compiled code has made it.
+/// One of the ends of a Range; it is known if compiled code created the Range.
 fn range_end(
     t: &mut Translator,
     i: Instruction,
@@ -156,7 +156,7 @@ fn range_end(
     }
 }
 
-/// A type that an intrinsic asks for, and how immediates of it look: these bits under this mask.
+/// A type that an intrinsic tests for, and the mask and bits that identify its immediates.
 struct Asked {
     ty: Type,
     immediate: Option<(u64, u64)>,
@@ -196,7 +196,8 @@ fn type_asked(which: Intrinsic) -> Option<Asked> {
     }
 }
 
-/// Asks for the type of a value. What the running frame says is expected, where it says that the value is of the type.
+/// Tests the type of a value. If the value in the running frame is of the type, this is expected, and other values are
+/// exits.
 fn type_test(t: &mut Translator, word: usize, asked: Asked) {
     let i = t.code.instruction(word);
     if let Some(known) = asked.of_kind(t.r.kind(i.b)) {

@@ -1,7 +1,8 @@
 //! The intermediate representation: a function as a list of operations in static single assignment form.
 //!
-//! The translator fills one block after the other. An operation's number in the list is its position; liveness is
-//! worked out along these positions. A block is left at its end, or earlier by operations that name another block.
+//! The translator fills one block after the other. The number of an operation is its position in the list; live ranges
+//! are computed along these positions. Control leaves a block at its end, or earlier at an operation that names another
+//! block.
 
 use std::fmt;
 
@@ -15,15 +16,15 @@ pub struct Ssa(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Block(pub u32);
 
-/// Where a value comes from, and what holds it.
+/// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Origin {
-    /// A word that an operation makes, or that a jump passes to a block.
+    /// A word that an operation computes or that a jump passes to a block.
     Word,
-    /// A double, likewise.
+    /// A double that an operation computes or that a jump passes to a block.
     Double,
     Constant(u64),
-    /// A word that has a register of its own in the whole function, and what is added to it.
+    /// The sum of a constant and a word that is pinned to a machine register in the whole function.
     Pinned(Pinned, i32),
 }
 
@@ -41,12 +42,12 @@ pub enum Pinned {
 /// How a call passes its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Convention {
-    /// C's: a function of the runtime.
+    /// By C's calling convention: a function of the runtime.
     C(RuntimeCall),
-    /// That of compiled code, which takes no arguments but what is pinned: the registers of the callee's frame lie so
-    /// many bytes behind those of the unit's, and that frame so many bytes before the unit's.
+    /// By the convention of compiled code, whose only arguments are the pinned words. The callee's registers begin
+    /// `registers` bytes after the unit's, and the callee's frame begins `frame` bytes before the unit's.
     Compiled { registers: i32, frame: i32 },
-    /// The same where the runtime has pushed the frame, so many bytes before the unit's.
+    /// By the convention of compiled code, for a frame that the runtime has pushed, `frame` bytes before the unit's.
     Pushed { frame: i32 },
 }
 
@@ -66,7 +67,7 @@ pub enum Binary {
     RotateRight,
 }
 
-/// Operators that leave the block where the result does not fit a signed word.
+/// Operators that leave the block if the result does not fit a signed word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checked {
     Add,
@@ -104,7 +105,7 @@ pub enum Condition {
 }
 
 impl Binary {
-    /// The result for constants, of the operators that guards consist of.
+    /// The result for constants; only for the operators that guards consist of.
     pub fn of_constants(self, a: u64, b: u64) -> Option<u64> {
         match self {
             Binary::Add => Some(a.wrapping_add(b)),
@@ -118,7 +119,7 @@ impl Binary {
 }
 
 impl Condition {
-    /// Does it hold for constants? The first four orders are those of signed words.
+    /// Does the condition hold for constants? The first four orders compare signed words.
     pub fn holds(self, a: u64, b: u64) -> bool {
         match self {
             Condition::Equal => a == b,
@@ -147,7 +148,7 @@ pub enum FloatCondition {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Width {
     Word,
-    /// The low half of a word; the upper half of what is loaded is 0.
+    /// The low half of a word. A load sets the upper half to 0.
     Half,
 }
 
@@ -255,7 +256,7 @@ pub enum Op {
         to: Ssa,
         a: Ssa,
     },
-    /// `passes_on`: where the second result is not 0 the function is left with both.
+    /// If `passes_on` is true and the second result is not 0, the function returns both results.
     Call {
         convention: Convention,
         target: Ssa,
@@ -263,7 +264,7 @@ pub enum Op {
         results: [Option<Ssa>; 2],
         passes_on: bool,
     },
-    /// Goes on if the condition is not 0.
+    /// Continues if the condition is not 0.
     Require {
         condition: Ssa,
         otherwise: Block,
@@ -277,7 +278,7 @@ pub enum Op {
         to: Block,
         arguments: List,
     },
-    /// Goes to the block of the case that the value is. The cases are pairs in [`Function::cases`].
+    /// Goes to the block of the case that equals the value. The cases are pairs in [`Function::cases`].
     Switch {
         on: Ssa,
         cases: List,
@@ -295,13 +296,14 @@ pub struct Filled {
     pub start: u32,
     pub end: u32,
     pub parameters: Vec<Ssa>,
-    /// Rarely run: its code lies behind all other, and calls in it save registers instead of taking them.
+    /// Rarely run: its code is placed after that of all other blocks, and calls in it save registers instead of making
+    /// them unavailable to values.
     pub is_cold: bool,
-    /// The exit that going there takes. Such a block has no operations.
+    /// The number of the exit that a jump to the block takes. Such a block has no operations.
     pub exit: Option<u32>,
 }
 
-/// What is stored in the frame's registers where an exit is taken.
+/// The values that an exit stores in registers of the frame.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct ExitState(pub Vec<(u16, Ssa)>);
 
@@ -309,13 +311,13 @@ pub struct ExitState(pub Vec<(u16, Ssa)>);
 pub struct Function {
     pub ops: Vec<Op>,
     pub blocks: Vec<Filled>,
-    /// The blocks that have operations, in the order of those.
+    /// The blocks that have operations, in the order of the operations.
     pub order: Vec<Block>,
     pub values: Vec<Origin>,
     pub lists: Vec<Ssa>,
     pub cases: Vec<(u64, Block)>,
     pub exits: Vec<ExitState>,
-    /// The operations where the code of an instruction begins.
+    /// The number of the first operation of each bytecode instruction, with its position.
     pub marks: Vec<(u32, Position)>,
 }
 
@@ -419,7 +421,7 @@ impl Op {
         }
     }
 
-    /// Does it do anything but define its result?
+    /// Has the operation an effect besides defining its result?
     pub fn has_effect(&self) -> bool {
         matches!(
             self,
@@ -427,7 +429,7 @@ impl Op {
         ) || self.results()[0].is_none()
     }
 
-    /// Does control never go on behind it?
+    /// Does control never continue after the operation?
     pub fn is_terminator(&self) -> bool {
         matches!(self, Op::Branch { .. } | Op::Jump { .. } | Op::Switch { .. } | Op::Return { .. })
     }
@@ -468,7 +470,7 @@ impl fmt::Display for Function {
                 if !results.is_empty() {
                     write!(f, "{} = ", names(&results))?;
                 }
-                // A function of the runtime has a name, which says more than its address.
+                // A function of the runtime is printed by its name instead of its address.
                 let unnamed = matches!(op, Op::Call { convention: Convention::C(_), .. });
                 write!(f, "{kind}{detail} {}", names(&operands[usize::from(unnamed)..]))?;
                 let mut to = Vec::new();

@@ -18,20 +18,20 @@ use crate::{
     translate::Translator,
 };
 
-/// Byte of a cell that has the shape.
+/// Offset of the shape in a cell, in bytes.
 pub const SHAPE: usize = 4;
 
-/// Word of a class's cell that has the address of its tables.
+/// Number of the word in a class's cell that holds the address of its tables.
 const TABLES: usize = 1;
 
-/// So many shapes are known at most where an object of another one is an exit. A class whose objects get more variables
-/// than before gives them other shapes for a while.
+/// The most shapes for which an object of another shape is an exit. With more, other objects are looked up: when
+/// objects of a class get more variables than before, they have several shapes for a while.
 const EXPECTED: usize = 2;
 
-/// Where objects of a shape have a variable.
+/// A shape, and where its objects have a variable.
 pub type InObjects = (u32, InShape);
 
-/// `@name`: in line where the shape of self is known, and for shapes that were seen.
+/// `@name`: in line if the shape of self is known, and for shapes that were seen.
 pub fn get(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
@@ -79,12 +79,13 @@ pub fn get(t: &mut Translator, word: usize) {
     t.r.guess(i.a, sample);
 }
 
-/// Is an object of another shape an exit? Where others came after that was so, they are looked up.
+/// Is an object of another shape an exit? If such exits were taken, objects of other shapes are looked up instead.
 fn is_closed(t: &Translator, word: usize, known: &[InObjects]) -> bool {
     known.len() <= EXPECTED && !t.seen(word).has(Seen::FAILED)
 }
 
-/// Goes to the block if the variable is one of a class and the program is in a Ractor, which may not see all of them.
+/// Goes to the block if the variable belongs to a class and the code runs in a Ractor, which may not read all variables
+/// of classes.
 pub fn require_access(t: &mut Translator, place: InShape, refused: impl FnOnce(&mut Translator) -> Block) {
     if matches!(place, InShape::OfClass(_)) {
         let refused = refused(t);
@@ -95,7 +96,7 @@ pub fn require_access(t: &mut Translator, place: InShape, refused: impl FnOnce(&
     }
 }
 
-/// Reads a variable of an object whose shape says where it is, after [`require_access`].
+/// Reads a variable of an object whose shape determines where the variable is, after [`require_access`].
 pub fn read(t: &mut Translator, to: u16, of: Ssa, place: InShape) {
     let v = value(t, of, place);
     match place {
@@ -124,7 +125,7 @@ fn fields_of_class(t: &mut Translator, of: Ssa) -> Ssa {
     t.e.load(tables, offset_of!(ClassData, variables))
 }
 
-/// The variable's value in an object, if its shape says where it is.
+/// The variable's value in an object, if the object's shape determines where the variable is.
 fn sample_of(cx: &Cx, me: Value, name: Sym) -> Option<Value> {
     let place = match ivars::in_shape(cx, cell::header(me).shape(), name)? {
         InShape::At(place) => place,
@@ -137,7 +138,7 @@ fn sample_of(cx: &Cx, me: Value, name: Sym) -> Option<Value> {
     }
 }
 
-/// The shapes that a site has seen: of objects that had the variable, and of those that got it there.
+/// The shapes that a site has seen: of objects that had the variable, and of objects to which the site added it.
 fn shapes_seen(site: &IvarSite) -> (Option<u32>, Option<u32>) {
     let known = site.known.get();
     let had = (known != u64::MAX).then_some((known >> 16) as u32);
@@ -157,8 +158,7 @@ fn distinct(shapes: [Option<u32>; 3], place_in: impl Fn(u32) -> Option<InShape>)
     found
 }
 
-/// Does something in a branch for each of the shapes, which ends the branch; goes to `other` if none of them is the one
-/// found.
+/// Emits a branch for each of the shapes, which the callback fills and terminates; goes to `other` for any other shape.
 fn for_each_shape(
     t: &mut Translator,
     known: &[InObjects],
@@ -179,42 +179,43 @@ fn for_each_shape(
     }
 }
 
-/// Goes to `otherwise` unless a shape is found. Its class is kept alive: the number of a dead class's shape is reused.
+/// Goes to `otherwise` unless `found` is a shape. The unit keeps the shape's class alive, because the number of a dead
+/// class's shape is reused.
 pub fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
     t.keep(t.cx.world().shapes.class(ShapeId(shape)));
     let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
     t.e.require(fits, otherwise);
 }
 
-/// `@name = v`: in line where the shape of self is known, and for shapes that were seen, one of which may be that of
-/// objects that get the variable.
+/// `@name = v`: in line if the shape of self is known, and for shapes that were seen, one of which may be that of
+/// objects to which the variable is added.
 pub fn set(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.ivars[i.bc() as usize];
-    let ways = ways_to_set(t, site);
+    let targets = places_to_set(t, site);
     let (me, value, kind) = (t.read(0), t.read(i.a), t.r.kind(i.a));
     let address = t.e.constant(&raw const *site as u64);
-    if ways.is_empty() {
+    if targets.is_empty() {
         return t.fast_or_slow(word, None, RuntimeCall::SetIvar, &[address, me, value]);
     }
-    let is_known = matches!((t.r.kind(0), &ways[..]), (Kind::Shape(shape), [(known, _)]) if shape == *known);
-    let is_closed = is_known || is_closed(t, word, &ways);
+    let is_known = matches!((t.r.kind(0), &targets[..]), (Kind::Shape(shape), [(known, _)]) if shape == *known);
+    let is_closed = is_known || is_closed(t, word, &targets);
     let other = if is_closed { t.exit(word) } else { t.e.block_like_this() };
     if !is_known {
         registers::require_heap(&mut t.e, me, other);
     }
     require_open(t, me, other);
     let found = t.e.load32(me, SHAPE);
-    if let (true, &[way]) = (is_closed, &ways[..]) {
+    if let (true, &[target]) = (is_closed, &targets[..]) {
         if !is_known {
-            require_shape(t, found, way.0, other);
+            require_shape(t, found, target.0, other);
         }
-        require_access(t, way.1, |_| other);
-        return set_in(t, 0, me, way, (value, kind));
+        require_access(t, target.1, |_| other);
+        return set_in(t, 0, me, target, (value, kind));
     }
     let (block, mut arrivals) = (t.e.block(), Arrivals::default());
-    for_each_shape(t, &ways, found, other, |t, way| {
-        set_in(t, 0, me, way, (value, kind));
+    for_each_shape(t, &targets, found, other, |t, target| {
+        set_in(t, 0, me, target, (value, kind));
         t.jump_to_join(&mut arrivals, None);
     });
     if !is_closed {
@@ -225,10 +226,10 @@ pub fn set(t: &mut Translator, word: usize) {
     t.join(block, arrivals);
 }
 
-/// Goes to `frozen` if an object that was not made here is.
+/// Goes to `frozen` if an object is frozen. A fresh object needs no test.
 pub fn require_open(t: &mut Translator, of: Ssa, frozen: Block) {
     if t.e.fresh != Some(of) {
-        // Flags below, the shape above.
+        // The lower half of the header holds flags, the upper half the shape.
         let header = t.e.load(of, 0);
         let bits = t.e.and_constant(header, u64::from(abi::Flags::FROZEN));
         let is_open = t.e.compare_constant(Condition::Equal, bits, 0);
@@ -236,15 +237,15 @@ pub fn require_open(t: &mut Translator, of: Ssa, frozen: Block) {
     }
 }
 
-/// Sets a variable of the object in a register, which is not frozen and has the shape of the way, after
-/// [`require_access`].
+/// Sets a variable of the object in a register, after [`require_access`]. The object must have the given shape and not
+/// be frozen.
 pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): InObjects, (v, kind): (Ssa, Kind)) {
     let (holder, word, to) = match place {
         InShape::OfClass(word) => (fields_of_class(t, of), usize::from(word), None),
         InShape::At(place) if place.word() != 0 => (t.e.load(of, 8 * place.holder()), place.word(), None),
         InShape::At(place) => (of, place.holder(), None),
         InShape::Added(place, to) => (of, place.holder(), Some(to.0)),
-        InShape::Missing => unreachable!("no way to set a variable"),
+        InShape::Missing => unreachable!("no place for a variable"),
     };
     t.e.store(v, holder, 8 * word);
     if let Some(to) = to {
@@ -256,9 +257,9 @@ pub fn set_in(t: &mut Translator, register: u16, of: Ssa, (shape, place): InObje
     t.r.learn(register, Kind::Shape(to.unwrap_or(shape)));
 }
 
-/// How a variable is set in objects of a shape, where that is done in line. What is added to a Fields cell may need a
-/// larger one.
-pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<InObjects> {
+/// How a variable is set in objects of a shape, if that can be done in line. Adding a variable to a Fields cell is not
+/// in line, because it may need a larger cell.
+pub fn place_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<InObjects> {
     let is_simple = |place: IvarPlace| place.word() == 0;
     match ivars::in_shape(cx, ShapeId(shape), name)? {
         InShape::Missing => None,
@@ -267,20 +268,20 @@ pub fn way_to_set(cx: &Cx, shape: u32, name: Sym) -> Option<InObjects> {
     }
 }
 
-/// How a site's variable is set in objects of the shapes that are known.
-fn ways_to_set(t: &Translator, site: &IvarSite) -> Vec<InObjects> {
+/// How a site's variable is set in objects of the known shapes.
+fn places_to_set(t: &Translator, site: &IvarSite) -> Vec<InObjects> {
     if let Kind::Shape(shape) = t.r.kind(0)
-        && let Some(way) = way_to_set(t.cx, shape, site.name)
+        && let Some(target) = place_to_set(t.cx, shape, site.name)
     {
-        return vec![way];
+        return vec![target];
     }
     let me = t.sample(Operand::Register(0)).filter(|me| me.is_heap());
     let (had, got) = shapes_seen(site);
     let now = me.map(|me| cell::header(me).shape().0);
-    distinct([got, had, now], |shape| way_to_set(t.cx, shape, site.name).map(|(_, place)| place))
+    distinct([got, had, now], |shape| place_to_set(t.cx, shape, site.name).map(|(_, place)| place))
 }
 
-/// What a store of a value into an object needs besides. No collection can happen between the two.
+/// The write barrier for a store of a value into an object. No collection can happen between the store and the barrier.
 pub fn barrier(t: &mut Translator, container: Ssa, value: Ssa, kind: Kind) {
     if kind.is_immediate() || t.e.fresh == Some(container) {
         return;

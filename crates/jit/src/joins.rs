@@ -1,7 +1,8 @@
-//! Joins: where control arrives from several places, each knowing something else of the registers.
+//! Joins: blocks with several predecessors, each of which knows something else about the registers.
 //!
-//! An arrival goes to an *edge*, a block of its own. The edges are filled when all arrivals are known: they store what
-//! the others have in memory, and pass on what all of them have as values.
+//! An *arrival* is what one predecessor knows. Control goes from it to an *edge*, a block of its own. The edges are
+//! filled when all arrivals are known: an edge stores registers that other arrivals have only in memory, and passes on
+//! those that all arrivals have as values.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +14,10 @@ use crate::{
     translate::Translator,
 };
 
-/// No more values are passed on.
+/// The most values that are passed on.
 const MOST_PASSED: usize = 24;
 
-/// What arrived at a place.
+/// The arrivals at a join.
 #[derive(Default)]
 pub struct Arrivals(Vec<Arrival>);
 
@@ -24,22 +25,22 @@ pub struct Arrival {
     edge: Block,
     state: State,
     /// How many bodies have frames.
-    up: usize,
-    /// A word that no register has, which all arrivals at the place pass on.
+    pushed: usize,
+    /// A word that is in no register of the frame and that all arrivals at the join pass on.
     result: Option<Ssa>,
 }
 
-/// Where control goes on behind all arrivals.
+/// The block where translation continues after a join.
 pub struct Joined {
     pub result: Option<Ssa>,
 }
 
-/// What becomes of a register.
+/// How a register is merged at a join.
 #[derive(Clone, Copy)]
 enum Merged {
-    /// All arrivals know the same.
+    /// All arrivals know the same about it.
     Same(Held),
-    /// A parameter of the block.
+    /// Its word is a parameter of the block.
     Word(Ssa, Kind),
     Double(Ssa),
 }
@@ -53,14 +54,14 @@ impl Arrivals {
 }
 
 impl Translator<'_> {
-    /// Goes from here to where the arrivals meet.
+    /// Jumps from here to the join.
     pub fn jump_to_join(&mut self, arrivals: &mut Arrivals, result: Option<Ssa>) {
         let edge = arrivals.push(Arrival { result, ..self.arrival() });
         self.e.jump(edge, &[]);
     }
 
-    /// Translates `first` here, and `otherwise` in the block `other`, which is jumped to from here with the registers
-    /// as they are now. Either both give a result or neither does. Continues where both join, passing on a register as
+    /// Translates `first` here, and `otherwise` in the block `other`, to which `first` jumps with the registers as they
+    /// are now. Either both return a result or neither does. Continues at the join of both, passing on a register as
     /// [`Translator::join_with`] does.
     pub fn either(
         &mut self,
@@ -69,11 +70,11 @@ impl Translator<'_> {
         first: impl FnOnce(&mut Self) -> Option<Ssa>,
         otherwise: impl FnOnce(&mut Self) -> Option<Ssa>,
     ) -> Option<Ssa> {
-        let (before, level, mut arrivals) = (self.r.state(), self.up, Arrivals::default());
+        let (before, level, mut arrivals) = (self.r.state(), self.pushed, Arrivals::default());
         let result = first(self);
         self.jump_to_join(&mut arrivals, result);
         self.r.restore(before);
-        self.up = level;
+        self.pushed = level;
         self.e.at(other);
         let result = otherwise(self);
         self.jump_to_join(&mut arrivals, result);
@@ -81,22 +82,23 @@ impl Translator<'_> {
         self.join_with(block, arrivals, register)?.result
     }
 
-    /// An arrival from here: control is to go to its edge.
+    /// An arrival from here; the caller makes control go to its edge.
     pub fn arrival(&mut self) -> Arrival {
-        Arrival { edge: self.e.block_like_this(), state: self.r.state(), up: self.up, result: None }
+        Arrival { edge: self.e.block_like_this(), state: self.r.state(), pushed: self.pushed, result: None }
     }
 
-    /// Continues in a block behind all arrivals, with the frames that all of them have; `None` where control never gets
-    /// there.
+    /// Continues in the block where all arrivals join, with the frames that all of them have; `None` if control never
+    /// reaches it.
     pub fn join(&mut self, block: Block, arrivals: Arrivals) -> Option<Joined> {
         self.join_with(block, arrivals, None)
     }
 
-    /// The same, passing on a register, by its distance from the unit's first, even if all arrivals have stored it.
+    /// [`Translator::join`] that also passes on a register, given by its distance from the unit's first, even if all
+    /// arrivals have stored it.
     pub fn join_with(&mut self, block: Block, arrivals: Arrivals, register: Option<u16>) -> Option<Joined> {
         let Arrivals(arrivals) = arrivals;
-        // Those that were left have no frame any more.
-        let level = arrivals.iter().map(|arrival| arrival.up).min()?.min(self.bodies.len());
+        // Bodies that were left have no frame any more.
+        let level = arrivals.iter().map(|arrival| arrival.pushed).min()?.min(self.bodies.len());
         let mut pending: BTreeSet<u16> = arrivals.iter().flat_map(|arrival| arrival.state.pending()).copied().collect();
         let stored = register.filter(|at| {
             let is_known = |arrival: &Arrival| arrival.state.held_at(*at).value.is_some();
@@ -111,10 +113,10 @@ impl Translator<'_> {
             .filter(|at| merged.iter().all(|(merged, _)| merged != at))
             .map(|at| (at, agreed(&arrivals, at)))
             .collect();
-        for Arrival { edge, state, up, result } in arrivals {
+        for Arrival { edge, state, pushed, result } in arrivals {
             self.e.at(edge);
             self.r.restore(state);
-            self.up = up;
+            self.pushed = pushed;
             let mut values = Vec::new();
             for (at, merged) in &merged {
                 match merged {
@@ -125,12 +127,12 @@ impl Translator<'_> {
             }
             let stays = |at: u16| merged.iter().any(|(merged, _)| *merged == at);
             self.r.flush_but(&mut self.e, self.context, stays);
-            self.lower(level);
+            self.pop_frames(level);
             values.extend(result.filter(|_| has_result));
             self.e.jump(block, &values);
         }
         self.e.at(block);
-        self.up = level;
+        self.pushed = level;
         self.r.begin();
         for (at, held) in clean {
             self.r.set_held(at, held, false);
@@ -139,7 +141,7 @@ impl Translator<'_> {
             let held = match merged {
                 Merged::Same(held) => held,
                 Merged::Word(v, kind) => Held { value: Some(v), double: None, kind },
-                // It may be out of the flonums' range.
+                // The Float may be out of the flonums' range.
                 Merged::Double(v) => Held { value: None, double: Some(v), kind: Kind::Any },
             };
             self.r.set_held(at, held, stored != Some(at));
@@ -147,8 +149,8 @@ impl Translator<'_> {
         Some(Joined { result })
     }
 
-    /// Decides for registers that some arrival has not in memory, or that are to be passed on. Those that are missing
-    /// in the result must be stored.
+    /// Decides how to merge registers that are not in memory at some arrival, or that must be passed on. The edges must
+    /// store registers that are missing in the result.
     fn merge(&mut self, block: Block, arrivals: &[Arrival], registers: BTreeSet<u16>) -> Vec<(u16, Merged)> {
         let (mut merged, mut passed) = (Vec::new(), 0);
         for at in registers {
@@ -178,7 +180,7 @@ impl Translator<'_> {
         merged
     }
 
-    /// A register's word, by its distance from the unit's first.
+    /// The word of a register, given by its distance from the unit's first.
     pub fn word_at(&mut self, at: u16) -> Ssa {
         self.r.read_at(&mut self.e, self.context, at as usize)
     }
@@ -196,12 +198,12 @@ impl Translator<'_> {
     }
 }
 
-/// Is it known to be a double?
+/// Is the register known to hold a double?
 fn has_double(held: &Held) -> bool {
     held.double.is_some() || held.kind.is_flonum()
 }
 
-/// What all arrivals know of a register that they have in memory.
+/// What all arrivals know about a register that is in memory at all of them.
 fn agreed(arrivals: &[Arrival], at: u16) -> Held {
     let held = arrivals.iter().map(|arrival| arrival.state.held_at(at));
     let same = |a: Option<Ssa>, b: Option<Ssa>| a.filter(|_| a == b);

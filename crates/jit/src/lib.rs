@@ -1,11 +1,12 @@
 //! The compiler from bytecode to machine code, one code object at a time.
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
-//! `x64` makes machine code. `arithmetic` and `floats` translate numbers, `objects` elements and constants, `ivars`
-//! instance variables, `calls`, `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics`
-//! calls, `by_runtime` what is left to the runtime, `counters` what coverage counts; `registers` knows what the frame's
-//! registers hold, `blocks` which instructions run at all. `memory` is where machine code lies; `instruction` and
-//! `runtime_calls` are what it calls. docs/jit.md shows the way of a method through it.
+//! `x64` emits machine code. `arithmetic` and `floats` translate operators on numbers, `objects` elements and
+//! constants, `ivars` instance variables, `calls`, `ways`, `recent_caches`, `arguments`, `new`, `sends`, `supers`,
+//! `closures`, `yields`, `frames` and `intrinsics` calls, `by_runtime` instructions left to the runtime, and `counters`
+//! those of coverage. `registers` records what the frame's registers hold, `blocks` which instructions have run.
+//! `memory` allocates memory for machine code; `instruction` and `runtime_calls` have the functions that machine code
+//! calls. docs/jit.md describes how a method passes through these modules.
 
 mod allocate;
 mod arguments;
@@ -39,6 +40,7 @@ mod registers;
 mod runtime_calls;
 mod seam;
 mod sends;
+mod spreads;
 mod statistics;
 mod supers;
 mod translate;
@@ -73,37 +75,37 @@ use seam::Counter;
 use translate::Translator;
 use worker::{Job, Worker};
 
-/// Bytes of machine code that a process may have.
+/// The default limit for the machine code of a process, in bytes.
 const BUDGET: usize = 16 << 20;
-/// Where machine code is scarce, room is made once for so many compilations.
+/// When the budget is nearly spent, room is made only once per this many compilations.
 const ROOM_EVERY: u32 = 16;
-/// Code for which there is no room runs so often until that is asked again.
+/// The number of runs of a code object for which there is no room until room is looked for again.
 const WITHOUT_ROOM: u32 = 10_000;
-/// A code whose machine code is being made runs so often until it asks whether that is ready.
+/// The number of runs of a code object until it checks again whether its machine code is ready.
 const ASK_AGAIN_AFTER: u32 = 10;
 
-/// What the compiler keeps from one code to the next.
+/// The state that the compiler keeps from one code object to the next.
 #[derive(Default)]
 struct Compiler {
     store: Store,
     worker: Option<Worker>,
     statistics: Statistics,
     counters: Vec<Counter>,
-    /// Room is made after so many further compilations, if it is scarce then.
+    /// The number of compilations until room may be made again.
     until_room: u32,
 }
 
-/// Used under the global lock; a mutex because the language cannot know that.
+/// Only used under the global lock; a mutex because Rust requires one for a static.
 static COMPILER: Mutex<Option<Compiler>> = Mutex::new(None);
 
 fn compiler() -> MutexGuard<'static, Option<Compiler>> {
     COMPILER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Compiles the code of the running frame, which is hot: watches its operands for some runs, hands it to the compiler's
-/// thread, and takes the machine code into use when that is ready.
+/// Compiles the code of the running frame, which is hot, in several calls: has its operands recorded for some runs,
+/// gives its function to the compiler's thread, and installs the machine code when it is ready.
 pub fn compile(cx: &mut Cx, code: &Code) {
-    // No event fires in the block of a trace point.
+    // In the block of a trace point no event fires.
     let is_quiet = code.is_traced() && cx.in_trace();
     if code.is_traced() && !is_quiet {
         return code.tier.postpone();
@@ -116,14 +118,14 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     let mut guard = compiler();
     let compiler = guard.get_or_insert_with(|| Compiler::new(cx));
     let job = match code.tier.job() {
-        // A job of the process that this one was forked from is lost.
+        // A job that began before a fork is lost in the child.
         Some(job) if job.downcast_ref::<Job>().is_some_and(|job| job.forks == cx.vm().forks) => Some(job),
         _ => {
             compiler.make_room(cx);
             if compiler.store.limits().is_none() {
                 return code.tier.wait_for_room(WITHOUT_ROOM);
             }
-            // A panic of the compiler costs the program nothing but the compiled code.
+            // After a panic of the compiler the program continues without compiled code.
             let made = runtime::panics::contained(|| compiler.translate(cx, code)).flatten();
             made.map(|(job, assumptions)| {
                 compiler.statistics.inlined += assumptions.inlined.len() as u64;
@@ -173,7 +175,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
     }
 }
 
-/// Notes that the instruction at a word of the running frame's code is executed, and the kinds of its operands.
+/// Records that the instruction at a word of the running frame's code is executed, and the kinds of its operands.
 pub fn profile(cx: &mut Cx, code: &Code, word: usize) {
     if blocks::is_large(code) {
         code.tier.visit(word);
@@ -195,8 +197,8 @@ impl Compiler {
         Compiler { store: Store::new(budget), ..Compiler::default() }
     }
 
-    /// Where the budget is nearly spent: frees machine code that is not used any more, and if that is not enough evicts
-    /// the oldest that is. What is hot is compiled again soon.
+    /// If the budget is nearly spent: frees machine code that is not used any more, and if that is not enough, evicts
+    /// the oldest code in use. Evicted code that is hot is compiled again soon.
     fn make_room(&mut self, cx: &Cx) {
         if !self.store.is_tight() {
             return;
@@ -242,7 +244,7 @@ impl Compiler {
         self.store.reclaim(process(cx), &held);
     }
 
-    /// Translates a code for the backend.
+    /// Translates a code object for the backend.
     fn translate(&mut self, cx: &Cx, code: &Code) -> Option<(Job, Assumptions)> {
         let (function, assumptions, counters) = Translator::translate(cx, code, self.store.limits()?);
         self.counters.extend(counters);
@@ -257,7 +259,8 @@ impl Compiler {
         Some((Job::new(cx.vm().forks, function, exits, title), assumptions))
     }
 
-    /// Has the compiler's thread do a job, or does it at once: where the program waits for it, or no thread can be had.
+    /// Gives a job to the compiler's thread, or runs it at once if the program waits for it or no thread can be
+    /// started.
     fn start(&mut self, job: Job, is_awaited: bool) -> std::sync::Arc<Job> {
         let job = std::sync::Arc::new(job);
         if is_awaited {
@@ -265,7 +268,8 @@ impl Compiler {
             return job;
         }
         if self.worker.as_ref().is_none_or(|worker| worker.forks != job.forks) {
-            // The thread of the process that this one was forked from does not exist here, and what it held is lost.
+            // After a fork the parent's thread does not exist in the child. Its handle is not dropped, because locks
+            // that it held are never released.
             std::mem::forget(self.worker.take());
             self.worker = Worker::start(job.forks);
         }

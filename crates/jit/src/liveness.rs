@@ -1,8 +1,8 @@
-//! Which temporaries are still read: those that are not need never be stored.
+//! Which temporaries are still read: a temporary that is not read any more need not be stored.
 //!
-//! Variables are always alive: bindings, blocks and debuggers may ask for them. Temporaries are read by instructions
-//! alone, so a backward analysis finds out where each of them is read before it is set again. Instructions that are not
-//! listed here read all of them.
+//! Variables are always alive, because bindings, blocks and debuggers may read them. Temporaries are read only by
+//! instructions, so a backward analysis finds where each of them is read before it is set again. Instructions that are
+//! not listed here are assumed to read all temporaries.
 
 use bytecode::{Opcode, Operands};
 use runtime::code::Code;
@@ -23,7 +23,8 @@ pub struct Liveness {
 }
 
 impl Liveness {
-    /// `None`: nothing is known. An exception may lead to a handler from anywhere, which reads what it likes.
+    /// `None` if nothing is known. With exception handlers, control may reach a handler from any instruction, and the
+    /// handler may read any temporary.
     pub fn of(code: &Code) -> Option<Liveness> {
         let first = code.environment_slots;
         if !code.handlers.is_empty() || code.registers > first + Set::BITS as u16 {
@@ -48,7 +49,7 @@ impl Liveness {
         Some(liveness)
     }
 
-    /// Is a register, of the body's own, a temporary that nobody reads from a word on?
+    /// Is a register of the body a temporary that is not read from a word on?
     pub fn is_dead(&self, word: usize, register: u16) -> bool {
         register >= self.first && self.bit(register) & self.before.get(word).copied().unwrap_or(Set::MAX) == 0
     }
@@ -122,6 +123,6 @@ impl Liveness {
 /// The word of the next instruction.
 pub fn next(code: &Code, word: usize) -> usize {
     let opcode = code.instruction(word).op();
-    // The third word of a comparing jump is an instruction of its own: where the call behind it goes on.
+    // The third word of a compare-and-jump is an instruction of its own, which runs after the call of the comparison.
     word + 1 + opcode.following_words().min(1) + usize::from(instruction::is_compared_jump(opcode))
 }

@@ -1,9 +1,10 @@
-//! Loops: registers are carried from one turn to the next as values, numbers among them as what they are.
+//! Loops: registers are carried from one turn to the next as values, numbers in unboxed form.
 //!
-//! The head of a loop is a block whose parameters are the registers that the loop mentions and that are known where
-//! control falls into it. What they are there (fixnums, doubles) is expected at the end of each turn as well; where it
-//! is not so the interpreter goes on, and the loop is compiled again without expecting it. A second block, the *entry*,
-//! loads the registers from memory: for entering the loop while it runs, behind a safepoint, and for all other jumps.
+//! The head of a loop is a block whose parameters are the registers that the loop mentions and whose values are known
+//! before the loop. Their kinds before the loop (fixnums, doubles) are expected at the end of each turn as well. If a
+//! value is of another kind, the interpreter continues, and the loop is compiled again without this expectation. A
+//! second block, the *entry*, loads the registers from memory: for entering the loop while it runs, after a safepoint,
+//! and for all other jumps.
 
 use std::collections::BTreeSet;
 use std::mem::offset_of;
@@ -30,12 +31,13 @@ use crate::{
     translate::Translator,
 };
 
-/// No more registers are carried by a loop.
+/// The most registers that a loop carries.
 const MOST_CARRIED: usize = 16;
-/// Added to the word of a loop's head where it is learned what it carries: the instruction there has its own place.
+/// Added to the word of a loop's head to get the place where exits record what the loop carries. The place of the word
+/// itself belongs to the instruction there.
 const HEAD: usize = 1 << 31;
 
-/// Where a loop begins.
+/// The head of a loop.
 pub struct Head {
     /// The block that loads what the loop carries from memory.
     pub entry: Block,
@@ -48,7 +50,7 @@ struct Carried {
     /// Its distance from the frame's first.
     at: u16,
     kind: CarriedKind,
-    /// The loop may set it, so that memory is not up to date.
+    /// The loop may set the register, so memory may not be up to date.
     is_set: bool,
 }
 
@@ -72,15 +74,15 @@ struct Mentioned {
     set: BTreeSet<u16>,
 }
 
-/// Does something in a loop of the running body probably need the bodies' frames at each turn? A guess: where it is
-/// wrong they are pushed at each turn, or for nothing.
+/// Does an instruction in a loop of the running body probably need the bodies' frames at each turn? After a wrong guess
+/// the frames are pushed at each turn, or pushed although nothing reads them.
 pub fn need_frames(t: &Translator) -> bool {
     let body = t.body();
     let Some((first, _)) = body.heads.first_key_value() else { return false };
     calls_something(t, body.code, *first)
 }
 
-/// Is there a call from a word on that is neither an attribute's nor inlined?
+/// Is there a call from a word on that is neither inlined nor a call of an attribute method?
 fn calls_something(t: &Translator, code: &Code, first: usize) -> bool {
     let mut word = first;
     while word < code.instructions.len() {
@@ -104,12 +106,12 @@ fn calls_something(t: &Translator, code: &Code, first: usize) -> bool {
 }
 
 impl Translator<'_> {
-    /// Do jumps back lead to the word?
+    /// Is the word the target of backward jumps?
     pub fn is_head(&self, word: usize) -> bool {
         self.body().heads.contains_key(&word)
     }
 
-    /// Goes on at the head of a loop. `open`: control falls into it.
+    /// Continues at the head of a loop. `open`: control reaches the head from the instruction before it.
     pub fn enter_loop(&mut self, word: usize, open: bool) {
         let (Some(block), current) = (self.label(word), self.current()) else {
             unreachable!("the head of a loop has a label")
@@ -124,13 +126,13 @@ impl Translator<'_> {
         if open {
             let values: Vec<Ssa> = carried.iter().map(|one| self.value_carried(*one)).collect();
             self.flush_but_carried(&carried);
-            self.lower(level);
+            self.pop_frames(level);
             self.e.jump(block, &values);
         }
-        self.up = level;
+        self.pushed = level;
         self.r.begin();
         if current == 0 && self.has_reached(word) {
-            // The running frame shows what variables hold in the loop.
+            // The values of variables in the running frame are better guesses for the loop than those before it.
             self.r.drop_samples_below(usize::from(self.code.environment_slots));
         }
         self.e.at(entry);
@@ -162,7 +164,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Goes back to the head of a loop, with a safepoint.
+    /// Jumps back to the head of a loop, with a safepoint.
     pub fn go_back(&mut self, word: usize, distance: i32) {
         let to = target(word, distance);
         let (Some(block), current) = (self.label(to), self.current()) else {
@@ -175,7 +177,7 @@ impl Translator<'_> {
         for one in &carried {
             let v = match self.back_carried(*one, to) {
                 Some(v) => v,
-                // It is known not to be what the loop expects.
+                // The value is known not to be of the expected kind.
                 None => {
                     let exit = self.head_exit(to);
                     return self.e.jump(exit, &[]);
@@ -184,33 +186,33 @@ impl Translator<'_> {
             values.push(v);
         }
         self.flush_but_carried(&carried);
-        self.lower(level);
+        self.pop_frames(level);
         let waits = self.e.load32(self.context, offset_of!(Cx, attention.interrupts));
         let (waiting, next) = (self.e.cold_block(), self.e.block());
         self.e.branch(waits, waiting, next);
         self.e.at(next);
         self.e.jump(block, &values);
         self.e.at(waiting);
-        self.raise(to);
+        self.push_frames(to);
         let outcome = self.e.call(RuntimeCall::Safepoint, &[self.context]);
         self.value_of(word, &outcome);
-        self.lower(level);
+        self.pop_frames(level);
         self.e.jump(entry, &[]);
     }
 
-    /// Brings memory up to date but for what the loop carries and may set.
+    /// Brings memory up to date, except for registers that the loop carries and may set.
     fn flush_but_carried(&mut self, carried: &[Carried]) {
         let stays = |at: u16| carried.iter().any(|one| one.at == at && one.is_set);
         self.r.flush_but(&mut self.e, self.context, stays);
     }
 
-    /// Where to go if a register is not what the loop expects: the interpreter begins the next turn.
+    /// The exit for a register that is not of the expected kind: the interpreter begins the next turn.
     fn head_exit(&mut self, word: usize) -> Block {
         let place = exits::place(self.body().path, word + HEAD);
         self.exit_with(word, place, Reason::Unexpected)
     }
 
-    /// What a loop carries that control falls into.
+    /// The registers that a loop carries, as they are before the loop.
     fn carried(&mut self, word: usize) -> Vec<Carried> {
         let mentioned = self.mentioned(word);
         let is_weak = self.seen_at(self.body().path, word + HEAD) != Seen::default();
@@ -228,7 +230,7 @@ impl Translator<'_> {
             .collect()
     }
 
-    /// What a register is where control falls into a loop; guessed where the frame that runs the code says otherwise.
+    /// The kind of a register before a loop; a guess if the running frame holds a value of another kind.
     fn kind_carried(&mut self, at: u16) -> CarriedKind {
         let Held { kind, double, .. } = self.r.held_at(at);
         let runs_as_float = self.sample_at(at).is_some_and(object::float::is);
@@ -239,12 +241,13 @@ impl Translator<'_> {
         }
     }
 
-    /// A register's value as a loop takes it, which it is known to be.
+    /// The value of a register in the form in which the loop carries it. Its kind must be known.
     fn value_carried(&mut self, one: Carried) -> Ssa {
         if one.kind == CarriedKind::Double { self.double_at(one.at) } else { self.word_at(one.at) }
     }
 
-    /// The same at the end of a turn; `None` if it is known to be something else.
+    /// The value of a register at the end of a turn, in the form in which the loop carries it; `None` if it is known to
+    /// be of another kind.
     fn back_carried(&mut self, one: Carried, head: usize) -> Option<Ssa> {
         let Held { kind, double, .. } = self.r.held_at(one.at);
         let (is_fixnum, is_flonum) = (kind.is_fixnum(), kind.is_flonum());
@@ -261,7 +264,7 @@ impl Translator<'_> {
         Some(self.as_carried(one.kind, v, exit))
     }
 
-    /// A word as a loop carries it, or the exit.
+    /// A word in the form in which a loop carries it; goes to the exit if it is of another kind.
     fn as_carried(&mut self, kind: CarriedKind, v: Ssa, exit: Block) -> Ssa {
         match kind {
             CarriedKind::Any => v,
@@ -274,7 +277,8 @@ impl Translator<'_> {
         }
     }
 
-    /// The registers that a loop mentions. A guess: what is missing is loaded and stored as everywhere else.
+    /// The registers that a loop mentions. The result may be incomplete: registers that are missing are loaded and
+    /// stored as outside of loops.
     fn mentioned(&self, head: usize) -> Mentioned {
         let mut end = head;
         let mut word = 0;
@@ -291,7 +295,7 @@ impl Translator<'_> {
         mentioned
     }
 
-    /// Adds what some words of the running body mention, or of a block so many levels within it.
+    /// Adds the registers that some words of the running body mention, or of a block `level` levels within it.
     fn mention(&self, mentioned: &mut Mentioned, code: &Code, words: std::ops::Range<usize>, level: usize) {
         for word in words {
             let i = code.instruction(word);
@@ -306,7 +310,7 @@ impl Translator<'_> {
                 }
             }
             if level == 0 {
-                // Also what is no register: a number too many does no harm.
+                // Operands that are not registers are included, too: superfluous numbers do no harm.
                 mentioned.all.extend([i.a, i.b, i.c].map(|register| self.r.offset.saturating_add(register)));
                 mentioned.set.insert(self.r.offset.saturating_add(i.a));
             }

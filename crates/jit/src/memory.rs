@@ -1,8 +1,8 @@
-//! Where machine code lies: ranges of code memory, which are used again when nothing runs the code in them any more.
+//! Memory for machine code: ranges that are reused when nothing runs the code in them any more.
 //!
 //! A range is *in use* as long as a code object has its address, then *retired*: frames may still be suspended in it.
-//! It is *free* once no native stack holds an address in it. A forked child shares the memory with its parent, and
-//! maps memory of its own for what it compiles; the parent leaves alone for good what its children may run.
+//! It is *free* once no native stack holds an address in it. A forked child shares the memory with its parent, and maps
+//! memory of its own for code that it compiles. The parent never reuses memory of code that its children may run.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,9 +19,9 @@ const ALIGNMENT: usize = 16;
 /// The process that uses the store.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Process {
-    /// The number of forks that led to it.
+    /// The number of forks between the first process and this one.
     pub forks: u32,
-    /// The number of its own children.
+    /// The number of children that this process has forked.
     pub children: u32,
 }
 
@@ -30,7 +30,7 @@ pub struct Store {
     memory: Option<CodeMemory>,
     /// The size of the memory.
     budget: usize,
-    /// The address where offset 0 can be executed.
+    /// The address of offset 0 in the executable mapping.
     base: usize,
     /// The number of forks that led to the process that mapped the memory.
     forks: u32,
@@ -40,13 +40,14 @@ pub struct Store {
     taken: BTreeMap<usize, Taken>,
     /// The offsets of the retired ranges.
     retired: BTreeSet<usize>,
-    /// Bytes of both.
+    /// Bytes of the ranges in use and the retired ones.
     occupied: usize,
 }
 
 struct Taken {
     length: usize,
-    /// The number of children that the process had.
+    /// The number of children that the process had forked when the code was added. If it has forked since, a child may
+    /// run the code.
     children: u32,
 }
 
@@ -55,7 +56,7 @@ impl Store {
         Store { budget, ..Store::default() }
     }
 
-    /// What may be inlined. `None`: there is hardly room for any unit.
+    /// The limits for inlining. `None` if there is too little room for a unit.
     pub fn limits(&self) -> Option<Limits> {
         let retired: usize = self.retired.iter().filter_map(|offset| Some(self.taken.get(offset)?.length)).sum();
         Limits::new(self.occupied - retired, self.occupied, self.budget)
@@ -66,12 +67,12 @@ impl Store {
         self.occupied > self.budget / 4 * 3
     }
 
-    /// The bytes that must be freed until there is room for some time.
+    /// The number of bytes to free so that there is room for some time.
     pub fn wanted(&self) -> usize {
         self.occupied.saturating_sub(self.budget / 2)
     }
 
-    /// Copies a function there; `None` when no free range is large enough or the system gives no memory.
+    /// Copies a function into a free range; `None` if no free range is large enough or the system has no memory.
     pub fn add(&mut self, process: Process, code: &[u8]) -> Option<usize> {
         if self.memory.is_none() || self.forks != process.forks {
             self.memory = Some(CodeMemory::map(self.budget).ok()?);
@@ -95,7 +96,7 @@ impl Store {
         Some(address)
     }
 
-    /// No code object has the address of this code any more.
+    /// Called when no code object has the address of this code any more.
     pub fn retire(&mut self, address: usize) {
         let offset = address.wrapping_sub(self.base);
         if self.taken.contains_key(&offset) {
@@ -103,17 +104,18 @@ impl Store {
         }
     }
 
-    /// The addresses that suspended frames would return to if they ran retired code.
+    /// The range of addresses in which return addresses into retired code are.
     pub fn addresses(&self) -> Range<usize> {
         self.base..self.base + self.budget
     }
 
-    /// Frees the retired ranges that none of the addresses lies in, which are all that native stacks hold.
+    /// Frees the retired ranges that contain none of the addresses in `held`, which must have all return addresses of
+    /// native stacks.
     pub fn reclaim(&mut self, process: Process, held: &BTreeSet<usize>) {
         for offset in std::mem::take(&mut self.retired) {
             let Some(taken) = self.taken.get(&offset) else { continue };
             let start = self.base + offset;
-            // A return address may lie just behind a call that ends the code.
+            // A return address may be just past the end, if the code ends in a call.
             let is_held = held.range(start..=start + taken.length).next().is_some();
             if is_held || self.forks != process.forks {
                 self.retired.insert(offset);

@@ -1,4 +1,4 @@
-//! Native methods that compiled code has operations for, see [`InLine`].
+//! Native methods that are translated to operations of the intermediate representation, see [`InLine`].
 
 use abi::{RuntimeCall, Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
@@ -20,7 +20,7 @@ use crate::{
     translate::Translator,
 };
 
-/// The operation in place of a call, if there is one for its arguments.
+/// The operation that replaces a call, if there is one for its arguments.
 pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>) -> Option<InLine> {
     let which = native_row(cache).in_line?;
     let count = call.arguments();
@@ -37,7 +37,7 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::ByteAt, Some(shape)) => count == 1 && is_string(shape),
         (InLine::ByteSize, Some(shape)) => is_string(shape),
         (InLine::Push, Some(shape)) => {
-            // A literal would be kept.
+            // The Array would keep a string literal, which must be copied first.
             count == 1 && call.site.literal_arguments == 0 && shape == Known::Array.root_shape().0
         }
         (InLine::Bit, Some(shape)) => count == 1 && is_fixnum(shape),
@@ -46,8 +46,8 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
     (fits && native_row(cache).accepts(count as usize)).then_some(which)
 }
 
-/// Does what the method does, for a receiver of the shape; goes to `full` where the call must be made. The result is in
-/// the call's register then.
+/// Emits the operation for a receiver of the shape; goes to `full` if the call must be made. The result is in the
+/// call's destination.
 pub fn translate(t: &mut Translator, call: Site, which: InLine, shape: Option<u32>, receiver: Ssa, full: Block) {
     match shape {
         Some(shape) => for_shape(t, call, which, shape, receiver, full),
@@ -176,7 +176,7 @@ pub fn is_nil(t: &mut Translator, to: u16, v: Ssa) {
     t.write_bool(to, is_nil, true);
 }
 
-/// The untagged value of an argument that is a small integer; goes to `full` for all else.
+/// The untagged value of an argument that is a small integer; goes to `full` for any other value.
 fn small_integer(t: &mut Translator, register: u16, full: Block) -> Ssa {
     let v = t.read(register);
     if !t.r.kind(register).is_fixnum() {
@@ -194,19 +194,19 @@ fn is_fixnum(shape: u32) -> bool {
     class::immediate_of_key(shape) == Some((1, 1))
 }
 
-/// The class of receivers of a shape, singleton classes among them; `None` for immediates, and for shapes whose class
-/// is gone.
+/// The class of receivers of a shape, which may be a singleton class; `None` for immediates, and for shapes whose class
+/// is dead.
 pub fn found_in(t: &Translator, shape: u32) -> Option<Value> {
     let found = class::immediate_of_key(shape).is_none().then(|| t.cx.world().shapes.class(abi::ShapeId(shape)));
     found.filter(|class| class::is_module(*class))
 }
 
-/// The class that `class` gives for receivers of a shape.
+/// The result of `class` for receivers of a shape.
 fn class_of(t: &Translator, shape: u32) -> Option<Value> {
     found_in(t, shape).map(class::non_singleton)
 }
 
-/// Is a receiver of the shape an instance of the class that the argument is? A class's superclasses never change.
+/// Is a receiver of the shape an instance of the argument, which is a class? A class's superclasses never change.
 fn is_kind_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
     let of = class_argument(t, call)?;
     found_in(t, shape).map(|class| class::ancestors::inherits(class, of))
@@ -226,15 +226,16 @@ fn is_compared_by_identity(t: &Translator, shape: u32) -> Option<Value> {
     (is_native && method_table::row(entry).in_line == Some(InLine::Same)).then_some(class)
 }
 
-/// Why a receiver responds to a name or not.
+/// Whether a receiver responds to a name, and why.
 struct Answer {
     class: Value,
     name: Sym,
-    /// There is no such method: the class has this `respond_to_missing?`, which always says no.
+    /// If there is no such method: the entry of the core's `respond_to_missing?`, which always returns false.
     of_missing: Option<Value>,
 }
 
-/// Whether receivers of a shape respond to the literal Symbol, by lookups that were made before.
+/// Whether receivers of a shape respond to the literal Symbol; `None` unless lookups that were made before determine
+/// it.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
     let may_be_refined = t.cx.vm().refinements_used && t.body().cref.is_none_or(refinements::are_active_in);
@@ -259,7 +260,7 @@ fn rely_on_answer(t: &mut Translator, call: Site, shape: u32) {
     }
 }
 
-/// Where the bytes of a String begin, and how many there are.
+/// The address of the bytes of a String, and their number.
 pub fn bytes_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
     objects::payload_of(t, v, layout::EMBEDDED_LEN_SHIFT, |t, header| {
         let len = objects::embedded_len(t, header, layout::EMBEDDED_LEN_SHIFT);

@@ -1,4 +1,4 @@
-//! `new`: objects made by compiled code.
+//! `new`: creation of objects by compiled code.
 
 use abi::{FrameFlags, RuntimeCall, ShapeId, Type, Value};
 use object::{class, class::call_cache::CacheRef, method_entry};
@@ -21,12 +21,12 @@ use crate::{
     translate::Translator,
 };
 
-/// The class that `new` is called on, which has the shape, and its `initialize`, where that is a plain method or none
-/// at all.
+/// The class with the shape on which `new` is called, and its `initialize`; `None` unless that is a plain method or
+/// BasicObject's.
 pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receiver: Kind) -> Option<(Value, Value)> {
     let of = match receiver {
         Kind::Constant(of) => of,
-        // Classes that have a singleton class of their own are known by their shape.
+        // A class that has a singleton class of its own is identified by its shape.
         _ if class::immediate_of_key(shape).is_none() => attached(cx, shape)?,
         _ => return None,
     };
@@ -49,12 +49,12 @@ pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receive
     }
     // SAFETY: an entry of this kind keeps its code alive, and the class the entry.
     let body = unsafe { live_code(method_entry::body(entry)) };
-    // Of the Ruby half: its native shortcut takes no block.
+    // Without a block, a method of the Ruby half may be called through its native shortcut, which is not in line.
     let has_shortcut = body.internal && !call.has_block();
     (!has_shortcut && arrange(body, call).is_some()).then_some((of, entry))
 }
 
-/// Is the `initialize` one that does nothing?
+/// Is this `initialize` one that does nothing?
 pub fn is_empty(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Native && method_table::row(entry).in_line == Some(InLine::Nothing)
 }
@@ -65,14 +65,14 @@ pub fn attached(cx: &Cx, shape: u32) -> Option<Value> {
     (class::is_module(class) && class::flags(class).singleton).then(|| class::attached(class))
 }
 
-/// `new`: the object is made and its `initialize` run here.
+/// `new`: allocates the object and runs its `initialize` in a frame.
 pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Ssa {
     let entry = made(t, word, call, of, full);
     // SAFETY: `made` keeps the entry alive with the unit.
     let body = unsafe { live_code(method_entry::body(entry)) };
     let block = call.passing(t);
     let begun = Begun::method(t, entry, FrameFlags::METHOD | FrameFlags::RECEIVER_RESULT, block);
-    // Where there is no room for the frame the window must be as it was.
+    // If there is no room for the frame, the window is restored.
     let (no_room, go_on) = (t.e.cold_block(), t.e.block());
     let values = arguments::of_method(t, call, body, no_room);
     push(t, call, body, &values, &begun, no_room);
@@ -86,14 +86,14 @@ pub fn new(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) 
     t.e.load(t.r.base, t.r.byte(call.window))
 }
 
-/// Makes an object of a class and puts it into the window; gives the entry of its `initialize`.
+/// Allocates an object of a class and puts it into the window; returns the entry of its `initialize`.
 pub fn made(t: &mut Translator, word: usize, call: Site, of: Value, full: Block) -> Value {
     // SAFETY: `constructor` tested that it is a class, which nothing changes while this is compiled.
     let data = unsafe { class::data::live_data(of) };
     let entry = data.initializer.0;
     t.keep(of);
     t.keep(entry);
-    // Redefining `initialize` empties the class's slot.
+    // When `initialize` is redefined, the class's slot is cleared.
     let slot = t.e.constant(&raw const data.initializer as u64);
     let found = t.e.load(slot, 0);
     let same = t.e.compare_constant(Condition::Equal, found, entry.0);

@@ -1,4 +1,4 @@
-//! Elements of arrays, constants, Strings.
+//! Elements of Arrays, constants, Strings.
 
 use abi::{RuntimeCall, Scope, Type, Value};
 use bytecode::Opcode;
@@ -24,10 +24,10 @@ use crate::{
     translate::Translator,
 };
 
-/// No more elements are assigned in line.
+/// The most elements that a multiple assignment assigns in line.
 const MOST_EXPANDED: u16 = 24;
 
-/// A constant that the site has found: its value is part of the code, which relies on the name's version.
+/// A constant that the site has found: its value is embedded in the code, which relies on the version of the name.
 pub fn constant(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let is_scoped = t.code.instruction(word).op() == Opcode::GetConstantFrom;
@@ -70,7 +70,7 @@ fn cref(t: &mut Translator) -> Ssa {
     }
 }
 
-/// `!v` and `v.nil?`: in line for everything, or for immediates if a class of the program has such a method.
+/// `!v` and `v.nil?`: in line for all values, or only for immediates if a class of the program defines such a method.
 pub fn not_or_is_nil(t: &mut Translator, word: usize, opcode: Opcode) {
     let (from, to) = (t.code.instruction(word).b, t.code.instruction(word).a);
     let op = if opcode == Opcode::Not { BasicOp::Not } else { BasicOp::NilP };
@@ -133,8 +133,8 @@ fn is_array_at_integer(t: &Translator, receiver: u16, key: u16) -> bool {
     is_array && (t.r.kind(key).is_fixnum() || t.r.kind(key) == Kind::Any && key_fits())
 }
 
-/// An element of an Array where indexes were out of its bounds before: also those from the end, and nil for all others.
-/// What is no Array or no small integer is left to the runtime.
+/// An element of an Array at a site where indexes were out of bounds before: negative indexes count from the end, and
+/// indexes outside give nil. Other receivers and keys are left to the runtime.
 fn element_or_nil(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let (receiver, key, register) = (t.read(i.b), t.read(i.c), t.r.at(i.a) as u16);
@@ -166,7 +166,7 @@ fn element_anywhere(t: &mut Translator, start: Ssa, len: Ssa, at: Ssa) -> Ssa {
     })
 }
 
-/// The element at an index; what `otherwise` gives, in the block `outside`, where that is not within the bounds.
+/// The element at an index; if the index is out of bounds, the value that `otherwise` computes in the block `outside`.
 pub fn element_or(
     t: &mut Translator,
     start: Ssa,
@@ -189,7 +189,7 @@ pub fn element_or(
     element
 }
 
-/// `length`, `size`, `empty?`: in line for Arrays where the site has seen no other class's method, and `empty?` for
+/// `length`, `size`, `empty?`: in line for Arrays if the site has seen no method of another class, and `empty?` for
 /// Strings.
 pub fn length(t: &mut Translator, word: usize, opcode: Opcode) {
     let i = t.code.instruction(word);
@@ -287,7 +287,7 @@ pub fn new_string(t: &mut Translator, word: usize) {
     t.r.learn(i.a, Kind::Shape(Known::String.root_shape().0));
 }
 
-/// What the runtime makes of adjacent registers: an instance of the class.
+/// An instance of the class, which the runtime creates from adjacent registers.
 pub fn from_words(t: &mut Translator, word: usize, call: RuntimeCall, class: Known) {
     let i = t.code.instruction(word);
     t.flush();
@@ -298,13 +298,13 @@ pub fn from_words(t: &mut Translator, word: usize, call: RuntimeCall, class: Kno
     t.r.learn(i.a, Kind::Shape(class.root_shape().0));
 }
 
-/// Are the keys of a Hash's literal, whose pairs are in these registers, immediates?
+/// Are the keys of a Hash literal, whose pairs are in these registers, immediates?
 pub fn has_immediate_keys(t: &Translator, first: u16, count: u16) -> bool {
     let is_immediate = |register: u16| matches!(t.r.kind(register), Kind::Constant(key) if key.is_immediate());
     (first..first + count).step_by(2).all(is_immediate)
 }
 
-/// Multiple assignment from an Array: in line where it has as many elements as are assigned.
+/// Multiple assignment from an Array: in line if the Array has as many elements as are assigned.
 pub fn expand(t: &mut Translator, word: usize) {
     let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
     let count = i.c + extension.b;
@@ -329,7 +329,7 @@ pub fn expand(t: &mut Translator, word: usize) {
     });
 }
 
-/// Sets a register to the value of another if that is of a type; `otherwise` sets it if not.
+/// Sets a register to the value of another register if the value is of a type; `otherwise` sets the register if not.
 pub fn unless_of_type(t: &mut Translator, ty: Type, from: u16, to: u16, otherwise: impl FnOnce(&mut Translator)) {
     let v = t.read(from);
     let other = t.e.block();
@@ -376,7 +376,7 @@ fn key(t: &mut Translator, is_literal: bool, operand: u16) -> Ssa {
     t.e.load(place, 0)
 }
 
-/// Is `[]` at the word likely to be that of an Array?
+/// Is the receiver of `[]` at the word likely to be an Array?
 fn expects_array(t: &Translator, word: usize, receiver: u16, is_literal: bool, key: u16) -> bool {
     let receiver_fits = match t.r.kind(receiver) {
         Kind::Constant(v) => cell::is(v, Type::Array),
@@ -393,7 +393,7 @@ fn expects_array(t: &Translator, word: usize, receiver: u16, is_literal: bool, k
     !is_literal && !seen.has(Seen::FAILED) && !seen.has(Seen::REACHED) && receiver_fits && key_fits
 }
 
-/// Where the elements of an instance of Array begin, and how many there are.
+/// The address of the elements of a direct instance of Array, and their number; goes to `exit` for other values.
 fn elements(t: &mut Translator, register: u16, v: Ssa, exit: Block) -> (Ssa, Ssa) {
     require_instance(t, register, v, Known::Array, exit);
     elements_of(t, v)
@@ -410,18 +410,18 @@ fn require_instance(t: &mut Translator, register: u16, v: Ssa, of: Known, exit: 
     }
 }
 
-/// The same of what is known to be an Array.
+/// The address of the elements of a value that is known to be an Array, and their number.
 pub fn elements_of(t: &mut Translator, v: Ssa) -> (Ssa, Ssa) {
     payload_of(t, v, layout::EMBEDDED_LEN_SHIFT, |t, header| t.e.and_constant(header, layout::INDIRECT))
 }
 
-/// Where the payload of a String or Array begins, and how long it is. `is_far` says of the header whether
-/// the words of a payload in a buffer are in a separate buffer themselves.
+/// The address of the payload of a String or Array, and its length. `is_in_buffer` tests in the header whether the
+/// words for length, start and buffer are in a buffer of their own instead of the cell.
 pub fn payload_of(
     t: &mut Translator,
     v: Ssa,
     embedded_len_shift: u64,
-    is_far: impl FnOnce(&mut Translator, Ssa) -> Ssa,
+    is_in_buffer: impl FnOnce(&mut Translator, Ssa) -> Ssa,
 ) -> (Ssa, Ssa) {
     let header = t.e.load(v, 0);
     let join = t.e.block();
@@ -435,13 +435,13 @@ pub fn payload_of(
     t.e.jump(join, &[first, count]);
     t.e.at(separate);
     let (words_join, words) = t.e.join();
-    let (here, far) = (t.e.block(), t.e.cold_block());
-    let is_far = is_far(t, header);
-    t.e.branch(is_far, far, here);
-    t.e.at(here);
+    let (in_cell, in_buffer) = (t.e.block(), t.e.cold_block());
+    let is_in_buffer = is_in_buffer(t, header);
+    t.e.branch(is_in_buffer, in_buffer, in_cell);
+    t.e.at(in_cell);
     let first = t.e.add_constant(v, 8);
     t.e.jump(words_join, &[first]);
-    t.e.at(far);
+    t.e.at(in_buffer);
     let first = t.e.load(v, 8);
     t.e.jump(words_join, &[first]);
     t.e.at(words_join);
@@ -457,7 +457,7 @@ pub fn embedded_len(t: &mut Translator, header: Ssa, shift: u64) -> Ssa {
     t.e.and_constant(len, 0xff)
 }
 
-/// The untagged index that a key stands for, which is within the bounds.
+/// The untagged index of a key; goes to `exit` if it is out of bounds.
 fn position(t: &mut Translator, register: u16, key: Ssa, len: Ssa, exit: Block) -> Ssa {
     if !matches!(t.r.kind(register), Kind::Fixnum | Kind::Constant(_)) {
         let bit = t.e.and_constant(key, 1);

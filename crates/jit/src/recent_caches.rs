@@ -1,6 +1,6 @@
-//! Call sites that see more shapes than their inline cache has places for: compiled code finds the entry of the
-//! receiver's shape in the table of recently used entries (`object::class::lookup::RecentCaches`), and compares methods
-//! instead of shapes.
+//! Call sites that see more shapes than their inline cache holds: compiled code finds the entry for the receiver's
+//! shape in the table of recently used entries (`object::class::lookup::RecentCaches`), and compares methods instead of
+//! shapes.
 
 use object::{
     Sym,
@@ -20,8 +20,8 @@ use crate::{
     translate::Translator,
 };
 
-/// A block for receivers that have a method, to which those of known shapes go. `not_a_cell`: where a receiver that is
-/// no cell goes; `None`: it is known to be one.
+/// A block for receivers that have a method; emits jumps to it for receivers of known shapes. A receiver that is not a
+/// cell goes to `not_a_cell`; `None` if it is known to be one.
 pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not_a_cell: Option<Block>) -> Block {
     if let Some(not_a_cell) = not_a_cell {
         registers::require_heap(&mut t.e, receiver, not_a_cell);
@@ -35,7 +35,7 @@ pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not
             cache.rely();
             t.e.compare_constant(Condition::Equal, found, u64::from(shape))
         } else {
-            // Invalid entries have a shape of their own.
+            // The shape of an invalid entry is one that no object has.
             let cache_at = t.e.constant(cache.value().0);
             let valid = t.e.load32(cache_at, SHAPE_OFFSET);
             t.e.compare(Condition::Equal, valid, found)
@@ -47,7 +47,8 @@ pub fn body_for_known(t: &mut Translator, receiver: Ssa, known: &[CacheRef], not
     body
 }
 
-/// The address of the entry for a name on the receiver, a cell; goes to `not_found` where the table has none.
+/// The address of the entry for a name and the receiver, which must be a cell; goes to `not_found` if the table has
+/// none.
 pub fn find(t: &mut Translator, receiver: Ssa, name: Sym, not_found: Block) -> Ssa {
     let shape = t.e.load32(receiver, ivars::SHAPE);
     let mixed = t.e.binary_constant(Binary::Multiply, shape, RecentCaches::MULTIPLIER);
@@ -67,8 +68,8 @@ pub fn find(t: &mut Translator, receiver: Ssa, name: Sym, not_found: Block) -> S
     found
 }
 
-/// Goes to `otherwise` unless the entry that was found is of the same method as another. The code is compiled again for
-/// another method when that other entry becomes invalid.
+/// Goes to `otherwise` unless the entry that was found has the same method as the entry `same`. When `same` becomes
+/// invalid, the code is compiled again.
 pub fn require_method(t: &mut Translator, found: Ssa, same: CacheRef, otherwise: Block) {
     t.keep_cache(same);
     if t.tier.may_rely() {
@@ -79,7 +80,7 @@ pub fn require_method(t: &mut Translator, found: Ssa, same: CacheRef, otherwise:
     t.e.require(is_same, otherwise);
 }
 
-/// The attribute of the receiver that the entry names; goes to `otherwise` where it is not in a word of the cell.
+/// The attribute of the receiver that the entry names; goes to `otherwise` if it is not in a word of the cell.
 pub fn read(t: &mut Translator, call: Site, receiver: Ssa, found: Ssa, otherwise: Block) {
     let attributes = t.e.load32(found, ATTRIBUTES_OFFSET);
     let is_word = t.e.and_constant(attributes, u64::from(READ_WORD));

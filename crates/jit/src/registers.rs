@@ -1,11 +1,11 @@
-//! What the registers of the frame hold while code is translated.
+//! What is known about the registers of the frame while code is translated.
 //!
-//! A result is stored in memory only when something may look at it: at a call, where control joins, where an exit is
-//! taken. Until then it is *pending*. Within loops registers are carried from one turn to the next as values
-//! (`loops`).
+//! A result is stored in memory only when something may read it there: at a call, at a join, at an exit. Until then it
+//! is *pending*. Within loops registers are carried from one turn to the next as values (`loops`).
 //!
-//! Inlined bodies have their registers where a callee's lie: in the window of the call. All are known here by their
-//! distance from the frame's first; a body names its own from its first on.
+//! The registers of inlined bodies are where those of a callee would be: in the window of the call. This module
+//! identifies a register by its distance from the first register of the unit's frame; the code of a body numbers its
+//! registers from its own first.
 
 use abi::Value;
 use runtime::code::exits::Exit;
@@ -24,7 +24,7 @@ pub enum Kind {
     Fixnum,
     /// A Float that is an immediate.
     Flonum,
-    /// An object of this shape, until something runs that may change it.
+    /// An object of this shape. Known until a call that may change the object.
     Shape(u32),
     Constant(Value),
 }
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    /// What is known of a value that is of this kind or of the other.
+    /// What is known of a value that is of this kind or of the other kind.
     pub fn or(self, other: Kind) -> Kind {
         if self == other {
             return self;
@@ -61,7 +61,7 @@ impl Kind {
     }
 }
 
-/// What a register holds, as far as it is known in the current block.
+/// What is known of the contents of a register in the current block.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub struct Held {
     pub value: Option<Ssa>,
@@ -79,19 +79,19 @@ pub struct State {
 pub struct Registers {
     /// The frame's registers in memory.
     pub base: Ssa,
-    /// The first register of the body that is translated.
+    /// The distance of the first register of the body that is translated.
     pub offset: u16,
     held: Vec<Held>,
-    /// What registers that were set might hold, by what the frame that runs while the code is compiled holds. `None`:
-    /// none was set; within: anything.
+    /// Guesses at the contents of registers, derived from the frame that runs during the compilation. The outer `None`:
+    /// the register was not set; the inner `None`: there is no guess.
     samples: Vec<Option<Option<Value>>>,
-    /// Registers that memory does not have yet, in the order in which they were set.
+    /// Registers that are not stored yet, in the order in which they were set.
     pending: Vec<u16>,
-    /// Exits by their number, with their blocks and what they store.
+    /// The exits by number, with their blocks and stores.
     exits: Vec<KnownExit>,
 }
 
-/// An exit that was asked for.
+/// An exit that was created before.
 struct KnownExit {
     exit: Exit,
     block: Block,
@@ -107,7 +107,7 @@ impl State {
         &self.pending
     }
 
-    /// So many registers are known at most.
+    /// The number of registers of which something may be known.
     pub fn len(&self) -> usize {
         self.held.len()
     }
@@ -123,12 +123,12 @@ impl Registers {
         self.offset as usize + register as usize
     }
 
-    /// Its place in memory, in bytes from the frame's first.
+    /// The offset of a register in memory, in bytes from the frame's first.
     pub fn byte(&self, register: u16) -> usize {
         8 * self.at(register)
     }
 
-    /// What is known of a register by its distance from the frame's first.
+    /// What is known of a register, given by its distance from the frame's first.
     fn entry_at(&mut self, at: usize) -> &mut Held {
         if at >= self.held.len() {
             self.held.resize(at + 1, Held::default());
@@ -164,7 +164,7 @@ impl Registers {
         v
     }
 
-    /// Its double, if it was computed or taken out of a value before.
+    /// The double of a register, if it was computed or unboxed before.
     pub fn double(&self, register: u16) -> Option<Ssa> {
         self.known(register).double
     }
@@ -181,13 +181,13 @@ impl Registers {
         self.held(register).double = Some(double);
     }
 
-    /// Sets a register, which is stored later.
+    /// Sets a register; the store follows later.
     pub fn write(&mut self, register: u16, v: Ssa, kind: Kind) {
         self.note(register, v, kind);
         self.pending.push(self.at(register) as u16);
     }
 
-    /// Notes what a register holds, where it was stored already.
+    /// Records the contents of a register that is already stored.
     pub fn note(&mut self, register: u16, v: Ssa, kind: Kind) {
         let at = self.at(register) as u16;
         self.pending.retain(|pending| *pending != at);
@@ -200,22 +200,22 @@ impl Registers {
         self.guess(register, sample);
     }
 
-    /// Sets a register to a Float, which is boxed and stored later.
+    /// Sets a register to a Float; boxing and the store follow later.
     pub fn write_double(&mut self, register: u16, double: Ssa) {
         let at = self.at(register) as u16;
         self.pending.retain(|pending| *pending != at);
         self.pending.push(at);
-        // A result may be out of the flonums' range.
+        // The kind is unknown because a result may be out of the flonums' range.
         *self.held(register) = Held { value: None, double: Some(double), kind: Kind::Any };
         self.guess(register, Value::try_flonum(1.0));
     }
 
-    /// What a register that was set might hold; `None` if none was set.
+    /// The guess at the contents of a register; the outer `None` if the register was not set.
     pub fn sample(&self, register: u16) -> Option<Option<Value>> {
         self.samples.get(self.at(register)).copied().flatten()
     }
 
-    /// Notes what a register might hold.
+    /// Records a guess at the contents of a register.
     pub fn guess(&mut self, register: u16, sample: Option<Value>) {
         let at = self.at(register);
         if at >= self.samples.len() {
@@ -224,7 +224,7 @@ impl Registers {
         self.samples[at] = Some(sample);
     }
 
-    /// Copies what one register holds to another.
+    /// Copies the contents of one register to another, with what is known of them.
     pub fn copy(&mut self, e: &mut Emitter, context: Ssa, from: u16, to: u16) {
         let held = self.known(from);
         if let Some(double) = held.double
@@ -242,12 +242,12 @@ impl Registers {
         }
     }
 
-    /// Brings memory up to date.
+    /// Stores all pending registers.
     pub fn flush(&mut self, e: &mut Emitter, context: Ssa) {
         self.flush_but(e, context, |_| false);
     }
 
-    /// The same but for registers that stay pending.
+    /// Stores the pending registers, except for those that `stays` selects.
     pub fn flush_but(&mut self, e: &mut Emitter, context: Ssa, stays: impl Fn(u16) -> bool) {
         let (stay, go): (Vec<u16>, Vec<u16>) = std::mem::take(&mut self.pending).into_iter().partition(|r| stays(*r));
         for at in go.into_iter().map(usize::from) {
@@ -257,19 +257,19 @@ impl Registers {
         self.pending = stay;
     }
 
-    /// Forgets what registers hold. Memory is up to date.
+    /// Discards what is known of registers. Memory must be up to date.
     pub fn forget(&mut self) {
         debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
         self.held.clear();
     }
 
-    /// Begins where nothing is known.
+    /// Starts a block in which nothing is known.
     pub fn begin(&mut self) {
         self.held.clear();
         self.pending.clear();
     }
 
-    /// Forgets registers that are pending and that nobody reads.
+    /// Discards pending registers that are not read any more.
     pub fn drop_pending(&mut self, is_dead: impl Fn(u16) -> bool) {
         let held = &mut self.held;
         self.pending.retain(|at| {
@@ -287,24 +287,24 @@ impl Registers {
         (0..self.held.len() as u16).filter(|at| is_known(&self.held[*at as usize])).collect()
     }
 
-    /// Forgets the registers of a body that is left, from its first on; nobody reads them any more.
+    /// Discards the registers of a body that is left, from its first on; they are not read any more.
     pub fn drop_body(&mut self, first: usize) {
         self.held.truncate(first);
         self.pending.retain(|register| (*register as usize) < first);
     }
 
-    /// Leaves it to the running frame to say what the unit's first registers might hold.
+    /// Discards guesses for the unit's registers below `end`, so that the running frame is used instead.
     pub fn drop_samples_below(&mut self, end: usize) {
         self.samples.iter_mut().take(end).for_each(|sample| *sample = None);
     }
 
-    /// Forgets what the registers from one on might hold, too.
+    /// Discards guesses for the registers from one on.
     pub fn drop_samples(&mut self, first: usize) {
         self.samples.truncate(first);
     }
 
-    /// Forgets what a call may have changed: objects, and registers but for those that `keeps` names by their distance
-    /// from the frame's first, whose kinds stay known.
+    /// Discards what a call may have changed: shapes of objects, and registers. The kinds of registers for which
+    /// `keeps` is true (given their distance from the frame's first) stay known.
     pub fn forget_clobbered(&mut self, keeps: impl Fn(usize) -> bool) {
         debug_assert!(self.pending.is_empty(), "what is not in memory would be lost");
         for (at, held) in self.held.iter_mut().enumerate() {
@@ -316,8 +316,8 @@ impl Registers {
         }
     }
 
-    /// Forgets values but not what they are: something ran that allocates, and a cell's address is better read again
-    /// than kept.
+    /// Discards values but not their kinds: after something that allocates, reading a cell's address again is better
+    /// than keeping it in a machine register.
     pub fn forget_values(&mut self) {
         for (at, held) in self.held.iter_mut().enumerate() {
             if !self.pending.contains(&(at as u16)) {
@@ -326,7 +326,7 @@ impl Registers {
         }
     }
 
-    /// Forgets shapes: something ran that may have changed objects.
+    /// Discards shapes: something ran that may have changed objects.
     pub fn forget_shapes(&mut self) {
         for held in &mut self.held {
             if matches!(held.kind, Kind::Shape(_)) {
@@ -343,12 +343,13 @@ impl Registers {
         (self.held, self.pending) = (state.held, state.pending);
     }
 
-    /// What is known of a register by its distance from the frame's first.
+    /// What is known of a register, given by its distance from the frame's first.
     pub fn held_at(&self, at: u16) -> Held {
         self.held.get(at as usize).copied().unwrap_or_default()
     }
 
-    /// Notes what is known of a register by its distance from the frame's first; `is_pending`: memory does not have it.
+    /// Records what is known of a register, given by its distance from the frame's first; `is_pending`: it is not
+    /// stored yet.
     pub fn set_held(&mut self, at: u16, held: Held, is_pending: bool) {
         *self.entry_at(at as usize) = held;
         if is_pending {
@@ -356,7 +357,7 @@ impl Registers {
         }
     }
 
-    /// The block that goes back to the interpreter by the exit, which stores what is not in memory.
+    /// The block of the exit, which stores the pending registers.
     pub fn exit(&mut self, e: &mut Emitter, exit: Exit) -> Block {
         let mut pending = Vec::with_capacity(self.pending.len());
         for register in &self.pending {
@@ -372,7 +373,7 @@ impl Registers {
             let asked = (exit.place, exit.word, exit.reason);
             (known.exit.place, known.exit.word, known.exit.reason) == asked && known.stores == pending
         };
-        // Most are asked for again by the same instruction.
+        // The same exit is mostly asked for again by the same instruction.
         if let Some(known) = self.exits.iter().rev().take(4).find(same) {
             return known.block;
         }

@@ -1,6 +1,6 @@
 //! The functions behind [`abi::RuntimeCall`].
 //!
-//! No panic crosses compiled code: each function catches what its body does.
+//! No panic crosses compiled code: each function catches panics of its body.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -28,7 +28,7 @@ use crate::{
     blocks, instruction,
 };
 
-/// The address of a call's function.
+/// The address of the function of a runtime call.
 pub fn address(call: RuntimeCall) -> usize {
     match call {
         RuntimeCall::Instruction => execute::<ANY> as *const () as usize,
@@ -44,6 +44,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Frameless => run_frameless as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
+        RuntimeCall::JoinedArray => joined_array as *const () as usize,
         RuntimeCall::OwnString => own_string as *const () as usize,
         RuntimeCall::Allocate => allocate as *const () as usize,
         RuntimeCall::Barrier => barrier as *const () as usize,
@@ -69,10 +70,11 @@ pub fn address(call: RuntimeCall) -> usize {
     }
 }
 
-/// No opcode in particular.
+/// Stands for all opcodes that have no instance of their own.
 const ANY: u16 = u16::MAX;
 
-/// The instance of a function for one of the opcodes or intrinsics that are listed.
+/// The address of the instance of a function that is specialized for an opcode or intrinsic in the list, otherwise of
+/// the general instance.
 macro_rules! instance {
     ($function:ident for $kind:ident $which:expr, of $($name:ident)*) => {
         match $which {
@@ -95,7 +97,7 @@ pub fn quick_intrinsic(which: Intrinsic) -> usize {
         HashKeyAt HashValueAt HashSetAt HashEnter HashLeave StructAt)
 }
 
-/// The function that does what [`RuntimeCall::Operate`] says, for an opcode.
+/// The function of [`RuntimeCall::Operate`] for an opcode.
 pub fn operator(opcode: Opcode) -> usize {
     use Opcode::*;
     let opcode = match opcode {
@@ -152,7 +154,7 @@ fn complete(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
     }
 }
 
-/// The outcome of a call by the runtime, which may have pushed a frame: compiled code runs that itself.
+/// The outcome of a call by the runtime. If it pushed a frame, the outcome tells compiled code to run the frame.
 fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
     if let Action::Value(v) = action {
         return returned(v);
@@ -170,7 +172,7 @@ fn prepared(cx: &mut Cx, registers: Window, action: Action) -> Outcome {
     Outcome { value: Value(address as u64), how: How::Pushed }
 }
 
-/// Counts a run of the running frame's code; its compiled code, if it may be used.
+/// Counts a run of the running frame's code; returns its compiled code, if that may be used.
 fn entry_of(cx: &mut Cx, own: &Code) -> Option<Entry> {
     if !own.tier.is_hot() {
         return None;
@@ -181,16 +183,16 @@ fn entry_of(cx: &mut Cx, own: &Code) -> Option<Entry> {
     own.tier.enter(|| crate::compile(cx, own))
 }
 
-/// How much of the native stack must be left to go on in a dispatch loop of its own.
+/// The number of bytes of the native stack that must be left to start a dispatch loop.
 const NATIVE_RESERVE: usize = 128 << 10;
 
-/// Is the native stack?
+/// Is the native stack nearly used up?
 fn is_nearly_used_up(cx: &Cx) -> bool {
     let here = 0u8;
     (&raw const here as usize) < cx.native_bound() + NATIVE_RESERVE
 }
 
-/// Runs the frame on top until it is left: compiled where it is, else in a dispatch loop of its own.
+/// Runs the frame on top until it is left: in its compiled code, or in a dispatch loop of its own.
 fn run_top_frame(cx: &mut Cx) -> Outcome {
     let frame = cx.frame;
     // SAFETY: the running frame is alive until it is left; what is read here is read before.
@@ -215,9 +217,9 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
     unsafe { settled(cx, outcome, frame) }
 }
 
-/// The outcome of a frame that compiled code was called for. What compiled code did not finish is done in a dispatch
-/// loop of its own: the rest of the frame, or what it does about an exception or jump. So the compiled code below goes
-/// on, whose frames do not take part in that.
+/// The outcome of a frame that compiled code was called for. If the compiled code did not finish the frame, a dispatch
+/// loop of its own does: it runs the rest of the frame, or handles an exception or jump. The compiled code below, whose
+/// frames are not affected, then continues.
 ///
 /// # Safety
 /// If the frame has not been popped, it is the running one or below it.
@@ -234,7 +236,7 @@ unsafe fn settled(cx: &mut Cx, outcome: Outcome, frame: *mut Frame) -> Outcome {
     }
 }
 
-/// Runs a frame, and those above it, in a dispatch loop of its own.
+/// Runs a frame, and the frames above it, in a dispatch loop of its own.
 ///
 /// # Safety
 /// The frame is the running one or below it.
@@ -278,7 +280,7 @@ unsafe extern "C" fn run_quick_intrinsic<const NUMBER: u16>(
     // SAFETY: the arguments are as many registers as the intrinsic takes.
     let argument = |n| unsafe { *arguments.add(n) };
     if which == Intrinsic::ArrayPrepare && !(argument(1).is_fixnum() && argument(2).is_undef()) {
-        // It converts or warns.
+        // The intrinsic would convert or warn.
         return Value::UNDEF;
     }
     // SAFETY: as many arguments as the intrinsic takes, which this is the function of.
@@ -347,18 +349,17 @@ unsafe extern "C" fn make_yield(
     })
 }
 
-/// Runs the frame that was just pushed, whose code is not compiled.
+/// Runs a frame that was just pushed and whose code is not compiled.
 ///
-/// # Safety
-/// Called in place of compiled code, with the context of that which calls.
+/// # Safety Called in place of compiled code, with the caller's context.
 pub unsafe extern "C" fn run_frame(cx: *mut Cx) -> Outcome {
     // SAFETY: this function's contract.
     let cx = unsafe { &mut *cx };
     guarded(cx, |cx| Ok(run_top_frame(cx)))
 }
 
-/// Takes an exit of the unit that the running frame belongs to: makes the frames of inlined bodies, and their registers
-/// and `pc`s what the interpreter needs.
+/// Takes an exit of the unit that the running frame belongs to: pushes the frames of inlined bodies, and stores their
+/// registers and `pc`s as the interpreter needs them.
 ///
 /// # Safety
 /// Called by compiled code for its own context, frame and exits, with the registers of the processor at the exit.
@@ -388,7 +389,7 @@ pub unsafe extern "C" fn take_exit(
             (*root).scope.slots.add(store.register as usize).write(v);
         }
     }
-    // SAFETY: the frame is that of the running unit, which goes on in the interpreter.
+    // SAFETY: the frame is that of the running unit, which continues in the interpreter.
     let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
     let seen = |cx: &Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
     // SAFETY: the frame is that of the compiled code that asks for this exit.
@@ -419,12 +420,12 @@ pub unsafe extern "C" fn take_exit(
             tier.learn_visit(exit.word);
             blocks::watch_rest(code(&cx.frame().scope.code));
         }
-        // The exit may be dropped with the compiled code once it is enough.
+        // `learn` may drop the compiled code and with it the exit.
         Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
     }
 }
 
-/// A Float.
+/// A Float object, or a flonum.
 fn boxed(cx: &mut Cx, x: f64) -> Value {
     guarded(cx, |cx| Ok(returned(object::float::new(cx, x)))).value
 }
@@ -472,8 +473,8 @@ unsafe extern "C" fn run_frameless(cx: *mut Cx, window: *mut Value, row: *const 
     fast(cx, |cx| unless_it_raises(cx, |cx| (row.function)(cx, arguments)))
 }
 
-/// Runs what has no effect if it raises; `None` if it does. The exception is raised again by the instruction that
-/// follows with a frame; trace points see it once.
+/// Runs a function that has no effect if it raises; `None` if it raises. The call is then made again with a frame and
+/// raises the exception again, so trace points see the exception once.
 #[inline(always)]
 fn unless_it_raises(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> R) -> Option<Value> {
     let is_seen = cx.vm().trace_events & (C_CALL | C_RETURN | RAISE | VERIFY_FACTS) != 0;
@@ -497,6 +498,13 @@ unsafe extern "C" fn new_array(cx: *mut Cx, values: *const Value, count: u64) ->
     // until they are copied.
     let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
     guarded(cx, |cx| Ok(returned(make::array(cx, values))))
+}
+
+unsafe extern "C" fn joined_array(cx: *mut Cx, values: *const Value, count: u64, list: Value) -> Outcome {
+    // SAFETY: compiled code passes its own context and words of the running frame's registers, which nothing changes
+    // until they are copied.
+    let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
+    guarded(cx, |cx| Ok(returned(make::joined_array(cx, values, Arr::of(list)))))
 }
 
 unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {
@@ -523,7 +531,8 @@ unsafe extern "C" fn safepoint(cx: *mut Cx) -> Outcome {
     guarded(cx, |cx| cx.safepoint().map(|()| returned(Value::NIL)))
 }
 
-/// Runs a fast path; undef if it does not apply. A panic counts as that, too: the slow path raises the exception.
+/// Runs a fast path; undef if it does not apply. After a panic the result is undef, too, and the slow path raises the
+/// exception.
 #[inline(always)]
 fn fast(cx: *mut Cx, path: impl FnOnce(&mut Cx) -> Option<Value>) -> Value {
     // SAFETY: compiled code passes its own context.

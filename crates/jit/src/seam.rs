@@ -19,11 +19,11 @@ pub use crate::ir::{Block, Ssa};
 pub struct Emitter {
     pub function: Function,
     current: Option<Block>,
-    /// The words that have a register of their own.
+    /// The words that are pinned to a machine register.
     pinned: [Ssa; 4],
-    /// A cell that was allocated since the last call, see `cells`.
+    /// A fresh cell, see `cells`.
     pub fresh: Option<Ssa>,
-    /// With `--jit-stats`: what counts the calls of the runtime, and what is being translated.
+    /// With `--jit-stats`: the counters of runtime calls, and the place that is being translated.
     pub counters: Option<Vec<Counter>>,
     pub counted: String,
     /// The native method that the next call of the runtime runs.
@@ -34,7 +34,7 @@ pub struct Emitter {
 #[derive(Debug)]
 pub struct Counter {
     pub place: String,
-    /// At an address that machine code has.
+    /// Boxed, because machine code contains the address.
     pub count: Box<Cell<u64>>,
 }
 
@@ -44,7 +44,7 @@ impl Emitter {
         Block(self.function.blocks.len() as u32 - 1)
     }
 
-    /// A block that is rarely run: it lies behind all others.
+    /// A block that is rarely run: its code is placed after all others.
     pub fn cold_block(&mut self) -> Block {
         let block = self.block();
         self.function.blocks[block.0 as usize].is_cold = true;
@@ -56,13 +56,13 @@ impl Emitter {
         if self.is_cold() { self.cold_block() } else { self.block() }
     }
 
-    /// Is the current block one that is rarely run?
+    /// Is the current block a cold one?
     pub fn is_cold(&self) -> bool {
         self.current.is_some_and(|block| self.function.block(block).is_cold)
     }
 
-    /// A block that leaves compiled code by an exit, after what is given was stored in registers of the frame. The
-    /// second part is the exit's number.
+    /// A block that leaves compiled code by an exit, which stores the given values in registers of the frame. The
+    /// second part of the result is the exit's number.
     pub fn exit_block(&mut self, stores: Vec<(u16, Ssa)>) -> (Block, u32) {
         let block = self.cold_block();
         let number = self.function.exits.len() as u32;
@@ -71,14 +71,14 @@ impl Emitter {
         (block, number)
     }
 
-    /// A block that takes one word.
+    /// A block with one parameter, a word.
     pub fn join(&mut self) -> (Block, Ssa) {
         let block = self.block();
         let value = self.parameter(block, Origin::Word);
         (block, value)
     }
 
-    /// Makes a block take another value.
+    /// Adds a parameter to a block.
     pub fn parameter(&mut self, block: Block, origin: Origin) -> Ssa {
         let value = self.value(origin);
         self.function.blocks[block.0 as usize].parameters.push(value);
@@ -105,12 +105,12 @@ impl Emitter {
         e
     }
 
-    /// A word that has a register of its own.
+    /// A word that is pinned to a machine register.
     pub fn pinned(&self, pinned: Pinned) -> Ssa {
         self.pinned[pinned as usize]
     }
 
-    /// Goes on in a block, which has no operations so far. The block before it is complete.
+    /// Continues in a block that has no operations so far. The block before it must be complete.
     pub fn at(&mut self, block: Block) {
         debug_assert!(self.current.is_none(), "the block before is not complete");
         let at = self.function.ops.len() as u32;
@@ -121,7 +121,7 @@ impl Emitter {
         self.current = Some(block);
     }
 
-    /// What follows belongs to the instruction at a position.
+    /// The operations that follow belong to the instruction at a position.
     pub fn mark(&mut self, position: Position) {
         self.function.marks.push((self.function.ops.len() as u32, position));
     }
@@ -223,7 +223,7 @@ impl Emitter {
         self.word(|to| Op::Binary { how, to, a, b })
     }
 
-    /// The same with a constant.
+    /// An operator whose second operand is a constant.
     pub fn binary_constant(&mut self, how: Binary, a: Ssa, b: u64) -> Ssa {
         let b = self.constant(b);
         self.binary(how, a, b)
@@ -233,7 +233,7 @@ impl Emitter {
         self.binary(Binary::Add, a, b)
     }
 
-    /// A sum; what is known of it is not computed.
+    /// A sum; the parts that are known are added at compile time.
     pub fn add_constant(&mut self, a: Ssa, b: i64) -> Ssa {
         match self.function.value(a) {
             Origin::Constant(bits) => self.constant(bits.wrapping_add(b as u64)),
@@ -272,7 +272,7 @@ impl Emitter {
         self.binary_constant(Binary::ShiftRight, a, by)
     }
 
-    /// An operator on signed words; goes to a block where the result is none.
+    /// An operator on signed words; goes to `otherwise` if the result does not fit a signed word.
     pub fn checked(&mut self, how: Checked, a: Ssa, b: Ssa, otherwise: Block) -> Ssa {
         self.word(|to| Op::Checked { how, to, a, b, otherwise })
     }
@@ -339,14 +339,14 @@ impl Emitter {
         self.emit(Op::Branch { condition, then, otherwise });
     }
 
-    /// Goes to the block of the case that the value is.
+    /// Goes to the block of the case that equals the value.
     pub fn switch(&mut self, on: Ssa, cases: &[(u64, Block)], otherwise: Block) {
         let start = self.function.cases.len() as u32;
         self.function.cases.extend(cases);
         self.emit(Op::Switch { on, cases: List { start, len: cases.len() as u32 }, otherwise });
     }
 
-    /// Goes on if the condition holds, else to `otherwise`.
+    /// Continues if the condition holds, otherwise goes to `otherwise`.
     pub fn require(&mut self, condition: Ssa, otherwise: Block) {
         if self.constant_of(condition).is_some_and(|bits| bits != 0) {
             return;
@@ -358,12 +358,12 @@ impl Emitter {
         self.emit(Op::Return { value, how });
     }
 
-    /// Calls the runtime; gives the results, two for a call that may raise.
+    /// Calls the runtime; returns the results, two for a call that may raise.
     pub fn call(&mut self, call: RuntimeCall, arguments: &[Ssa]) -> Vec<Ssa> {
         self.call_instance(call, runtime_calls::address(call), arguments)
     }
 
-    /// The same, by a function for a special case.
+    /// Calls an instance of a runtime function that is specialized for one case.
     pub fn call_instance(&mut self, call: RuntimeCall, address: usize, arguments: &[Ssa]) -> Vec<Ssa> {
         debug_assert_eq!(arguments.len(), call.parameters());
         self.count(call);
@@ -393,7 +393,7 @@ impl Emitter {
         self.increment(address);
     }
 
-    /// Calls the compiled code at an address for a frame that was pushed; gives its outcome.
+    /// Calls the compiled code at an address for a frame that was pushed; returns its outcome.
     pub fn call_compiled(&mut self, convention: Convention, target: Ssa) -> [Ssa; 2] {
         let made = [(); 2].map(|()| self.value(Origin::Word));
         let results = made.map(Some);
@@ -401,7 +401,7 @@ impl Emitter {
         made
     }
 
-    /// Leaves the function with the two results of the call that was emitted last, unless the second is 0.
+    /// Returns from the function with the two results of the call that was emitted last, unless the second is 0.
     pub fn pass_on_unless_zero(&mut self) {
         let Some(Op::Call { passes_on, .. }) = self.function.ops.last_mut() else {
             unreachable!("only the results of a call are passed on")

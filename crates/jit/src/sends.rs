@@ -1,13 +1,13 @@
-//! `send`, `__send__` and `public_send` with a literal Symbol: the call that they make, on a window that begins one
-//! word later.
+//! `send`, `__send__` and `public_send` with a literal Symbol: translated as the call that they make, on a window that
+//! begins one word later.
 
 use object::{Sym, class, class::call_cache::CacheRef, method_entry};
 use runtime::{call::site::native_row, method_table::Special};
 
 use crate::{calls::Site, natives::found_in, registers::Kind, translate::Translator};
 
-/// The call that a call of `send` makes on receivers of a shape, and the entry that it finds; `None` where the name
-/// varies, or where such a call was never made.
+/// The call that a call of `send` makes on receivers of a shape, and the cache entry of the method; `None` if the name
+/// varies, or if such a call was never made.
 pub fn sent<'a>(t: &Translator, call: Site<'a>, (cache, shape): (CacheRef, u32)) -> Option<(Site<'a>, CacheRef)> {
     let special = native_row(cache).special;
     let sends = matches!(special, Special::Send | Special::PublicSend) && call.skipped == 0;

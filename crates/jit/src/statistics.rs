@@ -12,7 +12,7 @@ use runtime::{
 
 use crate::compiler;
 
-/// Of each list of places so many are printed.
+/// The number of places that are printed of each list.
 const MOST_PLACES: usize = 30;
 
 /// Counts since the program began.
@@ -20,24 +20,24 @@ const MOST_PLACES: usize = 30;
 pub struct Statistics {
     pub compiled: u32,
     pub refused: u32,
-    /// Dropped to make room.
+    /// Units dropped to make room.
     pub evicted: u32,
     pub instructions: u64,
     /// Bodies that were inlined.
     pub inlined: u64,
     pub bytes: u64,
-    /// In the program's own threads, and beside them.
+    /// The time spent in the program's own threads, and in the background thread (`beside`).
     pub nanoseconds: u64,
     pub beside: u64,
-    /// How often compiled code could not go on, by the instruction's name,
+    /// The number of exits by the name of the instruction.
     pub exits: BTreeMap<&'static str, u64>,
-    /// and by place, with `--jit-stats`.
+    /// The number of exits by place, with `--jit-stats`.
     exits_at: HashMap<String, u64>,
-    /// How often it called the runtime, by function,
+    /// The number of calls of the runtime by function.
     called: BTreeMap<String, u64>,
-    /// and where it did most often.
+    /// The places with most calls of the runtime.
     calls: Vec<(u64, String)>,
-    /// Code that has run most often in the interpreter since that was not compiled, or was no more.
+    /// The code objects with most runs in the interpreter, because they were not compiled or their code was dropped.
     interpreted: Vec<(u64, String)>,
 }
 

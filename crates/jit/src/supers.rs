@@ -1,4 +1,4 @@
-//! `super`: which method it calls depends on the method that runs, not on the receiver.
+//! `super`: the method that it calls depends on the running method, not on the receiver.
 
 use std::mem::offset_of;
 
@@ -15,18 +15,18 @@ use crate::{
     translate::Translator,
 };
 
-/// What a `super` relies on.
+/// The assumptions of a `super` that is translated in line.
 #[derive(Clone, Copy)]
 pub struct SuperOf {
-    /// The entry that it calls.
+    /// The method entry that it calls.
     pub next: Value,
-    /// The entry that must run in a scope outside of the unit.
+    /// If the running method is that of a scope outside of the unit: the scope, and the entry that it must have.
     running: Option<(OuterScope, Value)>,
-    /// The scope outside of the unit whose block would be passed, and is not there.
+    /// The scope outside of the unit whose block would be passed on; it must have no block.
     without_block: Option<OuterScope>,
 }
 
-/// The site of a `super` that may be done in line: where it is known which method runs and which block it passes.
+/// The site of a `super` that may be translated in line: the running method and the block that is passed must be known.
 pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     let call = Site::of_call(t.code, word);
     let (entry, running) = match t.body().entry {
@@ -63,7 +63,7 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     Some(Site { passed_on, of_super: Some(of), ..call })
 }
 
-/// Goes to `full` where something is not as the call relies on.
+/// Goes to `full` if an assumption of the call does not hold.
 pub fn require(t: &mut Translator, of: SuperOf, full: Block) {
     if let Some((scope, entry)) = of.running {
         t.keep(entry);

@@ -1,8 +1,8 @@
 //! From bytecode to operations of the backend, one instruction at a time.
 //!
-//! Instructions are translated for what they are expected to work on: guards test that, and an exit leaves the
-//! instruction to the interpreter where it is not so. What is expected comes from inline caches, from the values of the
-//! frame that runs while the code is compiled, and from the exits that earlier compilations of the code took.
+//! An instruction is translated for the operands that are expected. Guards test for these, and an exit leaves the
+//! instruction to the interpreter if a guard fails. Expectations come from inline caches, from the values of the frame
+//! that runs during the compilation, and from exits that earlier compilations of the code took.
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
 use bytecode::{Handler, HandlerKind, Kind as CodeKind, Opcode};
@@ -19,11 +19,8 @@ use runtime::{
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
 };
-use std::{
-    collections::{BTreeSet, HashMap},
-    mem::offset_of,
-    rc::Rc,
-};
+use rustc_hash::FxHashMap;
+use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
 
 use crate::{
     arithmetic::{self, Operand, small},
@@ -41,7 +38,7 @@ use crate::{
     statistics, supers, yields,
 };
 
-/// Flags of frames that `break` and `return` in them leave.
+/// Flags of frames of lambdas: `break` and `return` leave such a frame.
 const LAMBDAS: u32 = FrameFlags::LAMBDA | FrameFlags::BMETHOD;
 
 pub struct Translator<'a> {
@@ -49,51 +46,53 @@ pub struct Translator<'a> {
     pub e: Emitter,
     /// The code of the body that is translated.
     pub code: &'a Code,
-    /// That of the unit's own code.
+    /// The tier of the unit's own code.
     pub tier: &'a Tier,
-    /// The registers of the frame while it is compiled: what types they have now is a guess at what they will have.
+    /// The registers of the frame that runs during the compilation. Their present types are guesses at their later
+    /// types.
     sample: &'a [Value],
-    /// The scope of the frame that runs the code now.
+    /// The scope of the frame that runs the code during the compilation.
     running: *const Scope,
     pub context: Ssa,
     pub r: Registers,
     /// The frame of the unit's own code.
     pub root: Ssa,
-    /// That code's body, and those that are inlined at the place that is translated.
+    /// The body of the unit's own code, and the bodies that are inlined at the place that is being translated,
+    /// innermost last.
     pub bodies: Vec<Body<'a>>,
-    /// So many of them have a frame.
-    pub up: usize,
-    /// Instructions so far.
+    /// The number of bodies that have a frame.
+    pub pushed: usize,
+    /// The number of instructions translated so far.
     pub size: usize,
     pub limits: Limits,
-    /// The word of the unit's own code that is translated.
+    /// The word of the unit's own code that is being translated.
     own_word: u32,
-    /// The codes that are inlined, and their frames.
+    /// The code objects that are inlined, and the contents of their frames.
     pub inlined: Vec<Kept>,
     pub frames: Vec<Rc<InlinedFrame>>,
-    /// Gives control back; `pc` is set.
+    /// The block that returns to the interpreter; `pc` must be set.
     leave: Block,
     pub assumed: Redefined,
     forces_exits: bool,
-    /// Images of frames that are pushed, at addresses that machine code has.
+    /// Images of frames, boxed because machine code contains their addresses.
     #[allow(clippy::vec_box)]
     images: Vec<Box<FrameImage>>,
-    /// Entries of inline caches whose methods the code calls.
+    /// Entries of inline caches through which the code calls methods.
     caches: Vec<CacheRef>,
-    /// Blocks that methods pass on, with the numbers of the methods' bodies.
-    pub own_blocks: HashMap<Ssa, usize>,
-    /// Lookups that it relies on.
+    /// Block parameters that methods pass on, with the numbers of the methods' bodies.
+    pub own_blocks: FxHashMap<Ssa, usize>,
+    /// Lookups that the code relies on.
     lookups: Vec<KnownLookup>,
-    /// The ends of Ranges that it makes.
-    pub ranges: HashMap<Ssa, Ends>,
-    /// Constants that it relies on.
+    /// The ends of Ranges that the code creates.
+    pub ranges: FxHashMap<Ssa, Ends>,
+    /// Constants that the code relies on.
     constants: Vec<(&'static Watch, u32)>,
-    /// Objects, likewise.
+    /// Objects whose addresses the code contains.
     objects: Vec<Kept>,
 }
 
 impl<'a> Translator<'a> {
-    /// Translates the whole code.
+    /// Translates a code object.
     pub fn translate(cx: &'a Cx, code: &'a Code, limits: Limits) -> (Function, Assumptions, Vec<Counter>) {
         let (running, forces_exits) = (cx.frame(), cx.vm().options.exit_every != 0);
         let mut e = Emitter::new();
@@ -115,7 +114,7 @@ impl<'a> Translator<'a> {
             r: Registers::new(registers),
             root,
             bodies: vec![body],
-            up: 1,
+            pushed: 1,
             size: blocks::size_of_visited(code),
             limits,
             own_word: 0,
@@ -126,9 +125,9 @@ impl<'a> Translator<'a> {
             forces_exits,
             images: Vec::new(),
             caches: Vec::new(),
-            own_blocks: HashMap::new(),
+            own_blocks: FxHashMap::default(),
             lookups: Vec::new(),
-            ranges: HashMap::new(),
+            ranges: FxHashMap::default(),
             constants: Vec::new(),
             objects: Vec::new(),
         };
@@ -155,7 +154,7 @@ impl<'a> Translator<'a> {
         (t.e.function, assumptions, t.e.counters.unwrap_or_default())
     }
 
-    /// Goes where the caller wants to begin.
+    /// Jumps to the word at which the caller enters the code.
     fn enter(&mut self, word: Ssa) {
         let (first, other) = (self.bodies[0].first, self.e.cold_block());
         self.e.branch(word, other, first);
@@ -164,7 +163,7 @@ impl<'a> Translator<'a> {
         self.e.switch(word, &heads, self.leave);
     }
 
-    /// Notes for profilers that what follows belongs to the instruction at a word.
+    /// Records for profilers that the operations that follow belong to the instruction at a word.
     pub fn mark(&mut self, word: usize) {
         if self.current() == 0 {
             self.own_word = word as u32;
@@ -191,7 +190,7 @@ impl<'a> Translator<'a> {
         self.e.require(left, exit);
     }
 
-    /// Translates one instruction; false where control does not go on behind it.
+    /// Translates one instruction; false if control does not continue after it.
     pub fn instruction(&mut self, word: usize, opcode: Opcode) -> bool {
         use Opcode::*;
         let i = self.code.instruction(word);
@@ -306,17 +305,17 @@ impl<'a> Translator<'a> {
         true
     }
 
-    /// The interpreter executes the instruction and what follows; false: control does not go on behind it. A body that
-    /// gets here is not inlined again.
+    /// Exits, so that the interpreter executes the instruction and continues from there. A body that takes this exit is
+    /// not inlined again. The result is false: control does not continue after the instruction.
     pub fn leave_to_interpreter(&mut self, word: usize) -> bool {
-        // What runs only once is known when the code is compiled again.
+        // The result of an instruction that runs only once is known when the code is compiled again.
         let is_learned = self.current() > 0 || self.code.instruction(word).op() == Opcode::Once;
         let exit = self.exit_for(word, if is_learned { Reason::Unexpected } else { Reason::OnPurpose });
         self.e.jump(exit, &[]);
         false
     }
 
-    /// Relies on operations of basic classes; false where the program has redefined one of them.
+    /// Relies on operations of basic classes; false if the program has redefined one of them.
     pub fn assume(&mut self, of: fn(&mut Redefined) -> &mut u64, operations: u64) -> bool {
         let mut redefined = *self.cx.vm().redefinitions();
         let is_plain = *of(&mut redefined) & operations == 0;
@@ -336,7 +335,7 @@ impl<'a> Translator<'a> {
         self.write(to, v, Kind::Any);
     }
 
-    /// Leaves a body, and those above it, with a register's value.
+    /// Leaves a body, and the bodies above it, with a register's value.
     fn leave_body(&mut self, number: usize, register: u16) {
         if number > 0 {
             if self.bodies[number].gives_receiver {
@@ -351,14 +350,15 @@ impl<'a> Translator<'a> {
         self.leave_frame(v);
     }
 
-    /// Does the running body return what the instruction at a word makes, while its caller takes the receiver?
+    /// Does the running body return the result of the instruction at a word, although its caller ignores it and takes
+    /// the receiver (`initialize`)?
     fn is_unused_result(&self, word: usize) -> bool {
         let next = self.code.instruction(word + 1);
         self.body().gives_receiver && next.op() == Opcode::Return && next.a == self.code.instruction(word).a
     }
 
-    /// The body that a `break` or `return` in the running block leaves; `None` where it is not in the unit, or where
-    /// `ensure` on the way has something to do.
+    /// The body that a `break` or `return` in the running block leaves; `None` if it is not in the unit, or if an
+    /// `ensure` clause must run first.
     fn left_by(&self, opcode: Opcode, word: usize) -> Option<usize> {
         let number = match opcode {
             Opcode::Break if self.body().is_lambda => self.current(),
@@ -378,12 +378,12 @@ impl<'a> Translator<'a> {
         around.into_iter().find(is_left)
     }
 
-    /// Does the frame that runs the unit's code stand at a word of it, or behind?
+    /// Is the running frame of the unit's code at a word or beyond it?
     pub fn has_reached(&self, word: usize) -> bool {
         word > 0 && self.code.word_of(self.cx.frame().pc) >= word
     }
 
-    /// Is the running body the unit's own, and a lambda's now?
+    /// Is the running body the unit's own, and is the running frame that of a lambda?
     fn runs_as_lambda(&self) -> bool {
         self.current() == 0 && self.cx.frame().flags & LAMBDAS != 0
     }
@@ -403,8 +403,8 @@ impl<'a> Translator<'a> {
         self.runtime(RuntimeCall::Instruction, word);
     }
 
-    /// `break` or `return` in a block; false where control does not go on behind it. To a frame that is not in the
-    /// unit, frames are left as for an exception.
+    /// `break` or `return` in a block; false if control does not continue after it. If the target is not in the unit,
+    /// frames are left as for an exception.
     fn leave_block(&mut self, word: usize, opcode: Opcode) -> bool {
         let register = self.code.instruction(word).a;
         match self.left_by(opcode, word) {
@@ -423,7 +423,7 @@ impl<'a> Translator<'a> {
         false
     }
 
-    /// The body that a body called with a literal block. It may have passed the block on.
+    /// The body that the body `home` called with a literal block. That body may have passed the block on.
     pub fn called_with(&self, home: usize, block: &Code) -> Option<usize> {
         let is_passed = |number: &usize| match self.bodies[*number].block {
             Passed::Literal { home: by, code } => by == home && std::ptr::eq(code, block),
@@ -432,7 +432,8 @@ impl<'a> Translator<'a> {
         (home + 1..self.bodies.len()).find(is_passed)
     }
 
-    /// Does `ensure` cover where a body or one of those above it stands, the running one at a word?
+    /// Does an `ensure` clause cover the present position of a body or of a body above it? The running body is at a
+    /// word.
     pub fn is_ensured(&self, number: usize, word: usize) -> bool {
         let (above, below) = (&self.bodies[number + 1..], &self.bodies[number..]);
         let callers = above.iter().zip(below).filter_map(|(called, caller)| {
@@ -470,22 +471,22 @@ impl<'a> Translator<'a> {
         self.r.flush(&mut self.e, self.context);
     }
 
-    /// Forgets what registers hold: Ruby code ran that may have changed them.
+    /// Discards what is known of registers: Ruby code ran that may have changed them.
     pub fn forget(&mut self) {
         self.r.forget();
     }
 
-    /// Where to go if the instruction at the word must be left to the interpreter.
+    /// The block of the exit that leaves the instruction at the word to the interpreter.
     pub fn exit(&mut self, word: usize) -> Block {
         self.exit_for(word, Reason::Unexpected)
     }
 
-    /// What an operand is while the code is compiled.
+    /// The value of an operand during the compilation.
     pub fn sample(&self, operand: Operand) -> Option<Value> {
         match operand {
             Operand::Register(register) => match self.r.sample(register) {
                 Some(sample) => sample,
-                // Other registers hold what an earlier use left there.
+                // Other registers hold leftovers of earlier uses.
                 None if self.current() == 0 && register < self.code.environment_slots => {
                     self.sample.get(register as usize).copied()
                 }
@@ -495,7 +496,7 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// What a register of the unit's frame holds while the code is compiled.
+    /// The value of a register of the unit's frame during the compilation.
     pub fn sample_at(&self, at: u16) -> Option<Value> {
         self.sample.get(at as usize).copied()
     }
@@ -505,12 +506,12 @@ impl<'a> Translator<'a> {
         matches!(operand, Operand::Register(register) if self.r.double(register).is_some())
     }
 
-    /// Keeps an inline cache's entry alive, which the code has the address of.
+    /// Keeps an inline cache's entry alive, because the code contains its address.
     pub fn keep_cache(&mut self, cache: CacheRef) {
         self.caches.push(cache);
     }
 
-    /// Relies on the result of a lookup that is known.
+    /// Relies on the result of a lookup that was made before.
     pub fn rely_on_lookup(&mut self, class: Value, name: Sym) {
         if let Some(entry) = class::lookup::known(class, name) {
             class::lookup::rely(class, name);
@@ -526,12 +527,12 @@ impl<'a> Translator<'a> {
         self.constants.push((watch, version));
     }
 
-    /// Keeps an object alive, likewise.
+    /// Keeps an object alive, because the code contains its address.
     pub fn keep(&mut self, v: Value) {
         self.objects.push(Kept(v));
     }
 
-    /// Keeps the image of a frame; gives its address.
+    /// Keeps the image of a frame; returns its address.
     pub fn keep_image(&mut self, image: FrameImage) -> u64 {
         let image = Box::new(image);
         let address = std::ptr::from_ref(&*image) as u64;
@@ -539,7 +540,7 @@ impl<'a> Translator<'a> {
         address
     }
 
-    /// A scope as it is while the code is compiled; `None` where the frame that passes a block is not known.
+    /// A scope as it is during the compilation; `None` if the frame that passes a block is not known.
     pub fn running_scope(&self, scope: OuterScope) -> Option<&Scope> {
         // SAFETY: the frame whose code is compiled is running; the scopes around it, and the frames that pass blocks to
         // them, are alive. A closure's scope is kept by the method that it belongs to, and the unit keeps that.
@@ -558,31 +559,32 @@ impl<'a> Translator<'a> {
         self.running_scope(scope).map(|scope| scope.block)
     }
 
-    /// Makes the frame's `pc` point behind the instruction at a word, as it does while the instruction runs Ruby.
+    /// Sets the frame's `pc` to the word after the instruction at a word, where it is while the instruction runs Ruby.
+    /// Pushes the frames of all bodies.
     pub fn save_behind(&mut self, word: usize) {
-        self.raise(self.behind(word));
+        self.push_frames(self.behind(word));
     }
 
     pub fn behind(&self, word: usize) -> usize {
         word + 1 + self.code.instruction(word).op().following_words().min(1)
     }
 
-    /// The value of an outcome of the instruction at a word, where control goes on here. `pc` is set, memory is up to
-    /// date, the value in its register.
+    /// The value of an outcome of the instruction at a word; leaves the code for any outcome but `Returned`. `pc` must
+    /// be set, memory up to date, and the value in its register.
     pub fn value_of(&mut self, word: usize, outcome: &[Ssa]) -> Ssa {
         let value = self.value_if_returned(outcome);
         self.require_usable(word, true);
         value
     }
 
-    /// The same where the value is not in its register yet, or nothing can have put the code out of use.
+    /// The value of an outcome that is not in its register yet, or of a call that cannot have invalidated the code.
     pub fn value_if_returned(&mut self, outcome: &[Ssa]) -> Ssa {
         self.e.pass_on_unless_zero();
         outcome[0]
     }
 
-    /// Leaves the code where what the instruction at a word ran has put it out of use, or taken hold of a frame, if it
-    /// can have. What exits need may be gone where the code is out of use, so that is asked first.
+    /// Leaves the code if the instruction at a word ran something that has invalidated the code or (if `takes_hold`)
+    /// captured a frame. Validity is tested first, because the data of exits may be gone when the code is invalid.
     pub fn require_usable(&mut self, word: usize, takes_hold: bool) {
         self.require_current();
         if takes_hold {
@@ -590,7 +592,8 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Leaves the code where it is out of use; gives the block that does it. All frames are as the interpreter expects.
+    /// Leaves the code if it is not valid any more; returns the block that does so. All frames must be as the
+    /// interpreter expects.
     pub fn require_current(&mut self) -> Block {
         let usable = self.e.constant(self.tier.usable_address() as u64);
         let usable = self.e.load32(usable, 0);
@@ -623,8 +626,8 @@ impl<'a> Translator<'a> {
         (0..scope.depth).fold(start, |scope, _| self.e.load(scope, offset_of!(Scope, outer)))
     }
 
-    /// The register of the running body that a variable of another body in the unit would be: they lie at fixed
-    /// distances from each other, which are below 0 for bodies around it.
+    /// Calls `f` with the register of a variable of another body in the unit, while that body's registers are the
+    /// current ones.
     fn within(&mut self, number: usize, slot: usize, f: impl FnOnce(&mut Self, u16)) {
         let own = std::mem::replace(&mut self.r.offset, self.bodies[number].offset);
         f(self, slot as u16);
@@ -691,7 +694,7 @@ impl<'a> Translator<'a> {
         self.e.compare_constant(Condition::NotEqual, rest, 0)
     }
 
-    /// Goes where a table of literals says, else on to the tests behind it.
+    /// Jumps by a table of literals; for other values continues with the tests after it.
     fn jump_by_table(&mut self, register: u16, literal: usize) {
         let equality = BasicOp::CaseEqual.bit() | BasicOp::Equal.bit();
         let classes: [fn(&mut Redefined) -> &mut u64; 3] =
@@ -709,7 +712,7 @@ impl<'a> Translator<'a> {
             self.e.switch(v, &words, next);
             return self.e.at(next);
         }
-        // Strings are looked up.
+        // Strings are looked up by the runtime.
         let others = if words.is_empty() { None } else { Some(self.e.block()) };
         if let Some(others) = others {
             self.e.switch(v, &words, others);
@@ -723,7 +726,7 @@ impl<'a> Translator<'a> {
         self.e.at(next);
     }
 
-    /// Jumps always or never; false where control does not go on behind it.
+    /// Jumps always or never; false if control does not continue after it.
     fn jump_if(&mut self, always: bool, word: usize, distance: i32) -> bool {
         if always {
             let to = self.arrive(target(word, distance));
@@ -746,9 +749,9 @@ impl<'a> Translator<'a> {
         let none = self.e.compare_constant(Condition::Equal, environment, Value::NIL.0);
         self.e.branch(none, closed, open);
         self.e.at(open);
-        // Variables that nothing else refers to are not stored any more.
+        // Variables that nothing else refers to need not be stored.
         self.flush();
-        self.lower(1);
+        self.pop_frames(1);
         self.e.call(RuntimeCall::CloseEnvironment, &[self.context]);
         self.e.jump(closed, &[]);
         self.e.at(closed);
@@ -759,12 +762,12 @@ impl<'a> Translator<'a> {
     }
 }
 
-/// Has the runtime execute the instruction at a word.
+/// Calls the runtime to execute the instruction at a word.
 fn by_runtime(word: usize) -> impl FnOnce(&mut Translator) {
     move |t| t.runtime(RuntimeCall::Instruction, word)
 }
 
-/// What the registers of a running frame hold.
+/// The registers of a running frame.
 fn sample_of(frame: &Frame) -> &[Value] {
     // SAFETY: a running frame has these registers.
     unsafe { std::slice::from_raw_parts(frame.scope.slots, frame.registers as usize) }

@@ -1,4 +1,4 @@
-//! How the methods that a call site has called are called in line.
+//! How calls of the methods that a call site has called are translated in line.
 
 use abi::{Scope, ShapeId, Value};
 use bytecode::CallFlags;
@@ -22,19 +22,19 @@ use crate::{
     translate::Translator,
 };
 
-/// How an entry of a site is done in line.
+/// How a call of one entry of a site is translated in line.
 pub enum Way<'a> {
     Read,
-    /// The attribute in the word that the receiver's own entry names.
+    /// An attribute in the word that the cache entry found for the receiver names.
     ReadFound,
     Write,
-    /// An attribute, wherever objects of the shape have it.
+    /// An attribute that is not a word of the object's cell.
     ReadVariable(InShape),
     WriteVariable(InObjects),
     Native,
-    /// A native method that compiled code has operations for,
+    /// A native method that has operations of the intermediate representation.
     InLine(InLine),
-    /// one that needs no frame.
+    /// A native method that needs no frame.
     Frameless,
     /// A native shortcut, which leaves some calls to the method's Ruby half.
     Shortcut,
@@ -64,7 +64,7 @@ pub enum Way<'a> {
         code: &'a Code,
         is_lambda: bool,
     },
-    /// What `send` calls.
+    /// The call that `send` makes.
     Sent(Box<Sent<'a>>),
 }
 
@@ -90,18 +90,18 @@ impl Way<'_> {
     }
 }
 
-/// A method that a site has called, and how it is called in line.
+/// A method that a site has called, and how a call of it is translated in line.
 pub struct Case<'a> {
     pub cache: CacheRef,
     pub receivers: Receivers,
     pub way: Way<'a>,
 }
 
-/// Which receivers a case is for.
+/// The receivers that a case is for.
 pub enum Receivers {
-    /// Those of a shape.
+    /// Receivers of a shape.
     Of(u32),
-    /// All that have the method: entries for some shapes are known, others are looked up.
+    /// All receivers that have the method. The entries for some shapes are known; for others they are looked up.
     WithMethod { known: Vec<CacheRef> },
 }
 
@@ -113,7 +113,7 @@ impl Case<'_> {
         }
     }
 
-    /// Is it for receivers that are cells, and for no others?
+    /// Is the case only for receivers that are cells?
     pub fn is_of_cells(&self) -> bool {
         self.shape().is_none_or(is_of_cell)
     }
@@ -123,8 +123,8 @@ fn is_of_cell(shape: u32) -> bool {
     class::immediate_of_key(shape).is_none()
 }
 
-/// The methods among the entries of a site, those for one shape first. Where the site has seen more shapes than its
-/// cache has places, a method that was found for several of them is also called on others that have it.
+/// The methods among the entries of a site, those for one shape first. If the site has seen more shapes than its cache
+/// holds, a method that was found for several of them is also called in line on receivers of other shapes that have it.
 pub fn cases<'a>(
     t: &Translator<'a>,
     word: usize,
@@ -149,7 +149,7 @@ pub fn cases<'a>(
         {
             continue;
         }
-        // Frames of one method are pushed by the same code, whatever the shape.
+        // The code that pushes the frame of a method is the same for all shapes.
         let is_same = |case: &mut Case| {
             matches!(case.way, Way::Call(_) | Way::CallClosure(..)) && case.cache.entry() == cache.entry()
         };
@@ -160,7 +160,7 @@ pub fn cases<'a>(
     found
 }
 
-/// Can the method be called in line without the receiver's shape?
+/// Can the method be called in line if the receiver's shape is not known?
 fn is_for_any_shape(t: &Translator, call: Site, cache: CacheRef) -> bool {
     match cache.kind() {
         Cached::ReadWord | Cached::Simple | Cached::Sequence | Cached::Native | Cached::Shortcut => true,
@@ -169,7 +169,7 @@ fn is_for_any_shape(t: &Translator, call: Site, cache: CacheRef) -> bool {
     }
 }
 
-/// The way of an entry that [`is_direct`].
+/// How to translate an entry for which [`is_direct`] is true.
 fn way<'a>(
     t: &Translator<'a>,
     word: usize,
@@ -246,7 +246,7 @@ fn way<'a>(
     }
 }
 
-/// Can what the cache's entry says be done in line?
+/// Can a call of the cache's entry be translated in line?
 pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
     let site = call.site;
     let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());
@@ -263,7 +263,7 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
         Cached::ReadWord => call.arguments() == 0 && !has_block && !has_keywords,
         Cached::WriteWord => call.arguments() == 1 && !has_block && !has_keywords,
         Cached::Native => !has_block && !has_keywords,
-        // Of the Ruby half: its native shortcut takes no block.
+        // A method of the Ruby half is called, because its native shortcut takes no block.
         Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), call).is_some(),
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(call.arguments() as usize),
         Cached::Special => {
@@ -277,10 +277,10 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
     }
 }
 
-/// What an attribute reader or writer does with receivers of a shape whose variable is not a word of their cell.
+/// How an attribute reader or writer is translated for receivers of a shape whose variable is not a word of their cell.
 fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Option<Way<'a>> {
     let entry = cache.entry();
-    // While calls are traced these are calls as any other.
+    // While calls are traced, attribute methods are ordinary calls.
     if t.cx.vm().redefined_before_tracing.is_some() || class::immediate_of_key(shape).is_some() {
         return None;
     }
@@ -291,7 +291,7 @@ fn variable<'a>(t: &Translator, call: Site, cache: CacheRef, shape: u32) -> Opti
         }
         (method_entry::Kind::AttributeWriter, 1) => {
             let name = Sym::of(method_entry::body(entry));
-            ivars::way_to_set(t.cx, shape, name).map(Way::WriteVariable)
+            ivars::place_to_set(t.cx, shape, name).map(Way::WriteVariable)
         }
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! The compiler's thread: makes machine code beside the program.
+//! The compiler's thread: makes machine code in the background.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -13,13 +13,13 @@ use runtime::code::{exits::ExitStore, tier::Positions};
 
 use crate::{backend, ir::Function};
 
-/// A function that machine code is made of.
+/// A function to compile to machine code.
 pub struct Job {
-    /// The number of forks that led to the process.
+    /// The number of forks between the first process and this one.
     pub forks: u32,
     /// The address of the unit's exits.
     exits: u64,
-    /// The title of the machine code where that is to be printed.
+    /// The title under which the machine code is printed; `None` if it is not printed.
     title: Option<String>,
     state: Mutex<State>,
 }
@@ -30,7 +30,7 @@ enum State {
     Done(Option<Finished>),
 }
 
-/// Machine code, which may lie anywhere and names everything by address.
+/// Machine code, which is position-independent and refers to everything else by absolute address.
 pub struct Finished {
     pub bytes: Vec<u8>,
     pub stores: Vec<Vec<ExitStore>>,
@@ -43,7 +43,8 @@ impl Job {
         Job { forks, exits, title, state: Mutex::new(State::Waiting(Box::new(function))) }
     }
 
-    /// The machine code, or `None` within where it cannot be made. It is given once; `None`: it is not ready.
+    /// The machine code, which is returned only once; the outer `None` if it is not ready, the inner `None` if it could
+    /// not be made.
     pub fn result(&self) -> Option<Option<Finished>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *state {
@@ -57,7 +58,7 @@ impl Job {
         let taken = std::mem::replace(&mut *self.state.lock().unwrap_or_else(PoisonError::into_inner), State::Running);
         let State::Waiting(function) = taken else { return };
         let began = Instant::now();
-        // A panic of the backend costs the program nothing but the compiled code.
+        // After a panic of the backend the program continues without compiled code.
         let made = catch_unwind(AssertUnwindSafe(|| backend::assemble(&function, self.exits)));
         let nanoseconds = began.elapsed().as_nanos() as u64;
         if let (Some(title), Ok(Some(made))) = (&self.title, &made) {
@@ -76,25 +77,25 @@ impl Job {
 /// The size of the thread's stack.
 const STACK_BYTES: usize = 2 << 20;
 
-/// The thread, as long as it is held.
+/// The thread, which runs as long as this handle is kept.
 pub struct Worker {
-    /// The number of forks that led to the process.
+    /// The number of forks between the first process and this one.
     pub forks: u32,
     jobs: Sender<Arc<Job>>,
 }
 
 impl Worker {
-    /// `None` where the system gives no thread.
+    /// Starts the thread; `None` if the system cannot create one.
     pub fn start(forks: u32) -> Option<Worker> {
         let (jobs, waiting) = mpsc::channel::<Arc<Job>>();
-        // Signals are the program's.
+        // The thread receives no signals: they are for the program's threads.
         let blocked = host::signal::block_all();
         let started = host::thread::spawn("compiler", STACK_BYTES, move || waiting.iter().for_each(|job| job.run()));
         drop(blocked);
         started.ok().map(|_| Worker { forks, jobs })
     }
 
-    /// False where the thread has ended.
+    /// Gives a job to the thread; false if the thread has ended.
     pub fn take(&self, job: Arc<Job>) -> bool {
         self.jobs.send(job).is_ok()
     }

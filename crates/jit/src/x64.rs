@@ -61,7 +61,7 @@ const REGISTERS: allocate::Registers = allocate::Registers {
 /// Registers of a call's arguments.
 const ARGUMENTS: [u8; 6] = [RDI, RSI, RDX, RCX, R8, R9];
 
-/// Registers that a function leaves as they were, and where it saves those that it uses, from its frame pointer on.
+/// Registers that a function preserves, and where it saves those that it uses, in bytes from its frame pointer.
 const SAVED: [(u8, i32); 2] = [(12, -8), (13, -16)];
 
 fn register_of(pinned: Pinned) -> u8 {
@@ -73,12 +73,12 @@ fn register_of(pinned: Pinned) -> u8 {
     }
 }
 
-/// Where a slot of the native frame lies, in bytes from its frame pointer.
+/// The position of a slot of the native frame, in bytes from its frame pointer.
 fn slot_offset(slot: u16) -> i32 {
     -8 * (SAVED.len() as i32 + i32::from(slot) + 1)
 }
 
-/// Emits a function. `exits`: the address that exits are given with their number.
+/// Emits a function. `exits` is the address of the exits' data, which an exit passes with its number.
 pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
     let allocation = allocate::allocate(function, REGISTERS);
     let mut assembler = VecAssembler::new(0);
@@ -118,14 +118,15 @@ struct Assembler<'a> {
     labels: Vec<DynamicLabel>,
     epilogue: DynamicLabel,
     take_exit: DynamicLabel,
-    /// Slots of the native frame that hold values; those behind are for registers that calls in cold blocks save.
+    /// The number of slots of the native frame that hold values; the slots after them are for registers that calls in
+    /// cold blocks save.
     spills: u16,
     slots: u16,
-    /// Those of [`SAVED`] that the function uses.
+    /// The registers of [`SAVED`] that the function uses.
     kept: Vec<(u8, i32)>,
-    /// Addresses that are called, behind the code.
+    /// Addresses that are called; they are stored after the code.
     pool: Vec<(u64, DynamicLabel)>,
-    /// The block that lies behind the current one.
+    /// The block that follows the current one in the code.
     next: Option<Block>,
     positions: Positions,
 }
@@ -212,7 +213,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// The label of a word behind the code.
+    /// The label of a word that is stored after the code.
     fn pooled(&mut self, word: u64) -> DynamicLabel {
         if let Some((_, label)) = self.pool.iter().find(|(known, _)| *known == word) {
             return *label;
@@ -226,11 +227,12 @@ impl Assembler<'_> {
         self.labels[self.destination(block).0 as usize]
     }
 
-    /// Where control gets by going to a block: on, where that only jumps and passes on what is in its place already.
+    /// The block that control reaches by a jump to a block: blocks that only jump and pass on values that are already
+    /// in their places are skipped.
     fn destination(&self, block: Block) -> Block {
         let function = self.function;
         let mut at = block;
-        // A limit, since blocks may lead to each other in a circle.
+        // The limit is for blocks that jump to each other in a circle.
         for _ in 0..16 {
             let filled = function.block(at);
             let is_emitted = |n: &u32| self.allocation.fates[*n as usize] != Fate::Dead;
@@ -256,7 +258,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Its place, if it has one.
+    /// The place of a value, if it has one.
     fn held(&self, v: Ssa) -> Option<Place> {
         Some(self.place(v)).filter(|place| *place != Place::Nowhere)
     }
@@ -265,7 +267,7 @@ impl Assembler<'_> {
         self.function.value(v) == Origin::Double
     }
 
-    /// Where an exit finds a value that it stores.
+    /// The location of a value that an exit stores.
     fn store_of(&self, register: u16, v: Ssa) -> ExitStore {
         let from = match (self.function.constant(v), self.place(v), self.is_double(v)) {
             (Some(bits), ..) => Source::Constant(bits),
@@ -273,13 +275,14 @@ impl Assembler<'_> {
             (_, Place::Register(r), true) => Source::Double(r),
             (_, Place::Stack(slot), false) => Source::Stack(slot_offset(slot)),
             (_, Place::Stack(slot), true) => Source::DoubleOnStack(slot_offset(slot)),
-            // Nothing goes to this exit. What is added to a pinned word has no place: no register holds that alone.
+            // No operation goes to this exit. (Sums of pinned words and constants have no place either, but no register
+            // of the frame holds one.)
             (_, Place::Nowhere, _) => Source::Constant(abi::Value::NIL.0),
         };
         ExitStore { register, from }
     }
 
-    /// The register that holds a word, which may be the scratch register given.
+    /// The register that holds a word; the word may have been loaded into `scratch`.
     fn word(&mut self, v: Ssa, scratch: u8) -> u8 {
         if let Some(bits) = self.function.constant(v) {
             self.load_constant(scratch, bits);
@@ -303,7 +306,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Brings a word into a register.
+    /// Moves a word into a register.
     fn word_into(&mut self, v: Ssa, to: u8) {
         let from = self.word(v, to);
         if from != to {
@@ -324,7 +327,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// The register where a word is to be made: its own, or scratch.
+    /// The register into which a word is computed: its own, or the scratch register.
     fn target(&self, v: Ssa) -> u8 {
         match self.place(v) {
             Place::Register(r) => r,
@@ -339,7 +342,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Brings a word that was made in a register to its place.
+    /// Moves a word that was computed in a register to its place.
     fn settle(&mut self, v: Ssa, from: u8) {
         if let Some(place) = self.held(v) {
             self.move_to_place(place, from);
@@ -371,7 +374,8 @@ impl Assembler<'_> {
     }
 
     fn load_constant(&mut self, to: u8, bits: u64) {
-        // Flags stay, for 0 as well: comparisons and their users are not always neighbours.
+        // The instruction must not change the flags, not even for 0: operations may come between a comparison and its
+        // user.
         if u32::try_from(bits).is_ok() {
             self.load_small_constant(to, bits as u32 as i32);
         } else if let Ok(small) = i32::try_from(bits as i64) {
@@ -386,7 +390,7 @@ impl Assembler<'_> {
         self.function.constant(v).and_then(|bits| i32::try_from(bits as i64).ok())
     }
 
-    /// The operation that defines a value, if it is emitted as a part of its user.
+    /// The operation that defines a value, if it is folded into its user.
     fn folded(&self, v: Ssa) -> Option<Op> {
         let at = *self.allocation.definitions.get(v.0 as usize)? as usize;
         let fate = self.allocation.fates.get(at)?;

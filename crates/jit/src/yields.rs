@@ -19,8 +19,8 @@ use crate::{
     translate::Translator,
 };
 
-/// `yield` to a literal block: inlined if it is one of the unit, else by the shortest way if it is the one that is
-/// passed now.
+/// `yield`: inlined if the block is a literal one of the unit; otherwise in line for the literal blocks that are known,
+/// and by the runtime for all others.
 pub fn yield_to(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
     let site = &t.code.calls[i.c as usize];
@@ -47,8 +47,9 @@ pub fn yield_to(t: &mut Translator, word: usize) {
     }
 }
 
-/// `yield` to one of some literal blocks that were passed to a scope that is not one of the unit's bodies, or to any
-/// other. Only the one that is passed now is inlined: of the others, the scopes around them are not known.
+/// `yield` to the block of a scope that is not one of the unit's bodies: in line for some literal blocks, by the
+/// runtime for others. Only the block that is passed during the compilation is inlined, because the scopes around the
+/// other blocks are not known.
 fn yield_to_passed<'a>(
     t: &mut Translator<'a>,
     word: usize,
@@ -66,7 +67,7 @@ fn yield_to_passed<'a>(
     let found = t.e.load(home, offset_of!(Frame, block_code));
     let slots = t.e.load(home, offset_of!(Scope, slots));
     let me = t.e.load(slots, 0);
-    let (path, level, before) = (t.path_to(word, 0), t.up, t.r.state());
+    let (path, level, before) = (t.path_to(word, 0), t.pushed, t.r.state());
     let now = t.running_block(scope).and_then(block::target).map(|target| target.body);
     let mut arrivals = Arrivals::default();
     for (body, given) in blocks {
@@ -89,7 +90,7 @@ fn yield_to_passed<'a>(
         }
         t.jump_to_join(&mut arrivals, None);
         t.r.restore(before.clone());
-        t.up = level;
+        t.pushed = level;
         t.e.at(other);
     }
     if learns {
@@ -134,20 +135,20 @@ fn yield_to_body<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, home: 
     t.r.forget();
 }
 
-/// Where a block of the unit ended in a `break`, leaves the body that it was passed to; any other exception or jump
+/// If a block of the unit ended in a `break`, leaves the body that the block was passed to; any other exception or jump
 /// leaves the unit.
 fn leave_by_break(t: &mut Translator, called: usize, outcome: [Ssa; 2]) {
-    let (before, level) = (t.r.state(), t.up);
+    let (before, level) = (t.r.state(), t.pushed);
     let passer = t.frame_of(called - 1);
     let v = t.e.call(RuntimeCall::EndBreak, &[t.context, passer])[0];
     let other = t.e.cold_block();
     let has_ended = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
     t.e.require(has_ended, other);
-    t.up = called;
+    t.pushed = called;
     t.r.forget();
     t.leave_behind_call(called, v);
     t.r.restore(before);
-    t.up = level;
+    t.pushed = level;
     t.e.at(other);
     t.e.leave(outcome[0], outcome[1]);
 }
@@ -159,7 +160,7 @@ fn yielded(t: &mut Translator, word: usize, call: Site, v: Ssa) {
     t.r.forget();
 }
 
-/// `yield` to whatever is passed; its result is in its register.
+/// `yield` by the runtime, to any block; the result is in its register.
 fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.save_behind(word);
     let site = std::ptr::from_ref(call.site) as u64;
@@ -172,9 +173,8 @@ fn yield_by_runtime(t: &mut Translator, word: usize, call: Site) {
     t.r.forget();
 }
 
-/// The literal blocks that the scope may be passed, and how many of the values each of them takes; only those that take
-/// them as they are, so that the one that is passed now, else the first, may be missing. As `call::block::enter_simple`
-/// has it.
+/// The literal blocks that may be passed to the scope, and how many of the values each of them takes. Blocks that must
+/// convert the values (see `call::block::enter_simple`) are left out, so the block that is passed now may be missing.
 fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static Code, usize)> {
     let handler = t.running_block(scope).filter(|handler| handler.frame().is_some());
     let Some(target) = handler.and_then(block::target) else { return Vec::new() };
@@ -190,7 +190,7 @@ fn passed(t: &Translator, scope: OuterScope, site: &CallSite) -> Vec<(&'static C
         .collect()
 }
 
-/// How many values of a `yield` a block takes; `None` unless it takes them as they are.
+/// How many values of a `yield` a block takes; `None` if it must convert them.
 fn taken(body: &Code, site: &CallSite) -> Option<usize> {
     let (count, required) = (site.arguments as usize, body.parameters.required as usize);
     if body.parameters.packed && count == 1 {

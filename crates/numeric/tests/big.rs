@@ -355,7 +355,7 @@ fn bytes() {
     assert_eq!(big::size_in_bytes(n("18446744073709551616").as_int()), 16);
 }
 
-/// Operands with many leading zeros take the way of long numbers.
+/// Operands with many leading zeros are computed like long numbers.
 #[test]
 fn short_numbers_give_the_results_of_long_ones() {
     const LIMBS: [&[u64]; 9] = [

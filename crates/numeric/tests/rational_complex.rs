@@ -48,7 +48,7 @@ fn complex_arithmetic_keeps_signs_and_directions() {
     assert_eq!(complex::abs((3.0, 4.0)), 5.0);
 }
 
-/// Fractions of fixnums take a way of their own.
+/// Fractions of fixnums have a fast path.
 #[test]
 fn fractions_of_fixnums_are_reduced_like_others() {
     const NUMBERS: [i64; 9] = [0, 1, -1, 6, -10, 1 << 40, i64::MAX, i64::MIN, i64::MIN + 2];

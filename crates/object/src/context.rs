@@ -15,6 +15,8 @@ pub struct World {
     pub classes: Classes,
     /// Seed of all hashing, new for each process.
     pub hash_seed: (u64, u64),
+    /// The same for bytes.
+    pub seed_of_bytes: text::keyed_hash::Seed,
     /// The last id that `object_id` assigned.
     pub last_object_id: i64,
     /// The versions on which inline caches of constants rely.

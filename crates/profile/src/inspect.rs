@@ -62,7 +62,7 @@ pub fn signalled(cx: &mut Cx, number: i32) {
     if *lock(&SERVES) != Some(own) {
         // The waker interrupts blocking calls of the main thread when a request comes.
         waker::ensure_started(cx);
-        // Without a socket or thread, the other process notices by its time limit.
+        // Without a socket or thread, the request of the other process times out.
         if let Ok(listener) = address(own).and_then(|address| UnixListener::bind_addr(&address))
             && host::thread::spawn("inspector", STACK, move || serve(&listener)).is_ok()
         {
@@ -117,7 +117,8 @@ fn ask(line: &str) -> std::io::Result<Vec<u8>> {
     let (answer, answered): (Sender<Vec<u8>>, Receiver<Vec<u8>>) = channel();
     lock(&REQUESTS).push(Request { line: line.to_string(), answer });
     signal::record(SAMPLE);
-    let timed_out = |_| std::io::Error::new(std::io::ErrorKind::TimedOut, "the main thread reaches no safepoint");
+    let timed_out =
+        |_| std::io::Error::new(std::io::ErrorKind::TimedOut, "the main thread has not reached a safepoint in time");
     answered.recv_timeout(PATIENCE).map_err(timed_out)
 }
 
@@ -156,7 +157,7 @@ fn evaluated(cx: &mut Cx, source: &str) -> Vec<u8> {
                 let message = call::send(cx, exception, runtime::sym::MESSAGE, &[]).ok().and_then(Str::from_value);
                 format!("{class}: {}\n", message.map_or(String::new(), |text| text.to_text())).into_bytes()
             }
-            Err(_) => b"the request was ended\n".to_vec(),
+            Err(_) => b"the request was interrupted\n".to_vec(),
         },
     }
 }

@@ -71,7 +71,7 @@ impl Recorder {
         self.node_below(cx, ROOT, frames)
     }
 
-    /// The same for a stack below a node.
+    /// The node of a stack below another node.
     fn node_below(&mut self, cx: &mut Cx, node: u32, frames: &[sampling::Place]) -> u32 {
         frames.iter().rev().fold(node, |node, frame| match self.place(cx, frame) {
             Some(place) => self.tree.child(node, place),

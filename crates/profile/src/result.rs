@@ -43,7 +43,7 @@ pub struct Profile {
     pub samples: Vec<Sample>,
     pub threads: Vec<Thread>,
     pub pauses: Vec<Pause>,
-    /// Nanoseconds of samples that found no room.
+    /// The nanoseconds of samples that were lost because a ring was full.
     pub lost: u64,
 }
 

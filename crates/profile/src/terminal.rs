@@ -16,7 +16,7 @@ pub fn write(profile: &Profile) -> String {
     let total = profile.total();
     let of = match profile.mode {
         Mode::Cpu => "of processor time",
-        Mode::Wall => "by the clock, all threads",
+        Mode::Wall => "of wall-clock time, all threads",
     };
     let mut text = format!("{} samples, {} {of}\n", profile.samples.len(), seconds(total));
     if total == 0 {

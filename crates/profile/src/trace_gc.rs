@@ -7,7 +7,7 @@ use heap::{Cause, Event, Heap, Statistics};
 use host::clock::monotonic_nanoseconds;
 use runtime::{Cx, collector::Subscriber};
 
-/// The counters at the previous line.
+/// The counters at the time of the previous line.
 struct Trace {
     began: u64,
     paused: u64,

@@ -31,6 +31,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         interned: Default::default(),
         classes: class::Classes::empty(),
         hash_seed: (word(0), word(8)),
+        seed_of_bytes: text::keyed_hash::Seed::new(word(0), word(8)),
         last_object_id: 0,
         constant_watches: Default::default(),
         reliance: Default::default(),

@@ -36,6 +36,13 @@ pub fn array(cx: &mut Mem, elements: &[Value]) -> Value {
     Arr::new(cx, elements).unwrap_or_else(|_| exhausted()).value()
 }
 
+/// An Array of values and the elements of a list.
+pub fn joined_array(cx: &mut Mem, values: &[Value], list: Arr) -> Value {
+    // SAFETY: the list is on the stack, and an allocation changes no Array.
+    let elements = unsafe { list.unguarded() };
+    Arr::joined(cx, &[values, elements]).unwrap_or_else(|_| exhausted()).value()
+}
+
 /// An Array of at most `len` values from an iterator, which neither allocates nor runs Ruby.
 pub fn collected(cx: &mut Mem, len: usize, values: impl Iterator<Item = Value>) -> Value {
     Arr::collected(cx, len, values).unwrap_or_else(|_| exhausted()).value()

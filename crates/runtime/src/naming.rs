@@ -39,8 +39,7 @@ pub fn any_to_text(cx: &mut Cx, v: Value) -> String {
 /// The symbol named by a String (pinned: names of methods, variables and constants).
 pub fn string_to_symbol(cx: &mut Cx, s: Str) -> Sym {
     let encoding = symbol_encoding(s);
-    let bytes = s.to_vector();
-    symbol::intern(cx, &bytes, encoding)
+    symbol::table::intern_name(cx, s, encoding)
 }
 
 /// The encoding of a symbol with this name: US-ASCII if the name is ASCII.

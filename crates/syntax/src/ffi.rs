@@ -1,6 +1,6 @@
 //! Calls of prism's serializer, which is in the library but not in the bindings of `ruby-prism-sys`.
 
-// Links the library.
+// The crate is used so that the library is linked.
 use memory::{Grow, ToVector};
 use ruby_prism_sys as _;
 

@@ -48,7 +48,7 @@ pub struct NameKinds {
     pub method: bool,
 }
 
-/// None if the encoding is unknown or not ASCII-compatible.
+/// The kinds of names that the text can be; None if the encoding is unknown or not ASCII-compatible.
 pub fn name_kinds(name: &[u8], encoding: &str) -> Option<NameKinds> {
     let query = ruby_prism::StringQuery::new(name).encoding(encoding);
     Some(NameKinds {

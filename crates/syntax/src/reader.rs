@@ -2,7 +2,7 @@
 
 use crate::shapes::{self, FieldKind, Shape};
 
-/// The bytes are not in the format of this version of prism.
+/// The error if bytes are not in the format of this version of prism.
 #[derive(Debug)]
 pub struct Malformed;
 

@@ -103,7 +103,7 @@ fn path(cx: &mut Cx, args: Args) -> R {
     Ok(make::text(cx, &path_text(&now)))
 }
 
-/// The entry of the method in which the event occurs, that is called, or that changed.
+/// The entry of the method that the event is about: the running, the called or the changed one.
 pub fn entry_of(cx: &Cx, now: &Happening) -> Value {
     if !now.entry.is_undef() {
         return now.entry;

@@ -213,7 +213,7 @@ fn is_internal(frame: &Frame) -> bool {
     call.is_none_or(|word| own.instruction(word).op() != Opcode::Yield)
 }
 
-/// `raise` has already returned when its exception is reported.
+/// Fires the return event of `raise`, which comes before the event of its exception.
 fn return_of_raise(cx: &mut Cx) -> R<()> {
     let (entry, flags) = (cx.frame().scope.entry, cx.frame().flags);
     let listening = cx.vm().trace_events & C_RETURN != 0;
@@ -257,7 +257,7 @@ fn operator_call(cx: &mut Cx, list: Value, window: Value, call: Value) -> R<()> 
     Ok(())
 }
 
-/// Unwinding leaves a frame of traced code.
+/// Fires the events of a frame of traced code that unwinding leaves.
 fn leaving(cx: &mut Cx, list: Value, value: Value, breaking: Value) -> R<()> {
     let Some(frame) = cx.frames().next() else { return Ok(()) };
     let (body, flags, line) = (frame.scope.code, frame.flags, line_of(frame));

@@ -38,13 +38,13 @@ pub struct Point {
     pub block: Value,
     #[trace(skip)]
     pub state: State,
-    /// The line that it is limited to, or 0.
+    /// The line that the point is limited to, or 0.
     pub line: i32,
-    /// The code that it is set on.
+    /// The code that the point is set on.
     pub codes: Vec<Value>,
-    /// Addresses of the code that it is set on, ascending.
+    /// The addresses of `codes`, ascending.
     addresses: Vec<usize>,
-    /// The thread that it is limited to, nil for all.
+    /// The thread that the point is limited to, nil for all.
     pub thread: Value,
     /// The filter of files: an Array made by [`path::prepare`], nil for all.
     pub filter: Value,
@@ -460,8 +460,8 @@ fn enable_at(cx: &mut Cx, me: Value, request: &Request) -> R<()> {
     Ok(())
 }
 
-/// Brings compiled code up to date after the words of a targeted point were patched or restored. Only code that others
-/// have inlined concerns more than itself.
+/// Disables or enables machine code after the words of a targeted point were patched or restored. If the code is
+/// inlined in other units, these are concerned as well.
 fn refresh_targets(cx: &Cx, point: &Point) {
     if point.codes.iter().any(|own| code(own).tier.is_inlined()) {
         return basic_ops::refresh_compiled(cx);

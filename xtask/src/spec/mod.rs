@@ -97,7 +97,7 @@ pub fn main(arguments: &[String]) -> Outcome {
     }
     if options.update_tags {
         if !suite.tagged {
-            return Err("the package that the tags are about cannot be had".to_string());
+            return Err("the package of the suite to which the tags belong is not available".to_string());
         }
         return update_tags(&suite, &results);
     }
@@ -182,7 +182,7 @@ fn judge(interpreter: &Interpreter, suite: &Suite, results: &Results) -> Result<
     let mut tally = Tally::default();
     let mut passing_tags = 0;
     if !suite.tagged {
-        println!("this is not the suite that the tags are about: only crashes and timeouts count as failed");
+        println!("the tags belong to another suite: only crashes and timeouts count as failures");
     }
     for file in results.keys().cloned().collect::<Vec<_>>() {
         let tags = tags::read(&file)?;
@@ -190,7 +190,7 @@ fn judge(interpreter: &Interpreter, suite: &Suite, results: &Results) -> Result<
         if !unexpected(&results[&file]).is_empty() {
             let again = process::run(interpreter, suite, &file, 0)?;
             if unexpected(&again).is_empty() {
-                println!("{file} passes only by itself");
+                println!("{file} passes only when it runs alone");
             }
             results.insert(file.clone(), again);
         }
@@ -206,7 +206,7 @@ fn judge(interpreter: &Interpreter, suite: &Suite, results: &Results) -> Result<
     }
     report::summary(&results, &counts::read(counts::EXAMPLES)?);
     if passing_tags > 0 {
-        println!("{passing_tags} tagged examples pass or are gone: cargo xtask spec --update-tags");
+        println!("{passing_tags} tagged examples pass or do not exist any more: run cargo xtask spec --update-tags");
     }
     if suite.tagged {
         tally.failed += below_floor(suite, &results)?;

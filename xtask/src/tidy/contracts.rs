@@ -140,7 +140,7 @@ fn leans(note: &str) -> bool {
     })
 }
 
-/// The line where the function begins in which a line of that indentation is.
+/// The first line of the function that encloses a line with this indentation.
 fn enclosing<'t>(above: &[&'t str], indentation_of_line: usize) -> Option<&'t str> {
     let is_function = |line: &&&str| {
         let start = line.split('(').next().unwrap_or("");

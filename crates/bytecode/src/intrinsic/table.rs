@@ -98,7 +98,7 @@ macro_rules! for_each_intrinsic {
             IsUndef values::is_undef(value) [] in loop;
             /// Undef.
             Undef values::undef() [];
-            /// The next index: for small integers, never a call.
+            /// The small integer that follows `index`, without a call of a method.
             NextIndex values::next_index(index) [];
             /// Whether both are the same object.
             IsSame values::is_same(a, b) [];
@@ -181,17 +181,19 @@ macro_rules! for_each_intrinsic {
             HashSetAt hashes::set_at(hash, position, value) [reads writes] in loop;
             /// Deletes the entry.
             HashDeleteAt hashes::delete_at(hash, position) [writes allocates];
-            /// Gives back the room of deleted entries if they are the most; returns the hash. No iteration is active.
+            /// Frees the memory of deleted entries if these are the majority; returns the hash. No iteration may be
+            /// active.
             HashSettle hashes::settle(hash) [writes allocates];
             /// Stores; returns the hash.
             HashPut hashes::put(hash, key, value) [ruby];
-            /// Stores a key and its value, given as what must convert to an Array of the two.
+            /// Stores a key and its value, which are given as a pair: an Array of two elements or an object that
+            /// converts to one.
             HashPutPair hashes::put_pair(hash, pair) [ruby];
             /// Stores the other's entries; returns the hash.
             HashMerge hashes::merge(hash, other) [ruby];
             /// A Hash with the same entries that compares keys as this one does.
             HashEntries hashes::entries(hash) [reads allocates raises];
-            /// Stores unless the key exists, without copying a String key; returns whether it did. For tables that
+            /// Stores unless the key exists, without copying a String key; returns whether it stored. For tables that
             /// programs do not see.
             HashPutNew hashes::put_new(hash, key, value) [ruby];
             /// A new empty Hash.
@@ -206,7 +208,7 @@ macro_rules! for_each_intrinsic {
             HashRemove hashes::remove(hash, key) [ruby];
             /// A Hash of class Hash with the same entries, default and comparison.
             HashCopy hashes::copy(hash) [reads allocates raises];
-            /// The same of the receiver's class.
+            /// A Hash of the receiver's class with the same entries, default and comparison.
             HashDup hashes::dup(hash) [reads allocates raises];
             /// Whether its `each` is Hash's own.
             HashEachIsOwn hashes::each_is_own(hash) [reads];
@@ -223,7 +225,8 @@ macro_rules! for_each_intrinsic {
             OwnBlock blocks::own() [reads];
             /// Whether the block is a lambda.
             BlockIsLambda blocks::is_lambda() [reads];
-            /// Whether the block is a lambda with several parameters, for which packed values must be spread again.
+            /// Whether the block is a lambda with several parameters, to which values packed into an Array must be
+            /// passed separately.
             BlockTakesApart blocks::takes_apart() [reads];
             /// The name that the running method was called by.
             Callee blocks::callee() [reads];
@@ -279,7 +282,7 @@ macro_rules! for_each_intrinsic {
             FloatStepSize conversions::float_step_size(begin, end, step, exclusive) [ruby];
             /// An Integer that has the same order as the float.
             FloatToOrdered conversions::float_to_ordered(float) [ruby];
-            /// The float for such an Integer.
+            /// The float for an Integer from FloatToOrdered.
             OrderedToFloat conversions::ordered_to_float(integer) [ruby];
 
             // Other objects.
@@ -297,12 +300,12 @@ macro_rules! for_each_intrinsic {
             NewObject objects::new_object(class) [reads allocates];
             /// Sets a variable that programs do not see (`@__name` in the Ruby half is `:__name`).
             HiddenSet objects::hidden_set(object, name, value) [writes allocates];
-            /// Such a variable, or nil.
+            /// The value of a variable that programs do not see, or nil.
             HiddenGet objects::hidden_get(object, name) [reads];
             /// Guards against endless recursion: nil if the method is already running for the object, otherwise a depth
             /// for GuardLeave.
             GuardEnter objects::guard_enter(object, method) [ruby];
-            /// Returns to the depth.
+            /// Ends a guard: restores the depth that GuardEnter returned.
             GuardLeave objects::guard_leave(depth) [writes];
             /// `receiver.to_enum(method, *arguments)` for a method that was called without a block; `arguments` may be
             /// nil. `size`: the number of elements, a Proc or the name of a method of the receiver that gives it, or

@@ -1,5 +1,5 @@
 /* The part of Onigmo's interface that extensions use: options, the structure of encodings, and searches in bytes with
- * the positions of groups. A `regex_t` is a Regexp object; `rb_reg_prepare_re` tells the encoding of what is searched. */
+ * the positions of groups. A `regex_t` is a Regexp object; `rb_reg_prepare_re` determines the encoding of the bytes. */
 #ifndef ONIGMO_H
 #define ONIGMO_H 1
 #include "ruby/internal/attributes.h"

@@ -110,7 +110,7 @@ pub struct Dumps {
     pub compiled: Option<DumpCompiled>,
     /// All code, or that of the sequences with a name.
     pub bytecode: Option<Option<String>>,
-    /// The parser's log is always empty: the program is only parsed.
+    /// The log of the parser, which is always empty: the program is only parsed.
     pub parser_log: bool,
 }
 
@@ -158,7 +158,7 @@ impl Parser {
         let mut unknown = Vec::new();
         for item in list.split(',') {
             let (item, options) = item.split_at(item.find(['+', '-']).unwrap_or(item.len()));
-            // Any beginning of a name stands for it.
+            // Any prefix of a name is accepted.
             const NAMES: [&str; 8] =
                 ["version", "copyright", "usage", "help", "yydebug", "syntax", "parsetree", "insns"];
             let item = NAMES.iter().find(|name| !item.is_empty() && name.starts_with(item)).copied().unwrap_or(item);
@@ -173,7 +173,7 @@ impl Parser {
                 "insns" => dumps.bytecode = Some(None),
                 "parsetree" | "prism_parsetree" => dumps.ast = true,
                 "yydebug" => dumps.parser_log = true,
-                // No optional optimisation exists.
+                // There are no optional optimisations to dump the effect of.
                 "" if !options.is_empty() => {}
                 other => unknown.push(other.to_string()),
             }

@@ -159,7 +159,7 @@ impl Parser {
         Ok(())
     }
 
-    /// `--enable-x`, `--disable-x`, the switches of just-in-time compilers.
+    /// `--enable-x`, `--disable-x`, and other switches of CRuby's compilers, which are ignored.
     fn feature_switch(&mut self, option: &str, name: &str) -> Done {
         if let Some(feature) = name.strip_prefix("enable-") {
             self.features(feature, true);

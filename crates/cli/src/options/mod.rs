@@ -33,7 +33,7 @@ pub struct Command {
     pub include: Vec<Vec<u8>>,
     pub require: Vec<Vec<u8>>,
     pub verbose: Verbosity,
-    /// Whether `-v`, `-w` or `-W` was given: origins of lower precedence then change nothing.
+    /// Whether `-v`, `-w` or `-W` was given: origins of lower precedence then do not change the level.
     pub warning_level_given: bool,
     /// Whether `-v` or `--verbose` was given: then it is no error if there is no script.
     pub is_verbose: bool,
@@ -85,13 +85,13 @@ pub enum Compilation {
     /// When it has run often.
     #[default]
     Hot,
-    /// After so many runs.
+    /// When it has run this many times.
     After(u32),
     Never,
 }
 
 impl Compilation {
-    /// A code object is compiled after so many runs by default.
+    /// The number of runs after which a code object is compiled by default.
     const HOT: u32 = 600;
 
     /// The number of runs after which code is compiled; `None`: the compiler is off.
@@ -197,8 +197,8 @@ pub fn script_line(command: Command, line: &[u8]) -> Result<Command, Refusal> {
     check_profile(parser.command)
 }
 
-/// Parses the switches in the variable, which may lack their dash. Encodings, features, categories and the limit that
-/// were given before take precedence.
+/// Parses the switches in the variable `RUBYOPT`, whose first dash may be missing. Encodings, features, categories and
+/// the limit of backtraces that were given before take precedence.
 fn environment(command: Command, text: &[u8]) -> Result<Command, Refusal> {
     let mut words: Vec<Vec<u8>> =
         text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect();

@@ -168,8 +168,8 @@ impl Parser {
         usize::from(level.is_some())
     }
 
-    /// The variable `RUBYOPT` changes no level that the command line gave. Categories follow: a later switch may change
-    /// them again.
+    /// `RUBYOPT` does not change a level that the command line gave. The categories change with the level; later
+    /// switches may change them again.
     fn set_warning_level(&mut self, level: Verbosity) {
         self.warning_level_known = true;
         if self.origin == Origin::Environment && self.command.warning_level_given {

@@ -1,6 +1,6 @@
 //! The output of `-h`, `--help`, `--version` and `--copyright`.
 
-/// The implemented version of Ruby.
+/// The version of Ruby that Beni implements.
 const RUBY_VERSION: &str = "4.0.0";
 
 pub const COPYRIGHT: &str = "beni - Copyright (C) 2026 The Beni developers";

@@ -1,4 +1,4 @@
-//! Objects that are compared.
+//! Comparison of objects.
 
 use super::check;
 

@@ -1,8 +1,9 @@
-//! Methods with the graph that the compiler makes of them. `BENI_BLESS=1 cargo test -p beni-cli --test compiler golden`
-//! records the actual one.
+//! Methods with the graphs into which the compiler translates them. `BENI_BLESS=1 cargo test -p beni-cli --test
+//! compiler golden` records the actual graphs.
 //!
-//! The first line of a source names the code that is shown: `# shows NAME`. It is called as a Method object, which no
-//! compiled code inlines. Addresses and the numbers of shapes and symbols are replaced by `@`: they vary.
+//! The first line of a source names the code whose graph is shown: `# shows NAME`. It is called as a Method object,
+//! because such calls are not inlined. Addresses and the numbers of shapes and symbols are replaced by `@` because they
+//! vary.
 
 use std::{
     path::Path,
@@ -33,7 +34,7 @@ fn graphs_are_as_recorded() {
     assert!(different.is_empty(), "changed (BENI_BLESS=1 records):\n{}", different.join("\n"));
 }
 
-/// The last graph of the code that a source names.
+/// The last graph of the code that the first line of a source names.
 fn graph(source: &str) -> String {
     let name = source.lines().next().and_then(|line| line.strip_prefix("# shows ")).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_beni"));
@@ -49,7 +50,7 @@ fn graph(source: &str) -> String {
         .collect()
 }
 
-/// The line with `@` in place of large constants, and of the places of what belongs to the context.
+/// The line with `@` in place of large constants and of offsets within the context.
 fn without_addresses(line: &str) -> String {
     let of_context = |word: &str| word.starts_with('+') && line.contains(&format!("{word} context"));
     let is_address = |word: &str| {

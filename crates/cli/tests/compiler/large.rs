@@ -1,4 +1,4 @@
-//! Methods of thousands of instructions, of which a program runs a part.
+//! Methods of thousands of instructions, of which a program runs only a part.
 
 use super::memory::{count, run};
 

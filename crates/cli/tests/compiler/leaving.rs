@@ -1,4 +1,4 @@
-//! `break` and `return` in blocks that are not inlined where they lead to.
+//! `break` and `return` in blocks that are not inlined in the method that they leave.
 
 use super::{
     check,

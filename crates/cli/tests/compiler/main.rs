@@ -79,7 +79,7 @@ fn integers_grow_and_types_change() {
 
 #[test]
 fn what_compiled_code_relies_on_changes_again_and_again() {
-    // More often than code is compiled anew for such a change.
+    // The constant changes more often than code is compiled again for such changes.
     check(
         "N = 0\ndef m(x) = x\ndef change(i)\n Object.send(:remove_const, :N)\n Object.const_set(:N, i)\n\
          Object.class_eval(\"def m(x) = x + #{i}\")\nend\ndef step(i)\n change(i) if i % 30 == 0\n m(0) + N\nend\n\

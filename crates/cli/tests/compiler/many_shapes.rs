@@ -11,7 +11,8 @@ const CLASSES: &str = "class Base\n attr_reader :x\n def twice = @x * 2\n def to
 #[test]
 fn inherited_methods_and_attributes_are_called() {
     let code = "def f(o) = [o.x, o.twice, o.to_s]\n\
-        30.times { OBJECTS.each { |o| f(o) } }\np OBJECTS.map { |o| f(o) }.transpose\np f(Struct.new(:x, :twice).new(1, 2))[0, 2]";
+        30.times { OBJECTS.each { |o| f(o) } }\np OBJECTS.map { |o| f(o) }.transpose\n\
+        p f(Struct.new(:x, :twice).new(1, 2))[0, 2]";
     let expected = "[[0, 1, 2, 3, 4, 5, 6, 7], [0, 2, 4, 6, 8, 10, 12, 14], \
         [\"b0\", \"b2\", \"b4\", \"b6\", \"b8\", \"b10\", \"b12\", \"b14\"]]\n[1, 2]\n";
     check(&format!("{CLASSES}{code}"), expected);
@@ -19,7 +20,8 @@ fn inherited_methods_and_attributes_are_called() {
 
 #[test]
 fn methods_of_kernel_are_called() {
-    let code = "def f(o) = [o.is_a?(Base), o.is_a?(Integer), o.nil?, o == OBJECTS[3], o.equal?(OBJECTS[4]), o.frozen?]\n\
+    let code = "def f(o)\n \
+        [o.is_a?(Base), o.is_a?(Integer), o.nil?, o == OBJECTS[3], o.equal?(OBJECTS[4]), o.frozen?]\nend\n\
         all = [*OBJECTS, 1, nil, :a, 'b', 2.0]\n\
         30.times { all.each { |o| f(o) } }\np all.map { |o| f(o).map { |v| v ? 1 : 0 }.join }";
     let expected = "[\"100000\", \"100000\", \"100000\", \"100100\", \"100010\", \"100000\", \"100000\", \"100000\", \

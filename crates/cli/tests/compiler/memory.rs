@@ -1,4 +1,4 @@
-//! Where machine code lies: it is dropped where there is too much of it, and comes back.
+//! The memory for machine code: code is dropped when the budget is spent, and compiled again.
 
 use std::process::{Command, Output, Stdio};
 
@@ -7,7 +7,7 @@ pub fn run(switches: &[&str], code: &str) -> Output {
     command.args(switches).args(["-e", code]).env_remove("RUBYOPT").stdin(Stdio::null()).output().unwrap()
 }
 
-/// What `--jit-stats` says of a count.
+/// The value of a count that `--jit-stats` prints.
 pub fn count(output: &Output, name: &str) -> u32 {
     let text = String::from_utf8_lossy(&output.stderr);
     let found = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());

@@ -73,7 +73,7 @@ static int add_variable(ID name, VALUE value, st_data_t list)
     return ST_CONTINUE;
 }
 
-/* Sets an exception's message as an extension does; its variables as C sees them. */
+/* Sets an exception's message as extensions do, and returns its variables as C sees them. */
 static VALUE set_message(VALUE self, VALUE exception, VALUE message)
 {
     VALUE list = rb_ary_new();
@@ -83,7 +83,7 @@ static VALUE set_message(VALUE self, VALUE exception, VALUE message)
     return list;
 }
 
-/* A String without a class while it is hidden. */
+/* Whether a String has no class while it is hidden. */
 static VALUE hidden(VALUE self)
 {
     VALUE made = rb_str_tmp_new(3), was = RBASIC_CLASS(made) ? Qtrue : Qfalse;
@@ -104,7 +104,7 @@ static VALUE selects(VALUE self, VALUE fd)
     return list;
 }
 
-/* CRuby's structure behind a Process::Status, which eventmachine fills. */
+/* Fills CRuby's structure of a Process::Status, as eventmachine does. */
 struct status { rb_pid_t pid; int status, error; };
 static VALUE new_status(VALUE self, VALUE number)
 {
@@ -115,7 +115,7 @@ static VALUE new_status(VALUE self, VALUE number)
     return made;
 }
 
-/* Functions of streams write with `write`; enumerators keep keywords. */
+/* Functions that write by the stream's method `write`, and an enumerator with keywords. */
 static VALUE prints(VALUE self, VALUE stream)
 {
     VALUE words[2] = {rb_str_new_cstr("a"), rb_ary_new_from_args(2, INT2FIX(1), INT2FIX(2))};

@@ -1,4 +1,4 @@
-# What profilers ask for: frames, jobs, events of the collector and of objects, hooks.
+# Functions for profilers: frames, postponed jobs, events of the collector and of objects, hooks.
 require "thin"
 
 class Heard

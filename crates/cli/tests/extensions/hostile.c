@@ -1,4 +1,4 @@
-/* What an extension must not do; extensions.rs says what each of these ends in. */
+/* Functions that do what an extension must not do; extensions.rs has the expected error of each. */
 #include <ruby.h>
 #include <setjmp.h>
 

@@ -1,4 +1,4 @@
-/* Words that are kept for threads, all objects, and addresses of Strings that Ruby changes. */
+/* Thread-specific words, iteration over all objects, and addresses of Strings that Ruby changes. */
 typedef unsigned short UChar; /* as in ICU's headers */
 #include <ruby.h>
 #include <ruby/encoding.h>
@@ -9,7 +9,7 @@ void Init_keeps(VALUE module);
 
 static rb_internal_thread_specific_key_t key;
 
-/* The number kept for a thread, and the next one instead. */
+/* Returns the number that is stored for a thread, and stores the next one. */
 static VALUE next_of(VALUE self, VALUE thread)
 {
     char *number = rb_internal_thread_specific_get(thread, key);
@@ -49,7 +49,7 @@ static VALUE warns(VALUE self)
     return Qnil;
 }
 
-/* The lengths up to the NUL, before and after the block changes the String, and whether the address stays. */
+/* The lengths up to the NUL before and after the block changes the String, and whether the address is the same. */
 static VALUE lengths(VALUE self, VALUE string)
 {
     char *start = RSTRING_PTR(string);
@@ -59,7 +59,7 @@ static VALUE lengths(VALUE self, VALUE string)
     return rb_ary_new_from_args(3, SIZET2NUM(before), SIZET2NUM(strlen(RSTRING_PTR(string))), same);
 }
 
-/* Methods of a class in C that take the place of the core's. */
+/* Methods in C that override those of a core class. */
 static VALUE responds_too(int argc, VALUE *argv, VALUE self) { return argv[0] == ID2SYM(rb_intern("anything")) ? Qtrue : Qfalse; }
 static VALUE message(VALUE self) { return rb_str_new_lit("a message from C"); }
 

@@ -20,7 +20,7 @@ $VERBOSE = true
 Thin.warns
 $VERBOSE = false
 
-# A String keeps its NUL, whatever Ruby makes of it.
+# A String keeps its NUL, whatever Ruby does with it.
 [0, 3, 8, 15, 16, 23, 24, 40, 247, 248, 4095].each do |size|
   whole = "a" * size
   p Thin.lengths(whole) { it << "b" }, Thin.lengths(whole) { it << "c" * 50 }, Thin.lengths(whole) { it.replace("d") }

@@ -1,4 +1,4 @@
-/* Looks at frames, ranges, hashes, storage of Ractors and streams, and faults. */
+/* Reads frames, ranges, hashes, storage of Ractors and streams; causes faults. */
 #include <ruby.h>
 #include <ruby/debug.h>
 #include <ruby/io.h>
@@ -48,7 +48,7 @@ static VALUE chain_allocate(VALUE class)
     return made;
 }
 
-/* A counter that each Ractor has for itself. */
+/* A counter of which each Ractor has its own. */
 static rb_ractor_local_key_t counter;
 static const struct rb_ractor_local_storage_type counter_type = {0, free};
 static VALUE count(VALUE self)
@@ -86,7 +86,7 @@ static VALUE call_with_block(VALUE self, VALUE method, VALUE argument, VALUE blo
     return rb_method_call_with_block(1, &argument, method, block);
 }
 
-/* The scheduler is asked what it need not answer, and what it must. */
+/* Calls optional and required methods of a scheduler. */
 static VALUE ask_scheduler(VALUE self, VALUE scheduler, VALUE io)
 {
     struct timeval half = {0, 500000};

@@ -1,4 +1,4 @@
-/* Functions that are made up of others: numbers, paths, processes, constants, recursion, streams. */
+/* Functions that are composed of others: numbers, paths, processes, constants, recursion, streams. */
 #include <ruby.h>
 #include <ruby/encoding.h>
 #include <ruby/debug.h>
@@ -180,7 +180,7 @@ static int grow(st_data_t key, st_data_t value, st_data_t data, int failed)
     }
     return ST_CHECK;
 }
-/* What is visited when the function adds entries, and perhaps deletes its own: st_foreach_check and st_foreach. */
+/* The entries that st_foreach_check and st_foreach visit if the function adds entries, and perhaps deletes its own. */
 static VALUE grown(VALUE self, VALUE checks, VALUE deletes)
 {
     struct visited visited = {st_init_numtable(), deletes, rb_ary_new()};

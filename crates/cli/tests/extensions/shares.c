@@ -40,7 +40,7 @@ static VALUE view(VALUE self, VALUE object, VALUE row, VALUE column)
     return rb_ary_new_from_args(4, found, by_rows, by_columns, INT2FIX(released));
 }
 
-/* The size of an item, and the members of the first one in the bytes. */
+/* The size of an item of a format, and the members of the first item in the bytes. */
 static VALUE items(VALUE self, VALUE format, VALUE bytes)
 {
     rb_memory_view_item_component_t *members = 0;
@@ -88,7 +88,7 @@ static VALUE writable(VALUE self, VALUE buffer)
     return SIZET2NUM(size);
 }
 
-/* Converts with room for three bytes at a time: the results and the text. */
+/* Converts into a buffer of three bytes at a time; returns the results of each call and the text. */
 static VALUE convert(VALUE self, VALUE text, VALUE from, VALUE to, VALUE options)
 {
     VALUE rest, results = rb_ary_new(), output = rb_str_new(0, 0);
@@ -131,7 +131,7 @@ static VALUE decorated(VALUE self, VALUE text)
     return results;
 }
 
-/* The bytes of a String from one encoding in another, with options; with flags of its own. */
+/* Converts the bytes of a String from one encoding to another, with options and with flags. */
 static VALUE in_encoding(VALUE self, VALUE text, VALUE from, VALUE to, VALUE options)
 {
     VALUE rest;
@@ -167,7 +167,7 @@ static VALUE many(VALUE self)
     return Qnil;
 }
 
-/* Adds what two parts of a text contain to a code range. */
+/* Combines the code ranges of two parts of a text. */
 static VALUE scanned(VALUE self, VALUE first, VALUE second)
 {
     rb_encoding *enc = rb_enc_get(first);

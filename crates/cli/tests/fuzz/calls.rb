@@ -1,6 +1,6 @@
-# Calls random methods with random arguments: `calls.rb SEED COUNT`. No call may end the process, hang, or fail inside
-# of
-# Beni. Receivers and arguments are of all core classes and encodings; some are frozen, shared, contain themselves, or
+# Calls random methods with random arguments: `calls.rb SEED COUNT`. No call may end the process, hang, or fail
+# inside of Beni.
+# Receivers and arguments are of all core classes and encodings; some are frozen, shared, contain themselves, or
 # convert to something else than they should, change their receiver meanwhile, or raise. Some methods of core classes
 # are redefined. `calls.rb SEED COUNT trace` prints each call before it is made.
 
@@ -11,7 +11,7 @@ OUT = STDERR.dup
 $stdout = $stderr = File.open(File::NULL, "w")
 STDIN.reopen(File::NULL)
 
-# An object whose conversions are not to be trusted.
+# An object whose conversions return wrong results, raise, throw, or change another object.
 class Hostile
   CONVERSIONS = %i[to_str to_s to_ary to_a to_hash to_h to_int to_i to_f to_r to_c to_sym to_proc to_path to_io to_open
                    coerce hash eql? == <=> === =~ each begin end exclude_end? call inspect succ size length]
@@ -38,7 +38,7 @@ class Hostile
   end
 end
 
-# Makes values, and changes them behind the back of who works on them.
+# Creates values, and changes objects while the core works on them.
 module Kit
   TEXTS = ["", "a", "abc", "é", "日本語", "ab\ncd\n", "\xff", "a\x00b", "12", "1.5e3", "%d %s", "x" * 300,
            "\u{1f600}",
@@ -146,7 +146,7 @@ module Kit
     nil
   end
 
-  # What a conversion should give.
+  # A correct result of a conversion.
   def right(name)
     case name
     when :to_str, :to_s, :to_path, :inspect then text
@@ -167,7 +167,7 @@ module Kit
   def receiver = @receiver = value(3)
 end
 
-# What ends the process, waits, or changes the surroundings.
+# Methods that end the process, wait, or change its environment.
 FORBIDDEN = %i[exit exit! abort fork exec system spawn ` trap sleep raise throw binding eval instance_eval class_eval
                module_eval instance_exec class_exec module_exec loop gets readline readlines require require_relative
                  load autoload
@@ -218,7 +218,7 @@ def call(number)
     Kit.roll(4) == 0 ? Kit.value(1) : values.first
   end
   if TRACE
-    # Only what shows itself without asking others, so that the run stays the same.
+    # Only values whose text needs no call of other objects' methods, so that tracing does not change the run.
     simple = [String, Symbol, Numeric, NilClass]
     shown = [receiver, *arguments].map { |v| simple.any? { |kind| kind === v } ? v.inspect[0, 70] : v.class.to_s }
     OUT.syswrite("#{number}: #{name} of #{shown.join(" | ")} #{keywords.keys} #{block ? "block" : ""}\n")
@@ -234,7 +234,7 @@ end
 REDEFINITIONS.sample(1 + SEED % 3, random: RANDOM).each(&:call) if SEED % 4 == 0
 $number = 0
 main = Thread.current
-# What takes long is interrupted.
+# Calls that take long are interrupted.
 Thread.new do
   until $number.nil?
     before = $number

@@ -1,7 +1,7 @@
-# Reads random texts: `texts.rb KIND SEED COUNT`. KIND is the name of a file in `texts/`, which defines the method
-# `attempt`: it makes a text and passes it to what reads it. No text may end the process, hang, or fail inside of Beni.
-# `texts.rb KIND SEED COUNT trace` prints each text before it is read, `... slow` what took more than half a second,
-# `... only NUMBER` reads only that text. Some texts ask for a lot of memory: `ulimit -v 4000000` limits it.
+# Parses random texts: `texts.rb KIND SEED COUNT`. KIND is the name of a file in `texts/`. The file defines a method
+# `attempt`, which makes a text and passes it to what parses it. No text may end the process, hang, or fail inside of
+# Beni. `texts.rb KIND SEED COUNT trace` prints each text before it is parsed, `... slow` those that took more than half
+# a second, `... only NUMBER` parses only that text. Some texts need a lot of memory: `ulimit -v 4000000` limits it.
 
 KIND, SEED, COUNT = ARGV[0], Integer(ARGV[1]), Integer(ARGV[2])
 MODE, ONLY = ARGV[3], ARGV[4]&.to_i
@@ -23,7 +23,7 @@ module Kit
 
   module_function
 
-  # What follows depends on the seed and the number only.
+  # Starts a random sequence that depends only on the seed and the number.
   def begin(number) = @random = Random.new(SEED * 1_000_003 + number)
   def roll(sides) = @random.rand(sides)
   def pick(list) = list[roll(list.length)]
@@ -47,7 +47,7 @@ module Kit
     roll(6) == 0 ? text : text.force_encoding("UTF-8")
   end
 
-  # An object of plain classes, for what writes them.
+  # An object of core classes, for methods that serialize objects.
   def value(depth = 3)
     case roll(depth > 0 ? 12 : 8)
     when 0 then pick(NUMBERS)
@@ -66,13 +66,13 @@ require_relative "texts/#{KIND}"
 
 $stdout = $stderr = File.open(File::NULL, "w")
 
-# Shows the text that is read, if that is wished.
+# Prints the text that is parsed, if the run is traced.
 def reads(*texts)
   OUT.syswrite("#{$number}: #{texts.map(&:inspect).join(" | ")}\n") if MODE == "trace" || ONLY
   $texts = texts
 end
 
-# Calls what reads the text; what it raises is right unless it is an error of Beni.
+# Runs the block, which parses the text. Any exception is correct except an internal error of Beni.
 def try
   began = Process.clock_gettime(Process::CLOCK_MONOTONIC) if MODE == "slow"
   yield

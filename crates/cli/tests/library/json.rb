@@ -25,7 +25,7 @@ t { JSON.parse("[1.5]", decimal_class: Float) }
 t { JSON.parse('{"a":"b"}', freeze: true).then { [_1.frozen?, _1["a"].frozen?] } }
 t { JSON.parse(nil) }; t { JSON.parse("[1]", 1) }; t { JSON.load("[1,[2]]", proc { |x| p x }) }
 
-# What lies between escapes, and what is known of it afterwards.
+# Text between escapes, and the code range of the result.
 [
   'plain \\n and \\"more\\"', 'é \\n ü', '\\u00e9', '\\u0041\\n', '\\ud83d\\ude00!', '\\\\\\\\',
   'x' * 30 + '\\t' + 'y' * 30, '\\u00e9' + 'z' * 20, '\\/',

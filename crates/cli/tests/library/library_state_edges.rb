@@ -1,4 +1,4 @@
-# What the libraries say and remember: warnings while they are loaded, and the state that later calls see.
+# Warnings of libraries while they are loaded, and state of libraries that affects later calls.
 $VERBOSE = true
 $stderr = $stdout
 require "pp"

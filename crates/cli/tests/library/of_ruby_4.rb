@@ -9,7 +9,7 @@ end
 t { [Pathname, Pathname::VERSION, Pathname.method_defined?(:find)] }
 t { [require("pathname"), Pathname.method_defined?(:find), require("pathname")] }
 
-# All ways to combine short paths; the sum stands for the texts.
+# All ways to combine short paths; a checksum replaces the texts.
 parts = ["", "a", ".", "..", "/", "//", "a/", "b/.", "../", "./c", "/..", ".h//x"]
 texts = parts.product(parts).map(&:join).uniq
 sum = 0

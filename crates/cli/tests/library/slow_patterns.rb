@@ -41,7 +41,7 @@ LIST = [
   ["yard tag", /^(\S+)((?:\s+\S+)*)\s*$/, ->(n) { "a" + " a" * n + " \0\n".tr("\n", "") + "\x01 " }],
   ["rdoc label", /\[(.*?)\]\((?:[^()]|\([^()]*\))*\)!/, ->(n) { "[" * n + "](" + "a" * n }],
   ["optparse number", /\A[-+]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:E[-+]?\d+)?\z/i, ->(n) { "1_1" * n + "x" }],
-  # what recheck and the texts about the subject show
+  # patterns from recheck and from publications about the subject
   ["nested quantifiers", /\A(a+)+\z/, ->(n) { "a" * n + "!" }],
   ["nested stars", /\A(a*)*\z/, ->(n) { "a" * n + "!" }],
   ["overlapping alternatives", /\A(a|a)*\z/, ->(n) { "a" * n + "!" }],

@@ -1,5 +1,6 @@
-# Runs expressions while the C library has no memory at all (refuse.c): what the interpreter itself needs comes from a
-# reserve. Prints expressions that end in anything but a result, NoMemoryError or the error for what cannot be had.
+# Runs expressions while the C library has no memory at all (refuse.c): the interpreter's own allocations come from a
+# reserve. Prints expressions that end otherwise than in a result, NoMemoryError or the error for a resource that is not
+# available.
 require "stringio"
 
 EXPRESSIONS = DATA.each_line(chomp: true).map { |line| [line, eval("proc { #{line} }")] }

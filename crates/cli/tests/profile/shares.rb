@@ -73,7 +73,7 @@ rescue RuntimeError => e
   puts e.message
 end
 
-# By wall-clock time: a thread that sleeps, beside one that works.
+# By wall-clock time: a thread that sleeps, and one that works.
 wall = Beni::Profile.run(mode: :wall) do
   sleeper = Thread.new { sleep 0.3 }
   burst("work") { count }

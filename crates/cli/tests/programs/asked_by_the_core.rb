@@ -1,4 +1,4 @@
-# Which methods of a program's objects the core calls, and which it does not.
+# Which methods of a program's objects core methods call, and which they do not.
 nan = Complex(Float::NAN, 0)
 p nan == nan, nan == Float::NAN, Complex(1, 2) == Complex(1.0, 2)
 

@@ -33,7 +33,7 @@ rescue
   shown
 end
 
-# What keep_if and delete_if do is not that of a redefined select! or reject!.
+# keep_if and delete_if do not call a redefined select! or reject!.
 class Array
   def select! = raise
   def reject! = raise

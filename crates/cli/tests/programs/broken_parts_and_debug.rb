@@ -1,4 +1,4 @@
-# Broken strings occur nowhere; stateful encodings are written across strings; what `$DEBUG` and threads tell.
+# Broken strings are found in no other; stateful encodings are written across strings; reports by `$DEBUG` and threads.
 broken = "\xE3"
 p "a\xE3b".include?(broken), "a\xE3b".index(broken), "a\xE3b".rindex(broken), "a\xE3b"[broken]
 p "a\xE3b".partition(broken)

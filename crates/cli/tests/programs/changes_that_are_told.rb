@@ -1,4 +1,4 @@
-# Redefinitions, freezing, methods of singleton classes, and messages of several methods.
+# Redefinitions, freezing, methods of singleton classes, and error messages of several methods.
 def refused
   yield
 rescue StandardError => e

@@ -1,4 +1,4 @@
-# What methods check, and the categories of warnings.
+# Checks of arguments by methods, and the categories of warnings.
 def refused
   yield
 rescue StandardError => e
@@ -18,7 +18,7 @@ text = "abc " * 20
 refused { text.split { text.prepend("xxx") } }
 p "".unpack("i") { raise }
 
-# The first element that is no String may change the list that is joined.
+# The first element that is not a String may change the list that is joined.
 list = Struct.new(:all).new
 def list.to_str
   all[2] = [0, 1, 2]
@@ -27,7 +27,7 @@ end
 list.all = ["a", "b", "c", list]
 p list.all.join("")
 
-# Hashes of bytes that are no ASCII depend on the encoding, and not always in the same way.
+# The hash of non-ASCII bytes depends on the encoding, in a different way for each String.
 a, b = ["\x80", "\x81"].map { |c| c.b.hash ^ c.hash }
 p a == b
 p "\x95\x5c".dup.force_encoding("Shift_JIS").delete_prefix("\x95").bytesize

@@ -12,7 +12,7 @@ p (one >> twice).call { |x| x + 3 }
 add = lambda { |x, y, &block| block.call(x, y) }
 p add.curry[1].call(2) { |x, y| [x, y] }
 
-# A `return` whose lambda has ended leaves nothing.
+# A `return` whose lambda has ended raises a LocalJumpError and leaves no frame.
 def orphan
   -> { Proc.new { return :method } }.call.call
   :not_reached

@@ -1,4 +1,4 @@
-# What methods of the program see of a class that is being copied, and what copies keep.
+# The state of a class that methods of the program see while it is copied, and what copies keep.
 above = Class.new
 above.define_singleton_method(:initialize_dup) do |original|
   p ancestors.first(2) == [self, above], singleton_class.ancestors.first(2) == [singleton_class, above.singleton_class]

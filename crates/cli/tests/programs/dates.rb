@@ -42,7 +42,7 @@ tagged = Psych::Nodes::Stream.new.tap do |stream|
 end
 p tagged.to_yaml.class rescue p String
 
-# The program's `$~` stays.
+# The program's `$~` does not change.
 "abc" =~ /(b)/
 [Date.parse("2026-11-22"), Date.iso8601("2026-11-22"), Date.strptime("22/11/2026", "%d/%m/%Y"),
  DateTime.parse("2026-11-22T10:00:00+02:00"), Date.rfc2822("Sat, 3 Feb 2001 00:00:00 +0000"),

@@ -148,7 +148,7 @@ p(scheduled do |order|
   Fiber.new(blocking: true) { order << Fiber.current_scheduler.inspect }.resume
 end.first)
 
-# The reader runs the hook that tells the closing fiber, and then raises.
+# The reader runs the hook that wakes the closing fiber, and then raises.
 p(scheduled do |order|
   reader, = pipe = IO.pipe
   other = Thread.new do

@@ -1,4 +1,4 @@
-# A default Proc is called without a frame of Proc#call, and with the arguments of a Proc.
+# A default Proc is called without a frame of Proc#call; arguments are passed as to a Proc.
 h = Hash.new { |_hash, _key| raise "no" }
 begin
   h[1]

@@ -1,4 +1,4 @@
-# Hash#select and its like look at a copy; other loops refuse to be rehashed.
+# Hash#select and similar methods iterate over a copy; other loops do not allow a rehash.
 def t
   p yield
 rescue Exception

@@ -1,5 +1,5 @@
-# Entries that select and reject leave can be found, deleted and added to, whatever is left of how many; a key is copied
-# only when it is new; a block takes a pair apart wherever it comes from. Long enough to be compiled.
+# After select and reject, entries can be found, deleted and added, for all sizes before and after; a key is copied only
+# when it is new; a block destructures a pair from any source. The loops are long enough to be compiled.
 def numbered(count) = (1..count).to_h { |i| [i, i.to_s] }
 
 [0, 1, 7, 8, 9, 20, 300].each do |count|

@@ -1,4 +1,4 @@
-# Keys that are hashed without calls, variables that are missing, formatted and small numbers.
+# Keys that are hashed without calls, missing variables, formatted and small numbers.
 h = {[1, 2] => :a, [1, "x"] => :b, [] => :c, [nil, 1.5] => :d}
 p h[[1, 2]], h[[1, "x"]], h[[]], h[[nil, 1.5]], h[[1.0, 2]], h[[1, 2, 3]], [1, 2].hash == [1, 2].hash, [[1]].hash == [[1]].hash
 p h.key?([1, "x".dup.force_encoding("BINARY")]), {[0.0] => 1}[[-0.0]], {[1, [2, "y"]] => 1}[[1, [2, "y"]]]

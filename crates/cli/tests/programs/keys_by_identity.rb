@@ -1,5 +1,5 @@
-# Objects as keys of a Hash, whose classes get their own hash and eql? later. What a table answers whose keys have
-# changed their hash depends on addresses: it is rehashed first.
+# Objects as keys of a Hash, whose classes define hash and eql? later. Lookups of keys whose hash has changed depend on
+# addresses, so the table is rehashed first.
 class A; end
 class B; attr_reader :n; def initialize(n) = @n = n; def hash = @n.hash; def eql?(o) = B === o && @n == o.n; end
 a, b = A.new, A.new

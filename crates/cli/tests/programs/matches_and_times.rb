@@ -1,4 +1,4 @@
-# Matches and times live in cells of their own size; enumerators are made without blocks for their sizes.
+# Matches and times have cells without native memory; enumerators are created without blocks for their sizes.
 matches = Array.new(2000) do |i|
   wide = i.odd?
   m = (wide ? /(\w)(\d)?(\d)?(\d)?(-)(.*)/ : /(\d+)-(.)?/).match("a#{i}-é" + "x" * (i % 50))
@@ -26,7 +26,7 @@ ENV["TZ"] = "Asia/Tokyo"
 p local.hour, Time.at(0).hour
 ENV["TZ"] = nil
 
-# Places that only begin like a match.
+# Positions where a match begins but fails.
 p "page=x page=y page=12"[/page=(\d+)/, 1], "a" * 20 + "b" =~ /a(a*)c/, ("page=" * 30 + "page=7")[/page=(\d)/, 1]
 p "éa éb éc1"[/é(\w)(\d)/], "ab\nab1"[/^ab(\d)/, 1]
 

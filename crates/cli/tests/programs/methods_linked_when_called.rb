@@ -1,4 +1,4 @@
-# The bodies of a file's methods are linked when they are called: nothing that looks at code notices.
+# The bodies of a file's methods are linked when they are called. Programs that inspect code cannot observe this.
 require "tmpdir"
 require "objspace"
 
@@ -44,14 +44,14 @@ Dir.mktmpdir do |folder|
   p Library.method(:limits).parameters, Library.instance_method(:never).parameters, Library.method(:limits).arity
   p Library.instance_method(:never).source_location[1], Library.method(:shown).owner
 
-  # Looked at before the first call.
+  # Code that is inspected before the first call.
   code = RubyVM::InstructionSequence.of(Library.instance_method(:never))
   children = []
   code.each_child { |child| children << child.label }
   p code.label, code.first_lineno, children, code.trace_points.first, code.disasm.include?("nested")
   p never(1).call(3), nested
 
-  # Traced before the first call, this method alone and then everything.
+  # Tracing before the first call: of this method alone, then of all code.
   lines = []
   TracePoint.new(:line) { |point| lines << point.lineno }.enable(target: Library.method(:visited)) { visited }
   p lines.map { |line| line - lines[0] }

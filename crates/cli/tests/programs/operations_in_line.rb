@@ -1,4 +1,4 @@
-# Methods that compiled code has operations for, in cold and hot code, before and after changes of what they rely on.
+# Methods that compiled code replaces by operations, in cold and hot code, before and after their assumptions change.
 
 class Base
   def there = 1

@@ -24,6 +24,6 @@ end
 config = { db: { user: "admin", port: 5432 } }
 config => { db: { user:, port: } }
 p user, port, (1 in Integer), ("x" in Integer)
-# A group of which a repetition began again, but did not end, matches an empty text.
+# A group whose repetition began again but did not complete matches an empty text.
 again = /(\G\s*){9}/
 p again.match("abc 1", 3).captures, "abc 1".scan(again), "abc 1".gsub(again, '<\1>')

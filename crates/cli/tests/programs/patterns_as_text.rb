@@ -24,7 +24,7 @@ rescue RuntimeError => e
 end
 p Regexp.new("a", timeout: 1e20).timeout == 18446744073.709553
 p Regexp.allocate.fixed_encoding?
-# A pattern of many groups, whose places need much memory.
+# A pattern of many groups, whose positions need much memory.
 many = Regexp.new("^#{"(a*)" * 5_000}x$", timeout: 0.000001)
 begin
   many =~ "a" * 100_000 + "x"

@@ -1,5 +1,5 @@
-# A program redefines the operators of basic classes: loops of core methods use their own.
-# Array#inspect and eql? do not ask them either.
+# A program redefines the operators of basic classes: loops of core methods still use the core's operators.
+# Array#inspect and eql? do not call the redefined ones either.
 tests = DATA.each_line(chomp: true).map { |line| [line, eval("proc { #{line} }")] }
 report = proc { |line, test|
   result = begin

@@ -1,4 +1,4 @@
-# A super_method is shown with the class where the search for it went on.
+# The text of a super_method has the class at which the search for it continued.
 module Outer; def a; end; end
 class Parent; def a; end; end
 class Child < Parent; include Outer; def a; end; alias b a; end

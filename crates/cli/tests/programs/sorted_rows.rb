@@ -1,4 +1,4 @@
-# Arrays of rows, symbols and mixed numbers are sorted without calls where these could not be noticed.
+# Arrays of rows, symbols and mixed numbers are sorted without calls if a program cannot observe the difference.
 p [[1, "b"], [1, "a"], [0, "z"]].sort, [[2.0, :b], [2, :a]].sort, [:b, :a, :ab].sort, [[], [1], [0, 5], []].sort
 p [[1, [2, "x"]], [1, [2, "a"]]].sort, [["a\0", 1], ["a", 2]].sort, [-0.0, 0.0, -1, 1.5, 0].sort
 begin; [[1], ["a"]].sort; rescue => e; p e.class; end

@@ -1,4 +1,4 @@
-# The blocks of trace points run as machine code while the events inside them do not fire; wherever events must fire,
+# Blocks of trace points run as machine code, because no events fire in them. Where events must fire in such a block,
 # they do.
 
 def work(x)
@@ -11,7 +11,7 @@ def helper(list, line)
   list.size
 end
 
-# A block that is compiled while a trace point stands in its code: every line of `work` is seen, each time.
+# A block that is compiled while a trace point is set in its code: every line of `work` is reported, each time.
 lines = Hash.new(0)
 TracePoint.new(:line) { |point| lines[point.lineno] += 1 }.enable { 3_000.times { work(1) } }
 p lines[5], lines[6]
@@ -37,7 +37,7 @@ p hits > 6_000
 TracePoint.new(:line) { |point| events << point.lineno }.enable { 700.times { helper([], 1) } }
 p events.tally.slice(10, 11)
 
-# Events in what `allow_reentry` runs.
+# Events in the block of `allow_reentry`.
 nested = 0
 calls = TracePoint.new(:call) { |point| nested += 1 if point.method_id == :helper }
 calls.enable
@@ -48,7 +48,7 @@ outer.enable(target: method(:work)) { 2_000.times { work(1) } }
 calls.disable
 p nested
 
-# What a block raises ends the traced call; it is disabled by itself.
+# An exception of a block ends the traced call; the block disables its own trace point.
 turns = 0
 stop = TracePoint.new(:line) do |point|
   turns += 1

@@ -1,4 +1,4 @@
-# What was read ahead of a position that is cut off.
+# Bytes that were read ahead, in a file that is truncated before them.
 require "tmpdir"
 def t
   p yield

@@ -1,4 +1,4 @@
-# Threads take turns, also with some that never wait.
+# Threads take turns, even with some that never wait.
 reader, writer = IO.pipe
 done = false
 busy = [
@@ -41,7 +41,7 @@ p 500.times.sum { results.pop }
 queue.close
 p workers.map(&:value)
 
-# A child has the lock for itself.
+# In a forked child, no other thread holds the lock.
 Thread.new { sleep }
 pid = fork { Thread.new { 100.times { Thread.pass } }.join; exit! 3 }
 p Process.wait2(pid)[1].exitstatus

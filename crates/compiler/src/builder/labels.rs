@@ -6,7 +6,7 @@ use super::scope::Region;
 use super::{RegionId, Register};
 use crate::compiler::Compiler;
 
-/// A place in the code that jumps go to; bound once.
+/// A target of jumps; bound to a word once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label(pub u32);
 
@@ -73,7 +73,7 @@ impl Compiler<'_> {
         self.scope().unreachable = true;
     }
 
-    /// A jump back, with a safepoint.
+    /// A backward jump, with a safepoint.
     pub fn loop_to(&mut self, label: Label) {
         self.jump_on(Opcode::Loop, 0, label);
         self.scope().unreachable = true;

@@ -1,7 +1,8 @@
 //! Registers: locals keep theirs, temporaries are a stack above them.
 //!
-//! An expression is compiled into a wanted register that may be the first free one (not reserved yet): it is written
-//! last. Code that keeps a value in it while other code is compiled reserves it first with [`Compiler::reserve`].
+//! An expression is compiled into a wanted register, which is written last. This may be the first free register,
+//! without being reserved. Code that keeps a value in it while other code is compiled reserves it first with
+//! [`Compiler::reserve`].
 
 use bytecode::sequence::Local;
 

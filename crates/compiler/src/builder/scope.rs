@@ -28,7 +28,7 @@ pub(crate) enum Control<'pr> {
 #[derive(Clone)]
 pub(crate) enum EnsureBody<'pr> {
     Statements(Option<Rc<StatementsNode<'pr>>>),
-    /// Leaves the iteration level of the Hash in the register: see `crate::primitive_loops`.
+    /// Ends the iteration level of the Hash that is in the register, see `crate::primitive_loops`.
     LeaveHash(Register),
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Restoration {
     pub saved: Register,
 }
 
-/// The location of a local variable: `level` scopes out.
+/// The location of a local variable, in the scope `level` scopes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub level: u16,

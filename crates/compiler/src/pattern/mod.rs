@@ -133,8 +133,8 @@ impl<'pr> Compiler<'pr> {
         Match { failure, deconstructed }
     }
 
-    /// Tests the value in a register and makes the pattern's assignments; jumps to `no` if it does not match. `whole`:
-    /// it is the match's subject.
+    /// Tests the value in a register and makes the pattern's assignments; jumps to `no` if the value does not match.
+    /// `whole`: the value is the subject of the match.
     fn pattern(&mut self, node: &Node<'pr>, value: Register, no: Label, whole: bool, state: &mut Match) {
         let mark = self.mark();
         self.deeper(|c| c.pattern_of_kind(node, value, no, whole, state));
@@ -292,7 +292,7 @@ impl<'pr> Compiler<'pr> {
     }
 }
 
-/// The number of patterns for the whole subject that need its `deconstruct`; counted only as far as it matters.
+/// The number of patterns for the whole subject that need its `deconstruct`. Counting stops at two.
 fn count_deconstructing(node: &Node<'_>) -> usize {
     let mut count = 0;
     let mut waiting = vec![again(node)];

@@ -3,7 +3,7 @@
 use iced_x86::{Decoder, DecoderOptions, Formatter, Instruction, IntelFormatter};
 use std::fmt::Write;
 
-/// An instruction a line, with its distance from the first.
+/// The text has one instruction per line, with its distance from the first.
 pub fn disassembled(bytes: &[u8]) -> String {
     let mut decoder = Decoder::with_ip(64, bytes, 0, DecoderOptions::NONE);
     let (mut formatter, mut instruction, mut text) = (IntelFormatter::new(), Instruction::default(), String::new());

@@ -1,14 +1,14 @@
-//! Instructions with a distance or a constant, each in its shortest form.
+//! Instructions with a displacement or a constant, each in its shortest form.
 //!
-//! Those with an operand in memory are encoded here (Intel's manual, volume 2, chapter 2: prefix, REX, opcode, ModRM,
-//! SIB, displacement). For a register that is known only when compiled code is made, the macro assembler has to take
-//! the form that suits all registers, which is a byte or two longer; there are two such operands in three instructions.
+//! Instructions with an operand in memory are encoded here (Intel's manual, volume 2, chapter 2: prefix, REX, opcode,
+//! ModRM, SIB, displacement). For a register that is not known when Beni is built, the macro assembler uses the form
+//! that fits all registers, which is a byte or two longer. Two of three instructions have such an operand.
 
 use dynasmrt::{DynasmApi, dynasm};
 
 use super::{Assembler, R8};
 
-/// Emits an operator on a register and a constant, which is a byte where that is enough.
+/// Emits an operator on a register and a constant, which is encoded in one byte if it fits.
 macro_rules! with_constant {
     ($self:ident, $name:ident $kind:ident($register:ident), $constant:ident) => {
         match i8::try_from($constant) {
@@ -41,13 +41,13 @@ const fn double(opcode: &'static [u8]) -> Form {
     Form { prefix: Some(0xf2), is_word: false, opcode }
 }
 
-/// What takes the place of a register in instructions that have none.
+/// The value of the register field in instructions that have no register operand.
 const MOVE_CONSTANT: u8 = 0;
 const CALL: u8 = 2;
 const COMPARE_CONSTANT: u8 = 7;
 
 impl Form {
-    /// Emits the instruction on a register, or what takes its place, and `[base + offset]`.
+    /// Emits the instruction on a register (or the value of the register field) and `[base + offset]`.
     fn emit(&self, a: &mut impl DynasmApi, register: u8, base: u8, offset: i32) {
         if let Some(prefix) = self.prefix {
             a.push(prefix);
@@ -59,14 +59,14 @@ impl Form {
         a.extend(self.opcode);
         let (register, base) = ((register & 7) << 3, base & 7);
         let short = i8::try_from(offset).ok();
-        // Without a displacement, the base 5 (rbp, r13) means something else.
+        // Without a displacement, the base number 5 (rbp, r13) has another meaning.
         let mode = match short {
             Some(0) if base != 5 => 0,
             Some(_) => 0x40,
             None => 0x80,
         };
         a.push(mode | register | base);
-        // The base 4 (rsp, r12) says that a SIB byte follows: here one with that base and no index.
+        // The base number 4 (rsp, r12) means that a SIB byte follows: here one with that base and no index.
         if base == 4 {
             a.push(0x24);
         }
@@ -87,7 +87,7 @@ impl Assembler<'_> {
         self.on_memory(word(&[0x8b]), to, base, offset);
     }
 
-    /// The upper half becomes 0.
+    /// The upper half of the register becomes 0.
     pub fn load_half(&mut self, to: u8, base: u8, offset: i32) {
         self.on_memory(plain(&[0x8b]), to, base, offset);
     }
@@ -145,7 +145,7 @@ impl Assembler<'_> {
         self.push_shortest(constant);
     }
 
-    /// The constant behind an opcode that was chosen by its size.
+    /// Emits the constant after an opcode that was chosen by the constant's size.
     fn push_shortest(&mut self, constant: i32) {
         match i8::try_from(constant) {
             Ok(constant) => self.a.push_i8(constant),
@@ -176,17 +176,18 @@ impl Assembler<'_> {
         with_constant!(self, add Rq(register), constant);
     }
 
-    /// Brings a constant of 32 bits into a register, whose upper half becomes 0. The flags stay.
+    /// Moves a constant of 32 bits into a register, whose upper half becomes 0. The flags do not change.
     pub fn load_small_constant(&mut self, to: u8, constant: i32) {
         self.prefix_of_upper_register(to);
         self.a.push(0xb8 | to & 7);
         self.a.push_i32(constant);
     }
 
-    /// Tests bits of a register, of which the uppermost is clear: the result is 0 or not, and not negative.
+    /// Tests bits of a register. The uppermost bit must not be tested; the flags then say whether the result is 0, and
+    /// that it is not negative.
     pub fn test_bits(&mut self, register: u8, bits: i32) {
         if let Ok(bits) = i8::try_from(bits) {
-            // The lowest byte of rsp to rdi has a name only where there is a REX prefix.
+            // The lowest byte of rsp to rdi is accessible only with a REX prefix.
             match register {
                 0..4 => {}
                 4..R8 => self.a.push(0x40),

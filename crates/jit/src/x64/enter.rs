@@ -1,6 +1,6 @@
-//! The way between functions of C's calling convention and compiled code, which has its own: rbx, r14 and r15 hold
-//! what is pinned (see [`super`]), rdx the word where the code is entered. Compiled code leaves these three, rbp, r12
-//! and r13 as they were.
+//! Calls between functions of C's calling convention and compiled code, which has its own: rbx, r14 and r15 hold the
+//! pinned words (see [`super`]), rdx the word where the code is entered. Compiled code preserves these three, rbp, r12
+//! and r13.
 
 use abi::Value;
 use runtime::{
@@ -42,10 +42,9 @@ pub unsafe extern "C" fn enter(cx: *mut Cx, registers: *mut Value, word: u64, en
     )
 }
 
-/// What compiled code calls for a frame whose code is not compiled.
+/// The function that compiled code calls for a frame whose code is not compiled.
 ///
-/// # Safety
-/// Called by compiled code alone, which has pushed the frame.
+/// # Safety Called only by compiled code, which has pushed the frame.
 #[unsafe(naked)]
 pub unsafe extern "C" fn interpret() {
     naked_asm!(

@@ -1,4 +1,4 @@
-//! How an exit leaves compiled code: all registers are saved, so that the runtime finds what it stores.
+//! How an exit leaves compiled code: all registers are saved, so that the runtime finds the values to store.
 
 use abi::Value;
 use runtime::code::tier::How;
@@ -13,11 +13,10 @@ pub struct SavedRegisters {
     pub doubles: [f64; 16],
 }
 
-/// Takes an exit; gives the outcome with which its unit is left. eax: the exit's number; r11: what its unit gave to
-/// `assemble`; r14, r15: as in compiled code.
+/// Takes an exit; returns the outcome with which its unit is left. eax holds the exit's number, r11 the address that
+/// was passed to `assemble` for the unit, and r14 and r15 the same as in compiled code.
 ///
-/// # Safety
-/// Called by compiled code alone.
+/// # Safety Called only by compiled code.
 #[unsafe(naked)]
 pub unsafe extern "C" fn take() {
     naked_asm!(

@@ -1,4 +1,4 @@
-//! Moves that happen at once: the arguments of calls and jumps.
+//! Parallel moves: the arguments of calls and jumps.
 
 use dynasmrt::{DynasmApi, dynasm};
 
@@ -12,7 +12,7 @@ use crate::{
 enum From {
     Place(Place),
     Constant(u64),
-    /// What lies so far from what a register points to, which is no other move's target.
+    /// The address this many bytes from the one in a register, which must not be the target of another move.
     Address(u8, i32),
 }
 
@@ -22,8 +22,8 @@ struct Move {
 }
 
 impl Assembler<'_> {
-    /// Brings values to places; none is overwritten before it was read. Uses rax for words that go from the stack to
-    /// the stack, and r11 and xmm14 to break circles.
+    /// Moves values to places; no value is overwritten before it was read. Uses rax for words that move from the stack
+    /// to the stack, and r11 and xmm14 to break cycles.
     pub fn move_at_once(&mut self, moves: impl Iterator<Item = (Ssa, Place)>) {
         let (mut words, mut doubles) = (Vec::new(), Vec::new());
         for (v, to) in moves.filter(|(_, to)| *to != Place::Nowhere) {

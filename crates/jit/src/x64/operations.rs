@@ -158,7 +158,7 @@ impl Assembler<'_> {
         self.settle(to, target);
     }
 
-    /// Brings `a` into the target register; gives the register of `b`. If the operator commutes they may change places.
+    /// Moves `a` into the target register; returns the register of `b`. If the operator commutes, they may be swapped.
     fn operands(&mut self, commutes: bool, target: u8, a: Ssa, b: Ssa) -> u8 {
         let second = self.word(b, R11);
         if second == target && self.place(a) != Place::Register(target) {
@@ -228,7 +228,7 @@ impl Assembler<'_> {
         self.settle(to, target);
     }
 
-    /// Division takes rax and rdx, which may hold something else.
+    /// Division uses rax and rdx; rdx may hold another value, which is saved.
     fn division(&mut self, part: Part, to: Ssa, a: Ssa, b: Ssa) {
         self.word_into(b, R11);
         self.word_into(a, RAX);
@@ -242,7 +242,7 @@ impl Assembler<'_> {
 
     fn select(&mut self, to: Ssa, condition: Ssa, a: Ssa, b: Ssa) {
         let condition = self.condition(condition);
-        // Loads and moves leave the flags alone.
+        // Loads and moves do not change the flags.
         let a = self.word(a, R11);
         let target = self.target(to);
         let target = if target == a { RAX } else { target };
@@ -338,7 +338,7 @@ impl Assembler<'_> {
                 let address = self.pooled(address);
                 dynasm!(self.a; .arch x64; call QWORD [=>address]);
             }
-            // Only with a base that is constant: a register could be an argument's by now.
+            // Only with a constant base: a base register may already have been overwritten by an argument.
             (None, Some(Op::Load { base, offset, .. })) => {
                 let base = self.word(base, RAX);
                 self.call_memory(base, offset);
@@ -358,7 +358,7 @@ impl Assembler<'_> {
             dynasm!(self.a; .arch x64; test rdx, rdx; jnz =>epilogue);
         }
         let [first, second] = results;
-        // The first may have rdx.
+        // The first result may be in rdx.
         if let Some(second) = second {
             self.settle(second, RDX);
         }
@@ -368,7 +368,7 @@ impl Assembler<'_> {
         self.save(&saved, true);
     }
 
-    /// Moves what points to the running frame and its registers.
+    /// Adds constants to the pinned addresses of the running frame and its registers.
     fn move_pinned(&mut self, registers: i32, frame: i32) {
         self.address_of(RBX, RBX, registers);
         self.address_of(R14, R14, frame);
@@ -398,7 +398,7 @@ impl Assembler<'_> {
         self.jump(otherwise);
     }
 
-    /// A search among the cases, which are in order.
+    /// A binary search among the cases, which are sorted.
     fn switch(&mut self, on: u8, cases: &[(u64, Block)], otherwise: Block) {
         if cases.len() <= 4 {
             for (case, block) in cases {
@@ -427,7 +427,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Sets the flags by a value that is a condition; gives what they must be.
+    /// Sets the flags by a value that is a condition; returns the condition that is true if the value is.
     fn condition(&mut self, v: Ssa) -> Condition {
         match self.folded(v) {
             Some(op @ (Op::Compare { .. } | Op::CompareFloats { .. })) => self.comparison(&op),
@@ -468,7 +468,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Compares; gives the condition that the flags fulfil.
+    /// Emits a comparison; returns the condition of the flags that is true if the comparison is.
     fn comparison(&mut self, op: &Op) -> Condition {
         let (how, a, b) = match *op {
             Op::Compare { how, a, b, .. } => (how, a, b),
@@ -519,7 +519,7 @@ impl Assembler<'_> {
         how
     }
 
-    /// Nothing is fulfilled where an operand is no number.
+    /// The condition is false if an operand is NaN.
     fn float_comparison(&mut self, how: FloatCondition, a: Ssa, b: Ssa) -> Condition {
         let (a, b) = (self.double(a, XMM14), self.double(b, XMM15));
         match how {
@@ -536,7 +536,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Makes 0 or 1 of a condition.
+    /// Sets a value to 0 or 1 by a condition.
     fn set(&mut self, to: Ssa, condition: Condition) {
         match condition {
             Condition::Equal => dynasm!(self.a; .arch x64; sete al),
@@ -572,7 +572,7 @@ impl Condition {
         }
     }
 
-    /// The condition for operands that changed places.
+    /// The condition for swapped operands.
     fn swapped(self) -> Condition {
         use Condition::*;
         match self {

@@ -35,9 +35,8 @@ pub fn not(a: Int) -> Integer {
 
 /// `a << width`; a negative width shifts right.
 ///
-/// # Errors
-/// [`Error::OutOfMemory`] where the result would be longer than [`MAX_BITS`], [`Error::ShiftTooBig`] for widths from
-/// 2^67 on.
+/// # Errors [`Error::OutOfMemory`] if the result would be longer than [`MAX_BITS`], [`Error::ShiftTooBig`] for widths
+/// from 2^67 on.
 pub fn shl(a: Int, width: Int) -> Result<Integer, Error> {
     match width.to_i64() {
         Some(width @ 0..) => shift_left(a, width as u64),

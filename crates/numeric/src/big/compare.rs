@@ -54,7 +54,7 @@ pub fn eq_f64(a: Int, b: f64) -> bool {
     cmp_f64(a, b) == Some(Ordering::Equal)
 }
 
-/// Feeds a hasher; equal integers feed the same, in either representation.
+/// Feeds an integer to a hasher. Equal integers feed the same data, whatever their representation.
 pub fn hash<H: Hasher>(a: Int, state: &mut H) {
     match (a.to_i64(), a) {
         (Some(n), _) | (None, Int::Fix(n)) => n.hash(state),

@@ -66,7 +66,8 @@ pub fn fdiv(a: Int, b: Int) -> f64 {
         return to_f64(a) / to_f64(b);
     }
     let negative = a.is_negative() != b.is_negative();
-    // Scale so that the integer quotient has 64 to 66 bits, and make everything below them sticky.
+    // The operands are scaled so that the integer quotient has 64 to 66 bits; the lowest bit is set if the remainder is
+    // not 0.
     let scale = 65 - (a.magnitude_bits() as i64 - b.magnitude_bits() as i64);
     let (mut dividend, mut divisor) = (magnitude(a), magnitude(b));
     if scale >= 0 {

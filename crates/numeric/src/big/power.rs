@@ -19,8 +19,7 @@ pub fn pow_bits_estimate(base: Int, exponent: u64) -> Option<u64> {
 /// `base ** exponent` for an exponent that is not negative (for a negative one the caller makes `Rational(1, …)` of the
 /// power with `-exponent`).
 ///
-/// # Errors
-/// [`Error::ExponentTooLarge`] where the result could be longer than [`MAX_BITS`]; [`Error::NegativeExponent`];
+/// # Errors [`Error::ExponentTooLarge`] if the result could be longer than [`MAX_BITS`]; [`Error::NegativeExponent`];
 /// [`Error::Interrupted`].
 pub fn pow(base: Int, exponent: Int, interrupt: Interrupt) -> Result<Integer, Error> {
     if exponent.is_negative() {
@@ -82,7 +81,7 @@ pub fn powmod(base: Int, exponent: Int, modulus: Int) -> Result<Integer, Error> 
     let modulus = modulus.load();
     let magnitude: UBig = modulus.clone().unsigned_abs();
     if magnitude.is_one() {
-        // `dashu` returns a residue of 1 there.
+        // For this modulus `dashu` returns a residue of 1.
         return Ok(Integer::Fix(0));
     }
     let ring = ConstDivisor::new(magnitude.clone());

@@ -1,7 +1,8 @@
-//! Linear operations on numbers of a few limbs, with the result beside the operands: without an allocation.
+//! Linear operations on numbers of a few limbs, whose result is computed in an array on the native stack, without an
+//! allocation.
 //!
-//! The library owns its words, so that it allocates and copies for every operand and result longer than two limbs. For
-//! numbers of this length that takes several times as long as the operation itself.
+//! The library owns its words: it allocates and copies for every operand and result longer than two limbs. For numbers
+//! of a few limbs that takes several times as long as the operation itself.
 
 use super::integer::{BigRef, FIXNUM_MAX, Int, Integer};
 
@@ -77,13 +78,14 @@ pub(crate) fn sum(a: Int, b: Int, subtract: bool) -> Option<Integer> {
         (*to, carry) = limb.borrowing_sub(short.limbs.get(i).copied().unwrap_or(0), carry);
     }
     if carry {
-        // The shorter one was the greater one: as long, or the longer one has leading zeros.
+        // The operand that was taken for the smaller one is the greater one: both have the same length, or the longer
+        // one has leading zeros.
         negate(&mut limbs[..len]);
     }
     Some(Short::normal(long.negative ^ carry, len, limbs))
 }
 
-/// `a * b` where one of them is a fixnum; `None` for others and for longer operands.
+/// `a * b` if one of them is a fixnum; `None` for others and for longer operands.
 #[inline]
 pub(crate) fn multiple(a: Int, b: Int) -> Option<Integer> {
     let (big, factor) = match (a, b) {
@@ -106,7 +108,7 @@ pub(crate) fn with_sign(big: BigRef, negative: bool) -> Option<Integer> {
     Some(Short::normal(negative, big.limbs.len(), limbs))
 }
 
-/// `of` for each pair of limbs of the two's complements; `None` for longer operands.
+/// Applies `of` to each pair of limbs of the two's complements; `None` for longer operands.
 #[inline]
 pub(crate) fn bits(a: Int, b: Int, of: impl Fn(u64, u64) -> u64) -> Option<Integer> {
     let (mut first, mut second) = ([0], [0]);
@@ -129,7 +131,7 @@ pub(crate) fn bits(a: Int, b: Int, of: impl Fn(u64, u64) -> u64) -> Option<Integ
     Some(Short::normal(is_negative, len + 1, limbs))
 }
 
-/// `a << width`; `None` where the operand or the result is longer.
+/// `a << width`; `None` if the operand or the result is longer.
 pub(crate) fn shift_left(a: Int, width: u64) -> Option<Integer> {
     let mut place = [0];
     let a = parts(a, &mut place);
@@ -165,7 +167,7 @@ pub(crate) fn shift_right(a: BigRef, width: u64) -> Option<Integer> {
     let is_inexact =
         lost.iter().any(|&limb| limb != 0) || kept.first().is_some_and(|limb| limb & ((1 << low) - 1) != 0);
     if a.negative && is_inexact {
-        // The magnitude lost bits and has room for the carry.
+        // The shift made the magnitude shorter, so there is room for the carry.
         increment(&mut limbs[..=kept.len()]);
     }
     Some(Short::normal(a.negative, kept.len() + 1, limbs))

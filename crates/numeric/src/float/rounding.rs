@@ -22,8 +22,7 @@ fn scale(ndigits: i32) -> Option<f64> {
 
 /// `value.floor(ndigits)`.
 ///
-/// # Errors
-/// [`Error::NotFinite`] where an Integer is asked for; see also [`big::floor`].
+/// # Errors [`Error::NotFinite`] if the result would be an Integer; see also [`big::floor`].
 pub fn floor(value: f64, ndigits: i32) -> Result<Rounded, Error> {
     if ndigits <= 0 {
         let whole = big::from_f64(value.floor())?;
@@ -83,7 +82,7 @@ pub fn round(value: f64, ndigits: i32, half: Half) -> Result<Rounded, Error> {
 }
 
 enum Place {
-    /// All of the number's digits are before the place; also zeros, infinities and NaN.
+    /// All digits of the number are before the requested place. Also for zeros, infinities and NaN.
     Keep,
     /// All digits are certainly after the requested place.
     Zero,

@@ -4,7 +4,7 @@ use super::Source;
 use crate::big::{self, Int, Integer};
 use memory::Grow;
 
-/// From 0 to `limit` inclusive.
+/// A random number from 0 to `limit` inclusive.
 pub fn up_to(source: &mut impl Source, limit: u64) -> u64 {
     if limit == 0 {
         return 0;
@@ -31,7 +31,7 @@ pub fn up_to(source: &mut impl Source, limit: u64) -> u64 {
     }
 }
 
-/// From 0 to `limit` inclusive; the limit must not be negative.
+/// A random integer from 0 to `limit` inclusive; the limit must not be negative.
 pub fn integer_up_to(source: &mut impl Source, limit: Int) -> Integer {
     // CRuby draws fixnums and bignums differently.
     if let Some(limit) = limit.to_i64().filter(|&limit| limit <= big::FIXNUM_MAX) {

@@ -31,7 +31,7 @@ impl MersenneTwister {
         let words: Vec<u32> = bytes.as_chunks::<4>().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
         match words[..] {
             [word] => MersenneTwister::from_word(word),
-            // The guard word that CRuby adds above a seed that would otherwise begin with a zero word.
+            // The uppermost word is a guard word that CRuby adds to a seed whose uppermost word would otherwise be 0.
             [ref words @ .., 1] => MersenneTwister::from_words(words),
             ref words => MersenneTwister::from_words(words),
         }

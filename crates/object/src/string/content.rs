@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use text::encoding::{Family, Operand, OperandKind};
-use text::siphash::Seed;
 use text::{CodeRange, EncodingId};
 
 use super::layout::{CODE_RANGE, ENCODING, Str};
@@ -89,9 +88,14 @@ impl Str {
     }
 
     /// Whether equal bytes of both represent the same characters.
+    #[inline]
     pub fn comparable(self, other: Str) -> bool {
+        self.encoding() == other.encoding() || self.comparable_of_two_encodings(other)
+    }
+
+    fn comparable_of_two_encodings(self, other: Str) -> bool {
         let (a, b) = (self.encoding(), other.encoding());
-        if a == b || (self.is_empty() && other.is_empty()) {
+        if self.is_empty() && other.is_empty() {
             return true;
         }
         match (self.is_ascii(), other.is_ascii()) {
@@ -139,6 +143,5 @@ impl Str {
 /// The seeded hash of bytes: attackers may control them, so a keyed hash function is used.
 #[inline]
 pub fn hash_bytes(cx: &Mem, bytes: &[u8]) -> u64 {
-    let (k0, k1) = cx.world().hash_seed;
-    Seed::new(k0, k1).hash(bytes)
+    cx.world().seed_of_bytes.hash(bytes)
 }

@@ -117,6 +117,12 @@ pub fn intern_text(cx: &mut Mem, name: &str) -> Sym {
     intern(cx, name.as_bytes(), encoding)
 }
 
+/// The symbol of a String's bytes, see [`intern`].
+pub fn intern_name(cx: &mut Mem, name: crate::string::Str, encoding: EncodingId) -> Sym {
+    // SAFETY: the String is on the stack, and interning changes none.
+    intern(cx, unsafe { name.unguarded() }, encoding)
+}
+
 /// The symbol of a String's bytes, see [`intern_dynamic`].
 pub fn intern_string(cx: &mut Mem, name: crate::string::Str, encoding: EncodingId) -> Sym {
     // SAFETY: the String is on the stack, and interning changes none.

@@ -61,6 +61,7 @@ impl TestWorld {
             interned: Default::default(),
             classes: object::class::Classes::empty(),
             hash_seed: (0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210),
+            seed_of_bytes: text::keyed_hash::Seed::new(0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210),
             last_object_id: 0,
             constant_watches: Default::default(),
             reliance: Default::default(),

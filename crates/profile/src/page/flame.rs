@@ -14,8 +14,8 @@ use crate::tree::{Kind, ROOT, Tree};
 /// The least part of the whole that is drawn.
 const LEAST: u64 = 20_000;
 
-/// A frame with the graph: a separate page, which has its own script and ids of elements. `weights` are the own weights
-/// of the nodes, in units of which the graph shows one per `scale`.
+/// An `iframe` with the graph, which has its own script and element ids. `weights` are the own weights of the nodes;
+/// the graph shows them divided by `scale`.
 pub fn graph(tree: &Tree, weights: &[u64], scale: u64, unit: &str, is_inverted: bool) -> String {
     let title = if is_inverted { "Inverted" } else { "Flame graph" };
     let mut options = Options::default();
@@ -74,7 +74,7 @@ fn stacks(tree: &Tree, weights: &[u64], scale: u64) -> String {
 fn inverted(tree: &Tree, weights: &[u64], scale: u64) -> String {
     let least = least(weights);
     let mut text = String::new();
-    // A beginning of stacks, and for each stack that has it the caller and the weight.
+    // A prefix of stacks, and for each stack with this prefix its caller and weight.
     let all = weights.iter().enumerate().skip(1).filter(|(_, weight)| **weight > 0);
     let mut waiting: Vec<(String, Vec<(u32, u64)>)> =
         vec![(String::new(), all.map(|(node, weight)| (node as u32, *weight)).collect())];

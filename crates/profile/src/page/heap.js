@@ -22,7 +22,7 @@ drawers.map = (section) => {
     const fresh = data.isCompared ? `, new ${bytes(group[FRESH])}` : "";
     about.textContent = `${label(i)}: retained ${bytes(group[RETAINED])} (${percent(group[RETAINED], groups[0][RETAINED])}), own ${bytes(group[OWN])}${fresh}`;
   }
-  // Without a comparison a colour for each name; with one, grey to red by the share of new bytes.
+  // Without a comparison, each name has a colour. With one, areas are grey to red by their share of new bytes.
   function colour(i, depth) {
     const group = groups[i];
     if (data.isCompared) {
@@ -34,7 +34,7 @@ drawers.map = (section) => {
     return `hsl(${hash % 360} 45% ${80 - depth * 5}%)`;
   }
   function draw() {
-    // Three levels: the children, theirs within them, and so on; what a group holds itself remains as its own area.
+    // Draws three levels of children within each other. The area that remains stands for the group's own bytes.
     const nested = (i, depth) => ({
       i, rest: groups[i][RETAINED] - (depth < 3 ? children[i].reduce((sum, child) => sum + groups[child][RETAINED], 0) : 0),
       children: depth < 3 ? children[i].map((child) => nested(child, depth + 1)) : [],
@@ -68,7 +68,7 @@ drawers.map = (section) => {
     way.replaceChildren(...ways.flatMap((button, i) => i ? [" › ", button] : [button]));
     describe(top);
   }
-  // Whether a group or something below it has the name.
+  // Whether the name of a group, or of one below it, contains the search text.
   const known = new Map();
   function within(i, wanted) {
     const key = wanted + "\n" + i;

@@ -75,10 +75,10 @@ fn objects(dump: &Dump<'_>) -> Vec<Json> {
     let paths = Paths::new(graph);
     let row = |place: u32| {
         let node = retained.dominators.order[place as usize];
-        let way = paths.to(node).filter(|way| way.len() <= STEPS);
-        let way = way.map_or("more than 30 steps".into(), |way| report::way_of(graph, way));
+        let path = paths.to(node).filter(|path| path.len() <= STEPS);
+        let path = path.map_or("more than 30 steps".into(), |path| report::text_of_path(graph, path));
         let (bytes, own) = (retained.bytes[place as usize], graph.sizes[node as usize]);
-        json!([bytes, own, report::shown(graph, node), way.trim_end()])
+        json!([bytes, own, report::shown(graph, node), path.trim_end()])
     };
     retained.largest(OBJECTS).into_iter().map(row).collect()
 }

@@ -1,8 +1,8 @@
 "use strict";
-// What all pages have: tabs, tables, keys, light and dark.
+// The parts that all pages have: tabs, tables, keys, light and dark colours.
 const data = JSON.parse(document.getElementById("data").textContent);
 const tabs = [...document.querySelectorAll("nav button")];
-// What is drawn when its tab is shown for the first time.
+// Functions by tab, which draw the tab's section when it is shown for the first time.
 const drawers = {};
 
 function show(name) {

@@ -45,7 +45,7 @@ function drawPauses(chart) {
   }
 }
 
-// A chart for each thread: its states in each slice of time; below them the stops, the longest first.
+// A chart for each thread with its states in each slice of time; below the charts, the pauses, the longest first.
 drawers.timeline = (section) => {
   const front = getComputedStyle(document.body).color;
   const axis = { stroke: front, grid: { stroke: "#8884" } };

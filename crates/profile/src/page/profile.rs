@@ -19,7 +19,7 @@ pub fn write(profile: &Profile) -> String {
     let seconds = profile.total() as f64 / 1e9;
     let of = match profile.mode {
         Mode::Cpu => "processor time",
-        Mode::Wall => "time by the clock, all threads",
+        Mode::Wall => "wall-clock time, all threads",
     };
     let graph = |is_inverted| flame::graph(&profile.tree, &profile.weights(), 1000, "microseconds", is_inverted);
     Page {

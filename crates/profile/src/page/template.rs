@@ -1,4 +1,4 @@
-//! What all pages share: their frame, and filling its placeholders.
+//! The template that all pages share, and the code that fills its placeholders.
 
 use std::fmt::Write;
 

@@ -64,7 +64,7 @@ struct Lexer<'s> {
     ended: bool,
     /// The last token that is neither whitespace nor a comment.
     last: &'static str,
-    /// Whether that was the colon of a symbol without quotes.
+    /// Whether the last token was the colon of a symbol without quotes.
     is_simple_symbol: bool,
 }
 

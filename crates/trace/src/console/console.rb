@@ -93,11 +93,11 @@ module Beni
       raise unless error.is_a?(Interrupt)
       puts "^C"
     rescue Exception => error
-      tell(error)
+      report(error)
     end
 
     # Prints the error with its backtrace up to the console.
-    def tell(error)
+    def report(error)
       trace = error.backtrace || []
       trace = trace.take_while { |line| !line.end_with?("in 'Binding#eval'") }
       message = error.detailed_message(highlight: false)
@@ -186,7 +186,7 @@ module Beni
       scope.is_a?(Module) ? (scope.constants + scope.methods(false)).map(&:name) : []
     end
 
-    # Only a variable, a constant or the end of a literal identifies an object without calling anything.
+    # Only a variable, a constant or the end of a literal identifies an object without calling a method.
     def methods_of(receiver)
       case receiver
       when /\A["']\z/ then String.instance_methods.map(&:name)

@@ -61,7 +61,8 @@ struct Coverage {
     files: Vec<File>,
     /// Indices in `files` by source number.
     sources: HashMap<u32, usize>,
-    /// By source number. Methods of a file that was loaded again still count.
+    /// Tallies by source number. When a file is loaded again, the tally of its earlier load is kept, because methods of
+    /// that load may still be called.
     #[trace(skip)]
     tallies: HashMap<u32, Tally>,
     /// The entries of methods whose code is in one of the files, as an Array, and data about each.
@@ -85,9 +86,9 @@ struct File {
 #[derive(Trace)]
 struct MethodCount {
     file: usize,
-    /// Source and number of the counter of its code, of which it was the first method.
+    /// For the first method with its code: the source and the number of the code's counter.
     counter: Option<(u32, usize)>,
-    /// Other calls.
+    /// The number of calls that the counter of its code does not count.
     calls: u64,
 }
 
@@ -155,7 +156,7 @@ fn current(cx: &mut Cx) -> Option<&mut Coverage> {
     if root.is_nil() { None } else { native::get_mut::<Coverage>(cx, root) }
 }
 
-/// The same for reading; `root` is the result of [`root`].
+/// The current measurement for reading; `root` is the result of [`root`].
 fn seen(root: &Value) -> Option<&Coverage> {
     native::get::<Coverage>(root)
 }
@@ -164,7 +165,7 @@ fn root(cx: &Cx) -> Value {
     cx.root(ROOT)
 }
 
-/// The method of an entry, which shares its code with others or is defined by a block, was called.
+/// Called when a method is called that shares its code with others or is defined by a block.
 pub fn counted_call(cx: &mut Cx, entry: Value) {
     if let Some(coverage) = current(cx) {
         coverage.count_call(entry);
@@ -245,7 +246,7 @@ fn defined(cx: &mut Cx, entry: Value) {
     if !numbers.is_empty()
         && let (Some(counter), Some(counters)) = (counter.take(), &own.source.counters)
     {
-        // From now on each call asks which method it is.
+        // From now on each call determines which method is called.
         counters.set(counter + 1, 1);
     }
     numbers.append_one(coverage.methods.len());

@@ -1,4 +1,4 @@
-//! What a source's counters counted while coverage ran: code counts all the time.
+//! What a source's counters counted while coverage ran. Code increments its counters even while coverage is suspended.
 
 use std::sync::Arc;
 
@@ -7,14 +7,15 @@ use runtime::counters::Counters;
 
 pub struct Tally {
     pub counters: Arc<Counters>,
-    /// What does not count: from before the latest `clear`, and from suspensions since.
+    /// The part of each counter that is subtracted: counts from before the latest `clear`, and from suspensions since
+    /// then.
     deducted: Vec<u64>,
     /// The counters when coverage was suspended; `None` while it runs.
     suspended_at: Option<Vec<u64>>,
 }
 
 impl Tally {
-    /// Of counters that are all 0.
+    /// A tally of counters that are all 0.
     pub fn new(counters: Arc<Counters>, is_running: bool) -> Tally {
         let zeros = memory::filled(0, counters.counted.counters);
         Tally { counters, suspended_at: (!is_running).then(|| zeros.to_vector()), deducted: zeros }

@@ -114,7 +114,7 @@ fn evaluate(cx: &mut Cx, args: Args) -> R {
     eval::run_file(cx, args.me(), None)
 }
 
-/// The code, of which only what a head has is read.
+/// The code, which may be the stub of a deferred method: only the properties that a stub has may be read.
 fn head<'a>(args: Args<'a>) -> &'a Code {
     code::code(args.me_ref())
 }

@@ -17,9 +17,9 @@ static inline long beni_string_length(VALUE v)
 #define RSTRING_LEN(s) beni_string_length((VALUE)(s))
 #define RSTRING_LENINT(s) rb_long2int(RSTRING_LEN(s))
 
-/* The address that C got before, if the bytes are still the String's own and a NUL follows them. What is in the same
- * eight bytes as the last byte is inside of the payload. Header bit 9: C has the address; bits 12-18: the encoding, the
- * first three of which end with one NUL. */
+/* The address that C got before, if the bytes are still the String's own and a NUL follows them. The byte after the
+ * last one is read only if it is in the same eight bytes, because these belong to the payload. Header bit 9: C has the
+ * address; bits 12-18: the encoding; in the first three encodings a NUL is one byte. */
 static inline char *beni_string_start(VALUE v)
 {
     VALUE header = RBASIC(v)->flags;

@@ -45,7 +45,8 @@ struct beni_data {
 RUBY_SYMBOL_EXPORT_BEGIN
 void *beni_other_data(VALUE);
 RUBY_SYMBOL_EXPORT_END
-/* It follows three words of the object. Process::Status has one elsewhere; for all others this is a TypeError. */
+/* The structure's address follows three words of the object. Process::Status has it elsewhere; for all other objects
+ * this is a TypeError. */
 static inline struct beni_data *beni_data_of(VALUE v)
 {
     struct beni_data *data = *(struct beni_data **)(v + 8);
@@ -56,12 +57,13 @@ static inline struct beni_data *beni_data_of(VALUE v)
 #define RTYPEDDATA_GET_DATA(obj) (BENI_DATA(obj)->data)
 #define RTYPEDDATA_TYPE(obj) (BENI_DATA(obj)->type)
 #define RTYPEDDATA_P(obj) (RB_TYPE_P((obj), RUBY_T_DATA) && beni_data_type(obj) != 0)
-/* The structure is in the object itself, behind five words. */
+/* The structure is in the object itself, after five words. */
 #define RTYPEDDATA_EMBEDDED_P(obj) (DATA_PTR(obj) == (void *)((VALUE *)BENI_DATA(obj) + 5))
 #define TYPED_DATA_EMBEDDED ((VALUE)1)
 #define rbimpl_rtypeddata_p RTYPEDDATA_P
 #define DATA_PTR(obj) (BENI_DATA(obj)->data)
-/* Old extensions access these structures through a pointer to the object; here it points to the data behind it. */
+/* Old extensions access these structures through a pointer to the object; here the macro returns a pointer to the
+ * object's data. */
 struct RTypedData {
     void *data;
     const rb_data_type_t *type;

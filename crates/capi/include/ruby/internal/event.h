@@ -1,4 +1,4 @@
-/* Events that hooks and trace points are told. */
+/* The events for which hooks and trace points are called. */
 #ifndef BENI_EVENT_H
 #define BENI_EVENT_H 1
 #define RUBY_EVENT_NONE 0x0000

@@ -223,7 +223,7 @@ static inline enum ruby_value_type rb_type(VALUE v)
     if (RB_STATIC_SYM_P(v)) return RUBY_T_SYMBOL;
     return RUBY_T_FLOAT;
 }
-/* The only type in the header's low bits for a type, or 0. */
+/* The value of the header's low bits that identifies a type, or 0 if there is not exactly one. */
 static inline int beni_only_type(int type)
 {
     return type == RUBY_T_STRING ? 6 : type == RUBY_T_ARRAY ? 8 : type == RUBY_T_HASH ? 9 : type == RUBY_T_CLASS ? 2 :

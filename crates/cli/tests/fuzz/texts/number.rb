@@ -11,7 +11,7 @@ def attempt
   text = Kit.changed(Kit.pick(NUMERALS), PARTS)
   text = text.dup.force_encoding(Kit.pick(["UTF-16LE", "UTF-32BE", "EUC-JP"])) if Kit.roll(15) == 0
   base = Kit.pick([2, 8, 10, 16, 36, 0, -2, -10, -36, 1, 37, 2**40])
-  # A Rational of such an exponent has as many digits.
+  # A Rational with such an exponent has as many digits, so the exponent is mostly limited.
   text = text.gsub(/(?<=e)([-+]?)\d{6,}/in, "\\199999") if text.encoding.ascii_compatible? && Kit.roll(50) > 0
   reads text, base
   try { Integer(text) }

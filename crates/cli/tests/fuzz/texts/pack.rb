@@ -14,7 +14,7 @@ def format = Array.new(1 + Kit.roll(6)) { directive }.join(Kit.pick(["", " "]))
 def attempt
   text = format
   text = Kit.changed(text, LETTERS) if Kit.roll(4) == 0
-  # What "p" and "P" read is an address.
+  # "p" and "P" would read from an address in the text.
   reading = text.b.delete("pP")
   list = Kit.some(6) { Kit.value(1) }
   bytes = (Kit.some(12) { Kit.pick(Kit::PIECES).b * Kit.pick([1, 1, 9]) }).join

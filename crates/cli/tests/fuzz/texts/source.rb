@@ -1,5 +1,5 @@
-# Programs that were changed: read, compiled, and read by the libraries for tools. The sources are this repository's
-# and, where they were fetched, ruby/spec's. None is run.
+# Changed programs: parsed, compiled, and parsed by the libraries prism and ripper. The sources are this repository's
+# and, if they were fetched, ruby/spec's. None is run.
 require "prism"
 require "ripper"
 

@@ -1,0 +1,43 @@
+//! Arrays that end in a splat: `[a, *list]`, and the arguments of `f(a, *list)`.
+
+use abi::{RuntimeCall, Type};
+use bytecode::Opcode;
+use object::Known;
+use runtime::code::tier::Seen;
+
+use crate::{liveness, objects, registers::Kind, translate::Translator};
+
+/// Makes the Array of `[a, *list]`, whose first elements the instruction at a word collects, at once with those of the
+/// list; gives the word of the instruction that completes it. `None`: this is some other code, or the list was found
+/// not to be an Array.
+pub fn joined(t: &mut Translator, word: usize) -> Option<usize> {
+    let collected = t.code.instruction(word);
+    // No code ends in one of the first two.
+    let splat_at = liveness::next(t.code, word);
+    if collected.op() != Opcode::NewArray || t.code.instruction(splat_at).op() != Opcode::SplatToArray {
+        return None;
+    }
+    let concat_at = liveness::next(t.code, splat_at);
+    let [splat, concat] = [splat_at, concat_at].map(|word| t.code.instruction(word));
+    let is_joined = concat.op() == Opcode::ArrayConcat
+        && splat.c == 0
+        && splat.a != collected.a
+        && (concat.a, concat.b) == (collected.a, splat.a);
+    if !is_joined || [splat_at, concat_at].iter().any(|word| t.label(*word).is_some()) {
+        return None;
+    }
+    if t.seen(word).has(Seen::FAILED) {
+        return None;
+    }
+    let list = t.read(splat.b);
+    let exit = t.exit(word);
+    objects::require_type(t, list, Type::Array, exit);
+    t.save_behind(concat_at);
+    t.flush();
+    let start = t.e.add_constant(t.r.base, t.r.byte(collected.b) as i64);
+    let count = t.e.constant(u64::from(collected.c));
+    let made = t.e.call(RuntimeCall::JoinedArray, &[t.context, start, count, list]);
+    let made = t.value_if_returned(&made);
+    t.write(collected.a, made, Kind::Shape(Known::Array.root_shape().0));
+    Some(concat_at)
+}
