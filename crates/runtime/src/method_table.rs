@@ -344,6 +344,20 @@ pub fn flag(v: Value) -> bool {
     !v.is_undef() && v.truthy()
 }
 
+/// The row of a native entry.
+#[inline(always)]
+pub fn row(entry: Value) -> &'static Method {
+    debug_assert!(method_entry::kind(entry) == Kind::Native);
+    // SAFETY: native entries are made from rows of static tables.
+    unsafe { &*method_entry::native(entry).cast::<Method>() }
+}
+
+/// Whether a method is one of Beni's own in Rust, not of a program or an extension.
+#[inline]
+pub fn is_core(entry: Value) -> bool {
+    method_entry::kind(entry) == Kind::Native && !row(entry).facts.foreign
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -381,18 +395,4 @@ mod tests {
         }
         assert!(Method::new("round(digits = 0, half: :up)", nothing).keywords);
     }
-}
-
-/// The row of a native entry.
-#[inline(always)]
-pub fn row(entry: Value) -> &'static Method {
-    debug_assert!(method_entry::kind(entry) == Kind::Native);
-    // SAFETY: native entries are made from rows of static tables.
-    unsafe { &*method_entry::native(entry).cast::<Method>() }
-}
-
-/// Whether a method is one of Beni's own in Rust, not of a program or an extension.
-#[inline]
-pub fn is_core(entry: Value) -> bool {
-    method_entry::kind(entry) == Kind::Native && !row(entry).facts.foreign
 }

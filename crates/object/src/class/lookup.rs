@@ -71,7 +71,7 @@ impl RecentCaches {
 
     #[inline(always)]
     fn place(shape: u32, name: Sym) -> usize {
-        let mixed = u64::from(shape) * RecentCaches::MULTIPLIER >> RecentCaches::SHIFT;
+        let mixed = (u64::from(shape) * RecentCaches::MULTIPLIER) >> RecentCaches::SHIFT;
         let offset = (mixed ^ RecentCaches::offset_of_name(name)) & RecentCaches::OFFSETS;
         offset as usize / size_of::<RecentCache>()
     }
