@@ -49,3 +49,13 @@ fn a_private_method_of_one_site_is_not_public_at_another() {
         p OBJECTS.map(&:ask), OBJECTS.map { |o| f(o) rescue :private }.uniq";
     check(&format!("{CLASSES}{code}"), "[0, 1, 2, 3, 4, 5, 6, 7]\n[:private]\n");
 }
+
+#[test]
+fn operators_meet_shapes_that_come_late() {
+    let code = "class Store\n def initialize = @h = {}\n def [](k) = @h[k]\n def []=(k, v)\n  @h[k] = v\n end\n \
+        def ==(o) = o == @h.size\n def grow(n) = instance_variable_set(\"@x#{n}\", n)\nend\n\
+        def f(s, k) = (s[k] = s[k] ? s[k] + 1 : 1; s == 1 ? :one : s[k])\n\
+        all = 6.times.map { |n| Store.new.tap { |s| n.times { s.grow(_1) } } }\n\
+        all.each { |s| 40.times { |i| f(s, i % 3) } }\nfor s in [*all, {}, [nil, nil]]\n print f(s, 1), ' '\nend";
+    check(code, "14 14 14 14 14 14 1 1 ");
+}
