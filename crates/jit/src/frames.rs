@@ -104,6 +104,9 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     };
     let passer = begun.block.map(|block| t.frame_of(block.by));
     t.fill_frame(new, image, base, home, passer);
+    if let Some(handler) = call.handler {
+        t.e.store(handler, new, offset_of!(Scope, block));
+    }
     t.e.store(new, t.context, offset_of!(Cx, frame));
 }
 

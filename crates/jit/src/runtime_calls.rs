@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::array::Arr;
+use object::{array::Arr, hash::HashRef};
 use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
@@ -44,6 +44,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Frameless => run_frameless as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
+        RuntimeCall::HasKey => has_key as *const () as usize,
         RuntimeCall::JoinedArray => joined_array as *const () as usize,
         RuntimeCall::OwnString => own_string as *const () as usize,
         RuntimeCall::Allocate => allocate as *const () as usize,
@@ -505,6 +506,10 @@ unsafe extern "C" fn joined_array(cx: *mut Cx, values: *const Value, count: u64,
     // until they are copied.
     let (cx, values) = unsafe { (&mut *cx, std::slice::from_raw_parts(values, count as usize)) };
     guarded(cx, |cx| Ok(returned(make::joined_array(cx, values, Arr::of(list)))))
+}
+
+unsafe extern "C" fn has_key(cx: *mut Cx, hash: Value, key: Value) -> Value {
+    fast(cx, |cx| index::has_key_fast(cx, HashRef::of(hash), key).map(Value::bool))
 }
 
 unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {

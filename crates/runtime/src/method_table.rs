@@ -52,6 +52,16 @@ pub enum InLine {
     RespondTo,
     /// Kernel#is_a? of a class that is a constant.
     KindOf,
+    /// Kernel#instance_of? of a class that is a constant.
+    InstanceOf,
+    /// String#to_s, Array#to_a, Hash#to_hash: an instance of the core class itself is the result.
+    Plain,
+    /// Array#first without a count
+    First,
+    /// Array#last without a count
+    Last,
+    /// Hash#key?
+    HasKey,
     /// BasicObject#equal?, BasicObject#==
     Same,
     /// BasicObject#!= of objects whose `==` is BasicObject's

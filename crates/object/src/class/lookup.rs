@@ -41,7 +41,7 @@ pub struct RecentCache {
     pub cache: CacheRef,
 }
 
-const RECENT_CACHES: usize = 512;
+const RECENT_CACHES: usize = 2048;
 const NO_CACHE: fn() -> RecentCache = || RecentCache { name: sym::INITIALIZE, cache: CacheRef::empty() };
 
 impl RecentCaches {

@@ -47,7 +47,11 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     {
         return Some(cache);
     }
-    if let Some(cache) = site.find_other(shape) {
+    if let Some((cache, is_frequent)) = site.find_other(shape) {
+        // Compiled code looks there, too, once it has met a shape that the site had not seen.
+        if is_frequent {
+            cx.world_mut().recent_caches.set(shape, site.name, cache);
+        }
         return Some(cache);
     }
     if !site.is_full() || refinements::are_active(cx) {

@@ -42,6 +42,8 @@ pub struct CallSite {
 const OTHERS: std::ops::Range<usize> = 1..4;
 /// Its word with three counts of 16 bits, above the tag of a fixnum, and [`HAS_MORE`].
 const COUNTS: usize = 4;
+/// Where the counts end.
+const OFTEN: u16 = 1000;
 /// The site has seen a shape that its cache has no place for.
 const HAS_MORE: u64 = 1 << 63;
 
@@ -80,11 +82,12 @@ impl CallSite {
     /// The entry for this shape.
     #[inline]
     pub fn find(&self, shape: u32) -> Option<CacheRef> {
-        self.first(shape).or_else(|| self.find_other(shape))
+        self.first(shape).or_else(|| Some(self.find_other(shape)?.0))
     }
 
+    /// The further entry for this shape, and whether it was found often.
     #[inline]
-    pub fn find_other(&self, shape: u32) -> Option<CacheRef> {
+    pub fn find_other(&self, shape: u32) -> Option<(CacheRef, bool)> {
         let others = self.others.get();
         if others.is_nil() {
             return None;
@@ -96,14 +99,14 @@ impl CallSite {
                 return None;
             }
             // SAFETY: the cell has a word of counts, which is no reference.
-            unsafe {
-                let counts = cell::raw(others, COUNTS);
-                let shift = 1 + 16 * place;
-                if (counts >> shift) as u16 != u16::MAX {
-                    cell::set_raw(others, COUNTS, counts + (1 << shift));
-                }
+            let counts = unsafe { cell::raw(others, COUNTS) };
+            let shift = 1 + 16 * place;
+            let count = (counts >> shift) as u16;
+            if count < OFTEN {
+                // SAFETY: the word of counts is one of the cell's, and no reference.
+                unsafe { cell::set_raw(others, COUNTS, counts + (1 << shift)) };
             }
-            Some(cache)
+            Some((cache, count == OFTEN))
         })
     }
 
