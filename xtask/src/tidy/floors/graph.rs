@@ -117,7 +117,7 @@ impl Graph {
         let is_module = length == path.len();
         let length = length - usize::from(is_module && length > 0);
         let name = path[..length].join("::");
-        let (contents, item) = (&self.files[&name], path.get(length)?);
+        let (contents, item) = (self.files.get(&name)?, path.get(length)?);
         if contents.declared.contains(item) {
             return Some((name, item.clone()));
         }
