@@ -69,10 +69,12 @@ fn small_native_methods_are_done_in_line() {
         all = ['a', {'a' => 1}, {key => 2}, {}.compare_by_identity, Text.new('t'), :s]\n\
         40.times { all.each { |v| f(v, 'a'); f(v, key) } }\n\
         all.each { |v| p f(v, 'a').drop(1), f(v, key)[2], f(v, 'a')[0].equal?(v) }\n\
-        lists = [[], [1], [1, nil, 3], List[4, 5]]\n40.times { lists.each { |l| g(l) } }\nlists.each { |l| p g(l) }\n\
+        lists = [[], [1], [1, nil, 3], List[4, 5]]\n40.times { lists.each { |l| g(l) } }\n\
+        lists.each { |l| p g(l) }\n\
         class Array\n def first = :new\nend\np g([1])";
-    let expected = "[true, false, false]\nfalse\ntrue\n[false, true, false]\nfalse\nfalse\n[false, false, false]\ntrue\n\
-        false\n[false, false, false]\nfalse\nfalse\n[false, false, true]\nfalse\nfalse\n[false, false, false]\nfalse\n\
-        false\n[nil, nil, true, true]\n[1, 1, true, true]\n[1, 3, true, true]\n[4, 5, false, true]\n[:new, 1, true, true]\n";
+    let expected = "[true, false, false]\nfalse\ntrue\n[false, true, false]\nfalse\nfalse\n[false, false, false]\n\
+        true\nfalse\n[false, false, false]\nfalse\nfalse\n[false, false, true]\nfalse\nfalse\n\
+        [false, false, false]\nfalse\nfalse\n[nil, nil, true, true]\n[1, 1, true, true]\n[1, 3, true, true]\n\
+        [4, 5, false, true]\n[:new, 1, true, true]\n";
     check(code, expected);
 }
