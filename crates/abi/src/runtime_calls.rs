@@ -96,6 +96,8 @@ runtime_calls! {
     Index(3) ALLOCATES;
     /// `(cx, receiver, key, value)`: `receiver[key] = value` of an Array or Hash; undef if the method must be called.
     IndexSet(4) ALLOCATES;
+    /// `(cx, hash, key)`: whether a Hash has the key; undef if `hash` or `eql?` must be called.
+    HasKey(3) ALLOCATES;
     /// `(cx, list, index, value)`: stores an existing element of an Array that is not frozen and owns its elements.
     StoreElement(4) ALLOCATES;
     /// `(cx, list, value)`: appends to a direct instance of Array, which is the result; undef if the list is none, or

@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::{array::Arr, cell};
-use runtime::{Cx, R, convert, make, make::OrRaise};
+use runtime::{Cx, R, convert, error::OrRaise, make};
 
 use crate::{
     border::{Place, pin, send},

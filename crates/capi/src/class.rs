@@ -9,7 +9,8 @@ use object::{
     symbol::table::intern_text,
 };
 use runtime::{
-    Args, Cx, Method, R, call, call::Window, constants, define, intrinsics as definitions, make, method_table::Function,
+    Args, Cx, Method, R, call, call::Window, constants, define, intrinsics as definitions, make,
+    method_table::Function, redefinition,
 };
 
 use crate::{
@@ -81,7 +82,7 @@ fn add_row(cx: &mut Cx, class: Value, name: Sym, row: &'static Method, visibilit
     let entry = define::native_entry(cx, class, name, row, visibility);
     define::add_method(cx, class, name, entry);
     define::learn_allocator(cx, class, name, entry);
-    define::added_hook(cx, class, name)
+    redefinition::added_hook(cx, class, name)
 }
 
 fn initializers_are_private(name: Sym, visibility: Visibility) -> Visibility {
@@ -227,7 +228,7 @@ pub fn beni_core_allocate(cx: &mut Cx, class: Value) -> R {
     while !at.is_nil() {
         let own = class::own_allocator(at);
         if own.is_heap() && in_c(own).is_none() {
-            return runtime::allocators::run(cx, own, class);
+            return runtime::call::allocate_by(cx, own, class);
         }
         at = class::superclass(at);
     }

@@ -194,7 +194,7 @@ pub fn beni_warn(cx: &mut Cx, how: i32, message: Value) -> R<()> {
         return Ok(());
     }
     let text = String::from_utf8_lossy(given::contents(&message)).into_owned();
-    runtime::special::warn_here(cx, &text)
+    runtime::warning::warn_here(cx, &text)
 }
 
 pub fn rb_exc_set_backtrace_with_raising(cx: &mut Cx, exception: Value, backtrace: Value) -> R<()> {
@@ -459,7 +459,7 @@ pub fn rb_backtrace(cx: &mut Cx) -> R<()> {
 
 pub fn rb_set_end_proc(cx: &mut Cx, function: *const c_void, data: Value) -> R<()> {
     let block = crate::block::end_proc(cx, function, data);
-    cx.vm_mut().at_exit.push(runtime::vm::RootValue(block));
+    cx.vm_mut().at_exit.push(runtime::RootValue(block));
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use abi::Value;
 use core_classes::encoding::{errors, options, options_as_flags, options_of_flags};
 use object::{string::Str, symbol::table::intern_text};
-use runtime::{Cx, R, convert, make, make::OrRaise};
+use runtime::{Cx, R, convert, error::OrRaise, make};
 use text::{
     EncodingId,
     transcode::{self, Converter, Decorator, ErrorKind, Limits, Outcome},

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use abi::Value;
 use object::{Sym, cell, string::Str};
-use runtime::{Cx, R, make::OrRaise, special::RegexpData};
+use runtime::{Cx, R, error::OrRaise, special::RegexpData};
 use text::{
     CodeRange, EncodingId,
     encoding::{self, CharLen, defined::MAXIMUM},

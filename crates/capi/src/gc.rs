@@ -424,7 +424,7 @@ pub fn run_freed(cx: &mut Cx) {
             && let Ok(exception) = cx.take_exception(unwind)
         {
             let message = runtime::error::class_name_of(cx, exception);
-            let _ = runtime::special::warn_here(cx, &format!("{message} was raised by a dfree function"));
+            let _ = runtime::warning::warn_here(cx, &format!("{message} was raised by a dfree function"));
         }
     }
 }

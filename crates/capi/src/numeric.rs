@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_void};
 
 use abi::Value;
 use object::{bigint, float, symbol::table::intern_text};
-use runtime::{Cx, R, basic_ops, convert, make, make::OrRaise};
+use runtime::{Cx, R, basic_ops, convert, error::OrRaise, make};
 
 use crate::{
     border::{send, send_to},
@@ -186,7 +186,7 @@ pub fn rb_dbl2big(cx: &mut Cx, f: f64) -> R {
 pub fn rb_big2dbl(cx: &mut Cx, v: Value) -> R<f64> {
     let f = convert::to_f64(cx, v)?;
     if f.is_infinite() {
-        runtime::special::warn_here(cx, "out of Float range")?;
+        runtime::warning::warn_here(cx, "out of Float range")?;
     }
     Ok(f)
 }

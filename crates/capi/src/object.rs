@@ -27,7 +27,7 @@ pub fn allocated(cx: &mut Cx, class: Value) -> R {
         let name = define::class_name(cx, class);
         return Err(cx.type_error(&format!("allocator undefined for {name}")));
     }
-    if allocator.is_undef() { Ok(allocators::plain(cx, class)) } else { allocators::run(cx, allocator, class) }
+    if allocator.is_undef() { Ok(allocators::plain(cx, class)) } else { call::allocate_by(cx, allocator, class) }
 }
 
 pub fn rb_obj_alloc(cx: &mut Cx, class: Value) -> R {

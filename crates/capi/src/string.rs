@@ -9,7 +9,7 @@ use object::{
     string::{Str, intern},
     symbol::table::intern_text,
 };
-use runtime::{Cx, R, call, convert, make, make::OrRaise};
+use runtime::{Cx, R, call, convert, error::OrRaise, make};
 use text::{
     CodeRange, EncodingId,
     transcode::{Converter, Limits, Options, Outcome},

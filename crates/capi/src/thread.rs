@@ -123,7 +123,8 @@ pub fn rb_nogvl(
     flags: i32,
 ) -> R<*mut c_void> {
     if flags & 1 != 0 {
-        let waits = cx.interrupts.load(std::sync::atomic::Ordering::Relaxed) & runtime::cx::Interrupts::ASYNC != 0;
+        let waits =
+            cx.attention.interrupts.load(std::sync::atomic::Ordering::Relaxed) & runtime::cx::Interrupts::ASYNC != 0;
         if waits {
             return Ok(std::ptr::null_mut());
         }
@@ -197,7 +198,7 @@ pub fn rb_thread_check_ints(cx: &mut Cx) -> R<()> {
 }
 
 pub fn rb_thread_interrupted(cx: &mut Cx, _: Value) -> i32 {
-    (cx.interrupts.load(std::sync::atomic::Ordering::Relaxed) & runtime::cx::Interrupts::ASYNC != 0) as i32
+    (cx.attention.interrupts.load(std::sync::atomic::Ordering::Relaxed) & runtime::cx::Interrupts::ASYNC != 0) as i32
 }
 
 fn sleep(cx: &mut Cx, seconds: f64) -> R<()> {

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use abi::Value;
 use object::{Known, Sym, class, shape::ivars, symbol::table::intern_text};
-use runtime::{Cx, R, constants, define, globals::Accessors, special};
+use runtime::{Cx, R, constants, define, globals::Accessors, special, warning};
 
 use crate::{
     border::{self, Place, call_words, pin, send},
@@ -234,7 +234,7 @@ pub fn rb_const_set(cx: &mut Cx, module: Value, id: u64, value: Value) -> R<()> 
 fn set_constant(cx: &mut Cx, module: Value, name: Sym, value: Value) -> R<()> {
     cx.check_frozen(module)?;
     if let Some(old) = class::constants::own(module, name).filter(|old| !old.value.is_undef()) {
-        special::warn_reassigned_constant(cx, module, name, old)?;
+        warning::warn_reassigned_constant(cx, module, name, old)?;
     }
     define::set_constant(cx, module, name, value);
     Ok(())

@@ -5,7 +5,7 @@ use object::{
     class::{self, class_data},
     method_entry::{self, Kind},
 };
-use runtime::{Cx, Method, R, Value, call::native, code::code, define};
+use runtime::{Cx, Method, R, Value, call::native, code::code, define, method_table};
 
 /// The native methods of all existing modules, sorted.
 pub fn dump(cx: &mut Cx) -> R<String> {
@@ -15,7 +15,7 @@ pub fn dump(cx: &mut Cx) -> R<String> {
         let entries = class_data(cx, module).methods.iter().map(|(name, entry)| (*name, entry.0));
         for (name, entry) in entries.collect::<Vec<_>>() {
             let row = match method_entry::kind(entry) {
-                Kind::Native => native::row(entry),
+                Kind::Native => method_table::row(entry),
                 Kind::Sequence => match native::shortcut(cx, entry) {
                     Some(row) => row,
                     None => {

@@ -24,7 +24,7 @@ pub fn enter(cx: &mut Cx, word: usize) -> Next {
     // SAFETY: register 0 of the running frame.
     let receiver = unsafe { *slots };
     if own.tier.is_quiet() && !cx.in_trace() {
-        own.tier.end_quiet(own.is_traced(), cx.vm());
+        own.tier.end_quiet(own.is_traced(), cx.vm().all_redefinitions());
     }
     let Some(entry) = own.tier.enter(|| (cx.vm().hooks.compile)(cx, own)) else { return Next::Frame };
     // SAFETY: the frame is alive; the word is one of its code.

@@ -8,11 +8,11 @@ use object::{
 };
 use runtime::{
     Cx, R,
+    call::Window,
     call::frames,
-    call::{Window, native},
     code::{Code, code, sites::OnceValue},
     constants::{self, cref},
-    define, eval, intrinsics, sym,
+    define, eval, intrinsics, method_table, redefinition, sym,
 };
 
 pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
@@ -108,7 +108,7 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     }
     let internal = code(&body).internal;
     if !internal {
-        define::warn_redefined(cx, class, name)?;
+        redefinition::warn_redefined(cx, class, name)?;
     }
     let entry = Entry {
         body,
@@ -118,13 +118,13 @@ fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Vis
     };
     let entry = method_entry::new(cx, entry);
     define::add_method(cx, class, name, entry);
-    define::added_hook(cx, class, name)
+    redefinition::added_hook(cx, class, name)
 }
 
 /// The row of the native method that becomes the fast path of a method written in Ruby; null if there is none.
 fn shortcut(class: Value, name: Sym) -> *const () {
     let former = class::lookup::own_method(class, name);
-    if former.is_undef() || method_entry::kind(former) != Kind::Native || !native::row(former).facts.shortcut {
+    if former.is_undef() || method_entry::kind(former) != Kind::Native || !method_table::row(former).facts.shortcut {
         return std::ptr::null();
     }
     method_entry::native(former)

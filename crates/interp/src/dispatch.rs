@@ -11,9 +11,9 @@ use runtime::{
     Cx, R, Unwind,
     basic_ops::{self, BasicOp},
     call::{self, Action, Call, Window, arrange, block, site::Cached},
-    code::{self, Code, counting, sites::shape_key},
+    code::{self, Code, sites::shape_key},
     constants::class_variables,
-    convert,
+    convert, coverage,
     instructions::{blocks, constants, index, ivars, leave, literals, operators},
     make,
 };
@@ -954,13 +954,13 @@ fn execute(cx: &mut Cx) -> R {
                 Opcode::Count => code.count(i.bc() as u32 as usize),
                 Opcode::CountOnce => {
                     if !code.has_counted(i.bc() as u32 as usize) {
-                        counting::record_line(cx, code, i.bc() as u32 as usize);
+                        coverage::record_line(cx, code, i.bc() as u32 as usize);
                     }
                 }
                 Opcode::CountCall => {
                     // SAFETY: the frame is alive.
                     let flags = unsafe { (*cx.frame).flags };
-                    counting::count_call(cx, code, i.bc() as u32 as usize, flags);
+                    coverage::count_call(cx, code, i.bc() as u32 as usize, flags);
                 }
                 Opcode::Deferred => {
                     runtime::link::complete(cx, code.own.get());

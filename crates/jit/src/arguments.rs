@@ -4,8 +4,8 @@
 use abi::{RuntimeCall, Value};
 use bytecode::CallFlags;
 use runtime::{
-    call::literal_arguments,
     code::{CallSite, Code},
+    literal_arguments,
 };
 
 use crate::{

@@ -4,6 +4,7 @@ use abi::{RuntimeCall, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
 
 use crate::{
+    arithmetic::Operand,
     calls, frames, instruction,
     ir::{Binary, Condition},
     registers::Kind,
@@ -83,12 +84,14 @@ impl<'a> Translator<'a> {
         operands: &[Ssa],
         otherwise: impl FnOnce(&mut Self),
     ) -> Ssa {
+        let receiver = self.sample(Operand::Register(site.operand));
+        let is_expected = receiver.is_some_and(|receiver| site.has_seen(receiver));
         self.flush();
         for (n, v) in operands.iter().enumerate() {
             self.e.store(*v, self.r.base, self.r.byte(site.window + n as u16));
         }
         self.r.drop_body(self.r.at(site.window));
-        calls::in_line(self, word, site, operands[0], Kind::Any, otherwise)
+        calls::in_line(self, word, site, operands[0], Kind::Any, is_expected, otherwise)
     }
 
     /// Calls the fast path in the runtime, and if it returns undef, executes the whole instruction in the runtime.

@@ -41,10 +41,14 @@ pub struct Site<'a> {
     pub site: &'a CallSite,
     /// The register of the receiver; those of the arguments follow.
     pub window: u16,
+    /// The register that an operator takes its receiver from.
+    pub operand: u16,
     /// The register of the result.
     pub destination: u16,
     /// The literal block that was passed to the running method and that the call passes on.
     pub passed_on: Option<Passing>,
+    /// The block of a frame outside of the unit's inlined bodies that the call passes on.
+    pub handler: Option<Ssa>,
     /// For a `super`: what it relies on.
     pub of_super: Option<SuperOf>,
     /// The number of words by which the window begins after the site's: for `send`, its own receiver and name.
@@ -60,8 +64,10 @@ impl<'a> Site<'a> {
         Site {
             site: &code.calls[i.c as usize],
             window: i.b,
+            operand: i.b,
             destination: i.a,
             passed_on: None,
+            handler: None,
             of_super: None,
             skipped: 0,
             is_without_keywords: false,
@@ -72,10 +78,25 @@ impl<'a> Site<'a> {
     pub fn of_operator(t: &Translator<'a>, word: usize) -> Site<'a> {
         let (i, extension) = (t.code.instruction(word), t.code.operands(word + 1));
         let has_no_result = instruction::is_compared_jump(i.op()) || i.op() == Opcode::IndexSet;
-        let destination = if has_no_result { extension.a } else { i.a };
+        let (destination, operand) = if has_no_result { (extension.a, i.a) } else { (i.a, i.b) };
         let site = &t.code.calls[extension.bc() as usize];
         let window = extension.a;
-        Site { site, window, destination, passed_on: None, of_super: None, skipped: 0, is_without_keywords: false }
+        Site {
+            site,
+            window,
+            operand,
+            destination,
+            passed_on: None,
+            handler: None,
+            of_super: None,
+            skipped: 0,
+            is_without_keywords: false,
+        }
+    }
+
+    /// Has the site called a method on a receiver of the same shape?
+    pub fn has_seen(&self, receiver: Value) -> bool {
+        self.site.entries().any(|cache| cache.matches(shape_key(receiver)))
     }
 
     /// The number of positional arguments.
@@ -85,7 +106,7 @@ impl<'a> Site<'a> {
 
     /// Does the call pass a literal block?
     pub fn has_block(&self) -> bool {
-        self.site.block_child().is_some() || self.passed_on.is_some()
+        self.site.block_child().is_some() || self.passed_on.is_some() || self.handler.is_some()
     }
 
     /// The literal block that the call passes.
@@ -136,7 +157,7 @@ pub fn call<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> bool {
         t.e.jump(exit, &[]);
         return false;
     }
-    in_line(t, word, call, receiver, kind, |t| by_runtime(t, word, call));
+    in_line(t, word, call, receiver, kind, true, |t| by_runtime(t, word, call));
     if sample.is_some() {
         t.r.guess(call.destination, sample);
     }
@@ -155,13 +176,13 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
         && t.r.kind(call.window + 1 + site.arguments) == Kind::Constant(Value::NIL);
     let is_spread = arguments::is_spread(call);
     match site.flags.has(CallFlags::BLOCK_ARGUMENT) {
-        true => with_block_argument(t, call),
+        true => with_block_argument(t, word, call),
         false => (!site.keywords().is_empty() || is_spread).then_some(call),
     }
 }
 
-/// A site with a block argument that is nil, or the literal block of a body in the unit.
-pub fn with_block_argument<'a>(t: &mut Translator<'a>, call: Site<'a>) -> Option<Site<'a>> {
+/// A site with a block argument that is nil, the literal block of a body in the unit, or the block of a frame.
+pub fn with_block_argument<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>) -> Option<Site<'a>> {
     let site = call.site;
     if !site.keywords().is_empty() || site.flags.has(CallFlags::SPLAT) && !arguments::is_spread(call) {
         return None;
@@ -171,8 +192,19 @@ pub fn with_block_argument<'a>(t: &mut Translator<'a>, call: Site<'a>) -> Option
         return Some(call);
     }
     let v = t.read(register);
-    let method = *t.own_blocks.get(&v)?;
-    Some(Site { passed_on: Some(passed_to(t, method)?), ..call })
+    if let Some(method) = t.own_blocks.get(&v) {
+        return Some(Site { passed_on: Some(passed_to(t, *method)?), ..call });
+    }
+    if !t.handlers.contains(&v) {
+        return None;
+    }
+    if t.sample(Operand::Register(register)) == Some(Value::NIL) && !t.seen(word).has(Seen::FAILED) {
+        let exit = t.exit(word);
+        let is_none = t.e.compare_constant(Condition::Equal, v, Value::NIL.0);
+        t.e.require(is_none, exit);
+        return Some(call);
+    }
+    Some(Site { handler: Some(v), ..call })
 }
 
 /// The literal block of a body in the unit that was passed to a method, if that method may pass it on.
@@ -215,6 +247,7 @@ pub fn own_block(t: &mut Translator, word: usize) {
 /// created for it.
 fn block_of_frame(t: &mut Translator, to: u16, scope: OuterScope, slot: usize) {
     let is_own = scope == OuterScope::of_unit(0);
+    let is_none = t.running_block(scope).is_some_and(|block| block.is_none());
     let scope = t.outer_scope(scope);
     let made = match is_own {
         true => t.word_at(slot as u16),
@@ -227,6 +260,10 @@ fn block_of_frame(t: &mut Translator, to: u16, scope: OuterScope, slot: usize) {
     let is_unmade = t.e.compare_constant(Condition::Equal, made, Value::UNDEF.0);
     let v = t.e.select(is_unmade, passed, made);
     t.write(to, v, Kind::Any);
+    t.handlers.insert(v);
+    if is_none {
+        t.r.guess(to, Some(Value::NIL));
+    }
 }
 
 /// A guess at the result of a call: what an attribute reader returns for a receiver, or an instance of the class that a
@@ -242,22 +279,22 @@ fn sample_of(receiver: Value, entries: &[(CacheRef, u32)]) -> Option<Value> {
 }
 
 /// Translates the methods that a site has called in line; `otherwise` makes all other calls. Returns the result, which
-/// is also in the call's destination.
+/// is also in the call's destination. `is_expected`: the receiver is expected to have one of these methods, so that all
+/// other calls are exits until one of them happens.
 pub fn in_line<'a>(
     t: &mut Translator<'a>,
     word: usize,
     call: Site<'a>,
     receiver: Ssa,
     kind: Kind,
+    is_expected: bool,
     otherwise: impl FnOnce(&mut Translator<'a>),
 ) -> Ssa {
     let entries = call.entries();
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
     // If all methods that were seen are in line, no others are expected: they are exits.
-    let is_call =
-        matches!(t.code.instruction(word).op(), Opcode::Call | Opcode::CallBlock | Opcode::CallComplex | Opcode::Super);
-    let is_closed = is_call && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
+    let is_closed = is_expected && direct.len() == all && !t.seen(word).has(Seen::FAILED) && (1..4).contains(&all);
     let cases = ways::cases(t, word, call, &direct, all, kind);
     if call.site.literal_arguments != 0 || cases.iter().any(|case| case.way.needs_pc()) {
         t.save_behind(word);

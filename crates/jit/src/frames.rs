@@ -77,7 +77,7 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     let end = t.e.add_constant(base, frame::room_for(registers) as i64);
     let fits = t.e.compare(Condition::BelowEqual, end, frame);
     t.e.require(fits, slow);
-    let limit = t.e.load(t.context, offset_of!(Cx, native_limit));
+    let limit = t.e.load(t.context, offset_of!(Cx, attention.native_limit));
     let fits = t.e.compare(Condition::Below, limit, t.e.pinned(Pinned::StackPointer));
     t.e.require(fits, slow);
     let nil = t.e.constant(Value::NIL.0);
@@ -104,6 +104,9 @@ pub fn push(t: &mut Translator, call: Site, callee: &Code, values: &[Argument], 
     };
     let passer = begun.block.map(|block| t.frame_of(block.by));
     t.fill_frame(new, image, base, home, passer);
+    if let Some(handler) = call.handler {
+        t.e.store(handler, new, offset_of!(Scope, block));
+    }
     t.e.store(new, t.context, offset_of!(Cx, frame));
 }
 

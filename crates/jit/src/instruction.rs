@@ -9,9 +9,9 @@ use runtime::{
     Cx, R,
     basic_ops::{self, BasicOp},
     call::{Action, Call, Window, arrange, block},
-    code::{Code, counting, tier::Seen},
+    code::{Code, tier::Seen},
     constants::class_variables,
-    convert,
+    convert, coverage,
     instructions::{blocks, constants, index, ivars, leave, literals, operators},
     intrinsics, keys, make,
 };
@@ -97,7 +97,7 @@ pub fn run(cx: &mut Cx, code: &Code, registers: Window, word: usize, i: Instruct
     let get = |register: u16| registers.get(register as usize);
     let value = match opcode {
         Opcode::Count | Opcode::CountOnce | Opcode::CountCall => {
-            counting::run(cx, code, i);
+            coverage::run(cx, code, i);
             return Ok(Action::Value(Value::NIL));
         }
         Opcode::NewString => literals::new_literal_string(cx, code.literal(i.bc() as usize), code.string_flags),

@@ -162,7 +162,7 @@ pub fn compile(cx: &mut Cx, code: &Code) {
                 perf_map::add(code, entry, finished.bytes.len());
             }
             code.tier.install(entry, finished.bytes.len(), finished.stores, finished.positions);
-            code.tier.refresh(code.is_traced(), cx.vm());
+            code.tier.refresh(code.is_traced(), cx.vm().all_redefinitions());
             if is_quiet {
                 code.tier.begin_quiet();
             }

@@ -187,7 +187,7 @@ impl Translator<'_> {
         }
         self.flush_but_carried(&carried);
         self.pop_frames(level);
-        let waits = self.e.load32(self.context, offset_of!(Cx, interrupts));
+        let waits = self.e.load32(self.context, offset_of!(Cx, attention.interrupts));
         let (waiting, next) = (self.e.cold_block(), self.e.block());
         self.e.branch(waits, waiting, next);
         self.e.at(next);

@@ -3,7 +3,8 @@
 use abi::{RuntimeCall, Type, Value};
 use object::{Known, Sym, cell, class, class::call_cache::CacheRef, method_entry, string::for_code as layout};
 use runtime::{
-    call::{arity, native, site::native_row},
+    call::{arity, site::native_row},
+    method_table,
     method_table::InLine,
     refinements, sym,
 };
@@ -32,6 +33,15 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::RespondTo, Some(shape)) => count == 1 && responds(t, call, shape).is_some(),
         (InLine::KindOf, Some(shape)) => count == 1 && is_kind_of(t, call, shape).is_some(),
         (InLine::Class, Some(shape)) => class_of(t, shape).is_some(),
+        (InLine::InstanceOf, Some(shape)) => count == 1 && is_instance_of(t, call, shape).is_some(),
+        (InLine::Plain, Some(shape)) => {
+            // A literal would be kept.
+            let is_of = |known: &Known| known.root_shape().0 == shape;
+            let is_plain = [Known::String, Known::Array, Known::Hash].iter().any(is_of);
+            is_plain && count == 0 && call.site.literal_arguments == 0
+        }
+        (InLine::First | InLine::Last, Some(shape)) => count == 0 && shape == Known::Array.root_shape().0,
+        (InLine::HasKey, Some(shape)) => count == 1 && shape == Known::Hash.root_shape().0,
         (InLine::Different, Some(shape)) => count == 1 && is_compared_by_identity(t, shape).is_some(),
         (InLine::ByteAt, Some(shape)) => count == 1 && is_string(shape),
         (InLine::ByteSize, Some(shape)) => is_string(shape),
@@ -97,6 +107,26 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             let answer = is_kind_of(t, call, shape).unwrap_or(false);
             t.write_constant(to, Value::bool(answer));
         }
+        InLine::InstanceOf => {
+            let answer = is_instance_of(t, call, shape).unwrap_or(false);
+            t.write_constant(to, Value::bool(answer));
+        }
+        InLine::First | InLine::Last => {
+            let (start, len) = objects::elements_of(t, receiver);
+            let empty = t.e.block();
+            t.e.require(len, empty);
+            let at = if which == InLine::First { t.e.constant(0) } else { t.e.add_constant(len, -1) };
+            let v = t.e.load_indexed(start, at);
+            let v = t.either(empty, None, |_| Some(v), |t| Some(t.e.constant(Value::NIL.0))).unwrap_or(v);
+            t.write(to, v, Kind::Any);
+        }
+        InLine::HasKey => {
+            let key = t.read(call.window + 1);
+            let v = t.e.call(RuntimeCall::HasKey, &[t.context, receiver, key])[0];
+            let is_done = t.e.compare_constant(Condition::NotEqual, v, Value::UNDEF.0);
+            t.e.require(is_done, full);
+            t.write(to, v, Kind::Any);
+        }
         InLine::Class => {
             let of = class_of(t, shape).unwrap_or(Value::NIL);
             t.keep(of);
@@ -157,6 +187,7 @@ fn for_shape(t: &mut Translator, call: Site, which: InLine, shape: u32, receiver
             let is_zero = t.e.compare_constant(Condition::Equal, receiver, Value::fixnum(0).0);
             t.write_bool(to, is_zero, true);
         }
+        InLine::Plain => t.write(to, receiver, Kind::Shape(shape)),
         InLine::Same | InLine::Itself | InLine::Nothing | InLine::Instance | InLine::Not | InLine::IsNil => {
             for_any_shape(t, call, which, Some(shape), receiver);
         }
@@ -211,6 +242,12 @@ fn is_kind_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
     found_in(t, shape).map(|class| class::ancestors::inherits(class, of))
 }
 
+/// Is the class that the argument is the class of receivers of the shape?
+fn is_instance_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
+    let of = class_argument(t, call)?;
+    class_of(t, shape).map(|class| class == of)
+}
+
 /// The class that the first argument is, if it is a constant.
 fn class_argument(t: &Translator, call: Site) -> Option<Value> {
     let Kind::Constant(of) = t.r.kind(call.window + 1) else { return None };
@@ -222,7 +259,7 @@ fn is_compared_by_identity(t: &Translator, shape: u32) -> Option<Value> {
     let class = found_in(t, shape).filter(|_| t.tier.may_rely())?;
     let entry = class::lookup::known(class, sym::EQ).filter(|entry| !entry.is_undef())?;
     let is_native = method_entry::kind(entry) == method_entry::Kind::Native;
-    (is_native && native::row(entry).in_line == Some(InLine::Same)).then_some(class)
+    (is_native && method_table::row(entry).in_line == Some(InLine::Same)).then_some(class)
 }
 
 /// Whether a receiver responds to a name, and why.

@@ -4,8 +4,9 @@ use abi::{FrameFlags, RuntimeCall, ShapeId, Type, Value};
 use object::{class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     Cx,
-    call::{native, site::native_row},
+    call::site::native_row,
     code::live_code,
+    method_table,
     method_table::{InLine, Special},
 };
 
@@ -55,7 +56,7 @@ pub fn constructor(cx: &Cx, call: Site, (cache, shape): (CacheRef, u32), receive
 
 /// Is this `initialize` one that does nothing?
 pub fn is_empty(entry: Value) -> bool {
-    method_entry::kind(entry) == method_entry::Kind::Native && native::row(entry).in_line == Some(InLine::Nothing)
+    method_entry::kind(entry) == method_entry::Kind::Native && method_table::row(entry).in_line == Some(InLine::Nothing)
 }
 
 /// The object whose singleton class a shape belongs to.

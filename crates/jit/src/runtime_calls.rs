@@ -6,18 +6,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Instruction, Intrinsic, Opcode};
-use object::array::Arr;
+use object::{array::Arr, hash::HashRef};
 use runtime::{
     Args, Cx, R,
     call::{self, Action, Call, Window, block},
     code::{
         CallSite, Code, ConstantSite, IvarSite, code,
-        exits::{ExitTable, InlinedFrame, Reason, Source},
+        exits::{ExitTable, InlinedFrame, Reason, Source, Taken},
         live_code,
-        tier::{Entry, How, Outcome},
+        tier::{Entry, How, Outcome, Seen},
     },
     instructions::{index, ivars, literals, operators},
-    intrinsics, make,
+    intrinsics, literal_arguments, make,
     method_table::Method,
     trace::{C_CALL, C_RETURN, RAISE, VERIFY_FACTS},
     unwind::Unwinding,
@@ -44,6 +44,7 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Frameless => run_frameless as *const () as usize,
         RuntimeCall::NewObject => new_object as *const () as usize,
         RuntimeCall::NewArray => new_array as *const () as usize,
+        RuntimeCall::HasKey => has_key as *const () as usize,
         RuntimeCall::JoinedArray => joined_array as *const () as usize,
         RuntimeCall::OwnString => own_string as *const () as usize,
         RuntimeCall::Allocate => allocate as *const () as usize,
@@ -178,7 +179,7 @@ fn entry_of(cx: &mut Cx, own: &Code) -> Option<Entry> {
         return None;
     }
     if own.tier.is_quiet() && !cx.in_trace() {
-        own.tier.end_quiet(own.is_traced(), cx.vm());
+        own.tier.end_quiet(own.is_traced(), cx.vm().all_redefinitions());
     }
     own.tier.enter(|| crate::compile(cx, own))
 }
@@ -391,9 +392,16 @@ pub unsafe extern "C" fn take_exit(
     }
     // SAFETY: the frame is that of the running unit, which continues in the interpreter.
     let (own_of_unit, tier) = unsafe { ((*root).scope.code, &code(&(*root).scope.code).tier) };
-    let seen = |cx: &mut Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
+    let seen = |cx: &Cx| instruction::seen(code(&cx.frame().scope.code), Window::of_frame(cx), exit.word);
     // SAFETY: the frame is that of the compiled code that asks for this exit.
-    let (place, seen) = unsafe { exit.take(cx, root, seen) };
+    let (place, seen) = match unsafe { exit.take(root) } {
+        Taken::Captured(place) => (place, Seen::CAPTURED),
+        Taken::Running(frame) => {
+            cx.frame = frame;
+            let seen = if exit.reason == Reason::Unexpected { seen(cx) } else { Seen::default() };
+            (exit.place, seen)
+        }
+    };
     if exit.reason != Reason::OnPurpose || cx.vm().options.exit_every == 0 {
         crate::statistics::note_exit(cx, code(&cx.frame().scope.code), exit.word, exit.reason);
     }
@@ -426,7 +434,7 @@ fn boxed(cx: &mut Cx, x: f64) -> Value {
 unsafe extern "C" fn raise(cx: *mut Cx, root: *mut Frame, inlined: *const InlinedFrame, first: u64, pc: *const u64) {
     // SAFETY: compiled code passes its own context and frame, and one of the frames that it keeps, with a word of its
     // code.
-    unsafe { (*inlined).raise(&mut *cx, root, first as usize, pc) }
+    unsafe { (*cx).frame = (*inlined).raise(root, first as usize, pc) }
 }
 
 unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {
@@ -500,10 +508,14 @@ unsafe extern "C" fn joined_array(cx: *mut Cx, values: *const Value, count: u64,
     guarded(cx, |cx| Ok(returned(make::joined_array(cx, values, Arr::of(list)))))
 }
 
+unsafe extern "C" fn has_key(cx: *mut Cx, hash: Value, key: Value) -> Value {
+    fast(cx, |cx| index::has_key_fast(cx, HashRef::of(hash), key).map(Value::bool))
+}
+
 unsafe extern "C" fn own_string(cx: *mut Cx, literal: Value) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
-    guarded(cx, |cx| Ok(returned(call::literal_arguments::copy(cx, literal))))
+    guarded(cx, |cx| Ok(returned(literal_arguments::copy(cx, literal))))
 }
 
 unsafe extern "C" fn allocate(cx: *mut Cx, class: Value) -> Outcome {

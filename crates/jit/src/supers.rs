@@ -43,7 +43,7 @@ pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
     let next = known_next_of(entry)?;
     let mut of = SuperOf { next, running, without_block: None };
     if call.site.flags.has(CallFlags::BLOCK_ARGUMENT) {
-        let call = calls::with_block_argument(t, call)?;
+        let call = calls::with_block_argument(t, word, call)?;
         return Some(Site { of_super: Some(of), ..call });
     }
     if call.site.block_child().is_some() {

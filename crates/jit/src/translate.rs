@@ -19,7 +19,7 @@ use runtime::{
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
 
 use crate::{
@@ -81,6 +81,8 @@ pub struct Translator<'a> {
     caches: Vec<CacheRef>,
     /// Block parameters that methods pass on, with the numbers of the methods' bodies.
     pub own_blocks: FxHashMap<Ssa, usize>,
+    /// Block parameters of frames that are passed on: nil, a handler or a Proc.
+    pub handlers: FxHashSet<Ssa>,
     /// Lookups that the code relies on.
     lookups: Vec<KnownLookup>,
     /// The ends of Ranges that the code creates.
@@ -126,6 +128,7 @@ impl<'a> Translator<'a> {
             images: Vec::new(),
             caches: Vec::new(),
             own_blocks: FxHashMap::default(),
+            handlers: FxHashSet::default(),
             lookups: Vec::new(),
             ranges: FxHashMap::default(),
             constants: Vec::new(),

@@ -5,9 +5,10 @@ use bytecode::CallFlags;
 use object::{Sym, class, class::call_cache::CacheRef, method_entry};
 use runtime::{
     call::site::{Cached, callee, native_row},
-    code::{Code, code, live_code},
+    code::{Code, code, live_code, tier::Seen},
     instructions::ivars::{InShape, in_shape},
     method_table::InLine,
+    refinements,
 };
 
 use crate::{
@@ -125,6 +126,7 @@ fn is_of_cell(shape: u32) -> bool {
 
 /// The methods among the entries of a site, those for one shape first. If the site has seen more shapes than its cache
 /// holds, a method that was found for several of them is also called in line on receivers of other shapes that have it.
+/// If compiled code has met a shape that was not expected, so is each method.
 pub fn cases<'a>(
     t: &Translator<'a>,
     word: usize,
@@ -138,13 +140,16 @@ pub fn cases<'a>(
         let way = way(t, word, n, all, call, (*cache, Some(*shape)), kind);
         found.push(Case { cache: *cache, receivers: Receivers::Of(*shape), way });
     }
-    if call.of_super.is_some() || !call.site.has_more() {
+    let has_failed = t.seen(word).has(Seen::FAILED);
+    let may_be_refined = t.cx.vm().refinements_used && t.body().cref.is_none_or(refinements::are_active_in);
+    if call.of_super.is_some() || may_be_refined || !call.site.has_more() && !has_failed {
         return found;
     }
+    let enough = if has_failed { 1 } else { 2 };
     for (n, (cache, _)) in entries.iter().enumerate() {
         let has_it = |(other, shape): &(CacheRef, u32)| other.entry() == cache.entry() && is_of_cell(*shape);
         if entries.iter().position(has_it) != Some(n)
-            || entries.iter().filter(|entry| has_it(entry)).count() < 2
+            || entries.iter().filter(|entry| has_it(entry)).count() < enough
             || !is_for_any_shape(t, call, *cache)
         {
             continue;
@@ -238,7 +243,8 @@ fn way<'a>(
         _ => {
             // SAFETY: an entry of this kind keeps its code alive, and its site the entry.
             let code = unsafe { live_code(method_entry::body(cache.entry())) };
-            match t.may_inline(code, word, path, offset, most) {
+            // The block of an inlined body is known.
+            match call.handler.is_none() && t.may_inline(code, word, path, offset, most) {
                 true => Way::Inline { code, path },
                 false => Way::Call(code),
             }
@@ -268,11 +274,14 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(call.arguments() as usize),
         Cached::Special => {
             let sent = sends::sent(t, call, (cache, shape));
+            let is_other = || {
+                closures::called(t, call, cache).is_some()
+                    || constructor(t.cx, call, (cache, shape), receiver).is_some()
+            };
             sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
-                || closures::called(t, call, cache).is_some()
-                || constructor(t.cx, call, (cache, shape), receiver).is_some()
+                || call.handler.is_none() && is_other()
         }
-        Cached::Other if closures::method(t, call, cache.entry()).is_some() => true,
+        Cached::Other if closures::method(t, call, cache.entry()).is_some() => call.handler.is_none(),
         Cached::Other => !is_spread && !has_block && !has_keywords && variable(t, call, cache, shape).is_some(),
     }
 }

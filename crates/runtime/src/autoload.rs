@@ -12,7 +12,7 @@ use object::{
 use crate::{
     Cx, R, call,
     concurrency::{parking, scheduler},
-    define, make, special, sym,
+    define, make, sym, warning,
 };
 
 /// The root with module, name, thread and path of each autoload in progress.
@@ -143,5 +143,5 @@ fn warn_not_defined(cx: &mut Cx, module: Value, name: Sym, path: Value) -> R<()>
     let text = name.to_text(cx);
     let whole =
         if module == cx.class(Known::Object) { text } else { format!("{}::{text}", define::class_name(cx, module)) };
-    special::warn_here(cx, &format!("Expected {path} to define {whole} but it didn't"))
+    warning::warn_here(cx, &format!("Expected {path} to define {whole} but it didn't"))
 }

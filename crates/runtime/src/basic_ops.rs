@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{Known, Sym, bigint, cell, class, float, method_entry};
 
-pub use crate::state::redefined::{BasicOp, Redefined};
+pub use crate::redefined::{BasicOp, Redefined};
 use crate::{Cx, sym};
 
 const NAMES: &[(Sym, BasicOp)] = &[
@@ -159,8 +159,8 @@ fn mark(cx: &mut Cx, changed: Value, bit: u64) {
 /// Disables compiled code whose assumptions no longer hold, and enables code whose assumptions hold again: after
 /// redefinitions of basic operations, and when trace points were set or removed.
 pub fn refresh_compiled(cx: &Cx) {
-    let vm = cx.vm();
-    vm.codes.each(&mut |code| code.tier.refresh(code.is_traced(), vm));
+    let redefined = cx.vm().all_redefinitions();
+    cx.vm().codes.each(&mut |code| code.tier.refresh(code.is_traced(), redefined));
 }
 
 /// Operations for which only instructions have a fast path: marked as redefined, they become calls, which can be

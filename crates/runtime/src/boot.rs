@@ -2,15 +2,16 @@
 
 use std::ptr::NonNull;
 
+use abi::Value;
 use heap::{Heap, Mutator};
 use object::{Known, Mem, World, class, shape::ShapeTable, symbol::SymbolTable};
 
 use crate::{
-    Cx, Vm, cref,
-    error::make_error_classes,
+    Cx, Vm, backtrace, call, convert, cref, define,
+    error::{ErrorClass, NO_MEMORY, class_name_of, classes::TABLE, new_exception},
     frame::{StackPool, THREAD_STACK},
-    roots,
-    vm::{Hooks, Options},
+    keys, roots, sym,
+    vm::{Hooks, Options, UpperFloors},
 };
 
 /// Bytes of native stack that stay free for raising SystemStackError.
@@ -39,7 +40,7 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         looked_up: Default::default(),
         weak_maps: Default::default(),
     }));
-    let vm = Box::leak(Box::new(Vm::new(heap, hooks, options)));
+    let vm = Box::leak(Box::new(Vm::new(heap, hooks, UPPER, options)));
     let stack = StackPool::map(THREAD_STACK).ok_or("no memory for the stack")?;
     let mutator = Mutator::new(heap);
     // SAFETY: world and VM were leaked: they live as long as the process.
@@ -64,10 +65,11 @@ pub fn start(hooks: Hooks, options: Options, heap_options: heap::Options) -> Res
         heap.add_weak_table(NonNull::from(&mut world.weak_maps));
     }
     cx.listen_to_collector();
-    // SAFETY: the VM lives as long as the process.
+    let codes: *mut () = std::ptr::from_ref(cx.codes()).cast_mut().cast();
+    // SAFETY: the VM, which has the list of all code, lives as long as the process.
     unsafe {
-        cx.world_mut().shapes.set_purge(crate::code::registry::forget_shapes, vm_pointer);
-        cx.world_mut().reliance.set(crate::code::registry::leave_unreliable, vm_pointer);
+        cx.world_mut().shapes.set_purge(crate::code::registry::forget_shapes, codes);
+        cx.world_mut().reliance.set(crate::code::registry::leave_unreliable, codes);
     }
     class::known_classes::bootstrap(cx);
     make_error_classes(cx);
@@ -92,3 +94,72 @@ fn make_main_object(cx: &mut Cx) {
     let top = cref::new(cx, object, abi::Value::NIL);
     cx.vm_mut().top_cref = top;
 }
+
+/// Creates the exception classes. Those with a scope are created in their module, which is created if missing.
+fn make_error_classes(cx: &mut Cx) {
+    let object = cx.class(Known::Object);
+    define::define_class(cx, object, "Ractor", object);
+    for &(class, name, superclass) in TABLE {
+        let superclass = cx.error_class(superclass);
+        let (scope, own) = match name.split_once("::") {
+            Some((outer, own)) => (define::class_or_module_named(cx, outer), own),
+            None => (cx.class(Known::Object), name),
+        };
+        let made = define::define_class(cx, scope, own, superclass);
+        debug_assert_eq!(cx.vm().error_classes.len(), class as usize - 1);
+        cx.vm_mut().error_classes.push(crate::RootValue(made));
+        debug_assert_eq!(class.root(), name);
+    }
+    hide_fatal(cx);
+    let (no_memory, message) = (cx.error_class(ErrorClass::NoMemoryError), crate::make::text(cx, NO_MEMORY));
+    let exception = new_exception(cx, no_memory, message);
+    cx.set_root(crate::Root::NoMemory, exception);
+    let object = cx.class(Known::Object);
+    let errno = define::define_module(cx, object, "Errno");
+    cx.set_root(crate::Root::Errno, errno);
+}
+
+/// Removes the constant of `fatal`, and makes sure that programs cannot create instances of it.
+fn hide_fatal(cx: &mut Cx) {
+    let fatal = cx.error_class(ErrorClass::Fatal);
+    class::class_data_mut(cx, fatal).flags.no_allocator = true;
+    let singleton = class::singleton_class(cx, fatal);
+    define::undefine(cx, singleton, "new");
+    let object = cx.class(Known::Object);
+    let name = object::symbol::table::intern_text(cx, "fatal");
+    class::constants::remove(cx, object, name);
+}
+
+/// With `$DEBUG`: writes each exception that is raised to `$stderr`.
+fn tell_raise(cx: &mut Cx, exception: Value) {
+    if std::mem::replace(&mut cx.placing, true) {
+        return;
+    }
+    let class = class_name_of(cx, exception);
+    let message = match call::send(cx, exception, sym::TO_S, &[]) {
+        Ok(message) => object::string::Str::from_value(message).map_or(String::new(), |message| message.to_text()),
+        Err(unwind) => {
+            let _ = cx.take_exception(unwind);
+            String::new()
+        }
+    };
+    let (path, line) = backtrace::caller_position(cx).unwrap_or_default();
+    let text = crate::make::text(cx, &format!("Exception '{class}' at {path}:{line} - {message}\n"));
+    let name = object::symbol::table::intern_text(cx, "$stderr");
+    if let Ok(stream) = cx.global_get(name)
+        && let Err(unwind) = call::send(cx, stream, sym::WRITE, &[text])
+    {
+        let _ = cx.take_exception(unwind);
+    }
+    cx.placing = false;
+}
+
+/// What lower floors of the runtime call.
+const UPPER: UpperFloors = UpperFloors {
+    send: call::send,
+    inspect: call::inspect_text,
+    tell_raise,
+    to_ary: convert::try_ary,
+    to_symbol: convert::to_symbol,
+    store_key: |cx, hash, key, value| keys::store(cx, hash.value(), key, value),
+};

@@ -7,7 +7,7 @@ use object::{
 };
 
 pub use crate::cref;
-use crate::{Cx, R, call, concurrency::ractor, define, error::ErrorClass, sym};
+use crate::{Cx, R, call, concurrency::ractor, define, error::ErrorClass, isolation, sym};
 
 /// `NAME` in the lexical scope `scope`.
 pub fn lookup_lexical(cx: &mut Cx, scope: Value, name: Sym) -> R {
@@ -114,12 +114,12 @@ fn resolve(cx: &mut Cx, module: Value, name: Sym, constant: constants::Constant)
     // Loading the file may have deprecated the constant or made it private.
     let known = if exists { Some(constant) } else { constants::own(module, name) };
     if known.is_some_and(|known| known.deprecated) {
-        crate::special::warn_deprecated_constant(cx, module, name)?;
+        crate::warning::warn_deprecated_constant(cx, module, name)?;
     }
     if cx.isolated
         && let Some(value) = value
     {
-        ractor::access::check_constant(cx, module, name, value)?;
+        isolation::access::check_constant(cx, module, name, value)?;
     }
     Ok(value)
 }
@@ -205,12 +205,12 @@ pub fn assign(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
     }
     cx.check_frozen(scope)?;
     if cx.isolated {
-        ractor::access::check_new_constant(cx, value)?;
+        isolation::access::check_new_constant(cx, value)?;
     }
     if let Some(old) = constants::own(scope, name)
         && !old.value.is_undef()
     {
-        crate::special::warn_reassigned_constant(cx, scope, name, old)?;
+        crate::warning::warn_reassigned_constant(cx, scope, name, old)?;
     }
     define::set_constant(cx, scope, name, value);
     if cx.vm().redefined.armed {
@@ -292,7 +292,7 @@ pub mod class_variables {
             return Ok(());
         }
         let owner = find(class, name).map_or(class, |(owner, _)| owner);
-        ractor::access::check_class_variable(cx, owner, name)
+        isolation::access::check_class_variable(cx, owner, name)
     }
 
     pub fn get(cx: &mut Cx, class: Value, name: Sym) -> R {

@@ -5,17 +5,12 @@ use object::Sym;
 use object::symbol::table::intern_text;
 
 pub use crate::state::global_table::{Accessors, Global, Globals, Setter};
-use crate::{Cx, R, call, concurrency::ractor::access, error::ErrorClass, keys, sym, vm::RootValue};
+use crate::{Cx, R, RootValue, call, error::ErrorClass, isolation::access, keys, sym};
 
 /// The root with a Hash from the names of traced variables to Arrays of handlers, the last added first.
 pub const TRACED: crate::Root = crate::Root::TracedVariables;
 
 impl Cx {
-    /// The variable of an alias.
-    pub fn global_name(&self, name: Sym) -> Sym {
-        self.vm().global_aliases.get(&name).copied().unwrap_or(name)
-    }
-
     /// Reads `$name` for a program; some variables are accessible only to the main Ractor.
     pub fn read_global(&mut self, name: Sym) -> R {
         if self.isolated {
@@ -40,7 +35,7 @@ impl Cx {
             None => {
                 if self.verbose() == Some(true) {
                     let text = name.to_text(self);
-                    crate::special::warn_here(self, &format!("global variable '{text}' not initialized"))?;
+                    crate::warning::warn_here(self, &format!("global variable '{text}' not initialized"))?;
                 }
                 Ok(Value::NIL)
             }

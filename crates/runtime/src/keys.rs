@@ -5,21 +5,22 @@ use object::{
     Known, Sym,
     array::Arr,
     cell, class,
-    hash::{self, BuiltinKeys, HashRef, Keys},
+    hash::{self, HashRef, Keys},
     method_entry::{self, Kind},
 };
 
+pub use crate::keyword_hash::{dup, get_symbol, get_symbol_text, keyword, raise_table_error};
 use crate::{
     Cx, R, Unwind,
     basic_ops::BasicOp,
     call::{
         self,
         equality::{self, By, Runs, is_plain_string},
-        literal_arguments::own,
         order::is_plain_array,
     },
     convert,
     error::ErrorClass,
+    literal_arguments::own,
     make, sym,
 };
 
@@ -63,17 +64,6 @@ pub fn raise<T>(cx: &mut Cx, result: Result<T, Failure>) -> R<T> {
         Ok(v) => Ok(v),
         Err(Failure::Raised(unwind)) => Err(unwind),
         Err(Failure::Table(error)) => Err(raise_table_error(cx, error)),
-    }
-}
-
-#[cold]
-pub fn raise_table_error(cx: &mut Cx, error: hash::Error) -> Unwind {
-    match error {
-        hash::Error::AddedDuringIteration => cx.runtime_error("can't add a new key into hash during iteration"),
-        hash::Error::TooBig => cx.argument_error("too big hash"),
-        hash::Error::OutOfMemory => cx.no_memory(),
-        // `Cx` can call `eql?`; callers without it retry with it.
-        hash::Error::NeedsRuby => cx.runtime_error("keys that only their eql? can compare"),
     }
 }
 
@@ -162,15 +152,6 @@ pub fn has_plain_default(cx: &Cx, hash: Value) -> bool {
     cell::header(hash).shape() == Known::Hash.root_shape() && cx.vm().redefinitions().hash & BasicOp::Default.bit() == 0
 }
 
-/// A symbol's value, or undef: never runs Ruby.
-#[inline]
-pub fn get_symbol(cx: &mut Cx, hash: Value, key: Sym) -> Value {
-    match HashRef::of(hash).get(&mut BuiltinKeys(cx.mem()), key.value()) {
-        Ok(Some(v)) => v,
-        _ => Value::UNDEF,
-    }
-}
-
 /// `hash[key] = value`: String keys are copied and frozen.
 pub fn store(cx: &mut Cx, hash: Value, key: Value, value: Value) -> R<()> {
     let key = as_looked_up(cx, hash, key);
@@ -183,14 +164,6 @@ pub fn delete(cx: &mut Cx, hash: Value, key: Value) -> R<Option<Value>> {
     let key = as_looked_up(cx, hash, key);
     let deleted = HashRef::of(hash).delete(cx, key);
     Ok(raise(cx, deleted)?.map(|(_, v)| v))
-}
-
-/// A Hash of class Hash with the same entries.
-pub fn dup(cx: &mut Cx, hash: Value) -> Value {
-    match HashRef::with_entries_of(cx, HashRef::of(hash)) {
-        Ok(copy) => copy.value(),
-        Err(_) => std::panic::resume_unwind(Box::new(heap::OutOfMemory)),
-    }
 }
 
 /// The number of characters of a key that a KeyError shows.
@@ -209,21 +182,6 @@ pub fn key_not_found(cx: &mut Cx, hash: Value, key: Value) -> Unwind {
     };
     let message = make::text(cx, &format!("key not found: {shown}"));
     cx.key_error(message, hash, key)
-}
-
-/// Keyword `name` of a native method's hash, or undef.
-pub fn keyword(cx: &mut Cx, keywords: Option<Value>, name: Sym) -> Value {
-    keywords.map_or(Value::UNDEF, |h| get_symbol(cx, h, name))
-}
-
-/// The same by the keyword's name.
-pub fn get_symbol_text(cx: &mut Cx, keywords: Option<Value>, name: &str) -> Value {
-    // Most calls have none, and finding the name takes longer than what many methods do.
-    if keywords.is_none() {
-        return Value::UNDEF;
-    }
-    let name = object::symbol::table::intern_text(cx, name);
-    keyword(cx, keywords, name)
 }
 
 /// ArgumentError for keywords that a native method does not know.

@@ -2,17 +2,13 @@
 //! NoMemoryError.
 
 use abi::{Header, Value};
-use memory::Grow;
 use object::{
     Known, Mem,
     array::Arr,
     cell,
-    payload::Exhausted,
     string::{Str, intern},
 };
 use text::encoding::EncodingId;
-
-use crate::{Cx, R};
 
 /// Leaves the native method with NoMemoryError.
 #[cold]
@@ -23,16 +19,6 @@ fn exhausted() -> ! {
 /// A String of Rust text, UTF-8.
 pub fn text(cx: &mut Mem, text: &str) -> Value {
     Str::text(cx, text).unwrap_or_else(|_| exhausted()).value()
-}
-
-/// `count` zero bytes of native memory as a read buffer; NoMemoryError rather than an abort.
-pub fn zeros(cx: &mut Cx, count: usize) -> R<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if bytes.try_reserve_exact(count).is_err() {
-        return Err(cx.no_memory());
-    }
-    bytes.set_length(count, 0);
-    Ok(bytes)
 }
 
 /// A String of bytes.
@@ -80,30 +66,6 @@ pub fn pair(cx: &mut Mem, known: Known, first: Value, second: Value) -> Value {
         cell::set_raw(v, 2, second.0);
     }
     v
-}
-
-/// Converts excessive sizes and exhausted memory to Ruby's errors.
-pub trait OrRaise<T> {
-    /// ArgumentError "argument too big" for absurd sizes, NoMemoryError for exhausted memory.
-    fn or_raise(self, cx: &mut Cx) -> R<T>;
-}
-
-impl<T> OrRaise<T> for Result<T, Exhausted> {
-    #[inline(always)]
-    fn or_raise(self, cx: &mut Cx) -> R<T> {
-        match self {
-            Ok(v) => Ok(v),
-            Err(e) => Err(raise_exhausted(cx, e)),
-        }
-    }
-}
-
-#[cold]
-fn raise_exhausted(cx: &mut Cx, e: Exhausted) -> crate::Unwind {
-    match e {
-        Exhausted::TooBig => cx.argument_error("argument too big"),
-        Exhausted::OutOfMemory => cx.no_memory(),
-    }
 }
 
 /// The parts of a Rational or Complex.

@@ -1,7 +1,10 @@
 //! The rows of method tables: a method in Rust, its Ruby signature and the facts about it.
 
 use abi::Value;
-use object::Known;
+use object::{
+    Known,
+    method_entry::{self, Kind},
+};
 
 use crate::{Args, Cx, R};
 
@@ -49,6 +52,16 @@ pub enum InLine {
     RespondTo,
     /// Kernel#is_a? of a class that is a constant.
     KindOf,
+    /// Kernel#instance_of? of a class that is a constant.
+    InstanceOf,
+    /// String#to_s, Array#to_a, Hash#to_hash: an instance of the core class itself is the result.
+    Plain,
+    /// Array#first without a count
+    First,
+    /// Array#last without a count
+    Last,
+    /// Hash#key?
+    HasKey,
     /// BasicObject#equal?, BasicObject#==
     Same,
     /// BasicObject#!= of objects whose `==` is BasicObject's
@@ -112,7 +125,7 @@ pub struct Facts {
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,
     /// Bit i (bit 15: the receiver): as long as argument i is a String, it is never stored, changed, returned or put
-    /// into an exception, except as the copy that [`own`](crate::call::literal_arguments::own) returns. Calls of Ruby
+    /// into an exception, except as the copy that [`own`](crate::literal_arguments::own) returns. Calls of Ruby
     /// code make that copy by themselves.
     pub borrowed: u16,
     /// Only raises NotImplementedError: respond_to? says no.
@@ -339,6 +352,20 @@ const fn count_parameters(signature: &[u8], from: usize) -> (u8, u8, bool, bool)
 /// The value of a flag argument: given and true.
 pub fn flag(v: Value) -> bool {
     !v.is_undef() && v.truthy()
+}
+
+/// The row of a native entry.
+#[inline(always)]
+pub fn row(entry: Value) -> &'static Method {
+    debug_assert!(method_entry::kind(entry) == Kind::Native);
+    // SAFETY: native entries are made from rows of static tables.
+    unsafe { &*method_entry::native(entry).cast::<Method>() }
+}
+
+/// Whether a method is one of Beni's own in Rust, not of a program or an extension.
+#[inline]
+pub fn is_core(entry: Value) -> bool {
+    method_entry::kind(entry) == Kind::Native && !row(entry).facts.foreign
 }
 
 #[cfg(test)]

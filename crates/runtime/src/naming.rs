@@ -1,7 +1,13 @@
-//! Names of modules, and the default text of objects.
+//! Names of modules, the symbols of names, and the default text of objects.
 
 use abi::Value;
-use object::class::{self, class_data};
+use object::{
+    Sym,
+    class::{self, class_data},
+    string::Str,
+    symbol,
+};
+use text::encoding::EncodingId;
 
 use crate::Cx;
 
@@ -9,7 +15,7 @@ use crate::Cx;
 pub fn class_name(cx: &mut Cx, module: Value) -> String {
     let data = class_data(cx, module);
     if !data.name.is_nil() {
-        return object::string::Str::of(data.name).to_text();
+        return Str::of(data.name).to_text();
     }
     if data.flags.singleton {
         let attached = data.attached;
@@ -28,4 +34,15 @@ pub fn any_to_text(cx: &mut Cx, v: Value) -> String {
     let class = class::real_class(cx, v);
     let name = class_name(cx, class);
     format!("#<{name}:0x{:016x}>", v.0)
+}
+
+/// The symbol named by a String (pinned: names of methods, variables and constants).
+pub fn string_to_symbol(cx: &mut Cx, s: Str) -> Sym {
+    let encoding = symbol_encoding(s);
+    symbol::table::intern_name(cx, s, encoding)
+}
+
+/// The encoding of a symbol with this name: US-ASCII if the name is ASCII.
+pub fn symbol_encoding(s: Str) -> EncodingId {
+    if s.is_ascii() && s.encoding().is_ascii_compatible() { EncodingId::US_ASCII } else { s.encoding() }
 }

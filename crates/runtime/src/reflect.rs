@@ -1,7 +1,7 @@
 //! Reading frames and scopes from core methods.
 
 use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
-use object::{cell, environment};
+use object::{cell, environment, proc};
 
 use crate::{Cx, code::code};
 
@@ -61,9 +61,40 @@ pub fn environment_scope(v: &Value) -> &Scope {
     unsafe { &*environment::scope(*v) }
 }
 
+/// The code of a block, its scope and its self.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub scope: *const Scope,
+    pub body: Value,
+    pub me: Value,
+    pub lambda: bool,
+}
+
+/// The target of a block that is Ruby code; `None` for symbols, methods and native blocks.
+#[inline]
+pub fn target(block: BlockHandler) -> Option<Target> {
+    if let Some(frame) = block.frame() {
+        // SAFETY: the frame that passes a literal block lives as long as the call it makes.
+        return unsafe {
+            Some(Target {
+                scope: &raw const (*frame).scope,
+                body: (*frame).block_code,
+                me: *(*frame).scope.slots,
+                lambda: false,
+            })
+        };
+    }
+    let p = block.0;
+    if !cell::is(p, Type::Proc) || cell::header(p).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD) {
+        return None;
+    }
+    let scope = object::environment::scope(proc::environment(p));
+    Some(Target { scope, body: proc::code(p), me: proc::receiver(p), lambda: proc::is_lambda(p) })
+}
+
 /// The lexical scope of a block's code; nil for symbols, methods and native blocks.
 pub fn block_cref(block: BlockHandler) -> Value {
-    match crate::call::block::target(block) {
+    match target(block) {
         // SAFETY: the scope of a block that may be called is alive.
         Some(target) => unsafe { (*target.scope).cref },
         None => Value::NIL,

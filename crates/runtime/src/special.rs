@@ -1,20 +1,19 @@
-//! `$~`, `$_`, regexp objects and warnings.
+//! `$~`, `$_` and regexp objects.
 
 use std::sync::{Arc, atomic::AtomicU8};
 
 use abi::{Scope, Type, Value};
 use heap::Trace;
 use object::{
-    Known, Sym,
+    Known,
     array::Arr,
     cell,
-    class::constants::Constant,
     native::{self, NativeData},
     string::Str,
 };
 use text::encoding::EncodingId;
 
-use crate::{Cx, R, Root, call, error::ErrorClass, make, sym};
+use crate::{Cx, R, Root, error::ErrorClass, make};
 
 /// The data of a Regexp.
 #[derive(Trace)]
@@ -143,20 +142,6 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             Err(cx.raise_with_string(ErrorClass::RegexpError, message))
         }
     }
-}
-
-/// Ruby's warnings about a pattern, with the place of its literal, or of the caller.
-pub fn warn_of_pattern(cx: &mut Cx, program: &regexp::Program, place: Option<&str>) -> R<()> {
-    let Some(all) = cx.verbose() else { return Ok(()) };
-    for warning in program.warnings() {
-        if all || !warning.verbose {
-            match place {
-                Some(place) => warn(cx, &format!("{place}: warning: {}", warning.message))?,
-                None => warn_here(cx, &warning.message)?,
-            }
-        }
-    }
-    Ok(())
 }
 
 /// A Regexp of class `class`.
@@ -375,89 +360,4 @@ pub fn back_reference(cx: &mut Cx, n: i64) -> Value {
 /// The program of a Regexp object.
 pub fn program_of(r: &Value) -> &regexp::Program {
     &native::get::<RegexpData>(r).expect("a Regexp holds a program").program
-}
-
-/// Prints a warning like Kernel#warn, through `Warning.warn`, which programs may redefine.
-pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
-    warn_as(cx, text, None)
-}
-
-/// A warning of the category `:deprecated` with the place of the caller, if such warnings are enabled.
-pub fn warn_deprecated(cx: &mut Cx, text: &str) -> R<()> {
-    if cx.verbose().is_none() || !cx.vm().options.warn_deprecated {
-        return Ok(());
-    }
-    let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
-    warn_as(cx, &format!("{place}warning: {text}"), Some("deprecated"))
-}
-
-fn warn_as(cx: &mut Cx, text: &str, category: Option<&str>) -> R<()> {
-    let line = if text.ends_with('\n') { text.to_string() } else { format!("{text}\n") };
-    let message = make::text(cx, &line);
-    let module = cx.root(crate::Root::Warning);
-    if module.is_nil() {
-        eprint!("{line}");
-        return Ok(());
-    }
-    let name = object::symbol::table::intern_text(cx, "warn");
-    let class = object::class::class_of(cx, module);
-    let entry = object::class::lookup::find_method(cx, class, name);
-    let category = category.filter(|_| !entry.is_undef() && call::arity::arity_of(entry) != 1);
-    let Some(category) = category else {
-        call::send(cx, module, name, &[message])?;
-        return Ok(());
-    };
-    let (key, category) =
-        (object::symbol::table::intern_text(cx, "category"), object::symbol::table::intern_text(cx, category));
-    let keywords = object::hash::HashRef::new(cx).value();
-    crate::keys::store(cx, keywords, key.value(), category.value())?;
-    call::send_full(cx, module, name, &[message], Some(keywords), abi::BlockHandler::NONE, call::Scope::Public)?;
-    Ok(())
-}
-
-/// "file:line: warning: text", unless warnings are off (`-W0`).
-pub fn warn_here(cx: &mut Cx, text: &str) -> R<()> {
-    if cx.verbose().is_none() {
-        return Ok(());
-    }
-    let place = crate::backtrace::caller_position(cx).map_or(String::new(), |(path, line)| format!("{path}:{line}: "));
-    warn(cx, &format!("{place}warning: {text}"))
-}
-
-pub fn warn_deprecated_constant(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
-    if !cx.vm().options.warn_deprecated {
-        return Ok(());
-    }
-    let is_top = module == cx.class(Known::Object);
-    let (owner, text) = (if is_top { String::new() } else { crate::naming::class_name(cx, module) }, name.to_text(cx));
-    warn_deprecated(cx, &format!("constant {owner}::{text} is deprecated"))
-}
-
-pub fn warn_reassigned_constant(cx: &mut Cx, module: Value, name: Sym, old: Constant) -> R<()> {
-    let text = name.to_text(cx);
-    let full = if module == cx.class(Known::Object) {
-        text.clone()
-    } else {
-        format!("{}::{text}", crate::naming::class_name(cx, module))
-    };
-    warn_here(cx, &format!("already initialized constant {full}"))?;
-    if cx.verbose().is_some() && !old.file.is_nil() {
-        let file = Str::of(old.file).to_text();
-        warn(cx, &format!("{file}:{}: warning: previous definition of {text} was here", old.line))?;
-    }
-    Ok(())
-}
-
-/// `pattern =~ string` for literals in conditions; sets `$~`.
-pub fn match_operator(cx: &mut Cx, pattern: Value, string: Value) -> R {
-    call::send(cx, pattern, sym::MATCH, &[string])
-}
-
-/// Warns that a method is redefined or undefined on which much of Ruby depends.
-pub fn warn_serious(cx: &mut Cx, what: &str, name: Sym) -> R<()> {
-    if ![sym::OBJECT_ID, sym::UNDERSCORE_ID, sym::UNDERSCORE_SEND, sym::INITIALIZE].contains(&name) {
-        return Ok(());
-    }
-    let text = name.to_text(cx);
-    warn_here(cx, &format!("{what} '{text}' may cause serious problems"))
 }

@@ -9,13 +9,7 @@ use std::{
 use abi::{Type, Value};
 use object::{array::Arr, cell, class, hash::HashRef, string::Str};
 
-use crate::{
-    Cx, R,
-    call::{Window, literal_arguments},
-    method_table::Method,
-    special,
-    trace::VERIFY_FACTS,
-};
+use crate::{Cx, R, literal_arguments, method_table::Method, special, trace::VERIFY_FACTS, window::Window};
 
 /// The exit status of a program in which a wrong fact was found.
 const STATUS: i32 = 70;
@@ -33,10 +27,6 @@ thread_local! {
 /// Turns the checks on.
 pub fn turn_on(cx: &mut Cx) {
     cx.vm_mut().trace_events |= VERIFY_FACTS;
-}
-
-pub fn is_on(cx: &Cx) -> bool {
-    cx.vm().trace_events & VERIFY_FACTS != 0
 }
 
 /// Runs a native method, whose frame is the running one, and checks the facts of its row. `lent`: the bits of arguments

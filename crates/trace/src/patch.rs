@@ -128,7 +128,7 @@ pub fn clean(cx: &Cx, code: &Code) {
                 .iter()
                 .any(|p| native::get::<Point>(p).is_some_and(|p| wanted(p, code, row.line, events) != 0))
     });
-    code.tier.refresh(code.is_traced(), cx.vm());
+    code.tier.refresh(code.is_traced(), cx.vm().all_redefinitions());
 }
 
 /// Called when code was linked: patches it and all nested code for trace points without a target.

@@ -467,7 +467,7 @@ fn refresh_targets(cx: &Cx, point: &Point) {
         return basic_ops::refresh_compiled(cx);
     }
     for own in &point.codes {
-        code(own).tier.refresh(code(own).is_traced(), cx.vm());
+        code(own).tier.refresh(code(own).is_traced(), cx.vm().all_redefinitions());
     }
 }
 

@@ -1,50 +1,82 @@
 //! The files of a crate are on floors, like the crates on layers: a file or folder at the top of the crate refers only
 //! to those of lower floors. `xtask/tidy.txt` lists the floors from the lowest, and the references upwards with their
-//! reasons.
-//!
-//! The lint checks paths: `use crate::…`, `super::…` and `crate::…` in code. Tests are exempt.
+//! reasons. Files of a folder may refer to each other in a circle only where `xtask/tidy.txt` lists the circle.
+
+mod graph;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use syn::visit::{self, Visit};
-
 use super::{Findings, Rules};
 use crate::source::SourceFile;
+use graph::{Graph, References};
 
 /// The crate whose files have floors.
 const KRATE: &str = "crates/runtime";
 const FLOORS: &str = "floors of runtime";
-const LINT: &str = "references upwards in runtime";
+const UPWARDS: &str = "references upwards in runtime";
+const CIRCLES: &str = "circles in runtime";
 
-pub fn check(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
+/// References to files and folders that are not on a lower floor.
+pub fn upwards(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
     let floors = floors(rules)?;
+    let graph = graph(files);
     let mut findings = Findings::default();
-    let files: Vec<&SourceFile> = files.iter().filter(|file| file.krate == KRATE && !file.is_test()).collect();
-    let aliases = files.iter().find(|file| file.path.ends_with("/src/lib.rs")).map(|file| aliases(&file.syntax));
-    let aliases = aliases.unwrap_or_default();
-    let mut references: BTreeMap<(String, String), String> = BTreeMap::new();
-    for file in &files {
-        let Some(module) = module_of(&file.path).filter(|module| !module.is_empty()) else { continue };
-        if !floors.contains_key(&module[0]) {
-            findings.errors.push(format!("{} has no floor in xtask/tidy.txt", module[0]));
-            continue;
-        }
-        for path in paths_of(&file.syntax, &module) {
-            let to = aliases.get(&path[0]).unwrap_or(&path[0]);
-            if *to != module[0] && floors.contains_key(to) {
-                references.entry((module[0].clone(), to.clone())).or_insert_with(|| file.path.clone());
-            }
+    for name in graph.files().map(|file| top(file)).filter(|name| !name.is_empty()).collect::<BTreeSet<_>>() {
+        if !floors.contains_key(name) {
+            findings.errors.push(format!("{name} has no floor in xtask/tidy.txt"));
         }
     }
-    for ((from, to), place) in references {
-        if floors[&to] >= floors[&from] && !rules.excepts(LINT, &format!("{from} -> {to}")) {
-            findings.errors.push(format!("{place}: {from} may not refer to {to}, which is not on a lower floor"));
+    for ((from, to), items) in graph.references() {
+        let (low, high) = (top(&to), top(&from));
+        let (Some(low_floor), Some(high_floor)) = (floors.get(low), floors.get(high)) else { continue };
+        if low != high && low_floor >= high_floor && !rules.excepts(UPWARDS, &format!("{high} -> {low}")) {
+            findings.errors.push(format!(
+                "{from} may not refer to {} of {to}: {low} is not on a lower floor than {high}",
+                shown(&items)
+            ));
         }
     }
     Ok(findings)
 }
 
-/// The floor of each top-level file or folder.
+/// Circles of files that are not listed.
+pub fn circles(files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
+    let graph = graph(files);
+    let references = graph.references();
+    let mut findings = Findings::default();
+    for circle in graph::circles(graph.files(), &references) {
+        if !rules.excepts(CIRCLES, &circle.join(" ")) {
+            findings.errors.push(format!(
+                "{} refer to each other in a circle{}",
+                circle.join(" "),
+                edges(&circle, &references)
+            ));
+        }
+    }
+    Ok(findings)
+}
+
+/// The references within a circle, a line each.
+fn edges(circle: &[String], references: &References) -> String {
+    let is_inside = |file: &String| circle.contains(file);
+    let inside = references.iter().filter(|((from, to), _)| is_inside(from) && is_inside(to));
+    inside.map(|((from, to), items)| format!("\n    {from} -> {to}: {}", shown(items))).collect()
+}
+
+fn shown(items: &BTreeSet<String>) -> String {
+    items.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+fn graph(files: &[SourceFile]) -> Graph {
+    Graph::new(files.iter().filter(|file| file.krate == KRATE && !file.is_test()))
+}
+
+/// The file or folder at the top that a file belongs to; empty for the crate's root.
+fn top(file: &str) -> &str {
+    file.split("::").next().unwrap_or_default()
+}
+
+/// The floor of each file and folder at the top.
 fn floors(rules: &Rules) -> Result<BTreeMap<String, u32>, String> {
     let mut floors = BTreeMap::new();
     for (floor, modules) in rules.facts(FLOORS) {
@@ -54,132 +86,43 @@ fn floors(rules: &Rules) -> Result<BTreeMap<String, u32>, String> {
     Ok(floors)
 }
 
-/// The path of a file's module within the crate; empty for `lib.rs`.
-fn module_of(path: &str) -> Option<Vec<String>> {
-    let inside = path.split_once("/src/")?.1.strip_suffix(".rs")?;
-    let mut module: Vec<String> = inside.split('/').map(str::to_string).collect();
-    if module.last().is_some_and(|name| name == "mod" || name == "lib") {
-        module.pop();
-    }
-    Some(module)
-}
-
-/// The top-level modules in which the names that the root re-exports are declared.
-fn aliases(root: &syn::File) -> BTreeMap<String, String> {
-    let mut aliases = BTreeMap::new();
-    for item in &root.items {
-        if let syn::Item::Use(item) = item {
-            let mut leaves = Vec::new();
-            expand(&item.tree, &mut Vec::new(), &mut leaves);
-            for path in leaves {
-                if let (Some(first), Some(last)) = (path.first(), path.last())
-                    && first != last
-                {
-                    aliases.insert(last.clone(), first.clone());
-                }
-            }
-        }
-    }
-    aliases
-}
-
-/// All paths of the file, from the root of the crate.
-fn paths_of(file: &syn::File, module: &[String]) -> BTreeSet<Vec<String>> {
-    let mut finder = Finder { module, found: BTreeSet::new() };
-    finder.visit_file(file);
-    finder.found
-}
-
-struct Finder<'m> {
-    module: &'m [String],
-    found: BTreeSet<Vec<String>>,
-}
-
-impl Finder<'_> {
-    fn add(&mut self, path: &[String]) {
-        let above = path.iter().take_while(|name| *name == "super").count();
-        let full = match path.first().map(String::as_str) {
-            Some("crate") => path[1..].to_vec(),
-            Some("super") if above <= self.module.len() => {
-                [&self.module[..self.module.len() - above], &path[above..]].concat()
-            }
-            _ => return,
-        };
-        if !full.is_empty() {
-            self.found.insert(full);
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Finder<'_> {
-    fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
-        let mut leaves = Vec::new();
-        expand(&item.tree, &mut Vec::new(), &mut leaves);
-        leaves.iter().for_each(|path| self.add(path));
-    }
-
-    fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        self.add(&names);
-        visit::visit_path(self, path);
-    }
-
-    fn visit_item_mod(&mut self, module: &'ast syn::ItemMod) {
-        // Inline modules resolve `super` from themselves; test modules are exempt.
-        if module.content.is_none() {
-            visit::visit_item_mod(self, module);
-        }
-    }
-}
-
-/// Expands the paths of a `use`: `self` stands for the path before it, and an alias for the original name.
-fn expand(tree: &syn::UseTree, before: &mut Vec<String>, leaves: &mut Vec<Vec<String>>) {
-    match tree {
-        syn::UseTree::Path(path) => {
-            before.push(path.ident.to_string());
-            expand(&path.tree, before, leaves);
-            before.pop();
-        }
-        syn::UseTree::Group(group) => group.items.iter().for_each(|tree| expand(tree, before, leaves)),
-        syn::UseTree::Name(name) if name.ident == "self" => leaves.push(before.clone()),
-        syn::UseTree::Name(syn::UseName { ident }) | syn::UseTree::Rename(syn::UseRename { ident, .. }) => {
-            leaves.push([before.as_slice(), &[ident.to_string()]].concat());
-        }
-        syn::UseTree::Glob(_) => leaves.push(before.clone()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn found(text: &str, module: &[&str]) -> Vec<String> {
-        let module: Vec<String> = module.iter().map(ToString::to_string).collect();
-        let file = syn::parse_file(text).expect("the snippet parses");
-        paths_of(&file, &module).into_iter().map(|path| path.join("::")).collect()
+    fn source(path: &str, text: &str) -> SourceFile {
+        let syntax = syn::parse_file(text).expect("the snippet parses");
+        SourceFile { krate: KRATE.into(), path: format!("{KRATE}/src/{path}"), text: text.into(), syntax }
+    }
+
+    fn rules(circles: &str) -> Rules {
+        let text = format!("[{FLOORS}]\n0: low\n1: high\n[{CIRCLES}]\n{circles}");
+        Rules::parse(&text).expect("the rules parse")
     }
 
     #[test]
-    fn paths_are_found_from_the_root() {
-        assert_eq!(found("use crate::{a::b, c::{self, d}};", &["x"]), ["a::b", "c", "c::d"]);
-        assert_eq!(found("use super::y::z;", &["x", "w"]), ["x::y::z"]);
-        assert_eq!(found("fn f() -> super::R { crate::g::h(1) }", &["x"]), ["R", "g::h"]);
-        assert!(found("use std::fs; fn f(a: other::A) {}", &["x"]).is_empty());
+    fn a_reference_upwards_is_an_error() {
+        let errors = |low: &str| {
+            let high = source("high.rs", "use crate::low; pub fn f() { low::g() }");
+            upwards(&[high, source("low.rs", low)], &rules("")).expect("the floors are numbers").errors
+        };
+        assert!(errors("pub fn g() {}").is_empty());
+        let found = errors("pub fn g() { crate::high::f() }");
+        assert_eq!(found, ["low may not refer to f of high: high is not on a lower floor than low"]);
     }
 
     #[test]
-    fn a_name_of_the_root_stands_for_its_module() {
-        let file = syn::parse_file("pub use state::{cx::{self, Cx}, vm};").expect("the snippet parses");
-        let aliases = aliases(&file);
-        assert_eq!(
-            (aliases["Cx"].as_str(), aliases["cx"].as_str(), aliases["vm"].as_str()),
-            ("state", "state", "state")
-        );
-    }
-
-    #[test]
-    fn the_module_of_a_file() {
-        assert_eq!(module_of("crates/runtime/src/call/mod.rs"), Some(vec!["call".to_string()]));
-        assert_eq!(module_of("crates/runtime/src/lib.rs"), Some(Vec::new()));
+    fn a_circle_that_is_not_listed_is_an_error() {
+        let files = [
+            source("high/mod.rs", "mod a; mod b; mod c;"),
+            source("high/a.rs", "pub fn f() { super::b::f() }"),
+            source("high/b.rs", "pub fn f() { super::a::f() }"),
+            source("high/c.rs", "pub fn f() { super::a::f() }"),
+        ];
+        let errors = |listed| circles(&files, &rules(listed)).expect("circles are found").errors;
+        assert!(errors("high::a high::b: a reason").is_empty());
+        let found = errors("high::a high::c: a reason");
+        assert_eq!(found.len(), 1);
+        assert!(found[0].starts_with("high::a high::b refer to each other in a circle\n    high::a -> high::b: f"));
     }
 }

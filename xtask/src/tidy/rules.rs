@@ -21,7 +21,7 @@ impl Rules {
         Rules::parse(&workspace::read(&workspace::root().join(FILE))?)
     }
 
-    fn parse(text: &str) -> Result<Rules, String> {
+    pub(super) fn parse(text: &str) -> Result<Rules, String> {
         let mut sections: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
         let mut current = None;
         for (index, line) in text.lines().enumerate() {

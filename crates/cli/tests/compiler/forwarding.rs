@@ -51,3 +51,28 @@ p fwd(**h).first.equal?(h), h"##,
          {a: 1}\n",
     );
 }
+
+#[test]
+fn blocks_of_the_caller_are_passed_on() {
+    check(
+        r##"def target(a, *rest, &b) = b ? b.call(a, rest) : [a, rest]
+def yielder(x) = block_given? ? yield(x) : :none
+def pass(*args, &block) = target(*args, &block)
+def pass2(x, &block) = yielder(x, &block)
+def made(x, &block) = (block.call(x); yielder(x, &block))
+def sent(x, &block) = send(:yielder, x, &block)
+def more(x, *rest, &block) = target(x, 1, *rest, &block)
+def find_in(list, &block) = list.each { |x| return x if pass2(x, &block) == true }
+def all
+  [pass(1), pass(1, 2) { |a, r| a + r[0] }, pass2(3), pass2(3) { next 5 }, [1, 2].each { |x| pass2(x) { break :out } },
+   pass2(4, &:to_s), pass2(4, &->(x) { x * 2 }), made(6) { _1 }, sent(7), sent(7) { -_1 }, more(8), more(8, 9),
+   more(8, 9) { |*a| a }, find_in([1, 2, 3], &:even?), find_in([1, 3]) { |x| x > 2 }]
+end
+40.times { pass(1); pass2(1); sent(1); more(1, 2) }
+first = all
+40.times { all }
+p first == all, all"##,
+        "true\n\
+         [[1, []], 3, :none, 5, [1, 2], \"4\", 8, 6, :none, -7, [8, [1]], [8, [1, 9]], [8, [1, 9]], 2, 3]\n",
+    );
+}

@@ -49,3 +49,32 @@ fn a_private_method_of_one_site_is_not_public_at_another() {
         p OBJECTS.map(&:ask), OBJECTS.map { |o| f(o) rescue :private }.uniq";
     check(&format!("{CLASSES}{code}"), "[0, 1, 2, 3, 4, 5, 6, 7]\n[:private]\n");
 }
+
+#[test]
+fn operators_meet_shapes_that_come_late() {
+    let code = "class Store\n def initialize = @h = {}\n def [](k) = @h[k]\n def []=(k, v)\n  @h[k] = v\n end\n \
+        def ==(o) = o == @h.size\n def grow(n) = instance_variable_set(\"@x#{n}\", n)\nend\n\
+        def f(s, k) = (s[k] = s[k] ? s[k] + 1 : 1; s == 1 ? :one : s[k])\n\
+        all = 6.times.map { |n| Store.new.tap { |s| n.times { s.grow(_1) } } }\n\
+        all.each { |s| 40.times { |i| f(s, i % 3) } }\nfor s in [*all, {}, [nil, nil]]\n print f(s, 1), ' '\nend";
+    check(code, "14 14 14 14 14 14 1 1 ");
+}
+
+#[test]
+fn small_native_methods_are_done_in_line() {
+    let code = "class Text < String\nend\nclass List < Array\nend\n\
+        def f(v, k) = [v.to_s, v.instance_of?(String), v.respond_to?(:key?) && v.key?(k), v.instance_of?(Text)]\n\
+        def g(l) = [l.first, l.last, l.to_a.equal?(l), l.to_ary.equal?(l)]\n\
+        key = Object.new\ndef key.hash = 7\ndef key.eql?(o) = o.hash == 7\n\
+        all = ['a', {'a' => 1}, {key => 2}, {}.compare_by_identity, Text.new('t'), :s]\n\
+        40.times { all.each { |v| f(v, 'a'); f(v, key) } }\n\
+        all.each { |v| p f(v, 'a').drop(1), f(v, key)[2], f(v, 'a')[0].equal?(v) }\n\
+        lists = [[], [1], [1, nil, 3], List[4, 5]]\n40.times { lists.each { |l| g(l) } }\n\
+        lists.each { |l| p g(l) }\n\
+        class Array\n def first = :new\nend\np g([1])";
+    let expected = "[true, false, false]\nfalse\ntrue\n[false, true, false]\nfalse\nfalse\n[false, false, false]\n\
+        true\nfalse\n[false, false, false]\nfalse\nfalse\n[false, false, true]\nfalse\nfalse\n\
+        [false, false, false]\nfalse\nfalse\n[nil, nil, true, true]\n[1, 1, true, true]\n[1, 3, true, true]\n\
+        [4, 5, false, true]\n[:new, 1, true, true]\n";
+    check(code, expected);
+}

@@ -2,10 +2,7 @@
 
 use abi::Value;
 use object::array::{Arr, MAX_LEN};
-use runtime::{
-    Args, Cx, R, convert,
-    make::{self, OrRaise},
-};
+use runtime::{Args, Cx, R, convert, error::OrRaise, make};
 
 use super::read;
 

@@ -5,10 +5,7 @@ use object::{
     array::{Arr, MAX_LEN},
     hash::HashRef,
 };
-use runtime::{
-    Args, Cx, R, call, convert, keys,
-    make::{self, OrRaise},
-};
+use runtime::{Args, Cx, R, call, convert, error::OrRaise, keys, make};
 
 /// Arrays of up to this length are searched element by element instead of through a table.
 const SMALL: usize = 16;

@@ -2,10 +2,7 @@
 
 use abi::{Flags, Value};
 use object::{Known, array::Arr, cell, class};
-use runtime::{
-    Args, Cx, R, convert,
-    make::{self, OrRaise},
-};
+use runtime::{Args, Cx, R, convert, error::OrRaise, make};
 
 /// Sets the class of a new Array to `of`.
 pub fn with_class(cx: &mut Cx, list: Value, of: Value) -> Value {

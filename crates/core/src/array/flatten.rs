@@ -2,10 +2,7 @@
 
 use abi::Value;
 use object::{array::Arr, hash};
-use runtime::{
-    Args, Cx, R, convert,
-    make::{self, OrRaise},
-};
+use runtime::{Args, Cx, R, convert, error::OrRaise, make};
 
 /// Appends the elements of `list` to `to`, flattening Arrays up to `depth` levels (-1: all). Returns whether there was
 /// an Array.

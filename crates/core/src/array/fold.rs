@@ -4,11 +4,7 @@ use std::cmp::Ordering;
 
 use abi::Value;
 use object::{Known, Sym, array::Arr, cell};
-use runtime::{
-    Args, Cx, R, equality,
-    intrinsics::folds,
-    make::{self, OrRaise},
-};
+use runtime::{Args, Cx, R, equality, error::OrRaise, intrinsics::folds, make};
 
 /// `min(count = nil) → element or nil`: the smallest element by `<=>`, the first of equal ones; calls with a count are
 /// left to the Ruby half. ArgumentError if two elements do not compare.

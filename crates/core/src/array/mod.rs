@@ -25,8 +25,8 @@ const SINGLETON: &[Method] = &[
 const METHODS: &[Method] = &[
     Method::new("initialize_copy(other)", create::replace).private(),
     Method::new("replace(other)", create::replace),
-    Method::new("to_a", create::to_a),
-    Method::new("to_ary", create::to_ary).leaf(),
+    Method::new("to_a", create::to_a).in_line(InLine::Plain),
+    Method::new("to_ary", create::to_ary).leaf().in_line(InLine::Plain),
     Method::new("entries", create::entries),
     Method::new("freeze", create::freeze),
     // Reading
@@ -35,8 +35,8 @@ const METHODS: &[Method] = &[
     Method::new("[](index, length = nil)", read::aref).frameless_with_numbers(),
     Method::new("at(index)", read::at).frameless_with_numbers(),
     Method::new("fetch(index, default = nil) { |index| }", read::fetch),
-    Method::new("first(count = nil)", read::first).frameless(0).frameless_with_numbers(),
-    Method::new("last(count = nil)", read::last).frameless(0).frameless_with_numbers(),
+    Method::new("first(count = nil)", read::first).frameless(0).frameless_with_numbers().in_line(InLine::First),
+    Method::new("last(count = nil)", read::last).frameless(0).frameless_with_numbers().in_line(InLine::Last),
     Method::new("dig(index, *rest)", read::dig),
     Method::new("values_at(*selectors)", read::values_at).frameless_with_numbers(),
     Method::new("take(count)", read::take).frameless_with_numbers(),

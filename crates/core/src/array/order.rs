@@ -4,8 +4,9 @@ use abi::{BlockHandler, Value};
 use numeric::random;
 use object::{array::Arr, payload::Exhausted};
 use runtime::{
-    Args, Cx, R, Unwind, call, convert, keys,
-    make::{self, OrRaise},
+    Args, Cx, R, Unwind, call, convert,
+    error::OrRaise,
+    keys, make,
     order::{Keys, Plain},
     sym,
 };

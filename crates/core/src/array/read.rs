@@ -2,11 +2,7 @@
 
 use abi::{Type, Value};
 use object::{Known, Sym, array::Arr, cell, class, range};
-use runtime::{
-    Args, Cx, R, call, convert, equality,
-    make::{self, OrRaise},
-    special, sym,
-};
+use runtime::{Args, Cx, R, call, convert, equality, error::OrRaise, make, sym, warning};
 
 /// `length → integer`: the number of elements. Alias: `size`.
 pub fn length(_: &mut Cx, args: Args) -> R {
@@ -133,7 +129,7 @@ pub fn at(cx: &mut Cx, args: Args) -> R {
 pub fn fetch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() && args.len() > 1 {
-        special::warn_here(cx, "block supersedes default value argument")?;
+        warning::warn_here(cx, "block supersedes default value argument")?;
     }
     let index = convert::to_i64(cx, args.at(0))?;
     let len = Arr::of(args.me()).len() as i64;

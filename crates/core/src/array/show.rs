@@ -2,11 +2,7 @@
 
 use abi::{Type, Value};
 use object::{array::Arr, cell, string::Str};
-use runtime::{
-    Args, Cx, R, convert,
-    make::{self, OrRaise},
-    recursion, sym,
-};
+use runtime::{Args, Cx, R, convert, error::OrRaise, make, recursion, sym};
 use text::{CodeRange, encoding::EncodingId};
 
 use crate::string::modify;
@@ -73,7 +69,7 @@ pub fn join(cx: &mut Cx, args: Args) -> R {
             if default.is_nil() {
                 Value::NIL
             } else {
-                runtime::special::warn_deprecated(cx, "$, is set to non-nil value")?;
+                runtime::warning::warn_deprecated(cx, "$, is set to non-nil value")?;
                 convert::to_str(cx, default)?.value()
             }
         }

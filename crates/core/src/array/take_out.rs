@@ -2,7 +2,7 @@
 
 use abi::{Type, Value};
 use object::{array::Arr, cell};
-use runtime::{Args, Cx, R, convert, make::OrRaise};
+use runtime::{Args, Cx, R, convert, error::OrRaise};
 
 use super::read;
 

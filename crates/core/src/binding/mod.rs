@@ -108,7 +108,7 @@ fn get(cx: &mut Cx, args: Args) -> R {
 /// NameError for a name that is not valid for a local variable.
 fn set(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
-    binding::set_local(cx, args.me(), name, args.at(1))?;
+    eval::set_local(cx, args.me(), name, args.at(1))?;
     Ok(args.at(1))
 }
 

@@ -8,8 +8,8 @@ use object::{
     shape::ivars,
 };
 use runtime::{
-    Args, Cx, Method, R, allocators, call, define, intrinsics::check_inheritable, make::OrRaise, method_table::Special,
-    sym,
+    Args, Cx, Method, R, allocators, call, define, error::OrRaise, intrinsics::check_inheritable,
+    method_table::Special, sym,
 };
 
 use crate::{basic_object::nothing, module::evaluation};
@@ -54,7 +54,7 @@ pub fn allocate_instance(cx: &mut Cx, class: Value) -> R {
     if class::flags(class).singleton {
         return Err(cx.type_error("can't create instance of singleton class"));
     }
-    allocators::run(cx, allocator, class)
+    call::allocate_by(cx, allocator, class)
 }
 
 fn allocate_plain(cx: &mut Cx, class: Value) -> R {

@@ -11,11 +11,7 @@ use object::{
     shape::ivars,
     structure, symbol,
 };
-use runtime::{
-    Args, Cx, Method, R, call, define, internal, keys,
-    make::{self, OrRaise},
-    sym,
-};
+use runtime::{Args, Cx, Method, R, call, define, error::OrRaise, internal, keys, make, sym};
 
 use crate::structure::{
     access::{self, copy_of},

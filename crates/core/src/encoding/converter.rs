@@ -9,7 +9,7 @@ use object::{
     string::Str,
     symbol,
 };
-use runtime::{Args, Cx, Method, R, Value, convert, define, keys, make, make::OrRaise};
+use runtime::{Args, Cx, Method, R, Value, convert, define, error::OrRaise, keys, make};
 use text::{
     EncodingId,
     transcode::{self, Converter, ConverterNotFound, Decorator, Limits, Options, Outcome, PathElement, Undefined},

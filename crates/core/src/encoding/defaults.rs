@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use abi::Type;
 use object::{Sym, cell, string::Str};
-use runtime::{Args, Cx, R, Value, special};
+use runtime::{Args, Cx, R, Value, warning};
 use text::encoding::{self, EncodingId, Operand, OperandKind};
 
 use super::names::{self, from_value, object};
@@ -53,7 +53,7 @@ pub fn set_external(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("default external can not be nil"));
     }
     if cx.verbose() == Some(true) {
-        special::warn_here(cx, "setting Encoding.default_external")?;
+        warning::warn_here(cx, "setting Encoding.default_external")?;
     }
     let id = from_value(cx, args.at(0))?;
     cx.vm_mut().default_external = id;
@@ -73,7 +73,7 @@ pub fn internal(cx: &mut Cx, _: Args) -> R {
 /// an unknown name.
 pub fn set_internal(cx: &mut Cx, args: Args) -> R {
     if cx.verbose() == Some(true) {
-        special::warn_here(cx, "setting Encoding.default_internal")?;
+        warning::warn_here(cx, "setting Encoding.default_internal")?;
     }
     let id = if args.at(0).is_nil() { None } else { Some(from_value(cx, args.at(0))?) };
     cx.vm_mut().default_internal = id;

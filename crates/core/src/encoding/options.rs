@@ -66,7 +66,7 @@ fn newlines(cx: &mut Cx, hash: Value, options: &mut Options) -> R<()> {
     if let Some(v) = given(cx, hash, sym::NEWLINE) {
         let others = [sym::UNIVERSAL_NEWLINE, sym::CRLF_NEWLINE, sym::CR_NEWLINE];
         if cx.verbose() == Some(true) && others.iter().any(|name| given(cx, hash, *name).is_some()) {
-            runtime::special::warn_here(cx, ":newline option precedes other newline options")?;
+            runtime::warning::warn_here(cx, ":newline option precedes other newline options")?;
         }
         let kinds = [
             ("universal", Decorator::UniversalNewline),

@@ -2,13 +2,7 @@
 
 use object::class::lookup::find_method;
 use object::method_entry;
-use runtime::{
-    Args, Cx, R, Root, Value,
-    code::code,
-    intrinsics::folds,
-    make::{self, OrRaise},
-    sym,
-};
+use runtime::{Args, Cx, R, Root, Value, code::code, error::OrRaise, intrinsics::folds, make, sym};
 use std::cmp::Ordering;
 
 use crate::set::algebra;

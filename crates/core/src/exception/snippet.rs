@@ -9,10 +9,9 @@ use runtime::{
     Args, Cx, R,
     backtrace::{self, Backtrace, Location},
     code::code,
+    error::OrRaise,
     error::{ErrorClass, is_error},
-    keys,
-    make::{self, OrRaise},
-    sym,
+    keys, make, sym,
 };
 use text::encoding::EncodingId;
 

@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use object::{array::Arr, string::Str};
-use runtime::{Cx, R, Value, make::OrRaise};
+use runtime::{Cx, R, Value, error::OrRaise};
 
 use super::find;
 

@@ -216,7 +216,7 @@ fn wait_for_loader(cx: &mut Cx, file: &str, thread: Value) -> R<bool> {
         // A definition in a file that is being loaded may refer to a constant which the same file is to autoload.
         if cx.verbose() == Some(true) && !runtime::autoload::is_loading_file(cx, file) {
             let text = format!("loading in progress, circular require considered harmful - {file}");
-            runtime::special::warn_here(cx, &text)?;
+            runtime::warning::warn_here(cx, &text)?;
         }
         return Ok(false);
     }

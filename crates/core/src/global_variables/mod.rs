@@ -11,7 +11,7 @@ use runtime::{
     globals::Accessors,
     make,
     special::{self, MatchInfo},
-    sym,
+    sym, warning,
 };
 
 use crate::{exception::backtraces, kernel};
@@ -204,12 +204,12 @@ fn set_debug(cx: &mut Cx, _: Sym, v: Value) -> R<()> {
 
 /// `$=` used to select case-insensitive comparisons.
 fn no_longer_effective(cx: &mut Cx, _: Sym) -> R {
-    special::warn_here(cx, "variable $= is no longer effective")?;
+    warning::warn_here(cx, "variable $= is no longer effective")?;
     Ok(Value::FALSE)
 }
 
 fn ignored(cx: &mut Cx, _: Sym, _: Value) -> R<()> {
-    special::warn_here(cx, "variable $= is no longer effective; ignored")
+    warning::warn_here(cx, "variable $= is no longer effective; ignored")
 }
 
 fn warning_level(cx: &mut Cx, _: Sym) -> R {
@@ -242,7 +242,7 @@ fn set_separator(cx: &mut Cx, name: Sym, v: Value) -> R<()> {
 }
 
 fn warn_set(cx: &mut Cx, text: &str, v: Value) -> R<()> {
-    if v.is_nil() { Ok(()) } else { special::warn_deprecated(cx, &format!("non-nil '{text}' is deprecated")) }
+    if v.is_nil() { Ok(()) } else { warning::warn_deprecated(cx, &format!("non-nil '{text}' is deprecated")) }
 }
 
 /// `$;`: a String, a Regexp or nil.

@@ -1,13 +1,7 @@
 //! trace_var, untrace_var: procs called when a global variable is assigned.
 
 use object::{Sym, array::Arr, hash::HashRef};
-use runtime::{
-    Args, Cx, Method, R, Value, convert,
-    error::ErrorClass,
-    globals::TRACED,
-    keys,
-    make::{self, OrRaise},
-};
+use runtime::{Args, Cx, Method, R, Value, convert, error::ErrorClass, error::OrRaise, globals::TRACED, keys, make};
 
 pub const METHODS: &[Method] = &[
     Method::new("trace_var(name, command = nil, &block)", trace_var).module_function(),

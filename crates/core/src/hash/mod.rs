@@ -7,7 +7,7 @@ pub(crate) mod read;
 mod show;
 
 use object::Known;
-use runtime::{Cx, Method, define, internal};
+use runtime::{Cx, Method, define, internal, method_table::InLine};
 
 const SINGLETON: &[Method] = &[
     Method::new("allocate", create::allocate),
@@ -21,7 +21,7 @@ const METHODS: &[Method] = &[
     Method::new("initialize(default = nil, capacity: 0) { |hash, key| }", create::initialize).private(),
     Method::new("initialize_copy(other)", create::replace).private(),
     Method::new("replace(other)", create::replace),
-    Method::new("to_hash", create::to_hash).leaf(),
+    Method::new("to_hash", create::to_hash).leaf().in_line(InLine::Plain),
     Method::new("rehash", create::rehash),
     Method::new("compare_by_identity", create::compare_by_identity),
     Method::new("compare_by_identity?", create::is_compared_by_identity).leaf(),
@@ -32,7 +32,7 @@ const METHODS: &[Method] = &[
     // Reading
     Method::new("[](key)", read::aref).borrows(0),
     Method::new("fetch(key, default = nil) { |key| }", read::fetch).borrows(0),
-    Method::new("key?(key)", read::has_key).borrows(0),
+    Method::new("key?(key)", read::has_key).borrows(0).in_line(InLine::HasKey),
     Method::new("value?(value)", read::has_value).borrows(0),
     Method::new("key(value)", read::key_of).borrows(0),
     Method::new("length", read::length).leaf().pure(),

@@ -2,13 +2,7 @@
 
 use abi::Value;
 use object::{Known, cell, hash::HashRef};
-use runtime::{
-    Args, Cx, R,
-    basic_ops::BasicOp,
-    call, keys,
-    make::{self, OrRaise},
-    special, sym,
-};
+use runtime::{Args, Cx, R, basic_ops::BasicOp, call, error::OrRaise, keys, make, sym, warning};
 
 use super::create::plain;
 use crate::array::read::dig_on;
@@ -45,7 +39,7 @@ pub fn fetch(cx: &mut Cx, args: Args) -> R {
         return args.opt(1).ok_or_else(|| keys::key_not_found(cx, args.me(), args.at(0)));
     }
     if args.len() > 1 {
-        special::warn_here(cx, "block supersedes default value argument")?;
+        warning::warn_here(cx, "block supersedes default value argument")?;
     }
     call::yield_one(cx, block, args.at(0))
 }

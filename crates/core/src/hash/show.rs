@@ -2,11 +2,7 @@
 
 use abi::Value;
 use object::{Sym, hash::HashRef, string::Str};
-use runtime::{
-    Args, Cx, R,
-    make::{self, OrRaise},
-    recursion, sym,
-};
+use runtime::{Args, Cx, R, error::OrRaise, make, recursion, sym};
 use text::encoding::EncodingId;
 
 use crate::{

@@ -70,7 +70,7 @@ pub const METHODS: &[Method] = &[
     Method::new("size", bits::size).leaf().pure().returns(Known::Integer),
     Method::new("to_s(base = 10)", convert::to_s).frameless(0),
     // `to_i` and `to_int` return the receiver. Conversions of numbers call them.
-    Method::new("to_i", |_, args| Ok(args.me())).leaf().pure(),
+    Method::new("to_i", |_, args| Ok(args.me())).leaf().pure().in_line(InLine::Itself),
     Method::new("to_f", convert::to_f).leaf().pure().returns(Known::Float),
     Method::new("to_r", convert::to_r).leaf().pure().returns(Known::Rational),
     Method::new("rationalize(eps = nil)", convert::to_r).leaf().pure().returns(Known::Rational),

@@ -9,8 +9,8 @@ use runtime::{
     concurrency::thread::{blocking, state as thread_state},
     convert,
     error::ErrorClass,
+    error::OrRaise,
     make,
-    make::OrRaise,
 };
 use text::encoding::EncodingId;
 
@@ -218,7 +218,7 @@ pub fn sysseek(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::IOError, "sysseek for buffered IO"));
     }
     if !data.write_buffer.is_empty() {
-        runtime::special::warn_here(cx, "sysseek for buffered IO")?;
+        runtime::warning::warn_here(cx, "sysseek for buffered IO")?;
     }
     let fd = fd_of(cx, args.me())?;
     host::fs::seek(fd, offset, whence).map(Value::fixnum).or_else(|errno| seek_failed(cx, args.me(), errno))
@@ -490,7 +490,7 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     let s = convert::to_s(cx, args.at(0))?;
     let data = data::writer(cx, args.me())?;
     if !data.write_buffer.is_empty() {
-        runtime::special::warn_here(cx, "syswrite for buffered IO")?;
+        runtime::warning::warn_here(cx, "syswrite for buffered IO")?;
     }
     let data = data::writer(cx, args.me())?;
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));

@@ -17,6 +17,7 @@ use runtime::{
         parking, pending, scheduler,
         thread::{self, ThreadState, blocking},
     },
+    error,
     error::ErrorClass,
     make,
 };
@@ -246,7 +247,7 @@ pub fn take_text(cx: &mut Cx, io: Value, count: usize, shown: usize, encoding: E
     };
     let made = Str::new(cx, &data.read_buffer[data.read_at..data.read_at + shown], encoding);
     any_data(cx, io)?.advance(count);
-    Ok(runtime::make::OrRaise::or_raise(made, cx)?.value())
+    Ok(runtime::error::OrRaise::or_raise(made, cx)?.value())
 }
 
 /// The data of an IO that is open; IOError otherwise.
@@ -456,7 +457,7 @@ pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
         if !wait_by_scheduler(cx, io, fd, Events::READABLE)? && time_limit(cx, io)?.is_some() {
             wait_in_time(cx, io, fd, Events::READABLE)?;
         }
-        let mut buffer = make::zeros(cx, size)?;
+        let mut buffer = error::zeros(cx, size)?;
         match blocking_on(cx, io, || host::fs::read(fd, &mut buffer))? {
             Ok(count) => {
                 buffer.truncate(count);

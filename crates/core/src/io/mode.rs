@@ -1,7 +1,7 @@
 //! Open modes: strings like "r+b:ext:int", integers, and keywords.
 
 use object::{Sym, cell, hash::HashRef, string::Str, symbol::table::intern_text};
-use runtime::{Cx, R, Value, convert, keys, special, sym};
+use runtime::{Cx, R, Value, convert, keys, sym, warning};
 use text::encoding::{self, EncodingId};
 
 use super::data::IoData;
@@ -160,7 +160,7 @@ pub fn set_encodings(cx: &mut Cx, m: &mut Mode, text: &[u8]) -> R<()> {
     let external = if external.len() > 4 && external[..4].eq_ignore_ascii_case(b"BOM|") {
         if !external[4..].to_ascii_uppercase().starts_with(b"UTF") {
             let name = memory::lossy_text(&external[4..]);
-            special::warn_here(cx, &format!("BOM with non-UTF encoding {name} is nonsense"))?;
+            warning::warn_here(cx, &format!("BOM with non-UTF encoding {name} is nonsense"))?;
         } else {
             m.bom = true;
         }
@@ -200,7 +200,7 @@ pub fn named(cx: &mut Cx, name: &[u8]) -> R<Option<EncodingId>> {
     let found = encoding::find(name);
     if found.is_none() {
         let name = memory::lossy_text(name);
-        special::warn_here(cx, &memory::formatted(format_args!("Unsupported encoding {name} ignored")))?;
+        warning::warn_here(cx, &memory::formatted(format_args!("Unsupported encoding {name} ignored")))?;
     }
     Ok(found)
 }
@@ -268,7 +268,7 @@ fn keyword_options(cx: &mut Cx, m: &mut Mode, keywords: Option<Value>, text_mode
     if !both.is_nil() {
         if external.is_some() || internal.is_some() {
             let shown = runtime::call::inspect_text(cx, both)?;
-            special::warn_here(
+            warning::warn_here(
                 cx,
                 &format!(
                     "Ignoring encoding parameter '{}': {} is used",

@@ -175,7 +175,7 @@ fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> 
                 runtime::define::class_name(cx, class) + "#"
             };
             let text = format!("{shown}write is outdated interface which accepts just one argument");
-            runtime::special::warn_deprecated(cx, &text)?;
+            runtime::warning::warn_deprecated(cx, &text)?;
         }
         call::send(cx, stream, sym::WRITE, &[first])?;
         call::send(cx, stream, sym::WRITE, &[second])?;

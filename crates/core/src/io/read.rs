@@ -8,7 +8,8 @@ use host::fs::Whence;
 use memory::Grow;
 use object::{cell, string::Str};
 use runtime::{
-    Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error::ErrorClass, make, make::OrRaise, sym,
+    Args, Cx, R, Value, call, concurrency::thread::blocking, convert, error, error::ErrorClass, error::OrRaise, make,
+    sym,
 };
 
 use super::{
@@ -224,7 +225,7 @@ pub fn read_nonblock(cx: &mut Cx, args: Args) -> R {
     }
     let fd = data::fd_of(cx, args.me())?;
     let _ = host::fs::set_nonblocking(fd, true);
-    let mut buffer = make::zeros(cx, count)?;
+    let mut buffer = error::zeros(cx, count)?;
     match host::fs::read(fd, &mut buffer) {
         Ok(0) => {
             if args.opt(1).is_some() {
@@ -304,7 +305,7 @@ pub fn pread(cx: &mut Cx, args: Args) -> R {
 
 /// The bytes at an offset, by seeking there and back.
 fn read_at(cx: &mut Cx, fd: host::Fd, offset: i64, count: usize, back: Option<i64>) -> R<Vec<u8>> {
-    let mut bytes = make::zeros(cx, count)?;
+    let mut bytes = error::zeros(cx, count)?;
     let outcome = host::fs::seek(fd, offset, Whence::Start.number()).and_then(|_| host::fs::read(fd, &mut bytes));
     if let Some(back) = back {
         let _ = host::fs::seek(fd, back, Whence::Start.number());

@@ -5,12 +5,11 @@ use object::{Known, Sym, cell, class, hash::HashRef, method_entry, shape::ivars,
 use runtime::{
     Args, Cx, R, Unwind,
     call::{self, block},
-    concurrency::ractor::access,
     convert,
     error::{self, ErrorClass},
-    keys, make, reflect, sym,
+    isolation::access,
+    keys, make, method_table, reflect, sym,
     unwind::Reason,
-    vm::RootValue,
 };
 
 /// `raise`, `raise message`, `raise class_or_exception, message, backtrace, cause: …`: raises `$!` again, a
@@ -137,7 +136,7 @@ fn is_caught(cx: &Cx, tag: Value) -> bool {
 
 fn is_catch(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Native
-        && std::ptr::fn_addr_eq(call::native::row(entry).function, catch as runtime::Function)
+        && std::ptr::fn_addr_eq(method_table::row(entry).function, catch as runtime::Function)
 }
 
 /// `throw(tag, value = nil)`: leaves the innermost `catch` of this tag with the value. UncaughtThrowError if there is
@@ -219,7 +218,7 @@ pub fn at_exit(cx: &mut Cx, args: Args) -> R {
         return Err(cx.argument_error("called without a block"));
     }
     access::check_main(cx, "can not register an at_exit handler from a non-main Ractor")?;
-    cx.vm_mut().at_exit.push(RootValue(block));
+    cx.vm_mut().at_exit.push(runtime::RootValue(block));
     Ok(block)
 }
 

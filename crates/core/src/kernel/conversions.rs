@@ -2,11 +2,7 @@
 
 use abi::{Type, Value};
 use object::{bigint, cell, class, float, hash::HashRef, string::Str};
-use runtime::{
-    Args, Cx, R, Unwind, basic_ops, call, convert, error, keys,
-    make::{self, OrRaise},
-    sym,
-};
+use runtime::{Args, Cx, R, Unwind, basic_ops, call, convert, error, error::OrRaise, keys, make, sym};
 use text::number::{IntegerError, IntegerText, parse_float_strict, parse_integer_strict};
 
 /// Whether the keywords contain `exception: false`.

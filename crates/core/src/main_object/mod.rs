@@ -2,7 +2,7 @@
 
 use abi::Value;
 use object::Known;
-use runtime::{Args, Cx, Method, R, constants::cref, define, make, reflect, special};
+use runtime::{Args, Cx, Method, R, constants::cref, define, make, reflect, warning};
 
 use crate::{module, refinement};
 
@@ -48,7 +48,7 @@ fn warned_target(cx: &mut Cx, name: &str) -> R {
     if target != object(cx) {
         let message = format!("main.{name} in the wrapped load is effective only in wrapper module");
         if cx.verbose() == Some(true) {
-            special::warn_here(cx, &message)?;
+            warning::warn_here(cx, &message)?;
         }
     }
     Ok(target)

@@ -12,10 +12,11 @@ use object::{
 };
 use runtime::{
     Args, Cx, Method, R,
-    call::{self, arity, native},
+    call::{self, arity},
     code::code,
     define, make,
     method_object::{self, MethodData},
+    method_table,
 };
 
 use crate::proc::{compose, describe};
@@ -142,8 +143,8 @@ pub fn arity_of(m: &MethodData) -> i64 {
         return -1;
     }
     let entry = method_entry::resolve_alias(m.entry);
-    if method_entry::kind(entry) == Kind::Native && native::row(entry).keywords {
-        let native = native::row(entry);
+    if method_entry::kind(entry) == Kind::Native && method_table::row(entry).keywords {
+        let native = method_table::row(entry);
         return if native.rest || native.optional > 0 { native.arity() } else { -(native.required as i64) - 1 };
     }
     arity::arity_of(entry)
@@ -180,7 +181,7 @@ pub fn parameters_of(cx: &mut Cx, m: &MethodData) -> R {
     }
     let entry = method_entry::resolve_alias(m.entry);
     if method_entry::kind(entry) == Kind::Native {
-        return Ok(describe::of_native(cx, native::row(entry)));
+        return Ok(describe::of_native(cx, method_table::row(entry)));
     }
     if method_entry::kind(entry) == Kind::StructWriter {
         let row = [symbol::table::intern_text(cx, "req").value(), symbol::table::intern_text(cx, "_").value()];
@@ -311,7 +312,7 @@ fn identity(m: &MethodData) -> [u64; 3] {
     }
     let entry = method_entry::read(method_entry::resolve_alias(m.entry));
     let body = match entry.kind {
-        Kind::Native => native::row(method_entry::resolve_alias(m.entry)).function as usize as u64,
+        Kind::Native => method_table::row(method_entry::resolve_alias(m.entry)).function as usize as u64,
         _ => entry.body.0,
     };
     [body, entry.owner.0, entry.kind as u64]

@@ -7,7 +7,7 @@ use object::{
     string::Str,
     symbol,
 };
-use runtime::{Args, Cx, R, convert, define, error::ErrorClass, make, special};
+use runtime::{Args, Cx, R, convert, define, error::ErrorClass, make, redefinition, warning};
 use text::inspect::{NameKind, name_kind};
 
 use super::definition::default_visibility;
@@ -33,7 +33,7 @@ pub fn accessor(cx: &mut Cx, args: Args) -> R {
 /// `attr(name, …) → array`: like `attr_reader`. The old form `attr(name, true)` also defines a writer, and warns.
 pub fn attr(cx: &mut Cx, args: Args) -> R {
     if args.len() == 2 && matches!(args.at(1), Value::TRUE | Value::FALSE) {
-        special::warn_here(cx, "optional boolean argument is obsoleted")?;
+        warning::warn_here(cx, "optional boolean argument is obsoleted")?;
         return define_all(cx, args.me(), &args.all()[..1], true, args.at(1).truthy());
     }
     reader(cx, args)
@@ -71,8 +71,8 @@ fn affixed(cx: &mut Cx, before: &[u8], name: Str, after: &[u8]) -> Sym {
 fn define_one(cx: &mut Cx, module: Value, name: Sym, variable: Sym, kind: Kind) -> R<()> {
     cx.check_frozen(module)?;
     let visibility = default_visibility(cx, module);
-    define::warn_redefined(cx, module, name)?;
+    redefinition::warn_redefined(cx, module, name)?;
     let entry = method_entry::new(cx, Entry { body: variable.value(), ..Entry::of(module, name, kind, visibility) });
     define::add_method(cx, module, name, entry);
-    define::added_hook(cx, module, name)
+    redefinition::added_hook(cx, module, name)
 }

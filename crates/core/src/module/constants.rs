@@ -278,7 +278,7 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     match constants::remove(cx, me, name) {
         Some(constant) => {
             if constant.deprecated {
-                runtime::special::warn_deprecated_constant(cx, me, name)?;
+                runtime::warning::warn_deprecated_constant(cx, me, name)?;
             }
             Ok(constant.value.or(Value::NIL))
         }

@@ -14,7 +14,7 @@ use runtime::{
     error::{self, ErrorClass},
     intrinsics,
     method_object::{self, MethodData},
-    reflect, special, sym,
+    redefinition, reflect, sym, warning,
 };
 
 /// The caller's current default visibility, if its code is in the body of `module`.
@@ -75,10 +75,10 @@ pub fn define(cx: &mut Cx, module: Value, name: Value, body: Value, block: Value
         let got = error::class_name_of(cx, body);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Proc/Method/UnboundMethod)")));
     };
-    define::warn_redefined(cx, module, name)?;
+    redefinition::warn_redefined(cx, module, name)?;
     let entry = method_entry::new(cx, entry);
     define::add_method(cx, module, name, entry);
-    define::added_hook(cx, module, name)?;
+    redefinition::added_hook(cx, module, name)?;
     Ok(name.value())
 }
 
@@ -161,7 +161,7 @@ pub fn remove_method(cx: &mut Cx, args: Args) -> R {
     for name in args.all() {
         let name = convert::to_symbol(cx, *name)?;
         cx.check_frozen_methods(me)?;
-        runtime::special::warn_serious(cx, "removing", name)?;
+        runtime::warning::warn_serious(cx, "removing", name)?;
         let there = class::lookup::own_method(me, name);
         if there.is_undef() || method_entry::is_undefined(there) {
             let (text, owner) = (name.to_text(cx), define::class_name(cx, me));
@@ -230,7 +230,7 @@ pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
             code(&body).ruby2_keywords.set(true);
         } else {
             let text = name.to_text(cx);
-            special::warn_here(
+            warning::warn_here(
                 cx,
                 &format!(
                     "Skipping set of ruby2_keywords flag for {text} (method accepts keywords or post arguments or \

@@ -8,7 +8,9 @@ use object::{
     class::{self, class_data, constants},
     method_entry::{self, Entry, Kind, Visibility},
 };
-use runtime::{Args, Cx, R, constants::cref, convert, define, error::ErrorClass, intrinsics, make, reflect, special};
+use runtime::{
+    Args, Cx, R, constants::cref, convert, define, error::ErrorClass, intrinsics, make, redefinition, reflect, warning,
+};
 
 /// `public(*names) → object`: makes methods public, by name or in one array; without names it applies to the following
 /// definitions in the same body. It returns its argument, several of them as an array, nil without any.
@@ -66,7 +68,7 @@ fn set_default(cx: &mut Cx, mode: i64) -> R<()> {
         2 => "protected",
         _ => "module_function",
     };
-    special::warn_here(
+    warning::warn_here(
         cx,
         &format!("calling {name} without arguments inside a method may not have the intended effect"),
     )
@@ -115,7 +117,7 @@ pub fn set_method(cx: &mut Cx, module: Value, name: Sym, visibility: Visibility)
     let passes_on = made.kind == Kind::ZSuper && own.is_undef();
     let made = method_entry::new(cx, made);
     define::add_method(cx, module, name, made);
-    if passes_on { define::added_hook(cx, module, name) } else { Ok(()) }
+    if passes_on { redefinition::added_hook(cx, module, name) } else { Ok(()) }
 }
 
 /// `module_function(*names) → object`: copies methods to the singleton class as public ones and makes the methods
@@ -152,7 +154,7 @@ pub fn module_function(cx: &mut Cx, args: Args) -> R {
         };
         let copy = method_entry::new(cx, copy);
         define::add_method(cx, singleton, name, copy);
-        define::added_hook(cx, singleton, name)
+        redefinition::added_hook(cx, singleton, name)
     })?;
     result(cx, args.all())
 }
@@ -196,7 +198,7 @@ pub fn deprecate_constant(cx: &mut Cx, args: Args) -> R {
 fn change_constants(cx: &mut Cx, args: Args, name: &str, change: fn(&mut constants::Constant)) -> R {
     let me = args.me();
     if args.is_empty() && cx.verbose() == Some(true) {
-        special::warn_here(cx, &format!("{name} with no argument is just ignored"))?;
+        warning::warn_here(cx, &format!("{name} with no argument is just ignored"))?;
     }
     for name in args.all() {
         let name = super::constants::constant_name(cx, me, *name)?;

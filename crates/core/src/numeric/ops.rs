@@ -5,7 +5,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use abi::Type;
 use numeric::big::{self, Error, Int, Integer};
 use object::{bigint, cell, float};
-use runtime::{Cx, R, Sym, Unwind, Value, call, cx::Interrupts, error::ErrorClass, make::OrRaise, sym};
+use runtime::{
+    Cx, R, Sym, Unwind, Value, call,
+    cx::Interrupts,
+    error::{ErrorClass, OrRaise},
+    sym,
+};
 
 use crate::{complex, float as floats, integer, rational};
 
@@ -97,7 +102,7 @@ pub fn zero_division(cx: &mut Cx) -> Unwind {
 /// Runs a long operation, which checks for signals, and restarts it after a signal that does not raise.
 pub fn interruptible<T>(cx: &mut Cx, mut operation: impl FnMut(&mut dyn FnMut() -> bool) -> Result<T, Error>) -> R<T> {
     loop {
-        let interrupts = &cx.interrupts;
+        let interrupts = &cx.attention.interrupts;
         let urgent = Interrupts::SIGNAL | Interrupts::ASYNC;
         match operation(&mut || interrupts.load(Relaxed) & urgent != 0) {
             Ok(v) => return Ok(v),

@@ -34,7 +34,7 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
         let name = define::class_name(cx, class);
         return Err(cx.type_error(&format!("allocator undefined for {name}")));
     } else {
-        allocators::run(cx, allocator, class)?
+        call::allocate_by(cx, allocator, class)?
     };
     copy_variables(cx, v, copy);
     Ok(copy)

@@ -52,7 +52,7 @@ pub const METHODS: &[Method] = &[
     Method::new("instance_variable_set(name, value)", variables::set).borrows(0),
     Method::new("instance_variable_defined?(name)", variables::is_defined).borrows(0),
     Method::new("remove_instance_variable(name)", variables::remove).borrows(0),
-    Method::new("instance_of?(class)", classes::is_instance_of).leaf().pure(),
+    Method::new("instance_of?(class)", classes::is_instance_of).leaf().pure().in_line(InLine::InstanceOf),
     Method::new("kind_of?(class)", classes::is_kind_of).leaf().pure().in_line(InLine::KindOf),
     Method::new("is_a?(class)", classes::is_kind_of).leaf().pure().in_line(InLine::KindOf),
     Method::new("display(port = $stdout)", display),

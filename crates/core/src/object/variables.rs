@@ -3,10 +3,9 @@
 use abi::Value;
 use object::{Sym, class, shape::ivars, string::Str};
 use runtime::{
-    Args, Cx, R, call,
-    concurrency::ractor::access,
-    convert, define,
+    Args, Cx, R, call, convert, define,
     error::{self, ErrorClass},
+    isolation::access,
     make, recursion, sym,
 };
 use text::inspect::{NameKind, name_kind};
@@ -123,7 +122,7 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
 }
 
 fn append(cx: &mut Cx, to: Value, text: Value) -> R<()> {
-    use runtime::make::OrRaise;
+    use runtime::error::OrRaise;
     Str::of(to).append_str(cx, Str::of(text)).or_raise(cx)
 }
 

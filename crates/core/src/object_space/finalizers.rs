@@ -23,7 +23,7 @@ pub fn define_finalizer(cx: &mut Cx, args: Args) -> R {
     }
     cx.check_frozen(object)?;
     if refers_to(callable, object) {
-        runtime::special::warn_here(cx, "finalizer references object to be finalized")?;
+        runtime::warning::warn_here(cx, "finalizer references object to be finalized")?;
     }
     let there = attachment::finalizers(cx, object);
     if there.is_nil() {
@@ -140,5 +140,5 @@ fn report(cx: &mut Cx, callable: Value, exception: Value) -> R<()> {
     let message = call::send(cx, exception, full_message, &[])?;
     let message = runtime::convert::to_s(cx, message)?;
     let message = message.to_text();
-    runtime::special::warn_here(cx, &format!("Exception in finalizer {shown}\n{}", message.trim_end_matches('\n')))
+    runtime::warning::warn_here(cx, &format!("Exception in finalizer {shown}\n{}", message.trim_end_matches('\n')))
 }

@@ -39,7 +39,7 @@ pub fn define(cx: &mut Cx) {
 /// `ObjectSpace._id2ref(id) → object`: the object with this `object_id`. RangeError if there is none. Deprecated.
 fn id_to_reference(cx: &mut Cx, args: Args) -> R {
     if cx.vm().options.warn_deprecated {
-        runtime::special::warn_deprecated(cx, "ObjectSpace._id2ref is deprecated")?;
+        runtime::warning::warn_deprecated(cx, "ObjectSpace._id2ref is deprecated")?;
     }
     let id = convert::to_integer(cx, args.at(0))?;
     match crate::object::identity::object_of(cx, id) {

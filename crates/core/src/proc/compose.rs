@@ -102,7 +102,7 @@ fn make_curry(cx: &mut Cx, function: Value, given: Value, wanted: usize, lambda:
         });
     }
     if !passed.is_none() {
-        runtime::special::warn_here(cx, "given block not used")?;
+        runtime::warning::warn_here(cx, "given block not used")?;
     }
     Ok(block::native_proc(cx, Box::new(Curried { function, given, wanted, lambda }), lambda))
 }

@@ -8,8 +8,8 @@ pub mod describe;
 use abi::{Type, Value};
 use object::{Known, cell, class, hash, native, proc};
 use runtime::{
-    Args, Cx, Method, R, binding::BindingData, call::block, code::code, define, method_table::Special, reflect,
-    special, sym,
+    Args, Cx, Method, R, binding::BindingData, call::block, code::code, define, method_table::Special, reflect, sym,
+    warning,
 };
 
 pub const METHODS: &[Method] = &[
@@ -127,7 +127,7 @@ fn ruby2_keywords(cx: &mut Cx, args: Args) -> R {
     if accepts {
         code(&body).ruby2_keywords.set(true);
     } else {
-        special::warn_here(
+        warning::warn_here(
             cx,
             "Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not \
              accept argument splat)",

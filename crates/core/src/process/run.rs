@@ -5,7 +5,7 @@ use host::{
     process::{self, Command, ProcessGroup, Status},
 };
 use object::array::Arr;
-use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert};
+use runtime::{Args, Cx, R, Unwind, Value, call, concurrency, convert, isolation};
 
 use super::status;
 use crate::io::data;
@@ -31,7 +31,7 @@ pub fn fork(cx: &mut Cx, args: Args) -> R {
 
 /// `Process._fork → integer`: the system call of `fork`, for libraries to override: the child's id, 0 in the child.
 pub fn fork_only(cx: &mut Cx, _: Args) -> R {
-    concurrency::ractor::access::check_main(cx, "can not fork from non-main Ractors")?;
+    isolation::access::check_main(cx, "can not fork from non-main Ractors")?;
     data::flush_standard(cx)?;
     Ok(Value::fixnum(concurrency::process::fork(cx)?.unwrap_or(0) as i64))
 }

@@ -6,14 +6,8 @@ use object::{
     native::{self, NativeData},
 };
 use runtime::{
-    Args, Cx, Known, Method, R, Value,
-    concurrency::parking,
-    convert, define,
-    error::ErrorClass,
-    keys,
-    make::{self, OrRaise},
-    method_table::flag,
-    sym,
+    Args, Cx, Known, Method, R, Value, concurrency::parking, convert, define, error::ErrorClass, error::OrRaise, keys,
+    make, method_table::flag, sym,
 };
 
 #[derive(Trace)]

@@ -12,9 +12,9 @@ use object::{
 use runtime::{
     Cx, R, Value, call,
     concurrency::sharing,
+    error::OrRaise,
     error::{self, ErrorClass},
     keys,
-    make::OrRaise,
     special::MatchInfo,
     sym,
 };

@@ -14,9 +14,9 @@ use object::{
 use runtime::{
     Cx, R, Value,
     concurrency::sharing,
+    error::OrRaise,
     error::{self, ErrorClass},
-    keys,
-    make::{self, OrRaise},
+    keys, make,
 };
 
 use super::copy::replace_children;

@@ -5,7 +5,7 @@ use host::Errno;
 use numeric::big::{self, Int};
 use numeric::random::{self as figures, Source};
 use object::{cell, range};
-use runtime::{Args, Cx, R, Unwind, Value, call, convert, make, sym};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error, make, sym};
 use text::encoding::EncodingId;
 
 use super::generator::{self, Generator, ObjectSource};
@@ -255,7 +255,7 @@ fn size(cx: &mut Cx, v: Value) -> R<usize> {
 
 fn bytes_of(cx: &mut Cx, v: Value, count: Value) -> R {
     let count = size(cx, count)?;
-    let mut bytes = make::zeros(cx, count)?;
+    let mut bytes = error::zeros(cx, count)?;
     let generator = generator::of(cx, v)?;
     figures::bytes(&mut generator.twister, &mut bytes);
     Ok(make::string(cx, &bytes, EncodingId::BINARY))
@@ -275,7 +275,7 @@ pub fn default_bytes(cx: &mut Cx, args: Args) -> R {
 /// `Random.urandom(size) → string`: `size` bytes of the operating system's random source.
 pub fn urandom(cx: &mut Cx, args: Args) -> R {
     let count = size(cx, args.at(0))?;
-    let mut bytes = make::zeros(cx, count)?;
+    let mut bytes = error::zeros(cx, count)?;
     if host::random::fill(&mut bytes).is_err() {
         return Err(cx.runtime_error("failed to get urandom"));
     }

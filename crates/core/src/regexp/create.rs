@@ -8,7 +8,7 @@ use runtime::{
     error::ErrorClass,
     keys, make,
     special::{self, RegexpData},
-    sym,
+    sym, warning,
 };
 use text::{EncodingId, inspect};
 
@@ -45,7 +45,7 @@ fn given(cx: &mut Cx, args: Args) -> R<Given> {
     if cell::is(args.at(0), Type::Regexp) {
         let data = search::data(cx, args.at_ref(0))?;
         if args.len() > 1 {
-            special::warn_here(cx, "flags ignored")?;
+            warning::warn_here(cx, "flags ignored")?;
         }
         let source = Str::of(data.source);
         return Ok(Given {
@@ -85,7 +85,7 @@ fn options(cx: &mut Cx, v: Value) -> R<u8> {
     }
     if !v.is_nil() && v != Value::TRUE && v != Value::FALSE {
         let shown = call::inspect_text(cx, v)?;
-        special::warn_here(cx, &format!("expected true or false as ignorecase: {shown}"))?;
+        warning::warn_here(cx, &format!("expected true or false as ignorecase: {shown}"))?;
     }
     Ok(v.truthy() as u8)
 }
@@ -109,7 +109,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     check_new(cx, args.me())?;
     let given = given(cx, args)?;
     let mut data = special::compile_regexp(cx, &given.source, given.encoding, given.options)?;
-    special::warn_of_pattern(cx, &data.program, None)?;
+    warning::warn_of_pattern(cx, &data.program, None)?;
     data.timeout = given.timeout;
     if let Some(old) = native::get_mut::<RegexpData>(cx, args.me()) {
         *old = data;
@@ -278,7 +278,7 @@ pub fn try_convert(cx: &mut Cx, args: Args) -> R {
 pub fn is_linear_time(cx: &mut Cx, args: Args) -> R {
     if cell::is(args.at(0), Type::Regexp) {
         if args.len() > 1 {
-            special::warn_here(cx, "flags ignored")?;
+            warning::warn_here(cx, "flags ignored")?;
         }
         return Ok(Value::bool(search::data(cx, args.at_ref(0))?.program.is_linear_time()));
     }

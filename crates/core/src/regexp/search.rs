@@ -11,6 +11,7 @@ use runtime::{
     cx::Interrupts,
     error::ErrorClass,
     special::{self, MatchInfo, RegexpData},
+    warning,
 };
 use text::{CodeRange, EncodingId};
 
@@ -74,7 +75,7 @@ fn warn_of_binary(cx: &mut Cx, data: &RegexpData, encoding: EncodingId) -> R<()>
     if data.warned_of.swap(number, Ordering::Relaxed) == number {
         return Ok(());
     }
-    special::warn_here(cx, &format!("historical binary regexp match /.../n against {} string", encoding.name()))
+    warning::warn_here(cx, &format!("historical binary regexp match /.../n against {} string", encoding.name()))
 }
 
 #[cold]
@@ -124,7 +125,7 @@ pub fn run_in(
             return Ok(false);
         }
         let haystack = Haystack { bytes, encoding, content };
-        let interrupts = &cx.interrupts;
+        let interrupts = &cx.attention.interrupts;
         let interrupt = || is_urgent(interrupts.load(Ordering::Relaxed));
         let limits = Limits { deadline, interrupt: Some(&interrupt) };
         let found = match direction {
@@ -170,7 +171,7 @@ pub fn is_match(cx: &mut Cx, pattern: Value, s: Str, from: usize) -> R<bool> {
     let deadline = deadline(cx, data);
     loop {
         let haystack = Haystack { bytes: s.bytes(cx), encoding, content };
-        let interrupts = &cx.interrupts;
+        let interrupts = &cx.attention.interrupts;
         let interrupt = || is_urgent(interrupts.load(Ordering::Relaxed));
         match data.program.is_match(haystack, from, Limits { deadline, interrupt: Some(&interrupt) }) {
             Ok(found) => return Ok(found),

@@ -1,7 +1,7 @@
 //! upcase, downcase, swapcase, capitalize.
 
 use object::{Sym, string::Str};
-use runtime::{Args, Cx, R, Value, make::OrRaise};
+use runtime::{Args, Cx, R, Value, error::OrRaise};
 use text::{
     CodeRange,
     case::{CaseMapping, CaseOptions, map_case},

@@ -2,7 +2,7 @@
 
 use memory::Grow;
 use object::string::Str;
-use runtime::{Args, Cx, R, Unwind, Value, make::OrRaise};
+use runtime::{Args, Cx, R, Unwind, Value, error::OrRaise};
 use text::{
     CodeRange, EncodingId,
     charset::{self, CharSet, CharSetError, Translation},

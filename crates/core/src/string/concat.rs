@@ -4,7 +4,7 @@ use object::{
     bigint,
     string::{JoinError, Str},
 };
-use runtime::{Args, Cx, R, Value, convert, make::OrRaise};
+use runtime::{Args, Cx, R, Value, convert, error::OrRaise};
 use text::{CodeRange, EncodingId, encoding::CodepointError};
 
 use super::modify::{append, argument, incompatible, modifiable};

@@ -5,7 +5,7 @@ use object::{
     Known, cell, class,
     string::{Str, intern},
 };
-use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, keys, make, sym};
 use text::EncodingId;
 
 use super::modify::{self, argument, modifiable};

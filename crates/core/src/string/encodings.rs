@@ -1,7 +1,7 @@
 //! A String's encoding: force_encoding, valid_encoding?, encode, scrub, unicode_normalize.
 
 use object::{Sym, cell, hash::HashRef, string::Str};
-use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, error::OrRaise, keys, sym};
 use text::{
     CodeRange, EncodingId, scan,
     transcode::{self, EncodeError, Options, Undefined},

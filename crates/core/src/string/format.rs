@@ -2,7 +2,11 @@
 
 use memory::{Grow, ToVector};
 use object::{Known, bigint, cell, class, float, hash::HashRef, string::Str};
-use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, make::OrRaise, special, sym};
+use runtime::{
+    Args, Cx, R, Unwind, Value, call, convert,
+    error::{ErrorClass, OrRaise},
+    sym, warning,
+};
 use text::{
     EncodingId,
     sprintf::{self, Argument, Directive, FormatError, Parser, Piece, Spec},
@@ -93,7 +97,7 @@ fn fill(cx: &mut Cx, format: Str, values: object::array::Arr, writer: &mut Write
             return Err(cx.argument_error("too many arguments for format string").into());
         }
         if cx.verbose() == Some(true) {
-            special::warn_here(cx, "too many arguments for format string")?;
+            warning::warn_here(cx, "too many arguments for format string")?;
         }
     }
     Ok(())

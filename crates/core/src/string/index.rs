@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use abi::Type;
 use object::{cell, string::Str};
-use runtime::{Args, Cx, R, Value, convert, make::OrRaise};
+use runtime::{Args, Cx, R, Value, convert, error::OrRaise};
 use text::{CodeRange, scan};
 
 use super::modify::{self, argument, compatible, modifiable};

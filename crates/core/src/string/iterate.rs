@@ -1,7 +1,7 @@
 //! Iteration: characters, bytes, lines, code points, grapheme clusters; upto.
 
 use object::{array::Arr, string::Str};
-use runtime::{Args, Cx, R, Value, call, convert, keys, make, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, keys, make, sym};
 use text::{
     CodeRange, EncodingId,
     scan::{self, Separator},

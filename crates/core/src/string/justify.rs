@@ -1,7 +1,7 @@
 //! ljust, rjust, center.
 
 use object::string::Str;
-use runtime::{Args, Cx, R, convert, make::OrRaise};
+use runtime::{Args, Cx, R, convert, error::OrRaise};
 use text::{CodeRange, scan};
 
 use super::modify::{argument, char_count, compatible};

@@ -51,7 +51,7 @@ pub const METHODS: &[Method] = &[
     Method::new("replace(other)", create::replace).borrows(0),
     Method::new("dup", create::dup),
     Method::new("crypt(salt)", crypt::crypt).borrows_receiver().borrows(0),
-    Method::new("to_s", create::to_s).leaf().returns(Known::String).frameless(0),
+    Method::new("to_s", create::to_s).leaf().returns(Known::String).frameless(0).in_line(InLine::Plain),
     Method::new("freeze", create::freeze).leaf(),
     Method::new("+@", create::unary_plus).leaf(),
     Method::new("-@", create::dedup).leaf(),

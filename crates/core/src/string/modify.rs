@@ -5,7 +5,11 @@ use object::{
     cell,
     string::{CHILLED_NAME, JoinError, Str},
 };
-use runtime::{Cx, R, Unwind, convert, error::ErrorClass, make::OrRaise, special};
+use runtime::{
+    Cx, R, Unwind, convert,
+    error::{ErrorClass, OrRaise},
+    warning,
+};
 use text::{CodeRange, EncodingId};
 
 /// The receiver of a method that modifies it: FrozenError for a frozen one, a warning for a chilled literal.
@@ -34,14 +38,14 @@ fn unchill(cx: &mut Cx, v: Value) -> R<()> {
         let mut shown = Vec::new();
         text::inspect::inspect_symbol(Str::of(v).encoding(), Str::of(v).bytes(cx), EncodingId::UTF_8, &mut shown);
         let shown = memory::lossy_text(&shown);
-        return special::warn_deprecated(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
+        return warning::warn_deprecated(cx, &format!("string returned by {shown}.to_s will be frozen in the future"));
     }
-    match runtime::error::frozen::origin(cx, v) {
+    match runtime::frozen::origin(cx, v) {
         Some(origin) => {
-            special::warn_deprecated(cx, "literal string will be frozen in the future")?;
-            special::warn(cx, &format!("{origin}: info: the string was created here"))
+            warning::warn_deprecated(cx, "literal string will be frozen in the future")?;
+            warning::warn(cx, &format!("{origin}: info: the string was created here"))
         }
-        None => special::warn_deprecated(
+        None => warning::warn_deprecated(
             cx,
             "literal string will be frozen in the future (run with --debug-frozen-string-literal for more information)",
         ),

@@ -2,7 +2,7 @@
 
 use memory::ToVector;
 use object::{Known, float, string::Str, symbol};
-use runtime::{Args, Cx, R, Value, call, convert, make, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, make, sym};
 use text::{
     CodeRange, EncodingId,
     number::{self, ComplexText, DecimalText, IntegerError, IntegerText, NumberText, RationalText},

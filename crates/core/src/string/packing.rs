@@ -2,7 +2,7 @@
 
 use memory::Grow;
 use object::{array::Arr, bigint, float, string::Str};
-use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, keys, make, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::ErrorClass, error::OrRaise, keys, make, sym};
 use text::{
     EncodingId,
     pack::{self, Count, Directive, Item, Kind, Mode, PackError, Parser, ResultEncoding, Unpacker},

@@ -3,7 +3,7 @@
 use abi::{BlockHandler, Type};
 use object::{cell, string::Str};
 use regexp::Captures;
-use runtime::{Args, Cx, R, Value, call, convert, make, special, sym};
+use runtime::{Args, Cx, R, Value, call, convert, make, special, sym, warning};
 use text::encoding::{char_len_or_min, codepoint};
 
 use super::modify::{self, compatible};
@@ -80,7 +80,7 @@ fn separator(cx: &mut Cx, s: Str, given: Option<Value>) -> R<Separator> {
         None => {
             let default = cx.global_get(sym::FIELD_SEPARATOR)?;
             if !default.is_nil() {
-                special::warn_deprecated(cx, "$; is set to non-nil value")?;
+                warning::warn_deprecated(cx, "$; is set to non-nil value")?;
             }
             default
         }
@@ -160,7 +160,7 @@ pub fn split(cx: &mut Cx, args: Args) -> R {
 fn give(cx: &mut Cx, me: Value, s: Str, parts: &[(usize, usize)], block: BlockHandler) -> R {
     if block.is_none() {
         let list = object::array::Arr::with_capacity(cx, parts.len());
-        let list = runtime::make::OrRaise::or_raise(list, cx)?.value();
+        let list = runtime::error::OrRaise::or_raise(list, cx)?.value();
         for (start, end) in parts {
             let part = modify::part(cx, s, *start, (*end).max(*start))?;
             make::push(cx, list, part);

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use object::string::Str;
-use runtime::{Args, Cx, R, Value, error::ErrorClass, make::OrRaise};
+use runtime::{
+    Args, Cx, R, Value,
+    error::{ErrorClass, OrRaise},
+};
 use text::{
     CodeRange,
     charset::CharSet,

@@ -4,7 +4,7 @@ use abi::{BlockHandler, Type};
 use memory::Grow;
 use object::{cell, hash::HashRef, string::Str};
 use regexp::Captures;
-use runtime::{Args, Cx, R, Value, call, convert, make::OrRaise, special};
+use runtime::{Args, Cx, R, Value, call, convert, error::OrRaise, special};
 use text::{CodeRange, scan};
 
 use super::enumerate::enumerator;

@@ -2,13 +2,7 @@
 
 use abi::{Type, Value};
 use object::{Sym, array::Arr, cell, class, hash::HashRef, range, shape::ivars, string::Str, structure};
-use runtime::{
-    Args, Cx, R, call, convert,
-    error::ErrorClass,
-    keys,
-    make::{self, OrRaise},
-    sym,
-};
+use runtime::{Args, Cx, R, call, convert, error::ErrorClass, error::OrRaise, keys, make, sym};
 
 use crate::array::read::dig_on;
 

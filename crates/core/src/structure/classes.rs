@@ -13,13 +13,7 @@ use object::{
     string::Str,
     structure, symbol,
 };
-use runtime::{
-    Args, Cx, R, call, convert, define,
-    error::ErrorClass,
-    keys,
-    make::{self, OrRaise},
-    sym,
-};
+use runtime::{Args, Cx, R, call, convert, define, error::ErrorClass, error::OrRaise, keys, make, sym};
 
 use super::access::{copy_of, inherited_hidden, members_of};
 
@@ -87,7 +81,7 @@ fn name_class(cx: &mut Cx, parent: Value, made: Value, name: Value) -> R<()> {
     }
     if constants::own(parent, symbol).is_some() {
         let scope = define::class_name(cx, parent);
-        runtime::special::warn_here(cx, &format!("redefining constant {scope}::{text}"))?;
+        runtime::warning::warn_here(cx, &format!("redefining constant {scope}::{text}"))?;
     }
     define::set_constant(cx, parent, symbol, made);
     Ok(())

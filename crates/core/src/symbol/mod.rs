@@ -4,12 +4,12 @@ mod text;
 mod whole;
 
 use object::Known;
-use runtime::{Cx, Method, define};
+use runtime::{Cx, Method, define, method_table::InLine};
 
 pub const METHODS: &[Method] = &[
     Method::new("to_s", whole::to_s).leaf().returns(Known::String).frameless(0),
     Method::new("name", whole::name).leaf().returns(Known::String).frameless(0),
-    Method::new("to_sym", whole::itself).leaf().returns(Known::Symbol).frameless(0),
+    Method::new("to_sym", whole::itself).leaf().returns(Known::Symbol).frameless(0).in_line(InLine::Itself),
     Method::new("to_proc", whole::to_proc).returns(Known::Proc),
     Method::new("inspect", whole::inspect).leaf().returns(Known::String),
     Method::new("==(other)", whole::equal).leaf().borrows(0),

@@ -5,7 +5,7 @@ use object::{
     Sym, cell,
     string::{CHILLED_NAME, Str},
 };
-use runtime::{Args, Cx, R, Value, call::block, make};
+use runtime::{Args, Cx, R, Value, call::block, error, make};
 use text::inspect;
 
 use crate::string::{inspecting::result_encoding, modify};
@@ -76,7 +76,7 @@ pub fn all_symbols(cx: &mut Cx, _: Args) -> R {
     let table = &cx.world().symbols;
     let count = table.static_count() + table.dynamic_count();
     let list = object::array::Arr::with_capacity(cx, count);
-    let list = make::OrRaise::or_raise(list, cx)?;
+    let list = error::OrRaise::or_raise(list, cx)?;
     let numbers = cx.world().symbols.static_count() as u32;
     for number in 0..numbers {
         make::push(cx, list.value(), Value::static_symbol(number));

@@ -99,7 +99,7 @@ fn fetch(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     if !block.is_none() {
         if args.opt(1).is_some() {
-            runtime::special::warn_here(cx, "block supersedes default value argument")?;
+            runtime::warning::warn_here(cx, "block supersedes default value argument")?;
         }
         return call::yield_one(cx, block, args.at(0));
     }

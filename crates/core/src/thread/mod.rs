@@ -20,9 +20,9 @@ use runtime::{
         thread::{self, ThreadState, ThreadStatus, state},
     },
     convert, define,
+    error::OrRaise,
     error::{self, ErrorClass},
-    make::{self, OrRaise},
-    sym,
+    make, sym,
 };
 use text::encoding::EncodingId;
 

@@ -83,7 +83,7 @@ pub fn strftime(cx: &mut Cx, args: Args) -> R {
     }
     let format = format.to_vector();
     if format.is_empty() && cx.verbose() == Some(true) {
-        runtime::special::warn_here(cx, "strftime called with empty format string")?;
+        runtime::warning::warn_here(cx, "strftime called with empty format string")?;
     }
     let text = formatted(cx, args.me(), &format)?;
     Ok(make::string(cx, &text, encoding))

@@ -41,7 +41,7 @@ pub struct RecentCache {
     pub cache: CacheRef,
 }
 
-const RECENT_CACHES: usize = 512;
+const RECENT_CACHES: usize = 2048;
 const NO_CACHE: fn() -> RecentCache = || RecentCache { name: sym::INITIALIZE, cache: CacheRef::empty() };
 
 impl RecentCaches {
@@ -71,7 +71,7 @@ impl RecentCaches {
 
     #[inline(always)]
     fn place(shape: u32, name: Sym) -> usize {
-        let mixed = u64::from(shape) * RecentCaches::MULTIPLIER >> RecentCaches::SHIFT;
+        let mixed = (u64::from(shape) * RecentCaches::MULTIPLIER) >> RecentCaches::SHIFT;
         let offset = (mixed ^ RecentCaches::offset_of_name(name)) & RecentCaches::OFFSETS;
         offset as usize / size_of::<RecentCache>()
     }

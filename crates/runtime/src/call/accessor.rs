@@ -8,15 +8,18 @@ use object::{
     structure,
 };
 
-use super::{Call, bind::Keywords, native};
-use crate::{Cx, R, concurrency::ractor::access, keys};
+use super::{
+    description::{Call, Keywords},
+    native,
+};
+use crate::{Cx, R, isolation::access, keyword_hash};
 
 /// Runs the accessor of the entry; a hash of keywords counts as an argument.
 pub fn run(cx: &mut Cx, entry: Value, call: &Call) -> R {
     let call = call.with_hash(cx)?;
     if let Keywords::Hash(hash) = call.keywords {
         // What a writer stores is not the caller's hash.
-        let copy = keys::dup(cx, hash);
+        let copy = keyword_hash::dup(cx, hash);
         call.window.set(1 + call.count, copy);
     }
     let call = Call { count: call.words(), keywords: Keywords::None, ..call };

@@ -1,9 +1,9 @@
 //! Which classes have an `allocate` of their own.
 
-use abi::{BlockHandler, Value};
+use abi::Value;
 use object::{class, shape::ivars};
 
-use crate::{Cx, R, call};
+use crate::Cx;
 
 /// The native `allocate`, own or inherited, that creates the class's instances; undef for plain objects.
 pub fn own(class: Value) -> Value {
@@ -16,11 +16,6 @@ pub fn own(class: Value) -> Value {
         at = class::superclass(at);
     }
     Value::UNDEF
-}
-
-/// An instance created by such an `allocate`.
-pub fn run(cx: &mut Cx, allocator: Value, class: Value) -> R {
-    call::call_entry(cx, allocator, class, &[], None, BlockHandler::NONE)
 }
 
 /// A plain object of a class.

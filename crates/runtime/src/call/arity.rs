@@ -6,15 +6,18 @@ use object::{
     method_entry::{self, Kind},
 };
 
-use super::native;
-use crate::code::{Code, code};
+use super::native_block::NativeBlockBox;
+use crate::{
+    code::{Code, code},
+    method_table::row,
+};
 
 /// Method#arity of an entry.
 pub fn arity_of(entry: Value) -> i64 {
     let entry = method_entry::resolve_alias(entry);
     match method_entry::kind(entry) {
         Kind::Sequence => code_arity(code(&method_entry::body(entry)), true),
-        Kind::Native => native::row(entry).arity(),
+        Kind::Native => row(entry).arity(),
         Kind::AttributeWriter | Kind::StructWriter => 1,
         Kind::AttributeReader | Kind::StructReader => 0,
         Kind::Block => proc_arity(method_entry::body(entry), true),
@@ -50,7 +53,7 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
         return -2;
     }
     if header.has(proc::NATIVE) {
-        return object::native::get::<super::block::NativeBlockBox>(&proc::code(p)).map_or(-1, |b| b.0.arity());
+        return object::native::get::<NativeBlockBox>(&proc::code(p)).map_or(-1, |b| b.0.arity());
     }
     if header.has(proc::FROM_METHOD) {
         return crate::method_object::get(&proc::code(p))
@@ -76,5 +79,5 @@ pub fn told_proc_arity(p: Value, strict: bool) -> i64 {
 
 /// Whether the method exists only to report that the system lacks the feature.
 pub fn is_not_implemented(entry: Value) -> bool {
-    method_entry::kind(entry) == Kind::Native && native::row(entry).facts.absent
+    method_entry::kind(entry) == Kind::Native && row(entry).facts.absent
 }

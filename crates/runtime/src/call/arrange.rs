@@ -6,16 +6,17 @@ use bytecode::CallFlags;
 use object::{array::Arr, class, hash::HashRef, method_entry};
 
 use super::{
-    Action, Call, Window,
-    bind::{self, Keywords},
-    block, dispatch, missing, site,
+    Window, block,
+    block_argument::block_argument,
+    conversion::to_hash,
+    description::{Action, Call, Keywords, flagged_keywords},
+    dispatch, lookup, missing, site,
 };
 use crate::{
     Cx, R,
     code::{CallSite, Code},
-    convert,
-    error::ErrorClass,
-    keys,
+    error::{self, ErrorClass},
+    keyword_hash,
 };
 
 /// A call of any form: splats, keywords, a block argument.
@@ -42,7 +43,7 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
     if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         call.block = method_block(cx);
     }
-    match super::next_of(cx, entry) {
+    match lookup::next_of(cx, entry) {
         Some(next) => {
             site::note_super(cx, site, entry, next, call.window.receiver());
             dispatch(cx, next, &call)
@@ -58,8 +59,8 @@ fn check_super_receiver(cx: &mut Cx, entry: abi::Value, call: &Call) -> R<()> {
     if !class::is_class(class) || class::is_a(cx, me, class) {
         return Ok(());
     }
-    let shown = crate::error::class_name_of(cx, me);
-    let expected = crate::error::shown_name(cx, class);
+    let shown = error::class_name_of(cx, me);
+    let expected = error::shown_name(cx, class);
     Err(cx.type_error(&format!("self has wrong type to call super in this context: {shown} (expected {expected})")))
 }
 
@@ -92,7 +93,7 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
     };
     let block = if site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         // The block argument is the window's last word.
-        block::block_argument(cx, window.get(1 + count + keyword_words))?
+        block_argument(cx, window.get(1 + count + keyword_words))?
     } else if let Some(child) = site.block_child() {
         cx.frame_mut().block_code = code.child(child);
         BlockHandler::literal(cx.frame)
@@ -106,7 +107,7 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
         if given.is_nil() {
             Keywords::None
         } else {
-            let hash = convert::to_hash(cx, given)?;
+            let hash = to_hash(cx, given)?;
             window.set(1 + count, hash.value());
             if hash.is_empty() { Keywords::None } else { Keywords::Hash(hash.value()) }
         }
@@ -126,13 +127,13 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     // A hash that ruby2_keywords flagged becomes keywords again.
     if matches!(keywords, Keywords::None)
         && let Some(last) = list.iter().next_back()
-        && bind::flagged_keywords(last)
+        && flagged_keywords(last)
     {
         count -= 1;
         keywords = if HashRef::of(last).is_empty() {
             Keywords::None
         } else {
-            let copy = keys::dup(cx, last);
+            let copy = keyword_hash::dup(cx, last);
             HashRef::of(copy).set_ruby2_keywords(true);
             Keywords::Hash(copy)
         };

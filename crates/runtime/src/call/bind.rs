@@ -1,32 +1,17 @@
 //! Arranging arguments in a new frame's registers.
 
-use abi::{Type, Value};
-use object::{Sym, array, cell, hash::HashRef};
+use abi::Value;
+use object::{
+    Sym,
+    array::{self, Arr},
+    hash::HashRef,
+};
 
-use super::Window;
-use crate::{Cx, R, code::Code, convert, error::ErrorClass, keys};
-
-/// Where a call's keywords are.
-#[derive(Clone, Copy)]
-pub enum Keywords<'a> {
-    None,
-    /// A hash that the callee must not change.
-    Hash(Value),
-    /// Names from the call site; their values lie after the positional arguments.
-    Names(&'a [Sym]),
-}
-
-impl Keywords<'_> {
-    /// The number of words after the positional arguments.
-    #[inline(always)]
-    pub fn words(&self) -> usize {
-        match self {
-            Keywords::None => 0,
-            Keywords::Hash(_) => 1,
-            Keywords::Names(names) => names.len(),
-        }
-    }
-}
+use super::{
+    Window,
+    description::{Keywords, flagged_keywords, hash_of_names},
+};
+use crate::{Cx, R, code::Code, error::ErrorClass, keyword_hash};
 
 /// Arranges the arguments in the running frame's registers from 1 on: `count` positional arguments, then the values of
 /// `Keywords::Names`. `lenient`: a block that is not a lambda.
@@ -168,7 +153,7 @@ fn keywords_to_positional(cx: &mut Cx, slots: Window, count: usize, keywords: Ke
             slots.set(1 + count, Value::NIL);
             return Ok(count);
         }
-        Keywords::Hash(h) => keys::dup(cx, h),
+        Keywords::Hash(h) => keyword_hash::dup(cx, h),
         Keywords::Names(names) => hash_of_names(cx, names, slots, count)?,
     };
     if refused {
@@ -183,18 +168,6 @@ fn keywords_to_positional(cx: &mut Cx, slots: Window, count: usize, keywords: Ke
     Ok(count + 1)
 }
 
-/// A hash of keywords whose values lie after `count` arguments.
-pub fn hash_of_names(cx: &mut Cx, names: &[Sym], slots: Window, count: usize) -> R {
-    let h = match HashRef::with_capacity(cx, names.len()) {
-        Ok(h) => h.value(),
-        Err(error) => return Err(keys::raise_table_error(cx, error)),
-    };
-    for (i, name) in names.iter().enumerate() {
-        keys::store(cx, h, name.value(), slots.get(1 + count + i))?;
-    }
-    Ok(h)
-}
-
 /// A block that takes several values destructures a single array.
 fn autosplat(cx: &mut Cx, code: &Code, slots: Window, count: usize) -> R<usize> {
     let p = &code.parameters;
@@ -205,7 +178,14 @@ fn autosplat(cx: &mut Cx, code: &Code, slots: Window, count: usize) -> R<usize> 
         return Ok(count);
     }
     let only = slots.get(1);
-    let Some(list) = convert::try_ary(cx, only)? else { return Ok(1) };
+    let list = match Arr::from_value(only) {
+        Some(list) => list,
+        None => {
+            let to_ary = cx.vm().upper.to_ary;
+            let Some(list) = to_ary(cx, only)? else { return Ok(1) };
+            list
+        }
+    };
     let length = list.len();
     let fits = if p.rest.is_some() { length } else { length.min(named) };
     cx.check_stack(slots.base(), fits + code.registers as usize + 2)?;
@@ -239,7 +219,7 @@ fn bind_keywords(cx: &mut Cx, code: &Code, slots: Window, keywords: Keywords, na
     for (i, (name, required)) in code.keyword_names.iter().enumerate() {
         let value = match keywords {
             Keywords::None => Value::UNDEF,
-            Keywords::Hash(h) => keys::get_symbol(cx, h, *name),
+            Keywords::Hash(h) => keyword_hash::get_symbol(cx, h, *name),
             Keywords::Names(names) => names.iter().rposition(|n| n == name).map_or(Value::UNDEF, |at| named[at]),
         };
         if !value.is_undef() {
@@ -298,20 +278,23 @@ fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], a
         Keywords::None => {}
         Keywords::Hash(h) => {
             if code.keyword_names.is_empty() {
-                return Ok(keys::dup(cx, h));
+                return Ok(keyword_hash::dup(cx, h));
             }
             let mut cursor = 0;
             while let Some((next, key, value)) = HashRef::of(h).next(cursor) {
                 cursor = next;
                 if !code.keyword_names.iter().any(|(n, _)| n.value() == key) {
-                    keys::store(cx, rest, key, value)?;
+                    match Sym::from_value(key) {
+                        Some(name) => keyword_hash::store_symbol(cx, rest, name, value)?,
+                        None => (cx.vm().upper.store_key)(cx, HashRef::of(rest), key, value)?,
+                    }
                 }
             }
         }
         Keywords::Names(names) => {
             for (i, name) in names.iter().enumerate() {
                 if !code.keyword_names.iter().any(|(n, _)| n == name) {
-                    keys::store(cx, rest, name.value(), named[i])?;
+                    keyword_hash::store_symbol(cx, rest, *name, named[i])?;
                 }
             }
         }
@@ -323,7 +306,8 @@ fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], a
 fn keyword_error(cx: &mut Cx, what: &str, names: &[u64]) -> crate::Unwind {
     let mut shown = Vec::new();
     for name in names {
-        match super::inspect_text(cx, Value(*name)) {
+        let inspect = cx.vm().upper.inspect;
+        match inspect(cx, Value(*name)) {
             Ok(text) => shown.push(text),
             Err(unwind) => return unwind,
         }
@@ -356,9 +340,4 @@ fn wrong_count(cx: &mut Cx, code: &Code, given: usize) -> crate::Unwind {
         );
     }
     cx.arity_error(given, least, most)
-}
-
-/// Whether a trailing hash that a splat put onto the stack was flagged by ruby2_keywords, and becomes keywords.
-pub fn flagged_keywords(last: Value) -> bool {
-    cell::is(last, Type::Hash) && HashRef::of(last).is_ruby2_keywords()
 }

@@ -1,160 +1,32 @@
-//! Blocks: yielding to them from Rust and turning them into objects.
+//! Blocks: yielding to them, from instructions and from Rust.
 
 use std::ptr::NonNull;
 
-use abi::{BlockHandler, Frame, FrameFlags, Scope, Type, Value};
-use heap::Trace;
+use abi::{BlockHandler, FrameFlags, Type, Value};
 use object::{
-    Known, array, cell, class,
+    array, cell, class,
     hash::HashRef,
     method_entry::{self, Visibility},
     native, proc,
 };
 
+pub use super::native_block::{NativeBlock, native_proc};
 use super::{
-    Action, Call, Window,
-    bind::{self, Keywords},
+    Window, bind,
+    description::{Action, Call, Keywords, Scope, flagged_keywords, run_pushed},
+    dispatch::{self, send_full},
+    frames, missing,
+    native_block::NativeBlockBox,
 };
 use crate::{
     Cx, R, Sym,
-    args::spread,
-    call::frames,
     code::{Code, code},
-    refinements, sym,
+    error, isolation, keyword_hash, literal_arguments, make, refinements, sym,
 };
-
-/// Rust code as the body of a Proc; the data of its closure is traced.
-pub trait NativeBlock: native::NativeData {
-    fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R;
-    /// Called with keywords and a block; by default the keywords become the last argument.
-    fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, _passed: BlockHandler) -> R {
-        let Some(keywords) = keywords else { return self.call(cx, arguments) };
-        let all = joined(cx, arguments, &[keywords]);
-        spread(cx, array::Arr::of(all), |cx, all| self.call(cx, all))
-    }
-    /// The result of Proc#arity.
-    fn arity(&self) -> i64 {
-        -1
-    }
-}
-
-/// The cell content of a native block.
-#[derive(Trace)]
-pub struct NativeBlockBox(pub Box<dyn NativeBlock>);
-
-impl native::NativeData for NativeBlockBox {}
-
-impl crate::Args<'_> {
-    /// The block as a Proc, or nil.
-    pub fn block_proc(&self, cx: &mut Cx) -> R {
-        let block = self.block(cx);
-        to_proc(cx, block)
-    }
-}
-
-/// A Proc that runs Rust code.
-pub fn native_proc(cx: &mut Cx, body: Box<dyn NativeBlock>, lambda: bool) -> Value {
-    let internal = cx.class(Known::Internal);
-    let closure = native::new(cx, internal, Box::new(NativeBlockBox(body)));
-    let class = cx.class(Known::Proc);
-    proc::new(cx, class, Value::NIL, closure, Value::NIL, proc::NATIVE | if lambda { proc::LAMBDA } else { 0 })
-}
-
-/// The block as a Proc (nil stays nil).
-pub fn to_proc(cx: &mut Cx, block: BlockHandler) -> R {
-    let Some(frame) = block.frame() else {
-        if Sym::from_value(block.0).is_some() {
-            return symbol_proc(cx, block.0);
-        }
-        return Ok(block.0);
-    };
-    // SAFETY: the frame that passes a literal block lives as long as the call it makes.
-    let (scope, body) = unsafe { (&raw const (*frame).scope, (*frame).block_code) };
-    // SAFETY: the scope of that frame; register 0 is its self.
-    let (environment, me) = unsafe { (cx.environment_of(scope), *(*scope).slots) };
-    let class = cx.class(Known::Proc);
-    Ok(proc::new(cx, class, environment, body, me, 0))
-}
-
-/// `:name.to_proc`: a lambda that sends `name` to its first argument.
-pub fn symbol_proc(cx: &mut Cx, symbol: Value) -> R {
-    let class = cx.class(Known::Proc);
-    Ok(proc::new(cx, class, Value::NIL, symbol, Value::NIL, proc::LAMBDA | proc::FROM_SYMBOL))
-}
-
-/// Converts a block argument (`&v`): nil, a Proc, a Symbol, or the result of to_proc.
-pub fn block_argument(cx: &mut Cx, v: Value) -> R<BlockHandler> {
-    // A frame's literal block passed on without becoming an object.
-    if v.is_nil()
-        || v.is_fixnum() && BlockHandler(v).frame().is_some_and(|f| is_live_frame(cx, f))
-        || cell::is(v, Type::Proc)
-    {
-        return Ok(BlockHandler(v));
-    }
-    if Sym::from_value(v).is_some() && super::is_native_method(cx, v, sym::TO_PROC) {
-        return Ok(if refinements::are_active(cx) { refined_symbol(cx, v) } else { BlockHandler(v) });
-    }
-    let scope = cx.frame().scope.cref;
-    let class = object::class::class_of(cx, v);
-    let refined = refinements::find(cx, scope, class, sym::TO_PROC);
-    let made = match refined {
-        Some(refined) => Some(super::call_entry(cx, refined, v, &[], None, BlockHandler::NONE)?),
-        None => super::send_conversion(cx, v, sym::TO_PROC, &[])?,
-    };
-    match made {
-        Some(p) if cell::is(p, Type::Proc) => Ok(BlockHandler(p)),
-        Some(other) => {
-            let (from, got) = (crate::error::describe_for_conversion(cx, v), crate::error::class_name_of(cx, other));
-            Err(cx.type_error(&format!("can't convert {from} to Proc ({from}#to_proc gives {got})")))
-        }
-        None => {
-            let from = crate::error::describe_for_conversion(cx, v);
-            Err(cx.type_error(&format!("no implicit conversion of {from} into Proc")))
-        }
-    }
-}
-
-/// `&:name` where refinements are active: a Proc that keeps the lexical scope.
-fn refined_symbol(cx: &mut Cx, symbol: Value) -> BlockHandler {
-    let scope = cx.frame().scope.cref;
-    let class = cx.class(Known::Proc);
-    BlockHandler(proc::new(cx, class, Value::NIL, symbol, scope, proc::LAMBDA | proc::FROM_SYMBOL))
-}
-
-fn is_live_frame(cx: &Cx, frame: *mut Frame) -> bool {
-    (frame as usize) >= cx.frame as usize && (frame as usize) < cx.stack.high as usize && (frame as usize) & 7 == 0
-}
-
-/// The code of a block, its scope and its self.
-#[derive(Clone, Copy)]
-pub struct Target {
-    pub scope: *const Scope,
-    pub body: Value,
-    pub me: Value,
-    pub lambda: bool,
-}
-
-/// The target of a block that is Ruby code; `None` for symbols, methods and native blocks.
-#[inline]
-pub fn target(block: BlockHandler) -> Option<Target> {
-    if let Some(frame) = block.frame() {
-        // SAFETY: the frame that passes a literal block lives as long as the call it makes.
-        return unsafe {
-            Some(Target {
-                scope: &raw const (*frame).scope,
-                body: (*frame).block_code,
-                me: *(*frame).scope.slots,
-                lambda: false,
-            })
-        };
-    }
-    let p = block.0;
-    if !cell::is(p, Type::Proc) || cell::header(p).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD) {
-        return None;
-    }
-    let scope = object::environment::scope(proc::environment(p));
-    Some(Target { scope, body: proc::code(p), me: proc::receiver(p), lambda: proc::is_lambda(p) })
-}
+pub use crate::{
+    frame::{symbol_proc, to_proc},
+    reflect::{Target, target},
+};
 
 /// Pushes the frame of a block of Ruby code and binds its arguments.
 ///
@@ -259,7 +131,7 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
     // The callee copies the arguments.
     call.keeping_window(cx, |cx| {
         if !cell::is(v, Type::Proc) {
-            return super::send_full(cx, v, sym::CALL, call.arguments(), keywords, call.block, super::Scope::Public);
+            return send_full(cx, v, sym::CALL, call.arguments(), keywords, call.block, Scope::Public);
         }
         let body = proc::code(v);
         if cell::header(v).has(proc::NATIVE) {
@@ -267,7 +139,7 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
             let Some(native) = native::get::<NativeBlockBox>(&body) else { return Ok(Value::NIL) };
             return native.0.call_full(cx, call.arguments(), keywords, call.block);
         }
-        super::send_full(cx, body, sym::CALL, call.arguments(), keywords, call.block, super::Scope::Public)
+        send_full(cx, body, sym::CALL, call.arguments(), keywords, call.block, Scope::Public)
     })
     .map(Action::Value)
 }
@@ -280,21 +152,21 @@ fn dispatch_symbol(cx: &mut Cx, name: Sym, scope: Value, call: &Call) -> R<Actio
     let call = Call { window: call.window.from(1), count: call.count - 1, ..*call };
     let class = class::class_of(cx, call.window.receiver());
     if scope.is_heap()
-        && let Some(refined) = crate::refinements::find(cx, scope, class, name)
+        && let Some(refined) = refinements::find(cx, scope, class, name)
     {
-        return super::dispatch(cx, refined, &call);
+        return dispatch::dispatch(cx, refined, &call);
     }
     let entry = class::lookup::find_method(cx, class, name);
     // Public methods only: the caller of the block has no class that could grant access.
     if entry.is_undef() || method_entry::visibility(entry) != Visibility::Public {
-        return super::missing::dispatch(cx, name, entry, super::Scope::Public, &call);
+        return missing::dispatch(cx, name, entry, Scope::Public, &call);
     }
-    super::dispatch(cx, entry, &call)
+    dispatch::dispatch(cx, entry, &call)
 }
 
 /// A method whose body is a block (define_method): self is the receiver, `return` leaves it.
 pub fn enter_method(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
-    crate::concurrency::ractor::access::check_method_body(cx, entry)?;
+    isolation::access::check_method_body(cx, entry)?;
     let body = BlockHandler(method_entry::body(entry));
     let Some(target) = target(body) else {
         // A symbol's receiver is the first argument, not the object.
@@ -320,7 +192,7 @@ pub fn yield_values(cx: &mut Cx, block: BlockHandler, values: &[Value]) -> R {
 
 /// `yield [a, b]`: one array, taken apart by a block of several parameters.
 pub fn yield_array(cx: &mut Cx, block: BlockHandler, values: &[Value]) -> R {
-    let list = crate::make::array(cx, values);
+    let list = make::array(cx, values);
     call_block(cx, block, &[list], None, BlockHandler::NONE)
 }
 
@@ -349,7 +221,7 @@ pub fn call_block_as(
         return Err(no_block(cx));
     }
     let call = Call::from_rust(cx, Value::NIL, arguments, keywords, passed)?;
-    super::literal_arguments::own_window(cx, call.window, 1 + call.count);
+    literal_arguments::own_window(cx, call.window, 1 + call.count);
     let Some(mut target) = target(block) else { return dispatch_other(cx, block, &call)?.finish(cx) };
     if let Some(me) = me {
         target.me = me;
@@ -363,22 +235,13 @@ pub fn call_block_as(
 
 #[cold]
 pub fn no_block(cx: &mut Cx) -> crate::Unwind {
-    let class = cx.error_class(crate::error::ErrorClass::LocalJumpError);
-    let text = crate::make::text(cx, "no block given (yield)");
-    let exception = crate::error::new_exception(cx, class, text);
+    let class = cx.error_class(error::ErrorClass::LocalJumpError);
+    let text = make::text(cx, "no block given (yield)");
+    let exception = error::new_exception(cx, class, text);
     let reason = object::symbol::table::intern_text(cx, "noreason");
     object::shape::ivars::set_hidden(cx, exception, sym::MEMO_REASON, reason.value());
     object::shape::ivars::set_hidden(cx, exception, sym::MEMO_VALUE, Value::NIL);
-    crate::error::raise_exception(cx, exception)
-}
-
-/// `first` and `second` in one new array.
-fn joined(cx: &mut Cx, first: &[Value], second: &[Value]) -> Value {
-    let all = crate::make::array(cx, first);
-    for v in second {
-        crate::make::push(cx, all, *v);
-    }
-    all
+    error::raise_exception(cx, exception)
 }
 
 /// Calls the block of a trace point with the point. What the block returns does not matter.
@@ -398,7 +261,7 @@ pub fn call_hook(cx: &mut Cx, p: Value, point: Value) -> R<()> {
         return call_proc(cx, p, &[point]).map(drop);
     }
     cx.entered += 1;
-    super::run_pushed(cx).map(drop)
+    run_pushed(cx).map(drop)
 }
 
 /// Proc#call from Rust.
@@ -409,7 +272,7 @@ pub fn call_proc(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
 /// Proc#call with the arguments packed by `put_aside`.
 pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
     match arguments.split_last() {
-        Some((last, rest)) if bind::flagged_keywords(*last) => {
+        Some((last, rest)) if flagged_keywords(*last) => {
             HashRef::of(*last).set_ruby2_keywords(false);
             call_block(cx, BlockHandler(p), rest, Some(*last), BlockHandler::NONE)
         }
@@ -420,11 +283,11 @@ pub fn call_with_aside(cx: &mut Cx, p: Value, arguments: &[Value]) -> R {
 /// Packs the arguments with which another fiber or thread will call a Proc into one Array: keywords at the end, flagged
 /// as such.
 pub fn put_aside(cx: &mut Cx, arguments: &[Value], keywords: Option<Value>) -> Value {
-    let list = crate::make::array(cx, arguments);
+    let list = make::array(cx, arguments);
     if let Some(keywords) = keywords {
-        let keywords = crate::keys::dup(cx, keywords);
+        let keywords = keyword_hash::dup(cx, keywords);
         HashRef::of(keywords).set_ruby2_keywords(true);
-        crate::make::push(cx, list, keywords);
+        make::push(cx, list, keywords);
     }
     list
 }

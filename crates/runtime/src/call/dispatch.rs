@@ -2,12 +2,22 @@
 
 use abi::{BlockHandler, FrameFlags, Value};
 use object::{
-    class,
+    Sym, class,
     method_entry::{self, Kind},
 };
 
-use super::{Action, Call, accessor, block, literal_arguments, method, missing, native, special};
-use crate::{Cx, R, code::live_code, method_table::Special};
+use super::{
+    accessor, block,
+    description::{Action, Call, Scope},
+    lookup::visible,
+    method, missing, native, special,
+};
+use crate::{
+    Cx, R,
+    code::live_code,
+    literal_arguments,
+    method_table::{Special, row},
+};
 
 /// Runs `entry` on a call: pushes a frame, or completes the call at once if it needs no frame.
 pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
@@ -18,7 +28,7 @@ pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
             method::enter(cx, entry, body, call).map(|()| Action::Entered)
         }
         Kind::Native => {
-            let row = native::row(entry);
+            let row = row(entry);
             // When called from Rust, the method gets a frame, so that backtraces show it.
             if row.special != Special::None
                 && call.flags & FrameFlags::ENTRY == 0
@@ -57,7 +67,7 @@ pub fn call_entry(
 ) -> R {
     let call = Call::from_rust(cx, receiver, arguments, keywords, passed)?;
     if method_entry::kind(entry) == Kind::Native {
-        let row = native::row(entry);
+        let row = row(entry);
         let lent = literal_arguments::lend_on(cx, call.window, 1 + call.count, row.facts.borrowed);
         return native::run_gathered(cx, entry, row, &call, lent);
     }
@@ -66,4 +76,29 @@ pub fn call_entry(
         return Ok(result);
     }
     dispatch(cx, entry, &call)?.finish(cx)
+}
+
+/// With all kinds of arguments; keywords are a Hash.
+pub fn send_full(
+    cx: &mut Cx,
+    receiver: Value,
+    name: Sym,
+    arguments: &[Value],
+    keywords: Option<Value>,
+    block: BlockHandler,
+    scope: Scope,
+) -> R {
+    let class = class::class_of(cx, receiver);
+    let entry = class::lookup::find_method(cx, class, name);
+    if entry.is_undef() || !visible(cx, entry, receiver, scope) {
+        return missing::call_method_missing(
+            cx,
+            receiver,
+            missing::Missed { name, scope, entry },
+            arguments,
+            keywords,
+            block,
+        );
+    }
+    call_entry(cx, entry, receiver, arguments, keywords, block)
 }

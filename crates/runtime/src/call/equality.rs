@@ -1,15 +1,22 @@
-//! Equality of basic values without running Ruby, for single values and whole Arrays.
+//! Equality: of basic values without running Ruby, for single values and whole Arrays; of others by `==` and `eql?`.
 //!
 //! The loops stop at the first element whose `==` must be called, because the call may change the Array. The caller
 //! restarts them after the call.
 
 use abi::{Type, Value};
-use object::{Known, array::Arr, cell, float, string::Str};
+use object::{
+    Known,
+    array::Arr,
+    cell, class, float,
+    method_entry::{self, Kind},
+    string::Str,
+};
 
+use super::send;
 use crate::{
     Cx, R,
     basic_ops::{BasicOp, Redefined},
-    call,
+    sym,
 };
 
 /// A String with String's own methods: no subclass, no singleton class.
@@ -91,6 +98,32 @@ pub fn known_eql(redefined: &Redefined, a: Value, b: Value) -> Option<bool> {
     None
 }
 
+/// `a == b`
+#[inline]
+pub fn equal(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
+    if let Some(equal) = known_equal(cx.vm().redefinitions(), a, b) {
+        return Ok(equal);
+    }
+    let class = class::class_of(cx, a);
+    let entry = class::lookup::find_method(cx, class, sym::EQ);
+    if !entry.is_undef()
+        && method_entry::kind(entry) == Kind::Native
+        && method_entry::owner(entry) == cx.class(Known::BasicObject)
+    {
+        // It is equal only to itself, which was tested above.
+        return Ok(false);
+    }
+    Ok(send(cx, a, sym::EQ, &[b])?.truthy())
+}
+
+/// `a.eql?(b)`
+pub fn eql(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
+    if let Some(equal) = known_eql(cx.vm().redefinitions(), a, b) {
+        return Ok(equal);
+    }
+    Ok(send(cx, a, sym::EQL, &[b])?.truthy())
+}
+
 /// The outcome of a loop that does not run Ruby.
 enum Scan {
     Found(usize),
@@ -108,7 +141,7 @@ pub fn index_of(cx: &mut Cx, list: Value, v: Value, from: usize) -> R<Option<usi
             Scan::End => return Ok(None),
             Scan::Ask(at) => {
                 if let Some(element) = Arr::of(list).get(at)
-                    && call::equal(cx, element, v)?
+                    && equal(cx, element, v)?
                 {
                     return Ok(Some(at));
                 }
@@ -159,7 +192,7 @@ pub fn last_index_of(cx: &mut Cx, list: Value, v: Value) -> R<Option<usize>> {
         };
         let equal = match known_equal(cx.vm().redefinitions(), element, v) {
             Some(equal) => equal,
-            None => call::equal(cx, element, v)?,
+            None => equal(cx, element, v)?,
         };
         if equal {
             return Ok(Some(i));

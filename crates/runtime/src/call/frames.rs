@@ -4,8 +4,9 @@ use abi::{BlockHandler, Frame, FrameFlags, Scope, Value};
 use object::method_entry;
 
 use crate::{
-    call::{Window, block::Target},
     code::{Code, code},
+    reflect::Target,
+    window::Window,
 };
 
 /// A method that is Ruby code. `flags`: bits of [`FrameFlags`] that the caller adds.

@@ -2,8 +2,12 @@
 
 use abi::{BlockHandler, Value};
 
-use super::{Call, Window, bind};
-use crate::{Cx, R, call::bind::Keywords, call::frames, code::Code};
+use super::{
+    Window, bind,
+    description::{Call, Keywords},
+    frames,
+};
+use crate::{Cx, R, code::Code};
 
 /// Pushes the frame of a method's code and binds its arguments.
 #[inline(always)]

@@ -7,11 +7,14 @@ use object::{
     shape::ivars,
 };
 
-use super::{Action, Call, Scope, Window, literal_arguments};
+use super::{
+    Window,
+    description::{Action, Call, Scope},
+};
 use crate::{
     Cx, R, Unwind,
     error::{self, ErrorClass},
-    sym,
+    literal_arguments, sym,
 };
 
 /// Calls the receiver's method_missing with the name before the arguments; raises at once if that is BasicObject's.

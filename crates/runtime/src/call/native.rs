@@ -3,29 +3,18 @@
 use abi::{BlockHandler, Value};
 use object::method_entry::{self, Kind};
 
-use super::{Call, Window, bind::Keywords};
+use super::{
+    Window,
+    description::{Call, Keywords},
+};
 use crate::{
     Args, Cx, R,
     call::frames,
     code::live_code,
     method_table::Method,
-    trace::{C_CALL, C_RETURN, VERIFY_FACTS},
+    trace::{C_CALL, C_RETURN, VERIFY_FACTS, calls_are_traced},
     verify_facts,
 };
-
-/// The row of a native entry.
-#[inline(always)]
-pub fn row(entry: Value) -> &'static Method {
-    debug_assert!(method_entry::kind(entry) == Kind::Native);
-    // SAFETY: native entries are made from rows of static tables.
-    unsafe { &*method_entry::native(entry).cast::<Method>() }
-}
-
-/// Whether a trace point is set for calls of native methods.
-#[inline(always)]
-pub fn calls_are_traced(cx: &Cx) -> bool {
-    cx.vm().trace_events & (C_CALL | C_RETURN) != 0
-}
 
 /// The row of a method of the Ruby half that has a shortcut. `None` while calls are traced: the Ruby half fires the
 /// events of a call.
@@ -111,7 +100,7 @@ pub struct Given {
     pub lent: u16,
 }
 
-/// [`run`] with the bits of the words that are lent, see [`literal_arguments`](super::literal_arguments).
+/// [`run`] with the bits of the words that are lent, see [`crate::literal_arguments`].
 #[inline(always)]
 pub fn run_lending(cx: &mut Cx, entry: Value, row: &'static Method, given: &Given) -> R {
     let Given { window, mut count, mut keywords, passed, lent } = *given;

@@ -1,14 +1,15 @@
-//! The order of basic values and of Arrays of them, without running Ruby.
+//! The order of basic values and of Arrays of them, without running Ruby; of others by `<=>`.
 
 use std::cmp::Ordering;
 
 use abi::{Type, Value};
 use object::{Known, Sym, array::Arr, cell, float, string::Str};
 
-use super::equality::is_plain_string;
+use super::{equality::is_plain_string, send, show::inspect_text};
 use crate::{
-    Cx,
+    Cx, R,
     basic_ops::{BasicOp, Redefined},
+    error, sym,
 };
 
 /// Arrays nested deeper are compared by calls, which also notice an Array that contains itself.
@@ -66,6 +67,47 @@ fn order_within(cx: &Cx, redefined: &Redefined, a: Value, b: Value, depth: usize
         }
     }
     Some(a.len().cmp(&b.len()))
+}
+
+/// `a <=> b` as an ordering; ArgumentError "comparison of X with Y failed" for nil.
+pub fn compare(cx: &mut Cx, a: Value, b: Value) -> R<Ordering> {
+    if let Some(order) = order_of(cx, a, b) {
+        return Ok(order);
+    }
+    let result = send(cx, a, sym::COMPARE, &[b])?;
+    comparison_result(cx, result, a, b)
+}
+
+/// The result of `<=>` (or of a sort block) as an ordering.
+pub fn comparison_result(cx: &mut Cx, result: Value, a: Value, b: Value) -> R<Ordering> {
+    if result.is_fixnum() {
+        return Ok(result.fixnum_value().cmp(&0));
+    }
+    if result.is_nil() {
+        return Err(comparison_failed(cx, a, b));
+    }
+    let zero = Value::fixnum(0);
+    if send(cx, result, sym::GREATER, &[zero])?.truthy() {
+        return Ok(Ordering::Greater);
+    }
+    if send(cx, result, sym::LESS, &[zero])?.truthy() {
+        return Ok(Ordering::Less);
+    }
+    Ok(Ordering::Equal)
+}
+
+/// ArgumentError "comparison of Integer with nil failed".
+pub fn comparison_failed(cx: &mut Cx, a: Value, b: Value) -> crate::Unwind {
+    let first = error::class_name_of(cx, a);
+    let second = if b.is_immediate() || float::is(b) {
+        match inspect_text(cx, b) {
+            Ok(text) => text,
+            Err(unwind) => return unwind,
+        }
+    } else {
+        error::class_name_of(cx, b)
+    };
+    cx.argument_error(&format!("comparison of {first} with {second} failed"))
 }
 
 /// An Array with Array's own methods: no subclass, no singleton class.

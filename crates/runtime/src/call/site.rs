@@ -3,19 +3,24 @@
 use abi::{BlockHandler, FrameFlags, Value};
 use bytecode::CallFlags;
 use object::{
-    Sym, cell, class,
-    class::call_cache::{self, CacheRef, NewCache},
+    cell, class,
+    class::call_cache::{self, CacheRef},
     method_entry::{self, Kind, Visibility},
-    shape::ivars::{self, Place},
-    structure,
 };
 
-use super::{Action, Call, Scope, literal_arguments, method, missing, native, special};
+use super::{
+    description::{Action, Call, Scope},
+    lookup,
+    lookup::{describe, new_cache},
+    method, missing, native, special,
+};
 use crate::{
     Cx, R,
     code::{CallSite, Code, live_code, sites::shape_key},
-    method_table::{Method, Special},
+    literal_arguments,
+    method_table::{Method, Special, row},
     refinements,
+    trace::calls_are_traced,
 };
 
 pub use call_cache::Kind as Cached;
@@ -42,7 +47,11 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     {
         return Some(cache);
     }
-    if let Some(cache) = site.find_other(shape) {
+    if let Some((cache, is_frequent)) = site.find_other(shape) {
+        // Compiled code looks there, too, once it has met a shape that the site had not seen.
+        if is_frequent {
+            cx.world_mut().recent_caches.set(shape, site.name, cache);
+        }
         return Some(cache);
     }
     if !site.is_full() || refinements::are_active(cx) {
@@ -106,7 +115,7 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
         }
         Cached::Shortcut => {
             let row = native_row(cache);
-            if call.block.is_none() && row.accepts(call.count) && !native::calls_are_traced(cx) {
+            if call.block.is_none() && row.accepts(call.count) && !calls_are_traced(cx) {
                 let lent = lend(cx, site, call, row);
                 let (window, count, passed) = (call.window, call.count, BlockHandler::NONE);
                 let given = native::Given { window, count, keywords: false, passed, lent };
@@ -202,7 +211,7 @@ fn run(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
     }
     if site.literal_arguments != 0 {
         if method_entry::kind(entry) == Kind::Native {
-            let row = native::row(entry);
+            let row = row(entry);
             let lent = lend(cx, site, call, row);
             if lent != 0 && row.special == Special::None {
                 return native::run_gathered(cx, entry, row, call, lent).map(Action::Value);
@@ -244,31 +253,6 @@ fn look_up(cx: &mut Cx, site: &CallSite, receiver: Value) -> Value {
     entry
 }
 
-/// The entry of a name that `send` was given, for a receiver of the class; undef if there is none. It is kept for the
-/// next such call, and for the compiler.
-pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Value {
-    let shape = shape_key(receiver);
-    if let Some(cache) = cx.world().recent_caches.get(shape, name) {
-        return cache.entry();
-    }
-    if let Some(entry) = class::lookup::find_uncached(cx, class, name) {
-        return entry;
-    }
-    let known = class::lookup::cached(class, name, shape);
-    let cache = match known {
-        Some(cache) => cache,
-        None => {
-            let entry = class::lookup::find_method(cx, class, name);
-            if entry.is_undef() {
-                return entry;
-            }
-            new_cache(cx, class, name, receiver, entry)
-        }
-    };
-    cx.world_mut().recent_caches.set(shape, name, cache);
-    cache.entry()
-}
-
 /// Notes in the cache of a `super`, for the compiler, what it calls in the method of `entry` on this receiver.
 pub fn note_super(cx: &mut Cx, site: &CallSite, entry: Value, next: Value, receiver: Value) {
     let shape = shape_key(receiver);
@@ -293,62 +277,11 @@ fn may_be_kept(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> b
     is_on_self(site) || method_entry::visibility(entry) != Visibility::Protected && visible(cx, site, entry, receiver)
 }
 
-/// Keeps in the class what it finds for a name, for receivers of the shape of this one.
-fn new_cache(cx: &mut Cx, class: Value, name: Sym, receiver: Value, entry: Value) -> CacheRef {
-    let made = describe(cx, receiver, shape_key(receiver), entry);
-    call_cache::add(cx, class, name, &made)
-}
-
-/// The cache entry for a call of `entry` on receivers of this shape.
-fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -> NewCache {
-    let mut made = NewCache { shape, entry, kind: Cached::Other, word: 0, target: std::ptr::null() };
-    match method_entry::kind(entry) {
-        // While calls are traced, accessors are ordinary calls.
-        Kind::AttributeReader | Kind::AttributeWriter | Kind::StructReader | Kind::StructWriter
-            if cx.vm().redefined_before_tracing.is_some() => {}
-        kind @ (Kind::AttributeReader | Kind::AttributeWriter | Kind::StructReader | Kind::StructWriter) => {
-            let body = method_entry::body(entry);
-            let word = match kind {
-                Kind::StructReader | Kind::StructWriter => structure::word_of(receiver, body.fixnum_value() as usize),
-                _ => match ivars::place_in(cx, receiver, Sym::of(body)) {
-                    Some(Place::Inline(word)) => Some(word),
-                    _ => None,
-                },
-            };
-            if let Some(word) = word {
-                let reads = matches!(kind, Kind::AttributeReader | Kind::StructReader);
-                made.word = word;
-                made.kind = if reads { Cached::ReadWord } else { Cached::WriteWord };
-            }
-        }
-        Kind::Sequence => {
-            // SAFETY: an entry of this kind keeps its code alive.
-            let callee = unsafe { live_code(method_entry::body(entry)) };
-            if callee.internal
-                && let Some(row) = native::shortcut(cx, entry)
-            {
-                made.kind = Cached::Shortcut;
-                made.target = (row as *const Method).cast();
-            } else {
-                made.kind = if callee.simple { Cached::Simple } else { Cached::Sequence };
-                made.target = (callee as *const Code).cast();
-            }
-        }
-        Kind::Native => {
-            let row = native::row(entry);
-            made.kind = if row.special == Special::None { Cached::Native } else { Cached::Special };
-            made.target = (row as *const Method).cast();
-        }
-        _ => {}
-    }
-    made
-}
-
 fn visible(cx: &mut Cx, site: &CallSite, entry: Value, receiver: Value) -> bool {
     match method_entry::visibility(entry) {
         Visibility::Public => true,
         _ if is_on_self(site) => true,
-        _ => super::visible(cx, entry, receiver, Scope::Public),
+        _ => lookup::visible(cx, entry, receiver, Scope::Public),
     }
 }
 

@@ -2,13 +2,25 @@
 
 use abi::{BlockHandler, FrameFlags, Type, Value};
 use object::{
-    class,
+    Sym, class,
     method_entry::{self, Visibility},
     shape::ivars,
+    string::Str,
 };
 
-use super::{Action, Call, Scope, Window, block, dispatch, method, missing, native, site, visible};
-use crate::{Cx, R, code::live_code, convert, method_table::Special, sym};
+use super::{
+    Window, allocators, block,
+    description::{Action, Call, Scope},
+    dispatch::dispatch,
+    lookup::{self, visible},
+    method, missing, native,
+};
+use crate::{
+    Cx, R,
+    code::live_code,
+    method_table::{Special, row},
+    naming, refinements, sym,
+};
 
 /// Runs the method here. `None`: the native function must run instead.
 #[inline]
@@ -70,7 +82,7 @@ pub fn allocate(cx: &mut Cx, class: Value) -> R {
     // SAFETY: room for the receiver above all that is in use was checked.
     let window = unsafe { Window::new(top) };
     window.set(0, class);
-    native::run(cx, allocator, native::row(allocator), window, 0, false, BlockHandler::NONE)
+    native::run(cx, allocator, row(allocator), window, 0, false, BlockHandler::NONE)
 }
 
 /// Caches in the class how `new` creates its instances, until its `initialize` changes. False if Class#new itself must
@@ -80,7 +92,7 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
     if data.flags.no_allocator || data.flags.singleton {
         return false;
     }
-    let allocator = crate::allocators::own(class);
+    let allocator = allocators::own(class);
     if allocator.is_undef() && !matches!(data.instances, Type::Object | Type::Exception) {
         return false;
     }
@@ -98,13 +110,18 @@ fn learn_initializer(cx: &mut Cx, class: Value) -> bool {
 /// Kernel#send, public_send: removes the name and moves the arguments down.
 fn send(cx: &mut Cx, scope: Scope, call: &Call) -> R<Action> {
     let (window, receiver) = (call.window, call.window.receiver());
-    let name = convert::to_symbol(cx, window.get(1))?;
+    let given = window.get(1);
+    let name = match (Sym::from_value(given), Str::from_value(given)) {
+        (Some(name), _) => name,
+        (_, Some(name)) => naming::string_to_symbol(cx, name),
+        _ => (cx.vm().upper.to_symbol)(cx, given)?,
+    };
     window.shift(2, 1, call.words() - 1);
     let call = Call { count: call.count - 1, ..*call };
     let class = class::class_of(cx, receiver);
-    let mut entry = site::look_up_name(cx, class, name, receiver);
+    let mut entry = lookup::look_up_name(cx, class, name, receiver);
     if cx.vm().refinements_used
-        && let Some(refined) = crate::refinements::find(cx, cx.frame().scope.cref, class, name)
+        && let Some(refined) = refinements::find(cx, cx.frame().scope.cref, class, name)
     {
         entry = refined;
     }

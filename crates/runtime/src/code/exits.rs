@@ -1,11 +1,27 @@
 //! How compiled code goes back to the interpreter: the frames of inlined bodies, which are made when it does.
 
-use std::{cell::OnceCell, mem::offset_of, rc::Rc};
+use std::{
+    cell::OnceCell,
+    mem::offset_of,
+    rc::Rc,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use abi::{BlockHandler, Frame, Scope, Value};
 
-use super::{live_code, tier::Seen};
-use crate::Cx;
+use super::live_code;
+
+static HAS_INLINED: AtomicBool = AtomicBool::new(false);
+
+/// Whether compiled code with inlined bodies exists: then words above the top frame's registers may belong to them.
+pub fn has_inlined() -> bool {
+    HAS_INLINED.load(Ordering::Relaxed)
+}
+
+/// Called when compiled code with inlined bodies is installed.
+pub(super) fn note_inlined() {
+    HAS_INLINED.store(true, Ordering::Relaxed);
+}
 
 /// The words of a frame as compiled code copies them.
 pub type FrameImage = [u64; size_of::<Frame>() / 8];
@@ -102,6 +118,14 @@ pub enum Reason {
     Captured,
 }
 
+/// What an exit made of the frames.
+pub enum Taken {
+    /// The frame on top, which the interpreter runs.
+    Running(*mut Frame),
+    /// The frames existed. The call whose body's frame was taken hold of, see [`place`].
+    Captured(u64),
+}
+
 /// A place in a unit: the word of an instruction and the path of inlined calls to its body, 0 for the unit's own.
 pub fn place(path: u32, word: usize) -> u64 {
     u64::from(path) << 32 | word as u64
@@ -118,17 +142,18 @@ impl InlinedFrame {
         Value(self.image[offset_of!(Scope, entry) / 8])
     }
 
-    /// Makes it and those below from the number `first` on, and makes it the running one. `pc`: where it goes on.
+    /// Makes it and those below from the number `first` on, and returns it. `pc`: where it goes on.
     ///
     /// # Safety
     /// `root` is the frame of the compiled code, above which there is room; nothing runs above it. The frames below
     /// `first` exist. `pc` points into its code.
-    pub unsafe fn raise(&self, cx: &mut Cx, root: *mut Frame, first: usize, pc: *const u64) {
+    pub unsafe fn raise(&self, root: *mut Frame, first: usize, pc: *const u64) -> *mut Frame {
         // SAFETY: this function's contract.
         unsafe {
             self.push(root, first);
-            cx.frame = root.sub(self.number);
-            (*cx.frame).pc = pc;
+            let this = root.sub(self.number);
+            (*this).pc = pc;
+            this
         }
     }
 
@@ -183,30 +208,28 @@ impl InlinedFrame {
 }
 
 impl Exit {
-    /// Makes the frames and their `pc`s what the interpreter needs to go on. Gives what is to be learned, and where.
+    /// Makes the frames and their `pc`s what the interpreter needs to go on.
     ///
     /// # Safety
     /// `root` is the frame of the compiled code that leaves here.
-    pub unsafe fn take(&self, cx: &mut Cx, root: *mut Frame, seen: impl FnOnce(&mut Cx) -> Seen) -> (u64, Seen) {
+    pub unsafe fn take(&self, root: *mut Frame) -> Taken {
         if self.reason == Reason::Captured {
             // SAFETY: the frames exist, as the reason says.
             let call = self.top.as_ref().and_then(|top| unsafe { top.captured(root) });
-            return (call.unwrap_or(self.place), Seen::CAPTURED);
+            return Taken::Captured(call.unwrap_or(self.place));
         }
         // SAFETY: as this function's; the word is one of the top frame's code.
         unsafe {
             match &self.top {
                 Some(top) => {
                     let own = live_code(top.code());
-                    top.raise(cx, root, 1, own.start().add(self.word));
+                    Taken::Running(top.raise(root, 1, own.start().add(self.word)))
                 }
                 None => {
-                    cx.frame = root;
                     (*root).pc = live_code((*root).scope.code).start().add(self.word);
+                    Taken::Running(root)
                 }
             }
         }
-        let seen = if self.reason == Reason::Unexpected { seen(cx) } else { Seen::default() };
-        (self.place, seen)
     }
 }

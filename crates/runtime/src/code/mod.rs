@@ -1,12 +1,8 @@
 //! Code that can run: a linked instruction sequence with its literals and inline caches.
 
-/// The encoding for the compiler's number; BINARY if it is unknown.
-pub fn encoding_id(number: u8) -> text::encoding::EncodingId {
-    text::encoding::EncodingId::from_index(number).unwrap_or(text::encoding::EncodingId::BINARY)
-}
-
-pub mod counting;
+mod counting;
 pub mod exits;
+mod names;
 pub(crate) mod positions;
 mod profile;
 pub mod registry;
@@ -16,6 +12,8 @@ pub mod tier;
 mod traced;
 
 use memory::ToVector;
+pub use names::encoding_id;
+pub(crate) use names::intern;
 use positions::Positions;
 pub use sites::{CallSite, ConstantSite, IvarPlace, IvarSite};
 use source_text::SourceText;
@@ -31,9 +29,9 @@ use abi::{Type, Value};
 use bytecode::sequence::{Events, Handler, Local, Position};
 use bytecode::{Instruction, Kind, Opcode, Operands, Parameters, Symbol};
 use heap::Trace;
-use object::{Sym, cell, native::NativeData, string::Str};
+use object::{Mem, Sym, cell, native::NativeData, string::Str};
 
-use crate::{Cx, counters::Counters, trace::Happening};
+use crate::counters::Counters;
 
 /// A file or string of source from which sequences were compiled.
 pub struct Source {
@@ -172,16 +170,6 @@ pub unsafe fn live_code<'a>(v: Value) -> &'a Code {
     unsafe { &*(cell::raw(v, 1) as *const Code) }
 }
 
-impl Happening {
-    /// The line that is reported.
-    pub fn line(&self) -> i32 {
-        if self.word == Happening::NO_WORD || self.code.is_nil() {
-            return self.line;
-        }
-        code(&self.code).event_line(self.word as usize, self.event as u16)
-    }
-}
-
 impl Code {
     /// The value of a child that runs only once, if it did.
     pub fn once_value(&self, child: u32) -> Option<Value> {
@@ -255,11 +243,11 @@ impl Code {
     }
 
     /// The locals in the compiler's form, for evals.
-    pub fn local_names(&self, cx: &Cx) -> Vec<Local> {
+    pub fn local_names(&self, mem: &Mem) -> Vec<Local> {
         let local = |(name, register): &(Sym, u16)| Local {
             name: (!name.value().is_undef()).then(|| Symbol {
-                bytes: name.bytes(cx).to_vector(),
-                encoding: Str::of(name.name(cx)).encoding().index(),
+                bytes: name.bytes(mem).to_vector(),
+                encoding: Str::of(name.name(mem)).encoding().index(),
             }),
             register: *register,
             reassigned: self.reassigned.contains(register),
@@ -299,9 +287,4 @@ impl Code {
     pub fn local(&self, name: Sym) -> Option<u16> {
         self.locals.iter().rev().find(|(n, _)| *n == name).map(|(_, register)| *register)
     }
-}
-
-/// The symbol of a name in bytecode.
-pub(crate) fn intern(cx: &mut Cx, name: &Symbol) -> Sym {
-    object::symbol::intern(cx, &name.bytes, encoding_id(name.encoding))
 }

@@ -7,7 +7,6 @@ use std::cell::{Cell, UnsafeCell};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Code;
-use crate::Vm;
 
 /// Every linked code, in no order. Used under the global lock.
 #[derive(Default)]
@@ -38,28 +37,28 @@ pub(crate) fn add(registry: &'static Registry, code: &Code) {
 }
 
 /// Empties the caches of all code that contain a shape for which `gone` is true. Registered with the shape table, with
-/// the VM as data.
+/// the list as data.
 ///
 /// # Safety
-/// `vm` is the VM.
-pub unsafe fn forget_shapes(vm: *mut (), gone: &dyn Fn(u32) -> bool) {
-    // SAFETY: by this function's contract; the VM lives as long as the process.
-    let vm = unsafe { &*vm.cast_const().cast::<Vm>() };
-    vm.codes.each(&mut |code| {
+/// `list` is the list of all code.
+pub unsafe fn forget_shapes(list: *mut (), gone: &dyn Fn(u32) -> bool) {
+    // SAFETY: by this function's contract; the list lives as long as the process.
+    let codes = unsafe { &*list.cast_const().cast::<Registry>() };
+    codes.each(&mut |code| {
         code.calls.iter().for_each(|site| site.forget_shapes(gone));
         code.ivars.iter().for_each(|site| site.forget_shapes(gone));
     });
 }
 
 /// Puts compiled code out of use that relies on a lookup or a constant that has changed. Registered with the world,
-/// with the VM as data.
+/// with the list as data.
 ///
 /// # Safety
-/// `vm` is the VM.
-pub unsafe fn leave_unreliable(vm: *mut ()) {
-    // SAFETY: by this function's contract; the VM lives as long as the process.
-    let vm = unsafe { &*vm.cast_const().cast::<Vm>() };
-    vm.codes.each(&mut |code| {
+/// `list` is the list of all code.
+pub unsafe fn leave_unreliable(list: *mut ()) {
+    // SAFETY: by this function's contract; the list lives as long as the process.
+    let codes = unsafe { &*list.cast_const().cast::<Registry>() };
+    codes.each(&mut |code| {
         code.tier.leave_if_unreliable();
     });
 }

@@ -6,14 +6,14 @@ use abi::Value;
 use bytecode::CallFlags;
 use heap::{Marker, Trace};
 use object::{
-    Sym, cell,
+    Mem, Sym, cell,
     class::{
         call_cache::CacheRef,
         constant_watch::{NEVER, Watch},
     },
 };
 
-use crate::Cx;
+use super::names::intern;
 
 /// A place in the code that calls a method.
 ///
@@ -42,14 +42,16 @@ pub struct CallSite {
 const OTHERS: std::ops::Range<usize> = 1..4;
 /// Its word with three counts of 16 bits, above the tag of a fixnum, and [`HAS_MORE`].
 const COUNTS: usize = 4;
+/// Where the counts end.
+const OFTEN: u16 = 1000;
 /// The site has seen a shape that its cache has no place for.
 const HAS_MORE: u64 = 1 << 63;
 
 impl CallSite {
-    pub fn new(cx: &mut Cx, call: &bytecode::CallInfo) -> CallSite {
-        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| super::intern(cx, k)).collect();
+    pub fn new(mem: &mut Mem, call: &bytecode::CallInfo) -> CallSite {
+        let keywords: Box<[Sym]> = call.keywords.iter().map(|k| intern(mem, k)).collect();
         CallSite {
-            name: super::intern(cx, &call.name),
+            name: intern(mem, &call.name),
             arguments: call.arguments,
             flags: call.flags,
             depth: call.depth,
@@ -80,11 +82,12 @@ impl CallSite {
     /// The entry for this shape.
     #[inline]
     pub fn find(&self, shape: u32) -> Option<CacheRef> {
-        self.first(shape).or_else(|| self.find_other(shape))
+        self.first(shape).or_else(|| Some(self.find_other(shape)?.0))
     }
 
+    /// The further entry for this shape, and whether it was found often.
     #[inline]
-    pub fn find_other(&self, shape: u32) -> Option<CacheRef> {
+    pub fn find_other(&self, shape: u32) -> Option<(CacheRef, bool)> {
         let others = self.others.get();
         if others.is_nil() {
             return None;
@@ -96,14 +99,14 @@ impl CallSite {
                 return None;
             }
             // SAFETY: the cell has a word of counts, which is no reference.
-            unsafe {
-                let counts = cell::raw(others, COUNTS);
-                let shift = 1 + 16 * place;
-                if (counts >> shift) as u16 != u16::MAX {
-                    cell::set_raw(others, COUNTS, counts + (1 << shift));
-                }
+            let counts = unsafe { cell::raw(others, COUNTS) };
+            let shift = 1 + 16 * place;
+            let count = (counts >> shift) as u16;
+            if count < OFTEN {
+                // SAFETY: the word of counts is one of the cell's, and no reference.
+                unsafe { cell::set_raw(others, COUNTS, counts + (1 << shift)) };
             }
-            Some(cache)
+            Some((cache, count == OFTEN))
         })
     }
 
@@ -151,14 +154,14 @@ impl CallSite {
 
     /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all
     /// places are taken by entries that are valid the site stays as it is.
-    pub fn add(&self, cx: &mut Cx, own: Value, cache: CacheRef) {
+    pub fn add(&self, mem: &mut Mem, own: Value, cache: CacheRef) {
         if self.first.get().shape().is_none() {
             self.first.set(cache);
-            cx.remember(own);
+            mem.remember(own);
             return;
         }
         if self.others.get().is_nil() {
-            let made = cx.allocate(8 * (COUNTS + 1), object::Known::Internal.header(0));
+            let made = mem.allocate(8 * (COUNTS + 1), object::Known::Internal.header(0));
             for word in OTHERS {
                 // SAFETY: the cell has these words and was allocated just now.
                 unsafe { cell::set_raw(made, word, Value::NIL.0) };
@@ -166,14 +169,14 @@ impl CallSite {
             // SAFETY: the cell has this word; a number is no reference.
             unsafe { cell::set_raw(made, COUNTS, 1) };
             self.others.set(made);
-            cx.remember(own);
+            mem.remember(own);
         }
         let others = self.others.get();
         for word in OTHERS {
             // SAFETY: a cell of further entries has these words, which hold values.
             unsafe {
                 if CacheRef::from_value(cell::word(others, word)).is_none_or(|there| there.shape().is_none()) {
-                    cell::store(cx, others, word, cache.value());
+                    cell::store(mem, others, word, cache.value());
                     return;
                 }
             }
@@ -309,13 +312,13 @@ impl ConstantSite {
     }
 
     /// Keeps the value for a scope. `own` is the cell of the code that the site belongs to.
-    pub fn fill(&self, cx: &mut Cx, own: Value, scope: Value, value: Value) {
-        let watch = cx.world_mut().constant_watches.watch(self.name);
+    pub fn fill(&self, mem: &mut Mem, own: Value, scope: Value, value: Value) {
+        let watch = mem.world_mut().constant_watches.watch(self.name);
         self.watch.set(watch);
         self.version.set(watch.version());
         self.value.set(value);
         self.scope.set(scope);
-        cx.remember(own);
+        mem.remember(own);
     }
 }
 

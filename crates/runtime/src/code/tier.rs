@@ -19,7 +19,7 @@ use object::{
 mod visits;
 
 use super::{code, exits};
-use crate::{Cx, Vm, basic_ops::Redefined};
+use crate::redefined::{Redefined, Redefinitions};
 
 /// Why compiled code gave control back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +44,6 @@ pub struct Outcome {
     pub value: Value,
     pub how: How,
 }
-
-/// Runs the running frame, whose registers are given, in its compiled code, from the word on: 0 or the head of a loop.
-pub type Enter = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: u64, entry: Entry) -> Outcome;
 
 /// The address of compiled code.
 #[derive(Clone, Copy)]
@@ -381,11 +378,11 @@ impl Tier {
     }
 
     /// Compiled code that has run only in blocks of trace points is to run elsewhere, too.
-    pub fn end_quiet(&self, is_traced: bool, vm: &Vm) {
+    pub fn end_quiet(&self, is_traced: bool, redefined: Redefinitions) {
         if self.is_quiet.replace(false) {
             self.usable.set(0);
             self.countdown.set(Tier::COLD);
-            self.refresh(is_traced, vm);
+            self.refresh(is_traced, redefined);
         }
     }
 
@@ -541,7 +538,7 @@ impl Tier {
                 code(&inlined.0).tier.is_inlined.set(true);
             }
             if !record.assumptions.inlined.is_empty() {
-                crate::roots::look_behind_top();
+                exits::note_inlined();
             }
         });
     }
@@ -576,7 +573,7 @@ impl Tier {
 
     /// Puts compiled code out of use or back into use, as trace points and assumptions have it. Code that assumes what
     /// the program has redefined is compiled again.
-    pub fn refresh(&self, is_traced: bool, vm: &Vm) {
+    pub fn refresh(&self, is_traced: bool, redefined: Redefinitions) {
         if self.entry.get() == 0 {
             if !is_traced && self.is_postponed.replace(false) {
                 self.countdown.set(0);
@@ -588,14 +585,14 @@ impl Tier {
         }
         let assumes =
             |redefined| self.recorded(|record| record.assumptions.redefined.overlaps(redefined)) == Some(true);
-        if assumes(vm.redefinitions()) {
+        if assumes(redefined.by_program) {
             return self.leave_for_change();
         }
         if self.is_quiet.get() {
             return;
         }
         let is_wrong = self.recorded(|Record { assumptions, .. }| {
-            assumptions.redefined.overlaps(&vm.redefined)
+            assumptions.redefined.overlaps(redefined.in_force)
                 || assumptions.inlined.iter().any(|inlined| code(&inlined.0).is_traced())
         });
         if is_traced || is_wrong == Some(true) {

@@ -1,7 +1,8 @@
 //! Fibers, threads, Ractors and the global lock.
 
+mod blocking;
+mod delay;
 pub mod fiber;
-pub mod lock;
 pub mod parking;
 pub mod pending;
 pub mod process;
@@ -10,8 +11,8 @@ pub mod scheduler;
 pub mod sharing;
 pub mod signals;
 pub mod thread;
+mod thread_state;
 pub mod waker;
 
 pub use fiber::{FiberState, FiberStatus};
-pub use lock::GlobalLock;
 pub use thread::{ThreadState, blocking};

@@ -2,12 +2,13 @@
 //! Thread.handle_interrupt that delay them.
 
 use abi::Value;
-use object::{Sym, array::Arr, class, hash::HashRef, native};
+use object::{Sym, array::Arr, class, hash::HashRef};
 
+pub use super::delay::{delayed, is_pending};
 use super::{
-    fiber::{self, FiberState},
+    delay::{inherits, is_uninterruptible},
     scheduler,
-    thread::state,
+    thread_state::state,
     waker,
 };
 use crate::{Cx, R, Unwind, call, cx::Interrupts, error::ErrorClass, make, sym, unwind::Reason};
@@ -89,23 +90,6 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
     Ok(())
 }
 
-fn is_uninterruptible(cx: &Cx) -> bool {
-    native::get::<FiberState>(&cx.fiber).is_some_and(|fiber| fiber.uninterruptible)
-}
-
-/// Runs code that others wait for, and delays exceptions from other threads until it has ended.
-pub fn delayed<T>(cx: &mut Cx, body: impl FnOnce(&mut Cx) -> T) -> T {
-    let own = fiber::current(cx);
-    let before = std::mem::replace(&mut fiber::state(cx, own).uninterruptible, true);
-    let result = body(cx);
-    fiber::state(cx, own).uninterruptible = before;
-    let thread = cx.thread;
-    if !before && !thread.is_nil() && is_pending(cx, thread, None) {
-        cx.interrupt(Interrupts::ASYNC);
-    }
-    result
-}
-
 /// The check before and after a call that may block: handles signals and pending events. If masks delay some, the
 /// thread's scheduler runs, which may look for them: who calls may only repeat what was interrupted.
 pub fn check_blocking(cx: &mut Cx) -> R<()> {
@@ -137,15 +121,6 @@ pub fn die(cx: &mut Cx) -> Unwind {
     cx.unwind(Reason::Kill, Value::NIL, Value::NIL, std::ptr::null_mut())
 }
 
-/// Whether an event is pending for a thread, of a given class if there is one.
-pub fn is_pending(cx: &mut Cx, thread: Value, class: Option<Value>) -> bool {
-    let pending = state(cx, thread).pending;
-    if pending.is_nil() {
-        return false;
-    }
-    Arr::of(pending).iter().any(|e| class.is_none_or(|class| inherits(cx, e, class)))
-}
-
 /// Sets masks until `pop_masks`: a Hash of classes and `:immediate`, `:on_blocking`, `:never`.
 pub fn push_masks(cx: &mut Cx, masks: Value) {
     let thread = cx.thread;
@@ -158,12 +133,6 @@ pub fn push_masks(cx: &mut Cx, masks: Value) {
 pub fn pop_masks(cx: &mut Cx) {
     let thread = cx.thread;
     let _ = Arr::of(state(cx, thread).masks).pop(cx);
-}
-
-/// Whether the exception (nil: a kill, which counts as an Integer) is of a class.
-fn inherits(cx: &Cx, exception: Value, wanted: Value) -> bool {
-    let exception = if exception.is_nil() { Value::fixnum(0) } else { exception };
-    class::is_module(wanted) && class::is_a(cx, exception, wanted)
 }
 
 /// When a thread's masks allow an exception. The innermost mask that names one of its classes decides, and in that mask

@@ -4,8 +4,11 @@ use abi::Value;
 use host::process::Fork;
 use object::array::Arr;
 
-use super::{GlobalLock, fiber, parking::Parking, signals, thread, waker};
-use crate::{Cx, R, make, sampling};
+use super::{fiber, signals, thread, waker};
+use crate::{
+    Cx, R, make, sampling,
+    state::{lock::GlobalLock, parking::Parking},
+};
 
 /// Forks the process; only this thread exists in the child. Returns the child's id in the parent, `None` in the child.
 pub fn fork(cx: &mut Cx) -> R<Option<i32>> {
@@ -33,9 +36,10 @@ fn be_alone(cx: &mut Cx) {
     sampling::abandon_in_child(cx);
     cx.vm().heap.after_fork(cx);
     let own: *mut Cx = cx;
+    let lock = GlobalLock::held_by(&cx.attention);
     let vm = cx.vm_mut();
     vm.contexts.retain(|c| *c == own);
-    vm.lock = GlobalLock::held_by(own);
+    vm.lock = lock;
     vm.parking = Parking::default();
     vm.forks += 1;
     vm.children = 0;

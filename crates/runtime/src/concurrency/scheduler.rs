@@ -8,9 +8,9 @@ use abi::Value;
 use object::{array::Arr, float, native, symbol::table::intern_text};
 
 use super::{
+    delay,
     fiber::{self, FiberState, FiberStatus},
-    pending,
-    thread::{self, ThreadState},
+    thread_state::{self as thread, ThreadState},
 };
 use crate::{Cx, R, call, error::ErrorClass, make, unwind::Unwinding};
 
@@ -101,7 +101,7 @@ pub fn block(cx: &mut Cx, scheduler: Value, blocker: Value, deadline: Option<u64
 /// `unblock(blocker, fiber)`: from any thread or fiber. No exception of another thread interrupts the hook: its fiber
 /// would stay blocked.
 pub fn unblock(cx: &mut Cx, scheduler: Value, blocker: Value, fiber: Value) -> R {
-    pending::delayed(cx, |cx| send(cx, scheduler, "unblock", &[blocker, fiber]))
+    delay::delayed(cx, |cx| send(cx, scheduler, "unblock", &[blocker, fiber]))
 }
 
 /// `fiber_interrupt(fiber, exception)`: the fiber, which waits for its thread's scheduler, raises the exception there.
@@ -111,7 +111,7 @@ pub fn interrupt(cx: &mut Cx, fiber: Value, exception: Value) -> R<()> {
     let thread = state.thread;
     let Some(scheduler) = native::get::<ThreadState>(&thread).map(|thread| thread.scheduler) else { return Ok(()) };
     if !scheduler.is_nil() && has(cx, scheduler, "fiber_interrupt")? {
-        pending::delayed(cx, |cx| send(cx, scheduler, "fiber_interrupt", &[fiber, exception]))?;
+        delay::delayed(cx, |cx| send(cx, scheduler, "fiber_interrupt", &[fiber, exception]))?;
     }
     Ok(())
 }

@@ -1,137 +1,23 @@
 //! Threads: native threads, each with its own context, which take turns under the global lock.
 
-use std::sync::atomic::AtomicUsize;
-
 use abi::Value;
-use heap::{Mutator, ThreadStatistics, Trace};
-use host::thread::ThreadId;
-use object::{
-    Known, Mem,
-    native::{self, NativeData},
-};
+use heap::{Mutator, ThreadStatistics};
+use object::{Known, Mem, native};
 
+pub use super::{
+    blocking::{Unlocked, blocking, blocking_with_return, has_others, pass, pass_if_contended, pass_if_due},
+    thread_state::{SPECIFIC, ThreadState, ThreadStatus, is_alive, state},
+};
 use crate::{
     Cx, R, call,
     error::ErrorClass,
     make,
-    sampling::{
-        self,
-        thread_hook::{self, ThreadMoment},
-    },
+    sampling::thread_hook::{self, ThreadMoment},
 };
 
 /// Native stack of a thread.
 const NATIVE_STACK: usize = 4 << 20;
 const NATIVE_RESERVE: usize = 256 << 10;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ThreadStatus {
-    Runnable,
-    Sleeping,
-    /// Ended normally.
-    Dead,
-    /// Ended by an exception.
-    Failed,
-}
-
-#[derive(Trace)]
-pub struct ThreadState {
-    #[trace(skip)]
-    pub status: ThreadStatus,
-    /// The result of its block, or the exception that ended it.
-    pub value: Value,
-    pub name: Value,
-    pub group: Value,
-    /// The Ractor that it belongs to.
-    pub ractor: Value,
-    /// Fiber-locals and thread-locals, Hashes or nil.
-    pub locals: Value,
-    pub variables: Value,
-    pub report_on_exception: bool,
-    pub abort_on_exception: bool,
-    pub priority: i64,
-    /// Exceptions raised by other threads, in order; `kill` adds nil.
-    pub pending: Value,
-    /// handle_interrupt's masks, an Array of Hashes.
-    pub masks: Value,
-    /// The source position of Thread.new, for inspect.
-    pub place: String,
-    /// Its native thread, while that runs.
-    #[trace(skip)]
-    pub native: Option<ThreadId>,
-    /// Its context, 0 when it has ended.
-    pub context: usize,
-    /// Thread#wakeup was called.
-    pub wakeup: bool,
-    /// It was killed and is running its ensure clauses.
-    pub killed: bool,
-    /// A signal handler is running: operations that could wait for this thread fail.
-    pub in_trap: bool,
-    /// Its first fiber's storage, a Hash or nil.
-    pub storage: Value,
-    /// `$?`
-    pub last_status: Value,
-    /// Its fiber scheduler, or nil.
-    pub scheduler: Value,
-    /// The number of mutexes that it holds.
-    pub mutexes: usize,
-    /// Its allocation statistics, once it has ended.
-    #[trace(skip)]
-    pub allocated: ThreadStatistics,
-    /// What extensions keep for it, which any native thread may read and write.
-    #[trace(skip)]
-    pub specific: [AtomicUsize; SPECIFIC],
-}
-
-/// The number of words that extensions may keep for a thread.
-pub const SPECIFIC: usize = 8;
-
-impl NativeData for ThreadState {}
-
-impl ThreadState {
-    pub fn new(context: usize) -> ThreadState {
-        ThreadState {
-            status: ThreadStatus::Runnable,
-            value: Value::NIL,
-            name: Value::NIL,
-            group: Value::NIL,
-            ractor: Value::NIL,
-            locals: Value::NIL,
-            variables: Value::NIL,
-            report_on_exception: true,
-            abort_on_exception: false,
-            priority: 0,
-            pending: Value::NIL,
-            masks: Value::NIL,
-            place: String::new(),
-            native: None,
-            context,
-            wakeup: false,
-            killed: false,
-            in_trap: false,
-            storage: Value::NIL,
-            last_status: Value::NIL,
-            scheduler: Value::NIL,
-            mutexes: 0,
-            allocated: ThreadStatistics::default(),
-            specific: Default::default(),
-        }
-    }
-
-    pub fn is_alive(&self) -> bool {
-        matches!(self.status, ThreadStatus::Runnable | ThreadStatus::Sleeping)
-    }
-}
-
-/// The state of a Thread object, to change.
-pub fn state(cx: &mut Cx, thread: Value) -> &mut ThreadState {
-    native::get_mut::<ThreadState>(cx, thread).expect("a Thread holds its state")
-}
-
-/// Has a thread not ended?
-pub fn is_alive(thread: Value) -> bool {
-    native::get::<ThreadState>(&thread).is_some_and(ThreadState::is_alive)
-}
 
 /// Makes the Thread object of the main thread.
 pub fn make_main(cx: &mut Cx) {
@@ -144,7 +30,7 @@ pub fn make_main(cx: &mut Cx) {
     cx.set_root(crate::Root::MainThread, main);
     cx.vm_mut().main_context = cx as *mut Cx as usize;
     super::waker::set_main();
-    cx.lock().acquire(cx);
+    cx.lock().acquire(&cx.attention);
 }
 
 /// Starts a native thread that runs `block` with `arguments` (an Array) as the Thread object `thread`.
@@ -212,7 +98,7 @@ fn run(cx: &mut Cx) {
     cx.native_base = bounds.highest;
     thread_hook::tell(cx, ThreadMoment::Started);
     thread_hook::tell(cx, ThreadMoment::Ready);
-    cx.lock().acquire(cx);
+    cx.lock().acquire(&cx.attention);
     thread_hook::tell(cx, ThreadMoment::Resumed);
     let pointer: *mut Cx = cx;
     cx.vm_mut().contexts.push(pointer);
@@ -352,123 +238,6 @@ fn finish(cx: &mut Cx, thread: Value, result: R) {
     s.context = 0;
     s.native = None;
     s.pending = Value::NIL;
-}
-
-/// Runs code that may block without the global lock; it must not access Ruby objects.
-pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
-    heap::with_registers_on_stack(|low| {
-        cx.native_low = low as usize;
-        blocking_below(cx, body, |_| None)
-    })
-}
-
-/// The same for a body that may return a ticket for the lock.
-pub fn blocking_until_called(cx: &mut Cx, body: impl FnOnce() -> Option<u64>) {
-    heap::with_registers_on_stack(|low| {
-        cx.native_low = low as usize;
-        blocking_below(cx, body, |ticket| *ticket);
-    });
-}
-
-/// The same, after the registers were stored on the stack, so that collections of other threads can scan it.
-fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T, ticket: impl FnOnce(&T) -> Option<u64>) -> T {
-    let lock = cx.lock();
-    let thread = cx.thread;
-    // The status of a thread that has already ended, and is notifying a fiber scheduler, does not change.
-    let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
-    sampling::waits(cx);
-    lock.release();
-    let result = body();
-    sampling::wants_lock(cx);
-    match ticket(&result) {
-        Some(ticket) => lock.claim(cx, ticket),
-        None => lock.acquire(cx),
-    }
-    sampling::runs(cx);
-    cx.native_low = 0;
-    if let Some(before) = before {
-        state(cx, thread).status = before;
-    }
-    result
-}
-
-/// Access to Ruby for code that runs without the global lock.
-pub struct Unlocked {
-    cx: *mut Cx,
-}
-
-impl Unlocked {
-    /// Runs `body` with the global lock.
-    pub fn with_lock<T>(&self, body: impl FnOnce(&mut Cx) -> T) -> T {
-        // SAFETY: `blocking_with_return`, which is below on this thread's stack, holds the only reference to the
-        // context and does not use it until its `body` has returned.
-        let cx = unsafe { &mut *self.cx };
-        let lock = cx.lock();
-        let low = cx.native_low;
-        sampling::wants_lock(cx);
-        lock.acquire(cx);
-        sampling::runs(cx);
-        cx.native_low = 0;
-        let result = body(cx);
-        cx.native_low = low;
-        sampling::waits(cx);
-        lock.release();
-        result
-    }
-}
-
-/// Like `blocking`, for code that must run Ruby in between.
-pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -> T {
-    let unlocked = Unlocked { cx };
-    blocking(cx, || body(&unlocked))
-}
-
-/// Lets other threads run.
-#[inline(never)]
-pub fn pass(cx: &mut Cx) {
-    let lock = cx.lock();
-    let is_contended = lock.is_contended();
-    if !is_contended && !has_others(cx) && !is_starting(cx) {
-        return;
-    }
-    heap::with_registers_on_stack(|low| {
-        cx.native_low = low as usize;
-        thread_hook::tell(cx, ThreadMoment::Suspended);
-        sampling::wants_lock(cx);
-        lock.release();
-        if !is_contended {
-            // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
-            host::thread::yield_now();
-        }
-        lock.acquire(cx);
-        sampling::runs(cx);
-        cx.native_low = 0;
-    });
-}
-
-/// Passes the lock to the thread that has waited longest, if there is one: for use after a long native operation.
-pub fn pass_if_contended(cx: &mut Cx) {
-    if cx.vm().lock.is_contended() {
-        pass(cx);
-    }
-}
-
-/// The same after a native operation that was short, unless this thread has just got the lock.
-pub fn pass_if_due(cx: &mut Cx) {
-    if cx.lock().is_due() {
-        pass(cx);
-    }
-}
-
-/// Whether threads exist whose native threads have not started yet.
-fn is_starting(cx: &Cx) -> bool {
-    let starting = cx.root(crate::Root::ThreadsBeingStarted);
-    !starting.is_nil() && !object::array::Arr::of(starting).is_empty()
-}
-
-/// Whether there are other threads than this one.
-pub fn has_others(cx: &Cx) -> bool {
-    cx.vm().contexts.len() > 1
 }
 
 /// The frames of a thread. Other threads do not run during the borrow.

@@ -13,8 +13,7 @@ use host::{
     thread::{Mutex, ThreadId},
 };
 
-use super::parking::Parking;
-use crate::{Cx, cx::Interrupts};
+use crate::{Cx, cx::Interrupts, state::parking::Parking};
 
 /// The interval between repeated signals to a thread that has not reacted yet.
 const AGAIN: u64 = 2_000_000;
@@ -111,7 +110,7 @@ fn run(fd: Fd, main: usize, parking: &Parking) {
             }
         }
         TARGETS.lock().retain(|(context, thread)| {
-            let pending = with_context(*context, |cx| cx.interrupts.load(Ordering::Relaxed));
+            let pending = with_context(*context, |cx| cx.attention.interrupts.load(Ordering::Relaxed));
             pending & (Interrupts::SIGNAL | Interrupts::ASYNC) != 0 && host::thread::interrupt(*thread).is_ok()
         });
     }

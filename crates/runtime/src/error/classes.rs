@@ -11,11 +11,13 @@ macro_rules! error_classes {
         #[repr(usize)]
         pub enum ErrorClass { Exception, $($name),* }
 
-        const TABLE: &[(ErrorClass, &str, ErrorClass)] = &[$((ErrorClass::$name, $ruby, ErrorClass::$superclass)),*];
+        /// Each class but the first, its name and its superclass.
+        pub(crate) const TABLE: &[(ErrorClass, &str, ErrorClass)] =
+            &[$((ErrorClass::$name, $ruby, ErrorClass::$superclass)),*];
 
         impl ErrorClass {
             /// Its name among the roots.
-            const fn root(self) -> &'static str {
+            pub(crate) const fn root(self) -> &'static str {
                 match self { ErrorClass::Exception => "Exception", $(ErrorClass::$name => $ruby),* }
             }
         }
@@ -82,41 +84,6 @@ impl Cx {
             class => self.vm().error_classes[class as usize - 1].0,
         }
     }
-}
-
-/// Creates all of them. Those with a scope are created in their module, which is created if missing.
-pub fn make_error_classes(cx: &mut Cx) {
-    let object = cx.class(Known::Object);
-    define::define_class(cx, object, "Ractor", object);
-    for &(class, name, superclass) in TABLE {
-        let superclass = cx.error_class(superclass);
-        let (scope, own) = match name.split_once("::") {
-            Some((outer, own)) => (define::class_or_module_named(cx, outer), own),
-            None => (cx.class(Known::Object), name),
-        };
-        let made = define::define_class(cx, scope, own, superclass);
-        debug_assert_eq!(cx.vm().error_classes.len(), class as usize - 1);
-        cx.vm_mut().error_classes.push(crate::vm::RootValue(made));
-        debug_assert_eq!(class.root(), name);
-    }
-    hide_fatal(cx);
-    let (no_memory, message) = (cx.error_class(ErrorClass::NoMemoryError), crate::make::text(cx, super::NO_MEMORY));
-    let exception = super::new_exception(cx, no_memory, message);
-    cx.set_root(crate::Root::NoMemory, exception);
-    let object = cx.class(Known::Object);
-    let errno = define::define_module(cx, object, "Errno");
-    cx.set_root(crate::Root::Errno, errno);
-}
-
-/// Removes the constant of `fatal`, and makes sure that programs cannot create instances of it.
-fn hide_fatal(cx: &mut Cx) {
-    let fatal = cx.error_class(ErrorClass::Fatal);
-    class::class_data_mut(cx, fatal).flags.no_allocator = true;
-    let singleton = class::singleton_class(cx, fatal);
-    define::undefine(cx, singleton, "new");
-    let object = cx.class(Known::Object);
-    let name = object::symbol::table::intern_text(cx, "fatal");
-    class::constants::remove(cx, object, name);
 }
 
 /// The Errno class for a number, created on first use (SystemCallError itself for numbers that the system does not

@@ -3,14 +3,15 @@
 //! An exception is an object whose message, backtrace and cause are hidden instance variables (`sym::MEMO_…`).
 
 pub mod classes;
-pub mod frozen;
+mod exhausted;
 
-pub use classes::{ErrorClass, make_error_classes};
+pub use classes::ErrorClass;
+pub use exhausted::{OrRaise, zeros};
 
 use abi::{Type, Value};
 use object::{Sym, class, shape::ivars};
 
-use crate::{Cx, Unwind, backtrace, call, call::literal_arguments::own, sym};
+use crate::{Cx, R, Unwind, backtrace, literal_arguments::own, method_table::is_core, sym};
 
 /// The names of the local variables visible to the calling Ruby code, for suggestions.
 fn visible_locals(cx: &mut Cx) -> Value {
@@ -22,7 +23,7 @@ fn visible_locals(cx: &mut Cx) -> Value {
 }
 
 /// The message of every NoMemoryError.
-const NO_MEMORY: &str = "failed to allocate memory";
+pub(crate) const NO_MEMORY: &str = "failed to allocate memory";
 
 impl Cx {
     /// Raises SystemStackError when the native stack is nearly used up. Every native recursion calls it.
@@ -152,6 +153,12 @@ pub fn new_exception(cx: &mut Cx, class: Value, message: Value) -> Value {
     exception
 }
 
+/// Calls a method of the program.
+fn send(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
+    let send = cx.vm().upper.send;
+    send(cx, receiver, name, arguments)
+}
+
 /// Raises an exception object: adds a backtrace and a cause if it has none.
 pub fn raise_exception(cx: &mut Cx, exception: Value) -> Unwind {
     match keep_place(cx, exception, 0) {
@@ -170,33 +177,10 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
         return unwind;
     }
     if cx.debug() {
+        let tell = cx.vm().upper.tell_raise;
         tell(cx, exception);
     }
     cx.raise_object(exception)
-}
-
-/// With `$DEBUG`: writes each exception that is raised to `$stderr`.
-fn tell(cx: &mut Cx, exception: Value) {
-    if std::mem::replace(&mut cx.placing, true) {
-        return;
-    }
-    let class = class_name_of(cx, exception);
-    let message = match call::send(cx, exception, sym::TO_S, &[]) {
-        Ok(message) => object::string::Str::from_value(message).map_or(String::new(), |message| message.to_text()),
-        Err(unwind) => {
-            let _ = cx.take_exception(unwind);
-            String::new()
-        }
-    };
-    let (path, line) = backtrace::caller_position(cx).unwrap_or_default();
-    let text = crate::make::text(cx, &format!("Exception '{class}' at {path}:{line} - {message}\n"));
-    let name = object::symbol::table::intern_text(cx, "$stderr");
-    if let Ok(stream) = cx.global_get(name)
-        && let Err(unwind) = call::send(cx, stream, sym::WRITE, &[text])
-    {
-        let _ = cx.take_exception(unwind);
-    }
-    cx.placing = false;
 }
 
 /// Records the current position (without the `skip` innermost frames), unless the exception already has one. Calls a
@@ -225,7 +209,7 @@ fn ask(cx: &mut Cx, exception: Value, name: Sym, arguments: &[Value]) -> crate::
     if std::mem::replace(&mut cx.placing, true) {
         return Ok(Value::NIL);
     }
-    let answer = call::send(cx, exception, name, arguments);
+    let answer = send(cx, exception, name, arguments);
     cx.placing = false;
     match answer {
         Ok(answer) => Ok(answer),
@@ -241,7 +225,7 @@ fn has_backtrace(cx: &mut Cx, exception: Value) -> bool {
 fn is_overridden(cx: &mut Cx, exception: Value, name: Sym) -> bool {
     let class = class::class_of(cx, exception);
     let entry = class::lookup::find_method(cx, class, name);
-    entry.is_heap() && !call::is_core(entry)
+    entry.is_heap() && !is_core(entry)
 }
 
 /// SystemStackError.
@@ -265,7 +249,7 @@ pub fn class_name_of(cx: &mut Cx, v: Value) -> String {
 pub fn shown_name(cx: &mut Cx, module: Value) -> String {
     if class::make::existing_singleton(cx, module).is_some()
         && is_overridden(cx, module, sym::TO_S)
-        && let Ok(shown) = call::send(cx, module, sym::TO_S, &[])
+        && let Ok(shown) = send(cx, module, sym::TO_S, &[])
         && object::cell::is(shown, Type::String)
     {
         return object::string::Str::of(shown).to_text();

@@ -7,8 +7,6 @@ use object::{
     native::{self, NativeData},
 };
 
-use text::encoding::EncodingId;
-
 use crate::{
     Cx, R,
     code::code,
@@ -129,25 +127,4 @@ pub fn get_local(environment: Value, name: Sym) -> Option<Value> {
     // SAFETY: `find_local` returned a register of the environment.
     let v = unsafe { *(*environment::scope(at)).slots.add(register as usize) };
     Some(v.or(Value::NIL))
-}
-
-/// Sets a local; a new one is created by running an assignment in the binding.
-pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> {
-    let Some(data) = native::get::<BindingData>(&binding) else { return Ok(()) };
-    let environment = data.environment;
-    if let Some((at, register)) = find_local(environment, name) {
-        // SAFETY: `find_local` returned a register of the environment.
-        unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
-        return Ok(());
-    }
-    let source = format!("{} = nil", name.to_text(cx));
-    let source = crate::eval::EvalText { bytes: source.as_bytes(), encoding: EncodingId::UTF_8 };
-    crate::eval::eval_in_binding(cx, binding, source, None)?;
-    if let Some(data) = native::get::<BindingData>(&binding)
-        && let Some((at, register)) = find_local(data.environment, name)
-    {
-        // SAFETY: the binding keeps the environment alive, and `find_local` returned one of its registers.
-        unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
-    }
-    Ok(())
 }

@@ -3,12 +3,12 @@
 pub mod binding;
 
 use abi::{FrameFlags, Value};
-use object::{environment, native};
+use object::{Sym, environment, native};
 use text::encoding::EncodingId;
 
+use self::binding::{BindingData, find_local};
 use crate::{
     Cx, R,
-    binding::BindingData,
     call::Window,
     call::frames,
     code::code,
@@ -146,7 +146,7 @@ fn warn_about(cx: &mut Cx, sequence: &bytecode::Sequence) -> R<()> {
     for (text, verbose_only) in &unit.warnings {
         let wanted = if *verbose_only { cx.verbose() == Some(true) } else { cx.verbose().is_some() };
         if wanted {
-            crate::special::warn(cx, text)?;
+            crate::warning::warn(cx, text)?;
         }
     }
     // The parser does not read patterns.
@@ -168,7 +168,7 @@ fn warn_of_patterns(cx: &mut Cx, sequence: &bytecode::Sequence, path: &str) -> R
         let word = sequence.instructions.iter().position(loads).unwrap_or(0);
         let position = sequence.positions.iter().rev().find(|position| position.word as usize <= word);
         let line = position.map_or(sequence.first_line, |position| position.line);
-        crate::special::warn_of_pattern(cx, &program, Some(&format!("{path}:{line}")))?;
+        crate::warning::warn_of_pattern(cx, &program, Some(&format!("{path}:{line}")))?;
     }
     for child in &sequence.children {
         cx.check_native_stack()?;
@@ -312,4 +312,25 @@ pub fn activate_refinements(cx: &mut Cx, frame: FrameId, list: Value) {
             scope = (*scope).outer;
         }
     }
+}
+
+/// Sets a local; a new one is created by running an assignment in the binding.
+pub fn set_local(cx: &mut Cx, binding: Value, name: Sym, value: Value) -> R<()> {
+    let Some(data) = native::get::<BindingData>(&binding) else { return Ok(()) };
+    let environment = data.environment;
+    if let Some((at, register)) = find_local(environment, name) {
+        // SAFETY: `find_local` returned a register of the environment.
+        unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
+        return Ok(());
+    }
+    let source = format!("{} = nil", name.to_text(cx));
+    let source = EvalText { bytes: source.as_bytes(), encoding: EncodingId::UTF_8 };
+    eval_in_binding(cx, binding, source, None)?;
+    if let Some(data) = native::get::<BindingData>(&binding)
+        && let Some((at, register)) = find_local(data.environment, name)
+    {
+        // SAFETY: the binding keeps the environment alive, and `find_local` returned one of its registers.
+        unsafe { environment::set_slot(cx, environment::scope(at), register as usize, value) };
+    }
+    Ok(())
 }

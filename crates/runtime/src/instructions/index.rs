@@ -49,6 +49,15 @@ fn hash_get(cx: &mut Cx, table: HashRef, key: Value) -> Option<Value> {
     }
 }
 
+/// Whether the table has a key that can be compared without Ruby code; `None` for other keys.
+pub fn has_key_fast(cx: &mut Cx, table: HashRef, key: Value) -> Option<bool> {
+    let is_comparable = key.is_immediate() || is_searchable(cx, table, key);
+    if !is_comparable {
+        return None;
+    }
+    table.get(&mut BuiltinKeys(cx.mem()), key).ok().map(|found| found.is_some())
+}
+
 /// Can a heap value be found among a table's keys without running Ruby? In a table that compares by identity, a String
 /// that is lent is not the key.
 #[inline]

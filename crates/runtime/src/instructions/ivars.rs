@@ -3,7 +3,7 @@
 use crate::{
     Cx, R,
     code::{IvarPlace, IvarSite},
-    concurrency::ractor::access,
+    isolation::access,
 };
 use abi::{Flags, ShapeId, Type, Value};
 use object::{

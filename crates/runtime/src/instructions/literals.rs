@@ -3,9 +3,9 @@
 use crate::{
     Cx, R,
     call::{self, Window},
-    convert, keys, make,
-    make::OrRaise,
-    special, sym,
+    convert,
+    error::OrRaise,
+    keys, make, special, sym,
 };
 use abi::{Type, Value};
 use bytecode::{Instruction, Symbol};

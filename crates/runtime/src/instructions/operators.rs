@@ -8,7 +8,7 @@ use crate::{
         Code,
         sites::{JumpKey, shape_key},
     },
-    make,
+    literal_arguments, make,
     method_table::Method,
     sym,
 };
@@ -44,7 +44,7 @@ pub fn call_operator(
         let row = unsafe { &*row.cast::<Method>() };
         let lent = match site.literal_arguments {
             0 => 0,
-            _ => call::literal_arguments::unshare(cx, site, window, row.facts.borrowed),
+            _ => literal_arguments::unshare(cx, site, window, row.facts.borrowed),
         };
         let v = call::native::run_own(cx, row, window, count, lent)?;
         // BasicObject#!= asks the program's `==`; that of a basic class does not.

@@ -6,7 +6,7 @@ use abi::Value;
 use object::{Known, Sym, array::Arr, cell};
 
 use super::{folds, rows, sorting};
-use crate::{Cx, R, convert, equality, make::OrRaise};
+use crate::{Cx, R, convert, equality, error::OrRaise};
 
 #[inline(always)]
 pub fn length(_: &mut Cx, [list]: [Value; 1]) -> Value {
@@ -146,7 +146,7 @@ pub fn prepare(cx: &mut Cx, [me, size, value, block]: [Value; 4]) -> R {
     cx.check_frozen(me)?;
     if size.is_undef() {
         if block {
-            crate::special::warn_here(cx, "given block not used")?;
+            crate::warning::warn_here(cx, "given block not used")?;
         }
         Arr::of(me).clear(cx);
         return Ok(Value::fixnum(0));
@@ -172,7 +172,7 @@ pub fn prepare(cx: &mut Cx, [me, size, value, block]: [Value; 4]) -> R {
         return Ok(Value::fixnum(0));
     }
     if !value.is_undef() {
-        crate::special::warn_here(cx, "block supersedes default value argument")?;
+        crate::warning::warn_here(cx, "block supersedes default value argument")?;
     }
     // Reserves all at once, because moving many elements to a larger buffer causes a long pause. Pages are committed
     // when they are accessed.

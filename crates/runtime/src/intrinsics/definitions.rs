@@ -13,7 +13,7 @@ use crate::{
     constants::{assign, cref, private_reference},
     convert, define,
     error::ErrorClass,
-    sym,
+    redefinition, sym,
 };
 
 /// The module to which a definition without a scope belongs.
@@ -187,8 +187,8 @@ pub fn standard_error_class(cx: &mut Cx, []: [Value; 0]) -> Value {
 }
 
 pub fn at_exit(cx: &mut Cx, [block]: [Value; 1]) -> R {
-    crate::concurrency::ractor::access::check_main(cx, "can not register an END handler from a non-main Ractor")?;
-    cx.vm_mut().at_exit.push(crate::vm::RootValue(block));
+    crate::isolation::access::check_main(cx, "can not register an END handler from a non-main Ractor")?;
+    cx.vm_mut().at_exit.push(crate::RootValue(block));
     Ok(block)
 }
 
@@ -218,10 +218,10 @@ pub fn alias_method(cx: &mut Cx, module: Value, new: Sym, old: Sym) -> R<()> {
     if new == old {
         method_entry::mark_aliased(made);
     } else {
-        define::warn_redefined(cx, module, new)?;
+        redefinition::warn_redefined(cx, module, new)?;
     }
     define::add_method(cx, module, new, made);
-    define::added_hook(cx, module, new)
+    redefinition::added_hook(cx, module, new)
 }
 
 /// Methods that are private however they are defined.
@@ -267,10 +267,10 @@ pub fn undefine_method(cx: &mut Cx, module: Value, name: Sym) -> R<()> {
         let shown = if class::flags(module).singleton && class::is_module(attached) { attached } else { module };
         return Err(undefined_method(cx, shown, name));
     }
-    define::warn_fast_path_lost(cx, module, name)?;
-    crate::special::warn_serious(cx, "undefining", name)?;
+    redefinition::warn_fast_path_lost(cx, module, name)?;
+    crate::warning::warn_serious(cx, "undefining", name)?;
     if name != sym::INITIALIZE {
-        crate::special::warn_serious(cx, "redefining", name)?;
+        crate::warning::warn_serious(cx, "redefining", name)?;
     }
     define::add_undefined(cx, module, name);
     cx.event(crate::trace::METHOD_UNDEFINED, entry, module)?;

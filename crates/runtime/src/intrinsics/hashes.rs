@@ -9,7 +9,7 @@ use object::{
 };
 
 use super::folds;
-use crate::{Cx, R, convert, keys, make::OrRaise};
+use crate::{Cx, R, convert, error::OrRaise, keys};
 
 /// The entry before the position.
 #[inline(always)]

@@ -3,7 +3,7 @@
 use abi::{Type, Value};
 use object::{Known, Sym, array::Arr, class, range, shape::ivars, structure};
 
-use crate::{Cx, R, args, basic_ops::BasicOp, call, make, make::OrRaise, recursion, sym};
+use crate::{Cx, R, args, basic_ops::BasicOp, call, error::OrRaise, make, recursion, sym};
 
 pub fn range_begin(_: &mut Cx, [r]: [Value; 1]) -> Value {
     range::begin(r)
@@ -97,5 +97,5 @@ pub fn struct_at(_: &mut Cx, [v, index]: [Value; 2]) -> Value {
 
 pub fn warn(cx: &mut Cx, [text]: [Value; 1]) -> R<()> {
     let text = object::string::Str::of(text).to_text();
-    crate::special::warn_here(cx, &text)
+    crate::warning::warn_here(cx, &text)
 }

@@ -5,7 +5,7 @@
 use abi::Value;
 use object::array::Arr;
 
-use crate::{Cx, R, make::OrRaise};
+use crate::{Cx, R, error::OrRaise};
 
 /// How a state advances to the next row.
 #[derive(Clone, Copy)]

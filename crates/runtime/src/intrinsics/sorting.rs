@@ -3,11 +3,7 @@
 use abi::Value;
 use object::{array::Arr, payload::Exhausted};
 
-use crate::{
-    Cx, R, Unwind,
-    make::{self, OrRaise},
-    order::Keys,
-};
+use crate::{Cx, R, Unwind, error::OrRaise, make, order::Keys};
 
 /// Why sorting stopped.
 enum Failure {

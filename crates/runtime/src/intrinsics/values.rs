@@ -3,10 +3,10 @@
 use abi::Value;
 use object::{array::Arr, string::Str};
 
-use crate::{Cx, error};
+use crate::{Cx, frozen};
 
 pub fn string_origin(cx: &mut Cx, [s, frozen]: [Value; 2]) -> Value {
-    error::frozen::set_origin(cx, s);
+    frozen::set_origin(cx, s);
     if frozen.truthy() {
         Str::of(s).freeze();
     }

@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{Sym, array::Arr, native, string::Str};
 
-use crate::{Cx, R, make, special};
+use crate::{Cx, R, call, make, special, sym};
 
 pub fn back_reference(cx: &mut Cx, [number]: [Value; 1]) -> Value {
     special::back_reference(cx, number.fixnum_value())
@@ -15,7 +15,7 @@ pub fn set_error_info(cx: &mut Cx, [exception]: [Value; 1]) {
 
 pub fn match_last_line(cx: &mut Cx, [regexp]: [Value; 1]) -> R {
     let line = special::last_line(cx);
-    special::match_operator(cx, regexp, line)
+    call::send(cx, regexp, sym::MATCH, &[line])
 }
 
 pub fn named_captures(cx: &mut Cx, [m, names]: [Value; 2]) -> Value {

@@ -3,49 +3,17 @@
 
 use abi::{Type, Value};
 use host::signal::sampling::REGISTERS;
-use host::thread::ThreadId;
 use object::{cell, native};
 
-use super::{
-    Sink,
-    slot::{Activity, FIRST_FRAME, FRAME, HEAD, Slot},
-};
 use crate::{
     Cx,
     code::{Code, code, tier::InlinedBody},
+    samples::slot::{Activity, FIRST_FRAME, FRAME, HEAD, Slot},
+    state::{
+        sampling::{Place, Sample, Sink},
+        stack::MOST_INLINED_FRAMES,
+    },
 };
-
-/// A frame of a sample. Its values stay alive and do not move until sampling ends.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
-    /// The code, or nil for a native method.
-    pub code: Value,
-    /// The entry of the method, or nil.
-    pub entry: Value,
-    /// The instruction being executed; [`Place::NOT_BEGUN`] before the first one.
-    pub word: u32,
-    /// Machine code exists for the code object.
-    pub is_compiled: bool,
-}
-
-impl Place {
-    pub const NOT_BEGUN: u32 = u32::MAX;
-}
-
-/// What a thread was doing.
-pub struct Sample<'a> {
-    /// A unique number of the thread.
-    pub thread: u32,
-    pub activity: Activity,
-    /// When it was taken, in nanoseconds of the monotonic clock.
-    pub time: u64,
-    /// The nanoseconds that it stands for, by the clock of the mode.
-    pub weight: u64,
-    /// The frames of the fiber that ran, innermost first.
-    pub frames: &'a [Place],
-    /// That fiber is the running one: it has not been left since.
-    pub is_current: bool,
-}
 
 /// Decodes a slot's records and passes them to the sink. Returns the nanoseconds of samples that found no room.
 pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u64 {
@@ -111,7 +79,7 @@ fn compiled_position(
     codes: impl Iterator<Item = Value>,
     program_counter: u64,
 ) -> Option<CompiledPosition> {
-    codes.into_iter().take(crate::state::stack::MOST_INLINED_FRAMES).enumerate().find_map(|(above, body)| {
+    codes.into_iter().take(MOST_INLINED_FRAMES).enumerate().find_map(|(above, body)| {
         if body.is_nil() || !is_live(cx, body, |v| native::get::<Code>(&v).is_some()) {
             return None;
         }
@@ -159,9 +127,4 @@ fn is_live(cx: &mut Cx, v: Value, wanted: impl FnOnce(Value) -> bool) -> bool {
         cx.vm_mut().sampling.keep(v.0);
     }
     is_live
-}
-
-/// The native thread of a context.
-pub(super) fn native_thread(cx: &Cx) -> Option<ThreadId> {
-    Some(cx.native_thread).filter(|thread| thread.0 != 0)
 }

@@ -1,8 +1,7 @@
 //! Samples for a profiler: records at regular intervals what every thread is doing.
 //!
 //! - [`allocations`]: reports allocations to a listener.
-//! - [`clock`]: the native thread that requests samples by a signal.
-//! - [`slot`]: a thread's records, which the signal handler writes into memory reserved for it.
+//! - [`record`]: the signal handler, which writes into the memory of `samples`.
 //! - [`decode`]: turns the records into frames, under the global lock.
 //! - [`snapshot`]: the running frames for a profiler in C.
 //! - [`thread_hook`]: a function that is told when threads start, stop and wait.
@@ -11,78 +10,30 @@
 //! pointer, and records are fetched at a safepoint, which already checks the same word for signals.
 
 pub mod allocations;
-mod clock;
 mod decode;
-mod slot;
+mod record;
 pub mod snapshot;
 pub mod thread_hook;
 
-pub use decode::{Place, Sample};
-pub use slot::{Activity, Slot};
+pub use crate::{
+    samples::slot::Activity,
+    state::sampling::{AtEnd, Mode, Pause, Place, Sample, Sink},
+};
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use abi::Value;
-use heap::{Event, Marker};
 use rustc_hash::FxHashSet;
 
-use self::{clock::Clock, thread_hook::ThreadMoment};
-use crate::{Cx, Vm, cx::Interrupts};
-
-/// The clock by which the weight of a sample is measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// Processor time of the thread, in nanoseconds.
-    Cpu,
-    /// Wall-clock time, in nanoseconds.
-    Wall,
-}
-
-/// A receiver of samples.
-pub trait Sink {
-    /// A sample of any thread. The sink may use only native memory, and must not run Ruby.
-    fn sample(&mut self, cx: &mut Cx, sample: &Sample<'_>);
-    /// For the owner, to downcast.
-    fn into_any(self: Box<Self>) -> Box<dyn std::any::Any>;
-}
-
-/// A pause caused by the collector, in nanoseconds of the monotonic clock.
-#[derive(Clone, Copy, Debug)]
-pub struct Pause {
-    pub began: u64,
-    pub ended: u64,
-    /// A collection, not a step between two.
-    pub is_collection: bool,
-}
-
-/// The state of sampling.
-#[derive(Default)]
-pub struct Sampling {
-    run: Option<Run>,
-    allocations: Option<allocations::Listening>,
-    /// Addresses that a listener has seen that is being stopped.
-    ending: FxHashSet<u64>,
-    at_end: Option<AtEnd>,
-}
-
-/// The state of a sampling run.
-struct Run {
-    mode: Mode,
-    /// `None` while the sink is called.
-    sink: Option<Box<dyn Sink>>,
-    clock: Clock,
-    /// Addresses of the code and the method entries that were sampled. These objects are kept alive and do not move
-    /// until sampling ends, so that an address identifies one object.
-    kept: FxHashSet<u64>,
-    pauses: Vec<Pause>,
-    pause: Option<Pause>,
-    /// Nanoseconds of samples that found no room.
-    lost: u64,
-}
-
-/// Takes the results when the process ends.
-pub type AtEnd = Box<dyn FnOnce(&mut Cx)>;
+use self::thread_hook::ThreadMoment;
+use crate::{
+    Cx,
+    samples::{
+        clock::{self, Clock},
+        slot::Slot,
+    },
+    state::sampling::Run,
+};
 
 /// The results of sampling, besides those in the sink.
 pub struct Outcome {
@@ -109,7 +60,7 @@ pub fn start(cx: &mut Cx, mode: Mode, interval: Duration, sink: Box<dyn Sink>) -
     if is_running(cx) {
         return Err(Refusal::AlreadyRuns);
     }
-    slot::install().map_err(Refusal::System)?;
+    record::install().map_err(Refusal::System)?;
     let own: *mut Cx = cx;
     for context in cx.vm().contexts.clone() {
         // A thread that does not hold the global lock waits for it, or for something else.
@@ -213,19 +164,6 @@ fn drain(cx: &mut Cx, slot: &'static Slot) {
     }
 }
 
-impl Sampling {
-    /// Whether the object is kept, because it was sampled before.
-    fn is_kept(&self, address: u64) -> bool {
-        self.run.as_ref().is_some_and(|run| run.kept.contains(&address))
-    }
-
-    fn keep(&mut self, address: u64) {
-        if let Some(run) = &mut self.run {
-            run.kept.insert(address);
-        }
-    }
-}
-
 /// Called when a thread begins to run Ruby; it holds the global lock.
 pub(crate) fn thread_begins(cx: &mut Cx) {
     if let Some(run) = &cx.vm().sampling.run {
@@ -281,50 +219,7 @@ pub fn while_compiling<T>(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> T) -> T {
     result
 }
 
-/// Handles an event of the collector, which runs in the calling thread.
-pub(crate) fn collector_event(vm: &mut Vm, event: Event) {
-    let Some(run) = &mut vm.sampling.run else { return };
-    // SAFETY: this thread's context lives while the thread runs Ruby, and slots are never freed.
-    let slot = unsafe { Cx::of_this_thread().as_ref().and_then(|cx| cx.sampled.load(Ordering::Relaxed).as_ref()) };
-    match event {
-        Event::Enter => {
-            let now = host::clock::monotonic_nanoseconds();
-            run.pause = Some(Pause { began: now, ended: now, is_collection: false });
-            slot.inspect(|slot| slot.begin_collecting());
-        }
-        Event::Start => run.pause.iter_mut().for_each(|pause| pause.is_collection = true),
-        Event::EndMark | Event::EndSweep => {}
-        Event::Exit => {
-            slot.inspect(|slot| slot.end_collecting());
-            if let Some(pause) = run.pause.take()
-                && run.pauses.try_reserve(1).is_ok()
-            {
-                run.pauses.push(Pause { ended: host::clock::monotonic_nanoseconds(), ..pause });
-            }
-        }
-    }
-}
-
 /// A lock to be held while the process forks, so that the child finds the list of slots in a consistent state.
 pub(crate) fn before_fork() -> impl Drop {
     clock::lock()
-}
-
-/// Keeps the sampled objects alive and in place.
-pub(crate) fn trace_kept(sampling: &mut Sampling, marker: &mut Marker) {
-    let listener = sampling.allocations.iter().filter_map(|listening| listening.listener.as_ref());
-    let of_listener = listener.flat_map(|listener| listener.kept());
-    let of_run = sampling.run.iter().flat_map(|run| &run.kept);
-    for address in of_run.chain(of_listener).chain(&sampling.ending) {
-        marker.value(Value(*address));
-    }
-}
-
-/// Makes the thread of a context fetch its records at its next safepoint. Called in the signal handler.
-///
-/// # Safety
-/// The context is that of the thread that the handler runs on.
-unsafe fn ask(context: *const Cx) {
-    // SAFETY: by this function's contract; the word is atomic.
-    unsafe { (*context).interrupt(Interrupts::SAMPLE) };
 }

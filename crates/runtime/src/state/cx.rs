@@ -2,43 +2,27 @@
 
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr};
 
 use abi::{Frame, Value};
 use heap::{Marker, Trace};
 use object::Mem;
 
+pub use super::attention::Interrupts;
 use super::{
-    stack::Stack,
-    unwind::{R, Unwinding},
+    attention::Attention,
+    happening::Happening,
+    lock::GlobalLock,
+    parking::Parking,
+    stack::{Stack, trace_stack},
+    unwind::Unwinding,
     vm::Vm,
 };
-use crate::{
-    code::{code, registry::Registry},
-    concurrency::{GlobalLock, parking::Parking},
-};
-
-/// The reasons why a thread must check for events at its next safepoint.
-pub struct Interrupts;
-
-impl Interrupts {
-    pub const SIGNAL: u32 = 1;
-    pub const FINALIZERS: u32 = 2;
-    pub const SWITCH: u32 = 4;
-    /// Another thread raised an exception in this one or killed it.
-    pub const ASYNC: u32 = 8;
-    /// A profiler's sample waits to be fetched.
-    pub const SAMPLE: u32 = 16;
-    /// A job of an extension waits to be run.
-    pub const JOBS: u32 = 32;
-}
-
-/// The limit of the native stack while interrupts wait: above all addresses of a process.
-const ATTENTION: usize = usize::MAX / 2;
+use crate::{code::registry::Registry, samples::slot::Slot};
 
 /// As a root, it contributes its values and the thread's stacks.
 #[derive(Trace)]
-#[trace(also = super::roots::trace_stacks)]
+#[trace(also = trace_stacks)]
 pub struct Cx {
     #[trace(with = trace_pending)]
     mem: Mem,
@@ -47,17 +31,15 @@ pub struct Cx {
     /// The VM stack of the fiber that runs.
     #[trace(skip)]
     pub stack: Stack,
-    /// What compiled code compares the native stack with before it pushes a frame: the lowest address that the stack
-    /// may reach, or [`ATTENTION`] while interrupts wait, so that it leaves the call to the runtime.
-    pub native_limit: AtomicUsize,
+    #[trace(skip)]
+    pub attention: Attention,
     /// Lowest address that the native stack may reach.
-    native_bound: usize,
+    pub(super) native_bound: usize,
     /// With `Options::exit_every`: the number of instructions of compiled code until the next forced exit.
     pub until_forced_exit: u32,
-    pub interrupts: AtomicU32,
-    /// Where a profiler's samples of this thread go, or null: see [`crate::sampling`].
+    /// Where a profiler's samples of this thread go, or null.
     #[trace(skip)]
-    pub(crate) sampled: AtomicPtr<crate::sampling::Slot>,
+    pub(crate) sampled: AtomicPtr<Slot>,
     /// It is between two fibers, so that no sample could say which of them it belongs to.
     pub(crate) switches_fiber: AtomicBool,
     /// The system's number for the thread, 0 before it runs.
@@ -92,7 +74,7 @@ pub struct Cx {
     pub recursion_guard: Value,
     /// The event whose trace point block is running, further up on the native stack; null if none. Such a block fires
     /// no events.
-    pub(crate) happening: *const super::trace::Happening,
+    pub(crate) happening: *const Happening,
     /// The calls in progress for whose return a trace point waits on the caller's side, see [`crate::trace`]: an Array,
     /// or nil.
     pub open_calls: Value,
@@ -118,6 +100,16 @@ fn trace_pending(mem: &mut Mem, marker: &mut Marker) {
     mem.trace_pending(marker);
 }
 
+/// The stacks of a context's thread.
+fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
+    if cx.native_low != 0 {
+        // SAFETY: the thread waits for the global lock, so that its stack from `native_low` up does not change.
+        unsafe { marker.conservative(cx.native_low as *const u8, cx.current_native_base() as *const u8) };
+    }
+    // SAFETY: the context's own stack; its thread waits or collects.
+    unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
+}
+
 impl Cx {
     /// The offset of the allocation cursors' owner, for compiled code.
     pub const MUTATOR: usize = std::mem::offset_of!(Cx, mem) + Mem::MUTATOR;
@@ -129,10 +121,9 @@ impl Cx {
             mem,
             frame: std::ptr::null_mut(),
             stack,
-            native_limit: AtomicUsize::new(0),
+            attention: Attention::default(),
             native_bound: 0,
             until_forced_exit: 1,
-            interrupts: AtomicU32::new(0),
             sampled: AtomicPtr::default(),
             switches_fiber: AtomicBool::default(),
             native_thread: host::thread::ThreadId(0),
@@ -273,45 +264,9 @@ impl Cx {
         unsafe { &mut *self.frame }
     }
 
-    /// Handles pending events: signals, finalizers, thread switches.
-    #[inline(always)]
-    pub fn safepoint(&mut self) -> R<()> {
-        if self.interrupts.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.handle_interrupts() }
-    }
-
-    /// The safepoint of a call, whose frame has just been pushed and is popped if this raises. Recursion without loops
-    /// has no other one. It is one for compiled code as well, see [`Cx::native_limit`].
-    #[inline(always)]
-    pub fn safepoint_of_call(&mut self) -> R<()> {
-        if self.native_limit.load(Ordering::Relaxed) == ATTENTION { self.attend() } else { Ok(()) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn attend(&mut self) -> R<()> {
-        // The Ruby half is not interrupted between its calls, and a thread not before it has begun.
-        let is_outermost = self.frame.wrapping_add(1) == self.stack.high.cast::<Frame>();
-        if is_outermost || code(&self.frame().scope.code).internal {
-            return Ok(());
-        }
-        // Backtraces take the instruction before `pc` for the one that runs: meanwhile it is the first.
-        let start = self.frame().pc;
-        self.frame_mut().pc = start.cast::<bytecode::Instruction>().wrapping_add(1).cast();
-        match self.handle_interrupts() {
-            // If the body is deferred, a call by a handler or by another thread has replaced its instructions.
-            Ok(()) => self.frame_mut().pc = code(&self.frame().scope.code).start(),
-            Err(unwind) => {
-                self.pop_frame();
-                return Err(unwind);
-            }
-        }
-        Ok(())
-    }
-
     /// Makes the context handle events at its next safepoint. May be called by any thread and by signal handlers.
     pub fn interrupt(&self, events: u32) {
-        self.interrupts.fetch_or(events, Ordering::SeqCst);
-        self.native_limit.store(ATTENTION, Ordering::SeqCst);
+        self.attention.request(events);
     }
 
     /// Lowest address that the native stack may reach.
@@ -323,19 +278,7 @@ impl Cx {
     /// Sets the lowest address that the native stack may reach. Interrupts that wait stay noticed.
     pub fn set_native_bound(&mut self, bound: usize) {
         self.native_bound = bound;
-        self.native_limit.store(bound, Ordering::SeqCst);
-        if self.interrupts.load(Ordering::SeqCst) != 0 {
-            self.native_limit.store(ATTENTION, Ordering::SeqCst);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn handle_interrupts(&mut self) -> R<()> {
-        self.native_limit.store(self.native_bound, Ordering::SeqCst);
-        let pending = self.interrupts.swap(0, Ordering::SeqCst);
-        let handler = self.vm().hooks.interrupts;
-        handler(self, pending)
+        self.attention.set_limit(bound);
     }
 }
 

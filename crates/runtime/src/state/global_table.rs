@@ -4,7 +4,7 @@ use abi::Value;
 use heap::Trace;
 use object::{Sym, class::data::SymMap};
 
-use super::{cx::Cx, unwind::R, vm::RootValue};
+use super::{cx::Cx, named_roots::RootValue, unwind::R};
 
 /// The setter of a special variable.
 pub type Setter = fn(&mut Cx, Sym, Value) -> R<()>;

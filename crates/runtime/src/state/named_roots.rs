@@ -4,8 +4,6 @@
 use abi::Value;
 use heap::Trace;
 
-use crate::vm::RootValue;
-
 macro_rules! roots {
     ($( $(#[doc = $doc:literal])+ $name:ident, )*) => {
         /// The names of the values in [`NamedRoots`].
@@ -188,6 +186,10 @@ roots! {
     /// `Warning`.
     Warning,
 }
+
+/// A value among the roots of a VM.
+#[derive(Clone, Copy, Trace)]
+pub struct RootValue(pub Value);
 
 #[derive(Trace)]
 pub struct NamedRoots([RootValue; COUNT]);

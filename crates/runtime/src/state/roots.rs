@@ -1,11 +1,9 @@
 //! The roots of the collector: VM stacks, contexts, tables.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use abi::Value;
 use heap::{Marker, Trace};
+use object::native;
 
-use crate::{Cx, Vm};
+use super::{cx::Cx, fiber::FiberState, vm::Vm};
 
 /// Visits one category of roots.
 pub type Walk = fn(&mut Vm, &mut Marker);
@@ -56,16 +54,6 @@ fn trace_world(vm: &mut Vm, marker: &mut Marker) {
     }
 }
 
-/// The stacks of a context's thread.
-pub(crate) fn trace_stacks(cx: &mut Cx, marker: &mut Marker) {
-    if cx.native_low != 0 {
-        // SAFETY: the thread waits for the global lock, so that its stack from `native_low` up does not change.
-        unsafe { marker.conservative(cx.native_low as *const u8, cx.current_native_base() as *const u8) };
-    }
-    // SAFETY: the context's own stack; its thread waits or collects.
-    unsafe { trace_stack(cx.stack.low, cx.frame, cx.stack.high, marker) };
-}
-
 /// Passes every word of the native stacks to `f`: of the running thread from here on, of threads that wait for the
 /// global lock, and of fibers that do not run.
 pub fn each_native_word(cx: &Cx, f: &mut dyn FnMut(usize)) {
@@ -84,46 +72,23 @@ pub fn each_native_word(cx: &Cx, f: &mut dyn FnMut(usize)) {
             words(other.native_low, other.current_native_base());
         }
     }
-    crate::concurrency::fiber::each_waiting_stack(cx.vm(), &mut words);
+    each_waiting_stack(cx.vm(), &mut words);
 }
 
-/// The number of words above the top frame's registers that may belong to bodies inlined in compiled code; 0 until such
-/// code exists.
-static BEHIND_TOP: AtomicUsize = AtomicUsize::new(0);
-
-/// Called when compiled code with inlined bodies exists for the first time.
-pub fn look_behind_top() {
-    BEHIND_TOP.store(super::stack::MOST_INLINED, Ordering::Relaxed);
-}
-
-/// Traces a VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
-///
-/// # Safety
-/// `low` and `high` are the ends of a VM stack on which nothing is running, and `frame` is null or the top frame on it.
-pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, marker: &mut Marker) {
-    if frame.is_null() {
-        return;
-    }
-    // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and
-    // `high`.
+/// Passes the lowest address in use and the end of the native stacks of all fibers that do not run to `f`. Those in
+/// which nothing is suspended, as they have not begun or have ended, are not among them.
+fn each_waiting_stack(vm: &Vm, f: &mut dyn FnMut(usize, usize)) {
+    let mut look = |state: &FiberState| {
+        if state.native_low != 0 {
+            f(state.native_low, state.native_base);
+        }
+    };
+    // SAFETY: states in the list are alive, and so are contexts and their root fibers; all are used under the global
+    // lock.
     unsafe {
-        let end = (*frame).scope.slots.add((*frame).registers as usize);
-        let behind = BEHIND_TOP.load(Ordering::Relaxed).min((frame as usize - end as usize) / size_of::<Value>());
-        let end = end.add(behind);
-        // Not all of it is live: a callee's registers start among its caller's temporaries and may end before these do,
-        // so that recent collections did not visit the words after them.
-        marker.stale_slots(low, end.offset_from(low) as usize);
-        let mut at = frame;
-        while (at as usize) < high as usize {
-            let f = &mut *at;
-            let own = [&mut f.scope.cref, &mut f.scope.entry, &mut f.scope.block.0, &mut f.scope.special];
-            for value in own.into_iter().chain([&mut f.scope.code, &mut f.scope.environment, &mut f.block_code]) {
-                value.trace(marker);
-            }
-            // A block may run for a Proc that nothing else refers to; its scope is inside an environment, which must
-            // stay alive.
-            marker.maybe(f.scope.outer as usize);
-            at = at.add(1);
+        vm.stacks.started.iter().for_each(|state| look(&**state));
+        for cx in &vm.contexts {
+            native::get::<FiberState>(&(**cx).root_fiber).into_iter().for_each(&mut look);
         }
     }
 }

@@ -1,8 +1,10 @@
 //! VM stacks and the pool that fibers take them from.
 
 use abi::Value;
+use heap::{Marker, Trace};
 
 use super::pool::Pool;
+use crate::code::exits::has_inlined;
 
 /// The bounds of a VM stack.
 #[derive(Clone, Copy)]
@@ -80,5 +82,39 @@ impl StackPool {
                 let _ = unsafe { host::memory::decommit(low, FIBER_STACK) };
             }
         });
+    }
+}
+
+/// Traces a VM stack whose top frame is `frame`. Suspended fibers' stacks are traced through their objects.
+///
+/// # Safety
+/// `low` and `high` are the ends of a VM stack on which nothing is running, and `frame` is null or the top frame on it.
+pub unsafe fn trace_stack(low: *mut Value, frame: *mut abi::Frame, high: *mut Value, marker: &mut Marker) {
+    if frame.is_null() {
+        return;
+    }
+    // SAFETY: between `low` and the top frame's registers there are only values; records lie between the top frame and
+    // `high`.
+    unsafe {
+        let end = (*frame).scope.slots.add((*frame).registers as usize);
+        // They may belong to bodies inlined in compiled code.
+        let behind = if has_inlined() { MOST_INLINED } else { 0 };
+        let behind = behind.min((frame as usize - end as usize) / size_of::<Value>());
+        let end = end.add(behind);
+        // Not all of it is live: a callee's registers start among its caller's temporaries and may end before these do,
+        // so that recent collections did not visit the words after them.
+        marker.stale_slots(low, end.offset_from(low) as usize);
+        let mut at = frame;
+        while (at as usize) < high as usize {
+            let f = &mut *at;
+            let own = [&mut f.scope.cref, &mut f.scope.entry, &mut f.scope.block.0, &mut f.scope.special];
+            for value in own.into_iter().chain([&mut f.scope.code, &mut f.scope.environment, &mut f.block_code]) {
+                value.trace(marker);
+            }
+            // A block may run for a Proc that nothing else refers to; its scope is inside an environment, which must
+            // stay alive.
+            marker.maybe(f.scope.outer as usize);
+            at = at.add(1);
+        }
     }
 }

@@ -3,9 +3,10 @@
 //! The bits extend those of [`bytecode::sequence::Events`]. Calls of native methods, exceptions, threads, fibers,
 //! compiled code and changes of methods are not tied to a word of code; they fire through [`Cx::event`].
 
-use abi::{Frame, Value};
+use abi::Value;
 
-use super::{cx::Cx, frame_id::FrameId, unwind::R};
+pub use super::happening::Happening;
+use super::{cx::Cx, unwind::R};
 
 pub const C_CALL: u32 = 0x0020;
 pub const C_RETURN: u32 = 0x0040;
@@ -29,48 +30,15 @@ pub const METHOD_REMOVED: u32 = 0x10_0000;
 /// With the hidden entry.
 pub const METHOD_UNDEFINED: u32 = 0x20_0000;
 
-/// The current event while a trace point's block runs. It is on the native stack, where the collector sees its
-/// references.
-#[derive(Clone, Copy)]
-pub struct Happening {
-    pub event: u32,
-    /// The result, the exception, the code that was compiled, or the method entry.
-    pub value: Value,
-    /// The source of an eval, or the entry that was replaced.
-    pub extra: Value,
-    /// The frame in which it occurs; for calls of native methods, the method's frame.
-    pub frame: Option<FrameId>,
-    /// The code whose path is reported, or nil.
-    pub code: Value,
-    /// The word of `code` whose line is reported; or `NO_WORD`, and then `line` is reported.
-    pub word: u32,
-    pub line: i32,
-    /// The receiver of a call on the caller's side; undef: the frame's own self.
-    pub receiver: Value,
-    /// The method entry of such a call, or of the changed method; undef: the frame's.
-    pub entry: Value,
-    /// The name used in the call.
-    pub name: Value,
+/// Whether a trace point is set for calls of native methods.
+#[inline(always)]
+pub fn calls_are_traced(cx: &Cx) -> bool {
+    cx.vm().trace_events & (C_CALL | C_RETURN) != 0
 }
 
-impl Happening {
-    pub const NO_WORD: u32 = u32::MAX;
-
-    #[inline(always)]
-    pub fn new(event: u32, value: Value, frame: Option<&Frame>, own: Value) -> Happening {
-        Happening {
-            event,
-            value,
-            extra: Value::NIL,
-            frame: frame.map(FrameId::of),
-            code: own,
-            word: Happening::NO_WORD,
-            line: 0,
-            receiver: Value::UNDEF,
-            entry: Value::UNDEF,
-            name: Value::NIL,
-        }
-    }
+/// Whether the facts of native methods are checked at their calls.
+pub fn facts_are_verified(cx: &Cx) -> bool {
+    cx.vm().trace_events & VERIFY_FACTS != 0
 }
 
 impl Cx {

@@ -2,17 +2,29 @@
 
 use abi::Value;
 use heap::Trace;
-use object::{Sym, class::data::SymMap};
+use object::{Sym, array::Arr, class::data::SymMap, hash::HashRef};
 use text::encoding::EncodingId;
 
+use super::{
+    cx::Cx,
+    extensions::Extensions,
+    fiber::FiberStacks,
+    global_table::Globals,
+    lock::GlobalLock,
+    named_roots::{NamedRoots, Root, RootValue},
+    parking::Parking,
+    repeated_sources::Repeated,
+    sampling::Sampling,
+    unwind::R,
+};
 use crate::{
-    Cx, R,
-    concurrency::{GlobalLock, fiber::FiberStacks, parking::Parking},
-    state::redefined::{OwnOperations, Redefined},
-    state::{
-        global_table::Globals,
-        named_roots::{NamedRoots, Root},
+    code::{
+        Code,
+        registry::Registry,
+        tier::{Entry, Outcome},
     },
+    collector::Collector,
+    redefined::{OwnOperations, Redefined, Redefinitions},
 };
 
 /// What `SIGQUIT` does in a program that has no handler for it.
@@ -29,6 +41,9 @@ pub enum OnQuit {
 
 /// The name of a native library for `require`, and its initializer.
 pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
+
+/// Runs the running frame, whose registers are given, in its compiled code, from the word on: 0 or the head of a loop.
+pub type Enter = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: u64, entry: Entry) -> Outcome;
 
 /// Functions of upper layers that the runtime calls.
 #[derive(Clone, Copy)]
@@ -47,15 +62,15 @@ pub struct Hooks {
     /// A thread ended by an exception: report_on_exception, abort_on_exception.
     pub thread_failed: fn(&mut Cx, Value, Value),
     /// Records the kinds of the operands of a word, for the compiler.
-    pub profiled: fn(&mut Cx, &crate::code::Code, usize),
+    pub profiled: fn(&mut Cx, &Code, usize),
     /// Fires the events of a word that a trace point replaced.
-    pub traced: fn(&mut Cx, &crate::code::Code, usize) -> R<u16>,
+    pub traced: fn(&mut Cx, &Code, usize) -> R<u16>,
     /// The method of an entry, which shares its code with others, was called while coverage counts.
     pub counted_call: fn(&mut Cx, Value),
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
     /// The code of a method of a Ruby half for calls with lent arguments, `runtime::link::lending`.
-    pub lending: fn(&mut Cx, &crate::code::Code) -> Option<Value>,
+    pub lending: fn(&mut Cx, &Code) -> Option<Value>,
     /// Code was linked while a global trace point is enabled.
     pub linked: fn(&mut Cx, Value),
     /// Copies an object and everything it refers to, except what Ractors may share.
@@ -63,17 +78,31 @@ pub struct Hooks {
     /// Handles a signal that requests inspection: `SIGPROF` from another process, or `SIGQUIT`.
     pub inspect: fn(&mut Cx, i32),
     /// Compiles the code of the running frame to machine code.
-    pub compile: fn(&mut Cx, &crate::code::Code),
+    pub compile: fn(&mut Cx, &Code),
     /// Runs the running frame in its compiled code.
-    pub enter: crate::code::tier::Enter,
+    pub enter: Enter,
     /// Loads an extension in C from a file.
     pub load_extension: fn(&mut Cx, &str) -> R<()>,
     /// Loads a feature (autoload, require).
     pub require: fn(&mut Cx, Value) -> R<bool>,
 }
 
-#[derive(Clone, Copy, Trace)]
-pub struct RootValue(pub Value);
+/// Functions of upper floors that lower floors of the runtime call, in rare cases.
+#[derive(Clone, Copy)]
+pub struct UpperFloors {
+    /// Calls a method, private ones too.
+    pub send: fn(&mut Cx, Value, Sym, &[Value]) -> R,
+    /// `v.inspect` as text.
+    pub inspect: fn(&mut Cx, Value) -> R<String>,
+    /// Tells of an exception that is being raised, with `$DEBUG`.
+    pub tell_raise: fn(&mut Cx, Value),
+    /// The Array that `to_ary` makes of an object that is none; `None` if it has no `to_ary` or that returns nil.
+    pub to_ary: fn(&mut Cx, Value) -> R<Option<Arr>>,
+    /// The Symbol for a name that is neither a Symbol nor a String.
+    pub to_symbol: fn(&mut Cx, Value) -> R<Sym>,
+    /// `hash[key] = value` where that may call `hash` and `eql?` of the key.
+    pub store_key: fn(&mut Cx, HashRef, Value, Value) -> R<()>,
+}
 
 /// The Arrays that `require` searches, and copies of them from the time when its index was built, or nil.
 #[derive(Clone, Copy, Trace)]
@@ -143,6 +172,8 @@ pub struct Vm {
     #[trace(skip)]
     pub hooks: Hooks,
     #[trace(skip)]
+    pub(crate) upper: UpperFloors,
+    #[trace(skip)]
     pub options: Options,
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub globals: Globals,
@@ -189,7 +220,7 @@ pub struct Vm {
     pub data_offset: Option<u64>,
     /// What was evaluated often.
     #[trace(skip)]
-    pub repeated: super::repeated_sources::Repeated,
+    pub repeated: Repeated,
     /// The blocks of at_exit; the last one runs first.
     #[trace(skip = "roots of another sort, see roots.rs")]
     pub at_exit: Vec<RootValue>,
@@ -216,23 +247,24 @@ pub struct Vm {
     pub default_random: Value,
     /// All linked code.
     #[trace(skip)]
-    pub codes: crate::code::registry::Registry,
+    pub codes: Registry,
     /// The hooks of extensions in C into the collector.
-    #[trace(with = crate::collector::trace_extensions)]
-    pub extensions: crate::collector::Extensions,
+    #[trace(with = super::extensions::trace_extensions)]
+    pub extensions: Extensions,
     /// Listeners of collections and allocations.
     #[trace(skip = "roots of another sort, see roots.rs")]
-    pub collector: crate::collector::Collector,
+    pub collector: Collector,
     /// The profiler's state.
-    #[trace(with = crate::sampling::trace_kept)]
-    pub sampling: crate::sampling::Sampling,
+    #[trace(with = super::sampling::trace_kept)]
+    pub sampling: Sampling,
 }
 
 impl Vm {
-    pub fn new(heap: &'static heap::Heap, hooks: Hooks, options: Options) -> Vm {
+    pub fn new(heap: &'static heap::Heap, hooks: Hooks, upper: UpperFloors, options: Options) -> Vm {
         Vm {
             heap,
             hooks,
+            upper,
             options,
             globals: Globals::default(),
             redefined: Redefined::default(),
@@ -276,6 +308,21 @@ impl Vm {
     }
 }
 
+impl Vm {
+    /// The operations that a program redefined, regardless of call tracing: for native loops, which make no traceable
+    /// calls.
+    #[inline(always)]
+    pub fn redefinitions(&self) -> &Redefined {
+        self.redefined_before_tracing.as_ref().unwrap_or(&self.redefined)
+    }
+
+    /// The same, and those that tracing of calls adds.
+    #[inline]
+    pub fn all_redefinitions(&self) -> Redefinitions<'_> {
+        Redefinitions { by_program: self.redefinitions(), in_force: &self.redefined }
+    }
+}
+
 impl Cx {
     /// A named root; nil before it is set.
     #[inline]
@@ -285,5 +332,10 @@ impl Cx {
 
     pub fn set_root(&mut self, root: Root, value: Value) {
         self.vm_mut().roots.set(root, value);
+    }
+
+    /// The variable of an alias.
+    pub fn global_name(&self, name: Sym) -> Sym {
+        self.vm().global_aliases.get(&name).copied().unwrap_or(name)
     }
 }

@@ -3,7 +3,7 @@
 use core_classes::string::modify;
 use memory::Grow;
 use object::{Known, class, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, library, make::OrRaise};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::OrRaise, library};
 use text::EncodingId;
 
 const ERB: &[Method] = &[Method::new("html_escape(string)", escape_html_text).module_function()];

@@ -1,7 +1,7 @@
 //! Arrays and objects nested so deep that reading each in a call of its own would exhaust the native stack.
 
 use object::{array::Arr, hash::HashRef};
-use runtime::{Cx, R, Value, make, make::OrRaise};
+use runtime::{Cx, R, Value, error::OrRaise, make};
 
 use super::{
     parser::Duplicates,

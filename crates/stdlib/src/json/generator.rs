@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use abi::Type;
 use object::{Known, array::Arr, cell, class, hash::HashRef, string::Str};
-use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, library, make, make::OrRaise, sym};
+use runtime::{Args, Cx, Method, R, Unwind, Value, call, convert, define, error, error::OrRaise, library, make, sym};
 use text::{CodeRange, EncodingId};
 
 use super::{

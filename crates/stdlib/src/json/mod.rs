@@ -14,7 +14,7 @@ mod reader;
 mod state;
 
 use object::{Known, Sym, symbol::table::intern_text};
-use runtime::{Cx, R, Unwind, Value, define, error, internal, library, make, ruby_half, special};
+use runtime::{Cx, R, Unwind, Value, define, error, internal, library, make, ruby_half, warning};
 
 /// The version of json that is implemented: Ruby 4.0's.
 const VERSION: &str = "2.18.0";
@@ -158,5 +158,5 @@ fn wrong_type(cx: &mut Cx, v: Value, expected: &str) -> Unwind {
 
 /// A warning that is only shown with `-W:deprecated`.
 fn deprecated(cx: &mut Cx, text: &str) -> R<()> {
-    special::warn_deprecated(cx, text)
+    warning::warn_deprecated(cx, text)
 }

@@ -8,7 +8,7 @@ use object::{
     native::{self, NativeData, Sharing},
     string::Str,
 };
-use runtime::{Args, Cx, Method, R, Value, call, convert, define, library, make, make::OrRaise};
+use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::OrRaise, library, make};
 use text::EncodingId;
 
 use super::{name, reader, wrong_type};

@@ -8,7 +8,7 @@ use object::{
     string::{Str, intern},
     symbol,
 };
-use runtime::{Cx, R, Unwind, Value, call, keys, make, make::OrRaise, sym};
+use runtime::{Cx, R, Unwind, Value, call, error::OrRaise, keys, make, sym};
 use text::{CodeRange, EncodingId};
 
 use super::{

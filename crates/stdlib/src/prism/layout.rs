@@ -1,7 +1,7 @@
 //! The mapping of this version's prism nodes to the library's classes: the field for each parameter of `initialize`.
 
 use object::{Sym, array::Arr, symbol::table::intern_text};
-use runtime::{Cx, R, Value, call, constants, convert, error::ErrorClass, make, sym};
+use runtime::{Cx, R, Value, call, constants, convert, error, error::ErrorClass, make, sym};
 use syntax::shapes::Shape;
 
 /// The root with the layouts by shape number: an Array of the class and, for each parameter after the first four
@@ -32,7 +32,7 @@ pub fn of(cx: &mut Cx, number: usize, shape: &Shape) -> R {
     }
     let layout = make(cx, shape)?;
     if let Err(error) = Arr::of(layouts).set(cx, number, layout) {
-        return make::OrRaise::or_raise(Err(error), cx);
+        return error::OrRaise::or_raise(Err(error), cx);
     }
     Ok(layout)
 }

@@ -1,7 +1,7 @@
 //! The nodes of a tree.
 
 use object::{array::Arr, bigint, float};
-use runtime::{Cx, R, Value, call, make, make::OrRaise, sym};
+use runtime::{Cx, R, Value, call, error::OrRaise, make, sym};
 use syntax::{
     Location, Reader,
     reader::{Field, Item, Record},

@@ -5,7 +5,7 @@
 use abi::Flags;
 use core_classes::{encoding, string::modify};
 use object::{array::Arr, cell, shape::ivars, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, make, make::OrRaise, sym};
+use runtime::{Args, Cx, R, Sym, Unwind, Value, call, convert, error::ErrorClass, error::OrRaise, make, sym};
 use text::{CodeRange, EncodingId, scan};
 
 const STRING: usize = 0;

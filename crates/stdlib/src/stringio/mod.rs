@@ -5,8 +5,8 @@ mod direct;
 
 use object::{Known, Sym, class, string::Str, symbol::table::intern_text};
 use runtime::{
-    Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, internal, keys, library, make, make::OrRaise,
-    special, sym,
+    Args, Cx, Method, R, Value, call, convert, define, error::ErrorClass, error::OrRaise, internal, keys, library,
+    make, special, sym,
 };
 
 const SINGLETON: &[Method] = &[

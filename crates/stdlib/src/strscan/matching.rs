@@ -4,7 +4,7 @@ use abi::Type;
 use core_classes::{regexp::search, string::modify};
 use object::{cell, string::Str, symbol::table::intern_text};
 use regexp::Captures;
-use runtime::{Args, Cx, R, Value, call, convert, error, error::ErrorClass, keys, make::OrRaise};
+use runtime::{Args, Cx, R, Value, call, convert, error, error::ErrorClass, error::OrRaise, keys};
 use text::{CodeRange, EncodingId, encoding};
 
 use super::scanner::{Scanner, of, read_only};

@@ -10,7 +10,7 @@ use object::{
     symbol::table::intern_text,
 };
 use regexp::Captures;
-use runtime::{Args, Cx, R, Unwind, Value, call, convert, keys, make, make::OrRaise};
+use runtime::{Args, Cx, R, Unwind, Value, call, convert, error::OrRaise, keys, make};
 
 /// The string, the position in it, and the last match.
 #[derive(Trace)]

@@ -10,7 +10,7 @@ use object::{
 use runtime::{
     Args, Cx, Method, R, Value, call, convert,
     error::{self, ErrorClass},
-    make, special, sym,
+    make, sym, warning,
 };
 use text::encoding::EncodingId;
 
@@ -57,7 +57,7 @@ fn warn_experimental(cx: &mut Cx) -> R<()> {
     cx.set_root(TOLD, Value::TRUE);
     if cx.vm().options.warn_experimental {
         let text = "IO::Buffer is experimental and both the Ruby and C interface may change in the future!";
-        special::warn_here(cx, text)?;
+        warning::warn_here(cx, text)?;
     }
     Ok(())
 }
@@ -125,7 +125,7 @@ fn new_string(cx: &mut Cx, args: Args) -> R {
     let Ok(length) = usize::try_from(length) else {
         return Err(cx.argument_error("negative string size (or size too big)"));
     };
-    let zeros = make::zeros(cx, length)?;
+    let zeros = error::zeros(cx, length)?;
     let text = make::string(cx, &zeros, EncodingId::BINARY);
     yield_on(cx, args, text)?;
     Ok(text)

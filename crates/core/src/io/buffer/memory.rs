@@ -8,7 +8,7 @@ use object::{
     native::{self, NativeData},
     string::{self, Str},
 };
-use runtime::{Cx, R, Unwind, Value, error, make, make::OrRaise};
+use runtime::{Cx, R, Unwind, Value, error, error::OrRaise, make};
 
 pub const EXTERNAL: u32 = 1;
 pub const INTERNAL: u32 = 2;

@@ -3,7 +3,7 @@
 use abi::{Type, Value};
 use memory::Grow;
 use object::{Known, Sym, array::Arr, bigint, cell, class, float, hash, hash::HashRef, string::Str, structure};
-use runtime::{Cx, R, call, define, make::OrRaise, sym};
+use runtime::{Cx, R, call, define, error::OrRaise, sym};
 
 use super::{
     super::{format, names},

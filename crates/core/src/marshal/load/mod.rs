@@ -10,7 +10,7 @@ mod variables;
 
 use abi::{Type, Value};
 use object::{array::Arr, cell, class, hash, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, call, convert, keys, make, make::OrRaise, special, sym};
+use runtime::{Args, Cx, R, call, convert, error::OrRaise, keys, make, sym, warning};
 use text::encoding::EncodingId;
 
 use super::{
@@ -88,7 +88,7 @@ impl Loader {
         if minor != MINOR {
             let verbose = intern_text(cx, "$VERBOSE");
             if cx.global_get(verbose)?.truthy() {
-                special::warn_here(cx, &format!("incompatible marshal file format (can be read)\n{versions}"))?;
+                warning::warn_here(cx, &format!("incompatible marshal file format (can be read)\n{versions}"))?;
             }
         }
         Ok(())

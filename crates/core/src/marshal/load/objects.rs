@@ -3,7 +3,7 @@
 use abi::Value;
 use memory::Grow;
 use object::{array::Arr, bigint, float, hash::HashRef, string::Str};
-use runtime::{Cx, R, keys, make, make::OrRaise, special};
+use runtime::{Cx, R, error::OrRaise, keys, make, special};
 use text::encoding::EncodingId;
 
 use super::{super::format, Around, Loader};

@@ -11,15 +11,17 @@ use abi::Value;
 use corosensei::{Coroutine, CoroutineResult, Yielder, stack::Stack as _};
 use object::array::Arr;
 
-use super::{FiberStatus, Handing, Transfer, current, peek};
+use super::{current, peek};
 use crate::{
     Cx, R, Unwind,
     error::ErrorClass,
     make, sampling,
+    state::{
+        fiber::{FiberStatus, Handing, Transfer},
+        native_stack::NativeStack,
+    },
     unwind::{Reason, Unwinding},
 };
-
-use super::native_stack::NativeStack;
 
 /// The minimum memory of a running fiber: two pages of each stack.
 const TOUCHED: usize = 16 << 10;

@@ -3,14 +3,15 @@
 use abi::Value;
 use object::{array::Arr, symbol::table::intern_text};
 
-use super::{LIVING, Outcome, main, port, state};
+use super::port;
 use crate::{
     Cx, call,
     concurrency::{
         parking, pending,
-        thread::{ThreadStatus, state as thread_state},
+        thread_state::{ThreadStatus, state as thread_state},
     },
     make,
+    state::ractor::{LIVING, Outcome, main, state},
     unwind::Unwinding,
 };
 

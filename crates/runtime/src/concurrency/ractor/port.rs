@@ -8,8 +8,13 @@ use object::{
     native::{self, NativeData, Sharing},
 };
 
-use super::get as ractor_of;
-use crate::{Cx, R, concurrency::parking, error::ErrorClass, make};
+use crate::{
+    Cx, R,
+    concurrency::parking,
+    error::ErrorClass,
+    make,
+    state::ractor::{get as ractor_of, state as ractor_state},
+};
 
 #[derive(Trace)]
 pub struct PortState {
@@ -48,7 +53,7 @@ pub fn new(cx: &mut Cx, class: Value, ractor: Value) -> Value {
 
 /// Gives an allocated port its owner.
 pub fn initialize(cx: &mut Cx, port: Value, ractor: Value) {
-    let owner = super::state(cx, ractor);
+    let owner = ractor_state(cx, ractor);
     let id = owner.next_port;
     owner.next_port += 1;
     let messages = make::array(cx, &[]);

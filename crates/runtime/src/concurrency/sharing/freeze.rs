@@ -4,11 +4,15 @@ use abi::{Flags, Type, Value};
 use object::{
     cell,
     native::{self, Sharing},
-    proc, symbol,
+    symbol,
 };
 
-use super::{Seen, is_known, isolate};
-use crate::{Cx, R, Unwind, call, error::ErrorClass};
+use super::isolate;
+use crate::{
+    Cx, R, Unwind, call,
+    error::ErrorClass,
+    isolation::shareable::{Seen, children, is_known, is_never_shared, is_shareable},
+};
 
 /// Freezes `v` and all objects it refers to, and marks them as shareable. A Proc is detached from the enclosing scopes.
 ///
@@ -41,7 +45,7 @@ fn freeze(cx: &mut Cx, v: Value) -> R<()> {
     match native::sharing(v) {
         Some(Sharing::Always) => return Ok(()),
         Some(Sharing::Never) => return Err(cannot_share(cx, v)),
-        _ if super::is_never_shared(cx, v) => return Err(cannot_share(cx, v)),
+        _ if is_never_shared(cx, v) => return Err(cannot_share(cx, v)),
         _ => {}
     }
     if cell::is(v, Type::Method) {
@@ -67,10 +71,10 @@ fn cannot_share(cx: &mut Cx, v: Value) -> Unwind {
 
 /// The receiver of a Method must already be shareable.
 fn check_method(cx: &mut Cx, method: Value) -> R<()> {
-    let children = super::children(cx, method);
+    let children = children(cx, method);
     let mut i = 0;
     while let Some(child) = object::array::Arr::of(children).get(i) {
-        if !super::is_shareable(cx, child) {
+        if !is_shareable(cx, child) {
             let shown = call::inspect_text(cx, method)?;
             let message = format!("can not make shareable object for {shown} because it refers unshareable objects");
             return Err(cx.raise(ErrorClass::RactorError, &message));
@@ -79,9 +83,4 @@ fn check_method(cx: &mut Cx, method: Value) -> R<()> {
     }
     cell::set_header(method, cell::header(method).with(Flags::FROZEN));
     Ok(())
-}
-
-/// Whether the Proc runs Ruby code.
-pub fn is_of_code(p: Value) -> bool {
-    !proc::environment(p).is_nil() && !cell::header(p).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD)
 }

@@ -7,11 +7,11 @@ use abi::{Flags, Type, Value};
 use bytecode::{Kind, Opcode};
 use object::{Sym, array::Arr, cell, environment, proc};
 
-use super::{freeze::is_of_code, is_shareable};
 use crate::{
     Cx, R, call,
     code::{Code, code},
     error::ErrorClass,
+    isolation::shareable::is_shareable,
     make, reflect,
 };
 
@@ -207,4 +207,9 @@ pub fn check_eval(cx: &mut Cx, around: Value, body: Value) -> R<()> {
     let line = code(&body).first_line;
     let message = format!("{path}:{line}: can not access variable '{text}' from isolated Proc");
     Err(cx.raise(ErrorClass::SyntaxError, &message))
+}
+
+/// Whether the Proc runs Ruby code.
+pub(super) fn is_of_code(p: Value) -> bool {
+    !proc::environment(p).is_nil() && !cell::header(p).has(proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD)
 }

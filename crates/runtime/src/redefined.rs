@@ -1,7 +1,5 @@
 //! Which basic operations a program redefined, as bits.
 
-use super::vm::Vm;
-
 /// Operations with a fast path in the interpreter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -83,6 +81,15 @@ impl OwnOperations {
     }
 }
 
+/// The redefined operations of a VM.
+#[derive(Clone, Copy)]
+pub struct Redefinitions<'a> {
+    /// Those that the program redefined.
+    pub by_program: &'a Redefined,
+    /// Those that instructions must call: while calls are traced, all of them.
+    pub in_force: &'a Redefined,
+}
+
 impl Redefined {
     /// Whether both sets have an operation in common.
     pub fn overlaps(&self, other: &Redefined) -> bool {
@@ -104,14 +111,5 @@ impl BasicOp {
     #[inline(always)]
     pub const fn bit(self) -> u64 {
         1 << self as u8
-    }
-}
-
-impl Vm {
-    /// The operations that a program redefined, regardless of call tracing: for native loops, which make no traceable
-    /// calls.
-    #[inline(always)]
-    pub fn redefinitions(&self) -> &Redefined {
-        self.redefined_before_tracing.as_ref().unwrap_or(&self.redefined)
     }
 }

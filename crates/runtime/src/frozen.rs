@@ -3,8 +3,11 @@
 use abi::{Type, Value};
 use object::{cell, class, shape::ivars};
 
-use super::{ErrorClass, class_name_of, new_exception, raise_exception};
-use crate::{Cx, Unwind, backtrace, sym};
+use crate::{
+    Cx, Unwind, backtrace,
+    error::{ErrorClass, class_name_of, new_exception, raise_exception},
+    sym,
+};
 
 impl Cx {
     /// FrozenError: "can't modify frozen String: \"a\"".
@@ -16,7 +19,8 @@ impl Cx {
         let name = class_name_of(self, receiver);
         // An `inspect` that changes the object would recurse endlessly.
         let inspected = crate::recursion::guard(self, sym::FREEZE, receiver, Value::NIL, |cx| {
-            crate::call::send(cx, receiver, sym::INSPECT, &[])
+            let send = cx.vm().upper.send;
+            send(cx, receiver, sym::INSPECT, &[])
         });
         let shown = match inspected {
             Ok(Some(s)) if cell::is(s, Type::String) => object::string::Str::of(s).to_text(),

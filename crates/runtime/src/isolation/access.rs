@@ -3,7 +3,8 @@
 use abi::{Flags, Value};
 use object::{Sym, cell, class, proc};
 
-use crate::{Cx, R, code::code, concurrency::sharing, define, error::ErrorClass};
+use super::shareable::is_shareable;
+use crate::{Cx, R, code::code, error::ErrorClass, naming::class_name};
 
 fn refuse<T>(cx: &mut Cx, message: &str) -> R<T> {
     Err(cx.raise(ErrorClass::RactorIsolationError, message))
@@ -34,17 +35,17 @@ pub fn check_global(cx: &mut Cx, name: Sym) -> R<()> {
 /// Checks a constant's value that was found in `module`.
 #[cold]
 pub fn check_constant(cx: &mut Cx, module: Value, name: Sym, value: Value) -> R<()> {
-    if sharing::is_shareable(cx, value) {
+    if is_shareable(cx, value) {
         return Ok(());
     }
-    let (owner, text) = (define::class_name(cx, module), name.to_text(cx));
+    let (owner, text) = (class_name(cx, module), name.to_text(cx));
     refuse(cx, &format!("can not access non-shareable objects in constant {owner}::{text} by non-main Ractor."))
 }
 
 /// Checks a value that is assigned to a constant.
 #[cold]
 pub fn check_new_constant(cx: &mut Cx, value: Value) -> R<()> {
-    if sharing::is_shareable(cx, value) {
+    if is_shareable(cx, value) {
         return Ok(());
     }
     refuse(cx, "can not set constants with non-shareable objects by non-main Ractors")
@@ -52,7 +53,7 @@ pub fn check_new_constant(cx: &mut Cx, value: Value) -> R<()> {
 
 #[cold]
 pub fn check_class_variable(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
-    let (text, owner) = (name.to_text(cx), define::class_name(cx, class));
+    let (text, owner) = (name.to_text(cx), class_name(cx, class));
     refuse(cx, &format!("can not access class variables from non-main Ractors ({text} from {owner})"))
 }
 
@@ -72,10 +73,10 @@ pub fn check_read(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
 #[cold]
 fn check_read_slow(cx: &mut Cx, v: Value, name: Sym, value: Value) -> R<()> {
     if class::is_module(v) {
-        if value.is_undef() || sharing::is_shareable(cx, value) {
+        if value.is_undef() || is_shareable(cx, value) {
             return Ok(());
         }
-        let (text, owner) = (name.to_text(cx), define::class_name(cx, v));
+        let (text, owner) = (name.to_text(cx), class_name(cx, v));
         let what = "can not get unshareable values from instance variables of classes/modules from non-main Ractors";
         return refuse(cx, &format!("{what} ({text} from {owner})"));
     }
@@ -113,7 +114,7 @@ fn check_method_body_slow(cx: &mut Cx, body: Value) -> R<()> {
     let is_own = !cell::is(body, abi::Type::Proc)
         || (cx.isolated && cell::header(body).has(proc::METHOD_OF_RACTOR))
         || (cell::is(proc::code(body), abi::Type::InstructionSequence) && code(&proc::code(body)).internal);
-    if is_own || sharing::is_shareable(cx, body) {
+    if is_own || is_shareable(cx, body) {
         return Ok(());
     }
     Err(cx.runtime_error("defined with an un-shareable Proc in a different Ractor"))

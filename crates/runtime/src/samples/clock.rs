@@ -26,45 +26,45 @@ struct Slots {
 static SLOTS: Mutex<Slots> = Mutex::new(Slots { used: Vec::new(), unused: Vec::new() });
 
 /// Keeps the list of slots locked.
-pub(super) struct Held(#[allow(dead_code, reason = "held for its drop")] MutexGuard<'static, Slots>);
+pub(crate) struct Held(#[allow(dead_code, reason = "held for its drop")] MutexGuard<'static, Slots>);
 
 impl Drop for Held {
     fn drop(&mut self) {}
 }
 
-pub(super) fn lock() -> Held {
+pub(crate) fn lock() -> Held {
     Held(SLOTS.lock())
 }
 
-pub(super) fn unused() -> Option<&'static Slot> {
+pub(crate) fn unused() -> Option<&'static Slot> {
     SLOTS.lock().unused.pop()
 }
 
-pub(super) fn add(slot: &'static Slot) {
+pub(crate) fn add(slot: &'static Slot) {
     SLOTS.lock().used.push(slot);
 }
 
 /// After this no signal is sent for the slot.
-pub(super) fn remove(slot: &'static Slot) {
+pub(crate) fn remove(slot: &'static Slot) {
     let mut slots = SLOTS.lock();
     slots.used.retain(|used| !std::ptr::eq(*used, slot));
     slots.unused.push(slot);
 }
 
 /// For a forked child, which has no other threads.
-pub(super) fn forget_all() {
+pub(crate) fn forget_all() {
     let mut slots = SLOTS.lock();
     let used = std::mem::take(&mut slots.used);
     slots.unused.extend(used);
 }
 
-pub(super) struct Clock {
+pub(crate) struct Clock {
     ends: Arc<AtomicBool>,
     thread: Option<Thread>,
 }
 
 impl Clock {
-    pub(super) fn start(interval: Duration) -> host::Result<Clock> {
+    pub(crate) fn start(interval: Duration) -> host::Result<Clock> {
         let ends = Arc::new(AtomicBool::new(false));
         let told = Arc::clone(&ends);
         let interval = (interval.as_nanos() as u64).max(1);
@@ -73,7 +73,7 @@ impl Clock {
     }
 
     /// Waits until the clock sends no more signals.
-    pub(super) fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         self.ends.store(true, Ordering::Release);
         if let Some(thread) = self.thread.take() {
             thread.join();

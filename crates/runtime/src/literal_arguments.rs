@@ -13,11 +13,12 @@
 use abi::{Flags, Frame, FrameFlags, Type, Value};
 use object::{array::Arr, cell, string::Str};
 
-use super::{Window, native};
 use crate::{
     Cx,
     code::{CallSite, code},
-    make, verify_facts,
+    make,
+    trace::{calls_are_traced, facts_are_verified},
+    window::Window,
 };
 
 /// The bit of the receiver in the sets of lent words.
@@ -28,8 +29,8 @@ const RECEIVER: u32 = 15;
 #[inline(never)]
 pub fn unshare(cx: &mut Cx, site: &CallSite, window: Window, borrowed: u16) -> u16 {
     // A trace point's block may keep or change the arguments that it is shown.
-    let borrowed = if native::calls_are_traced(cx) { 0 } else { borrowed };
-    let verifies = verify_facts::is_on(cx);
+    let borrowed = if calls_are_traced(cx) { 0 } else { borrowed };
+    let verifies = facts_are_verified(cx);
     let mut lent = 0;
     let mut literals = site.literal_arguments;
     while literals != 0 {

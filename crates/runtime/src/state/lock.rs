@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use host::thread::{Condvar, Mutex, MutexGuard};
 
-use crate::{Cx, cx::Interrupts};
+use super::attention::{Attention, Interrupts};
 
 /// A thread may run between one and two of these, in nanoseconds, while others wait.
 const TIME_SLICE: u64 = 10_000_000;
@@ -32,7 +32,7 @@ enum Watch {
 
 struct State {
     is_taken: bool,
-    /// The context that holds the lock, as an address; 0 if it is free or being passed on.
+    /// The address of the attention of the thread that holds the lock; 0 if it is free or being passed on.
     holder: usize,
     /// The next ticket to give out, and the last ticket that got the lock.
     next: u64,
@@ -45,9 +45,10 @@ struct State {
 impl State {
     fn interrupt_holder(&self) {
         if self.holder != 0 {
-            // SAFETY: a context that holds the lock exists; its interrupts are atomic.
-            let holder = unsafe { &*(self.holder as *const Cx) };
-            holder.interrupt(Interrupts::SWITCH);
+            // SAFETY: the context of a thread that holds the lock exists, and its attention, which is atomic, is part
+            // of it.
+            let holder = unsafe { &*(self.holder as *const Attention) };
+            holder.request(Interrupts::SWITCH);
         }
     }
 }
@@ -73,18 +74,18 @@ impl GlobalLock {
         GlobalLock { state: Mutex::new(state), since: AtomicU64::new(0), watch: Condvar::new() }
     }
 
-    /// Waits for the lock.
-    pub fn acquire(&'static self, cx: *const Cx) {
+    /// Waits for the lock. `own`: the attention of the thread's context.
+    pub fn acquire(&'static self, own: &Attention) {
         let mut state = self.state.lock();
         if !state.is_taken {
             state.is_taken = true;
-            state.holder = cx as usize;
+            state.holder = std::ptr::from_ref(own) as usize;
             self.since.store(host::clock::monotonic_nanoseconds(), Ordering::Relaxed);
             return;
         }
         let turn = Arc::new(Condvar::new());
         let ticket = self.enter(&mut state, turn.clone());
-        self.wait(cx, state, ticket, &turn);
+        self.wait(own, state, ticket, &turn);
     }
 
     /// A place in the queue for a thread that sleeps: when its turn has come, `wake` is told, and the thread must call
@@ -95,13 +96,13 @@ impl GlobalLock {
     }
 
     /// Waits until the lock is passed to the holder of the ticket.
-    pub fn claim(&'static self, cx: *const Cx, ticket: u64) {
+    pub fn claim(&'static self, own: &Attention, ticket: u64) {
         let mut state = self.state.lock();
         let turn = Arc::new(Condvar::new());
         if let Some(place) = state.queue.iter_mut().find(|place| place.0 == ticket) {
             place.1 = turn.clone();
         }
-        self.wait(cx, state, ticket, &turn);
+        self.wait(own, state, ticket, &turn);
     }
 
     fn enter(&'static self, state: &mut State, turn: Arc<Condvar>) -> u64 {
@@ -123,7 +124,7 @@ impl GlobalLock {
         ticket
     }
 
-    fn wait(&self, cx: *const Cx, mut state: MutexGuard<State>, ticket: u64, turn: &Condvar) {
+    fn wait(&self, own: &Attention, mut state: MutexGuard<State>, ticket: u64, turn: &Condvar) {
         while state.served != ticket {
             let (again, timed_out) = turn.wait_until(state, host::clock::monotonic_nanoseconds() + LONG);
             state = again;
@@ -131,7 +132,7 @@ impl GlobalLock {
                 state.interrupt_holder();
             }
         }
-        state.holder = cx as usize;
+        state.holder = std::ptr::from_ref(own) as usize;
         self.since.store(host::clock::monotonic_nanoseconds(), Ordering::Relaxed);
     }
 
@@ -187,8 +188,9 @@ impl GlobalLock {
         host::clock::monotonic_nanoseconds() > self.since.load(Ordering::Relaxed) + TURN && self.is_contended()
     }
 
-    /// A lock held by a context, for a forked child: it has only that thread, and the state of the old lock is unknown.
-    pub fn held_by(cx: *const Cx) -> GlobalLock {
-        GlobalLock::new(cx as usize)
+    /// A lock held by the thread of that attention, for a forked child: it has only that thread, and the state of the
+    /// old lock is unknown.
+    pub fn held_by(own: &Attention) -> GlobalLock {
+        GlobalLock::new(std::ptr::from_ref(own) as usize)
     }
 }

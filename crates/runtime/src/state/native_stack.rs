@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 
 use corosensei::stack::{Stack, StackPointer};
 
-use crate::frame::Pool;
+use super::pool::Pool;
 
 /// The size of a fiber's native stack in address space, including its guard page; only accessed pages use memory.
 const SIZE: usize = 512 << 10;

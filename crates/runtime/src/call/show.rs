@@ -1,0 +1,43 @@
+//! The text of objects: `to_s` and `inspect`.
+
+use abi::Value;
+use object::string::Str;
+use text::encoding::EncodingId;
+
+use super::send;
+use crate::{Cx, R, sym};
+
+/// `v.to_s` as a String, `#<Foo>` if to_s returns no String.
+pub fn to_s(cx: &mut Cx, v: Value) -> R<Str> {
+    if let Some(s) = Str::from_value(v) {
+        return Ok(s);
+    }
+    let s = send(cx, v, sym::TO_S, &[])?;
+    Ok(Str::from_value(s).unwrap_or_else(|| any_to_s(cx, v)))
+}
+
+/// Kernel#to_s.
+pub fn any_to_s(cx: &mut Cx, v: Value) -> Str {
+    let text = crate::naming::any_to_text(cx, v);
+    Str::of(crate::make::text(cx, &text))
+}
+
+/// `v.inspect` as a printable String: characters that are neither ASCII nor in the default encoding are escaped.
+pub fn inspect(cx: &mut Cx, v: Value) -> R<Str> {
+    let s = send(cx, v, sym::INSPECT, &[])?;
+    let s = to_s(cx, s)?;
+    let shown_in = cx.vm().default_internal.unwrap_or(cx.vm().default_external);
+    let encoding = s.encoding();
+    if encoding.is_ascii_compatible() && ((encoding == shown_in && shown_in.is_ascii_compatible()) || s.is_ascii()) {
+        return Ok(s);
+    }
+    let mut escaped = Vec::new();
+    text::inspect::escape_unprintable(encoding, s.bytes(cx), &mut escaped);
+    Ok(Str::of(crate::make::string(cx, &escaped, EncodingId::US_ASCII)))
+}
+
+/// `v.inspect` as text, for messages.
+pub fn inspect_text(cx: &mut Cx, v: Value) -> R<String> {
+    let s = inspect(cx, v)?;
+    Ok(s.to_text())
+}

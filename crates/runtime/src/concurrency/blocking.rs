@@ -1,0 +1,129 @@
+//! Giving the global lock away: while a thread waits for something outside of Ruby, and to let other threads run.
+
+use object::array::Arr;
+
+use super::thread_state::{ThreadStatus, is_alive, state};
+use crate::{
+    Cx,
+    sampling::{
+        self,
+        thread_hook::{self, ThreadMoment},
+    },
+};
+
+/// Runs code that may block without the global lock; it must not access Ruby objects.
+pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
+    heap::with_registers_on_stack(|low| {
+        cx.native_low = low as usize;
+        blocking_below(cx, body, |_| None)
+    })
+}
+
+/// The same for a body that may return a ticket for the lock.
+pub fn blocking_until_called(cx: &mut Cx, body: impl FnOnce() -> Option<u64>) {
+    heap::with_registers_on_stack(|low| {
+        cx.native_low = low as usize;
+        blocking_below(cx, body, |ticket| *ticket);
+    });
+}
+
+/// The same, after the registers were stored on the stack, so that collections of other threads can scan it.
+fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T, ticket: impl FnOnce(&T) -> Option<u64>) -> T {
+    let lock = cx.lock();
+    let thread = cx.thread;
+    // The status of a thread that has already ended, and is notifying a fiber scheduler, does not change.
+    let before = is_alive(thread).then(|| std::mem::replace(&mut state(cx, thread).status, ThreadStatus::Sleeping));
+    sampling::waits(cx);
+    lock.release();
+    let result = body();
+    sampling::wants_lock(cx);
+    match ticket(&result) {
+        Some(ticket) => lock.claim(&cx.attention, ticket),
+        None => lock.acquire(&cx.attention),
+    }
+    sampling::runs(cx);
+    cx.native_low = 0;
+    if let Some(before) = before {
+        state(cx, thread).status = before;
+    }
+    result
+}
+
+/// Access to Ruby for code that runs without the global lock.
+pub struct Unlocked {
+    cx: *mut Cx,
+}
+
+impl Unlocked {
+    /// Runs `body` with the global lock.
+    pub fn with_lock<T>(&self, body: impl FnOnce(&mut Cx) -> T) -> T {
+        // SAFETY: `blocking_with_return`, which is below on this thread's stack, holds the only reference to the
+        // context and does not use it until its `body` has returned.
+        let cx = unsafe { &mut *self.cx };
+        let lock = cx.lock();
+        let low = cx.native_low;
+        sampling::wants_lock(cx);
+        lock.acquire(&cx.attention);
+        sampling::runs(cx);
+        cx.native_low = 0;
+        let result = body(cx);
+        cx.native_low = low;
+        sampling::waits(cx);
+        lock.release();
+        result
+    }
+}
+
+/// Like `blocking`, for code that must run Ruby in between.
+pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -> T {
+    let unlocked = Unlocked { cx };
+    blocking(cx, || body(&unlocked))
+}
+
+/// Lets other threads run.
+#[inline(never)]
+pub fn pass(cx: &mut Cx) {
+    let lock = cx.lock();
+    let is_contended = lock.is_contended();
+    if !is_contended && !has_others(cx) && !is_starting(cx) {
+        return;
+    }
+    heap::with_registers_on_stack(|low| {
+        cx.native_low = low as usize;
+        thread_hook::tell(cx, ThreadMoment::Suspended);
+        sampling::wants_lock(cx);
+        lock.release();
+        if !is_contended {
+            // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
+            host::thread::yield_now();
+        }
+        lock.acquire(&cx.attention);
+        sampling::runs(cx);
+        cx.native_low = 0;
+    });
+}
+
+/// Passes the lock to the thread that has waited longest, if there is one: for use after a long native operation.
+pub fn pass_if_contended(cx: &mut Cx) {
+    if cx.vm().lock.is_contended() {
+        pass(cx);
+    }
+}
+
+/// The same after a native operation that was short, unless this thread has just got the lock.
+pub fn pass_if_due(cx: &mut Cx) {
+    if cx.lock().is_due() {
+        pass(cx);
+    }
+}
+
+/// Whether threads exist whose native threads have not started yet.
+fn is_starting(cx: &Cx) -> bool {
+    let starting = cx.root(crate::Root::ThreadsBeingStarted);
+    !starting.is_nil() && !Arr::of(starting).is_empty()
+}
+
+/// Whether there are other threads than this one.
+pub fn has_others(cx: &Cx) -> bool {
+    cx.vm().contexts.len() > 1
+}

@@ -1,0 +1,59 @@
+//! What makes a thread stop at its next safepoint.
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+/// The reasons why a thread must check for events at its next safepoint.
+pub struct Interrupts;
+
+impl Interrupts {
+    pub const SIGNAL: u32 = 1;
+    pub const FINALIZERS: u32 = 2;
+    pub const SWITCH: u32 = 4;
+    /// Another thread raised an exception in this one or killed it.
+    pub const ASYNC: u32 = 8;
+    /// A profiler's sample waits to be fetched.
+    pub const SAMPLE: u32 = 16;
+    /// A job of an extension waits to be run.
+    pub const JOBS: u32 = 32;
+}
+
+/// The limit of the native stack while interrupts wait: above all addresses of a process.
+const ATTENTION: usize = usize::MAX / 2;
+
+/// Whether events wait for a thread. Any thread, and a signal handler, may change it.
+#[derive(Default)]
+pub struct Attention {
+    /// Bits of [`Interrupts`].
+    pub interrupts: AtomicU32,
+    /// What compiled code compares the native stack with before it pushes a frame: the lowest address that the stack
+    /// may reach, or [`ATTENTION`] while interrupts wait, so that it leaves the call to the runtime.
+    pub native_limit: AtomicUsize,
+}
+
+impl Attention {
+    /// Makes the thread handle events at its next safepoint.
+    pub fn request(&self, events: u32) {
+        self.interrupts.fetch_or(events, Ordering::SeqCst);
+        self.native_limit.store(ATTENTION, Ordering::SeqCst);
+    }
+
+    /// Whether the limit says that events wait.
+    #[inline(always)]
+    pub(super) fn is_requested(&self) -> bool {
+        self.native_limit.load(Ordering::Relaxed) == ATTENTION
+    }
+
+    /// Sets the lowest address that the native stack may reach. Events that wait stay noticed.
+    pub(super) fn set_limit(&self, bound: usize) {
+        self.native_limit.store(bound, Ordering::SeqCst);
+        if self.interrupts.load(Ordering::SeqCst) != 0 {
+            self.native_limit.store(ATTENTION, Ordering::SeqCst);
+        }
+    }
+
+    /// Takes the events that wait; the native stack may reach `bound` again.
+    pub(super) fn take(&self, bound: usize) -> u32 {
+        self.native_limit.store(bound, Ordering::SeqCst);
+        self.interrupts.swap(0, Ordering::SeqCst)
+    }
+}

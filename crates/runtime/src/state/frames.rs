@@ -1,0 +1,153 @@
+//! The frames on the stack of a context: pushing and popping them, and finding them.
+
+use abi::{Frame, FrameFlags, Scope, Value};
+use object::environment;
+
+use super::{cx::Cx, frame_id::FrameId};
+
+impl Cx {
+    /// The first free word above the running frame's registers.
+    #[inline(always)]
+    pub fn stack_top(&self) -> *mut Value {
+        if self.frame.is_null() {
+            return self.stack.low;
+        }
+        let frame = self.frame();
+        // SAFETY: the registers lie on the stack, whose bounds are checked at each push.
+        unsafe { frame.scope.slots.add(frame.registers as usize) }
+    }
+
+    /// Pushes a frame record; `check_stack` must have been called for it.
+    #[inline(always)]
+    pub fn push_frame(&mut self, frame: Frame) {
+        let at = if self.frame.is_null() { self.stack.high.cast::<Frame>() } else { self.frame };
+        // SAFETY: `check_stack` made sure that a record fits below `at`.
+        unsafe {
+            let new = at.sub(1);
+            new.write(frame);
+            self.frame = new;
+        }
+    }
+
+    /// The same for a stack that has a running frame.
+    #[inline(always)]
+    pub fn push_inner_frame(&mut self, frame: Frame) {
+        // SAFETY: `check_stack` made sure that a record fits below the running one.
+        unsafe {
+            let new = self.frame.sub(1);
+            new.write(frame);
+            self.frame = new;
+        }
+    }
+
+    /// # Safety
+    /// `frame` is the running one, and has an environment.
+    unsafe fn close_environment(&mut self, frame: *mut Frame) {
+        // SAFETY: by this function's contract the space was checked and the scope's fields are valid.
+        unsafe {
+            let v = (*frame).scope.environment;
+            environment::close(self, v, &raw const (*frame).scope);
+            if (*frame).flags & (FrameFlags::LAMBDA | FrameFlags::BMETHOD) != 0 {
+                environment::note_lambda(v);
+            }
+        }
+    }
+
+    /// Pops the running frame and closes its environment, if it has one.
+    #[inline(always)]
+    pub fn pop_frame(&mut self) {
+        let frame = self.frame;
+        // SAFETY: there is a running frame.
+        unsafe {
+            if (*frame).scope.environment.is_heap() {
+                self.close_environment(frame);
+            }
+            self.frame = frame.add(1);
+            if self.frame == self.stack.high.cast::<Frame>() {
+                self.frame = std::ptr::null_mut();
+            }
+        }
+    }
+
+    /// Closes the environment of the running frame, which has one and is about to be popped by compiled code.
+    pub fn close_own_environment(&mut self) {
+        let frame = self.frame;
+        // SAFETY: the running frame is alive; compiled code tested that it has an environment.
+        unsafe { self.close_environment(frame) };
+    }
+
+    /// Records that the stack is empty, after compiled code may have popped the last frame.
+    pub fn note_empty_stack(&mut self) {
+        if self.frame == self.stack.high.cast::<Frame>() {
+            self.frame = std::ptr::null_mut();
+        }
+    }
+
+    /// The same for a frame that has a caller on this stack.
+    ///
+    /// # Safety
+    /// There is a running frame, and another below it.
+    #[inline(always)]
+    pub unsafe fn pop_inner_frame(&mut self) {
+        let frame = self.frame;
+        // SAFETY: by this function's contract.
+        unsafe {
+            // One comparison: it is an environment or nil.
+            if (*frame).scope.environment != Value::NIL {
+                self.close_environment(frame);
+            }
+            self.frame = frame.add(1);
+        }
+    }
+
+    /// All frames of the running fiber, innermost first. They are borrowed from the context: code that runs Ruby in
+    /// between keeps a [`FrameId`] instead.
+    ///
+    /// ```compile_fail,E0502
+    /// fn outlived(cx: &mut runtime::Cx, receiver: runtime::Value, name: object::Sym) -> Option<u32> {
+    ///     let frame = cx.frames().nth(1)?;
+    ///     let _ = runtime::call::send(cx, receiver, name, &[]);
+    ///     Some(frame.flags)
+    /// }
+    /// ```
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        let high = self.stack.high as usize;
+        let mut at = self.frame as *const Frame;
+        std::iter::from_fn(move || {
+            if at.is_null() || at as usize >= high {
+                return None;
+            }
+            // SAFETY: between the running frame and `high` there are only frames.
+            let frame = unsafe { &*at };
+            at = at.wrapping_add(1);
+            Some(frame)
+        })
+    }
+
+    /// The frame with this id, while its fiber runs. If the frame was left, another frame may have taken its address.
+    pub fn frame_at(&self, id: FrameId) -> Option<&Frame> {
+        let (running, at) = (self.frame as usize, id.address());
+        let is_frame = running != 0
+            && (running..self.stack.high as usize).contains(&at)
+            && (at - running).is_multiple_of(std::mem::size_of::<Frame>());
+        // SAFETY: from the running frame to `high` there are only frames, next to each other.
+        is_frame.then(|| unsafe { &*(at as *const Frame) })
+    }
+
+    /// The nearest frame of Ruby code: the caller of a native method.
+    pub fn ruby_frame(&self) -> Option<&Frame> {
+        self.frames().find(|f| !f.pc.is_null() || f.flags & FrameFlags::NATIVE == 0)
+    }
+
+    /// The live frame whose scope this is.
+    pub fn frame_of_scope(&self, scope: *const Scope) -> Option<*mut Frame> {
+        let at = scope as usize;
+        let running = self.frame as usize;
+        if running != 0 && at >= running && at < self.stack.high as usize {
+            return Some(scope as *mut Frame);
+        }
+        self.frames()
+            .find(|f| f.scope.environment.is_heap() && std::ptr::eq(environment::scope(f.scope.environment), scope))
+            .map(|f| f as *const Frame as *mut Frame)
+    }
+}

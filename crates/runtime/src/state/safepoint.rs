@@ -1,0 +1,53 @@
+//! Safepoints, at which a thread handles events that wait for it.
+
+use std::sync::atomic::Ordering;
+
+use abi::Frame;
+
+use super::{cx::Cx, unwind::R};
+use crate::code::code;
+
+impl Cx {
+    /// Handles pending events: signals, finalizers, thread switches.
+    #[inline(always)]
+    pub fn safepoint(&mut self) -> R<()> {
+        if self.attention.interrupts.load(Ordering::Relaxed) == 0 { Ok(()) } else { self.handle_interrupts() }
+    }
+
+    /// The safepoint of a call, whose frame has just been pushed and is popped if this raises. Recursion without loops
+    /// has no other one. It is one for compiled code as well, see [`Attention::native_limit`].
+    #[inline(always)]
+    pub fn safepoint_of_call(&mut self) -> R<()> {
+        if self.attention.is_requested() { self.attend() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn attend(&mut self) -> R<()> {
+        // The Ruby half is not interrupted between its calls, and a thread not before it has begun.
+        let is_outermost = self.frame.wrapping_add(1) == self.stack.high.cast::<Frame>();
+        if is_outermost || code(&self.frame().scope.code).internal {
+            return Ok(());
+        }
+        // Backtraces take the instruction before `pc` for the one that runs: meanwhile it is the first.
+        let start = self.frame().pc;
+        self.frame_mut().pc = start.cast::<bytecode::Instruction>().wrapping_add(1).cast();
+        match self.handle_interrupts() {
+            // If the body is deferred, a call by a handler or by another thread has replaced its instructions.
+            Ok(()) => self.frame_mut().pc = code(&self.frame().scope.code).start(),
+            Err(unwind) => {
+                self.pop_frame();
+                return Err(unwind);
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn handle_interrupts(&mut self) -> R<()> {
+        let pending = self.attention.take(self.native_bound);
+        let handler = self.vm().hooks.interrupts;
+        handler(self, pending)
+    }
+}
