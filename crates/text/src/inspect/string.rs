@@ -76,6 +76,15 @@ fn special_bytes(word: u64) -> u64 {
     (word | below_space | equal(0x7f) | equal(b'"') | equal(b'#') | equal(b'\\')) & HIGH
 }
 
+/// Whether the character needs a backslash: quotes, backslashes, and `#` if it would start an interpolation.
+fn needs_backslash(encoding: EncodingId, code: u32, rest: &[u8]) -> bool {
+    match code {
+        0x22 | 0x5C => true,
+        0x23 => matches!(codepoint(encoding, rest), Some((0x24 | 0x40 | 0x7B, _))),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,14 +100,5 @@ mod tests {
             }
         }
         assert_eq!(plain_prefix(b"nothing special in here"), 23);
-    }
-}
-
-/// Whether the character needs a backslash: quotes, backslashes, and `#` if it would start an interpolation.
-fn needs_backslash(encoding: EncodingId, code: u32, rest: &[u8]) -> bool {
-    match code {
-        0x22 | 0x5C => true,
-        0x23 => matches!(codepoint(encoding, rest), Some((0x24 | 0x40 | 0x7B, _))),
-        _ => false,
     }
 }
