@@ -115,6 +115,9 @@ pub struct Code {
     pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
+    /// Whether the code may define methods; `None` until `instance_exec` asks and all its blocks are linked.
+    #[trace(skip)]
+    pub defines_methods: Cell<Option<bool>>,
     /// Of a method of a Ruby half whose body has been linked: where that lies in the image of the source.
     #[trace(skip)]
     pub(crate) body_at: Cell<Option<NonZero<u32>>>,
