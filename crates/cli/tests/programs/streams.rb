@@ -74,3 +74,13 @@ IO.pipe do |reader, writer|
   reader.getc
   p reader.wait(0), reader.wait_readable(0), reader.wait(IO::READABLE, 0), reader.gets, reader.wait(0)
 end
+
+# A stream's time limit: what waits longer raises, or returns nil if waiting is all that it does.
+reader, writer = IO.pipe
+reader.timeout = writer.timeout = 0.01
+big = "x" * 200_000
+late = lambda { |&wait| wait.call rescue $!.class }
+p late.() { reader.read }, late.() { reader.gets }, reader.wait_readable, reader.wait(IO::READABLE, nil), reader.wait
+p late.() { writer.write big }, late.() { writer.syswrite big }, writer.wait_writable, IO.select([], [writer], [], 0)
+[reader, writer].each { |io| io.timeout = nil }
+p reader.readpartial(9), reader.timeout

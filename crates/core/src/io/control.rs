@@ -496,8 +496,19 @@ pub fn syswrite(cx: &mut Cx, args: Args) -> R {
     let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
     let bytes = s.to_vector();
     loop {
-        match blocking(cx, || host::fs::write(fd, &bytes)) {
+        // A pipe with room for a part must not wait for its reader longer than the time limit.
+        let is_limited = data::wait_by_limit(cx, args.me(), fd)?;
+        let must_not_wait = is_limited && host::fs::is_nonblocking(fd).is_ok_and(|already| !already);
+        if must_not_wait {
+            let _ = host::fs::set_nonblocking(fd, true);
+        }
+        let written = blocking(cx, || host::fs::write(fd, &bytes));
+        if must_not_wait {
+            let _ = host::fs::set_nonblocking(fd, false);
+        }
+        match written {
             Ok(n) => return Ok(Value::fixnum(n as i64)),
+            Err(errno) if errno.would_block() => data::wait_in_time(cx, args.me(), fd, host::io::Events::WRITABLE)?,
             Err(errno) if data::is_interrupted(errno) => runtime::concurrency::pending::check_blocking(cx)?,
             Err(errno) => {
                 let path = data::path_text(any_data(cx, args.me())?.path);

@@ -412,7 +412,10 @@ pub fn time_limit(cx: &mut Cx, io: Value) -> R<Option<f64>> {
 }
 
 /// Waits for a stream within its time limit.
-fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
+///
+/// # Errors
+/// IO::TimeoutError.
+pub fn wait_in_time(cx: &mut Cx, io: Value, fd: Fd, events: Events) -> R<()> {
     let limit = time_limit(cx, io)?;
     if wait_on(cx, io, fd, events, limit)?.is_empty() {
         return Err(cx.raise(ErrorClass::IOTimeoutError, "Blocking operation timed out!"));
@@ -510,16 +513,23 @@ pub fn universal_newlines(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
+/// If the stream has a time limit, waits until it accepts bytes; returns whether it has one.
+pub fn wait_by_limit(cx: &mut Cx, io: Value, fd: Fd) -> R<bool> {
+    let is_limited = time_limit(cx, io)?.is_some();
+    if is_limited {
+        wait_in_time(cx, io, fd, Events::WRITABLE)?;
+    }
+    Ok(is_limited)
+}
+
 fn write_counted(cx: &mut Cx, io: Value, bytes: &[u8], done: &mut usize) -> R<()> {
     while *done < bytes.len() {
         let data = open_data(cx, io)?;
         let fd = data.writer.or(data.fd).unwrap_or(Fd(-1));
         let mut rest = &bytes[*done..];
-        if wait_by_scheduler(cx, io, fd, Events::WRITABLE)? {
-            // Writing more could block on the pipe's reader, and with it the whole thread.
+        if wait_by_scheduler(cx, io, fd, Events::WRITABLE)? || wait_by_limit(cx, io, fd)? {
+            // Writing more could block on the pipe's reader: the whole thread, or longer than the time limit.
             rest = &rest[..rest.len().min(PIPE_ROOM)];
-        } else if time_limit(cx, io)?.is_some() {
-            wait_in_time(cx, io, fd, Events::WRITABLE)?;
         }
         match blocking_on(cx, io, || host::fs::write(fd, rest))? {
             Ok(count) => *done += count,

@@ -252,12 +252,12 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__wait(events, timeout) → integer, true or nil`: waits until one of the events occurs and returns those that
-/// occurred; true if buffered bytes can be read, nil after `timeout` seconds.
+/// occurred; true if buffered bytes can be read, nil after `timeout` seconds, for nil after the stream's time limit.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let wanted = convert::to_i32(cx, args.at(0))? as i16;
     let seconds = match args.non_nil(1) {
         Some(v) => Some(convert::to_f64(cx, v)?),
-        None => None,
+        None => data::time_limit(cx, args.me())?,
     };
     let data = open_data(cx, args.me())?;
     if wanted & 1 != 0 && !data.waiting().is_empty() {
