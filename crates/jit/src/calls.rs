@@ -142,6 +142,14 @@ impl<'a> Site<'a> {
         let is_called = |cache: &CacheRef| self.of_super.is_none_or(|of| of.next == cache.entry());
         self.site.entries().filter(is_called).filter_map(|cache| Some((cache, cache.shape()?))).collect()
     }
+
+    /// [`Site::entries`] without those for shapes of dead classes, whose numbers will be reused.
+    fn live_entries(&self, t: &Translator) -> Vec<(CacheRef, u32)> {
+        let is_immediate = |shape: u32| class::immediate_of_key(shape).is_some();
+        let mut entries = self.entries();
+        entries.retain(|(_, shape)| is_immediate(*shape) || natives::found_in(t, *shape).is_some());
+        entries
+    }
 }
 
 /// A call with positional arguments and keywords, perhaps with a literal block: in line for each method that the site
@@ -290,7 +298,7 @@ pub fn in_line<'a>(
     is_expected: bool,
     otherwise: impl FnOnce(&mut Translator<'a>),
 ) -> Ssa {
-    let entries = call.entries();
+    let entries = call.live_entries(t);
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
     // If all methods that were seen are in line, no others are expected: they are exits.
@@ -440,6 +448,7 @@ fn require_entry(
 /// Relies on an entry of a cache, or tests it and goes to `miss` if it is not valid any more.
 fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
     t.keep_cache(cache);
+    t.keep_class_of(shape);
     if t.tier.may_rely() {
         return cache.rely();
     }

@@ -4,7 +4,7 @@
 //! instruction to the interpreter if a guard fails. Expectations come from inline caches, from the values of the frame
 //! that runs during the compilation, and from exits that earlier compilations of the code took.
 
-use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
+use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Handler, HandlerKind, Kind as CodeKind, Opcode};
 use object::{
     Known, Sym, class,
@@ -507,6 +507,14 @@ impl<'a> Translator<'a> {
     /// Is the operand's double known?
     pub fn double_of(&self, operand: Operand) -> bool {
         matches!(operand, Operand::Register(register) if self.r.double(register).is_some())
+    }
+
+    /// Keeps the class of a shape alive, because the code compares the shape, and the number of a dead class's shape is
+    /// reused.
+    pub fn keep_class_of(&mut self, shape: u32) {
+        if class::immediate_of_key(shape).is_none() {
+            self.keep(self.cx.world().shapes.class(ShapeId(shape)));
+        }
     }
 
     /// Keeps an inline cache's entry alive, because the code contains its address.
