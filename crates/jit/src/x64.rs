@@ -343,7 +343,7 @@ impl Assembler<'_> {
     }
 
     /// Moves a word that was computed in a register to its place.
-    fn settle(&mut self, v: Ssa, from: u8) {
+    fn store_result(&mut self, v: Ssa, from: u8) {
         if let Some(place) = self.held(v) {
             self.move_to_place(place, from);
         }
@@ -361,7 +361,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn settle_double(&mut self, v: Ssa, from: u8) {
+    fn store_double_result(&mut self, v: Ssa, from: u8) {
         match self.place(v) {
             Place::Register(r) if r == from => {}
             Place::Register(r) => dynasm!(self.a; .arch x64; movapd Rx(r), Rx(from)),
