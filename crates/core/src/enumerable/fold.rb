@@ -30,13 +30,27 @@ module Enumerable
   alias reduce inject
 
   def sum(initial = 0)
-    list = []
+    # Integers are added at once; from another number on, the rest is collected.
+    list = nil
     if defined?(yield)
-      each { |*x; packed| Primitive.array_push(list, packed ? yield(*x) : yield(x)) }
+      each do |*x; packed|
+        x = packed ? yield(*x) : yield(x)
+        if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
+          initial += x
+        else
+          Primitive.array_push(list ||= [], x)
+        end
+      end
     else
-      each { |*x; packed| Primitive.array_push(list, x) }
+      each do |*x; packed|
+        if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
+          initial += x
+        else
+          Primitive.array_push(list ||= [], x)
+        end
+      end
     end
-    Primitive.array_sum(list, initial)
+    list.nil? ? initial : Primitive.array_sum(list, initial)
   end
 
   def min(count = nil)

@@ -116,7 +116,7 @@ impl Assembler<'_> {
             Op::Return { value, how } => {
                 self.move_at_once([(value, Place::Register(RAX)), (how, Place::Register(RDX))].into_iter());
                 let epilogue = self.epilogue;
-                dynasm!(self.a; .arch x64; jmp =>epilogue);
+                self.jump_to(epilogue);
             }
         }
     }
@@ -224,7 +224,7 @@ impl Assembler<'_> {
                 Checked::Multiply => dynasm!(self.a; .arch x64; imul Rq(target), Rq(b)),
             }
         }
-        dynasm!(self.a; .arch x64; jo =>label);
+        self.jump_on_overflow(label);
         self.store_result(to, target);
     }
 
@@ -355,7 +355,8 @@ impl Assembler<'_> {
         }
         if passes_on {
             let epilogue = self.epilogue;
-            dynasm!(self.a; .arch x64; test rdx, rdx; jnz =>epilogue);
+            dynasm!(self.a; .arch x64; test rdx, rdx);
+            self.jump_if(Condition::NotEqual, epilogue);
         }
         let [first, second] = results;
         // The first result may be in rdx.
@@ -404,15 +405,15 @@ impl Assembler<'_> {
             for (case, block) in cases {
                 let label = self.label(*block);
                 self.compare_constant(on, *case);
-                dynasm!(self.a; .arch x64; je =>label);
+                self.jump_if(Condition::Equal, label);
             }
             let label = self.label(otherwise);
-            return dynasm!(self.a; .arch x64; jmp =>label);
+            return self.jump_to(label);
         }
         let (low, high) = cases.split_at(cases.len() / 2);
         let upper = self.a.new_dynamic_label();
         self.compare_constant(on, high[0].0);
-        dynasm!(self.a; .arch x64; jae =>upper);
+        self.jump_if(Condition::AboveEqual, upper);
         self.switch(on, low, otherwise);
         dynasm!(self.a; .arch x64; =>upper);
         self.switch(on, high, otherwise);

@@ -299,8 +299,8 @@ impl HashRef {
                     let id = table.id();
                     let equal = cx.equal_keys(key, candidate)?;
                     // The search continues with the next slot and so finds added entries, but only if the table is the
-                    // same.
-                    if !self.is_indexed() || self.table().id() != id {
+                    // same, and the candidate's slot was not freed for one of them.
+                    if !self.is_indexed() || self.table().id() != id || !table.is_still_at(probe, position) {
                         return Ok(Search::Changed);
                     }
                     if equal {

@@ -118,7 +118,8 @@ impl Str {
         if len != 0 && unsafe { *own != *others } {
             return false;
         }
-        self.value() == other.value() || (self.same_bytes(other) && self.comparable(other))
+        // Copies that share their bytes are not compared.
+        (own == others || self.same_bytes(other)) && (self.value() == other.value() || self.comparable(other))
     }
 
     /// `<=>` of two Strings: by bytes; if these are equal but not comparable, by the encodings' numbers.

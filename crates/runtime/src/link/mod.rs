@@ -266,6 +266,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         registered: registry::Registered::default(),
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),
+        defines_methods: Cell::new(None),
         body_at: Cell::new(None),
         lent: Cell::new(if internal { p.lent } else { 0 }),
         kept: Cell::new(0),
