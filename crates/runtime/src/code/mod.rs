@@ -116,7 +116,7 @@ pub struct Code {
     pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
-    /// Whether the code may define methods; `None` until `instance_exec` needs it and all blocks of the code are linked.
+    /// Whether the code may define methods; `None` until `instance_exec` needs it and all its blocks are linked.
     #[trace(skip)]
     pub defines_methods: Cell<Option<bool>>,
     /// The position of the body in the image of the source, for a method of a Ruby half whose body has been linked.
