@@ -58,7 +58,7 @@ const REGISTERS: allocate::Registers = allocate::Registers {
     doubles: (1 << 14) - 1,
 };
 
-/// So many exits share a jump, which all of them reach with 8 bits.
+/// The number of exits that share a jump, which all of them reach by an offset of 8 bits.
 const GROUP: usize = 16;
 
 /// Registers of a call's arguments.
@@ -103,9 +103,9 @@ struct Assembler<'a> {
     a: VecAssembler<X64Relocation>,
     labels: Vec<DynamicLabel>,
     epilogue: DynamicLabel,
-    /// Where the jumps are, in the order in which they are emitted, and where they lead to.
+    /// The addresses of the jumps, in the order in which they are emitted, and their labels.
     jumps: Vec<(usize, DynamicLabel)>,
-    /// Which of the jumps have near labels; empty where this is not known yet.
+    /// Whether the label of each jump is near; empty while this is not known.
     is_near: Vec<bool>,
     /// The number of slots of the native frame that hold values; the slots after them are for registers that calls in
     /// cold blocks save.
@@ -152,8 +152,8 @@ impl<'a> Assembler<'a> {
         self.write_pool();
     }
 
-    /// Of all jumps that were emitted, with 32 bits each: whether 8 bits are enough. With shorter jumps between them
-    /// labels only come nearer.
+    /// For each jump that was emitted, with 32 bits: whether 8 bits are enough. If other jumps are shorter, labels only
+    /// come nearer.
     fn near_jumps(&self) -> Vec<bool> {
         let is_near = |(at, label): &(usize, DynamicLabel)| {
             let target = self.a.labels().resolve_dynamic(*label);
@@ -215,7 +215,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// An exit is its number and a jump; see [`exit::take`]. Groups of exits share a jump, so that most take four bytes.
+    /// An exit is its number and a jump; see [`exit::take`]. Groups of exits share a jump, so most take four bytes.
     fn write_exits(&mut self, exits: u64) {
         let blocks = self.function.blocks.iter().zip(self.labels.clone());
         let mut exits_at: Vec<(u32, DynamicLabel)> =
@@ -397,7 +397,7 @@ impl Assembler<'_> {
     }
 
     /// Moves a word that was computed in a register to its place.
-    fn settle(&mut self, v: Ssa, from: u8) {
+    fn store_result(&mut self, v: Ssa, from: u8) {
         if let Some(place) = self.held(v) {
             self.move_to_place(place, from);
         }
@@ -415,7 +415,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn settle_double(&mut self, v: Ssa, from: u8) {
+    fn store_double_result(&mut self, v: Ssa, from: u8) {
         match self.place(v) {
             Place::Register(r) if r == from => {}
             Place::Register(r) => dynasm!(self.a; .arch x64; movapd Rx(r), Rx(from)),
@@ -458,7 +458,7 @@ impl Assembler<'_> {
         }
     }
 
-    /// Is the label of the jump that is emitted next near?
+    /// Whether the label of the jump that is emitted next is near. Records the jump.
     fn is_near(&mut self, to: DynamicLabel) -> bool {
         let number = self.jumps.len();
         self.jumps.push((self.a.offset().0, to));

@@ -14,7 +14,7 @@ use crate::{Known, Mem, cell};
 pub(super) struct OfSubclass;
 
 impl HashRef {
-    /// The position of the entry of a key that is an instance of String itself. Not for tables that compare by identity.
+    /// The position of the entry of a key that is a direct instance of String. Not for tables that compare by identity.
     pub(super) fn find_string(self, cx: &Mem, key: Str) -> Result<Option<usize>, OfSubclass> {
         let hash = short_hash(number_of(key.hash(cx)) as u64);
         if self.is_indexed() {
