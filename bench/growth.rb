@@ -220,6 +220,10 @@ row("a cache: delete and insert again", 1_000, ->(_) { (0...100).to_h { |i| [i, 
   n.times { |i| v = h.delete(i % 100); h[i % 100] = v }
   h.keys.sum
 end
+row("one key of many, deleted and inserted again", 1_000, ->(n) { (0...n).to_h { |i| [i, i] } }) do |n, h|
+  n.times { v = h.delete(5); h[5] = v }
+  h.size
+end
 row("Hash#merge of two", 600, ->(n) { (0...n).to_h { |i| [i, i] } }) { |_, h| h.merge(h.transform_keys(&:-@)).size }
 row("Hash#merge! in a loop", 500) { |n| h = {}; n.times { |i| h.merge!(i => i) }; h.size }
 row("Hash#to_h, select, map", 500, ->(n) { (0...n).to_h { |i| [i, i] } }) do |_, h|

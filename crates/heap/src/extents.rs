@@ -20,6 +20,9 @@ const CACHE_LIMIT: usize = 32 << 20;
 const DOOMED_LIMIT: usize = 32 << 20;
 /// A growing buffer is placed where this multiple of its size is free after it.
 const ROOM: usize = 8;
+/// Buffers of at most so many granules take a cached range without room to grow: getting pages from the system costs
+/// more than copying them once more.
+const COPIED: usize = 16;
 /// The number of granules returned in one step.
 const STEP_GRANULES: usize = 16;
 /// The number of collections that a range stays in the cache for.
@@ -111,9 +114,11 @@ impl Extents {
     }
 
     /// The lower end of a range that is several times as large, and the length of its prefix whose bytes may differ
-    /// from zero. The range is a cached one with its pages, if one is at least twice as large, otherwise a free one.
+    /// from zero. The range is a cached one with its pages, if one is at least twice as large, or for smaller buffers
+    /// just large enough; otherwise a free one.
     pub fn take_roomy(&mut self, region: &mut Region, granules: usize) -> Option<(usize, usize)> {
-        if let Some(at) = self.cache.iter().rposition(|cached| cached.granules >= 2 * granules) {
+        let with = |granules: usize| self.cache.iter().rposition(|cached| cached.granules >= granules);
+        if let Some(at) = with(2 * granules).or_else(|| if granules <= COPIED { with(granules) } else { None }) {
             return Some((self.take_cached(at, granules), granules * GRANULE));
         }
         self.take_roomy_free(region, granules).map(|start| (start, 0))

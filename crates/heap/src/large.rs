@@ -81,7 +81,7 @@ impl LargeSpace {
 
     /// A young buffer of at least `bytes` bytes; `None` if there is no room. A buffer of values is zeroed. If it
     /// `grows`, it is placed where free address space follows, so that it can grow in place: on average each byte is
-    /// then copied at most 1/7 times.
+    /// then copied at most 1/7 times. Smaller ones reuse the pages of dead ones instead.
     pub fn allocate(&mut self, region: &mut Region, bytes: usize, kind: Kind, grows: bool, now: u64) -> Option<u32> {
         if bytes > self.limit {
             return None;

@@ -15,7 +15,7 @@ use crate::{bodies::jump_targets, counters, instruction, liveness, spreads, tran
 /// interpreter.
 const MOST: usize = 4000;
 /// The number of instructions above which a code object is large, so that the blocks that run are recorded.
-const WHOLE: usize = 400;
+const WHOLE: usize = 100;
 /// How many times as many runs are recorded for a large code object as for others.
 const TIMES: i32 = 10;
 

@@ -51,9 +51,10 @@ pub struct Site<'a> {
     pub handler: Option<Ssa>,
     /// For a `super`: what it relies on.
     pub of_super: Option<SuperOf>,
-    /// The number of words by which the window begins after the site's: for `send`, its own receiver and name.
+    /// The number of words by which the window begins after the site's window: for `send`, the words of its own
+    /// receiver and name.
     pub skipped: u16,
-    /// The operand of `**` is nil: the call passes on `...`, which got no keywords.
+    /// The operand of `**` is nil: the call passes on `...`, which received no keywords.
     pub is_without_keywords: bool,
 }
 
@@ -94,7 +95,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Has the site called a method on a receiver of the same shape?
+    /// Whether the site has called a method on a receiver of the same shape.
     pub fn has_seen(&self, receiver: Value) -> bool {
         self.site.entries().any(|cache| cache.matches(shape_key(receiver)))
     }
@@ -104,7 +105,7 @@ impl<'a> Site<'a> {
         self.site.arguments - self.skipped
     }
 
-    /// Does the call pass a literal block?
+    /// Whether the call passes a literal block.
     pub fn has_block(&self) -> bool {
         self.site.block_child().is_some() || self.passed_on.is_some() || self.handler.is_some()
     }
@@ -115,15 +116,15 @@ impl<'a> Site<'a> {
         own.map(|code| Passing { by: t.current(), code, is_own: true }).or(self.passed_on)
     }
 
-    /// Has the site called readers and writers of attributes, and nothing else?
+    /// Whether the site has called readers and writers of attributes, and nothing else.
     pub fn is_of_attributes(&self) -> bool {
         let entries = self.entries();
         let is_attribute = |cache: &CacheRef| matches!(cache.kind(), Cached::ReadWord | Cached::WriteWord);
         !entries.is_empty() && entries.iter().all(|(cache, _)| is_attribute(cache))
     }
 
-    /// Has the site of an operator called methods that can be translated in line? Native methods of basic types do not
-    /// count: the operator itself does the same.
+    /// Whether the site of an operator has called methods that can be translated in line. Native methods of basic types
+    /// do not count: the operator itself does the same.
     pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
         use Opcode::{CaseEqual, Compare, Index, IsNil, Match, Not};
         let is_basic = |shape: u32| {
@@ -309,7 +310,7 @@ pub fn in_line<'a>(
     }
     let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
     let others = match is_closed {
-        true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::OnPurpose) },
+        true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::LeftToInterpreter) },
         false => {
             let call = t.e.block_like_this();
             Others { call, no_room: call }
@@ -385,7 +386,7 @@ pub fn in_line<'a>(
     t.read(call.destination)
 }
 
-/// Where control goes if a call cannot be made in line after all.
+/// The blocks to continue at if a call cannot be made in line after all.
 #[derive(Clone, Copy)]
 pub struct Others {
     /// The arguments do not fit, or an assumption does not hold.

@@ -81,10 +81,30 @@ fn from_limbs(cx: &mut Mem, negative: bool, limbs: &[u64]) -> Result<Value, Exha
 
 fn embedded(cx: &mut Mem, negative: bool, limbs: &[u64]) -> Value {
     debug_assert!(limbs.len() <= EMBED_MAX);
-    let v = cx.allocate(8 + limbs.len() * 8, header(negative, (limbs.len() as u32) << COUNT));
-    // SAFETY: the cell is new and has room for the limbs.
-    unsafe { std::ptr::copy_nonoverlapping(limbs.as_ptr(), v.cell().add(1), limbs.len()) };
-    v
+    // Most have one or two limbs: an allocation of a constant size and stores cost less than a copy of any length.
+    match *limbs {
+        [limb] => {
+            let v = cx.allocate(16, header(negative, 1 << COUNT));
+            // SAFETY: the cell is new and has two words.
+            unsafe { cell::set_raw(v, 1, limb) };
+            v
+        }
+        [low, high] => {
+            let v = cx.allocate(24, header(negative, 2 << COUNT));
+            // SAFETY: the cell is new and has three words.
+            unsafe {
+                cell::set_raw(v, 1, low);
+                cell::set_raw(v, 2, high);
+            }
+            v
+        }
+        _ => {
+            let v = cx.allocate(8 + limbs.len() * 8, header(negative, (limbs.len() as u32) << COUNT));
+            // SAFETY: the cell is new and has room for the limbs.
+            unsafe { std::ptr::copy_nonoverlapping(limbs.as_ptr(), v.cell().add(1), limbs.len()) };
+            v
+        }
+    }
 }
 
 fn header(negative: bool, flags: u32) -> abi::Header {

@@ -208,6 +208,14 @@ impl Program {
             }
             ready = Some((linear, turn));
         }
+        if start > end
+            && let Some(text) = self.text_of(&haystack)
+            && self.group_count() == 0
+            && let Some(linear) = self.usable_linear(text, haystack, true, 0)
+            && let Some(found) = linear.search_back(haystack.bytes, start, end, captures)
+        {
+            return limits.check().map(|()| found);
+        }
         let view = self.view(haystack)?;
         let (linear, turn) = match ready {
             Some((linear, turn)) => (Some(linear), turn),

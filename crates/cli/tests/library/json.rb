@@ -33,3 +33,30 @@ t { JSON.parse(nil) }; t { JSON.parse("[1]", 1) }; t { JSON.load("[1,[2]]", proc
   s = JSON.parse("[\"#{text}\"]")[0]
   p s, s.ascii_only?, s.valid_encoding?, s.encoding
 end
+
+# Keys that come again: in the same order, in another one, longer and shorter, with escapes, at the end of the text.
+[
+  '[{"a":1,"b":2},{"a":3,"b":4},{"b":5,"a":6},{"a":7}]', '[{"ab":1,"abc":2},{"abc":1,"ab":2},{"a":1,"ab":2,"abc":3}]',
+  '[{"a":1},{"\\u0061":2},{"a":3}]', '[{"é":1,"a key of more than eight bytes":{"x":1}},{"é":2,"a key of more than eight bytes":{"x":2}}]',
+  '[{"a":1},{"a', '[{"a":1},{"a"', '[{"a":1},{"a":', '[{"a":1},{"b":1,"a":1},{"a":2,"a":3}]', '[{"":1},{"":2}]',
+].each { |text| [{}, {symbolize_names: true}].each { |o| t { JSON.parse(text, o) } } }
+t { JSON.parse("[0.1, 1.5, -0.0, 0e5, 1E400, 5e-324, 9007199254740993.0, 0.30000000000000004, 123456789.123456789, 1.7976931348623157e308]") }
+t { JSON.parse("[12345678901234567, 123456789012345678, 9223372036854775807, 9223372036854775808, -9223372036854775808]") }
+t { JSON.parse("[3.141592653589793, 2.718281828459045235360287, 0.000001234567890123456789, 1234567890123456789012.5]") }
+
+# The text of a key is written again, as long as the settings are the same.
+class Changing
+  def to_json(state, *) = (state.space = "  "; state.ascii_only = true; "1")
+end
+key = "é".freeze
+rows = [{ key => 1, s: 2 }, { key => 1, s: 2 }]
+t { JSON.generate(rows) }
+t { JSON.generate(rows, ascii_only: true, space: " ", indent: " ", object_nl: "\n") }
+t { JSON.generate([{ key => 1 }, { key => Changing.new, s: 1 }, { key => 2, s: 1 }]) }
+changing = +"changed"
+by_identity = {}.compare_by_identity
+by_identity[changing] = 1
+t { [JSON.generate(by_identity), changing << "!", JSON.generate([by_identity, by_identity])] }
+t { JSON.generate((0...100).map { |i| { "key#{i % 50}" => i, i => i } }).hash == JSON.generate((0...100).map { |i| { "key#{i % 50}" => i, i.to_s => i } }).hash }
+t { JSON.dump({ a: Float::NAN }) }
+t { JSON::State.new(indent: " ").freeze.generate([1]) }

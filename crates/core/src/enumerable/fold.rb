@@ -30,13 +30,27 @@ module Enumerable
   alias reduce inject
 
   def sum(initial = 0)
-    list = []
+    # Integers are added at once; from another number on, the rest is collected.
+    list = nil
     if defined?(yield)
-      each { |*x; packed| Primitive.array_push(list, packed ? yield(*x) : yield(x)) }
+      each do |*x; packed|
+        x = packed ? yield(*x) : yield(x)
+        if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
+          initial += x
+        else
+          Primitive.array_push(list ||= [], x)
+        end
+      end
     else
-      each { |*x; packed| Primitive.array_push(list, x) }
+      each do |*x; packed|
+        if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
+          initial += x
+        else
+          Primitive.array_push(list ||= [], x)
+        end
+      end
     end
-    Primitive.array_sum(list, initial)
+    list.nil? ? initial : Primitive.array_sum(list, initial)
   end
 
   def min(count = nil)
@@ -80,7 +94,7 @@ module Enumerable
   # Compares the elements in pairs first, as CRuby does: three comparisons for two elements.
   def minmax(&block)
     least = most = waiting = Primitive.undef
-    settle = lambda do |low, high|
+    consider = lambda do |low, high|
       if Primitive.is_undef(least)
         least = low
         most = high
@@ -96,10 +110,10 @@ module Enumerable
         first = waiting
         waiting = Primitive.undef
         order = __order(first, x, &block)
-        settle.call(order > 0 ? x : first, order < 0 ? x : first)
+        consider.call(order > 0 ? x : first, order < 0 ? x : first)
       end
     end
-    settle.call(waiting, waiting) unless Primitive.is_undef(waiting)
+    consider.call(waiting, waiting) unless Primitive.is_undef(waiting)
     Primitive.is_undef(least) ? [nil, nil] : [least, most]
   end
 

@@ -122,7 +122,10 @@ pub fn decorate(text: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     if text.is_empty() {
         return if highlight { format!("\x1b[1;4m{class}\x1b[m").into_bytes() } else { class.as_bytes().to_vector() };
     }
-    let (first, rest) = match text.iter().position(|b| *b == b'\n') {
+    // Faster than finding the place, and most messages are one line.
+    let has_lines = text.contains(&b'\n');
+    let end = if has_lines { text.iter().position(|b| *b == b'\n') } else { None };
+    let (first, rest) = match end {
         Some(at) => (&text[..at], &text[at + 1..]),
         None => (text, &text[text.len()..]),
     };
@@ -138,7 +141,7 @@ pub fn decorate(text: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     } else {
         out.append_slice(first);
         out.append_slice(format!(" ({class})").as_bytes());
-        if text.contains(&b'\n') && !rest.is_empty() {
+        if !rest.is_empty() {
             out.append_one(b'\n');
             out.append_slice(rest);
         }

@@ -6,6 +6,7 @@ use runtime::{
     Args, Cx, R,
     binding::{self, BindingData},
     call::block,
+    code::Code,
     constants::cref,
     convert,
     eval::{self, Place},
@@ -116,8 +117,19 @@ fn defines(block: BlockHandler) -> bool {
 }
 
 fn code_defines(body: Value) -> bool {
-    use bytecode::{Intrinsic, Opcode};
     let code = runtime::code::code(&body);
+    if let Some(known) = code.defines_methods.get() {
+        return known;
+    }
+    let defines = looks_like_definitions(code);
+    if code.children.iter().all(|child| !child.get().is_nil()) {
+        code.defines_methods.set(Some(defines));
+    }
+    defines
+}
+
+fn looks_like_definitions(code: &Code) -> bool {
+    use bytecode::{Intrinsic, Opcode};
     // Code evaluated there may define methods too.
     if code.calls.iter().any(|site| site.name == runtime::sym::EVAL || site.name == runtime::sym::BINDING) {
         return true;

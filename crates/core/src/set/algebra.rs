@@ -52,6 +52,15 @@ fn copy(cx: &mut Cx, table: HashRef) -> HashRef {
     HashRef::of(keys::dup(cx, table.value()))
 }
 
+/// The most entries that room is made for before they are known to differ.
+const MOST_ROOM: usize = 1 << 16;
+
+/// An empty table with room for as many entries, up to a limit.
+fn roomy(cx: &mut Cx, entries: usize) -> R<HashRef> {
+    let made = HashRef::with_capacity(cx, entries.min(MOST_ROOM));
+    made.map_err(|error| keys::raise_table_error(cx, error))
+}
+
 fn store_all(cx: &mut Cx, table: HashRef, source: Source) -> R<()> {
     match source {
         Source::Set(other) => {
@@ -92,7 +101,8 @@ fn delete_all(cx: &mut Cx, table: HashRef, source: Source) -> R<()> {
 
 /// The entries of `from` that `other` contains, or does not contain.
 fn filtered(cx: &mut Cx, from: HashRef, other: HashRef, wanted: bool) -> R<HashRef> {
-    let result = HashRef::new(cx);
+    let most = if wanted { from.len().min(other.len()) } else { from.len() };
+    let result = roomy(cx, most)?;
     let mut at = 0;
     while let Some((next, key, value)) = from.next(at) {
         let found = other.position_of_entry(cx, from, next - 1, key);
@@ -102,6 +112,7 @@ fn filtered(cx: &mut Cx, from: HashRef, other: HashRef, wanted: bool) -> R<HashR
         }
         at = next;
     }
+    result.fit(cx);
     Ok(result)
 }
 
@@ -119,7 +130,7 @@ pub fn literal(cx: &mut Cx, args: Args) -> R {
     if args.me() != cx.root(Root::Set) {
         return Ok(Value::UNDEF);
     }
-    let table = HashRef::new(cx);
+    let table = roomy(cx, args.len())?;
     for &value in args.all() {
         keys::store(cx, table.value(), value, Value::TRUE)?;
     }
@@ -142,7 +153,16 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
             return Ok(me);
         }
         let Some(source) = source(cx, given) else { return Ok(Value::UNDEF) };
+        let table = match &source {
+            Source::Array(list) if !table.is_by_identity() => {
+                let roomy = roomy(cx, list.len())?;
+                ivars::set_hidden(cx, me, sym::SET_TABLE, roomy.value());
+                roomy
+            }
+            _ => table,
+        };
         store_all(cx, table, source)?;
+        table.fit(cx);
     }
     Ok(me)
 }
@@ -150,8 +170,14 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
 /// `set | elements → set`: the elements of both. Aliases: `+`, `union`.
 pub fn union(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
-    let result = copy(cx, me);
+    let more = match &other {
+        Source::Set(other) => other.len(),
+        Source::Array(list) => list.len(),
+    };
+    let result = HashRef::with_entries_and_room(cx, me, more.min(MOST_ROOM));
+    let result = result.map_err(|error| keys::raise_table_error(cx, error))?;
     store_all(cx, result, other)?;
+    result.fit(cx);
     Ok(wrap(cx, result))
 }
 
@@ -192,28 +218,32 @@ pub fn difference(cx: &mut Cx, args: Args) -> R {
     Ok(wrap(cx, result))
 }
 
-/// `set ^ elements → set`: the elements contained in only one of the two, those of the argument first.
+/// `set ^ elements → set`: the elements contained in only one of the two, those of the receiver first.
 pub fn exclusive(cx: &mut Cx, args: Args) -> R {
     let Some((me, other)) = both(cx, args) else { return Ok(Value::UNDEF) };
-    let result = match other {
-        Source::Set(other) => copy(cx, other),
-        Source::Array(_) => HashRef::new(cx),
+    let other = match other {
+        Source::Set(other) => other,
+        Source::Array(list) => {
+            let table = roomy(cx, list.len())?;
+            store_all(cx, table, Source::Array(list))?;
+            table
+        }
     };
-    if let Source::Array(_) = other {
-        store_all(cx, result, other)?;
-    }
+    let result = HashRef::with_entries_and_room(cx, me, other.len().min(MOST_ROOM));
+    let result = result.map_err(|error| keys::raise_table_error(cx, error))?;
     let mut at = 0;
-    while let Some((next, key, value)) = me.next(at) {
-        let found = result.position_of_entry(cx, me, next - 1, key);
+    while let Some((next, key, value)) = other.next(at) {
+        let found = result.position_of_entry(cx, other, next - 1, key);
         match keys::raise(cx, found)? {
             Some(position) => result.delete_at(cx, position),
             None => {
-                let adopted = result.adopt_entry(cx, me, next - 1, (key, value));
+                let adopted = result.adopt_entry(cx, other, next - 1, (key, value));
                 keys::raise(cx, adopted)?;
             }
         }
         at = next;
     }
+    result.fit(cx);
     Ok(wrap(cx, result))
 }
 
@@ -237,6 +267,25 @@ pub fn subtract(cx: &mut Cx, args: Args) -> R {
     cx.check_frozen(args.me())?;
     delete_all(cx, me, other)?;
     Ok(args.me())
+}
+
+/// `initialize_copy(other) → self`: takes over a copy of the other Set's table; frozen receivers and objects of other
+/// classes are left to the Ruby half.
+pub fn initialize_copy(cx: &mut Cx, args: Args) -> R {
+    let (me, other, sets) = (args.me(), args.at(0), cx.root(Root::Set));
+    if cell::frozen(me) || !class::is_a(cx, other, sets) {
+        return Ok(Value::UNDEF);
+    }
+    let Some(table) = HashRef::from_value(ivars::get(cx, other, sym::SET_TABLE)) else { return Ok(Value::UNDEF) };
+    let table = copy(cx, table);
+    ivars::set_hidden(cx, me, sym::SET_TABLE, table.value());
+    Ok(me)
+}
+
+/// `to_set → self`: the Set itself; arguments, blocks and subclasses are left to the Ruby half.
+pub fn to_set(cx: &mut Cx, args: Args) -> R {
+    let is_plain = args.is_empty() && class::class_of(cx, args.me()) == cx.root(Root::Set);
+    Ok(if is_plain { args.me() } else { Value::UNDEF })
 }
 
 /// `subset?(set) → true or false`: whether the argument contains all elements of the receiver. Alias: `<=`.

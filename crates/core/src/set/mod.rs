@@ -27,6 +27,8 @@ const METHODS: &[Method] = &[
     Method::new("subset?(set)", algebra::is_subset).shortcut(),
     Method::new("superset?(set)", algebra::is_superset).shortcut(),
     Method::new("intersect?(elements)", algebra::intersects).shortcut(),
+    Method::new("initialize_copy(other)", algebra::initialize_copy).private().shortcut(),
+    Method::new("to_set(*arguments)", algebra::to_set).shortcut(),
 ];
 
 pub fn define(cx: &mut Cx) {
@@ -42,7 +44,7 @@ pub fn define(cx: &mut Cx) {
         define::alias(cx, set, new, "include?");
     }
     internal::load(cx, runtime::ruby_half!("set/set")).expect("Set runs");
-    crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__like", "__each_of", "__flatten_into"]);
+    crate::enumerator::hide_in(cx, set, &["__table_of", "__empty", "__each_of", "__flatten_into"]);
 }
 
 /// `Set.allocate → set`: an empty Set, which is valid even if the `initialize` of a subclass does not call `super`.

@@ -159,9 +159,9 @@ class Set
   alias intersection &
 
   def ^(source)
-    result = __like
-    __each_of(source) { |x| result.add(x) }
-    each { |x| result.add?(x) || result.delete(x) }
+    result = dup
+    source = Set.new(source) unless Primitive.is_kind_of(source, Set)
+    source.each { |x| result.add?(x) || result.delete(x) }
     result
   end
 
@@ -355,13 +355,6 @@ class Set
   def __empty
     made = Primitive.new_object(Primitive.class_of(self))
     Primitive.hidden_set(made, :__table, Primitive.hash_new)
-    made
-  end
-
-  # An empty Set of the same class that compares in the same way.
-  def __like
-    made = Primitive.new_object(Primitive.class_of(self))
-    Primitive.hidden_set(made, :__table, Primitive.hash_like(@__table))
     made
   end
 

@@ -278,7 +278,17 @@ fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
 }
 
 /// Calls `each` with the items until it returns false.
-fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<bool>) -> R<()> {
+fn each_item(cx: &mut Cx, args: Args, each: impl FnMut(&mut Cx, Item) -> R<bool>) -> R<()> {
+    each_in_bulk(cx, args, each, |_, _| Ok(false))
+}
+
+/// The same, after `integers` was asked whether it takes the rest of a directive's integers at once.
+fn each_in_bulk(
+    cx: &mut Cx,
+    args: Args,
+    mut each: impl FnMut(&mut Cx, Item) -> R<bool>,
+    mut integers: impl FnMut(&mut Cx, &mut Unpacker) -> R<bool>,
+) -> R<()> {
     let name = sym::OFFSET;
     keys::only_keywords(cx, args.keywords(), &[name])?;
     let offset = keys::keyword(cx, args.keywords(), name);
@@ -295,6 +305,9 @@ fn each_item(cx: &mut Cx, args: Args, mut each: impl FnMut(&mut Cx, Item) -> R<b
         Err(error) => return Err(raise(cx, error, &text)),
     };
     loop {
+        if integers(cx, &mut unpacker)? {
+            continue;
+        }
         match unpacker.next_item() {
             Ok(Some(item)) => {
                 if !each(cx, item)? {
@@ -324,7 +337,7 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
         return Ok(Value::NIL);
     }
     let list = make::array(cx, &[]);
-    each_item(cx, args, |cx, item| {
+    let each = |cx: &mut Cx, item: Item| {
         if let Item::Nil(times) = item {
             let length = Arr::of(list).len().checked_add(times);
             match length {
@@ -335,6 +348,18 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
         }
         let v = item_value(cx, args.me(), item)?;
         make::push(cx, list, v);
+        Ok(true)
+    };
+    each_in_bulk(cx, args, each, |cx, unpacker| {
+        let Some(integers) = unpacker.take_integers() else { return Ok(false) };
+        Arr::of(list).reserve(cx, integers.count()).or_raise(cx)?;
+        integers.each(|number| {
+            let v = match number {
+                Ok(number) => bigint::from_i64(cx, number),
+                Err(number) => bigint::from_i128(cx, number),
+            };
+            Arr::of(list).push(cx, v).or_raise(cx)
+        })?;
         Ok(true)
     })?;
     Ok(list)

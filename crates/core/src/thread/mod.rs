@@ -387,14 +387,19 @@ fn main(cx: &mut Cx, _: Args) -> R {
 
 /// `Thread.list → array`: the threads of the running Ractor that have not ended.
 fn list(cx: &mut Cx, _: Args) -> R {
-    let (all, own) = (living(cx), cx.ractor);
+    let (all, own) = (threads(cx), cx.ractor);
     let mine = make::array(cx, &[]);
-    let mut i = 0;
+    let (mut i, mut has_dead) = (0, false);
     while let Some(thread) = object::array::Arr::of(all).get(i) {
-        if state(cx, thread).ractor == own {
+        let state = state(cx, thread);
+        has_dead |= !state.is_alive();
+        if state.is_alive() && state.ractor == own {
             make::push(cx, mine, thread);
         }
         i += 1;
+    }
+    if has_dead {
+        living(cx);
     }
     Ok(mine)
 }

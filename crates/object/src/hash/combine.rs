@@ -98,10 +98,10 @@ impl HashRef {
     pub fn from_hashed_pairs<K: Keys>(cx: &mut K, pairs: &[Value], hashes: &[KeyHash]) -> Result<HashRef, K::Error> {
         let mut hints = 0;
         let mut differ = true;
-        for (place, (pair, hash)) in pairs.chunks_exact(2).zip(hashes).enumerate() {
+        for (place, hash) in hashes.iter().enumerate() {
             let mut matches = matching(hints, hash.0 as u8, place);
             while let Some(other) = next_match(&mut matches) {
-                differ &= builtin_equal(pair[0], pairs[other * 2]) == Some(false);
+                differ &= builtin_equal(pairs[place * 2], pairs[other * 2]) == Some(false);
             }
             hints |= u64::from(hash.0 as u8) << (place * 8);
         }

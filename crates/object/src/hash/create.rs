@@ -78,6 +78,20 @@ impl HashRef {
         Ok(copy)
     }
 
+    /// The same with room for `more` entries.
+    pub fn with_entries_and_room(cx: &mut Mem, other: HashRef, more: usize) -> Result<HashRef, Error> {
+        if !other.is_indexed() {
+            return HashRef::with_entries_of(cx, other);
+        }
+        let (index, entries) = other.table().copied(cx, more)?;
+        let copy = HashRef::embedded(cx, 1);
+        copy.adopt_indexed(cx, index, entries);
+        if other.is_by_identity() {
+            cell::set_header(copy.value(), cell::header(copy.value()).with(IDENTITY));
+        }
+        Ok(copy)
+    }
+
     /// Replaces the entries and the way of comparing keys by those of another Hash. No iteration over this one is
     /// active. Runs no Ruby.
     pub fn replace_entries(self, cx: &mut Mem, other: HashRef) -> Result<(), Error> {

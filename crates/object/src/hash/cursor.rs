@@ -132,6 +132,17 @@ impl HashRef {
         }
     }
 
+    /// Rebuilds a table that was made for many more entries than were stored.
+    pub fn fit(self, cx: &mut Mem) {
+        if self.is_indexed() && self.table().capacity() > self.len() * 3 {
+            match self.len() {
+                0 => self.drop_table(cx),
+                1..=LINEAR_MAX => self.become_linear(cx),
+                _ => self.shrink(cx),
+            }
+        }
+    }
+
     /// Makes an indexed table of few entries linear. If memory is exhausted, the table stays.
     #[cold]
     fn become_linear(self, cx: &mut Mem) {

@@ -10,8 +10,8 @@
 //! ```
 //! A slot is 8, 16 or 32 bits wide, depending on the capacity: 0 if it is free, otherwise a position plus one in its
 //! low bits and, in the remaining bits, a tag of low hash bits. Probing is linear and compares tags, so that most
-//! misses access only the index. Slots of deleted entries stay until the table is rebuilt. The load factor is at most
-//! three quarters.
+//! misses access only the index. The slots of deleted entries are freed at the end of a run of slots, the others stay
+//! until the table is rebuilt: no slot moves while a search calls Ruby code. The load factor is at most three quarters.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -349,6 +349,7 @@ impl Table {
             *pair = Value::UNDEF;
             *pair.add(1) = Value(0);
         }
+        self.free_slots(position);
         let head = self.head_mut();
         head.live -= 1;
         if position == head.start as usize {
@@ -356,6 +357,49 @@ impl Table {
                 self.head_mut().start += 1;
             }
         }
+    }
+
+    /// Frees the slot of a hole, and those of holes before it, if no slot is used after it: a key that is deleted and
+    /// stored again and again leaves no slots that its searches walk through.
+    #[inline]
+    fn free_slots(self, position: usize) {
+        let mask = (1usize << self.head().slot_bits) - 1;
+        let position_mask = ((1u64 << self.head().position_bits) - 1) as u32;
+        let position_of = |slot: u32| ((slot & position_mask) as usize).checked_sub(1);
+        let mut at = self.probe(self.hash(position)).slot;
+        while position_of(self.slot(at)) != Some(position) {
+            if self.slot(at) == 0 {
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+        if self.slot((at + 1) & mask) != 0 {
+            return;
+        }
+        while position_of(self.slot(at)).is_some_and(|position| self.key(position).is_undef()) {
+            // SAFETY: the slot's number is masked, and slots have that width.
+            unsafe {
+                match self.head().width {
+                    1 => *self.slots().add(at) = 0,
+                    2 => *self.slots().cast::<u16>().add(at) = 0,
+                    _ => *self.slots().cast::<u32>().add(at) = 0,
+                }
+            }
+            at = at.wrapping_sub(1) & mask;
+        }
+    }
+
+    /// Whether the slot before the probe's present one refers to this position: the candidate that was found last, if
+    /// it was not deleted since.
+    #[inline]
+    pub fn is_still_at(self, probe: &Probe, position: usize) -> bool {
+        let mask = (1usize << self.head().slot_bits) - 1;
+        let position_mask = ((1u64 << self.head().position_bits) - 1) as u32;
+        (self.slot(probe.slot.wrapping_sub(1) & mask) & position_mask) as usize == position + 1
+    }
+
+    pub fn capacity(self) -> usize {
+        self.head().capacity as usize
     }
 
     /// Inserts the live entries of `from` in order, and copies their pairs; the caller informs the collector.

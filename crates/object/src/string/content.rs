@@ -90,7 +90,8 @@ impl Str {
     /// Whether equal bytes of both represent the same characters.
     #[inline]
     pub fn comparable(self, other: Str) -> bool {
-        self.encoding() == other.encoding() || self.comparable_of_two_encodings(other)
+        let encoding = |string: Str| cell::header(string.value()).field(ENCODING, 7);
+        encoding(self) == encoding(other) || self.comparable_of_two_encodings(other)
     }
 
     fn comparable_of_two_encodings(self, other: Str) -> bool {
@@ -118,7 +119,8 @@ impl Str {
         if len != 0 && unsafe { *own != *others } {
             return false;
         }
-        self.value() == other.value() || (self.same_bytes(other) && self.comparable(other))
+        // Copies that share their bytes are not compared.
+        (own == others || self.same_bytes(other)) && (self.value() == other.value() || self.comparable(other))
     }
 
     /// `<=>` of two Strings: by bytes; if these are equal but not comparable, by the encodings' numbers.

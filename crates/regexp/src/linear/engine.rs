@@ -160,6 +160,23 @@ impl Linear {
         self.run(&automaton.regex, &input, captures)
     }
 
+    /// The last match that starts from `start` down to `end`; `None` if that is not found out by some tries.
+    pub fn search_back(&self, haystack: &[u8], start: usize, end: usize, captures: &mut Captures) -> Option<bool> {
+        let Matcher::Automaton(automaton) = &self.matcher else { return None };
+        let is_first = automaton.start.first_bytes()?;
+        let mut from = haystack.len().min(start + 1);
+        for _ in 0..TRIED_PLACES {
+            let Some(place) = haystack[end..from].iter().rposition(|byte| is_first[usize::from(*byte)]) else {
+                return Some(false);
+            };
+            from = end + place;
+            if self.run_at(automaton, &Input::new(haystack).range(from..), captures) {
+                return Some(true);
+            }
+        }
+        None
+    }
+
     /// Whether there is a match at the start of the input.
     fn run_at(&self, automaton: &Automaton, input: &Input, captures: &mut Captures) -> bool {
         let input = input.clone().anchored(Anchored::Yes);

@@ -60,6 +60,11 @@ impl Start {
         haystack.get(at).is_none_or(|byte| !is_first[usize::from(*byte)])
     }
 
+    /// The bytes with which a match may begin; `None` if it may be empty.
+    pub fn first_bytes(&self) -> Option<&[bool; 256]> {
+        self.is_first.as_deref()
+    }
+
     /// The first place in the input at which a match may begin.
     pub fn find(&self, input: &Input) -> Option<usize> {
         match (&self.strategy, &self.is_first) {

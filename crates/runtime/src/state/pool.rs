@@ -1,7 +1,7 @@
 //! A pool of unused stacks, the most recently used on top.
 
 /// The minimum number of stacks that keep their pages.
-const WARM: usize = 64;
+const WARM: usize = 256;
 
 /// The topmost `warm` stacks may have pages, those below have none.
 pub struct Pool<T> {

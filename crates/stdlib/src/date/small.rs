@@ -305,11 +305,15 @@ fn is_weekday(cx: &mut Cx, args: Args, weekday: i64) -> R {
 
 /// `leap? → true or false`: the frequent case: whether the year of a Gregorian day has a 29th of February.
 fn is_leap(cx: &mut Cx, args: Args) -> R {
-    let day = Small::day_of(cx, args.me()).filter(|(day, start)| *day as f64 >= *start);
-    Ok(day.map_or(Value::UNDEF, |(day, start)| {
-        let (year, _, _) = date_of_julian_day(day, start);
-        Value::bool(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0))
-    }))
+    let Some((day, start)) = Small::day_of(cx, args.me()) else { return Ok(Value::UNDEF) };
+    let (year, _, _) = date_of_julian_day(day, start);
+    let is_fourth = year % 4 == 0;
+    if day as f64 >= start {
+        return Ok(Value::bool(is_fourth && (year % 100 != 0 || year % 400 == 0)));
+    }
+    // The calendar may change within the year.
+    let is_julian = (julian_day(year, 3, 1, start) as f64) < start;
+    Ok(if is_julian { Value::bool(is_fourth) } else { Value::UNDEF })
 }
 
 /// `self === other → true or false`: the frequent case: whether another Date is the same day.

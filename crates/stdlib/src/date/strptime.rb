@@ -32,11 +32,8 @@ class Date
       matched = $~
       string = checked_text(string)
       format = checked_text(format)
-      [string, format].each do |text|
-        unless text.encoding.ascii_compatible?
-          raise ArgumentError, "#{text.equal?(string) ? "string" : "format"} should have ASCII compatible encoding"
-        end
-      end
+      check_encoding(string, "string") unless string.ascii_only?
+      check_encoding(format, "format") unless format.ascii_only?
       found = {}
       at = read_directives(string, 0, format, found) or return nil
       found[:leftover] = string[at..] if at < string.length
@@ -50,6 +47,11 @@ class Date
       found
     ensure
       $~ = matched
+    end
+
+    def check_encoding(text, name)
+      return if text.encoding.ascii_compatible?
+      raise ArgumentError, "#{name} should have ASCII compatible encoding"
     end
 
     # Reads from a position; returns the end position, or nil.

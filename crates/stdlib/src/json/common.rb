@@ -137,12 +137,12 @@ module JSON
   end
 
   def generate(object, options = nil)
-    State === options ? options.generate(object) : State.generate(object, options, nil)
+    options && State === options ? options.generate(object) : State.generate(object, options, nil)
   end
 
   def pretty_generate(object, options = nil)
-    return options.generate(object) if State === options
     return State.__send__(:_generate_pretty, object) unless options
+    return options.generate(object) if State === options
     unless Hash === options
       if options.respond_to?(:to_hash)
         options = options.to_hash

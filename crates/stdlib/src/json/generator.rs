@@ -11,7 +11,7 @@ use super::{
     generator_error, json_error, name,
     output::Output,
     parser::Duplicates,
-    state::{self, Config},
+    state::{self, Config, State},
     wrong_type,
 };
 
@@ -28,6 +28,45 @@ struct Generator {
     /// The nesting depth; the State has it while Ruby code runs.
     depth: i64,
     out: Output,
+    written: WrittenKeys,
+}
+
+/// Where keys are in the output, with quotes, colon and spaces: they are copied when they occur again.
+struct WrittenKeys {
+    /// Symbols and frozen Strings, indexed by a function of their words; undef for unused entries.
+    keys: [Value; WRITTEN_KEYS],
+    places: [(usize, usize); WRITTEN_KEYS],
+}
+
+/// The number of remembered keys, a power of two.
+const WRITTEN_KEYS: usize = 32;
+
+impl WrittenKeys {
+    const NONE: WrittenKeys = WrittenKeys { keys: [Value::UNDEF; WRITTEN_KEYS], places: [(0, 0); WRITTEN_KEYS] };
+
+    #[inline(always)]
+    fn index(key: Value) -> usize {
+        // Objects are aligned to 16 bytes, and Symbols are numbered.
+        (key.0 >> 4 ^ key.0 >> 9) as usize % WRITTEN_KEYS
+    }
+
+    #[inline(always)]
+    fn place(&self, key: Value) -> Option<(usize, usize)> {
+        let index = WrittenKeys::index(key);
+        (self.keys[index] == key).then(|| self.places[index])
+    }
+
+    fn remember(&mut self, cx: &Cx, key: Value, start: usize, length: usize) {
+        let lasting = match object::Sym::from_value(key) {
+            Some(_) => true,
+            None => is_plain(cx, key, Type::String, Known::String) && cell::frozen(key) && is_valid(key),
+        };
+        if lasting {
+            let index = WrittenKeys::index(key);
+            self.keys[index] = key;
+            self.places[index] = (start, length);
+        }
+    }
 }
 
 /// Generates an object: a String, or an IO that it was written to.
@@ -35,18 +74,33 @@ pub fn run(cx: &mut Cx, state: Value, object: Value, io: Value) -> R {
     run_with(cx, state, io, |generator, cx| generator.value(cx, object))
 }
 
-/// Like [`run`], with the configuration of a State of `class`. The State is only created if Ruby code needs it.
-pub fn run_by(cx: &mut Cx, class: Value, config: &Arc<Config>, object: Value, io: Value) -> R {
-    let mut generator = Generator {
-        state: class,
-        has_state: false,
-        config: config.clone(),
-        as_json: Value::NIL,
-        depth: 0,
-        out: Output::new(),
-    };
-    generator.value(cx, object)?;
+/// Like [`run`], with these settings of a State of `class`. The State is only created if Ruby code needs it.
+pub fn run_by(cx: &mut Cx, class: Value, state: State, object: Value, io: Value) -> R {
+    run_new(cx, class, state, io, |generator, cx| generator.value(cx, object))
+}
+
+fn run_new(
+    cx: &mut Cx,
+    class: Value,
+    settings: State,
+    io: Value,
+    body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>,
+) -> R {
+    let State { config, depth, as_json, .. } = settings;
+    let (out, written) = (Output::new(), WrittenKeys::NONE);
+    let mut generator = Generator { state: class, has_state: false, config, as_json, depth, out, written };
+    body(&mut generator, cx)?;
     state::deliver(cx, generator.out.text(), io)
+}
+
+/// `to_json` with its argument: a State, a Hash of options or something else, which is ignored.
+fn run_for_value(cx: &mut Cx, state: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
+    if state::is_state(state) {
+        return run_with(cx, state, Value::NIL, body);
+    }
+    let settings = state::from_options(cx, state)?;
+    let class = cx.root(runtime::Root::JsonState);
+    run_new(cx, class, settings, Value::NIL, body)
 }
 
 fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generator, &mut Cx) -> R<()>) -> R {
@@ -55,7 +109,8 @@ fn run_with(cx: &mut Cx, state: Value, io: Value, body: impl FnOnce(&mut Generat
     // `to_json` gets a State whose depth changes. A frozen State is copied, because several Ractors may use it.
     let has_state = !cell::frozen(state);
     let state = if has_state { state } else { class::class_of(cx, state) };
-    let mut generator = Generator { state, has_state, config, as_json, depth, out: Output::new() };
+    let (out, written) = (Output::new(), WrittenKeys::NONE);
+    let mut generator = Generator { state, has_state, config, as_json, depth, out, written };
     body(&mut generator, cx)?;
     state::deliver(cx, generator.out.text(), io)
 }
@@ -73,11 +128,11 @@ impl Generator {
     /// `converted`: the value is a result of `as_json`, which is called only once.
     fn value_maybe_converted(&mut self, cx: &mut Cx, v: Value, converted: bool) -> R<()> {
         match v {
+            _ if v.is_fixnum() => self.out.integer(v.fixnum_value()),
             _ if is_plain(cx, v, Type::String, Known::String) => self.string_maybe_converted(cx, v, converted)?,
             Value::NIL => self.out.word(b"null"),
             Value::TRUE => self.out.word(b"true"),
             Value::FALSE => self.out.word(b"false"),
-            _ if v.is_fixnum() => self.out.integer(v.fixnum_value()),
             _ if convert::is_float(v) => self.float(cx, v)?,
             _ if cell::is(v, Type::BigInteger) => {
                 let digits = call::send(cx, v, sym::TO_S, &[])?;
@@ -187,14 +242,19 @@ impl Generator {
             };
         }
         if !self.has_state {
-            self.state = state::with_config(cx, self.state, &self.config, self.depth)?;
+            let mut state = State::new(self.config.clone());
+            (state.depth, state.as_json) = (self.depth, self.as_json);
+            self.state = state::make_state_of(cx, self.state, state);
             self.has_state = true;
         }
         let before = std::mem::replace(&mut state::of(cx, self.state)?.depth, self.depth);
         let text = call::send(cx, v, to_json, &[self.state]);
         let state = state::of(cx, self.state)?;
         state.depth = before;
-        self.config = state.config.clone();
+        if !Arc::ptr_eq(&self.config, &state.config) {
+            self.config = state.config.clone();
+            self.written = WrittenKeys::NONE;
+        }
         self.raw(cx, text?)
     }
 
@@ -283,6 +343,8 @@ impl Generator {
         let mut at = 0;
         // A String and a Symbol key may have the same text.
         let (mut first, mut is_checked) = (None, self.config.duplicates == Duplicates::Ignore);
+        // The keys of a large Hash are most often data.
+        let repeats = table.len() <= WRITTEN_KEYS;
         while let Some((next, key, value)) = table.next(at) {
             if at > 0 {
                 self.out.push(b',');
@@ -297,10 +359,19 @@ impl Generator {
                 let refuse = Value::bool(self.config.duplicates == Duplicates::Refuse);
                 call::send(cx, json, check, &[table.value(), refuse])?;
             }
-            self.key(cx, key)?;
-            push_space(&mut self.out, &self.config.space_before);
-            self.out.push(b':');
-            push_space(&mut self.out, &self.config.space);
+            let known = if repeats { self.written.place(key) } else { None };
+            if let Some((start, length)) = known {
+                self.out.again(start, length);
+            } else {
+                let start = self.out.text().len();
+                self.key(cx, key)?;
+                push_space(&mut self.out, &self.config.space_before);
+                self.out.push(b':');
+                push_space(&mut self.out, &self.config.space);
+                if repeats {
+                    self.written.remember(cx, key, start, self.out.text().len() - start);
+                }
+            }
             self.value(cx, value)?;
         }
         Ok(())
@@ -370,6 +441,10 @@ fn malformed(cx: &mut Cx, v: Value) -> Unwind {
 
 /// The shortest digits that identify the number, with an exponent only if that is much shorter.
 fn push_float(out: &mut Output, number: f64) {
+    let mut text = [0; text::number::POSITIONAL_ROOM];
+    if let Some(length) = text::number::positional(number, &mut text) {
+        return out.slice(&text[..length]);
+    }
     if number.is_sign_negative() {
         out.push(b'-');
     }
@@ -463,9 +538,8 @@ fn encoded(cx: &mut Cx, v: Value) -> R {
 /// `to_json(state = nil, *rest) → string`: of Array, Hash, String, Integer, Float, true, false and nil: the JSON text
 /// of the receiver, as `JSON::State#generate` writes it.
 fn to_json(cx: &mut Cx, args: Args) -> R {
-    let state = state::from_options(cx, args.opt(0).unwrap_or(Value::NIL))?;
     let me = args.me();
-    run_with(cx, state, Value::NIL, |generator, cx| match cell_type(me) {
+    run_for_value(cx, args.opt(0).unwrap_or(Value::NIL), |generator, cx| match cell_type(me) {
         Some(Type::String) => generator.string(cx, me),
         Some(Type::Array) => generator.array(cx, me),
         Some(Type::Hash) => generator.hash(cx, me),
@@ -484,6 +558,5 @@ fn object_to_json(cx: &mut Cx, args: Args) -> R {
     if !cell::is(text, Type::String) {
         return Err(wrong_type(cx, text, "String"));
     }
-    let state = state::from_options(cx, state)?;
-    run_with(cx, state, Value::NIL, |generator, cx| generator.string(cx, text))
+    run_for_value(cx, state, |generator, cx| generator.string(cx, text))
 }

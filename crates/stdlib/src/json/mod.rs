@@ -1,11 +1,13 @@
 //! JSON as in json 2.18: `json/common` and the native parts of `json/ext.rb`. Children: `parser` (the configuration),
-//! `reader` (parsing text), `state` (objects of State), `generator` (objects to text), `escape` (strings to text). Ruby
-//! halves: `common` (the module's methods), `options` (conversion of parsed values), `coder`, `deprecated`, `parser`,
-//! `state`, `raw_string`.
+//! `reader` (parsing text) with `number` and `known_keys`, `state` (objects of State), `generator` (objects to text),
+//! `output` and `escape` (strings to text). Ruby halves: `common` (the module's methods), `options` (conversion of
+//! parsed values), `coder`, `deprecated`, `parser`, `state`, `raw_string`.
 
 mod deep;
 mod escape;
 pub mod generator;
+mod known_keys;
+mod number;
 mod output;
 mod parser;
 mod reader;

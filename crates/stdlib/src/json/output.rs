@@ -63,6 +63,23 @@ impl Output {
         self.length += piece.len();
     }
 
+    /// Appends a piece of the text once more.
+    #[inline(always)]
+    pub fn again(&mut self, start: usize, length: usize) {
+        self.reserve(length + SLACK);
+        if length > 4 * SLACK {
+            self.bytes.copy_within(start..start + length, self.length);
+        } else {
+            let mut at = 0;
+            while at < length {
+                // What is behind the piece is copied as well, and written over later.
+                self.bytes.copy_within(start + at..start + at + 8, self.length + at);
+                at += 8;
+            }
+        }
+        self.length += length;
+    }
+
     pub fn repeat(&mut self, byte: u8, count: usize) {
         self.reserve(count);
         self.bytes[self.length..self.length + count].fill(byte);
@@ -78,11 +95,26 @@ impl Output {
             self.length += 1;
         }
         let mut rest = number.unsigned_abs();
-        let count = rest.checked_ilog10().unwrap_or(0) as usize + 1;
-        for digit in self.bytes[self.length..self.length + count].iter_mut().rev() {
-            *digit = b'0' + (rest % 10) as u8;
-            rest /= 10;
+        if rest < 10 {
+            self.bytes[self.length] = b'0' + rest as u8;
+            self.length += 1;
+            return;
         }
+        let mut digits = [0; 20];
+        let mut at = digits.len();
+        while rest >= 10 {
+            let two = (rest % 100) as u8;
+            rest /= 100;
+            at -= 2;
+            digits[at] = b'0' + two / 10;
+            digits[at + 1] = b'0' + two % 10;
+        }
+        if rest > 0 {
+            at -= 1;
+            digits[at] = b'0' + rest as u8;
+        }
+        let count = digits.len() - at;
+        self.bytes[self.length..self.length + count].copy_from_slice(&digits[at..]);
         self.length += count;
     }
 
@@ -105,6 +137,13 @@ impl Output {
         let mut at = 0;
         while at < bytes.len() {
             let rest = &bytes[at..];
+            if let Some(chunk) = rest.first_chunk::<16>()
+                && is_plain(chunk)
+            {
+                self.word(chunk);
+                at += 16;
+                continue;
+            }
             let (word, count) = match rest.first_chunk::<8>() {
                 Some(eight) => (u64::from_le_bytes(*eight), 8),
                 None => (short_word(rest), rest.len()),
@@ -145,6 +184,12 @@ impl Output {
             }
         }
     }
+}
+
+/// Whether none of the bytes is escaped; without branches, so that the compiler examines all of them at once.
+#[inline(always)]
+fn is_plain(bytes: &[u8; 16]) -> bool {
+    bytes.iter().fold(true, |plain, byte| plain & (*byte >= 0x20) & (*byte != b'"') & (*byte != b'\\'))
 }
 
 /// The letters of the escapes of two bytes.
@@ -199,8 +244,21 @@ mod tests {
     }
 
     #[test]
+    fn pieces_again() {
+        for length in 0..50 {
+            let mut out = Output::new();
+            let piece: Vec<u8> = (1..=length).collect();
+            out.slice(b"ab");
+            out.slice(&piece);
+            out.again(2, piece.len());
+            out.again(2, piece.len());
+            assert_eq!(out.text(), [b"ab".as_slice(), &piece, &piece, &piece].concat());
+        }
+    }
+
+    #[test]
     fn integers() {
-        for number in [0, 7, 10, -10, 99, 100, i64::MAX, i64::MIN] {
+        for number in [0, 7, 10, -10, 99, 100, 101, -4095, 12_345, 1_234_567, i64::MAX, i64::MIN] {
             let mut out = Output::new();
             out.integer(number);
             assert_eq!(out.text(), number.to_string().as_bytes());

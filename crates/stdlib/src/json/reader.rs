@@ -15,6 +15,8 @@ use super::{
     deep::DEEP,
     escape::special_bytes,
     json_error,
+    known_keys::{KnownKeys, place_of},
+    number::{Number, small_integer},
     parser::{Config, Duplicates},
     parser_error,
 };
@@ -29,24 +31,20 @@ pub struct Reader<'t> {
     depth: i64,
     /// The buffer for unescaping strings.
     scratch: Vec<u8>,
-    /// Recently seen keys, indexed by a function of their bytes; undef for unused entries.
-    keys: [Value; KNOWN_KEYS],
-    hashes: [KeyHash; KNOWN_KEYS],
+    /// Recently seen keys, once there is an object.
+    known: Option<KnownKeys>,
 }
 
-/// The number of remembered keys, a power of two.
-const KNOWN_KEYS: usize = 64;
-/// Longer keys are not remembered.
-const KNOWN_LENGTH: usize = 56;
-/// The number of values of an array, and of entries of an object, that are collected before it is allocated.
+/// The number of entries of an object that are collected before it is allocated.
 const COLLECTED: usize = 8;
+
+/// The number of values of an array that are appended at once.
+const BATCH: usize = 16;
 
 /// Parses the text of `source`.
 pub fn read(cx: &mut Cx, source: Value, config: Config) -> R {
     let text = Str::of(source).held(cx);
-    let keys = [Value::UNDEF; KNOWN_KEYS];
-    let hashes = [KeyHash::default(); KNOWN_KEYS];
-    let mut reader = Reader { text: &text, at: 0, config, depth: 0, scratch: Vec::new(), keys, hashes };
+    let mut reader = Reader { text: &text, at: 0, config, depth: 0, scratch: Vec::new(), known: None };
     reader.document(cx)
 }
 
@@ -196,7 +194,7 @@ impl Reader<'_> {
     }
 
     fn array(&mut self, cx: &mut Cx) -> R {
-        let mut values = [Value::NIL; COLLECTED];
+        let mut values = [Value::NIL; BATCH];
         let mut count = 0;
         let mut array = None;
         self.at += 1;
@@ -205,13 +203,13 @@ impl Reader<'_> {
             self.enter(cx)?;
             loop {
                 let v = self.value(cx)?;
-                if count == COLLECTED {
-                    let array = *array.get_or_insert_with(|| make::array(cx, &values));
-                    Arr::of(array).push(cx, v).or_raise(cx)?;
-                } else {
-                    values[count] = v;
-                    count += 1;
+                if count == BATCH {
+                    let array = *array.get_or_insert_with(|| make::array(cx, &[]));
+                    Arr::of(array).append(cx, &values).or_raise(cx)?;
+                    count = 0;
                 }
+                values[count] = v;
+                count += 1;
                 self.skip(cx)?;
                 match self.peek() {
                     Some(b',') => self.at += 1,
@@ -228,7 +226,14 @@ impl Reader<'_> {
             self.depth -= 1;
         }
         self.at += 1;
-        let array = array.unwrap_or_else(|| make::array(cx, &values[..count]));
+        let values = &values[..count];
+        let array = match array {
+            Some(array) => {
+                Arr::of(array).append(cx, values).or_raise(cx)?;
+                array
+            }
+            None => make::array(cx, values),
+        };
         self.frozen(cx, array)
     }
 
@@ -331,13 +336,21 @@ impl Reader<'_> {
 
     /// A key, and its hash if it is known.
     fn key(&mut self, cx: &mut Cx) -> R<(Value, Option<KeyHash>)> {
+        let known = self.known.get_or_insert_with(KnownKeys::new);
+        if let Some((found, end)) = known.expected(self.text, self.at + 1) {
+            self.at = end;
+            return Ok(found);
+        }
+        let start = self.at + 1;
         let place = self.string(cx)?;
         let bytes = self.string_bytes(place);
         let known = place_of(bytes);
-        if let Some(known) = known
-            && self.has_key(cx, known, bytes)
+        if let (Some(known), Some(keys)) = (known, &self.known)
+            && keys.has(cx, known, bytes)
         {
-            return Ok((self.keys[known], Some(self.hashes[known])));
+            let found = (keys.keys[known], Some(keys.hashes[known]));
+            self.follow(known);
+            return Ok(found);
         }
         let key = if self.config.symbolize_names {
             symbol::table::intern_dynamic(cx, bytes, key_encoding(bytes)).value()
@@ -348,23 +361,22 @@ impl Reader<'_> {
             return Ok((self.loaded(cx, key)?, None));
         }
         let hash = KeyHash::of(cx, key);
-        if let (Some(known), Some(hash)) = (known, hash) {
-            self.keys[known] = key;
-            self.hashes[known] = hash;
+        if let (Some(known), Some(hash), Some(keys)) = (known, hash, &mut self.known) {
+            keys.keys[known] = key;
+            keys.hashes[known] = hash;
+            let is_plain = matches!(place, Place::Text(..) | Place::Ascii(..));
+            let length = if is_plain { self.at - start } else { 0 };
+            keys.spans[known] = u32::try_from(start).map_or((0, 0), |start| (start, length as u32));
+            self.follow(known);
         }
         Ok((key, hash))
     }
 
-    /// Whether the remembered key at an index has these bytes.
-    #[inline(always)]
-    fn has_key(&self, cx: &Cx, place: usize, bytes: &[u8]) -> bool {
-        let key = self.keys[place];
-        if key.is_undef() {
-            return false;
-        }
-        match symbol::Sym::from_value(key) {
-            Some(symbol) => symbol.bytes(cx) == bytes,
-            None => Str::from_value(key).is_some_and(|key| key.bytes(cx) == bytes),
+    /// The key at an index was read.
+    fn follow(&mut self, known: usize) {
+        if let Some(keys) = &mut self.known {
+            keys.followers[usize::from(keys.last)] = known as u8;
+            keys.last = known as u8;
         }
     }
 
@@ -515,19 +527,24 @@ impl Reader<'_> {
             self.at += length;
             return Ok(Value::fixnum(number));
         }
-        let Some((length, is_float)) = number_length(rest) else { return Err(self.error(cx, "invalid number: %s")) };
-        let digits = &rest[..length];
-        let v = if is_float { self.decimal(cx, digits)? } else { integer(cx, digits)? };
-        self.at += length;
+        let Some(number) = Number::read(rest) else { return Err(self.error(cx, "invalid number: %s")) };
+        let digits = &rest[..number.length];
+        let v = match number.integer() {
+            _ if number.is_float => self.decimal(cx, digits, &number)?,
+            Some(integer) => bigint::from_i64(cx, integer),
+            None => big_integer(cx, digits)?,
+        };
+        self.at += number.length;
         Ok(v)
     }
 
-    fn decimal(&self, cx: &mut Cx, digits: &[u8]) -> R {
+    fn decimal(&self, cx: &mut Cx, digits: &[u8], number: &Number) -> R {
         let Some((receiver, method)) = self.config.decimal else {
-            let number = short_decimal(digits)
+            let made = number
+                .float()
                 .or_else(|| std::str::from_utf8(digits).ok().and_then(|text| text.parse().ok()))
                 .unwrap_or(0.0);
-            return Ok(float::new(cx, number));
+            return Ok(float::new(cx, made));
         };
         let digits = make::string(cx, digits, EncodingId::BINARY);
         call::send(cx, receiver, method, &[digits])
@@ -612,15 +629,6 @@ pub fn store(cx: &mut Cx, table: HashRef, key: Value, v: Value, hash: Option<Key
     Ok(table.len() > before)
 }
 
-/// The index of a key among the remembered keys.
-#[inline(always)]
-fn place_of(bytes: &[u8]) -> Option<usize> {
-    let (first, last) = (*bytes.first()?, *bytes.last()?);
-    let middle = bytes[bytes.len() / 2];
-    let mixed = usize::from(first) ^ usize::from(last) << 1 ^ usize::from(middle) << 2 ^ bytes.len() << 3;
-    (bytes.len() <= KNOWN_LENGTH).then_some((mixed ^ mixed >> 6) % KNOWN_KEYS)
-}
-
 fn key_encoding(bytes: &[u8]) -> EncodingId {
     if bytes.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 }
 }
@@ -646,88 +654,11 @@ fn push_code_point(out: &mut Vec<u8>, code: u32) {
     }
 }
 
-/// A fast path for integers of a few digits: length and value. `None` for all other numbers.
-fn small_integer(text: &[u8]) -> Option<(usize, i64)> {
-    let start = usize::from(text.first() == Some(&b'-'));
-    let (mut at, mut number) = (start, 0);
-    while let Some(digit @ b'0'..=b'9') = text.get(at) {
-        number = number * 10 + i64::from(digit - b'0');
-        at += 1;
-        if at - start > 17 {
-            return None;
-        }
-    }
-    let leading_zero = at - start > 1 && text[start] == b'0';
-    if at == start || leading_zero || matches!(text.get(at), Some(b'e' | b'E' | b'.')) {
-        return None;
-    }
-    Some((at, if start == 1 { -number } else { number }))
-}
-
-/// A number without exponent whose digits and whose power of ten are both exact as floats, so that one division rounds
-/// it correctly.
-fn short_decimal(digits: &[u8]) -> Option<f64> {
-    const MOST_DIGITS: usize = 15;
-    const TENS: [f64; MOST_DIGITS + 1] =
-        [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
-    let (negative, digits) = digits.strip_prefix(b"-").map_or((false, digits), |digits| (true, digits));
-    if digits.len() > MOST_DIGITS + 1 {
-        return None;
-    }
-    let (mut number, mut fraction, mut behind) = (0u64, false, 0);
-    for digit in digits {
-        match digit {
-            b'0'..=b'9' => {
-                number = number * 10 + u64::from(digit - b'0');
-                behind += usize::from(fraction);
-            }
-            b'.' => fraction = true,
-            _ => return None,
-        }
-    }
-    let number = number as f64 / TENS.get(behind)?;
-    Some(if negative { -number } else { number })
-}
-
-/// The length of the number at the start, and whether it has a fraction or an exponent. `None` if it is invalid.
-fn number_length(text: &[u8]) -> Option<(usize, bool)> {
-    let digits = |from: usize| text[from.min(text.len())..].iter().take_while(|b| b.is_ascii_digit()).count();
-    let mut at = usize::from(text.first() == Some(&b'-'));
-    let whole = digits(at);
-    if whole == 0 || (whole > 1 && text[at] == b'0') {
-        return None;
-    }
-    at += whole;
-    let mut is_float = false;
-    if text.get(at) == Some(&b'.') {
-        let fraction = digits(at + 1);
-        if fraction == 0 {
-            return None;
-        }
-        at += 1 + fraction;
-        is_float = true;
-    }
-    if let Some(b'e' | b'E') = text.get(at) {
-        let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
-        let exponent = digits(at + 1 + sign);
-        if exponent == 0 {
-            return None;
-        }
-        at += 1 + sign + exponent;
-        is_float = true;
-    }
-    Some((at, is_float))
-}
-
-fn integer(cx: &mut Cx, text: &[u8]) -> R {
+fn big_integer(cx: &mut Cx, text: &[u8]) -> R {
     let (negative, digits) = match text.strip_prefix(b"-") {
         Some(digits) => (true, digits),
         None => (false, text),
     };
-    if digits.len() <= 18 {
-        let number = digits.iter().fold(0, |number: i64, digit| number * 10 + i64::from(digit - b'0'));
-        return Ok(bigint::from_i64(cx, if negative { -number } else { number }));
-    }
     match numeric::big::parse_digits(digits, 10, negative, &mut || false) {
         Ok(Some(number)) => bigint::integer(cx, number).or_raise(cx),
         _ => Err(cx.argument_error("argument too big")),

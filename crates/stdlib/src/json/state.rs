@@ -108,6 +108,16 @@ pub struct State {
     pub buffer_initial_length: i64,
 }
 
+impl State {
+    pub fn new(config: Arc<Config>) -> State {
+        State { config, depth: 0, as_json: Value::NIL, buffer_initial_length: 1024 }
+    }
+
+    fn config_mut(&mut self) -> &mut Config {
+        Arc::make_mut(&mut self.config)
+    }
+}
+
 impl NativeData for State {
     fn sharing(&self) -> Sharing {
         Sharing::WhenFrozen
@@ -120,22 +130,12 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
 }
 
 fn make_state(cx: &mut Cx, class: Value) -> Value {
-    let state = State { config: PLAIN.clone(), depth: 0, as_json: Value::NIL, buffer_initial_length: 1024 };
+    make_state_of(cx, class, State::new(PLAIN.clone()))
+}
+
+/// A State of a class with these settings.
+pub fn make_state_of(cx: &mut Cx, class: Value, state: State) -> Value {
     native::new(cx, class, Box::new(state))
-}
-
-/// A State of a class with this configuration.
-pub fn with_config(cx: &mut Cx, class: Value, config: &Arc<Config>, depth: i64) -> R {
-    let state = make_state(cx, class);
-    let data = of(cx, state)?;
-    (data.config, data.depth) = (config.clone(), depth);
-    Ok(state)
-}
-
-/// A State with JSON's defaults.
-pub fn fresh(cx: &mut Cx) -> Value {
-    let class = cx.root(runtime::Root::JsonState);
-    make_state(cx, class)
 }
 
 pub fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
@@ -154,23 +154,31 @@ fn initialize_copy(cx: &mut Cx, args: Args) -> R {
 /// `JSON::State.from_state(options) → state`: returns a State unchanged, creates one from a Hash of options, or one
 /// with the defaults.
 fn from_state(cx: &mut Cx, args: Args) -> R {
-    from_options(cx, args.at(0))
+    if is_state(args.at(0)) {
+        return Ok(args.at(0));
+    }
+    let state = from_options(cx, args.at(0))?;
+    let class = cx.root(runtime::Root::JsonState);
+    Ok(make_state_of(cx, class, state))
 }
 
-pub fn from_options(cx: &mut Cx, v: Value) -> R {
-    if native::get::<State>(&v).is_some() {
-        return Ok(v);
-    }
-    let state = fresh(cx);
-    if cell::is(v, Type::Hash) {
-        configure(cx, state, v)?;
+pub fn is_state(v: Value) -> bool {
+    native::get::<State>(&v).is_some()
+}
+
+/// JSON's defaults, changed by a Hash of options if one is given.
+pub fn from_options(cx: &mut Cx, options: Value) -> R<State> {
+    let mut state = State::new(PLAIN.clone());
+    if cell::is(options, Type::Hash) {
+        configure(cx, &mut state, options)?;
     }
     Ok(state)
 }
 
 /// `_configure(options) → self`: sets the options in a Hash; unknown ones are ignored.
 fn configure_with(cx: &mut Cx, args: Args) -> R {
-    configure(cx, args.me(), args.at(0))?;
+    cx.check_frozen(args.me())?;
+    configure_object(cx, args.me(), args.at(0))?;
     Ok(args.me())
 }
 
@@ -203,6 +211,12 @@ fn set_as_json(cx: &mut Cx, args: Args) -> R {
 
 fn set_proc(cx: &mut Cx, state: Value, v: Value) -> R<()> {
     cx.check_frozen(state)?;
+    let proc = as_proc(cx, v)?;
+    of(cx, state)?.as_json = proc;
+    Ok(())
+}
+
+fn as_proc(cx: &mut Cx, v: Value) -> R {
     let mut proc = if v.truthy() { v } else { Value::NIL };
     if proc.truthy() && !cell::is(proc, Type::Proc) {
         let to_proc = name(cx, "to_proc");
@@ -214,26 +228,33 @@ fn set_proc(cx: &mut Cx, state: Value, v: Value) -> R<()> {
             }
         };
     }
-    of(cx, state)?.as_json = proc;
-    Ok(())
+    Ok(proc)
 }
 
 /// `JSON::State.generate(object, options, io) → string or io`: `new` and `generate` in one; `options` may be nil.
 fn generate_once(cx: &mut Cx, args: Args) -> R {
     if !args.at(1).truthy() {
-        return generator::run_by(cx, args.me(), &PLAIN, args.at(0), args.at(2));
+        return generator::run_by(cx, args.me(), State::new(PLAIN.clone()), args.at(0), args.at(2));
     }
-    let state = make_state(cx, args.me());
-    configure(cx, state, args.at(1))?;
-    generator::run(cx, state, args.at(0), args.at(2))
+    let mut state = State::new(PLAIN.clone());
+    configure(cx, &mut state, args.at(1))?;
+    generator::run_by(cx, args.me(), state, args.at(0), args.at(2))
 }
 
 /// `_generate_pretty(object) → string`: the object as JSON text with the layout of `pretty_generate`.
 fn generate_pretty(cx: &mut Cx, args: Args) -> R {
-    generator::run_by(cx, args.me(), &PRETTY, args.at(0), Value::NIL)
+    generator::run_by(cx, args.me(), State::new(PRETTY.clone()), args.at(0), Value::NIL)
 }
 
-fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
+/// Sets the options of a State; those before one that raises an error stay set.
+fn configure_object(cx: &mut Cx, state: Value, options: Value) -> R<()> {
+    let mut data = of(cx, state)?.clone();
+    let outcome = configure(cx, &mut data, options);
+    *of(cx, state)? = data;
+    outcome
+}
+
+fn configure(cx: &mut Cx, state: &mut State, options: Value) -> R<()> {
     if !cell::is(options, Type::Hash) {
         return Err(wrong_type(cx, options, "Hash"));
     }
@@ -242,31 +263,28 @@ fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
         at = next;
         let Some(key) = object::Sym::from_value(key) else { continue };
         match key.bytes(cx) {
-            b"indent" => set_text(cx, state, v, |c| &mut c.indent)?,
-            b"space" => set_text(cx, state, v, |c| &mut c.space)?,
-            b"space_before" => set_text(cx, state, v, |c| &mut c.space_before)?,
-            b"object_nl" => set_text(cx, state, v, |c| &mut c.object_nl)?,
-            b"array_nl" => set_text(cx, state, v, |c| &mut c.array_nl)?,
+            b"indent" => state.config_mut().indent = text(cx, v)?,
+            b"space" => state.config_mut().space = text(cx, v)?,
+            b"space_before" => state.config_mut().space_before = text(cx, v)?,
+            b"object_nl" => state.config_mut().object_nl = text(cx, v)?,
+            b"array_nl" => state.config_mut().array_nl = text(cx, v)?,
             b"max_nesting" => {
                 let depth = if v.truthy() { integer(cx, v)? } else { 0 };
-                config_mut(cx, state)?.max_nesting = depth;
+                state.config_mut().max_nesting = depth;
             }
-            b"allow_nan" => config_mut(cx, state)?.allow_nan = v.truthy(),
-            b"ascii_only" => config_mut(cx, state)?.escapes.ascii_only = v.truthy(),
-            b"script_safe" | b"escape_slash" => config_mut(cx, state)?.escapes.script_safe = v.truthy(),
+            b"allow_nan" => state.config_mut().allow_nan = v.truthy(),
+            b"ascii_only" => state.config_mut().escapes.ascii_only = v.truthy(),
+            b"script_safe" | b"escape_slash" => state.config_mut().escapes.script_safe = v.truthy(),
             b"allow_duplicate_key" => {
-                config_mut(cx, state)?.duplicates = if v.truthy() { Duplicates::Ignore } else { Duplicates::Refuse };
+                state.config_mut().duplicates = if v.truthy() { Duplicates::Ignore } else { Duplicates::Refuse };
             }
-            b"as_json" => set_proc(cx, state, v)?,
-            b"strict" => config_mut(cx, state)?.strict = v.truthy(),
-            b"depth" => {
-                let depth = if v.truthy() { integer(cx, v)? } else { 0 };
-                of(cx, state)?.depth = depth;
-            }
+            b"as_json" => state.as_json = as_proc(cx, v)?,
+            b"strict" => state.config_mut().strict = v.truthy(),
+            b"depth" => state.depth = if v.truthy() { integer(cx, v)? } else { 0 },
             b"buffer_initial_length" => {
                 let length = if v.truthy() { integer(cx, v)? } else { 0 };
                 if length > 0 {
-                    of(cx, state)?.buffer_initial_length = length;
+                    state.buffer_initial_length = length;
                 }
             }
             _ => {}
@@ -277,7 +295,7 @@ fn configure(cx: &mut Cx, state: Value, options: Value) -> R<()> {
 
 fn config_mut(cx: &mut Cx, state: Value) -> R<&mut Config> {
     cx.check_frozen(state)?;
-    Ok(Arc::make_mut(&mut of(cx, state)?.config))
+    Ok(of(cx, state)?.config_mut())
 }
 
 fn integer(cx: &mut Cx, v: Value) -> R<i64> {
@@ -286,13 +304,18 @@ fn integer(cx: &mut Cx, v: Value) -> R<i64> {
 
 fn set_text(cx: &mut Cx, state: Value, v: Value, field: fn(&mut Config) -> &mut Vec<u8>) -> R<()> {
     cx.check_frozen(state)?;
-    let bytes = match Str::from_value(v) {
-        Some(text) => text.to_vector(),
-        None if v.truthy() => return Err(wrong_type(cx, v, "String")),
-        None => Vec::new(),
-    };
+    let bytes = text(cx, v)?;
     *field(config_mut(cx, state)?) = bytes;
     Ok(())
+}
+
+/// The bytes of a String; none for nil and false.
+fn text(cx: &mut Cx, v: Value) -> R<Vec<u8>> {
+    match Str::from_value(v) {
+        Some(text) => Ok(text.to_vector()),
+        None if v.truthy() => Err(wrong_type(cx, v, "String")),
+        None => Ok(Vec::new()),
+    }
 }
 
 /// A reader and a writer of a text.

@@ -14,6 +14,9 @@ const LINE_NUMBER: usize = 2;
 const APPENDS: usize = 3;
 const ENCODING: usize = 4;
 
+/// Shorter parts are copied.
+const SHARED_FROM: usize = 4096;
+
 /// The state of a stream that is open for reading (or writing).
 fn state(cx: &mut Cx, io: Value, open_for: Sym) -> Option<Arr> {
     if !ivars::get(cx, io, open_for).or(Value::NIL).truthy() {
@@ -121,13 +124,16 @@ pub fn read(cx: &mut Cx, args: Args) -> R {
             _ => return Ok(Value::UNDEF),
         },
     };
-    // Long parts share the string's bytes: the Ruby half takes a slice.
-    if length > 4096 {
-        return Ok(Value::UNDEF);
-    }
-    let part = string.copied(cx, at..at + length, encoding).or_raise(cx)?.value();
+    // Long parts share the string's bytes.
+    let part = if length > SHARED_FROM {
+        let part = string.slice(cx, at, length).or_raise(cx)?;
+        part.set_encoding(encoding);
+        part
+    } else {
+        string.copied(cx, at..at + length, encoding).or_raise(cx)?
+    };
     set(cx, state, POSITION, at + length)?;
-    Ok(part)
+    Ok(part.value())
 }
 
 /// `getbyte → integer or nil`: the next byte; nil at the end. IOError unless the stream is open for reading.

@@ -159,7 +159,22 @@ pub fn translate(
 ) -> Result<Option<Vec<u8>>, CharSetError> {
     let mut out = memory::with_capacity(bytes.len());
     let (mut rest, mut before, mut changed) = (bytes, None, false);
-    while !rest.is_empty() {
+    let has_ascii = encoding.is_ascii_compatible();
+    while let Some(&first) = rest.first() {
+        if has_ascii && first < 0x80 {
+            // A character of one byte, which most often becomes another one.
+            let target = translation.low[usize::from(first)];
+            if target == SAME || target < 0x80 {
+                let is_same = target == SAME;
+                if is_same || !squeezed || before != Some(target) {
+                    out.append_one(if is_same { first } else { target as u8 });
+                }
+                changed |= !is_same;
+                before = (!is_same).then_some(target);
+                rest = &rest[1..];
+                continue;
+            }
+        }
         let (code, len) = next_code(encoding, rest)?;
         memory::reserve(&mut out, len.max(LONGEST));
         let target = translation.apply(code);

@@ -15,4 +15,4 @@ pub use error::PackError;
 pub use nibbles::{pack_bits, pack_fill, pack_hex, pack_text, unpack_bits, unpack_hex};
 pub use numbers::{pack_ber, pack_float, pack_integer, pack_leb128, pack_utf8, unpack_utf8};
 pub use parse::{Count, Directive, Kind, Mode, Parser, ResultEncoding};
-pub use unpack::{Item, Unpacker};
+pub use unpack::{Integers, Item, Unpacker};

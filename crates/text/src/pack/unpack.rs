@@ -31,6 +31,37 @@ pub enum Item {
     Pointer(u64, Option<usize>),
 }
 
+/// Integers of one size, one after the other.
+pub struct Integers<'a> {
+    bytes: &'a [u8],
+    size: usize,
+    signed: bool,
+    big_endian: bool,
+}
+
+impl<'a> Integers<'a> {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.bytes.len() / self.size
+    }
+
+    /// Each of them, in an i64 where it fits.
+    #[inline]
+    pub fn each<E>(&self, mut each: impl FnMut(Result<i64, i128>) -> Result<(), E>) -> Result<(), E> {
+        if self.size == 1 {
+            let signed = self.signed;
+            return self
+                .bytes
+                .iter()
+                .try_for_each(|byte| each(Ok(if signed { i64::from(*byte as i8) } else { i64::from(*byte) })));
+        }
+        self.bytes.chunks_exact(self.size).try_for_each(|bytes| {
+            let number = unpack_integer(bytes, self.signed, self.big_endian);
+            each(i64::try_from(number).map_err(|_| number))
+        })
+    }
+}
+
 /// Unpacks data.
 #[derive(Clone, Debug)]
 pub struct Unpacker<'a> {
@@ -78,6 +109,14 @@ impl<'a> Unpacker<'a> {
                 }
             }
         }
+    }
+
+    /// The remaining integers of the directive in progress, which are thereby consumed.
+    pub fn take_integers(&mut self) -> Option<Integers<'a>> {
+        let (directive, times @ 1.., nils) = self.current? else { return None };
+        let Kind::Integer { size, signed, big_endian } = directive.kind else { return None };
+        self.current = Some((directive, 0, nils));
+        Some(Integers { bytes: self.take(times * size), size, signed, big_endian })
     }
 
     fn left(&self) -> usize {
