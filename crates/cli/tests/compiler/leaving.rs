@@ -89,3 +89,44 @@ def once(s) = s.match?(/#{"b" * 2}/o)
         assert!(exits <= 300, "{opcode}: {text}");
     }
 }
+
+// Recorded from CRuby 4.1dev.
+#[test]
+fn a_block_in_a_class_body_leaves_the_lambda_or_method_around_it() {
+    check(
+        r##"def by_singleton
+  class << self
+    [1].each { |x| return x }
+  end
+  :end
+end
+by_lambda = -> {
+  class Inner
+    class << self
+      begin
+        [2].each { |x| return x }
+      ensure
+        $log << :ensured
+      end
+    end
+  end
+  :end
+}
+all = -> {
+  $log = []
+  [by_singleton, by_lambda.call, $log]
+}
+first = all.()
+300.times { raise "differs" unless all.() == first }
+p first
+class Outer
+  [3].each { |x| return x }
+rescue LocalJumpError => e
+  p e.message, e.reason, e.exit_value
+end"##,
+        "[1, 2, [:ensured]]\n\
+         \"unexpected return\"\n\
+         :return\n\
+         3\n",
+    );
+}

@@ -107,6 +107,27 @@ GC.start
 `true`
 p $?.success?, Thread.new { $? }.value
 
+# What a mask delays until a call that may block comes before what `puts` writes, and not amid what `p` writes.
+def delayed
+  waits, ready = true, Thread::Queue.new
+  thread = Thread.new do
+    Thread.current.report_on_exception = false
+    Thread.handle_interrupt(RuntimeError => :on_blocking) do
+      ready << true
+      nil while waits
+      yield
+    end
+  end
+  ready.pop
+  thread.raise "delayed"
+  waits = false
+  thread.join
+rescue RuntimeError => error
+  puts error.message
+end
+delayed { puts "not written" }
+delayed { p :written, :as_well }
+
 # A thread that ends the program by an exception; ensure clauses of the others run.
 Thread.new do
   sleep

@@ -575,7 +575,15 @@ fn is_flushed_by_another(flusher: Option<(ThreadId, u32)>, own: (ThreadId, u32))
 }
 
 /// Writes bytes, through the buffer unless the stream is `sync`, or a terminal, whose user expects prompts.
+///
+/// # Errors
+/// IOError, those of the system, and the exceptions of other threads that wait for a call that may block.
 pub fn write(cx: &mut Cx, io: Value, bytes: &[u8]) -> R<()> {
+    let thread = cx.thread;
+    if !thread.is_nil() && pending::is_pending(cx, thread, None) {
+        // A write may block: what a mask delays until then comes before the bytes, not after some of them.
+        pending::check_blocking(cx)?;
+    }
     let data = writer(cx, io)?;
     if data.crlf {
         for &byte in bytes {

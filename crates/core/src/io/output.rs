@@ -2,7 +2,7 @@
 
 use memory::{Grow, ToVector};
 use object::{cell, string::Str, symbol::table::intern_text};
-use runtime::{Args, Cx, R, Value, call, convert, make, recursion, sym};
+use runtime::{Args, Cx, R, Value, call, concurrency::pending, convert, make, recursion, sym};
 
 use super::data;
 use text::encoding::EncodingId;
@@ -237,10 +237,11 @@ pub fn kernel_p(cx: &mut Cx, args: Args) -> R {
     for v in args.all() {
         let s = convert::inspect(cx, *v)?;
         let newline = make::interned(cx, "\n");
-        write_both(cx, out, s.value(), newline)?;
+        // Exceptions of other threads do not come between an object and its newline.
+        pending::delayed(cx, |cx| write_both(cx, out, s.value(), newline))?;
     }
     if !args.is_empty() && object::native::get::<data::IoData>(&out).is_some() {
-        data::flush(cx, out)?;
+        pending::delayed(cx, |cx| data::flush(cx, out))?;
     }
     match args.all() {
         [] => Ok(Value::NIL),

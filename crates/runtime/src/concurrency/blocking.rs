@@ -81,12 +81,13 @@ pub fn blocking_with_return<T>(cx: &mut Cx, body: impl FnOnce(&Unlocked) -> T) -
     blocking(cx, || body(&unlocked))
 }
 
-/// Lets other threads run.
+/// Lets other threads run that wait for the lock or are starting. Those that sleep, or wait for something outside of
+/// Ruby, cost nothing.
 #[inline(never)]
 pub fn pass(cx: &mut Cx) {
     let lock = cx.lock();
     let is_contended = lock.is_contended();
-    if !is_contended && !has_others(cx) && !is_starting(cx) {
+    if !is_contended && !is_starting(cx) {
         return;
     }
     heap::with_registers_on_stack(|low| {
@@ -95,7 +96,7 @@ pub fn pass(cx: &mut Cx) {
         sampling::wants_lock(cx);
         lock.release();
         if !is_contended {
-            // Threads that were woken or are starting, and have not requested the lock yet, get the processor.
+            // Threads that are starting, and have not requested the lock yet, get the processor.
             host::thread::yield_now();
         }
         lock.acquire(&cx.attention);

@@ -14,6 +14,7 @@ use crate::{
 /// `return` in a block.
 pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
     let mut scope = &raw const cx.frame().scope;
+    let mut is_in_class_body = false;
     loop {
         let frame = cx.frame_of_scope(scope);
         // SAFETY: the scope chain of the running frame is alive.
@@ -24,14 +25,14 @@ pub fn return_outer(cx: &mut Cx, v: Value) -> Unwind {
             let leaves = FrameFlags::LAMBDA | FrameFlags::BMETHOD | FrameFlags::TOP;
             // SAFETY: `frame_of_scope` gives live frames.
             if flags & leaves == 0 && outer.is_null() && unsafe { is_class_body(frame) } {
-                // Leaving a method also leaves a `class << self` body in it. A block in a class body cannot leave that
-                // body.
-                if frame != cx.frame {
-                    return unexpected(cx, "unexpected return", v, "return");
-                }
+                // Leaving a method or lambda also leaves the class bodies that run in it.
+                is_in_class_body |= frame != cx.frame;
                 // SAFETY: a class body runs in a frame that another one pushed.
                 scope = unsafe { &raw const (*frame.add(1)).scope };
                 continue;
+            }
+            if is_in_class_body && flags & FrameFlags::TOP != 0 {
+                return unexpected(cx, "unexpected return", v, "return");
             }
             if flags & leaves != 0 || outer.is_null() {
                 return cx.unwind(Reason::Return, v, Value::NIL, frame);
