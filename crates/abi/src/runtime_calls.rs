@@ -50,12 +50,12 @@ runtime_calls! {
     Safepoint(1) RUNS_RUBY;
     /// `(cx, frame, inlined, first, pc)`: pushes the frames of inlined bodies from number `first` on, above the frame
     /// of the compiled code.
-    Raise(5) ALLOCATES;
+    PushInlinedFrames(5) ALLOCATES;
     /// `(cx, value, how, frame)`: continues a call after the callee's compiled code returned another outcome than a
     /// result. If the callee exited or is unwinding, runs its frame and the frames above it in the interpreter.
-    Settle(4) RUNS_RUBY;
-    /// `(cx, frame)`: ends the `break` under way if it is out of a block that the frame passed, and pops the frames
-    /// above that; gives the value, else undef.
+    FinishFrame(4) RUNS_RUBY;
+    /// `(cx, frame)`: ends the `break` in progress if it leaves a block that the frame passed, and pops the frames
+    /// above that one; returns the value, else undef.
     EndBreak(2) ALLOCATES;
     /// `(cx, window, entry, row, count)`: calls a native method with positional arguments; `pc` is set. The upper half
     /// of the count has a bit for each word of the window that is lent.

@@ -5,7 +5,7 @@ use std::ptr::NonNull;
 
 use abi::Value;
 use core_classes::io::buffer::{
-    life,
+    lifetime,
     memory::{self, BufferState, Memory},
 };
 use host::memory::FileMap;
@@ -29,7 +29,7 @@ pub fn rb_io_buffer_new(cx: &mut Cx, base: *mut c_void, size: usize, flags: i32)
         None => memory::allocate(cx, size, flags)?,
     };
     let class = cx.root(memory::CLASS);
-    Ok(pin(life::instance(cx, class, own)))
+    Ok(pin(lifetime::instance(cx, class, own)))
 }
 
 pub fn rb_io_buffer_map(cx: &mut Cx, io: Value, size: usize, offset: i64, flags: i32) -> R {

@@ -137,7 +137,7 @@ fn vm_options(command: &Command) -> Options {
             (false, true) => OnQuit::Ends,
             (false, false) => OnQuit::PrintsAndEnds,
         },
-        tell_string_origins: command.tell_string_origins,
+        record_string_origins: command.record_string_origins,
         frozen_string_literal: command.features.frozen_string_literal,
         backtrace_limit: command.backtrace_limit.unwrap_or(-1),
         script_name: script_name(command),

@@ -21,7 +21,7 @@ pub struct Options {
     /// What to count for coverage.
     pub counts: Counts,
     /// `--debug-frozen-string-literal`, `--debug`: string literals are new strings that record their origin.
-    pub tell_string_origins: bool,
+    pub record_string_origins: bool,
 }
 
 impl Options {
@@ -37,7 +37,7 @@ impl Options {
             encoding_locked: false,
             command_line: CommandLine::default(),
             counts: Counts::default(),
-            tell_string_origins: false,
+            record_string_origins: false,
         }
     }
 }

@@ -27,7 +27,8 @@ impl<'pr> Compiler<'pr> {
 
     fn new_string(&mut self, literal: Literal, to: Register) {
         let frozen = matches!(literal, Literal::String { frozen: true, .. });
-        if self.unit.options.tell_string_origins && (frozen || matches!(literal, Literal::String { chilled: true, .. }))
+        if self.unit.options.record_string_origins
+            && (frozen || matches!(literal, Literal::String { chilled: true, .. }))
         {
             return self.new_string_with_origin(literal, frozen, to);
         }

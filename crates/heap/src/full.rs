@@ -30,6 +30,7 @@ impl State {
         debug_assert!(self.phase == Phase::Idle && self.cleared_arenas >= self.region.arenas());
         self.phase = Phase::Marking;
         self.building_bytes = 0;
+        self.promoted_while_marking = 0;
         self.grey.clear();
         self.update_mutators();
     }
@@ -56,6 +57,7 @@ impl State {
             self.trace_all_marked(&mut marker);
         }
         self.building_bytes = marker.marked_bytes as usize;
+        self.promoted_while_marking = 0;
         self.phase = Phase::Marking;
         self.end_marking(marker);
         self.counters.mark_time += started.elapsed();
@@ -181,7 +183,10 @@ impl State {
             space.full = crate::lists::List::EMPTY;
         }
         self.all_swept = false;
-        self.full_limit = self.options.tuning.full_limit(self.survived_bytes);
+        // Objects promoted during the marking were not examined. If they were multiplied as well, a program that makes
+        // many objects old and drops them soon would have an ever larger heap.
+        let promoted = self.promoted_while_marking;
+        self.full_limit = self.options.tuning.full_limit(self.survived_bytes.saturating_sub(promoted)) + promoted;
         self.counters.full += 1;
         self.update_mutators();
     }

@@ -95,6 +95,8 @@ pub(crate) struct State {
     pub old_bytes: usize,
     /// Bytes of cells marked in the table that is being built, and of marked large objects.
     pub building_bytes: usize,
+    /// Those of them that were promoted during the marking: much of that may be dead already.
+    pub promoted_while_marking: usize,
     /// The old bytes at which the next full marking begins.
     pub full_limit: usize,
     /// Old bytes that the last full collection left.
@@ -152,6 +154,7 @@ impl Heap {
             debt: 0,
             old_bytes: 0,
             building_bytes: 0,
+            promoted_while_marking: 0,
             full_limit: options.tuning.first_full_limit(),
             survived_bytes: 0,
             cleared_arenas: 0,

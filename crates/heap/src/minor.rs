@@ -38,6 +38,7 @@ impl State {
         self.old_bytes += promoted;
         if building {
             self.building_bytes += promoted + grey;
+            self.promoted_while_marking += promoted;
         }
         let large_before = self.large.live_bytes;
         self.promote_or_free_large();

@@ -1,7 +1,8 @@
 //! The growth policy, and the `RUBY_GC_*` variables that control it.
 //!
 //! One budget in bytes: a full collection begins when the old bytes exceed a factor of those that survived the last
-//! one. Small heaps have a floor, so that startup does not collect.
+//! one, where bytes that were promoted during its marking count once. Small heaps have a floor, so that startup does
+//! not collect.
 
 /// The settings of the variables. Names, defaults and ranges are CRuby's; each field documents the meaning in Beni.
 #[derive(Clone, Debug, PartialEq)]

@@ -263,7 +263,7 @@ impl<'a> Translator<'a> {
         if self.e.is_cold() || self.pushed - first > MOST_PUSHED_IN_LINE {
             let top = self.inlined_frame(self.current());
             let [top, first] = [Rc::as_ptr(&top) as u64, first as u64].map(|word| self.e.constant(word));
-            self.e.call(RuntimeCall::Raise, &[self.context, self.root, top, first, pc]);
+            self.e.call(RuntimeCall::PushInlinedFrames, &[self.context, self.root, top, first, pc]);
             return;
         }
         for number in first..self.pushed {
@@ -279,7 +279,7 @@ impl<'a> Translator<'a> {
         frame.clone()
     }
 
-    /// Pushes the frame of an inlined body as [`InlinedFrame::raise`] does; the frames below it must exist.
+    /// Pushes the frame of an inlined body as [`InlinedFrame::push_frames`] does; the frames below it must exist.
     fn push_inlined(&mut self, number: usize) {
         let frame = self.inlined_frame(number);
         let below = self.frame_of(number - 1);

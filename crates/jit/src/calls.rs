@@ -51,9 +51,10 @@ pub struct Site<'a> {
     pub handler: Option<Ssa>,
     /// For a `super`: what it relies on.
     pub of_super: Option<SuperOf>,
-    /// The number of words by which the window begins after the site's: for `send`, its own receiver and name.
+    /// The number of words by which the window begins after the site's window: for `send`, the words of its own
+    /// receiver and name.
     pub skipped: u16,
-    /// The operand of `**` is nil: the call passes on `...`, which got no keywords.
+    /// The operand of `**` is nil: the call passes on `...`, which received no keywords.
     pub is_without_keywords: bool,
 }
 
@@ -94,7 +95,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Has the site called a method on a receiver of the same shape?
+    /// Whether the site has called a method on a receiver of the same shape.
     pub fn has_seen(&self, receiver: Value) -> bool {
         self.site.entries().any(|cache| cache.matches(shape_key(receiver)))
     }
@@ -104,7 +105,7 @@ impl<'a> Site<'a> {
         self.site.arguments - self.skipped
     }
 
-    /// Does the call pass a literal block?
+    /// Whether the call passes a literal block.
     pub fn has_block(&self) -> bool {
         self.site.block_child().is_some() || self.passed_on.is_some() || self.handler.is_some()
     }
@@ -115,15 +116,15 @@ impl<'a> Site<'a> {
         own.map(|code| Passing { by: t.current(), code, is_own: true }).or(self.passed_on)
     }
 
-    /// Has the site called readers and writers of attributes, and nothing else?
+    /// Whether the site has called readers and writers of attributes, and nothing else.
     pub fn is_of_attributes(&self) -> bool {
         let entries = self.entries();
         let is_attribute = |cache: &CacheRef| matches!(cache.kind(), Cached::ReadWord | Cached::WriteWord);
         !entries.is_empty() && entries.iter().all(|(cache, _)| is_attribute(cache))
     }
 
-    /// Has the site of an operator called methods that can be translated in line? Native methods of basic types do not
-    /// count: the operator itself does the same.
+    /// Whether the site of an operator has called methods that can be translated in line. Native methods of basic types
+    /// do not count: the operator itself does the same.
     pub fn takes_objects(&self, t: &Translator, opcode: Opcode) -> bool {
         use Opcode::{CaseEqual, Compare, Index, IsNil, Match, Not};
         let is_basic = |shape: u32| {
@@ -141,6 +142,14 @@ impl<'a> Site<'a> {
     fn entries(&self) -> Vec<(CacheRef, u32)> {
         let is_called = |cache: &CacheRef| self.of_super.is_none_or(|of| of.next == cache.entry());
         self.site.entries().filter(is_called).filter_map(|cache| Some((cache, cache.shape()?))).collect()
+    }
+
+    /// [`Site::entries`] without those for shapes of dead classes, whose numbers will be reused.
+    fn live_entries(&self, t: &Translator) -> Vec<(CacheRef, u32)> {
+        let is_immediate = |shape: u32| class::immediate_of_key(shape).is_some();
+        let mut entries = self.entries();
+        entries.retain(|(_, shape)| is_immediate(*shape) || natives::found_in(t, *shape).is_some());
+        entries
     }
 }
 
@@ -290,7 +299,7 @@ pub fn in_line<'a>(
     is_expected: bool,
     otherwise: impl FnOnce(&mut Translator<'a>),
 ) -> Ssa {
-    let entries = call.entries();
+    let entries = call.live_entries(t);
     let all = entries.len();
     let direct: Vec<_> = entries.into_iter().filter(|entry| is_direct(t, call, *entry, kind)).collect();
     // If all methods that were seen are in line, no others are expected: they are exits.
@@ -301,7 +310,7 @@ pub fn in_line<'a>(
     }
     let (level, before, block) = (t.pushed, t.r.state(), t.e.block());
     let others = match is_closed {
-        true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::OnPurpose) },
+        true => Others { call: t.exit(word), no_room: t.exit_for(word, Reason::LeftToInterpreter) },
         false => {
             let call = t.e.block_like_this();
             Others { call, no_room: call }
@@ -377,7 +386,7 @@ pub fn in_line<'a>(
     t.read(call.destination)
 }
 
-/// Where control goes if a call cannot be made in line after all.
+/// The blocks to continue at if a call cannot be made in line after all.
 #[derive(Clone, Copy)]
 pub struct Others {
     /// The arguments do not fit, or an assumption does not hold.
@@ -440,6 +449,7 @@ fn require_entry(
 /// Relies on an entry of a cache, or tests it and goes to `miss` if it is not valid any more.
 fn require_valid(t: &mut Translator, cache: CacheRef, shape: u32, miss: Block) {
     t.keep_cache(cache);
+    t.keep_class_of(shape);
     if t.tier.may_rely() {
         return cache.rely();
     }

@@ -19,7 +19,7 @@ pub fn translate(t: &mut Translator, word: usize, opcode: Opcode) {
     match opcode {
         Opcode::CountOnce if t.code.has_counted(counter) => {}
         Opcode::CountOnce => {
-            let exit = t.exit_for(word, Reason::OnPurpose);
+            let exit = t.exit_for(word, Reason::LeftToInterpreter);
             let count = load(t, count);
             t.e.require(count, exit);
         }

@@ -168,13 +168,13 @@ pub fn run_block(
     let outcome = run_callee(t, callee, window);
     let other = t.e.cold_block();
     unless_returned(t, &outcome, other, |t| {
-        let settled = settle(t, outcome);
+        let finished = finish_frame(t, outcome);
         let (returned, unwinding) = (t.e.cold_block(), t.e.cold_block());
-        t.e.branch(settled[1], unwinding, returned);
+        t.e.branch(finished[1], unwinding, returned);
         t.e.at(unwinding);
-        jumped(t, [settled[0], settled[1]]);
+        jumped(t, [finished[0], finished[1]]);
         t.e.at(returned);
-        settled[0]
+        finished[0]
     })
 }
 
@@ -190,15 +190,15 @@ fn run_callee(t: &mut Translator, callee: &Code, window: u16) -> [Ssa; 2] {
 fn result_of_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Ssa {
     let other = t.e.cold_block();
     unless_returned(t, &outcome, other, |t| {
-        let settled = settle(t, outcome);
-        t.value_if_returned(&settled)
+        let finished = finish_frame(t, outcome);
+        t.value_if_returned(&finished)
     })
 }
 
-fn settle(t: &mut Translator, outcome: [Ssa; 2]) -> Vec<Ssa> {
+fn finish_frame(t: &mut Translator, outcome: [Ssa; 2]) -> Vec<Ssa> {
     let frame = t.frame();
     let frame = t.e.add_constant(frame, -(size_of::<Frame>() as i64));
-    t.e.call(RuntimeCall::Settle, &[t.context, outcome[0], outcome[1], frame])
+    t.e.call(RuntimeCall::FinishFrame, &[t.context, outcome[0], outcome[1], frame])
 }
 
 /// The value of a call by the runtime, which is also in its register; runs the frame if the runtime has pushed one. The

@@ -179,10 +179,9 @@ fn for_each_shape(
     }
 }
 
-/// Goes to `otherwise` unless `found` is a shape. The unit keeps the shape's class alive, because the number of a dead
-/// class's shape is reused.
+/// Goes to `otherwise` unless `found` is a shape.
 pub fn require_shape(t: &mut Translator, found: Ssa, shape: u32, otherwise: Block) {
-    t.keep(t.cx.world().shapes.class(ShapeId(shape)));
+    t.keep_class_of(shape);
     let fits = t.e.compare_constant(Condition::Equal, found, u64::from(shape));
     t.e.require(fits, otherwise);
 }

@@ -209,7 +209,7 @@ impl Translator<'_> {
     /// The exit for a register that is not of the expected kind: the interpreter begins the next turn.
     fn head_exit(&mut self, word: usize) -> Block {
         let place = exits::place(self.body().path, word + HEAD);
-        self.exit_with(word, place, Reason::Unexpected)
+        self.exit_with(word, place, Reason::GuardFailed)
     }
 
     /// The registers that a loop carries, as they are before the loop.

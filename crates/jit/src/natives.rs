@@ -35,7 +35,7 @@ pub fn operation(t: &Translator, call: Site, cache: CacheRef, shape: Option<u32>
         (InLine::Class, Some(shape)) => class_of(t, shape).is_some(),
         (InLine::InstanceOf, Some(shape)) => count == 1 && is_instance_of(t, call, shape).is_some(),
         (InLine::Plain, Some(shape)) => {
-            // A literal would be kept.
+            // The result would be the string of the literal itself, which must be copied first.
             let is_of = |known: &Known| known.root_shape().0 == shape;
             let is_plain = [Known::String, Known::Array, Known::Hash].iter().any(is_of);
             is_plain && count == 0 && call.site.literal_arguments == 0
@@ -236,13 +236,14 @@ fn class_of(t: &Translator, shape: u32) -> Option<Value> {
     found_in(t, shape).map(class::non_singleton)
 }
 
-/// Is a receiver of the shape an instance of the argument, which is a class? A class's superclasses never change.
+/// Whether a receiver of the shape is an instance of the argument, which is a class. A class's superclasses never
+/// change.
 fn is_kind_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
     let of = class_argument(t, call)?;
     found_in(t, shape).map(|class| class::ancestors::inherits(class, of))
 }
 
-/// Is the class that the argument is the class of receivers of the shape?
+/// Whether the argument, which is a class, is the class of receivers of the shape.
 fn is_instance_of(t: &Translator, call: Site, shape: u32) -> Option<bool> {
     let of = class_argument(t, call)?;
     class_of(t, shape).map(|class| class == of)
@@ -262,7 +263,7 @@ fn is_compared_by_identity(t: &Translator, shape: u32) -> Option<Value> {
     (is_native && method_table::row(entry).in_line == Some(InLine::Same)).then_some(class)
 }
 
-/// Whether a receiver responds to a name, and why.
+/// The result of `respond_to?`, and the lookups on which it depends.
 struct Answer {
     class: Value,
     name: Sym,
@@ -270,8 +271,7 @@ struct Answer {
     of_missing: Option<Value>,
 }
 
-/// Whether receivers of a shape respond to the literal Symbol; `None` unless lookups that were made before determine
-/// it.
+/// Whether receivers of a shape respond to the literal Symbol; `None` if earlier lookups do not determine it.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
     let may_be_refined = t.cx.vm().refinements_used && t.body().cref.is_none_or(refinements::are_active_in);

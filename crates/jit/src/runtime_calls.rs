@@ -37,8 +37,8 @@ pub fn address(call: RuntimeCall) -> usize {
         RuntimeCall::Call => make_call as *const () as usize,
         RuntimeCall::Yield => make_yield as *const () as usize,
         RuntimeCall::AnyCall => make_any_call as *const () as usize,
-        RuntimeCall::Raise => raise as *const () as usize,
-        RuntimeCall::Settle => settle as *const () as usize,
+        RuntimeCall::PushInlinedFrames => push_inlined_frames as *const () as usize,
+        RuntimeCall::FinishFrame => finish_frame as *const () as usize,
         RuntimeCall::EndBreak => end_break as *const () as usize,
         RuntimeCall::Native => run_native as *const () as usize,
         RuntimeCall::Frameless => run_frameless as *const () as usize,
@@ -215,16 +215,16 @@ fn run_top_frame(cx: &mut Cx) -> Outcome {
         None => left(How::Exited),
     };
     // SAFETY: it has not been popped.
-    unsafe { settled(cx, outcome, frame) }
+    unsafe { finished(cx, outcome, frame) }
 }
 
-/// The outcome of a frame that compiled code was called for. If the compiled code did not finish the frame, a dispatch
-/// loop of its own does: it runs the rest of the frame, or handles an exception or jump. The compiled code below, whose
+/// The outcome of a frame that compiled code was called for. If the compiled code did not finish the frame, a separate
+/// dispatch loop does: it runs the rest of the frame, or handles an exception or jump. The compiled code below, whose
 /// frames are not affected, then continues.
 ///
 /// # Safety
 /// If the frame has not been popped, it is the running one or below it.
-unsafe fn settled(cx: &mut Cx, outcome: Outcome, frame: *mut Frame) -> Outcome {
+unsafe fn finished(cx: &mut Cx, outcome: Outcome, frame: *mut Frame) -> Outcome {
     match outcome.how {
         How::Exited if is_nearly_used_up(cx) => left(How::Abandoned),
         // SAFETY: this function's contract.
@@ -398,11 +398,11 @@ pub unsafe extern "C" fn take_exit(
         Taken::Captured(place) => (place, Seen::CAPTURED),
         Taken::Running(frame) => {
             cx.frame = frame;
-            let seen = if exit.reason == Reason::Unexpected { seen(cx) } else { Seen::default() };
+            let seen = if exit.reason == Reason::GuardFailed { seen(cx) } else { Seen::default() };
             (exit.place, seen)
         }
     };
-    if exit.reason != Reason::OnPurpose || cx.vm().options.exit_every == 0 {
+    if exit.reason != Reason::LeftToInterpreter || cx.vm().options.exit_every == 0 {
         crate::statistics::note_exit(cx, code(&cx.frame().scope.code), exit.word, exit.reason);
     }
     match exit.reason {
@@ -416,13 +416,13 @@ pub unsafe extern "C" fn take_exit(
                 cx.remember(own_of_unit);
             }
         }
-        Reason::OnPurpose => cx.until_forced_exit = cx.vm().options.exit_every,
+        Reason::LeftToInterpreter => cx.until_forced_exit = cx.vm().options.exit_every,
         Reason::Unvisited => {
             tier.learn_visit(exit.word);
             blocks::watch_rest(code(&cx.frame().scope.code));
         }
         // `learn` may drop the compiled code and with it the exit.
-        Reason::Unexpected | Reason::Captured => tier.learn(place, seen),
+        Reason::GuardFailed | Reason::Captured => tier.learn(place, seen),
     }
 }
 
@@ -431,17 +431,23 @@ fn boxed(cx: &mut Cx, x: f64) -> Value {
     guarded(cx, |cx| Ok(returned(object::float::new(cx, x)))).value
 }
 
-unsafe extern "C" fn raise(cx: *mut Cx, root: *mut Frame, inlined: *const InlinedFrame, first: u64, pc: *const u64) {
+unsafe extern "C" fn push_inlined_frames(
+    cx: *mut Cx,
+    root: *mut Frame,
+    inlined: *const InlinedFrame,
+    first: u64,
+    pc: *const u64,
+) {
     // SAFETY: compiled code passes its own context and frame, and one of the frames that it keeps, with a word of its
     // code.
-    unsafe { (*cx).frame = (*inlined).raise(root, first as usize, pc) }
+    unsafe { (*cx).frame = (*inlined).push_frames(root, first as usize, pc) }
 }
 
-unsafe extern "C" fn settle(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {
+unsafe extern "C" fn finish_frame(cx: *mut Cx, value: Value, how: How, pushed: *mut Frame) -> Outcome {
     // SAFETY: compiled code passes its own context.
     let cx = unsafe { &mut *cx };
     // SAFETY: the frame that was pushed is there until it is left.
-    let outcome = guarded(cx, |cx| Ok(unsafe { settled(cx, Outcome { value, how }, pushed) }));
+    let outcome = guarded(cx, |cx| Ok(unsafe { finished(cx, Outcome { value, how }, pushed) }));
     match outcome.how {
         How::Unwinding => cx.end_break(cx.frame).map_or(outcome, returned),
         _ => outcome,

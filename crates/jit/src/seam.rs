@@ -369,7 +369,7 @@ impl Emitter {
         self.count(call);
         let results = match call {
             RuntimeCall::CloseEnvironment
-            | RuntimeCall::Raise
+            | RuntimeCall::PushInlinedFrames
             | RuntimeCall::Barrier
             | RuntimeCall::StoreElement
             | RuntimeCall::SetSlot => 0,

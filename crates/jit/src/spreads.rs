@@ -7,12 +7,12 @@ use runtime::code::tier::Seen;
 
 use crate::{liveness, objects, registers::Kind, translate::Translator};
 
-/// Makes the Array of `[a, *list]`, whose first elements the instruction at a word collects, at once with those of the
-/// list; gives the word of the instruction that completes it. `None`: this is some other code, or the list was found
-/// not to be an Array.
+/// Translates `[a, *list]` to one call that makes the Array. `word`: the instruction that collects the first elements.
+/// Returns the word of the instruction that completes the Array. `None`: this is some other code, or the list was not
+/// an Array.
 pub fn joined(t: &mut Translator, word: usize) -> Option<usize> {
     let collected = t.code.instruction(word);
-    // No code ends in one of the first two.
+    // Code never ends in one of the first two of these instructions.
     let splat_at = liveness::next(t.code, word);
     if collected.op() != Opcode::NewArray || t.code.instruction(splat_at).op() != Opcode::SplatToArray {
         return None;

@@ -4,7 +4,7 @@
 //! instruction to the interpreter if a guard fails. Expectations come from inline caches, from the values of the frame
 //! that runs during the compilation, and from exits that earlier compilations of the code took.
 
-use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, Type, Value};
+use abi::{BlockHandler, Frame, FrameFlags, RuntimeCall, Scope, ShapeId, Type, Value};
 use bytecode::{Handler, HandlerKind, Kind as CodeKind, Opcode};
 use object::{
     Known, Sym, class,
@@ -185,7 +185,7 @@ impl<'a> Translator<'a> {
         if !self.forces_exits {
             return;
         }
-        let exit = self.exit_for(word, Reason::OnPurpose);
+        let exit = self.exit_for(word, Reason::LeftToInterpreter);
         let place = offset_of!(Cx, until_forced_exit);
         let left = self.e.load32(self.context, place);
         let left = self.e.add_constant(left, -1);
@@ -313,7 +313,7 @@ impl<'a> Translator<'a> {
     pub fn leave_to_interpreter(&mut self, word: usize) -> bool {
         // The result of an instruction that runs only once is known when the code is compiled again.
         let is_learned = self.current() > 0 || self.code.instruction(word).op() == Opcode::Once;
-        let exit = self.exit_for(word, if is_learned { Reason::Unexpected } else { Reason::OnPurpose });
+        let exit = self.exit_for(word, if is_learned { Reason::GuardFailed } else { Reason::LeftToInterpreter });
         self.e.jump(exit, &[]);
         false
     }
@@ -481,7 +481,7 @@ impl<'a> Translator<'a> {
 
     /// The block of the exit that leaves the instruction at the word to the interpreter.
     pub fn exit(&mut self, word: usize) -> Block {
-        self.exit_for(word, Reason::Unexpected)
+        self.exit_for(word, Reason::GuardFailed)
     }
 
     /// The value of an operand during the compilation.
@@ -507,6 +507,14 @@ impl<'a> Translator<'a> {
     /// Is the operand's double known?
     pub fn double_of(&self, operand: Operand) -> bool {
         matches!(operand, Operand::Register(register) if self.r.double(register).is_some())
+    }
+
+    /// Keeps the class of a shape alive, because the code compares the shape, and the number of a dead class's shape is
+    /// reused.
+    pub fn keep_class_of(&mut self, shape: u32) {
+        if class::immediate_of_key(shape).is_none() {
+            self.keep(self.cx.world().shapes.class(ShapeId(shape)));
+        }
     }
 
     /// Keeps an inline cache's entry alive, because the code contains its address.

@@ -76,7 +76,7 @@ pub struct Sent<'a> {
 }
 
 impl Way<'_> {
-    /// May the call need the running frame's `pc`?
+    /// Whether the call may need the running frame's `pc`.
     pub fn needs_pc(&self) -> bool {
         match self {
             Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
@@ -114,7 +114,7 @@ impl Case<'_> {
         }
     }
 
-    /// Is the case only for receivers that are cells?
+    /// Whether the case is only for receivers that are cells.
     pub fn is_of_cells(&self) -> bool {
         self.shape().is_none_or(is_of_cell)
     }
@@ -124,9 +124,9 @@ fn is_of_cell(shape: u32) -> bool {
     class::immediate_of_key(shape).is_none()
 }
 
-/// The methods among the entries of a site, those for one shape first. If the site has seen more shapes than its cache
-/// holds, a method that was found for several of them is also called in line on receivers of other shapes that have it.
-/// If compiled code has met a shape that was not expected, so is each method.
+/// The methods among the entries of a site, with those for a single shape first. A method that was found for several
+/// shapes is also called in line on receivers of other shapes that have it, if the site has seen more shapes than its
+/// cache holds. If compiled code has met a shape that was not expected, this holds for each method.
 pub fn cases<'a>(
     t: &Translator<'a>,
     word: usize,
@@ -165,7 +165,7 @@ pub fn cases<'a>(
     found
 }
 
-/// Can the method be called in line if the receiver's shape is not known?
+/// Whether the method can be called in line if the receiver's shape is not known.
 fn is_for_any_shape(t: &Translator, call: Site, cache: CacheRef) -> bool {
     match cache.kind() {
         Cached::ReadWord | Cached::Simple | Cached::Sequence | Cached::Native | Cached::Shortcut => true,
@@ -252,7 +252,7 @@ fn way<'a>(
     }
 }
 
-/// Can a call of the cache's entry be translated in line?
+/// Whether a call of the cache's entry can be translated in line.
 pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheRef, u32), receiver: Kind) -> bool {
     let site = call.site;
     let (has_block, has_keywords) = (call.has_block(), !site.keywords().is_empty());

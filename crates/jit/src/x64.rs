@@ -58,6 +58,9 @@ const REGISTERS: allocate::Registers = allocate::Registers {
     doubles: (1 << 14) - 1,
 };
 
+/// The number of exits that share a jump, which all of them reach by an offset of 8 bits.
+const GROUP: usize = 16;
+
 /// Registers of a call's arguments.
 const ARGUMENTS: [u8; 6] = [RDI, RSI, RDX, RCX, R8, R9];
 
@@ -79,32 +82,15 @@ fn slot_offset(slot: u16) -> i32 {
 }
 
 /// Emits a function. `exits` is the address of the exits' data, which an exit passes with its number.
+///
+/// The code is emitted twice: the first time all jumps have 32 bits, the second time those whose labels are near enough
+/// have 8.
 pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
     let allocation = allocate::allocate(function, REGISTERS);
-    let mut assembler = VecAssembler::new(0);
-    let labels = function.blocks.iter().map(|_| assembler.new_dynamic_label()).collect();
-    let (epilogue, take_exit) = (assembler.new_dynamic_label(), assembler.new_dynamic_label());
-    let spills = allocation.slots;
-    let saved = allocation.saved.iter().map(|(_, saved)| saved.len() as u16).max().unwrap_or(0);
-    let is_used = |register: u8| allocation.places.contains(&Place::Register(register));
-    let kept: Vec<(u8, i32)> = SAVED.into_iter().filter(|(register, _)| is_used(*register)).collect();
-    let mut x = Assembler {
-        function,
-        allocation,
-        a: assembler,
-        labels,
-        epilogue,
-        take_exit,
-        spills,
-        slots: spills + saved,
-        kept,
-        pool: Vec::new(),
-        next: None,
-        positions: Positions::default(),
-    };
-    x.emit();
-    x.write_exits(exits);
-    x.write_pool();
+    let mut wide = Assembler::new(function, &allocation, Vec::new());
+    wide.write(exits);
+    let mut x = Assembler::new(function, &allocation, wide.near_jumps());
+    x.write(exits);
     let stores = function.exits.iter().map(|exit| exit.0.iter().map(|(r, v)| x.store_of(*r, *v)).collect()).collect();
     let positions = std::mem::take(&mut x.positions);
     let bytes = x.a.finalize().ok()?;
@@ -113,11 +99,14 @@ pub fn assemble(function: &Function, exits: u64) -> Option<Assembled> {
 
 struct Assembler<'a> {
     function: &'a Function,
-    allocation: Allocation,
+    allocation: &'a Allocation,
     a: VecAssembler<X64Relocation>,
     labels: Vec<DynamicLabel>,
     epilogue: DynamicLabel,
-    take_exit: DynamicLabel,
+    /// The addresses of the jumps, in the order in which they are emitted, and their labels.
+    jumps: Vec<(usize, DynamicLabel)>,
+    /// Whether the label of each jump is near; empty while this is not known.
+    is_near: Vec<bool>,
     /// The number of slots of the native frame that hold values; the slots after them are for registers that calls in
     /// cold blocks save.
     spills: u16,
@@ -129,6 +118,49 @@ struct Assembler<'a> {
     /// The block that follows the current one in the code.
     next: Option<Block>,
     positions: Positions,
+}
+
+impl<'a> Assembler<'a> {
+    fn new(function: &'a Function, allocation: &'a Allocation, is_near: Vec<bool>) -> Assembler<'a> {
+        let mut a = VecAssembler::new(0);
+        let labels = function.blocks.iter().map(|_| a.new_dynamic_label()).collect();
+        let epilogue = a.new_dynamic_label();
+        let spills = allocation.slots;
+        let saved = allocation.saved.iter().map(|(_, saved)| saved.len() as u16).max().unwrap_or(0);
+        let is_used = |register: u8| allocation.places.contains(&Place::Register(register));
+        let kept: Vec<(u8, i32)> = SAVED.into_iter().filter(|(register, _)| is_used(*register)).collect();
+        Assembler {
+            function,
+            allocation,
+            a,
+            labels,
+            epilogue,
+            jumps: Vec::new(),
+            is_near,
+            spills,
+            slots: spills + saved,
+            kept,
+            pool: Vec::new(),
+            next: None,
+            positions: Positions::default(),
+        }
+    }
+
+    fn write(&mut self, exits: u64) {
+        self.emit();
+        self.write_exits(exits);
+        self.write_pool();
+    }
+
+    /// For each jump that was emitted, with 32 bits: whether 8 bits are enough. If other jumps are shorter, labels only
+    /// come nearer.
+    fn near_jumps(&self) -> Vec<bool> {
+        let is_near = |(at, label): &(usize, DynamicLabel)| {
+            let target = self.a.labels().resolve_dynamic(*label);
+            target.is_ok_and(|target| (-120..120).contains(&(target.0 as isize - *at as isize)))
+        };
+        self.jumps.iter().map(is_near).collect()
+    }
 }
 
 impl Assembler<'_> {
@@ -183,27 +215,49 @@ impl Assembler<'_> {
         }
     }
 
-    /// An exit is its number and a jump; see [`exit::take`].
+    /// An exit is its number and a jump; see [`exit::take`]. Groups of exits share a jump, so most take four bytes.
     fn write_exits(&mut self, exits: u64) {
-        let take_exit = self.take_exit;
-        let mut any = false;
-        for (n, filled) in self.function.blocks.iter().enumerate() {
-            if let Some(exit) = filled.exit {
-                let label = self.labels[n];
-                dynasm!(self.a; .arch x64; =>label; mov eax, exit as i32; jmp =>take_exit);
-                any = true;
+        let blocks = self.function.blocks.iter().zip(self.labels.clone());
+        let mut exits_at: Vec<(u32, DynamicLabel)> =
+            blocks.filter_map(|(filled, label)| Some((filled.exit?, label))).collect();
+        if exits_at.is_empty() {
+            return;
+        }
+        exits_at.sort_by_key(|(number, _)| *number);
+        let (of_a_byte, take_exit) = (self.a.new_dynamic_label(), self.a.new_dynamic_label());
+        let (small, large): (Vec<_>, Vec<_>) = exits_at.into_iter().partition(|(number, _)| *number < 256);
+        for (exits, to) in [(small, of_a_byte), (large, take_exit)] {
+            for group in exits.chunks(GROUP) {
+                self.write_group(group, to);
             }
         }
-        if any {
-            let (target, epilogue) = (self.pooled(exit::take as *const () as u64), self.epilogue);
-            dynasm!(self.a
-                ; .arch x64
-                ; =>take_exit
-                ; mov r11, QWORD exits as i64
-                ; call QWORD [=>target]
-                ; jmp =>epilogue
-            );
+        let (target, epilogue) = (self.pooled(exit::take as *const () as u64), self.epilogue);
+        dynasm!(self.a
+            ; .arch x64
+            ; =>of_a_byte
+            ; movzx eax, al
+            ; =>take_exit
+            ; mov r11, QWORD exits as i64
+            ; call QWORD [=>target]
+        );
+        self.jump_to(epilogue);
+    }
+
+    /// Exits with a jump that all of them share.
+    fn write_group(&mut self, group: &[(u32, DynamicLabel)], to: DynamicLabel) {
+        let shared = self.a.new_dynamic_label();
+        for (n, (number, label)) in group.iter().enumerate() {
+            dynasm!(self.a; .arch x64; =>*label);
+            match u8::try_from(*number) {
+                Ok(number) => dynasm!(self.a; .arch x64; mov al, number as i8),
+                Err(_) => dynasm!(self.a; .arch x64; mov eax, *number as i32),
+            }
+            if n + 1 < group.len() {
+                self.jump_to(shared);
+            }
         }
+        dynasm!(self.a; .arch x64; =>shared);
+        self.jump_to(to);
     }
 
     fn write_pool(&mut self) {
@@ -343,7 +397,7 @@ impl Assembler<'_> {
     }
 
     /// Moves a word that was computed in a register to its place.
-    fn settle(&mut self, v: Ssa, from: u8) {
+    fn store_result(&mut self, v: Ssa, from: u8) {
         if let Some(place) = self.held(v) {
             self.move_to_place(place, from);
         }
@@ -361,7 +415,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn settle_double(&mut self, v: Ssa, from: u8) {
+    fn store_double_result(&mut self, v: Ssa, from: u8) {
         match self.place(v) {
             Place::Register(r) if r == from => {}
             Place::Register(r) => dynasm!(self.a; .arch x64; movapd Rx(r), Rx(from)),
@@ -400,22 +454,44 @@ impl Assembler<'_> {
     fn jump(&mut self, to: Block) {
         if self.next != Some(self.destination(to)) {
             let label = self.label(to);
-            dynasm!(self.a; .arch x64; jmp =>label);
+            self.jump_to(label);
+        }
+    }
+
+    /// Whether the label of the jump that is emitted next is near. Records the jump.
+    fn is_near(&mut self, to: DynamicLabel) -> bool {
+        let number = self.jumps.len();
+        self.jumps.push((self.a.offset().0, to));
+        self.is_near.get(number).copied().unwrap_or(false)
+    }
+
+    fn jump_to(&mut self, to: DynamicLabel) {
+        match self.is_near(to) {
+            true => dynasm!(self.a; .arch x64; jmp BYTE =>to),
+            false => dynasm!(self.a; .arch x64; jmp =>to),
         }
     }
 
     fn jump_if(&mut self, condition: Condition, to: DynamicLabel) {
-        match condition {
-            Condition::Equal => dynasm!(self.a; .arch x64; je =>to),
-            Condition::NotEqual => dynasm!(self.a; .arch x64; jne =>to),
-            Condition::Less => dynasm!(self.a; .arch x64; jl =>to),
-            Condition::LessEqual => dynasm!(self.a; .arch x64; jle =>to),
-            Condition::Greater => dynasm!(self.a; .arch x64; jg =>to),
-            Condition::GreaterEqual => dynasm!(self.a; .arch x64; jge =>to),
-            Condition::Below => dynasm!(self.a; .arch x64; jb =>to),
-            Condition::BelowEqual => dynasm!(self.a; .arch x64; jbe =>to),
-            Condition::Above => dynasm!(self.a; .arch x64; ja =>to),
-            Condition::AboveEqual => dynasm!(self.a; .arch x64; jae =>to),
+        macro_rules! jumps {
+            ($($condition:ident $jump:ident,)*) => {
+                match (condition, self.is_near(to)) {
+                    $((Condition::$condition, true) => dynasm!(self.a; .arch x64; $jump BYTE =>to),
+                    (Condition::$condition, false) => dynasm!(self.a; .arch x64; $jump =>to),)*
+                }
+            };
+        }
+        jumps! {
+            Equal je, NotEqual jne, Less jl, LessEqual jle, Greater jg, GreaterEqual jge,
+            Below jb, BelowEqual jbe, Above ja, AboveEqual jae,
+        }
+    }
+
+    /// Jumps if the last operation did not fit.
+    fn jump_on_overflow(&mut self, to: DynamicLabel) {
+        match self.is_near(to) {
+            true => dynasm!(self.a; .arch x64; jo BYTE =>to),
+            false => dynasm!(self.a; .arch x64; jo =>to),
         }
     }
 }

@@ -61,7 +61,7 @@ pub fn stop(cx: &mut Cx) -> Option<Allocations> {
 
 /// The counts with the names of their places and classes.
 fn named(cx: &mut Cx, mut counter: Counter) -> Allocations {
-    counter.settle();
+    counter.count_latest();
     let mut recorder = Recorder::new(cx, Mode::Cpu, 0);
     let nodes: Vec<u32> = counter.stacks.iter().map(|stack| recorder.node(cx, stack)).collect();
     let name = |cx: &mut Cx, shape: Option<ShapeId>| match shape.map(|shape| cx.world().shapes.class(shape)) {
@@ -126,7 +126,7 @@ impl Counter {
     }
 
     /// Counts the latest object, whose cell is filled by now.
-    fn settle(&mut self) {
+    fn count_latest(&mut self) {
         if let Some(fresh) = self.latest.take() {
             let header = cell::header(Value(fresh.object));
             let is_internal = is_internal(header.ty());
@@ -142,7 +142,7 @@ impl Counter {
 
 impl Listener for Counter {
     fn made(&mut self, frames: &mut dyn Iterator<Item = Frame>, allocation: &Allocation) {
-        self.settle();
+        self.count_latest();
         let stack = self.stack(frames);
         let (bytes, objects) = (allocation.weight, allocation.weight / allocation.bytes as f64);
         match allocation.object {
@@ -155,7 +155,7 @@ impl Listener for Counter {
         match event {
             Event::Enter | Event::EndMark | Event::EndSweep => {}
             Event::Start => {
-                self.settle();
+                self.count_latest();
                 self.collects = true;
             }
             Event::Exit if std::mem::take(&mut self.collects) => {

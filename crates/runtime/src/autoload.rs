@@ -18,8 +18,8 @@ use crate::{
 /// The root with module, name, thread and path of each autoload in progress.
 const UNDER_WAY: crate::Root = crate::Root::AutoloadsUnderWay;
 
-/// The thread (or fiber, under a scheduler) that is loading a constant. In a forked child those of the parent have
-/// ended.
+/// The thread (or fiber, under a scheduler) that is loading a constant. In a forked child, the threads and fibers of
+/// the parent have ended.
 fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
     let list = cx.root(UNDER_WAY);
     if list.is_nil() {
@@ -31,12 +31,12 @@ fn loader(cx: &Cx, module: Value, name: Sym) -> Option<Value> {
         .map(|entry| entry[2])
 }
 
-/// Whether the running thread is loading it.
+/// Whether the running thread is loading the constant.
 pub fn is_loading_here(cx: &Cx, module: Value, name: Sym) -> bool {
     loader(cx, module, name) == Some(scheduler::runner(cx))
 }
 
-/// Whether another thread is loading it, so that its partial definition is invisible to this one.
+/// Whether another thread is loading the constant, so that its partial definition is invisible to this one.
 pub fn is_loading_elsewhere(cx: &Cx, module: Value, name: Sym) -> bool {
     loader(cx, module, name).is_some_and(|loader| loader != scheduler::runner(cx))
 }

@@ -48,8 +48,8 @@ impl NativeData for Backtrace {
 /// The word of a frame that has not begun because its arguments are wrong: its position is that of the definition.
 pub const NOT_BEGUN: u32 = u32::MAX;
 
-/// The word of a frame that control is leaving at the end of its body, while a trace point is told of it: the line is
-/// the last one of the body.
+/// The word of a frame that control is leaving at the end of its body, while a trace point handles that event: the line
+/// is the last one of the body.
 pub const AT_END: u32 = u32::MAX - 1;
 
 /// Word of the instruction that a frame is executing.
@@ -57,7 +57,7 @@ pub(crate) fn current_word(code: &Code, frame: &Frame) -> u32 {
     code.executing(frame.pc).map_or(NOT_BEGUN, |word| word as u32)
 }
 
-/// What there is of each frame, without an allocation while the stack is not deep: programs raise often.
+/// A list with an item for each frame. It allocates only for deep stacks, because programs raise often.
 type Few<T> = SmallVec<[T; 24]>;
 
 /// The running frames but the first `skip`, at most `limit`, as an object.
@@ -90,7 +90,7 @@ fn locate(cx: &Cx, frames: &[&Frame], places: Few<usize>, skip: usize, limit: us
     for i in places.into_iter().skip(skip).take(limit) {
         let frame = frames[i];
         let native = is_core(frame);
-        // The Ruby half of a core method counts as native: its place is that of its caller.
+        // The Ruby half of a core method counts as native: it is shown with the position of its caller.
         let shown = if native { frames[i..].iter().find(|f| is_visible_code(f)) } else { Some(&frames[i]) };
         let (place, word) = match shown {
             Some(f) if ended == Some(FrameId::of(f)) => (f.scope.code, AT_END),
@@ -102,7 +102,7 @@ fn locate(cx: &Cx, frames: &[&Frame], places: Few<usize>, skip: usize, limit: us
     locations
 }
 
-/// The frame whose body has run to its end, if a trace point is being told of that.
+/// The frame whose body has run to its end, if a trace point is handling that event.
 fn ended_frame(cx: &Cx) -> Option<FrameId> {
     const ENDS: u32 = (Events::RETURN | Events::B_RETURN | Events::END) as u32;
     let now = cx.happening().filter(|now| now.event & ENDS != 0 && !now.code.is_nil())?;
@@ -160,7 +160,7 @@ fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usiz
     places
 }
 
-/// Is it a core method's, native or in Ruby?
+/// Whether the frame is that of a core method, native or in Ruby.
 fn is_core(frame: &Frame) -> bool {
     frame.flags & FrameFlags::NATIVE != 0 || code(&frame.scope.code).internal
 }
@@ -249,7 +249,7 @@ pub fn qualified_name(cx: &mut Cx, entry: Value) -> String {
     qualified(cx, entry, name)
 }
 
-/// Is it a method that a block defines? Frames of such methods are named as the block is.
+/// Whether a block defines the method. Frames of such methods are named as the block is.
 pub(crate) fn is_defined_by_block(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Block
 }

@@ -79,7 +79,7 @@ pub fn method_changes(cx: &mut Cx, class: Value, name: Sym) {
     }
 }
 
-/// The ancestors of `class` or its basic operations are about to change: those that the core has are kept.
+/// The ancestors of `class` or its basic operations are about to change: records the core's own operations before.
 pub fn ancestors_change(cx: &mut Cx, class: Value) {
     let vm = cx.vm();
     if !vm.redefined.armed || vm.own_operations.is_resolved() {
@@ -101,8 +101,9 @@ pub fn ancestors_change(cx: &mut Cx, class: Value) {
     }
 }
 
-/// The row of the core's own method of an operation for this receiver, if the program has changed it: what a Ruby half
-/// calls, whose loops and tests ask no method of the program. Comparing and converting elements does, as in CRuby.
+/// The table row of the core's own method for an operation on this receiver, if the program has changed that method.
+/// Operators in Ruby halves call it, so that loops and conditions there call no method of the program. Comparing and
+/// converting elements still calls the program's methods, as in CRuby.
 pub fn own_operation(cx: &Cx, receiver: Value, name: Sym) -> Option<*const ()> {
     if !cx.vm().own_operations.is_resolved() {
         return None;
@@ -163,7 +164,7 @@ pub fn refresh_compiled(cx: &Cx) {
     cx.vm().codes.each(&mut |code| code.tier.refresh(code.is_traced(), redefined));
 }
 
-/// Operations for which only instructions have a fast path: marked as redefined, they become calls, which can be
+/// Operations for which only instructions have a fast path. Marking them as redefined makes them calls, which can be
 /// traced.
 const INSTRUCTIONS: u64 = {
     use BasicOp::*;

@@ -131,7 +131,7 @@ fn hide_fatal(cx: &mut Cx) {
 }
 
 /// With `$DEBUG`: writes each exception that is raised to `$stderr`.
-fn tell_raise(cx: &mut Cx, exception: Value) {
+fn report_raise(cx: &mut Cx, exception: Value) {
     if std::mem::replace(&mut cx.placing, true) {
         return;
     }
@@ -158,7 +158,7 @@ fn tell_raise(cx: &mut Cx, exception: Value) {
 const UPPER: UpperFloors = UpperFloors {
     send: call::send,
     inspect: call::inspect_text,
-    tell_raise,
+    report_raise,
     to_ary: convert::try_ary,
     to_symbol: convert::to_symbol,
     store_key: |cx, hash, key, value| keys::store(cx, hash.value(), key, value),

@@ -1,7 +1,7 @@
 //! Counters of lines, calls and branches: the library coverage requests them before files are compiled.
 //!
-//! They belong to the source, so that machine code has their addresses. Code counts whether coverage is running or not;
-//! the library takes off what was counted meanwhile.
+//! They belong to the source, so that machine code can contain their addresses. Code also counts while coverage is
+//! suspended; the library subtracts these counts.
 
 use std::sync::{
     Arc,
@@ -62,7 +62,7 @@ impl Counters {
         }
     }
 
-    /// Where machine code finds a counter.
+    /// The address of a counter, for machine code.
     pub fn address(&self, counter: usize) -> Option<usize> {
         self.counts.get(counter).map(|count| count.as_ptr() as usize)
     }

@@ -71,8 +71,8 @@ const fn may_raise<const N: usize, T: Outcome>(_: fn(&mut Cx, [Value; N]) -> T) 
     T::MAY_RAISE
 }
 
-/// Reads values one by one. They were just stored so: a load of two of them at once would have to wait until both
-/// stores are in the cache.
+/// Reads values one by one. They have just been stored one by one, and a load of two values at once would have to wait
+/// until both stores have reached the cache.
 ///
 /// # Safety
 /// `N` values are there.

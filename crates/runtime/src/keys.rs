@@ -51,7 +51,7 @@ impl Keys for Cx {
             match equality::compare_runs(self, a, b, 0, By::Eql) {
                 Runs::Same => return Ok(true),
                 Runs::Differ => return Ok(false),
-                Runs::Ask(_) => {}
+                Runs::NeedsCall(_) => {}
             }
         }
         call::eql(self, a, b).map_err(Failure::Raised)
@@ -90,7 +90,7 @@ pub fn known_hash(cx: &mut Cx, key: Value) -> Option<u64> {
     Some(sum)
 }
 
-/// Does the object have Kernel's `hash` and `eql?`?
+/// Whether the object has Kernel's `hash` and `eql?`.
 fn is_by_identity(cx: &mut Cx, key: Value) -> bool {
     let class = class::class_of(cx, key);
     if let Some(known) = class::class_data(cx, class).flags.are_keys_by_identity {

@@ -2,7 +2,7 @@
 //!
 //! A method whose row says that it borrows an argument receives the literal's own interned string, and no object is
 //! allocated. The frame of such a call records which words were lent. When the method passes such a word on to Ruby
-//! code, it is replaced by a String of its own ([`own_window`], for all calls from Rust). The method itself asks for
+//! code, it is replaced by a String of its own ([`own_window`], for all calls from Rust). The method itself requests
 //! one ([`own`]) where it stores an argument or puts it into an exception.
 //!
 //! A method of a Ruby half borrows the parameters that it only passes on, which the compiler finds
@@ -21,7 +21,7 @@ use crate::{
     window::Window,
 };
 
-/// The bit of the receiver in the sets of lent words.
+/// The bit of the receiver in a set of lent words.
 const RECEIVER: u32 = 15;
 
 /// Replaces literal arguments that the callee may keep or show by Strings of their own. `borrowed`: the words that the
@@ -70,7 +70,7 @@ pub fn own(cx: &mut Cx, v: Value) -> Value {
     if lent(cx) == 0 || !cell::is(v, Type::String) { v } else { own_lent(cx, v) }
 }
 
-/// The same for the words of a call from Rust.
+/// Replaces lent arguments by Strings of their own in the words of a call from Rust.
 #[inline(always)]
 pub fn own_window(cx: &mut Cx, window: Window, words: usize) {
     if lent(cx) != 0 {
@@ -78,7 +78,8 @@ pub fn own_window(cx: &mut Cx, window: Window, words: usize) {
     }
 }
 
-/// The same, except for the words that the callee borrows in turn: returns the bits of the words that stay lent.
+/// Like `own_window`, except for the words that the callee borrows in turn; returns the bits of the words that stay
+/// lent.
 #[inline(always)]
 pub fn lend_on(cx: &mut Cx, window: Window, words: usize, borrowed: u16) -> u16 {
     if lent(cx) == 0 { 0 } else { own_words(cx, window, words, borrowed) }
@@ -144,7 +145,7 @@ fn own_lent(cx: &mut Cx, v: Value) -> Value {
             note_replacement(cx, frame, v, own);
             lend_no_more(&*frame, v);
             frame = frame.add(1);
-            // The Ruby half that lent it on: the program is to see one String.
+            // If a Ruby half lent the literal on, its frame gets the same replacement: the program sees one String.
             let is_lender = (frame as usize) < cx.stack.high as usize
                 && (*frame).flags & FrameFlags::NATIVE == 0
                 && is_lent_to(&*frame, v);
@@ -155,8 +156,8 @@ fn own_lent(cx: &mut Cx, v: Value) -> Value {
     }
 }
 
-/// The String that replaced a literal which was lent to the method of the frame. `special` has pairs of them: neither
-/// native methods nor Ruby halves have a `$~` of their own.
+/// The String that replaced a literal which was lent to the method of the frame. The frame's `special` holds pairs of
+/// literals and replacements: neither native methods nor Ruby halves have a `$~` of their own.
 fn replacement(frame: &Frame, v: Value) -> Option<Value> {
     let made = frame.scope.special;
     if made.is_nil() {
@@ -165,8 +166,8 @@ fn replacement(frame: &Frame, v: Value) -> Option<Value> {
     Arr::of(made).groups::<2>().find(|pair| pair[0] == v).map(|pair| pair[1])
 }
 
-/// The parameter of a Ruby half that is `v` is passed to what keeps it: lending it to the method again would only cost
-/// time.
+/// Notes that a Ruby half passes the parameter that is `v` to a method that keeps it. Lending this parameter again
+/// would only cost time.
 fn lend_no_more(frame: &Frame, v: Value) {
     if frame.flags & FrameFlags::NATIVE != 0 {
         return;
@@ -213,7 +214,7 @@ pub fn word_of(n: u32) -> usize {
     if n == RECEIVER { 0 } else { 1 + n as usize }
 }
 
-/// Literals with a magic comment are not passed this way, so the copy is chilled.
+/// A String of its own for a literal. It is chilled, because literals of files with a magic comment are never lent.
 pub fn copy(cx: &mut Cx, literal: Value) -> Value {
     Str::of(literal).dup_with(cx, Flags::CHILLED).value()
 }

@@ -120,7 +120,7 @@ pub struct Facts {
     /// Called with at most so many arguments it needs no frame: it runs no Ruby code, does not look at its frame, and
     /// has no effect if it raises. Pure methods need none either.
     pub frameless: Option<u8>,
-    /// The same where there are arguments and all of them are numbers that are immediates.
+    /// Called with arguments that are all immediate numbers, at least one, it needs no frame; see `frameless`.
     pub frameless_with_numbers: bool,
     /// The class of all results, if it is fixed.
     pub returns: Option<Known>,

@@ -1,5 +1,4 @@
-//! What a program is told of the methods that it defines: warnings, and the hooks `method_added` and
-//! `singleton_method_added`.
+//! Warnings and the hooks `method_added` and `singleton_method_added` for methods that a program defines.
 
 use abi::Value;
 use object::{

@@ -5,13 +5,13 @@ use object::{Sym, array::Arr, class};
 
 use crate::{Cx, cref};
 
-/// Are refinements active where the running frame's code is written?
+/// Whether refinements are active in the running frame's code.
 #[inline]
 pub fn are_active(cx: &Cx) -> bool {
     cx.vm().refinements_used && are_active_in(cx.frame().scope.cref)
 }
 
-/// Are refinements active in a lexical scope?
+/// Whether refinements are active in a lexical scope.
 pub fn are_active_in(scope: Value) -> bool {
     scope.is_heap() && !cref::refinements(scope).is_nil()
 }

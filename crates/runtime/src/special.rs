@@ -31,7 +31,7 @@ pub struct RegexpData {
     pub timeout: Option<u64>,
     /// The options and the encoding with which it was compiled: the program may have changed both.
     #[trace(skip)]
-    pub asked: (u8, EncodingId),
+    pub compiled_with: (u8, EncodingId),
     /// The number plus one of the encoding of the text for which the last warning about binary patterns was printed.
     pub warned_of: AtomicU8,
 }
@@ -57,7 +57,7 @@ pub struct MatchInfo {
     count: u32,
 }
 
-/// This many groups, with the whole match, have their places in the MatchData itself.
+/// The places of up to this many groups, including the whole match, are in the MatchData itself.
 const FEW_GROUPS: usize = 4;
 /// The start of a group that took no part.
 const NO_PART: u32 = u32::MAX;
@@ -112,7 +112,7 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             cx.raise(ErrorClass::ArgumentError, &format!("can't make regexp from a string of {}", encoding.name()))
         );
     };
-    let asked_encoding = encoding;
+    let requested_encoding = encoding;
     match regexp::Program::compile_shared(source, regexp::Options::from_bits(options as i64), engine_encoding) {
         Ok(program) => {
             let encoding = match program.encoding() {
@@ -124,9 +124,17 @@ pub fn compile_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, options:
             };
             let source = make::string(cx, source, encoding);
             Str::of(source).freeze();
-            let asked = (options, asked_encoding);
+            let compiled_with = (options, requested_encoding);
             let options = options | if program.is_fixed_encoding() { 16 } else { 0 };
-            Ok(RegexpData { source, encoding, program, options, timeout: None, asked, warned_of: AtomicU8::new(0) })
+            Ok(RegexpData {
+                source,
+                encoding,
+                program,
+                options,
+                timeout: None,
+                compiled_with,
+                warned_of: AtomicU8::new(0),
+            })
         }
         Err(error) => {
             let mut shown = error.message.into_bytes();
@@ -161,7 +169,8 @@ pub fn make_literal_regexp(cx: &mut Cx, source: &[u8], encoding: EncodingId, opt
 /// How many Regexps of interpolated parts are remembered, a power of two.
 const RECENT: usize = 32;
 
-/// A literal Regexp of interpolated parts, which often recur: it shares all with an equal one that was made lately.
+/// A literal Regexp of interpolated parts, which often recur: it shares its data with an equal one that was made
+/// recently.
 pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, options: u8) -> R {
     let bytes = source.bytes(cx);
     let mix = |sum: usize, byte: &u8| sum.wrapping_mul(31).wrapping_add(*byte as usize);
@@ -171,7 +180,7 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
     let class = cx.class(Known::Regexp);
     if let Some(found) = found
         && let Some(data) = native::get::<RegexpData>(&found)
-        && data.asked == (options, encoding)
+        && data.compiled_with == (options, encoding)
         && source.is(Str::of(data.source).bytes(cx))
     {
         let data = RegexpData {
@@ -180,7 +189,7 @@ pub fn make_interpolated_regexp(cx: &mut Cx, source: Str, encoding: EncodingId, 
             program: data.program.clone(),
             options: data.options,
             timeout: None,
-            asked: data.asked,
+            compiled_with: data.compiled_with,
             warned_of: AtomicU8::new(0),
         };
         let r = native::new(cx, class, Box::new(data));

@@ -183,7 +183,7 @@ macro_rules! for_each_intrinsic {
             HashDeleteAt hashes::delete_at(hash, position) [writes allocates];
             /// Frees the memory of deleted entries if these are the majority; returns the hash. No iteration may be
             /// active.
-            HashSettle hashes::settle(hash) [writes allocates];
+            HashShrink hashes::shrink(hash) [writes allocates];
             /// Stores; returns the hash.
             HashPut hashes::put(hash, key, value) [ruby];
             /// Stores a key and its value, which are given as a pair: an Array of two elements or an object that

@@ -34,8 +34,8 @@ impl Parser {
                 command.verbose = Verbosity::Verbose;
             }
             ("yydebug", None) => command.dumps.parser_log = true,
-            ("debug", Some(what)) if what == "frozen-string-literal" => command.tell_string_origins = true,
-            ("debug-frozen-string-literal", None) => command.tell_string_origins = true,
+            ("debug", Some(what)) if what == "frozen-string-literal" => command.record_string_origins = true,
+            ("debug-frozen-string-literal", None) => command.record_string_origins = true,
             ("trace-calls", None) => command.trace_calls = true,
             ("verify-facts", None) => command.verify_facts = true,
             ("verify-heap", None) => command.verify_heap = true,

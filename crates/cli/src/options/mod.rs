@@ -39,7 +39,7 @@ pub struct Command {
     pub is_verbose: bool,
     pub debug: bool,
     /// `--debug-frozen-string-literal`
-    pub tell_string_origins: bool,
+    pub record_string_origins: bool,
     pub features: Features,
     pub categories: Categories,
     pub dumps: Dumps,

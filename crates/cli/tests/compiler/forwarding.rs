@@ -76,3 +76,43 @@ p first == all, all"##,
          [[1, []], 3, :none, 5, [1, 2], \"4\", 8, 6, :none, -7, [8, [1]], [8, [1, 9]], [8, [1, 9]], 2, 3]\n",
     );
 }
+
+#[test]
+fn a_block_is_passed_on_after_its_frame_was_captured_or_left() {
+    check(
+        r##"def yielder(x) = block_given? ? yield(x) : :none
+def captured(&b) = [binding.local_variable_get(:b).class, yielder(1, &b)]
+def replaced(to, &b) = (binding.local_variable_set(:b, to); yielder(2, &b))
+def later(&b) = proc { |x| yielder(x, &b) }
+def in_fiber(&b) = Fiber.new { yielder(3, &b) }.resume
+def in_thread(&b) = Thread.new { yielder(4, &b) }.value
+def twice(x, &b) = (yielder(x, &b); yielder(x, &b))
+def message
+  yield
+rescue LocalJumpError => e
+  e.message
+end
+def returned = (twice(1) { |x| return x }; :not)
+def all
+  n = 0
+  [captured, captured { 5 }, replaced(nil) { 6 }, replaced(->(x) { -x }), later { |x| x + 1 }.call(6), later.call(7),
+   in_fiber { |x| x * 2 }, in_thread { |x| x * 3 }, twice(8) { |x| n += 1; redo if n < 4; [x, n] }, returned,
+   twice(9) { |x| break [x] }, message { later { break 1 }.call(2) }]
+end
+first = all
+40.times { raise unless all == first }
+puts first.map(&:inspect)"##,
+        "[NilClass, :none]\n\
+         [Proc, 5]\n\
+         :none\n\
+         -2\n\
+         7\n\
+         :none\n\
+         6\n\
+         12\n\
+         [8, 5]\n\
+         1\n\
+         [9]\n\
+         \"break from proc-closure\"\n",
+    );
+}

@@ -78,3 +78,15 @@ fn small_native_methods_are_done_in_line() {
         [4, 5, false, true]\n[:new, 1, true, true]\n";
     check(code, expected);
 }
+
+#[test]
+fn the_shape_of_a_dead_class_is_not_taken_for_that_of_a_new_one() {
+    // The numbers of dead classes' shapes are reused when there are many, the last one first.
+    let code = "class Base\n def m = :base\nend\ndef f(o) = o.m\n\
+        def clear(n = 0) = n > 50 ? [nil] * 100 : clear(n + 1)\n\
+        def seen\n o = Class.new(Base).new\n o.instance_variable_set(:@a, 1)\n called = method(:f)\n \
+        60.times { called.call(o) }\nend\n\
+        own = -> { Class.new { def m = :own }.new }\nown.()\n1500.times { Class.new }\nseen\nclear\nGC.start\n\
+        p (1..40).map { f(own.()) }.uniq";
+    check(code, "[:own]\n");
+}

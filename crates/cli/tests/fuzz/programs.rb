@@ -1,14 +1,20 @@
-# Writes a random program: `programs.rb SEED`. It prints the same in every run: loops are bounded, errors are printed.
-# What interpreter and compiler must agree on is in it: numbers of mixed types, blocks, procs, rescue and ensure,
-# instance variables of objects of several shapes, methods that are redefined while they run.
+# Writes a random program: `programs.rb SEED [TURNS]`. It prints the same in every run: loops are bounded, errors are
+# printed. What interpreter and compiler must agree on is in it: numbers of mixed types, blocks, procs, rescue and
+# ensure, instance variables of objects of several shapes, methods that are redefined while they run, and many kinds of
+# call sites (`programs/sites.rb`).
+
+require_relative "programs/sites"
 
 class Generator
+  include Sites
+
   NUMBERS = %w[0 1 2 3 -1 -7 10 63 64 255 1.5 -0.5 0.0 2.0 1e3 1e18 4611686018427387903 -4611686018427387904 2**64]
   OPERATORS = %w[+ + + - - * * % / & | ^ << >>]
   COMPARISONS = %w[< <= > >= == != <=>]
 
-  def initialize(seed)
+  def initialize(seed, turns)
     @random = Random.new(seed)
+    @turns = turns
     @out = []
     @depth = 0
     @names = 0
@@ -17,6 +23,8 @@ class Generator
   def program
     line "# Program of a random seed."
     classes
+    many_classes
+    sites
     @methods = 3 + roll(2)
     @methods.times { |i| method(i) }
     main
@@ -67,7 +75,7 @@ class Generator
     @own_block = yields
     parameters = pick(["a, b, c", "a, b, c = 2", "a, b, c: 3", "a, b, *c", "a, b, c = a"])
     @keywords = parameters.include?("c:")
-    (@kinds ||= [])[index] = [@keywords, yields]
+    (@kinds ||= [])[index] = [@keywords, yields, parameters == "a, b, c"]
     block("def m#{index}(#{parameters})") do
       line "c = c.length if c.is_a?(Array)" if parameters.include?("*c")
       (3 + roll(4)).times { statement(3) }
@@ -82,7 +90,7 @@ class Generator
 
   def statement(room)
     return assign if room == 0
-    case roll(22)
+    case roll(29)
     when 0..5 then assign
     when 6..7 then branch(room)
     when 8..9 then counted(room)
@@ -95,6 +103,10 @@ class Generator
     when 18 then @loops > 0 || @blocks > 0 ? jump : assign
     when 19 then call
     when 20 then choice(room)
+    when 21..22 then many
+    when 23..25 then passing
+    when 26 then splat
+    when 27 then natives
     else multiple
     end
   end
@@ -274,8 +286,8 @@ class Generator
   end
 
   def call_of(index, (first, second, third))
-    keywords, yields = @kinds[index]
-    last = roll(2) == 0 ? "" : keywords ? ", c: #{third}" : ", #{third}"
+    keywords, yields, needs_all = @kinds[index]
+    last = !needs_all && roll(2) == 0 ? "" : keywords ? ", c: #{third}" : ", #{third}"
     given = yields ? pick([" { |p, q| p }", " { |p| p == 1 ? 2.5 : p }", " { |p, q| next q if q; 3 }"]) : ""
     "m#{index}(#{first}, #{second}#{last})#{given}"
   end
@@ -316,20 +328,24 @@ class Generator
       line "value.is_a?(Float) && value.nan? ? \"NaN\" : value.inspect[0, 60]"
     end
     line "results = []"
-    block("32.times do |i|") do
+    block("#{@turns}.times do |i|") do
       @methods.times do |index|
         arguments = [[pick(%w[i 1 2.5 nil]), "i", "-i"], ["i", "i * 0.5", "i % 3"],
                      ["i - 20", pick(NUMBERS), "2"], ["i.to_f", "1 << (i + 40)", "i"]]
         block("begin") do
-          arguments.sample(2, random: @random).each { |list| line "results << shown(#{call_of(index, list)})" }
+          # The first often fails.
+          first, second = arguments.sample(2, random: @random).map { |list| "results << shown(#{call_of(index, list)})" }
+          line "#{first} rescue results << $!.class"
+          line second
           @depth -= 1
           line "rescue StandardError, NoMemoryError => e"
           @depth += 1
-          line "results << \"\#{e.class}: \#{e.message[0, 50]}\""
+          line "results << \"\#{e.class}: \#{e.message[/[^#]*/][0, 50]}\""
         end
       end
+      redefinitions
       if roll(2) == 0
-        block("if i == 25") do
+        block("if i == #{25 * @turns / 32}") do
           line pick(["def m#{redefined}(*, **) = 7", "class Integer; def succ = 5; end",
             "class Point; def total = 1.5; end",
                      "class Pair; attr_reader :w; def step(n) = (@v = n; self); end",
@@ -342,4 +358,4 @@ class Generator
   end
 end
 
-puts Generator.new(Integer(ARGV[0])).program
+puts Generator.new(Integer(ARGV[0]), Integer(ARGV[1] || 32)).program

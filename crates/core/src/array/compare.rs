@@ -42,7 +42,7 @@ fn same(cx: &mut Cx, me: Value, other: Value, by: By) -> R {
     match equality::compare_runs(cx, me, other, 0, by) {
         Runs::Same => Ok(Value::TRUE),
         Runs::Differ => Ok(Value::FALSE),
-        Runs::Ask(from) => {
+        Runs::NeedsCall(from) => {
             let name = if by == By::Equal { sym::EQ } else { sym::EQL };
             let result = recursion::guard(cx, name, me, other, |cx| same_from(cx, me, other, from, by))?;
             Ok(Value::bool(result.unwrap_or(true)))
@@ -61,7 +61,7 @@ fn same_from(cx: &mut Cx, me: Value, other: Value, from: usize, by: By) -> R<boo
         match equality::compare_runs(cx, me, other, i + 1, by) {
             Runs::Same => return Ok(true),
             Runs::Differ => return Ok(false),
-            Runs::Ask(at) => i = at,
+            Runs::NeedsCall(at) => i = at,
         }
     }
     Ok(Arr::of(me).len() == Arr::of(other).len())
@@ -95,7 +95,7 @@ static RECURSIVE: AtomicBool = AtomicBool::new(false);
 
 /// The result of `hash` for a collection with the hash `h`; `None` means that the collection contains itself. All such
 /// collections have the same hash, however they are nested.
-pub fn settle_hash(cx: &mut Cx, h: Option<u64>) -> Value {
+pub fn finish_hash(cx: &mut Cx, h: Option<u64>) -> Value {
     if h.is_none() {
         RECURSIVE.store(true, Ordering::Relaxed);
     }
@@ -127,7 +127,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         }
         Ok(h)
     })?;
-    Ok(settle_hash(cx, h))
+    Ok(finish_hash(cx, h))
 }
 
 /// `self <=> other → integer or nil`: the first `<=>` of a pair of elements that is not 0, otherwise the `<=>` of the

@@ -8,10 +8,10 @@ mod flatten;
 mod fold;
 mod order;
 pub mod read;
+mod removal;
 pub mod show;
-mod take_out;
 
-pub use compare::{hash_value, settle_hash};
+pub use compare::{finish_hash, hash_value};
 
 use object::Known;
 use runtime::{Cx, Method, define, internal, method_table::InLine};
@@ -55,10 +55,10 @@ const METHODS: &[Method] = &[
     Method::new("concat(*arrays)", change::concat),
     Method::new("clear", change::clear),
     // Removal
-    Method::new("delete_at(index)", take_out::delete_at).frameless_with_numbers(),
-    Method::new("slice!(index, length = nil)", take_out::slice_bang),
-    Method::new("compact", take_out::compact),
-    Method::new("compact!", take_out::compact_bang),
+    Method::new("delete_at(index)", removal::delete_at).frameless_with_numbers(),
+    Method::new("slice!(index, length = nil)", removal::slice_bang),
+    Method::new("compact", removal::compact),
+    Method::new("compact!", removal::compact_bang),
     // Comparison
     Method::new("==(other)", compare::equal).borrows(0),
     Method::new("eql?(other)", compare::eql).borrows(0),

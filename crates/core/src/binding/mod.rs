@@ -93,8 +93,8 @@ fn is_implicit(cx: &Cx, name: Sym) -> bool {
 /// is not valid for a local variable.
 fn get(cx: &mut Cx, args: Args) -> R {
     let name = variable_name(cx, args.me(), args.at(0))?;
-    let data = data(cx, args.me_ref())?;
-    match binding::get_local(data.environment, name) {
+    let environment = data(cx, args.me_ref())?.environment;
+    match binding::get_local(cx, environment, name)? {
         Some(value) => Ok(value),
         None => {
             let message =

@@ -124,11 +124,11 @@ fn new_instance(cx: &mut Cx, args: Args) -> R {
             table
         }
     };
-    settle(cx, object, members, table, args.block(cx))
+    initialize_and_freeze(cx, object, members, table, args.block(cx))
 }
 
 /// Sets the members of a new instance through `initialize`, and freezes it.
-fn settle(cx: &mut Cx, object: Value, members: Value, table: Value, block: abi::BlockHandler) -> R {
+fn initialize_and_freeze(cx: &mut Cx, object: Value, members: Value, table: Value, block: abi::BlockHandler) -> R {
     if uses_own_initialize(cx, object) {
         fill(cx, object, members, table)?;
     } else {
@@ -247,7 +247,7 @@ fn with(cx: &mut Cx, args: Args) -> R {
     let members = members_of(cx, of);
     let shape = class::root_shape(of);
     let object = structure::allocate(cx, shape, Arr::of(members).len()).or_raise(cx)?;
-    settle(cx, object, members, table, abi::BlockHandler::NONE)
+    initialize_and_freeze(cx, object, members, table, abi::BlockHandler::NONE)
 }
 
 /// `deconstruct → array`: the members' values in their order, for patterns.

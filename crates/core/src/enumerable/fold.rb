@@ -94,7 +94,7 @@ module Enumerable
   # Compares the elements in pairs first, as CRuby does: three comparisons for two elements.
   def minmax(&block)
     least = most = waiting = Primitive.undef
-    settle = lambda do |low, high|
+    consider = lambda do |low, high|
       if Primitive.is_undef(least)
         least = low
         most = high
@@ -110,10 +110,10 @@ module Enumerable
         first = waiting
         waiting = Primitive.undef
         order = __order(first, x, &block)
-        settle.call(order > 0 ? x : first, order < 0 ? x : first)
+        consider.call(order > 0 ? x : first, order < 0 ? x : first)
       end
     end
-    settle.call(waiting, waiting) unless Primitive.is_undef(waiting)
+    consider.call(waiting, waiting) unless Primitive.is_undef(waiting)
     Primitive.is_undef(least) ? [nil, nil] : [least, most]
   end
 

@@ -84,7 +84,7 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         }
         Ok(hash::mix(cx, total))
     })?;
-    Ok(crate::array::settle_hash(cx, h))
+    Ok(crate::array::finish_hash(cx, h))
 }
 
 fn subset(cx: &mut Cx, part: Value, whole: Value, proper: bool) -> R {

@@ -64,7 +64,7 @@ class Hash
       next unless yield(Primitive.hash_key_at(result, at), Primitive.hash_value_at(result, at))
       Primitive.hash_delete_at(result, at)
     end
-    Primitive.hash_settle(result)
+    Primitive.hash_shrink(result)
   end
 
   def select
@@ -74,7 +74,7 @@ class Hash
       next if yield(Primitive.hash_key_at(result, at), Primitive.hash_value_at(result, at))
       Primitive.hash_delete_at(result, at)
     end
-    Primitive.hash_settle(result)
+    Primitive.hash_shrink(result)
   end
   alias filter select
 end

@@ -19,7 +19,7 @@ pub fn arity(_: &mut Cx, args: Args) -> R {
 }
 
 pub fn arity_of(p: Value) -> i64 {
-    arity::told_proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
+    arity::reported_proc_arity(p, proc::is_lambda(p) || cell::header(p).has(proc::FROM_METHOD))
 }
 
 /// The maximum number of positional arguments; `None`: any number.

@@ -1,11 +1,11 @@
 //! Ractor: threads that share only immutable objects and send each other messages.
 //!
-//! - `life`: new, join, value, monitor; `port`: Ractor::Port; `locals`: `[]`, `store_if_absent`; `shareable`:
+//! - `lifetime`: new, join, value, monitor; `port`: Ractor::Port; `locals`: `[]`, `store_if_absent`; `shareable`:
 //!   shareable?, make_shareable and shareable blocks; `copy`, `moving`: messages that are not shareable; `moved`:
 //!   Ractor::MovedObject.
 
 mod copy;
-mod life;
+mod lifetime;
 mod locals;
 mod moved;
 mod moving;
@@ -48,10 +48,10 @@ pub fn define(cx: &mut Cx) {
     let class = define::define_class(cx, object, "Ractor", object);
     let port = port::define(cx, class);
     cx.vm_mut().ractor_port_class.0 = port;
-    for methods in [METHODS, life::METHODS, locals::METHODS] {
+    for methods in [METHODS, lifetime::METHODS, locals::METHODS] {
         define::define_methods(cx, class, methods);
     }
-    for methods in [SINGLETON, life::SINGLETON, locals::SINGLETON, shareable::SINGLETON] {
+    for methods in [SINGLETON, lifetime::SINGLETON, locals::SINGLETON, shareable::SINGLETON] {
         define::define_singleton_methods(cx, class, methods);
     }
     class::class_data_mut(cx, class).flags.no_allocator = true;

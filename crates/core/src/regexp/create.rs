@@ -24,8 +24,8 @@ pub fn allocate(cx: &mut Cx, args: Args) -> R {
         return Err(cx.raise(ErrorClass::RegexpError, "can't allocate"));
     };
     let encoding = EncodingId::BINARY;
-    let (source, asked, warned_of) = (Value::NIL, (0, encoding), Default::default());
-    let data = RegexpData { source, encoding, program, options: 0, timeout: None, asked, warned_of };
+    let (source, compiled_with, warned_of) = (Value::NIL, (0, encoding), Default::default());
+    let data = RegexpData { source, encoding, program, options: 0, timeout: None, compiled_with, warned_of };
     Ok(native::new(cx, args.me(), Box::new(data)))
 }
 

@@ -4,7 +4,7 @@ use abi::Value;
 use object::{Sym, class, hash, structure};
 use runtime::{Args, Cx, R, call, recursion, sym};
 
-use crate::array::{hash_value, settle_hash};
+use crate::array::{finish_hash, hash_value};
 
 /// `==(other) → true or false`: of Struct and Data; whether both have the same class, and their members are equal by
 /// `==`.
@@ -50,5 +50,5 @@ pub fn hash(cx: &mut Cx, args: Args) -> R {
         }
         Ok(h)
     })?;
-    Ok(settle_hash(cx, h))
+    Ok(finish_hash(cx, h))
 }

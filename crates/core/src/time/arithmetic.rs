@@ -104,7 +104,7 @@ fn moved_by_float(data: TimeData, by: Value, sign: i128) -> Option<Instant> {
 /// A Time at another instant, in the same zone.
 fn moved_to(cx: &mut Cx, data: TimeData, at: Instant) -> R {
     let zone = match data.zone {
-        Zone::Settled(settled) if !settled.is_fixed() => Zone::Local,
+        Zone::Determined(offset) if !offset.is_fixed() => Zone::Local,
         Zone::Object { zone, .. } => match seen_by(cx, zone, at)? {
             Some(seen) => seen,
             None => data.zone,

@@ -4,7 +4,7 @@ use object::{array::Arr, bigint, cell, hash::HashRef};
 use runtime::{Args, Cx, R, Value, error, keys};
 use text::time::{Civil, civil_from_days, days_from_civil, is_leap_year};
 
-use super::{TimeData, Zone, get, list, settled, zone};
+use super::{TimeData, Zone, get, list, with_determined_zone, zone};
 use crate::numeric::ops;
 
 const DAY: i128 = 86_400;
@@ -80,7 +80,7 @@ fn weekday_of(days: i128) -> u8 {
 }
 
 fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
-    let data = settled(cx, args.me())?;
+    let data = with_determined_zone(cx, args.me())?;
     read(cx, data)
 }
 
@@ -89,13 +89,13 @@ fn of_receiver(cx: &mut Cx, args: Args) -> R<Fields> {
 fn clock_seconds(cx: &mut Cx, v: Value) -> Option<i64> {
     let mut data = get(v)?;
     if matches!(data.zone, Zone::Local) {
-        data = settled(cx, v).ok()?;
+        data = with_determined_zone(cx, v).ok()?;
     }
     let offset = match data.zone {
         Zone::Utc => 0,
         Zone::Fixed(offset) => offset.as_fixnum()?,
         Zone::Object { offset, .. } => offset,
-        Zone::Settled(settled) => settled.seconds().into(),
+        Zone::Determined(offset) => offset.seconds().into(),
         Zone::Local => return None,
     };
     let (leaps, is_leap) = zone::leap_seconds(data.at.seconds);
@@ -163,7 +163,7 @@ pub fn is_weekday(cx: &mut Cx, args: Args, day: u8) -> R {
 /// `to_a → [sec, min, hour, day, month, year, wday, yday, isdst, zone]`: the fields in the zone of the time, in an
 /// order that `Time.local` accepts too.
 pub fn to_a(cx: &mut Cx, args: Args) -> R {
-    let data = settled(cx, args.me())?;
+    let data = with_determined_zone(cx, args.me())?;
     let f = read(cx, data)?;
     let year = bigint::from_i128(cx, f.year);
     let zone = zone::name_of(cx, data)?;
@@ -193,7 +193,7 @@ pub fn deconstruct_keys(cx: &mut Cx, args: Args) -> R {
         let got = error::class_name_of(cx, wanted);
         return Err(cx.type_error(&format!("wrong argument type {got} (expected Array or nil)")));
     }
-    let data = settled(cx, args.me())?;
+    let data = with_determined_zone(cx, args.me())?;
     let f = read(cx, data)?;
     let year = bigint::from_i128(cx, f.year);
     let zone = zone::name_of(cx, data)?;

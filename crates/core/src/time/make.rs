@@ -122,7 +122,7 @@ impl Given {
         let (local, more) = self.plain(cx)?;
         let seconds = zone::from_local(cx, local.seconds, self.dst)? + more;
         let at = Instant { seconds, ..local };
-        Ok(TimeData { at, zone: zone::settle(cx, at)? })
+        Ok(TimeData { at, zone: zone::determine_local(cx, at)? })
     }
 }
 

@@ -7,8 +7,8 @@ use runtime::{Args, Cx, R, Sym, Value, call, convert, make};
 use text::encoding::EncodingId;
 
 use super::instant::Instant;
-use super::zone::{self, Settled, seen_by};
-use super::{TimeData, Zone, fields, new, settled};
+use super::zone::{self, NamedOffset, seen_by};
+use super::{TimeData, Zone, fields, new, with_determined_zone};
 use crate::numeric::ops::{self, Kind, kind};
 use crate::rational;
 
@@ -21,7 +21,7 @@ fn hidden(cx: &mut Cx, name: &str) -> Sym {
 /// `_dump(level = -1) → string`: eight bytes with the fields in UTC down to microseconds, more for years outside of
 /// 1900 to 67435; other data is in instance variables, as written by CRuby.
 pub fn dump(cx: &mut Cx, args: Args) -> R {
-    let data = settled(cx, args.me())?;
+    let data = with_determined_zone(cx, args.me())?;
     let f = fields::read(cx, TimeData { zone: Zone::Utc, ..data })?;
     let (year, extension) = match f.year {
         year if year > LAST_YEAR => (LAST_YEAR, Some(year - LAST_YEAR)),
@@ -150,9 +150,9 @@ pub fn load(cx: &mut Cx, args: Args) -> R {
                 {
                     seen = by_object;
                 } else if let (Some(name), Some(seconds)) = (string::Str::from_value(name), offset.as_fixnum())
-                    && let Some(fixed) = i32::try_from(seconds).ok().and_then(|s| Settled::fixed(s, name.bytes(cx)))
+                    && let Some(fixed) = i32::try_from(seconds).ok().and_then(|s| NamedOffset::fixed(s, name.bytes(cx)))
                 {
-                    seen = Zone::Settled(fixed);
+                    seen = Zone::Determined(fixed);
                 }
             }
         }

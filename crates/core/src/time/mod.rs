@@ -177,11 +177,11 @@ pub fn of(cx: &mut Cx, v: Value) -> R<TimeData> {
 }
 
 /// The data of the receiver, whose local zone is fixed from now on, even if `TZ` changes later.
-pub fn settled(cx: &mut Cx, v: Value) -> R<TimeData> {
+pub fn with_determined_zone(cx: &mut Cx, v: Value) -> R<TimeData> {
     let mut data = of(cx, v)?;
     if matches!(data.zone, Zone::Local) {
-        data.zone = zone::settle(cx, data.at)?;
-        settle(cx, v, data.zone);
+        data.zone = zone::determine_local(cx, data.at)?;
+        store_zone(cx, v, data.zone);
     }
     Ok(data)
 }
@@ -210,7 +210,7 @@ pub fn set(cx: &mut Cx, v: Value, data: TimeData) -> R<()> {
 }
 
 /// Stores the zone of a local time.
-fn settle(cx: &mut Cx, v: Value, zone: Zone) {
+fn store_zone(cx: &mut Cx, v: Value, zone: Zone) {
     if let Some(slot) = native::get_mut::<Stored>(cx, v) {
         slot.zone = zone;
     }

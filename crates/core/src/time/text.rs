@@ -7,7 +7,7 @@ use runtime::{Args, Cx, R, Value, convert, make};
 use text::encoding::EncodingId;
 use text::time::{self as calendar, TimeFormatError, TimeParts};
 
-use super::{TimeData, Zone, fields, of, settled, zone};
+use super::{TimeData, Zone, fields, of, with_determined_zone, zone};
 use crate::numeric::ops::{self, Kind, int, kind};
 use crate::rational;
 
@@ -41,7 +41,7 @@ fn fraction_digits(nanos: u32, sub: Value, count: usize) -> Vec<u8> {
 
 /// The Time in a format.
 fn formatted(cx: &mut Cx, time: Value, format: &[u8]) -> R<Vec<u8>> {
-    let data = settled(cx, time)?;
+    let data = with_determined_zone(cx, time)?;
     let f = fields::read(cx, data)?;
     let offset = rounded(cx, f.offset)?;
     let name = if format.contains(&b'Z') { zone::abbreviation(cx, data, time)? } else { None };

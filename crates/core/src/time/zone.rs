@@ -9,7 +9,7 @@ use runtime::{Args, Cx, Known, R, Sym, Unwind, Value, call, make, sym};
 use text::encoding::EncodingId;
 
 use super::instant::{Instant, exact_number};
-use super::{TimeData, fields, get, new, of, set, settled};
+use super::{TimeData, fields, get, new, of, set, with_determined_zone};
 use crate::numeric::ops::{self, Kind, kind};
 
 /// The zone of a Time.
@@ -18,8 +18,9 @@ pub enum Zone {
     Utc,
     /// The local zone, determined on use.
     Local,
-    /// The local zone as it was at the first conversion from or to a local time, even if `TZ` changes later.
-    Settled(#[trace(skip)] Settled),
+    /// The local zone as it was at the first conversion from or to a local time, even if `TZ` changes later; or a fixed
+    /// offset with a name.
+    Determined(#[trace(skip)] NamedOffset),
     /// Seconds east of Greenwich, an Integer or Rational.
     Fixed(Value),
     /// An object with `utc_to_local`, and its result for this instant.
@@ -32,7 +33,7 @@ pub enum Zone {
 
 /// An offset of the local zone, with an abbreviation of limited length.
 #[derive(Clone, Copy)]
-pub struct Settled {
+pub struct NamedOffset {
     seconds: i32,
     is_dst: bool,
     /// Whether it is a fixed offset with a name, as Marshal reads it.
@@ -41,17 +42,17 @@ pub struct Settled {
     name: [u8; 26],
 }
 
-impl Settled {
+impl NamedOffset {
     /// Seconds east of Greenwich.
     pub fn seconds(&self) -> i32 {
         self.seconds
     }
 
     /// A fixed offset with a name; `None` for a name that is too long.
-    pub fn fixed(seconds: i32, name: &[u8]) -> Option<Settled> {
+    pub fn fixed(seconds: i32, name: &[u8]) -> Option<NamedOffset> {
         let mut stored = [0; 26];
         stored.get_mut(..name.len())?.copy_from_slice(name);
-        Some(Settled { seconds, is_dst: false, is_fixed: true, name_length: name.len() as u8, name: stored })
+        Some(NamedOffset { seconds, is_dst: false, is_fixed: true, name_length: name.len() as u8, name: stored })
     }
 
     pub fn is_fixed(&self) -> bool {
@@ -64,21 +65,21 @@ impl Settled {
 }
 
 impl Zone {
-    fn is_settled_local(&self) -> bool {
-        matches!(self, Zone::Settled(settled) if !settled.is_fixed)
+    fn is_determined_local(&self) -> bool {
+        matches!(self, Zone::Determined(offset) if !offset.is_fixed)
     }
 }
 
 /// The local zone at an instant, by its present settings.
-pub fn settle(cx: &mut Cx, at: Instant) -> R<Zone> {
-    let settled = with_offset_at(representable(at.seconds), |seconds, is_dst, abbreviation| {
+pub fn determine_local(cx: &mut Cx, at: Instant) -> R<Zone> {
+    let offset = with_offset_at(representable(at.seconds), |seconds, is_dst, abbreviation| {
         let mut name = [0; 26];
         name.get_mut(..abbreviation.len())?.copy_from_slice(abbreviation);
         let name_length = abbreviation.len() as u8;
-        Some(Settled { seconds, is_dst, is_fixed: false, name_length, name })
+        Some(NamedOffset { seconds, is_dst, is_fixed: false, name_length, name })
     });
-    let settled = settled.map_err(|errno| cx.system_error(errno, "localtime"))?;
-    Ok(settled.map_or(Zone::Local, Zone::Settled))
+    let offset = offset.map_err(|errno| cx.system_error(errno, "localtime"))?;
+    Ok(offset.map_or(Zone::Local, Zone::Determined))
 }
 
 /// The meaning of an argument for an offset.
@@ -299,8 +300,8 @@ pub fn zone_argument(cx: &mut Cx, class: Value, v: Value, at: Instant) -> R<Zone
 pub fn localtime(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let zone = match args.non_nil(0) {
-        None if matches!(data.zone, Zone::Local) || data.zone.is_settled_local() => return Ok(args.me()),
-        None => settle(cx, data.at)?,
+        None if matches!(data.zone, Zone::Local) || data.zone.is_determined_local() => return Ok(args.me()),
+        None => determine_local(cx, data.at)?,
         Some(v) => {
             let class = class::real_class(cx, args.me());
             zone_argument(cx, class, v, data.at)?
@@ -316,8 +317,8 @@ pub fn getlocal(cx: &mut Cx, args: Args) -> R {
     let data = of(cx, args.me())?;
     let class = class::real_class(cx, args.me());
     let zone = match args.non_nil(0) {
-        None if data.zone.is_settled_local() => data.zone,
-        None => settle(cx, data.at)?,
+        None if data.zone.is_determined_local() => data.zone,
+        None => determine_local(cx, data.at)?,
         Some(v) => zone_argument(cx, class, v, data.at)?,
     };
     Ok(new(cx, class, data.at, zone))
@@ -346,7 +347,7 @@ pub fn is_utc(cx: &mut Cx, args: Args) -> R {
 
 /// `zone → string, object or nil`: the abbreviation of the zone, or the given zone object; nil for a fixed offset.
 pub fn zone_name(cx: &mut Cx, args: Args) -> R {
-    let data = settled(cx, args.me())?;
+    let data = with_determined_zone(cx, args.me())?;
     name_of(cx, data)
 }
 
@@ -355,9 +356,9 @@ pub fn name_of(cx: &mut Cx, data: TimeData) -> R {
         Zone::Utc => Ok(make::string(cx, b"UTC", EncodingId::US_ASCII)),
         Zone::Fixed(_) => Ok(Value::NIL),
         Zone::Object { zone, .. } => Ok(zone),
-        Zone::Local | Zone::Settled(_) => {
+        Zone::Local | Zone::Determined(_) => {
             let name = match data.zone {
-                Zone::Settled(settled) => settled.name().to_vector(),
+                Zone::Determined(offset) => offset.name().to_vector(),
                 _ => local_offset(cx, data.at.seconds)?.abbreviation,
             };
             let encoding = if name.is_ascii() { EncodingId::US_ASCII } else { EncodingId::UTF_8 };
@@ -371,7 +372,7 @@ pub fn abbreviation(cx: &mut Cx, data: TimeData, time: Value) -> R<Option<Vec<u8
     match data.zone {
         Zone::Utc => Ok(Some(b"UTC".to_vector())),
         Zone::Fixed(_) => Ok(None),
-        Zone::Settled(settled) => Ok(Some(settled.name().to_vector())),
+        Zone::Determined(offset) => Ok(Some(offset.name().to_vector())),
         Zone::Local => Ok(Some(local_offset(cx, data.at.seconds)?.abbreviation)),
         Zone::Object { zone, .. } => {
             for name in ["abbr", "name"] {
@@ -394,7 +395,7 @@ pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
         Zone::Utc => Ok((Value::fixnum(0), false)),
         Zone::Fixed(offset) => Ok((offset, false)),
         Zone::Object { offset, is_dst, .. } => Ok((Value::fixnum(offset), is_dst)),
-        Zone::Settled(settled) => Ok((Value::fixnum(settled.seconds.into()), settled.is_dst)),
+        Zone::Determined(offset) => Ok((Value::fixnum(offset.seconds.into()), offset.is_dst)),
         Zone::Local => {
             let shift = shift_at(representable(data.at.seconds));
             let (seconds, is_dst) = shift.map_err(|errno| cx.system_error(errno, "localtime"))?;
@@ -405,12 +406,12 @@ pub fn offset_of(cx: &mut Cx, data: TimeData) -> R<(Value, bool)> {
 
 /// `utc_offset → integer`: the seconds that its zone is ahead of UTC. Aliases: `gmt_offset`, `gmtoff`.
 pub fn utc_offset(cx: &mut Cx, args: Args) -> R {
-    let data = settled(cx, args.me())?;
+    let data = with_determined_zone(cx, args.me())?;
     Ok(offset_of(cx, data)?.0)
 }
 
 /// `isdst → true or false`: whether daylight saving time applies in its zone. Alias: `dst?`.
 pub fn is_dst(cx: &mut Cx, args: Args) -> R {
-    let data = settled(cx, args.me())?;
+    let data = with_determined_zone(cx, args.me())?;
     Ok(Value::bool(fields::read(cx, data)?.is_dst))
 }

@@ -31,17 +31,17 @@ impl Assembler<'_> {
                     Width::Word => self.load_word(target, base, offset),
                     Width::Half => self.load_half(target, base, offset),
                 }
-                self.settle(to, target);
+                self.store_result(to, target);
             }
             Op::LoadIndexed { to, base, index } => {
                 let (base, index, target) = (self.word(base, R11), self.word(index, RAX), self.target(to));
                 dynasm!(self.a; .arch x64; mov Rq(target), [Rq(base) + Rq(index) * 8]);
-                self.settle(to, target);
+                self.store_result(to, target);
             }
             Op::LoadByte { to, base, index } => {
                 let (base, index, target) = (self.word(base, R11), self.word(index, RAX), self.target(to));
                 dynasm!(self.a; .arch x64; movzx Rd(target), BYTE [Rq(base) + Rq(index)]);
-                self.settle(to, target);
+                self.store_result(to, target);
             }
             Op::Store { width, value, base, offset } => self.store(width, value, base, offset),
             Op::StoreIndexed { value, base, index } => {
@@ -78,17 +78,17 @@ impl Assembler<'_> {
             Op::FloatOfInteger { to, a } => {
                 let (a, target) = (self.word(a, RAX), self.double_target(to));
                 dynasm!(self.a; .arch x64; xorps Rx(target), Rx(target); cvtsi2sd Rx(target), Rq(a));
-                self.settle_double(to, target);
+                self.store_double_result(to, target);
             }
             Op::FloatOfBits { to, a } => {
                 let (a, target) = (self.word(a, RAX), self.double_target(to));
                 dynasm!(self.a; .arch x64; movq Rx(target), Rq(a));
-                self.settle_double(to, target);
+                self.store_double_result(to, target);
             }
             Op::BitsOfFloat { to, a } => {
                 let (a, target) = (self.double(a, XMM14), self.target(to));
                 dynasm!(self.a; .arch x64; movq Rq(target), Rx(a));
-                self.settle(to, target);
+                self.store_result(to, target);
             }
             Op::Call { convention, target, arguments, results, passes_on } => {
                 let arguments = self.function.list(arguments);
@@ -116,7 +116,7 @@ impl Assembler<'_> {
             Op::Return { value, how } => {
                 self.move_at_once([(value, Place::Register(RAX)), (how, Place::Register(RDX))].into_iter());
                 let epilogue = self.epilogue;
-                dynasm!(self.a; .arch x64; jmp =>epilogue);
+                self.jump_to(epilogue);
             }
         }
     }
@@ -133,7 +133,7 @@ impl Assembler<'_> {
                 && a != target
             {
                 self.address_of(target, a, constant);
-                return self.settle(to, target);
+                return self.store_result(to, target);
             }
             self.word_into(a, target);
             match how {
@@ -144,7 +144,7 @@ impl Assembler<'_> {
                 Or => with_constant!(self, or Rq(target), constant),
                 _ => with_constant!(self, xor Rq(target), constant),
             }
-            return self.settle(to, target);
+            return self.store_result(to, target);
         }
         let b = self.operands(how != Subtract, target, a, b);
         match how {
@@ -155,7 +155,7 @@ impl Assembler<'_> {
             Multiply => dynasm!(self.a; .arch x64; imul Rq(target), Rq(b)),
             _ => dynasm!(self.a; .arch x64; xor Rq(target), Rq(b)),
         }
-        self.settle(to, target);
+        self.store_result(to, target);
     }
 
     /// Moves `a` into the target register; returns the register of `b`. If the operator commutes, they may be swapped.
@@ -184,7 +184,7 @@ impl Assembler<'_> {
             Binary::RotateLeft => dynasm!(self.a; .arch x64; rol Rq(target), by),
             _ => dynasm!(self.a; .arch x64; ror Rq(target), by),
         }
-        self.settle(to, target);
+        self.store_result(to, target);
     }
 
     /// The distance must be in cl.
@@ -200,7 +200,7 @@ impl Assembler<'_> {
             _ => dynasm!(self.a; .arch x64; ror rax, cl),
         }
         dynasm!(self.a; .arch x64; mov rcx, r11);
-        self.settle(to, RAX);
+        self.store_result(to, RAX);
     }
 
     fn checked(&mut self, how: Checked, to: Ssa, a: Ssa, b: Ssa, otherwise: Block) {
@@ -224,8 +224,8 @@ impl Assembler<'_> {
                 Checked::Multiply => dynasm!(self.a; .arch x64; imul Rq(target), Rq(b)),
             }
         }
-        dynasm!(self.a; .arch x64; jo =>label);
-        self.settle(to, target);
+        self.jump_on_overflow(label);
+        self.store_result(to, target);
     }
 
     /// Division uses rax and rdx; rdx may hold another value, which is saved.
@@ -237,7 +237,7 @@ impl Assembler<'_> {
             dynasm!(self.a; .arch x64; mov rax, rdx);
         }
         dynasm!(self.a; .arch x64; movq rdx, xmm15);
-        self.settle(to, RAX);
+        self.store_result(to, RAX);
     }
 
     fn select(&mut self, to: Ssa, condition: Ssa, a: Ssa, b: Ssa) {
@@ -259,7 +259,7 @@ impl Assembler<'_> {
             Condition::Above => dynasm!(self.a; .arch x64; cmova Rq(target), Rq(a)),
             Condition::AboveEqual => dynasm!(self.a; .arch x64; cmovae Rq(target), Rq(a)),
         }
-        self.settle(to, target);
+        self.store_result(to, target);
     }
 
     fn store(&mut self, width: Width, value: Ssa, base: Ssa, offset: i32) {
@@ -295,7 +295,7 @@ impl Assembler<'_> {
             FloatBinary::Multiply => dynasm!(self.a; .arch x64; mulsd Rx(target), Rx(second)),
             FloatBinary::Divide => dynasm!(self.a; .arch x64; divsd Rx(target), Rx(second)),
         }
-        self.settle_double(to, target);
+        self.store_double_result(to, target);
     }
 
     fn call(
@@ -355,15 +355,16 @@ impl Assembler<'_> {
         }
         if passes_on {
             let epilogue = self.epilogue;
-            dynasm!(self.a; .arch x64; test rdx, rdx; jnz =>epilogue);
+            dynasm!(self.a; .arch x64; test rdx, rdx);
+            self.jump_if(Condition::NotEqual, epilogue);
         }
         let [first, second] = results;
         // The first result may be in rdx.
         if let Some(second) = second {
-            self.settle(second, RDX);
+            self.store_result(second, RDX);
         }
         if let Some(first) = first {
-            self.settle(first, RAX);
+            self.store_result(first, RAX);
         }
         self.save(&saved, true);
     }
@@ -404,15 +405,15 @@ impl Assembler<'_> {
             for (case, block) in cases {
                 let label = self.label(*block);
                 self.compare_constant(on, *case);
-                dynasm!(self.a; .arch x64; je =>label);
+                self.jump_if(Condition::Equal, label);
             }
             let label = self.label(otherwise);
-            return dynasm!(self.a; .arch x64; jmp =>label);
+            return self.jump_to(label);
         }
         let (low, high) = cases.split_at(cases.len() / 2);
         let upper = self.a.new_dynamic_label();
         self.compare_constant(on, high[0].0);
-        dynasm!(self.a; .arch x64; jae =>upper);
+        self.jump_if(Condition::AboveEqual, upper);
         self.switch(on, low, otherwise);
         dynasm!(self.a; .arch x64; =>upper);
         self.switch(on, high, otherwise);
@@ -551,7 +552,7 @@ impl Assembler<'_> {
             Condition::AboveEqual => dynasm!(self.a; .arch x64; setae al),
         }
         dynasm!(self.a; .arch x64; movzx eax, al);
-        self.settle(to, RAX);
+        self.store_result(to, RAX);
     }
 }
 

@@ -263,6 +263,13 @@ impl Lookup {
         })
     }
 
+    /// Makes entries for dead classes' shapes invalid, because the numbers of these shapes will be reused.
+    pub fn forget_shapes(&self, is_gone: &dyn Fn(u32) -> bool) {
+        for cache in self.each().filter(|cache| cache.shape().is_some_and(is_gone)) {
+            cache.get().shape.store(NO_SHAPE, Ordering::Relaxed);
+        }
+    }
+
     fn each(&self) -> impl Iterator<Item = CacheRef> {
         let mut at = self.caches;
         std::iter::from_fn(move || {

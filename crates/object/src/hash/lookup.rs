@@ -9,6 +9,7 @@ use super::indexed::{Probe, Table, short_hash};
 use super::keys::{Keys, builtin_equal, builtin_hash, identity_hash, is_of_basic_type, mix, number_of};
 use super::layout::{Error, HashRef, LINEAR_MAX};
 use super::linear::{matching, next_match};
+use super::strings::plain_string;
 use crate::string::Str;
 use crate::{Mem, cell};
 
@@ -40,6 +41,11 @@ impl HashRef {
     fn position_by_hash<K: Keys>(self, cx: &mut K, key: Value) -> Result<Option<usize>, K::Error> {
         if self.is_empty() {
             return Ok(None);
+        }
+        if let Some(string) = plain_string(key).filter(|_| !self.is_by_identity())
+            && let Ok(found) = self.find_string(cx, string)
+        {
+            return Ok(found);
         }
         let hash = self.hash_of(cx, key)?;
         self.find(cx, key, hash)

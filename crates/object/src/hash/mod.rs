@@ -7,6 +7,7 @@
 //! - `combine`: entries of one Hash found, stored and deleted in another.
 //! - `cursor`: reading and deleting by position, iteration levels.
 //! - `create`: new Hashes, copies, rehashing, defaults.
+//! - `strings`: finding by keys that are Strings.
 //! - `identity`: internal tables of the runtime, keyed by identity.
 
 mod combine;
@@ -18,6 +19,7 @@ mod keys;
 mod layout;
 mod linear;
 mod lookup;
+mod strings;
 
 pub use combine::KeyHash;
 pub use cursor::Entries;

@@ -199,8 +199,15 @@ impl ShapeTable {
     fn recycle(&mut self) {
         let Some((purge, data)) = self.purge else { return };
         let classes = &self.classes;
+        let is_gone = |shape: u32| classes.get(shape as usize).is_some_and(|class| class.is_nil());
         // SAFETY: `set_purge` took both.
-        unsafe { purge(data, &|shape| classes.get(shape as usize).is_some_and(|class| class.is_nil())) };
+        unsafe { purge(data, &is_gone) };
+        // What a `super` calls is kept with the class of the running method, also for receivers of subclasses.
+        for &module in &self.modules {
+            // SAFETY: dead modules leave the list before their data is dropped; the reference ends in this turn.
+            let supers = unsafe { &live_data(module).supers };
+            supers.values().flatten().for_each(|known| known.lookup.forget_shapes(&is_gone));
+        }
         self.found.fill(Found::NOTHING);
         self.free.append(&mut self.dead);
     }

@@ -90,7 +90,8 @@ impl Str {
     /// Whether equal bytes of both represent the same characters.
     #[inline]
     pub fn comparable(self, other: Str) -> bool {
-        self.encoding() == other.encoding() || self.comparable_of_two_encodings(other)
+        let encoding = |string: Str| cell::header(string.value()).field(ENCODING, 7);
+        encoding(self) == encoding(other) || self.comparable_of_two_encodings(other)
     }
 
     fn comparable_of_two_encodings(self, other: Str) -> bool {

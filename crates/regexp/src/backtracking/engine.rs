@@ -227,7 +227,7 @@ impl Engine {
         REGION.with_borrow_mut(|region| {
             let option = SearchOptions::SEARCH_OPTION_NONE;
             let found = regex.search_with_param(text, start, range, option, Some(region), param(retries));
-            self.settle(found.map(|found| found.is_some()), region, captures)
+            self.take_captures(found.map(|found| found.is_some()), region, captures)
         })
     }
 
@@ -246,7 +246,7 @@ impl Engine {
             let outcome = REGION.with_borrow_mut(|region| {
                 let option = SearchOptions::SEARCH_OPTION_NONE;
                 let found = regex.match_with_param(text, at, option, Some(region), param(retries));
-                self.settle(found.map(|found| found.is_some()), region, captures)
+                self.take_captures(found.map(|found| found.is_some()), region, captures)
             })?;
             if let Some(found) = outcome {
                 return Ok(found);
@@ -257,7 +257,7 @@ impl Engine {
     }
 
     /// `None` if it hit the retry limit.
-    fn settle(
+    fn take_captures(
         &self,
         found: Result<bool, onig::Error>,
         region: &Region,

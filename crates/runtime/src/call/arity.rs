@@ -63,7 +63,7 @@ pub fn proc_arity(p: Value, strict: bool) -> i64 {
 }
 
 /// Proc#arity: optional parameters of a proc that is no lambda do not count.
-pub fn told_proc_arity(p: Value, strict: bool) -> i64 {
+pub fn reported_proc_arity(p: Value, strict: bool) -> i64 {
     use object::proc;
     let other = proc::FROM_SYMBOL | proc::NATIVE | proc::FROM_METHOD;
     if !strict && !cell::header(p).has(other) {

@@ -1,4 +1,4 @@
-//! From the registers of a call instruction to a [`Call`]: converts the block argument, spreads a splat, finds the
+//! Turns the registers of a call instruction into a [`Call`]: converts the block argument, spreads a splat, finds the
 //! keywords.
 
 use abi::{BlockHandler, FrameFlags, Scope};

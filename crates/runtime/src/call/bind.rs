@@ -267,8 +267,8 @@ fn unknown_keywords(code: &Code, keywords: Keywords) -> Names {
     }
 }
 
-/// The value of `**rest`: the keywords that have no parameter of their own. That of `...`, which no program sees, is
-/// nil where there are none.
+/// The value of `**rest`: the keywords that have no parameter of their own. If there are none, the value for `...`,
+/// which no program sees, is nil.
 fn keyword_rest(cx: &mut Cx, code: &Code, keywords: Keywords, named: &[Value], any: bool) -> R {
     if !any {
         return Ok(if code.parameters.forwarding { Value::NIL } else { HashRef::new(cx).value() });

@@ -93,8 +93,8 @@ pub fn enter_simple(cx: &mut Cx, call: &Call) -> R<Option<NonNull<Code>>> {
     Ok(Some(code))
 }
 
-/// Replaces the Array that is the only argument by its first elements, at most so many; returns how many there are. The
-/// window has room for them.
+/// Replaces the Array that is the only argument by its first elements, at most `most`; returns their number. The window
+/// has room for them.
 #[inline(always)]
 fn take_apart(cx: &Cx, window: Window, most: usize) -> usize {
     let list = array::Arr::of(window.get(1));
@@ -207,7 +207,7 @@ pub fn call_block(
     call_block_as(cx, block, None, Value::NIL, arguments, keywords, passed)
 }
 
-/// The same with a different self (instance_exec) and lexical scope (`cref`; nil: the block's own).
+/// Like [`call_block`] with a different self (instance_exec) and lexical scope (`cref`; nil: the block's own).
 pub fn call_block_as(
     cx: &mut Cx,
     block: BlockHandler,

@@ -47,7 +47,7 @@ pub fn to_str(cx: &mut Cx, v: Value) -> R<Str> {
     }
 }
 
-/// The same; `None` if `v` has no to_str or it returns nil.
+/// A String, by to_str; `None` if `v` has no to_str or it returns nil.
 #[inline]
 pub fn try_str(cx: &mut Cx, v: Value) -> R<Option<Str>> {
     match Str::from_value(v) {
@@ -65,7 +65,7 @@ pub fn to_ary(cx: &mut Cx, v: Value) -> R<Arr> {
     }
 }
 
-/// The same; `None` if `v` has no to_ary or it returns nil.
+/// An Array, by to_ary; `None` if `v` has no to_ary or it returns nil.
 #[inline]
 pub fn try_ary(cx: &mut Cx, v: Value) -> R<Option<Arr>> {
     match Arr::from_value(v) {
@@ -88,7 +88,7 @@ pub fn to_hash(cx: &mut Cx, v: Value) -> R<HashRef> {
     }
 }
 
-/// The same; `None` if `v` has no to_hash or it returns nil.
+/// A Hash, by to_hash; `None` if `v` has no to_hash or it returns nil.
 #[inline]
 pub fn try_hash(cx: &mut Cx, v: Value) -> R<Option<HashRef>> {
     match HashRef::from_value(v) {

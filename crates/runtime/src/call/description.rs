@@ -191,7 +191,7 @@ pub enum Scope {
     Public,
     /// A call without a receiver: private and protected methods are visible, too.
     Function,
-    /// The same for a bare identifier; it changes the error message.
+    /// A call by a bare identifier. It sees the same methods as `Function`; only the error message differs.
     Variable,
 }
 

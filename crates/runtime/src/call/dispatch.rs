@@ -78,7 +78,7 @@ pub fn call_entry(
     dispatch(cx, entry, &call)?.finish(cx)
 }
 
-/// With all kinds of arguments; keywords are a Hash.
+/// Calls a method with all kinds of arguments; keywords are a Hash.
 pub fn send_full(
     cx: &mut Cx,
     receiver: Value,

@@ -127,8 +127,8 @@ pub fn eql(cx: &mut Cx, a: Value, b: Value) -> R<bool> {
 /// The outcome of a loop that does not run Ruby.
 enum Scan {
     Found(usize),
-    /// The element at this index must be compared by its own method.
-    Ask(usize),
+    /// The element at this index must be compared by a call of its method.
+    NeedsCall(usize),
     End,
 }
 
@@ -139,7 +139,7 @@ pub fn index_of(cx: &mut Cx, list: Value, v: Value, from: usize) -> R<Option<usi
         match scan_forward(cx, list, v, i) {
             Scan::Found(at) => return Ok(Some(at)),
             Scan::End => return Ok(None),
-            Scan::Ask(at) => {
+            Scan::NeedsCall(at) => {
                 if let Some(element) = Arr::of(list).get(at)
                     && equal(cx, element, v)?
                 {
@@ -165,7 +165,7 @@ fn scan_forward(cx: &Cx, list: Value, v: Value, from: usize) -> Scan {
                 match known_equal(redefined, *element, v) {
                     Some(true) => return Scan::Found(i),
                     Some(false) => {}
-                    None => return Scan::Ask(i),
+                    None => return Scan::NeedsCall(i),
                 }
             }
         }
@@ -175,7 +175,7 @@ fn scan_forward(cx: &Cx, list: Value, v: Value, from: usize) -> Scan {
         match known_equal(redefined, *element, v) {
             Some(true) => return Scan::Found(i),
             Some(false) => {}
-            None => return Scan::Ask(i),
+            None => return Scan::NeedsCall(i),
         }
     }
     Scan::End
@@ -209,12 +209,12 @@ pub enum By {
     Eql,
 }
 
-/// The result of comparing two Arrays.
+/// The result of comparing two Arrays as far as possible without running Ruby.
 pub enum Runs {
     Same,
     Differ,
-    /// The elements at that index must be compared by their methods.
-    Ask(usize),
+    /// The elements at this index must be compared by a call.
+    NeedsCall(usize),
 }
 
 /// Compares two Arrays from an index on, as far as possible without running Ruby.
@@ -247,7 +247,7 @@ pub fn compare_runs(cx: &Cx, a: Value, b: Value, from: usize, by: By) -> Runs {
                 match known {
                     Some(true) => {}
                     Some(false) => return Runs::Differ,
-                    None => return Runs::Ask(i),
+                    None => return Runs::NeedsCall(i),
                 }
             }
             i += 1;

@@ -16,8 +16,8 @@ use crate::{
     method_table::{Method, Special, row},
 };
 
-/// The entry of a name that `send` was given, for a receiver of the class; undef if there is none. It is kept for the
-/// next such call, and for the compiler.
+/// The entry of a name that `send` was given, for a receiver of the class; undef if there is none. The class keeps the
+/// entry for the next such call, and for the compiler.
 pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Value {
     let shape = shape_key(receiver);
     if let Some(cache) = cx.world().recent_caches.get(shape, name) {
@@ -41,7 +41,7 @@ pub fn look_up_name(cx: &mut Cx, class: Value, name: Sym, receiver: Value) -> Va
     cache.entry()
 }
 
-/// Keeps in the class what it finds for a name, for receivers of the shape of this one.
+/// Stores in the class the entry found for a name, for receivers of the shape of this one.
 pub(super) fn new_cache(cx: &mut Cx, class: Value, name: Sym, receiver: Value, entry: Value) -> CacheRef {
     let made = describe(cx, receiver, shape_key(receiver), entry);
     call_cache::add(cx, class, name, &made)

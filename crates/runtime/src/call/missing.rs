@@ -49,7 +49,7 @@ pub struct Missed {
     pub entry: Value,
 }
 
-/// The same from Rust.
+/// Calls method_missing for a call from Rust.
 pub fn call_method_missing(
     cx: &mut Cx,
     receiver: Value,

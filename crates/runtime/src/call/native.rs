@@ -138,7 +138,7 @@ fn invoke_unwatched(cx: &mut Cx, row: &'static Method, window: Window, count: us
     Err(cx.arity_error(count, row.required as usize, most))
 }
 
-/// The same with the events of the call, and a check of the row's facts under `--verify-facts`.
+/// Calls the function of the row with the events of the call, and checks the row's facts under `--verify-facts`.
 #[cold]
 #[inline(never)]
 fn invoke_watched(cx: &mut Cx, row: &'static Method, window: Window, count: usize, keywords: bool, lent: u16) -> R {

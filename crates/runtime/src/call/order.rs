@@ -36,7 +36,7 @@ pub fn known_order(redefined: &Redefined, a: Value, b: Value) -> Option<Ordering
     exact_number(a)?.partial_cmp(&exact_number(b)?)
 }
 
-/// The same for Symbols and Arrays, too.
+/// Like [`known_order`], and also for Symbols and Arrays.
 #[inline]
 pub fn order_of(cx: &Cx, a: Value, b: Value) -> Option<Ordering> {
     let redefined = cx.vm().redefinitions();
@@ -133,7 +133,7 @@ pub enum Plain {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Keys {
     Single(Plain),
-    /// Arrays whose elements of one index have a common type; that of the first index.
+    /// Arrays. At each index, their elements have a common type; this is that of the first index.
     Rows(Option<Plain>),
 }
 
@@ -179,7 +179,7 @@ impl Plain {
         }
     }
 
-    /// A number that orders the values as far as it goes. Only for numbers it decides alone.
+    /// A number whose order is that of the values. Only for numbers, equal ranks mean equal values.
     #[inline(always)]
     fn rank(self, cx: &Cx, v: Value) -> u64 {
         match self {

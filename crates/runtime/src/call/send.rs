@@ -20,18 +20,18 @@ pub fn send(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function)
 }
 
-/// The same; private methods are visible (as in CRuby's rb_funcall, and as with `send`).
+/// `receiver.name(*arguments)`; private methods are visible (as in CRuby's rb_funcall, and as with `send`).
 #[inline]
 pub fn send_private(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Function)
 }
 
-/// Only public methods; otherwise method_missing.
+/// Calls a public method; otherwise method_missing.
 pub fn send_public(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Public)
 }
 
-/// With a block.
+/// Like `send`, with a block.
 pub fn send_with_block(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value], block: BlockHandler) -> R {
     send_full(cx, receiver, name, arguments, None, block, Scope::Function)
 }
@@ -42,7 +42,7 @@ pub fn send_if_responds(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Va
     if responds(cx, receiver, name, false)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
 }
 
-/// The same with private methods.
+/// Like `send_if_responds`, with private methods.
 pub fn send_if_responds_privately(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     if responds(cx, receiver, name, true)? { send(cx, receiver, name, arguments).map(Some) } else { Ok(None) }
 }
@@ -61,17 +61,19 @@ pub fn send_conversion(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Val
     if missing.is_undef() || is_core(missing) {
         return Ok(None);
     }
-    let asked = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
-    let asks = !asked.is_undef() && !is_core(asked);
-    if asks && !call_entry(cx, asked, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?.truthy() {
+    let method = class::lookup::find_method(cx, class, sym::RESPOND_TO_MISSING);
+    let is_overridden = !method.is_undef() && !is_core(method);
+    if is_overridden
+        && !call_entry(cx, method, receiver, &[name.value(), Value::TRUE], None, BlockHandler::NONE)?.truthy()
+    {
         return Ok(None);
     }
     match send(cx, receiver, name, arguments) {
         Ok(v) => Ok(Some(v)),
         Err(unwind) => {
             let exception = cx.take_exception(unwind)?;
-            // If an overridden respond_to? says yes, the method is called even if it does not exist.
-            let is_missing = !asks
+            // If an overridden respond_to_missing? says yes, the method is called even if it does not exist.
+            let is_missing = !is_overridden
                 && crate::error::is_error(cx, exception, crate::error::ErrorClass::NoMethodError)
                 && object::shape::ivars::get(cx, exception, sym::MEMO_NAME) == name.value();
             if is_missing { Ok(None) } else { Err(cx.raise_object(exception)) }

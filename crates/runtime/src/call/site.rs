@@ -66,25 +66,25 @@ pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> 
     is_kept.then_some(cache)
 }
 
-/// May the site call an entry on any receiver that it is found for?
+/// Whether the site may call an entry on any receiver that it is found for.
 #[inline]
 fn is_callable(site: &CallSite, entry: Value) -> bool {
     method_entry::visibility(entry) == Visibility::Public || is_on_self(site)
 }
 
-/// Is the receiver self? Then methods of any visibility may be called.
+/// Whether the receiver is self: then methods of any visibility may be called.
 fn is_on_self(site: &CallSite) -> bool {
     site.flags.has(CallFlags::SELF_CALL | CallFlags::VARIABLE)
 }
 
-/// A call on a receiver for which there is no entry.
+/// A call on a receiver for which the site has no entry.
 #[inline(never)]
 pub fn call_unseen(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
     let entry = look_up(cx, site, call.window.receiver());
     run(cx, site, entry, call)
 }
 
-/// The same after an entry of the site's cache was found to match.
+/// A call on a receiver that matches an entry of the site's cache.
 #[inline]
 pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -> R<Action> {
     let entry = cache.entry();

@@ -1,4 +1,4 @@
-//! How compiled code goes back to the interpreter: the frames of inlined bodies, which are made when it does.
+//! How compiled code continues in the interpreter: an exit pushes the frames of the inlined bodies that were running.
 
 use std::{
     cell::OnceCell,
@@ -13,7 +13,7 @@ use super::live_code;
 
 static HAS_INLINED: AtomicBool = AtomicBool::new(false);
 
-/// Whether compiled code with inlined bodies exists: then words above the top frame's registers may belong to them.
+/// Whether compiled code with inlined bodies exists. If so, words above the top frame's registers may belong to them.
 pub fn has_inlined() -> bool {
     HAS_INLINED.load(Ordering::Relaxed)
 }
@@ -26,20 +26,20 @@ pub(super) fn note_inlined() {
 /// The words of a frame as compiled code copies them.
 pub type FrameImage = [u64; size_of::<Frame>() / 8];
 
-/// The frame of an inlined body, which is made only when something may look at it.
+/// The frame of an inlined body, which is pushed only when something may look at it.
 pub struct InlinedFrame {
-    /// The frame below it; `None`: that of the compiled code.
+    /// The frame below it; `None`: the frame of the compiled code.
     pub below: Option<Rc<InlinedFrame>>,
-    /// Its number from the compiled code's frame on, which is 0.
+    /// The number of this frame: 0 is the compiled code's own frame, 1 the one above it.
     pub number: usize,
-    /// Its words, without those that follow.
+    /// The words of the frame, without those that the following fields describe.
     pub image: FrameImage,
     /// Where its registers begin, in words from those of the compiled code's frame.
     pub offset: usize,
     pub home: Home,
-    /// The frame that passes it a literal block, by its number from the compiled code's, which is 0.
+    /// The number of the frame that passes a literal block to the body.
     pub passed_by: Option<usize>,
-    /// Where the frame below goes on.
+    /// The address in the caller's code at which the frame below continues.
     pub caller_pc: *const u64,
     /// The literal block that the frame below passes, or nil.
     pub caller_block: Value,
@@ -47,9 +47,9 @@ pub struct InlinedFrame {
     pub call: u64,
 }
 
-/// Where the interpreter goes on.
+/// A place at which the interpreter continues for compiled code.
 pub struct Exit {
-    /// The frame on top; `None`: the compiled code's own.
+    /// The frame on top; `None`: the compiled code's own frame.
     pub top: Option<Rc<InlinedFrame>>,
     /// The word of the top frame's code.
     pub word: usize,
@@ -60,11 +60,11 @@ pub struct Exit {
 /// The frame around an inlined block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Home {
-    /// It is no block.
+    /// The body is not that of a block.
     None,
-    /// A frame by its number from the compiled code's, which is 0.
+    /// An inlined frame, by its number.
     Inlined(usize),
-    /// The frame that passes a literal block to the scope so many levels out of the compiled code's.
+    /// The frame that passes a literal block to the scope this many levels out of the compiled code's scope.
     Passer(usize),
 }
 
@@ -72,7 +72,7 @@ pub enum Home {
 #[derive(Default)]
 pub struct ExitTable {
     pub exits: Vec<Exit>,
-    /// What each of them stores in registers of the unit's frame: known when the machine code is made.
+    /// For each exit, the values that it stores in registers of the unit's frame. Known when the machine code is made.
     pub stores: OnceCell<Vec<Vec<ExitStore>>>,
 }
 
@@ -93,36 +93,36 @@ pub struct ExitStore {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     Constant(u64),
-    /// In a register of the processor, by its number,
+    /// In a general register of the processor, by its number.
     Register(u8),
-    /// in one for doubles,
+    /// In a floating-point register, by its number.
     Double(u8),
-    /// or in the native frame, in bytes from the frame pointer.
+    /// In the native frame, at this offset in bytes from the frame pointer.
     Stack(i32),
     DoubleOnStack(i32),
 }
 
-/// Why compiled code does not go on.
+/// Why compiled code exits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// What it expects is not so: the code learns from it.
-    Unexpected,
-    /// It yields to a literal block that it does not know: it is compiled again for that as well.
+    /// A guard failed. The code learns from it.
+    GuardFailed,
+    /// The code yields to a literal block that it was not compiled for. It is compiled again for that block as well.
     NewBlock,
     /// The instructions that follow had not run when the code was compiled, and were left out.
     Unvisited,
-    /// The instruction is not for compiled code, or has its turn with `--jit-exit-every`.
-    OnPurpose,
-    /// The frames exist, and what was called has taken hold of one: its variables moved to the heap, or its `$~` was
-    /// set. That body is not inlined any more.
+    /// The compiler leaves the instruction to the interpreter, or `--jit-exit-every` forces the exit.
+    LeftToInterpreter,
+    /// The frames exist, and the callee has captured one of them: its variables moved to the heap, or its `$~` was set.
+    /// The body of that frame is not inlined any more.
     Captured,
 }
 
-/// What an exit made of the frames.
+/// What an exit found.
 pub enum Taken {
     /// The frame on top, which the interpreter runs.
     Running(*mut Frame),
-    /// The frames existed. The call whose body's frame was taken hold of, see [`place`].
+    /// A frame was captured: the call whose body it belongs to, see [`place`].
     Captured(u64),
 }
 
@@ -142,12 +142,13 @@ impl InlinedFrame {
         Value(self.image[offset_of!(Scope, entry) / 8])
     }
 
-    /// Makes it and those below from the number `first` on, and returns it. `pc`: where it goes on.
+    /// Pushes this frame and those below it from the number `first` on; returns this frame. `pc`: the address at which
+    /// it continues.
     ///
     /// # Safety
     /// `root` is the frame of the compiled code, above which there is room; nothing runs above it. The frames below
-    /// `first` exist. `pc` points into its code.
-    pub unsafe fn raise(&self, root: *mut Frame, first: usize, pc: *const u64) -> *mut Frame {
+    /// `first` exist. `pc` points into this frame's code.
+    pub unsafe fn push_frames(&self, root: *mut Frame, first: usize, pc: *const u64) -> *mut Frame {
         // SAFETY: this function's contract.
         unsafe {
             self.push(root, first);
@@ -158,12 +159,12 @@ impl InlinedFrame {
     }
 
     /// # Safety
-    /// As [`InlinedFrame::raise`].
+    /// As for [`InlinedFrame::push_frames`].
     unsafe fn push(&self, root: *mut Frame, first: usize) {
         if self.number > first
             && let Some(below) = &self.below
         {
-            // SAFETY: as this function's.
+            // SAFETY: this function's contract.
             unsafe { below.push(root, first) };
         }
         let number = self.number;
@@ -194,12 +195,12 @@ impl InlinedFrame {
         }
     }
 
-    /// The call whose body's frame was taken hold of.
+    /// The call of the outermost inlined body whose frame was captured.
     ///
     /// # Safety
     /// Its frame and those below exist.
     unsafe fn captured(&self, root: *mut Frame) -> Option<u64> {
-        // SAFETY: as this function's.
+        // SAFETY: this function's contract.
         let below = self.below.as_ref().and_then(|below| unsafe { below.captured(root) });
         // SAFETY: the frame exists.
         let scope = unsafe { &(*root.sub(self.number)).scope };
@@ -208,7 +209,7 @@ impl InlinedFrame {
 }
 
 impl Exit {
-    /// Makes the frames and their `pc`s what the interpreter needs to go on.
+    /// Pushes the frames, and sets their `pc`s, so that the interpreter can continue.
     ///
     /// # Safety
     /// `root` is the frame of the compiled code that leaves here.
@@ -218,12 +219,12 @@ impl Exit {
             let call = self.top.as_ref().and_then(|top| unsafe { top.captured(root) });
             return Taken::Captured(call.unwrap_or(self.place));
         }
-        // SAFETY: as this function's; the word is one of the top frame's code.
+        // SAFETY: this function's contract; the word is one of the top frame's code.
         unsafe {
             match &self.top {
                 Some(top) => {
                     let own = live_code(top.code());
-                    Taken::Running(top.raise(root, 1, own.start().add(self.word)))
+                    Taken::Running(top.push_frames(root, 1, own.start().add(self.word)))
                 }
                 None => {
                     (*root).pc = live_code((*root).scope.code).start().add(self.word);

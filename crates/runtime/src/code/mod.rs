@@ -40,7 +40,7 @@ pub struct Source {
     pub path: String,
     /// The path made absolute, for `__dir__` and require_relative; `None` in evals.
     pub absolute_path: Option<String>,
-    /// It is that of the program or of a file that it loads.
+    /// The text is that of the program or of a file that the program loads.
     pub is_loaded: bool,
     pub text: SourceText,
     /// The number of the text's first line.
@@ -64,7 +64,8 @@ pub struct Code {
     pub environment_slots: u16,
     /// Positional parameters only, all required: arguments need no arranging.
     pub simple: bool,
-    /// The same, with optional parameters allowed: those not given are undef, and nothing else needs arranging.
+    /// Positional parameters only, of which some may be optional: those not given are undef, and nothing else needs
+    /// arranging.
     pub positional: bool,
     /// Registers of parameters.
     pub parameter_count: u16,
@@ -88,7 +89,7 @@ pub struct Code {
     pub jump_tables: Box<[sites::JumpTable]>,
     /// Names of locals by register; undef for hidden ones.
     pub locals: Box<[(Sym, u16)]>,
-    /// Registers of those that more than one place gives a value.
+    /// Registers of the locals that more than one place assigns.
     pub reassigned: Box<[u16]>,
     pub name: String,
     pub block_depth: u16,
@@ -102,7 +103,7 @@ pub struct Code {
     pub parent: Cell<Value>,
     /// This code's own cell.
     pub own: Cell<Value>,
-    /// The ruby half of a core class: hidden from backtraces.
+    /// The code belongs to the Ruby half of a core class and is hidden from backtraces.
     pub internal: bool,
     pub uses_block: bool,
     /// Flags of the Strings that literals make: chilled unless a magic comment says that they may change.
@@ -115,18 +116,20 @@ pub struct Code {
     pub(crate) registered: registry::Registered,
     pub once: UnsafeCell<Vec<(u32, sites::OnceValue)>>,
     pub ruby2_keywords: Cell<bool>,
-    /// Whether the code may define methods; `None` until `instance_exec` asks and all its blocks are linked.
+    /// Whether the code may define methods; `None` until `instance_exec` needs it and all its blocks are linked.
     #[trace(skip)]
     pub defines_methods: Cell<Option<bool>>,
-    /// Of a method of a Ruby half whose body has been linked: where that lies in the image of the source.
+    /// The position of the body in the image of the source, for a method of a Ruby half whose body has been linked.
     #[trace(skip)]
     pub(crate) body_at: Cell<Option<NonZero<u32>>>,
-    /// The parameters that it may be lent: those that it only passes on ([`Parameters::lent`]), until one is twice
-    /// passed to a method that keeps it.
+    /// Bits of the parameters that may be lent to the method: those that it only passes on ([`Parameters::lent`]). A
+    /// bit is cleared when the parameter is passed for the second time to a method that keeps it.
     pub(crate) lent: Cell<u16>,
-    /// Those of them that were passed so once: the first run of a call takes other ways than later ones.
+    /// Bits of the parameters that were passed once to a method that keeps them. Once is tolerated, because the first
+    /// run of a call takes a slower path than later runs.
     pub(crate) kept: Cell<u16>,
-    /// Its code for calls with lent arguments (see [`crate::link::lending`]), or nil; of such code the method's own.
+    /// The method's second code, for calls with lent arguments (see [`crate::link::lending`]), or nil. In that second
+    /// code, this is the method's ordinary code.
     pub(crate) lending: Cell<Value>,
     pub tier: tier::Tier,
     /// The words that are replaced while operands are watched.
@@ -136,7 +139,7 @@ pub struct Code {
 
 impl NativeData for Code {
     fn memsize(&self) -> usize {
-        // Its own size is that of the box.
+        // Without the fields themselves, which are part of the box.
         self.instructions.len() * 8
             + self.calls.len() * std::mem::size_of::<CallSite>()
             + (self.literals.len() + self.children.len()) * 8
@@ -231,12 +234,12 @@ impl Code {
         if event & leaving != 0 && self.events.iter().any(at_end) { self.last_line } else { self.line(word) }
     }
 
-    /// Is it the address of one of its words, or of the one behind the last?
+    /// Whether `at` is the address of one of the code's words, or of the one behind the last.
     pub fn contains(&self, at: u64) -> bool {
         at.wrapping_sub(self.start() as u64) <= self.instructions.len() as u64 * 8 && at.is_multiple_of(8)
     }
 
-    /// May string literals be lent to the method?
+    /// Whether string literals may be lent to the method.
     pub fn lends(&self) -> bool {
         self.lent.get() != 0
     }
@@ -271,7 +274,7 @@ impl Code {
         self.children[index].get()
     }
 
-    /// Is it code of a method, not of a class body, a file or an eval?
+    /// Whether it is the code of a method, not of a class body, a file or an eval.
     pub fn is_in_method(&self) -> bool {
         // `<=>` is a method's name.
         !(self.name.starts_with('<') && self.name.ends_with('>') && self.name.len() > "<=>".len())

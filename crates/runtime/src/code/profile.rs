@@ -1,5 +1,6 @@
-//! The last runs of a code before it is compiled: instructions are replaced meanwhile by one that tells the compiler
-//! that they are executed, so that compiled code expects what was there: the kinds of operands, the branches taken.
+//! Profiles the last runs of a code before it is compiled. Meanwhile instructions are replaced by one that records for
+//! the compiler that they were executed and with which operands. Compiled code then expects these kinds of operands and
+//! the branches that were taken.
 
 use bytecode::Opcode;
 
@@ -29,20 +30,20 @@ impl Code {
         any
     }
 
-    /// Are instructions replaced now?
+    /// Whether instructions are replaced at present.
     pub fn is_profiled(&self) -> bool {
         // SAFETY: used under the global lock; no reference to it is kept.
         let Profile(words) = unsafe { &*self.profile.get() };
         !words.is_empty()
     }
 
-    /// Puts the original opcode of one word back: what is to be known of it is known.
+    /// Restores the original opcode of one word, of which enough has been recorded.
     pub fn end_profile_of(&self, word: usize) {
         let opcode = self.profiled_opcode(word);
         self.set_opcode(word, opcode);
     }
 
-    /// Puts the original opcodes back.
+    /// Restores all original opcodes.
     pub fn end_profile(&self) {
         // SAFETY: used under the global lock; no reference to it is kept.
         let Profile(words) = std::mem::take(unsafe { &mut *self.profile.get() });

@@ -50,8 +50,8 @@ pub unsafe fn forget_shapes(list: *mut (), gone: &dyn Fn(u32) -> bool) {
     });
 }
 
-/// Puts compiled code out of use that relies on a lookup or a constant that has changed. Registered with the world,
-/// with the list as data.
+/// Drops compiled code that relies on a lookup or a constant that has changed. Registered with the world, with the list
+/// as data.
 ///
 /// # Safety
 /// `list` is the list of all code.

@@ -17,8 +17,8 @@ use super::names::intern;
 
 /// A place in the code that calls a method.
 ///
-/// The cache is polymorphic: `first` is what the dispatch loop compares, up to three entries more stand in a cell
-/// beside it. A receiver of a fifth shape is looked up in its class each time.
+/// The cache is polymorphic: `first` is what the dispatch loop compares, up to three further entries are in a cell
+/// beside it. The entry for a receiver of a fifth shape is found in the table of recent entries or in the class.
 #[derive(Trace)]
 pub struct CallSite {
     pub name: Sym,
@@ -26,7 +26,7 @@ pub struct CallSite {
     #[trace(skip)]
     pub flags: CallFlags,
     pub depth: u16,
-    /// As [`bytecode::CallInfo`] has it; of code for lent parameters those as well.
+    /// The bits of [`bytecode::CallInfo`]. In code for calls with lent arguments they include the lent parameters.
     pub literal_arguments: u16,
     /// Those of `literal_arguments` that are parameters, which may have been lent to the method.
     pub lent_parameters: u16,
@@ -38,11 +38,11 @@ pub struct CallSite {
     others: Cell<Value>,
 }
 
-/// Words of the cell of further entries.
+/// The words of the cell of further entries that hold the entries.
 const OTHERS: std::ops::Range<usize> = 1..4;
-/// Its word with three counts of 16 bits, above the tag of a fixnum, and [`HAS_MORE`].
+/// The word of that cell with three counts of 16 bits, above the tag of a fixnum, and [`HAS_MORE`].
 const COUNTS: usize = 4;
-/// Where the counts end.
+/// The value at which a count stops. An entry with this count was found often.
 const OFTEN: u16 = 1000;
 /// The site has seen a shape that its cache has no place for.
 const HAS_MORE: u64 = 1 << 63;
@@ -126,7 +126,7 @@ impl CallSite {
         std::iter::once(self.first.get()).chain(others).filter(|cache| cache.shape().is_some())
     }
 
-    /// Are all places taken by entries that are valid?
+    /// Whether all places are taken by entries that are valid.
     pub fn is_full(&self) -> bool {
         let others = self.others.get();
         if others.is_nil() || self.first.get().shape().is_none() {
@@ -146,14 +146,14 @@ impl CallSite {
         }
     }
 
-    /// Has the site seen more shapes than its cache has places?
+    /// Whether the site has seen more shapes than its cache has places.
     pub fn has_more(&self) -> bool {
         // SAFETY: a full site has the cell of further entries, whose word of counts is no reference.
         self.is_full() && unsafe { cell::raw(self.others.get(), COUNTS) } & HAS_MORE != 0
     }
 
-    /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. Where all
-    /// places are taken by entries that are valid the site stays as it is.
+    /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. If valid
+    /// entries take all places, the site stays as it is.
     pub fn add(&self, mem: &mut Mem, own: Value, cache: CacheRef) {
         if self.first.get().shape().is_none() {
             self.first.set(cache);
@@ -205,8 +205,8 @@ pub struct IvarSite {
     /// Shape that was seen to have the variable and its [`IvarPlace`], packed: shape above, place in the lower 16 bits;
     /// u64::MAX when empty.
     pub known: Cell<u64>,
-    /// For setting a new one: shape before (u32::MAX when empty) and after, and its place in the object that has it.
-    /// A place that reads keeps a second shape and its place here instead.
+    /// At a site that sets: the shape before a new variable is added (u32::MAX when empty), the shape after, and the
+    /// place of the variable. At a site that reads: a second shape and its place.
     pub add_from: Cell<u32>,
     pub add_to: Cell<u32>,
     #[trace(skip)]
@@ -257,7 +257,7 @@ impl IvarSite {
         }
     }
 
-    /// The same for the caches of variables.
+    /// Empties the cache if it has a shape for which `gone` is true.
     pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
         let known = self.known.get();
         if known != u64::MAX && gone((known >> 16) as u32) {
@@ -300,7 +300,7 @@ impl ConstantSite {
         known.then(|| self.value.get())
     }
 
-    /// The value and the scope for which it was found, where it is right now.
+    /// The value and the scope for which it was found, if the value is still right.
     pub fn known(&self) -> Option<(Value, Value)> {
         let is_right = self.version.get() == self.watch.get().version();
         is_right.then(|| (self.value.get(), self.scope.get()))
@@ -332,7 +332,7 @@ pub struct JumpTable {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct JumpKey(pub Value);
 
-/// By hand: addresses are keys.
+/// Written by hand, because the keys are addresses.
 impl Trace for JumpTable {
     fn trace(&mut self, marker: &mut Marker) {
         let mut moved = Vec::new();
@@ -343,7 +343,7 @@ impl Trace for JumpTable {
                 moved.push((*key, now, *to));
             }
         }
-        // One key's new address may be another's old one: all leave before any comes back.
+        // One key's new address may be another's old one: all moved keys are removed before any is inserted again.
         for (former, ..) in &moved {
             self.targets.remove(former);
         }

@@ -1,4 +1,4 @@
-//! The text of a source, which few programs ask for.
+//! The text of a source, which few programs need.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hasher};
@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 /// The text from which code was compiled.
 pub enum SourceText {
     Kept(Vec<u8>),
-    /// That of a file, read again on demand; none if the file has changed since.
+    /// The text of a file, read again on demand; empty if the file has changed since.
     OnDisk {
         path: String,
         length: u64,

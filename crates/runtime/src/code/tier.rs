@@ -1,4 +1,4 @@
-//! Whether a code runs compiled, and how often it still must run until it is.
+//! When a code is compiled, and the state of its compiled code.
 
 use std::{
     cell::{Cell, UnsafeCell},
@@ -21,23 +21,23 @@ mod visits;
 use super::{code, exits};
 use crate::redefined::{Redefined, Redefinitions};
 
-/// Why compiled code gave control back.
+/// How compiled code returned control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum How {
-    /// The frame was left; its result is the value.
+    /// The frame returned; the value is its result.
     Returned = 0,
-    /// The frame goes on in the interpreter, from its `pc`.
+    /// The frame continues in the interpreter, from its `pc`.
     Exited = 1,
-    /// The running frame goes on in the interpreter, and so do those that called it.
+    /// The running frame continues in the interpreter, and so do the frames that called it.
     Abandoned = 2,
-    /// Something is on its way up the stack.
+    /// An unwinding is in progress.
     Unwinding = 3,
-    /// From the runtime alone: a frame was pushed, which the compiled code at the address runs that the value is.
+    /// Only from calls of the runtime: a frame was pushed. The value is the address of the compiled code that runs it.
     Pushed = 4,
 }
 
-/// What compiled code gives back: in two registers of the processor.
+/// What compiled code returns, in two registers of the processor.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Outcome {
@@ -56,40 +56,40 @@ impl Entry {
     }
 }
 
-/// What compiled code takes for granted.
+/// What compiled code relies on and refers to.
 #[derive(Default, Trace)]
 pub struct Assumptions {
-    /// Basic operations that are not redefined.
+    /// Basic operations that must not be redefined.
     #[trace(skip)]
     pub redefined: Redefined,
     /// Entries of inline caches whose methods it calls.
     pub caches: Vec<CacheRef>,
-    /// Does it rely on the entries, or ask each time whether they are valid?
+    /// Whether the code relies on the entries, or checks each time whether they are valid.
     #[trace(skip)]
     pub relies_on_caches: bool,
-    /// Constants that it relies on: their names' watches, and the versions.
+    /// Constants that it relies on: the watches of their names, and the versions.
     #[trace(skip)]
     pub constants: Vec<(&'static Watch, u32)>,
     /// Further lookups that it relies on.
     pub lookups: Vec<KnownLookup>,
-    /// Objects whose addresses it has.
+    /// Objects whose addresses the machine code contains.
     pub objects: Vec<Kept>,
-    /// Images of the frames that it pushes, at addresses that machine code has. What they refer to is among the
-    /// objects, or kept by those.
+    /// Images of the frames that it pushes, at addresses that the machine code contains. The objects that they refer to
+    /// are among `objects`, or kept alive by those.
     #[trace(skip)]
     #[allow(clippy::vec_box)]
     pub images: Vec<Box<exits::FrameImage>>,
-    /// Where it goes back to the interpreter, likewise.
+    /// The exits, at an address that the machine code contains.
     #[trace(skip)]
     pub exits: Box<exits::ExitTable>,
-    /// The codes that are inlined, and their frames, at addresses that machine code has.
+    /// The codes that are inlined, and their frames at addresses that the machine code contains.
     pub inlined: Vec<Kept>,
     #[trace(skip)]
     pub frames: Vec<std::rc::Rc<exits::InlinedFrame>>,
 }
 
 impl Assumptions {
-    /// Do the lookups and constants that it relies on still hold?
+    /// Whether the lookups and constants that it relies on are unchanged.
     fn is_reliable(&self) -> bool {
         let are_valid = || self.caches.iter().all(|cache| cache.shape().is_some());
         (!self.relies_on_caches || are_valid())
@@ -112,12 +112,12 @@ impl KnownLookup {
     }
 }
 
-/// An object that compiled code has the address of.
+/// An object whose address compiled code contains.
 #[derive(Clone, Copy, Trace)]
 pub struct Kept(pub Value);
 
-/// What is known of an instruction that compiled code could not go on at: bits for the kinds that its operands had, and
-/// how it went wrong besides.
+/// What is known of an instruction at which compiled code exited: bits for the kinds of its operands, and for how it
+/// failed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Seen(pub u8);
 
@@ -128,12 +128,12 @@ impl Seen {
     pub const OTHER: u8 = 4;
     const OPERAND: u8 = 7;
     const RIGHT: u32 = 3;
-    /// It was reached, having no operands whose kinds matter.
+    /// It was reached, and the kinds of its operands do not matter.
     pub const REACHED: Seen = Seen(1 << 6);
-    /// What it had was expected, and yet it failed: it is not to be expected any more.
+    /// The operands were as expected, and yet the code exited: this is not expected any more.
     pub const FAILED: Seen = Seen(1 << 7);
 
-    /// Of a call: its body's frame was taken hold of, so that it is not inlined.
+    /// For a call: the frame of the callee was captured, so that the callee is not inlined.
     pub const CAPTURED: Seen = Seen(1);
 
     /// The kinds of two operands.
@@ -164,92 +164,92 @@ impl Seen {
     }
 }
 
-/// What was learned of the instruction at a place, see [`exits::place`].
+/// What was learned of the instruction at a place (see [`exits::place`]).
 struct Learned {
     seen: Seen,
-    /// The latest compilation that was left there.
+    /// The latest compilation that exited there.
     compilation: u8,
 }
 
-/// The state of a code. While compiled code is put out of use (a trace point stands in the code, an assumption does not
-/// hold) it is kept, and comes back without being compiled again.
+/// The compilation state of a code. While compiled code must not be used (a trace point is set in the code, or an
+/// assumption does not hold) it is kept, and can be used again later without another compilation.
 #[derive(Trace)]
 #[trace(also = Tier::drop_moved)]
 pub struct Tier {
     /// How many runs are left until [`Tier::is_hot`] says so.
     countdown: Cell<i32>,
-    /// Is the code to be compiled when it is hot?
+    /// Whether the code is to be compiled when it is hot.
     wanted: Cell<bool>,
-    /// Were its operands watched?
+    /// Whether operands were profiled.
     is_profiled: Cell<bool>,
-    /// How often the code was to run before it was compiled.
+    /// The number of runs after which the code is compiled for the first time.
     runs: u32,
-    /// Was it time to compile it while a trace point stood in it?
+    /// The compilation was due while a trace point was set in the code.
     is_postponed: Cell<bool>,
-    /// Has it ever been inlined in compiled code of another?
+    /// Whether it has ever been inlined in compiled code of another.
     is_inlined: Cell<bool>,
-    /// Does the compilation run only in blocks of trace points, where no event fires? Then trace points in the code do
-    /// not concern it. Its frames are not called by compiled code, which knows only the stub.
+    /// The compiled code runs only in blocks of trace points, where no event fires, so that trace points in the code do
+    /// not matter. Compiled callers do not call it: they call the stub.
     is_quiet: Cell<bool>,
-    /// Counts the times it was compiled.
+    /// The number of times that it was compiled.
     compiled: Cell<u8>,
-    /// The compilation that may be used now, else 0. Compiled code that runs looks here when a call is over.
+    /// The number of the compilation that may be used now, else 0. Running compiled code checks it after each call.
     usable: Cell<u32>,
-    /// The entry, usable or not; 0 where there is none.
+    /// The entry of the compiled code, usable or not; 0 if there is none.
     entry: Cell<usize>,
-    /// What compiled code that calls this one calls: the entry, or while it must not be used the stub.
+    /// The address that compiled callers call: the entry, or the stub while the entry must not be used.
     callee: Cell<usize>,
     stub: Cell<usize>,
-    /// Exits of the compilation in use.
+    /// The number of unexpected exits from the compilation in use.
     exits: Cell<u16>,
-    /// Compilations because the code was passed a block that it did not know.
+    /// The number of compilations because the code was passed a block that it was not compiled for.
     for_blocks: Cell<u8>,
-    /// Compilations because blocks of instructions ran that had not been compiled.
+    /// The number of compilations because blocks of instructions ran that had not been compiled.
     for_visits: Cell<u8>,
-    /// Compilations because a lookup or a constant changed that the code relied on.
+    /// The number of compilations because a lookup or a constant that the code relied on changed.
     for_changes: Cell<u8>,
-    /// Compilations because machine code was dropped that was right.
+    /// The number of compilations because valid machine code was dropped: for room, or by a compaction.
     for_room: Cell<u8>,
-    /// What only code that is compiled has; most code never is.
+    /// Data that only compiled code has; most code is never compiled.
     record: UnsafeCell<Option<Box<Record>>>,
 }
 
-/// What the compiler knows of a code.
+/// What the compiler knows about a code.
 #[derive(Default, Trace)]
 struct Record {
-    /// By their places.
+    /// What was learned at each place.
     #[trace(skip)]
     learned: BTreeMap<u64, Learned>,
-    /// Of a large code: the words of the blocks of instructions that have run.
+    /// For a large code: the words of the blocks of instructions that have run.
     #[trace(skip)]
     visited: BTreeSet<u32>,
-    /// The literal blocks that it was passed last.
+    /// The literal blocks that were passed most recently.
     blocks: Vec<Kept>,
     assumptions: Assumptions,
-    /// Machine code that is being made, and what it will take for granted.
+    /// The compilation in progress, and what its machine code will rely on.
     #[trace(skip)]
     job: Option<Work>,
     coming: Assumptions,
     /// The size of the machine code.
     bytes: usize,
-    /// When it was installed: later code has a larger number.
+    /// The number of its installation: later installations have larger numbers.
     installed: u64,
     #[trace(skip)]
     positions: Positions,
 }
 
-/// Which bytecode machine code was made of, in the order of the machine code.
+/// The bytecode positions of machine code, in the order of the machine code.
 #[derive(Default)]
 pub struct Positions(Vec<(u32, Position)>);
 
-/// An instruction of a unit.
+/// The bytecode position of a piece of machine code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The word of the unit's own code: of the instruction, or of the call whose body is inlined.
+    /// The word in the unit's own code: of the instruction, or of the call whose body is inlined.
     pub own_word: u32,
-    /// The address behind the instruction, in the bytecode of an inlined body or of the unit's own code.
+    /// The address behind the instruction, in the code of the inlined body or in the unit's own code.
     pub pc: u64,
-    /// The inlined body, by its number in [`Assumptions::frames`].
+    /// The inlined body, by its number in [`Assumptions::frames`]; `None` for the unit's own code.
     pub inlined: Option<u32>,
 }
 
@@ -259,12 +259,12 @@ pub struct InlinedBody {
     pub code: Value,
     /// The entry of the method, nil for a block.
     pub entry: Value,
-    /// The address behind the instruction that is executed.
+    /// The address behind the instruction that it is executing.
     pub pc: u64,
 }
 
 impl Positions {
-    /// What follows from a byte on belongs to a position.
+    /// The machine code from this byte on belongs to the position.
     pub fn add(&mut self, byte: usize, position: Position) {
         if self.0.last().is_none_or(|(_, last)| *last != position) {
             self.0.push((byte as u32, position));
@@ -272,41 +272,41 @@ impl Positions {
     }
 }
 
-/// The compiler's own record of a code that it is compiling.
+/// The compiler's own data about a compilation in progress.
 pub type Work = std::sync::Arc<dyn std::any::Any + Send + Sync>;
 
 impl Tier {
-    /// A countdown that no program notices.
+    /// A countdown that never ends in practice.
     const COLD: i32 = i32::MAX;
-    /// A code is compiled again when so many exits were taken that it did not expect (they cost less than compiling,
-    /// and the more of them, the more they tell),
+    /// The number of exits at failed guards after which a code is compiled again. Exits cost less than a compilation,
+    /// and more exits give the next compilation more information.
     const EXITS: u16 = 200;
-    /// and after so many runs.
+    /// The number of runs from the decision to compile again until the first repeated compilation.
     const AGAIN_AFTER: i32 = 10;
-    /// Operands are watched for so many runs, or as many as there were before.
+    /// The maximum number of runs during which operands are profiled; fewer if the code is compiled after fewer runs.
     const WATCHED: i32 = 30;
-    /// The program waits for the compiler where code runs no more often before.
+    /// If code is compiled after at most this many runs, the program waits for the compiler.
     const AWAITED: u32 = 100;
-    /// Not more often than this,
+    /// The maximum number of compilations of a code, without those that have limits of their own.
     const MOST_COMPILATIONS: u8 = 8;
-    /// and not more often than this besides for blocks.
+    /// The maximum number of compilations for blocks that were passed.
     const MOST_FOR_BLOCKS: u8 = 16;
-    /// The same for blocks that were not compiled. The code may be large: each time takes twice as many exits as the
-    /// last.
+    /// The maximum number of compilations for blocks of instructions that had been left out. Because the code may be
+    /// large, each one needs twice as many exits as the one before.
     const MOST_FOR_VISITS: u8 = 8;
-    /// After so many changes of what the code relied on it relies on nothing of that sort any more.
+    /// The number of changes of lookups or constants after which a code relies on none of them any more.
     const MOST_FOR_CHANGES: u8 = 8;
-    /// Each compilation has a number of its own.
+    /// The maximum number of all compilations: each has a number in a byte.
     const MOST_EVER: u8 = 200;
-    /// So many blocks are remembered.
+    /// The number of passed blocks that are remembered.
     const BLOCKS: usize = 3;
 
-    /// `runs`: how often the code runs before it is compiled; `None`: it never is.
+    /// `runs`: the number of runs after which the code is compiled; `None`: never.
     pub fn new(runs: Option<u32>) -> Tier {
         Tier {
             countdown: Cell::new(runs.map_or(Tier::COLD, |runs| runs.saturating_sub(1).min(i32::MAX as u32) as i32)),
             wanted: Cell::new(runs.is_some()),
-            // Who compiles at the first run has nothing to watch.
+            // If the code is compiled at its first run, there is no run to profile.
             is_profiled: Cell::new(runs == Some(1)),
             runs: runs.unwrap_or(0),
             is_postponed: Cell::new(false),
@@ -326,19 +326,19 @@ impl Tier {
         }
     }
 
-    /// Reads the record; `None` where there is none.
+    /// Reads the record; `None` if there is none.
     fn recorded<T>(&self, f: impl FnOnce(&Record) -> T) -> Option<T> {
         // SAFETY: used under the global lock; `f` is a closure of this file, which uses no other part of the code.
         unsafe { (*self.record.get()).as_deref().map(f) }
     }
 
-    /// Changes the record, which is made if there is none.
+    /// Changes the record, which is created if there is none.
     fn record<T>(&self, f: impl FnOnce(&mut Record) -> T) -> T {
         // SAFETY: used under the global lock; `f` is a closure of this file, which uses no other part of the code.
         unsafe { f((*self.record.get()).get_or_insert_default()) }
     }
 
-    /// Counts a run. True: there is compiled code to run, or it is time to compile.
+    /// Counts a run. True if there is compiled code to run, or if it is time to compile.
     #[inline(always)]
     pub fn is_hot(&self) -> bool {
         let left = self.countdown.get().wrapping_sub(1);
@@ -346,8 +346,8 @@ impl Tier {
         left < 0
     }
 
-    /// What a code that is hot does next: the entry that may be used now, or `None` where it stays interpreted, which
-    /// is not asked again soon. `compile` is called where it is time to compile.
+    /// The entry that hot code may use now. `None`: the code stays interpreted, and `is_hot` remains false for a long
+    /// time. Calls `compile` if it is time to compile.
     #[inline]
     pub fn enter(&self, compile: impl FnOnce()) -> Option<Entry> {
         if self.wanted.get() && self.entry.get() == 0 {
@@ -362,13 +362,14 @@ impl Tier {
         (entry != 0).then_some(Entry(entry))
     }
 
-    /// The entry of compiled code that a frame may begin in. `in_trace`: a trace point's block is running.
+    /// The entry of compiled code in which a frame may begin. `in_trace`: a trace point's block is running.
     #[inline(always)]
     pub fn ready(&self, in_trace: bool) -> Option<Entry> {
         (self.usable.get() != 0 && (in_trace || !self.is_quiet.get())).then(|| Entry(self.entry.get()))
     }
 
-    /// The compilation that is in use was made in a trace point's block while a trace point stood in the code.
+    /// Allows the compilation, which was made in a trace point's block while a trace point was set in the code, to run
+    /// in such blocks only.
     pub fn begin_quiet(&self) {
         if self.entry.get() != 0 {
             self.is_quiet.set(true);
@@ -377,7 +378,8 @@ impl Tier {
         }
     }
 
-    /// Compiled code that has run only in blocks of trace points is to run elsewhere, too.
+    /// Compiled code that has run only in blocks of trace points may now run elsewhere, too, if no trace point is set
+    /// in it.
     pub fn end_quiet(&self, is_traced: bool, redefined: Redefinitions) {
         if self.is_quiet.replace(false) {
             self.usable.set(0);
@@ -386,19 +388,19 @@ impl Tier {
         }
     }
 
-    /// Does the compilation run only in blocks of trace points?
+    /// Whether the compiled code runs only in blocks of trace points.
     pub fn is_quiet(&self) -> bool {
         self.is_quiet.get()
     }
 
-    /// How often the code has run since it was given up, or its compiled code put out of use.
+    /// How often the code has run in the interpreter since it was given up, or since its compiled code was suspended.
     pub fn interpreted(&self) -> Option<u64> {
         let is_cold = self.usable.get() == 0 && self.countdown.get() > Tier::COLD / 2;
         is_cold.then_some((Tier::COLD - self.countdown.get()) as u64)
     }
 
-    /// Where compiled code finds what to call in place of this code; `stub`: what runs the frame that was pushed while
-    /// there is no entry.
+    /// The address of the word that compiled callers read to call this code. `stub`: the function that runs the pushed
+    /// frame while there is no usable entry.
     pub fn callee_address(&self, stub: usize) -> usize {
         self.stub.set(stub);
         if self.callee.get() == 0 {
@@ -407,7 +409,7 @@ impl Tier {
         self.callee.as_ptr() as usize
     }
 
-    /// Where compiled code finds the number of the compilation that may be used now.
+    /// The address of the number of the compilation that may be used now.
     pub fn usable_address(&self) -> usize {
         self.usable.as_ptr() as usize
     }
@@ -417,33 +419,33 @@ impl Tier {
         u32::from(self.compiled.get()) + 1
     }
 
-    /// Is the next compilation the last one? It expects nothing that may fail.
+    /// Whether the next compilation is the last one: it uses no guard that may fail.
     pub fn is_last(&self) -> bool {
         self.tried() + 1 >= Tier::MOST_COMPILATIONS
     }
 
-    /// Counts the compilations that were for none of the other reasons that have counts of their own.
+    /// The number of compilations that are counted for none of the reasons with a counter of their own.
     fn tried(&self) -> u8 {
         let others = [&self.for_blocks, &self.for_visits, &self.for_changes, &self.for_room];
         others.iter().fold(self.compiled.get(), |left, count| left.saturating_sub(count.get()))
     }
 
-    /// May the code rely on lookups and constants, and be put out of use when they change?
+    /// Whether the code may rely on lookups and constants, and be dropped when they change.
     pub fn may_rely(&self) -> bool {
         self.for_changes.get() < Tier::MOST_FOR_CHANGES
     }
 
-    /// Is the code compiled again for a literal block that it does not know?
+    /// Whether the code is compiled again for a literal block that it was not compiled for.
     pub fn learns_blocks(&self) -> bool {
         self.for_blocks.get() < Tier::MOST_FOR_BLOCKS
     }
 
-    /// The literal blocks that it was passed last: their code objects.
+    /// The code objects of the literal blocks that were passed most recently.
     pub fn blocks(&self) -> Vec<Kept> {
         self.recorded(|record| record.blocks.clone()).unwrap_or_default()
     }
 
-    /// The code was passed a literal block that it does not know.
+    /// The code was passed a literal block that it was not compiled for.
     pub fn learn_block(&self, body: Value) {
         self.record(|record| {
             record.blocks.retain(|block| block.0 != body);
@@ -455,12 +457,12 @@ impl Tier {
         }
     }
 
-    /// Is it time to watch operands, before the code is compiled some runs later?
+    /// Whether it is time to profile operands, some runs before the code is compiled. True only once.
     pub fn wants_profile(&self) -> bool {
         !self.is_profiled.replace(true)
     }
 
-    /// What runs is watched for some time: for so many times as many runs as usual.
+    /// Profiles the next runs: `times` times the usual number.
     pub fn watch(&self, times: i32) {
         self.countdown.set((Tier::WATCHED * times).min(self.runs as i32));
     }
@@ -474,12 +476,12 @@ impl Tier {
         });
     }
 
-    /// The code is compiled when no trace point stands in it any more.
+    /// The code is to be compiled when no trace point is set in it any more.
     pub fn postpone(&self) {
         self.is_postponed.set(true);
     }
 
-    /// The code is not to be compiled.
+    /// The code is never to be compiled.
     pub fn refuse(&self) {
         self.wanted.set(false);
         self.begin_nothing();
@@ -489,42 +491,42 @@ impl Tier {
         self.record(|record| (record.job, record.coming) = (None, Assumptions::default()));
     }
 
-    /// Does the program wait until its code is compiled? With few runs before that, as tests ask for, it does: what
-    /// they see is the same each time.
+    /// Whether the program waits until the code is compiled. It does if code is compiled after few runs, as tests
+    /// request, so that tests behave the same each time.
     pub fn is_awaited(&self) -> bool {
         self.runs <= Tier::AWAITED
     }
 
-    /// What the compiler is doing with the code.
+    /// The compilation in progress.
     pub fn job(&self) -> Option<Work> {
         self.recorded(|record| record.job.clone()).flatten()
     }
 
-    /// The compiler makes machine code of it.
+    /// A compilation begins.
     pub fn begin(&self, job: Work, assumptions: Assumptions) {
         self.record(|record| (record.job, record.coming) = (Some(job), assumptions));
     }
 
-    /// The machine code is not ready: it is asked for again after so many runs.
+    /// The machine code is not ready: checks again after this many runs.
     pub fn wait(&self, runs: u32) {
         self.countdown.set(runs as i32);
     }
 
-    /// There is no memory for the machine code: it is asked for again after so many runs.
+    /// There is no memory for the machine code: tries again after this many runs.
     pub fn wait_for_room(&self, runs: u32) {
         self.begin_nothing();
         self.wait(runs);
     }
 
-    /// Is there compiled code that may be used now?
+    /// Whether there is compiled code that may be used now.
     pub fn is_compiled(&self) -> bool {
         self.usable.get() != 0
     }
 
-    /// Takes the compiled code into use that was begun.
+    /// Installs the result of the compilation in progress.
     ///
-    /// What earlier compiled code stood on is dropped: no frame runs that code up to something that needs it, since it
-    /// looks behind each call whether it may still be used.
+    /// What earlier compiled code referred to is dropped. Frames that still run that code do not use it any more,
+    /// because after each call they check whether their compilation is still usable.
     pub fn install(&self, entry: usize, bytes: usize, stores: Vec<Vec<exits::ExitStore>>, positions: Positions) {
         self.entry.set(entry);
         self.compiled.set(self.compiled.get() + 1);
@@ -543,7 +545,7 @@ impl Tier {
         });
     }
 
-    /// The instruction that machine code at an address was made of; `None` where it is not of this unit.
+    /// The bytecode position of an address in machine code; `None` if the machine code is not that of this unit.
     pub fn position_of(&self, address: u64) -> Option<Position> {
         let byte = address.wrapping_sub(self.entry.get() as u64);
         self.recorded(|record| {
@@ -555,7 +557,7 @@ impl Tier {
         .flatten()
     }
 
-    /// The inlined bodies that run at a position, innermost first.
+    /// The inlined bodies that are running at a position, innermost first.
     pub fn inlined_at(&self, position: Position) -> Vec<InlinedBody> {
         let chain = |record: &Record| {
             let number = position.inlined? as usize;
@@ -571,8 +573,8 @@ impl Tier {
         self.recorded(chain).flatten().unwrap_or_default()
     }
 
-    /// Puts compiled code out of use or back into use, as trace points and assumptions have it. Code that assumes what
-    /// the program has redefined is compiled again.
+    /// Suspends compiled code or allows it again, depending on trace points and assumptions. Code that relies on an
+    /// operation that the program has redefined is compiled again.
     pub fn refresh(&self, is_traced: bool, redefined: Redefinitions) {
         if self.entry.get() == 0 {
             if !is_traced && self.is_postponed.replace(false) {
@@ -618,13 +620,13 @@ impl Tier {
         is_left
     }
 
-    /// Drops compiled code, which is compiled again after some runs, with what is so now.
+    /// Drops compiled code; it is compiled again after some runs, under the new conditions.
     fn leave_for_change(&self) {
         self.compile_again_after(self.for_changes.get().min(Tier::MOST_FOR_CHANGES));
         self.for_changes.set(self.for_changes.get().saturating_add(1));
     }
 
-    /// Puts compiled code out of use: a trace point was set on the code.
+    /// Suspends compiled code, because a trace point was set in the code.
     pub fn suspend(&self) {
         if !self.is_quiet.get() {
             self.stop();
@@ -639,24 +641,24 @@ impl Tier {
         }
     }
 
-    /// Did compiled code fail at the instruction at a place?
+    /// Whether compiled code exited at the instruction at a place.
     pub fn has_failed(&self, place: u64) -> bool {
         let failed = |record: &Record| record.learned.get(&place).is_some_and(|known| known.compilation > 0);
         self.recorded(failed) == Some(true)
     }
 
-    /// What was learned of the instruction at a place when compiled code could not go on there.
+    /// What was learned of the instruction at a place, at exits and by profiling.
     pub fn seen(&self, place: u64) -> Seen {
         let find = |record: &Record| record.learned.get(&place).map(|known| known.seen);
         self.recorded(find).flatten().unwrap_or_default()
     }
 
-    /// Compiled code could not go on at a place. After some more exits it is compiled again, with what is known then.
+    /// Compiled code exited at a place. After more exits it is compiled again, with what was learned.
     pub fn learn(&self, place: u64, seen: Seen) {
         let compilation = self.compiled.get();
         self.record(|record| match record.learned.get_mut(&place) {
             Some(known) => {
-                // What this compilation had been told of does not help it.
+                // This compilation already knew what was seen now, and exited nevertheless.
                 if known.compilation < compilation && known.seen.has(seen) {
                     known.seen.0 |= Seen::FAILED.0;
                 }
@@ -670,12 +672,13 @@ impl Tier {
         self.count_exit();
     }
 
-    /// Counts an exit. True: there were so many that the code is compiled again.
+    /// Counts an exit. True if the code is now compiled again.
     fn count_exit(&self) -> bool {
         self.count_exit_of(self.tried(), Tier::EXITS)
     }
 
-    /// The same for a reason for which the code was compiled again so many times; so many exits are enough.
+    /// Counts an exit for a reason for which the code was compiled `times` times. True if the code is now compiled
+    /// again, after `enough` exits.
     fn count_exit_of(&self, times: u8, enough: u16) -> bool {
         self.exits.set(self.exits.get().saturating_add(1));
         let again = self.exits.get() >= enough && self.tried() < Tier::MOST_COMPILATIONS && self.entry.get() != 0;
@@ -685,20 +688,20 @@ impl Tier {
         again
     }
 
-    /// Puts compiled code out of use, and has other code compiled after a number of runs that doubles with each time.
+    /// Drops compiled code. New code is compiled after a number of runs that doubles each time.
     fn compile_again_after(&self, times: u8) {
         self.drop_machine_code();
         self.countdown.set(Tier::AGAIN_AFTER << times);
     }
 
-    /// Puts compiled code out of use for good.
+    /// Drops compiled code: it is never used again.
     fn drop_machine_code(&self) {
         self.stop();
         self.retire();
         self.exits.set(0);
     }
 
-    /// Gives up the address of the machine code.
+    /// Retires the machine code, which frames may still be running.
     fn retire(&self) {
         let entry = self.entry.replace(0);
         if entry != 0 {
@@ -706,28 +709,28 @@ impl Tier {
         }
     }
 
-    /// When machine code that is in use was installed, and its size; `None` where there is none to evict.
+    /// The number of the installation of machine code, and its size; `None` if there is none to evict.
     pub fn evictable(&self) -> Option<(u64, usize)> {
         let may_come_back = self.compiled.get() < Tier::MOST_EVER;
         let described = || self.recorded(|record| (record.installed, record.bytes));
         if self.entry.get() != 0 && may_come_back { described() } else { None }
     }
 
-    /// Drops machine code to make room. The code is compiled again when it has run as often as before the first time.
+    /// Drops machine code to make room. The code is compiled again after as many runs as before the first compilation.
     pub fn evict(&self) {
         self.drop_machine_code();
         self.for_room.set(self.for_room.get().saturating_add(1));
         self.countdown.set(self.runs.min(i32::MAX as u32) as i32);
     }
 
-    /// Compiled code has addresses of objects in it: a compaction drops it.
+    /// A compaction drops compiled code, which contains addresses of objects.
     fn drop_moved(&mut self, marker: &mut Marker) {
         if marker.purpose() == heap::Purpose::Update {
             self.discard();
         }
     }
 
-    /// Drops compiled code, since objects that it names moved. It is compiled again after some runs.
+    /// Drops compiled code because objects whose addresses it contains moved. It is compiled again after some runs.
     fn discard(&self) {
         if self.entry.get() == 0 && self.job().is_none() {
             return;
@@ -747,12 +750,12 @@ impl Drop for Tier {
     }
 }
 
-/// The addresses of machine code that no code object has any more. Frames may still run it.
+/// The addresses of machine code that no code object refers to any more. Frames may still be running it.
 static RETIRED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 static INSTALLED: AtomicU64 = AtomicU64::new(0);
 
-/// Takes the addresses of machine code that was given up since the last call.
+/// Takes the addresses of machine code that was retired since the last call.
 pub fn take_retired() -> Vec<usize> {
     std::mem::take(&mut RETIRED.lock().unwrap_or_else(PoisonError::into_inner))
 }

@@ -19,7 +19,7 @@ pub fn blocking<T>(cx: &mut Cx, body: impl FnOnce() -> T) -> T {
     })
 }
 
-/// The same for a body that may return a ticket for the lock.
+/// Like `blocking`, for a body that may return a ticket for the lock.
 pub fn blocking_until_called(cx: &mut Cx, body: impl FnOnce() -> Option<u64>) {
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
@@ -27,7 +27,8 @@ pub fn blocking_until_called(cx: &mut Cx, body: impl FnOnce() -> Option<u64>) {
     });
 }
 
-/// The same, after the registers were stored on the stack, so that collections of other threads can scan it.
+/// Runs `body` without the lock after storing the registers on the stack, so that collections of other threads can scan
+/// it.
 fn blocking_below<T>(cx: &mut Cx, body: impl FnOnce() -> T, ticket: impl FnOnce(&T) -> Option<u64>) -> T {
     let lock = cx.lock();
     let thread = cx.thread;
@@ -91,7 +92,7 @@ pub fn pass(cx: &mut Cx) {
     }
     heap::with_registers_on_stack(|low| {
         cx.native_low = low as usize;
-        thread_hook::tell(cx, ThreadMoment::Suspended);
+        thread_hook::notify(cx, ThreadMoment::Suspended);
         sampling::wants_lock(cx);
         lock.release();
         if !is_contended {
@@ -111,7 +112,7 @@ pub fn pass_if_contended(cx: &mut Cx) {
     }
 }
 
-/// The same after a native operation that was short, unless this thread has just got the lock.
+/// Passes the lock on after a native operation that was short, unless this thread has just got the lock.
 pub fn pass_if_due(cx: &mut Cx) {
     if cx.lock().is_due() {
         pass(cx);

@@ -1,4 +1,4 @@
-//! Delaying what other threads raise in a thread.
+//! Delays exceptions that other threads raise in a thread.
 
 use abi::Value;
 use object::{array::Arr, class, native};
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Cx, cx::Interrupts};
 
-/// Whether the running fiber delays them.
+/// Whether the running fiber delays exceptions from other threads.
 pub(super) fn is_uninterruptible(cx: &Cx) -> bool {
     native::get::<FiberState>(&cx.fiber).is_some_and(|fiber| fiber.uninterruptible)
 }

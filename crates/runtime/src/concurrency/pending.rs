@@ -90,8 +90,8 @@ pub fn handle(cx: &mut Cx, moment: Moment) -> R<()> {
     Ok(())
 }
 
-/// The check before and after a call that may block: handles signals and pending events. If masks delay some, the
-/// thread's scheduler runs, which may look for them: who calls may only repeat what was interrupted.
+/// The check before and after a call that may block: handles signals and pending events. If masks delay some events,
+/// the thread's scheduler runs, which may check for them. The caller may then only repeat the interrupted operation.
 pub fn check_blocking(cx: &mut Cx) -> R<()> {
     cx.safepoint()?;
     handle(cx, Moment::Blocking)?;

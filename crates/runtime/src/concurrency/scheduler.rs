@@ -34,7 +34,7 @@ pub fn current(cx: &mut Cx) -> Option<Value> {
     (!own.blocking && !own.is_root()).then_some(scheduler)
 }
 
-/// Who waits, for mutual waiting: the fiber if a scheduler waits for it, otherwise the thread.
+/// The owner of what the running code locks or loads: the fiber if a scheduler waits for it, otherwise the thread.
 pub fn runner(cx: &Cx) -> Value {
     let Some(own) = native::get::<FiberState>(&cx.fiber) else { return cx.thread };
     let scheduled = native::get::<ThreadState>(&cx.thread).is_some_and(|thread| !thread.scheduler.is_nil());
@@ -80,7 +80,7 @@ fn close(cx: &mut Cx, scheduler: Value) -> R {
     Ok(Value::NIL)
 }
 
-/// Does the scheduler have a hook?
+/// Whether the scheduler has a hook.
 pub fn has(cx: &mut Cx, scheduler: Value, hook: &str) -> R<bool> {
     let hook = intern_text(cx, hook);
     call::responds(cx, scheduler, hook, false)

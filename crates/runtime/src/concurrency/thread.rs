@@ -96,15 +96,15 @@ fn run(cx: &mut Cx) {
     let bounds = host::thread::stack_bounds().unwrap_or(host::thread::StackBounds { lowest: 0, highest: 0 });
     cx.set_native_bound(bounds.lowest + NATIVE_RESERVE);
     cx.native_base = bounds.highest;
-    thread_hook::tell(cx, ThreadMoment::Started);
-    thread_hook::tell(cx, ThreadMoment::Ready);
+    thread_hook::notify(cx, ThreadMoment::Started);
+    thread_hook::notify(cx, ThreadMoment::Ready);
     cx.lock().acquire(&cx.attention);
-    thread_hook::tell(cx, ThreadMoment::Resumed);
+    thread_hook::notify(cx, ThreadMoment::Resumed);
     let pointer: *mut Cx = cx;
     cx.vm_mut().contexts.push(pointer);
     // SAFETY: the context was leaked; the thread ends before its stack is freed.
     unsafe { cx.attach_native(bounds.highest) };
-    let life = Life(pointer);
+    let end = ThreadEnd(pointer);
     cx.native_thread = host::thread::id();
     crate::sampling::thread_begins(cx);
     let task = take_task(cx, pointer as usize);
@@ -146,20 +146,20 @@ fn run(cx: &mut Cx) {
     } else {
         super::parking::notify_about(cx, thread);
     }
-    drop(life);
+    drop(end);
 }
 
 /// The cleanup at the end of a native thread, even after a panic: other threads must not wait for the lock of a dead
 /// one.
-struct Life(*mut Cx);
+struct ThreadEnd(*mut Cx);
 
-impl Drop for Life {
+impl Drop for ThreadEnd {
     fn drop(&mut self) {
         // SAFETY: the context outlives the code that runs in it.
         let cx = unsafe { &mut *self.0 };
         crate::sampling::thread_ends(cx);
-        thread_hook::tell(cx, ThreadMoment::Suspended);
-        thread_hook::tell(cx, ThreadMoment::Exited);
+        thread_hook::notify(cx, ThreadMoment::Suspended);
+        thread_hook::notify(cx, ThreadMoment::Exited);
         cx.detach();
         cx.vm_mut().contexts.retain(|c| *c != self.0);
         let stack = cx.stack;

@@ -113,7 +113,7 @@ pub fn state(cx: &mut Cx, thread: Value) -> &mut ThreadState {
     native::get_mut::<ThreadState>(cx, thread).expect("a Thread holds its state")
 }
 
-/// Has a thread not ended?
+/// Whether the thread has not ended.
 pub fn is_alive(thread: Value) -> bool {
     native::get::<ThreadState>(&thread).is_some_and(ThreadState::is_alive)
 }

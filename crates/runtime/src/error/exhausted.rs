@@ -1,4 +1,4 @@
-//! Sizes and memory that are not to be had, as Ruby's errors.
+//! Ruby's errors for excessive sizes and for exhausted memory.
 
 use memory::Grow;
 use object::payload::Exhausted;

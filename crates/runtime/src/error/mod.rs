@@ -177,8 +177,8 @@ pub fn raise_from_place(cx: &mut Cx, exception: Value) -> Unwind {
         return unwind;
     }
     if cx.debug() {
-        let tell = cx.vm().upper.tell_raise;
-        tell(cx, exception);
+        let report = cx.vm().upper.report_raise;
+        report(cx, exception);
     }
     cx.raise_object(exception)
 }
@@ -189,7 +189,8 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
     if has_backtrace(cx, exception) {
         return Ok(());
     }
-    if is_overridden(cx, exception, sym::BACKTRACE) && !ask(cx, exception, sym::BACKTRACE, &[])?.is_nil() {
+    if is_overridden(cx, exception, sym::BACKTRACE) && !call_while_raising(cx, exception, sym::BACKTRACE, &[])?.is_nil()
+    {
         return Ok(());
     }
     let locations = backtrace::capture(cx, skip, usize::MAX);
@@ -201,11 +202,11 @@ pub fn keep_place(cx: &mut Cx, exception: Value, skip: usize) -> Result<(), Unwi
     // Without a call of super, there is no backtrace.
     ivars::set_hidden(cx, exception, sym::MEMO_BACKTRACE, Value::NIL);
     let lines = backtrace::to_array(cx, locations);
-    ask(cx, exception, sym::SET_BACKTRACE, &[lines]).map(drop)
+    call_while_raising(cx, exception, sym::SET_BACKTRACE, &[lines]).map(drop)
 }
 
 /// Calls a method of an exception that is being raised. The result is nil if the method raises.
-fn ask(cx: &mut Cx, exception: Value, name: Sym, arguments: &[Value]) -> crate::R {
+fn call_while_raising(cx: &mut Cx, exception: Value, name: Sym, arguments: &[Value]) -> crate::R {
     if std::mem::replace(&mut cx.placing, true) {
         return Ok(Value::NIL);
     }

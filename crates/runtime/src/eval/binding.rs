@@ -9,6 +9,7 @@ use object::{
 
 use crate::{
     Cx, R,
+    call::block,
     code::code,
     frame::FrameId,
     reflect::{environment_scope, frame_self, is_program},
@@ -122,9 +123,19 @@ pub fn find_local(environment: Value, name: Sym) -> Option<(Value, u16)> {
     None
 }
 
-pub fn get_local(environment: Value, name: Sym) -> Option<Value> {
-    let (at, register) = find_local(environment, name)?;
+/// The value of a local. The Proc of a block parameter is created if it was not read before.
+pub fn get_local(cx: &mut Cx, environment: Value, name: Sym) -> R<Option<Value>> {
+    let Some((at, register)) = find_local(environment, name) else { return Ok(None) };
+    let scope = environment::scope(at);
     // SAFETY: `find_local` returned a register of the environment.
-    let v = unsafe { *(*environment::scope(at)).slots.add(register as usize) };
-    Some(v.or(Value::NIL))
+    let v = unsafe { *(*scope).slots.add(register as usize) };
+    if v.is_undef() && code(&environment_scope(&at).code).parameters.block == Some(register) {
+        // SAFETY: the environment, which the Binding keeps alive, has the scope, and the scope that register.
+        unsafe {
+            let made = block::to_proc(cx, (*scope).block)?;
+            environment::set_slot(cx, scope, register as usize, made);
+            return Ok(Some(made));
+        }
+    }
+    Ok(Some(v.or(Value::NIL)))
 }

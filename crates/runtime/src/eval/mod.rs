@@ -95,10 +95,10 @@ pub fn run_code(cx: &mut Cx, body: Value, me: Value, scope: Value, around: Value
 /// Compiles source; a SyntaxError is raised as the exception.
 pub fn compile(cx: &mut Cx, source: &[u8], options: &compiler::Options) -> R {
     let counts = cx.vm().counting.wanted(options);
-    let tell_string_origins = cx.vm().options.tell_string_origins || cx.vm().options.debug;
-    let changed = (counts != Default::default() || tell_string_origins).then(|| compiler::Options {
+    let record_string_origins = cx.vm().options.record_string_origins || cx.vm().options.debug;
+    let changed = (counts != Default::default() || record_string_origins).then(|| compiler::Options {
         counts,
-        tell_string_origins,
+        record_string_origins,
         ..options.clone()
     });
     let options = changed.as_ref().unwrap_or(options);

@@ -22,7 +22,7 @@ use abi::{Frame, Value};
 use crate::{Cx, R, error};
 
 /// Words that must stay free between registers and frames, so that raising SystemStackError itself has room, and bodies
-/// inlined in compiled code need not ask for any.
+/// inlined in compiled code need no check of their own.
 const RESERVE: usize = 512 + MOST_INLINED + MOST_INLINED_FRAMES * std::mem::size_of::<Frame>() / 8;
 
 /// The number of bytes that a frame with this many registers needs above the first one: `check_stack` compares this.
@@ -40,7 +40,7 @@ impl Cx {
         if end > frames { Err(error::stack_overflow(self)) } else { Ok(()) }
     }
 
-    /// The same for a stack that has a running frame.
+    /// Like `check_stack`, for a stack that has a running frame.
     #[inline(always)]
     pub fn check_inner_stack(&mut self, slots: *mut Value, registers: usize) -> R<()> {
         let end = slots as usize + room_for(registers);

@@ -58,8 +58,8 @@ pub fn has_key_fast(cx: &mut Cx, table: HashRef, key: Value) -> Option<bool> {
     table.get(&mut BuiltinKeys(cx.mem()), key).ok().map(|found| found.is_some())
 }
 
-/// Can a heap value be found among a table's keys without running Ruby? In a table that compares by identity, a String
-/// that is lent is not the key.
+/// Whether a heap value can be found among a table's keys without running Ruby. In a table that compares by identity, a
+/// lent String literal must not be used as the key.
 #[inline]
 fn is_searchable(cx: &Cx, table: HashRef, key: Value) -> bool {
     match table.is_by_identity() {

@@ -140,19 +140,20 @@ pub fn get_by_shape(cx: &mut Cx, me: Value, site: &IvarSite) -> Option<Value> {
     }
 }
 
-/// What objects of a shape have of a variable.
+/// Where objects of a shape have a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InShape {
     At(IvarPlace),
-    /// They are classes or modules, which have it at a word of the Fields cell in their tables.
+    /// The objects are classes or modules, which have it at this word of the Fields cell in their tables.
     OfClass(u16),
-    /// They do not have it.
+    /// The objects do not have it, and the place that it would get is not known.
     Missing,
-    /// They get it at a place in the object's own cell, and the other shape with it.
+    /// The objects do not have it. Setting it stores it at this place in the object's own cell, and gives the object
+    /// this shape.
     Added(IvarPlace, ShapeId),
 }
 
-/// What objects of a shape have of a variable; `None` where the shape does not say so.
+/// Where objects of a shape have a variable; `None` if the shape does not determine it.
 pub fn in_shape(cx: &Cx, id: ShapeId, name: Sym) -> Option<InShape> {
     let shapes = &cx.world().shapes;
     let shape = shapes.get(id);
@@ -175,7 +176,7 @@ pub fn in_shape(cx: &Cx, id: ShapeId, name: Sym) -> Option<InShape> {
     Some(added.map_or(InShape::Missing, |added| InShape::Added(added, next)))
 }
 
-/// Are the instances of a class modules? The classes of some shapes are gone.
+/// Whether the instances of a class are modules. The classes of some shapes no longer exist.
 fn are_modules(of: Value) -> bool {
     class::is_module(of) && matches!(class::instances(of), Type::Class | Type::Module)
 }

@@ -79,7 +79,7 @@ pub fn break_block(cx: &mut Cx, v: Value) -> Unwind {
     }
 }
 
-/// Is `frame` making a call that its literal block `body` was passed to?
+/// Whether `frame` is making a call to which its literal block `body` was passed.
 ///
 /// # Safety
 /// The frame is alive.

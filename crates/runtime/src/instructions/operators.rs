@@ -47,7 +47,7 @@ pub fn call_operator(
             _ => literal_arguments::unshare(cx, site, window, row.facts.borrowed),
         };
         let v = call::native::run_own(cx, row, window, count, lent)?;
-        // BasicObject#!= asks the program's `==`; that of a basic class does not.
+        // BasicObject#!= calls the program's `==`; that of a basic class does not.
         let is_opposite = site.name == sym::NEQ;
         return Ok(Action::Value(if is_opposite { Value::bool(!v.truthy()) } else { v }));
     }
@@ -126,14 +126,14 @@ pub fn not_equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     if any & BasicOp::NotEqual.bit() != 0 { None } else { equal_fast(cx, a, b) }
 }
 
-/// Whether `!v` is Ruby's own method. As soon as any class has one of its own, this is known of nil, true, false and
-/// Symbols alone.
+/// Whether `!v` is Ruby's own method. Once any class has a `!` of its own, this is known only of nil, true, false and
+/// Symbols.
 #[inline(always)]
 pub fn plain_not(cx: &Cx, v: Value) -> bool {
     is_plain(cx, BasicOp::Not, v)
 }
 
-/// Whether `v.nil?` is Ruby's own method, likewise.
+/// Whether `v.nil?` is Ruby's own method, under the same condition as for `plain_not`.
 #[inline(always)]
 pub fn plain_is_nil(cx: &Cx, v: Value) -> bool {
     is_plain(cx, BasicOp::NilP, v)
@@ -146,7 +146,7 @@ fn is_plain(cx: &Cx, op: BasicOp, v: Value) -> bool {
     redefined.object & op.bit() == 0 || is_special() && redefined.immediate & op.bit() == 0
 }
 
-/// The result of an operator on Integers of at most two words, if it is one, too.
+/// The result of an operator on Integers of at most two words each; `None` if the operands or the result are not.
 #[inline(never)]
 pub fn in_two_words(cx: &mut Cx, op: BasicOp, a: Value, b: Value, of: fn(i128, i128) -> Option<i128>) -> Option<Value> {
     if cx.vm().redefined.integer & op.bit() != 0 {
@@ -186,7 +186,8 @@ pub fn modulo_fast(cx: &mut Cx, a: Value, b: Value) -> Option<Value> {
     }
 }
 
-/// The quotient, rounded down, and the rest, which has the sign of the divisor; `None` for zero and for an overflow.
+/// The quotient, rounded down, and the remainder, which has the sign of the divisor; `None` for zero and for an
+/// overflow.
 fn divide_down(a: i128, b: i128) -> Option<(i128, i128)> {
     let quotient = a.checked_div(b)?;
     let rest = a - quotient * b;
@@ -247,13 +248,14 @@ pub fn shift_left_fast(cx: &mut Cx, a: Value, b: Value) -> R<Option<Value>> {
     Ok(append_string(cx, a, b))
 }
 
-/// Is it an instance of Array itself that is not frozen?
+/// Whether it is a direct instance of Array that is not frozen.
 #[inline(always)]
 fn is_plain_array(v: Value) -> bool {
     v.is_heap() && cell::header(v).shape() == Known::Array.root_shape() && !cell::frozen(v)
 }
 
-/// Appends to an instance of Array itself, the result. `None` if it is none, or frozen, or if there is no memory.
+/// Appends to a direct instance of Array, and returns that. `None` if it is not one, is frozen, or if there is no
+/// memory.
 #[inline(always)]
 pub fn push(cx: &mut Cx, list: Value, v: Value) -> Option<Value> {
     if !is_plain_array(list) {
@@ -263,7 +265,7 @@ pub fn push(cx: &mut Cx, list: Value, v: Value) -> Option<Value> {
     unsafe { Arr::new_unchecked(list) }.push(cx, v).is_ok().then_some(list)
 }
 
-/// The same with a String literal as argument: an Array gets a copy of it.
+/// `a << literal` with a String literal: an Array gets a copy of the literal.
 #[inline]
 pub fn shift_left_literal(cx: &mut Cx, a: Value, literal: Value) -> Option<Value> {
     if !cell::is(a, Type::Array) {

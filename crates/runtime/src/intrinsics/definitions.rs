@@ -31,7 +31,7 @@ pub fn target(cx: &mut Cx) -> R {
     Ok(cref::module(cx.frame().scope.cref))
 }
 
-/// The same; TypeError if there is none.
+/// The module in which `def` defines methods; TypeError if there is none.
 pub fn target_of_definition(cx: &mut Cx) -> R {
     if cref::is_without_definitions(cx.frame().scope.cref) {
         return Err(cx.type_error("can't define singleton"));

@@ -35,7 +35,7 @@ pub fn add(cx: &mut Cx, a: Value, b: Value) -> R {
     call::send(cx, a, sym::PLUS, &[b])
 }
 
-/// `a + b` of exact numbers; that of Integers asks no method of the program, as in CRuby.
+/// `a + b` of exact numbers. Integers are added without calling a method of the program, as in CRuby.
 fn add_exact(cx: &mut Cx, a: Value, b: Value) -> R {
     if let (Some(x), Some(y)) = (bigint::to_i128(a), bigint::to_i128(b))
         && let Some(sum) = x.checked_add(y)
@@ -198,7 +198,7 @@ fn run_of_integers(
     (n, i)
 }
 
-/// The same for floats, `+` and `*`.
+/// Like `fold_integers`, for floats with `+` and `*`.
 fn fold_floats(cx: &mut Cx, list: Value, from: usize, memo: Value, operation: Sym) -> (Value, usize) {
     let Some(start) = float::get(memo) else { return (memo, from) };
     let redefined = cx.vm().redefinitions().float;

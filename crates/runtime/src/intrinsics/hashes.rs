@@ -65,7 +65,7 @@ pub fn delete_at(cx: &mut Cx, [table, position]: [Value; 2]) {
     HashRef::of(table).delete_at(cx, before(position));
 }
 
-pub fn settle(cx: &mut Cx, [table]: [Value; 1]) -> Value {
+pub fn shrink(cx: &mut Cx, [table]: [Value; 1]) -> Value {
     HashRef::of(table).shrink_after_deletions(cx);
     table
 }

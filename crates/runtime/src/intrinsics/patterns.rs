@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Calls the method if the object responds to it; refined methods count. `None` otherwise.
-fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
+fn call_if_responds(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>> {
     let class = class::class_of(cx, v);
     if cx.vm().refinements_used
         && let Some(refined) = refinements::find(cx, cx.frame().scope.cref, class, name)
@@ -26,7 +26,7 @@ fn ask(cx: &mut Cx, v: Value, name: Sym, arguments: &[Value]) -> R<Option<Value>
 }
 
 pub fn deconstruct(cx: &mut Cx, [v]: [Value; 1]) -> R {
-    let Some(list) = ask(cx, v, sym::DECONSTRUCT, &[])? else { return Ok(Value::NIL) };
+    let Some(list) = call_if_responds(cx, v, sym::DECONSTRUCT, &[])? else { return Ok(Value::NIL) };
     if !cell::is(list, Type::Array) {
         return Err(cx.type_error("deconstruct must return Array"));
     }
@@ -34,7 +34,7 @@ pub fn deconstruct(cx: &mut Cx, [v]: [Value; 1]) -> R {
 }
 
 pub fn deconstruct_keys(cx: &mut Cx, [v, wanted]: [Value; 2]) -> R {
-    let Some(table) = ask(cx, v, sym::DECONSTRUCT_KEYS, &[wanted])? else { return Ok(Value::NIL) };
+    let Some(table) = call_if_responds(cx, v, sym::DECONSTRUCT_KEYS, &[wanted])? else { return Ok(Value::NIL) };
     if !cell::is(table, Type::Hash) {
         return Err(cx.type_error("deconstruct_keys must return Hash"));
     }

@@ -150,7 +150,7 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     debug_assert_eq!(whole.registers, head.registers);
     let internal = whole.internal;
     let former = native::get_mut::<Code>(cx, cell).map(|code| std::mem::replace(code, whole));
-    // Where memory is exhausted, the method is as it was, and its frame's `pc` points into its code again.
+    // If memory is exhausted, the method stays as it was, and its frame's `pc` points into its code again.
     let filled = catch_unwind(AssertUnwindSafe(|| fill(cx, cell, &sequence, &source, internal)));
     if let Err(payload) = filled {
         if let (Some(code), Some(former)) = (native::get_mut::<Code>(cx, cell), former) {
@@ -164,8 +164,9 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     }
 }
 
-/// The code of a method of a Ruby half for calls with lent arguments: its calls look at the parameters that they pass
-/// on, which costs the method's other calls nothing. Made at the first such call; `None` if the method has none.
+/// The second code of a method of a Ruby half, for calls with lent arguments. Its calls check the parameters that they
+/// pass on; the method's other calls do not pay for that. It is made at the first such call; `None` if the method has
+/// none.
 pub fn lending(cx: &mut Cx, method: &Code) -> Option<Value> {
     if !method.lending.get().is_nil() {
         return Some(method.lending.get());

@@ -66,9 +66,9 @@ pub(crate) struct Clock {
 impl Clock {
     pub(crate) fn start(interval: Duration) -> host::Result<Clock> {
         let ends = Arc::new(AtomicBool::new(false));
-        let told = Arc::clone(&ends);
+        let shared = Arc::clone(&ends);
         let interval = (interval.as_nanos() as u64).max(1);
-        let thread = host::thread::spawn("profiler", STACK, move || run(&told, interval))?;
+        let thread = host::thread::spawn("profiler", STACK, move || run(&shared, interval))?;
         Ok(Clock { ends, thread: Some(thread) })
     }
 

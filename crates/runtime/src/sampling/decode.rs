@@ -30,7 +30,7 @@ pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u6
         let program_counter = registers[REGISTERS - 1];
         let compiled = compiled_position(cx, codes, program_counter);
         if let Some(compiled) = &compiled {
-            // Of these two the frame on top takes what lies in its code.
+            // The frame on top uses whichever of these two addresses lies in its code.
             (registers[0], registers[REGISTERS - 1]) = (compiled.pc, compiled.own_pc);
         }
         for frame in (at + FIRST_FRAME..at + length).step_by(FRAME) {
@@ -49,9 +49,9 @@ pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u6
 
 /// The instruction that machine code was made of.
 struct CompiledPosition {
-    /// The address behind it, in the code that is inlined there or in that of the unit.
+    /// The address behind the instruction, in the inlined code or in that of the unit.
     pc: u64,
-    /// The same in the code of the unit: behind the call that is inlined.
+    /// The address in the code of the unit: `pc` itself, or the address behind the call whose body is inlined.
     own_pc: u64,
     /// The inlined bodies that have no frame, innermost first.
     without_frame: Vec<InlinedBody>,

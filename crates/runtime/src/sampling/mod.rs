@@ -4,7 +4,7 @@
 //! - [`record`]: the signal handler, which writes into the memory of `samples`.
 //! - [`decode`]: turns the records into frames, under the global lock.
 //! - [`snapshot`]: the running frames for a profiler in C.
-//! - [`thread_hook`]: a function that is told when threads start, stop and wait.
+//! - [`thread_hook`]: a function that is called when threads start, stop and wait.
 //!
 //! Without a profiler a program pays almost nothing: a thread that begins to wait, compile or collect reads one
 //! pointer, and records are fetched at a safepoint, which already checks the same word for signals.
@@ -182,21 +182,21 @@ pub(crate) fn thread_ends(cx: &mut Cx) {
 /// Called when the running thread releases the global lock to wait for something.
 #[inline]
 pub(crate) fn waits(cx: &Cx) {
-    thread_hook::tell(cx, ThreadMoment::Suspended);
+    thread_hook::notify(cx, ThreadMoment::Suspended);
     enter(cx, Activity::Waiting);
 }
 
-/// Called when it starts to wait for the global lock.
+/// Called when the running thread starts to wait for the global lock.
 #[inline]
 pub(crate) fn wants_lock(cx: &Cx) {
-    thread_hook::tell(cx, ThreadMoment::Ready);
+    thread_hook::notify(cx, ThreadMoment::Ready);
     enter(cx, Activity::WantsLock);
 }
 
-/// Called when it has the global lock again.
+/// Called when the running thread has the global lock again.
 #[inline]
 pub(crate) fn runs(cx: &Cx) {
-    thread_hook::tell(cx, ThreadMoment::Resumed);
+    thread_hook::notify(cx, ThreadMoment::Resumed);
     enter(cx, Activity::Running);
 }
 

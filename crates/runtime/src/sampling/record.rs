@@ -32,7 +32,7 @@ unsafe fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
         // SAFETY: the context is that of this thread, which stays alive meanwhile.
         unsafe {
             slot.record(context, slot.activity(), registers);
-            ask(context);
+            request_fetch(context);
         }
     }
 }
@@ -41,7 +41,7 @@ unsafe fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
 ///
 /// # Safety
 /// The context is that of the thread that the handler runs on.
-unsafe fn ask(context: *const Cx) {
+unsafe fn request_fetch(context: *const Cx) {
     // SAFETY: by this function's contract; the word is atomic.
     unsafe { (*context).interrupt(Interrupts::SAMPLE) };
 }
@@ -92,7 +92,7 @@ impl Slot {
             // SAFETY: the context is alive, and its thread is this one or waits.
             unsafe {
                 self.record(context, self.activity(), &[0; REGISTERS]);
-                ask(context);
+                request_fetch(context);
             }
         }
     }

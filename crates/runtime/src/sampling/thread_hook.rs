@@ -1,4 +1,4 @@
-//! A function that is told when threads start, stop and wait for the global lock.
+//! A function that is called when threads start, stop and wait for the global lock.
 
 use std::sync::atomic::{AtomicPtr, Ordering};
 
@@ -28,7 +28,7 @@ pub fn set(hook: Option<Hook>) {
 }
 
 #[inline]
-pub(crate) fn tell(cx: &Cx, moment: ThreadMoment) {
+pub(crate) fn notify(cx: &Cx, moment: ThreadMoment) {
     let hook = HOOK.load(Ordering::Acquire);
     if !hook.is_null() {
         call(hook, cx, moment);

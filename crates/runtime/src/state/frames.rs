@@ -29,7 +29,7 @@ impl Cx {
         }
     }
 
-    /// The same for a stack that has a running frame.
+    /// Like `push_frame`, for a stack that has a running frame.
     #[inline(always)]
     pub fn push_inner_frame(&mut self, frame: Frame) {
         // SAFETY: `check_stack` made sure that a record fits below the running one.

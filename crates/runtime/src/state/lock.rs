@@ -14,11 +14,11 @@ use super::attention::{Attention, Interrupts};
 
 /// A thread may run between one and two of these, in nanoseconds, while others wait.
 const TIME_SLICE: u64 = 10_000_000;
-/// The same where a thread would not have to wait, but could let others run.
+/// After this time, in nanoseconds, the holder gives the lock away where it can do so cheaply.
 const TURN: u64 = 5_000_000;
 /// After this many slices without a waiter, nothing is measured until there is one.
 const IDLE_SLICES: u32 = 50;
-/// Who has waited for this long interrupts the holder, in case that nothing measures.
+/// A waiter interrupts the holder itself after this time, in nanoseconds, in case no thread measures.
 const LONG: u64 = 1_000_000_000;
 const STACK: usize = 64 << 10;
 
@@ -57,7 +57,7 @@ pub struct GlobalLock {
     state: Mutex<State>,
     /// When the lock was taken.
     since: AtomicU64,
-    /// Told when something has to be measured.
+    /// Notified when something has to be measured.
     watch: Condvar,
 }
 
@@ -88,7 +88,7 @@ impl GlobalLock {
         self.wait(own, state, ticket, &turn);
     }
 
-    /// A place in the queue for a thread that sleeps: when its turn has come, `wake` is told, and the thread must call
+    /// A place in the queue for a sleeping thread: when its turn has come, `wake` is notified, and the thread must call
     /// `claim`. `None` if nobody has the lock.
     pub fn reserve(&'static self, wake: Arc<Condvar>) -> Option<u64> {
         let mut state = self.state.lock();

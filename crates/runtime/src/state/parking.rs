@@ -14,9 +14,9 @@ struct Waiter {
     /// Only another thread can end the wait.
     needs_others: bool,
     is_notified: bool,
-    /// It sleeps, and no longer than until the notification or the deadline.
+    /// It sleeps, at most until the notification or the deadline.
     is_asleep: bool,
-    /// Its place in the queue for the global lock, from the thread that notified it.
+    /// Its place in the queue for the global lock, which the notifying thread reserved.
     ticket: Option<u64>,
     turn: Arc<Condvar>,
 }
@@ -27,7 +27,8 @@ impl Waiter {
         self.turn.notify_one();
     }
 
-    /// The same by a thread that has the global lock: who sleeps need not wake up before its turn to have the lock.
+    /// Notifies the waiter from a thread that has the global lock: a sleeping thread wakes up only when its turn for
+    /// the lock has come.
     fn notify_in_turn(&mut self, lock: &'static GlobalLock) {
         if self.is_asleep && !self.is_notified {
             self.ticket = lock.reserve(self.turn.clone());

@@ -9,9 +9,9 @@ use rustc_hash::FxHasher;
 const SOURCES: usize = 64;
 /// A source is repeated from this evaluation on.
 const REPEATED: u8 = 4;
-/// Code of a repeated source must run so many times as often as other code before it is compiled.
+/// Code of a repeated source is compiled after this many times as many runs as other code.
 const PATIENCE: u32 = 32;
-/// Who compiles code that ran less often wants to see it compiled.
+/// If other code is compiled after fewer runs than this, as tests request, code of repeated sources is, too.
 const EAGER: u32 = 100;
 
 /// The hash values of the latest sources, and how often each was evaluated.

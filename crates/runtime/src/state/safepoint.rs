@@ -24,12 +24,12 @@ impl Cx {
     #[cold]
     #[inline(never)]
     fn attend(&mut self) -> R<()> {
-        // The Ruby half is not interrupted between its calls, and a thread not before it has begun.
+        // The Ruby half must not be interrupted between its calls, nor a thread before it has begun.
         let is_outermost = self.frame.wrapping_add(1) == self.stack.high.cast::<Frame>();
         if is_outermost || code(&self.frame().scope.code).internal {
             return Ok(());
         }
-        // Backtraces take the instruction before `pc` for the one that runs: meanwhile it is the first.
+        // Backtraces show the instruction before `pc`: while the handlers run, that must be the first one.
         let start = self.frame().pc;
         self.frame_mut().pc = start.cast::<bytecode::Instruction>().wrapping_add(1).cast();
         match self.handle_interrupts() {

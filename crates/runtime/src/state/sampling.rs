@@ -42,7 +42,7 @@ pub struct Pause {
 pub struct Sampling {
     pub(crate) run: Option<Run>,
     pub(crate) allocations: Option<Listening>,
-    /// Addresses that a listener has seen that is being stopped.
+    /// Addresses that were seen by the listener that is being stopped.
     pub(crate) ending: FxHashSet<u64>,
     pub(crate) at_end: Option<AtEnd>,
 }

@@ -15,9 +15,9 @@ pub struct Stack {
 
 /// The size of a thread's main stack: enough for 100,000 simple calls.
 pub const THREAD_STACK: usize = 16 << 20;
-/// The maximum of registers, in words, that bodies inlined in compiled code have above those of its frame,
+/// The maximum number of registers, in words, that inlined bodies have above those of the compiled code's frame.
 pub const MOST_INLINED: usize = 256;
-/// and of frames that are pushed for them.
+/// The maximum number of frames that are pushed for inlined bodies.
 pub const MOST_INLINED_FRAMES: usize = 8;
 /// The number of bytes at each end that keep their pages when the thread has ended.
 const WARM_BYTES: usize = 16 << 10;

@@ -17,17 +17,17 @@ pub const FIBER_SWITCH: u32 = 0x1000;
 pub const SCRIPT_COMPILED: u32 = 0x2000;
 /// Not an event: the facts of native methods are checked at their calls (`--verify-facts`).
 pub const VERIFY_FACTS: u32 = 0x40_0000;
-/// A frame of traced code is popped by unwinding: with its result (nil for an exception), and whether a break caused
-/// it.
+/// A frame of traced code is popped by unwinding. The data: its result (nil for an exception), and whether a break
+/// caused the unwinding.
 pub const LEAVING: u32 = 0x1_0000;
 /// Calls of any method, on the caller's side.
 pub const S_CALL: u32 = 0x2_0000;
 pub const S_RETURN: u32 = 0x4_0000;
-/// With the new entry, and the one that it replaces in its class or nil.
+/// A method was added. The data: the new entry, and the entry that it replaces in its class or nil.
 pub const METHOD_ADDED: u32 = 0x8_0000;
-/// With the removed entry.
+/// A method was removed. The data: its entry.
 pub const METHOD_REMOVED: u32 = 0x10_0000;
-/// With the hidden entry.
+/// A method was undefined. The data: the entry that is hidden now.
 pub const METHOD_UNDEFINED: u32 = 0x20_0000;
 
 /// Whether a trace point is set for calls of native methods.
@@ -55,7 +55,7 @@ impl Cx {
         fire(self, event, value, extra)
     }
 
-    /// The same during unwinding; an exception of a trace point replaces the one in flight.
+    /// Fires an event during unwinding; an exception of a trace point replaces the one in flight.
     #[cold]
     #[inline(never)]
     pub fn event_while_unwinding(&mut self, event: u32, value: Value, extra: Value) -> R<()> {

@@ -14,8 +14,8 @@ impl Cx {
         Unwind(())
     }
 
-    /// Ends the `break` under way if it is out of a block that the frame passed, and pops the frames above that; gives
-    /// the value.
+    /// Ends the `break` in progress if it leaves a block that the frame passed, and pops the frames above that one;
+    /// returns the value.
     pub fn end_break(&mut self, frame: *mut Frame) -> Option<Value> {
         if self.unwinding.reason != Reason::Break || self.unwinding.target != frame {
             return None;

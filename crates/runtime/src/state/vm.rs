@@ -42,7 +42,8 @@ pub enum OnQuit {
 /// The name of a native library for `require`, and its initializer.
 pub type NativeFeature = (&'static str, fn(&mut Cx) -> R<()>);
 
-/// Runs the running frame, whose registers are given, in its compiled code, from the word on: 0 or the head of a loop.
+/// Runs the running frame, whose registers are given, in its compiled code. `word`: where the code begins, 0 or the
+/// head of a loop.
 pub type Enter = unsafe extern "C" fn(cx: *mut Cx, registers: *mut Value, word: u64, entry: Entry) -> Outcome;
 
 /// Functions of upper layers that the runtime calls.
@@ -94,8 +95,8 @@ pub struct UpperFloors {
     pub send: fn(&mut Cx, Value, Sym, &[Value]) -> R,
     /// `v.inspect` as text.
     pub inspect: fn(&mut Cx, Value) -> R<String>,
-    /// Tells of an exception that is being raised, with `$DEBUG`.
-    pub tell_raise: fn(&mut Cx, Value),
+    /// Writes an exception that is being raised to `$stderr`, with `$DEBUG`.
+    pub report_raise: fn(&mut Cx, Value),
     /// The Array that `to_ary` makes of an object that is none; `None` if it has no `to_ary` or that returns nil.
     pub to_ary: fn(&mut Cx, Value) -> R<Option<Arr>>,
     /// The Symbol for a name that is neither a Symbol nor a String.
@@ -146,7 +147,7 @@ pub struct Options {
     pub debug: bool,
     pub on_quit: OnQuit,
     /// `--debug-frozen-string-literal`
-    pub tell_string_origins: bool,
+    pub record_string_origins: bool,
     pub frozen_string_literal: Option<bool>,
     pub backtrace_limit: i64,
     pub script_name: String,
@@ -182,7 +183,7 @@ pub struct Vm {
     /// The actual redefinitions while calls of native methods are traced, see [`crate::basic_ops::trace_calls`].
     #[trace(skip)]
     pub redefined_before_tracing: Option<Redefined>,
-    /// What operators of the Ruby halves call, whatever the program redefines.
+    /// The core's own methods, which operators of the Ruby halves call whatever the program redefines.
     #[trace(skip)]
     pub own_operations: OwnOperations,
     /// Constant lookups that missed the inline cache.
@@ -218,7 +219,7 @@ pub struct Vm {
     pub ractor_port_class: RootValue,
     /// The end of `__END__` in the most recently compiled source.
     pub data_offset: Option<u64>,
-    /// What was evaluated often.
+    /// Sources that were evaluated often.
     #[trace(skip)]
     pub repeated: Repeated,
     /// The blocks of at_exit; the last one runs first.
@@ -236,7 +237,7 @@ pub struct Vm {
     pub regexp_timeout: Option<u64>,
     /// The events, as bits of [`crate::trace`], of trace points without a target.
     pub trace_events: u32,
-    /// The same including those with a target.
+    /// The events of all trace points, including those with a target.
     pub trace_interest: u32,
     /// The enabled trace points: an Array that is never changed, only replaced, or nil.
     pub trace_points: Value,
@@ -316,7 +317,7 @@ impl Vm {
         self.redefined_before_tracing.as_ref().unwrap_or(&self.redefined)
     }
 
-    /// The same, and those that tracing of calls adds.
+    /// The operations that a program redefined, and those that must be calls while calls are traced.
     #[inline]
     pub fn all_redefinitions(&self) -> Redefinitions<'_> {
         Redefinitions { by_program: self.redefinitions(), in_force: &self.redefined }

@@ -55,12 +55,12 @@ class TCPSocket < IPSocket
       number = local ? BasicSocket.__send__(:__bind, socket, local) : 0
       @local = number != 0
       number = BasicSocket.__send__(:__connect, socket, address, false, nil) if number == 0
-      settle(socket, number) if number
+      finish(socket, number) if number
     rescue SystemCallError => error
       @number = error.errno
     end
 
-    def settle(socket, number)
+    def finish(socket, number)
       if number == 0
         @connected = socket
       else
@@ -75,7 +75,7 @@ class TCPSocket < IPSocket
       until @connected || @pending.empty?
         _, ready = IO.select(nil, @pending, nil, until_then && [until_then - now, 0].max)
         return unless ready
-        ready.each { |socket| settle(socket, BasicSocket.__send__(:__connect_outcome, socket)) unless @connected }
+        ready.each { |socket| finish(socket, BasicSocket.__send__(:__connect_outcome, socket)) unless @connected }
         return if impatient
       end
     end

@@ -1,6 +1,6 @@
 //! Days counted from 1970-01-01, and dates of the proleptic Gregorian calendar.
 
-use super::known::Known;
+use super::date_cache::DateCache;
 
 /// A date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,18 +31,18 @@ pub fn days_from_civil(date: Civil) -> Option<i64> {
 
 /// The date this many days after 1970-01-01.
 pub fn civil_from_days(days: i64) -> Civil {
-    static KNOWN: Known = Known::new();
-    if !Known::DAYS.contains(&days) {
-        return reckon(days);
+    static CACHE: DateCache = DateCache::new();
+    if !DateCache::DAYS.contains(&days) {
+        return compute_civil(days);
     }
-    let (year, month, day) = KNOWN.date_of(days, || {
-        let Civil { year, month, day } = reckon(days);
+    let (year, month, day) = CACHE.date_of(days, || {
+        let Civil { year, month, day } = compute_civil(days);
         (year, month, day)
     });
     Civil { year, month, day }
 }
 
-fn reckon(days: i64) -> Civil {
+fn compute_civil(days: i64) -> Civil {
     let (mut era, mut day_of_era) = (days.div_euclid(DAYS_IN_ERA), days.rem_euclid(DAYS_IN_ERA) + EPOCH);
     era += day_of_era / DAYS_IN_ERA;
     day_of_era %= DAYS_IN_ERA;

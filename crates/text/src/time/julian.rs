@@ -1,6 +1,6 @@
 //! Julian day numbers and the two calendars: days before `start` are Julian, later ones Gregorian.
 
-use super::known::Known;
+use super::date_cache::DateCache;
 
 /// The number of a day; month and day may be out of range. Exact for years of up to a dozen digits.
 pub fn julian_day(year: i64, month: i64, day: i64, start: f64) -> i64 {
@@ -13,14 +13,14 @@ pub fn julian_day(year: i64, month: i64, day: i64, start: f64) -> i64 {
 
 /// Year, month and day of a day number.
 pub fn date_of_julian_day(day: i64, start: f64) -> (i64, u8, u8) {
-    static KNOWN: Known = Known::new();
-    if day as f64 >= start && Known::DAYS.contains(&day) {
-        return KNOWN.date_of(day, || reckon(day, start));
+    static CACHE: DateCache = DateCache::new();
+    if day as f64 >= start && DateCache::DAYS.contains(&day) {
+        return CACHE.date_of(day, || compute_date(day, start));
     }
-    reckon(day, start)
+    compute_date(day, start)
 }
 
-fn reckon(day: i64, start: f64) -> (i64, u8, u8) {
+fn compute_date(day: i64, start: f64) -> (i64, u8, u8) {
     let (century, rest) = if (day as f64) < start {
         (0, day + 32082)
     } else {

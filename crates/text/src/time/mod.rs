@@ -1,8 +1,8 @@
 //! The calendar, and times as text.
 
 mod civil;
+mod date_cache;
 mod julian;
-mod known;
 mod strftime;
 
 pub use civil::{Civil, civil_from_days, days_from_civil, days_in_month, is_leap_year, iso_week, week_number};

@@ -18,7 +18,7 @@ pub type Module = Vec<String>;
 const CONTEXTS: [&str; 2] = ["Cx", "Vm"];
 const CONTEXT_VARIABLES: [&str; 2] = ["cx", "vm"];
 
-/// What is referred to, by the files that refer to it and that declare it.
+/// The items that each file refers to, by the referring file and the declaring file.
 pub type References = BTreeMap<(String, String), BTreeSet<String>>;
 
 /// A file: what it declares, imports and refers to.
@@ -51,7 +51,7 @@ impl Graph {
         Graph { files: files.map(read).collect() }
     }
 
-    /// The names of all files: their modules.
+    /// The names of all files: the paths of their modules.
     pub fn files(&self) -> impl Iterator<Item = &String> {
         self.files.keys()
     }
@@ -65,7 +65,7 @@ impl Graph {
         }
         for (from, contents) in &self.files {
             let named = contents.paths.iter().filter_map(|path| self.locate(contents, path));
-            // A method that two contexts have belongs to neither for sure.
+            // If two contexts have a method of this name, the call cannot be attributed to a file.
             let called = contents.calls.iter().filter_map(|call| match methods.get(call)?.as_slice() {
                 [only] => Some(((*only).clone(), call.clone())),
                 _ => None,
@@ -134,7 +134,7 @@ impl Graph {
                 return Some((found, item));
             }
         }
-        // A macro may declare it.
+        // The module may declare it in a macro.
         (!is_module).then(|| (name, item.clone()))
     }
 }
@@ -217,7 +217,7 @@ fn declared(item: &syn::Item) -> Option<String> {
 
 struct Finder<'c> {
     contents: &'c mut Contents,
-    /// Inside of an `impl` block of a context, whose `self` it is.
+    /// Whether this is inside of an `impl` block of a context, so that `self` is a context.
     in_context: bool,
 }
 

@@ -5,7 +5,7 @@ use runtime::{Args, Cx, Method, R, Value, convert, make};
 use text::encoding::EncodingId;
 
 use super::{
-    check_range, life,
+    check_range, lifetime,
     memory::{self, Memory, allocate, flags_for, state, with_bytes, with_bytes_mut},
     natural, part,
 };
@@ -126,7 +126,7 @@ fn new_buffer(cx: &mut Cx, bytes: Vec<u8>) -> R {
         *own = bytes;
     }
     let class = cx.root(memory::CLASS);
-    Ok(life::instance(cx, class, made))
+    Ok(lifetime::instance(cx, class, made))
 }
 
 fn masked(cx: &mut Cx, args: Args, combine: fn(u8, u8) -> u8) -> R {

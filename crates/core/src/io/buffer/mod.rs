@@ -1,11 +1,11 @@
 //! IO::Buffer: bytes outside of the heap, or those of a String or file, for input and output without an intermediate
 //! String.
 //!
-//! - `memory`: where the bytes are and whether they may be used; `life`: creating, resizing, locking and freeing;
+//! - `memory`: where the bytes are and whether they may be used; `lifetime`: creating, resizing, locking and freeing;
 //!   `values`: numbers in it; `copying`: strings, copies, masks; `show`: inspect, hexdump; `transfer`: read and write.
 
 mod copying;
-pub mod life;
+pub mod lifetime;
 pub mod memory;
 mod show;
 mod transfer;
@@ -52,10 +52,10 @@ const NUMBERS: &[(&str, i64)] = &[
 pub fn define(cx: &mut Cx) {
     let (io, object) = (cx.class(Known::Io), cx.class(Known::Object));
     let class = define::define_class(cx, io, "Buffer", object);
-    for methods in [METHODS, life::METHODS, values::METHODS, copying::METHODS, show::METHODS, transfer::METHODS] {
+    for methods in [METHODS, lifetime::METHODS, values::METHODS, copying::METHODS, show::METHODS, transfer::METHODS] {
         define::define_methods(cx, class, methods);
     }
-    for methods in [life::SINGLETON, values::SINGLETON] {
+    for methods in [lifetime::SINGLETON, values::SINGLETON] {
         define::define_singleton_methods(cx, class, methods);
     }
     let comparable = define::class_or_module_named(cx, "Comparable");

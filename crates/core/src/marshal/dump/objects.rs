@@ -9,7 +9,7 @@ use super::{
     super::{format, names},
     Dumper,
     hidden::is_set,
-    variables::{Behind, Encoding},
+    variables::{Encoding, TrailingVariables},
 };
 use crate::{regexp, structure::access};
 
@@ -83,13 +83,14 @@ impl Dumper {
             return self.by_dump(cx, v, own_dump, limit);
         }
         self.remember(cx, v);
-        let behind = if is_set(cx, v) { Behind::of_stand_in(cx, v) } else { Behind::of(cx, v)? };
-        if behind.is_some() {
+        let variables =
+            if is_set(cx, v) { TrailingVariables::of_stand_in(cx, v) } else { TrailingVariables::of(cx, v)? };
+        if variables.is_some() {
             self.byte(format::VARIABLES);
         }
         self.core_object(cx, v, limit)?;
-        match behind {
-            Some(behind) => self.behind(cx, behind, limit),
+        match variables {
+            Some(variables) => self.trailing_variables(cx, variables, limit),
             None => Ok(()),
         }
     }
@@ -121,18 +122,18 @@ impl Dumper {
         if !cell::is(dumped, Type::String) {
             return Err(cx.type_error("_dump() must return string"));
         }
-        let behind = match Behind::of(cx, dumped)? {
-            Some(behind) => Some(behind),
-            None => Behind::of(cx, v)?,
+        let variables = match TrailingVariables::of(cx, dumped)? {
+            Some(variables) => Some(variables),
+            None => TrailingVariables::of(cx, v)?,
         };
-        if behind.is_some() {
+        if variables.is_some() {
             self.byte(format::VARIABLES);
         }
         self.class(cx, format::USER_DEFINED, v, false)?;
         self.sized_string(cx, dumped)?;
-        if let Some(behind) = behind {
+        if let Some(variables) = variables {
             hash::identity_store(cx, self.user_defined, v, Value::TRUE);
-            self.behind(cx, behind, limit)?;
+            self.trailing_variables(cx, variables, limit)?;
             hash::identity_delete(cx, self.user_defined, v);
         }
         self.remember(cx, v);

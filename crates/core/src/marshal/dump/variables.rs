@@ -46,41 +46,42 @@ impl Encoding {
 
 /// The variables that follow an object: its encoding, its instance variables, the flag of a Hash of keywords.
 #[derive(Clone, Copy)]
-pub struct Behind {
+pub struct TrailingVariables {
     /// The owner of the variables.
     pub of: Value,
     pub encoding: Option<Encoding>,
     count: usize,
 }
 
-impl Behind {
-    pub fn of(cx: &mut Cx, v: Value) -> R<Option<Behind>> {
+impl TrailingVariables {
+    pub fn of(cx: &mut Cx, v: Value) -> R<Option<TrailingVariables>> {
         if !v.is_heap() || matches!(cell::header(v).ty(), Type::Object | Type::Exception | Type::Class | Type::Module) {
             return Ok(None);
         }
         let encoding = Encoding::of_object(cx, v)?;
         let keywords = HashRef::from_value(v).is_some_and(|hash| hash.is_ruby2_keywords());
         let count = names::variables(cx, v).len() + usize::from(encoding.is_some()) + usize::from(keywords);
-        Ok((count > 0).then_some(Behind { of: v, encoding, count }))
+        Ok((count > 0).then_some(TrailingVariables { of: v, encoding, count }))
     }
 
     /// The variables of an object that is dumped as another object; they include no encoding.
-    pub fn of_stand_in(cx: &mut Cx, v: Value) -> Option<Behind> {
+    pub fn of_stand_in(cx: &mut Cx, v: Value) -> Option<TrailingVariables> {
         let count = names::variables(cx, v).len();
-        (count > 0).then_some(Behind { of: v, encoding: None, count })
+        (count > 0).then_some(TrailingVariables { of: v, encoding: None, count })
     }
 }
 
 impl Dumper {
-    pub fn behind(&mut self, cx: &mut Cx, behind: Behind, limit: i32) -> R<()> {
-        self.long(cx, behind.count)?;
+    /// Writes the variables, preceded by their number.
+    pub fn trailing_variables(&mut self, cx: &mut Cx, variables: TrailingVariables, limit: i32) -> R<()> {
+        self.long(cx, variables.count)?;
         let deeper = if limit >= 0 { limit + 1 } else { limit };
-        self.encoding(cx, behind.encoding, deeper)?;
-        if HashRef::from_value(behind.of).is_some_and(|hash| hash.is_ruby2_keywords()) {
+        self.encoding(cx, variables.encoding, deeper)?;
+        if HashRef::from_value(variables.of).is_some_and(|hash| hash.is_ruby2_keywords()) {
             self.symbol_named(cx, "K")?;
             self.object(cx, Value::TRUE, deeper)?;
         }
-        self.each_variable(cx, behind.of, limit)
+        self.each_variable(cx, variables.of, limit)
     }
 
     /// Writes the variables of a plain object, preceded by their number.

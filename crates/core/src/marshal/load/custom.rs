@@ -10,14 +10,14 @@ use text::encoding::EncodingId;
 
 use super::{
     super::{dump::SET_TABLE, is_refused, names},
-    Around, Loader,
+    Context, Loader,
 };
 use crate::{class::allocate_instance, complex, object::copy, process, rational, structure::members_of};
 
 impl Loader {
-    /// `u`: the class's `_load` creates the object from a String. `behind`: whether the String's variables follow; set
-    /// to false after reading them.
-    pub fn by_load(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
+    /// `u`: the class's `_load` creates the object from a String. `variables_follow`, of the String, is set to false
+    /// after reading them.
+    pub fn by_load(&mut self, cx: &mut Cx, context: Context, variables_follow: Option<&mut bool>) -> R {
         let path = self.symbol(cx)?;
         // A message of NameError, whose text is computed on demand. The class's name is not valid in Ruby.
         let is_message = Str::of(path).is(b"NameError::message");
@@ -29,27 +29,27 @@ impl Loader {
         }
         let bytes = self.source.bytes(cx)?;
         let data = make::string(cx, &bytes, EncodingId::BINARY);
-        if let Some(behind) = behind
-            && *behind
+        if let Some(variables_follow) = variables_follow
+            && *variables_follow
         {
             self.variables(cx, data)?;
-            *behind = false;
+            *variables_follow = false;
         }
         let v = if is_message { data } else { call::send_private(cx, class, load, &[data])? };
         self.enter(cx, v);
-        self.leave_partial(cx, v, around)
+        self.leave_partial(cx, v, context)
     }
 
     /// `U`: calls `marshal_load` of a new object, which is extended with its modules before that.
-    pub fn by_marshal_load(&mut self, cx: &mut Cx, around: Around) -> R {
+    pub fn by_marshal_load(&mut self, cx: &mut Cx, context: Context) -> R {
         let path = self.symbol(cx)?;
         let class = names::find_class_at(cx, path)?;
         if class == cx.class(Known::Rational) || class == cx.class(Known::Complex) {
-            return self.pair(cx, class, around);
+            return self.pair(cx, class, context);
         }
         let v = allocate_instance(cx, class)?;
-        if !around.modules.is_nil() {
-            let modules = make::copy(cx, Arr::of(around.modules));
+        if !context.modules.is_nil() {
+            let modules = make::copy(cx, Arr::of(context.modules));
             self.add_modules(cx, v, modules, false)?;
         }
         let load = intern_text(cx, "marshal_load");
@@ -67,14 +67,14 @@ impl Loader {
                 ivars::set(cx, v, name, value);
             }
         }
-        if !around.modules.is_nil() {
-            Arr::of(around.modules).truncate(cx, 0);
+        if !context.modules.is_nil() {
+            Arr::of(context.modules).truncate(cx, 0);
         }
-        self.leave_partial(cx, v, Around { partial: false, ..around })
+        self.leave_partial(cx, v, Context { partial: false, ..context })
     }
 
     /// Rational and Complex: created from both parts, because they are immutable.
-    fn pair(&mut self, cx: &mut Cx, class: Value, around: Around) -> R {
+    fn pair(&mut self, cx: &mut Cx, class: Value, context: Context) -> R {
         let number = self.reserve(cx);
         let data = self.object(cx)?;
         let is_rational = class == cx.class(Known::Rational);
@@ -89,11 +89,11 @@ impl Loader {
         }
         let v = number_of(cx, is_rational, Arr::of(data).at(0), Arr::of(data).at(1))?;
         self.enter_at(cx, number, v);
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
     /// A Rational or Complex as an object with variables, as Ruby 1.8 dumped it.
-    fn old_number(&mut self, cx: &mut Cx, is_rational: bool, number: usize, around: Around) -> R {
+    fn old_number(&mut self, cx: &mut Cx, is_rational: bool, number: usize, context: Context) -> R {
         let (mut first, mut second) = (Value::NIL, Value::NIL);
         for _ in 0..self.source.long(cx)? {
             let name = self.symbol(cx)?;
@@ -106,11 +106,11 @@ impl Loader {
         }
         let v = number_of(cx, is_rational, first, second)?;
         self.enter_at(cx, number, v);
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
     /// `d`: calls `_load_data` of a new object.
-    pub fn by_load_data(&mut self, cx: &mut Cx, around: Around) -> R {
+    pub fn by_load_data(&mut self, cx: &mut Cx, context: Context) -> R {
         let (class, path) = self.class(cx)?;
         let v = allocate_instance(cx, class)?;
         if !cell::is(v, Type::Native) {
@@ -123,33 +123,33 @@ impl Loader {
             return Err(cx.type_error(&format!("class {path} needs to have instance method '_load_data'")));
         }
         let kind = self.source.byte(cx)?;
-        let data = self.object_of(cx, kind, around)?;
+        let data = self.object_of(cx, kind, context)?;
         call::send_private(cx, v, load, &[data])?;
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
     /// `o`: a plain object, an exception, or a Range or Set, which are dumped as such.
-    pub fn plain(&mut self, cx: &mut Cx, around: Around) -> R {
+    pub fn plain(&mut self, cx: &mut Cx, context: Context) -> R {
         let number = self.reserve(cx);
         let (class, _) = self.class(cx)?;
         if class == cx.class(Known::Rational) || class == cx.class(Known::Complex) {
-            return self.old_number(cx, class == cx.class(Known::Rational), number, around);
+            return self.old_number(cx, class == cx.class(Known::Rational), number, context);
         }
         let v = allocate_instance(cx, class)?;
         match cell::header(v).ty() {
-            Type::Range => return self.range(cx, v, number, around),
-            Type::Object if class::is_a(cx, v, cx.root(runtime::Root::Set)) => return self.set(cx, v, number, around),
+            Type::Range => return self.range(cx, v, number, context),
+            Type::Object if class::is_a(cx, v, cx.root(runtime::Root::Set)) => return self.set(cx, v, number, context),
             Type::Object if is_refused(cx, class) => return Err(cx.argument_error("dump format error")),
             Type::Object | Type::Exception => {}
-            Type::Native if process::status::parts(v).is_some() => return self.process_status(cx, v, number, around),
+            Type::Native if process::status::parts(v).is_some() => return self.process_status(cx, v, number, context),
             _ => return Err(cx.argument_error("dump format error")),
         }
         self.enter_at(cx, number, v);
         self.variables(cx, v)?;
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
-    fn range(&mut self, cx: &mut Cx, v: Value, number: usize, around: Around) -> R {
+    fn range(&mut self, cx: &mut Cx, v: Value, number: usize, context: Context) -> R {
         self.enter_at(cx, number, v);
         let (mut begin, mut end, mut exclusive) = (Value::NIL, Value::NIL, Value::NIL);
         for _ in 0..self.source.long(cx)? {
@@ -166,13 +166,13 @@ impl Loader {
             crate::range::check_ends(cx, begin, end)?;
             range::initialize(cx, v, begin, end, exclusive.truthy());
         }
-        if class::class_of(cx, v) == cx.class(Known::Range) && !around.partial {
+        if class::class_of(cx, v) == cx.class(Known::Range) && !context.partial {
             copy::freeze_object(cx, v);
         }
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
-    fn process_status(&mut self, cx: &mut Cx, v: Value, number: usize, around: Around) -> R {
+    fn process_status(&mut self, cx: &mut Cx, v: Value, number: usize, context: Context) -> R {
         self.enter_at(cx, number, v);
         let (mut status, mut pid) = (0, 0);
         for _ in 0..self.source.long(cx)? {
@@ -185,10 +185,10 @@ impl Loader {
             }
         }
         process::status::set_parts(cx, v, status, pid);
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
-    fn set(&mut self, cx: &mut Cx, v: Value, number: usize, around: Around) -> R {
+    fn set(&mut self, cx: &mut Cx, v: Value, number: usize, context: Context) -> R {
         self.enter_at(cx, number, v);
         let mut elements = Value::NIL;
         for _ in 0..self.source.long(cx)? {
@@ -213,11 +213,11 @@ impl Loader {
         let table = keys::dup(cx, elements);
         let name = intern_text(cx, SET_TABLE);
         ivars::set_hidden(cx, v, name, table);
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
     /// `S`: a Struct or Data, with the names of its members.
-    pub fn structure(&mut self, cx: &mut Cx, around: Around) -> R {
+    pub fn structure(&mut self, cx: &mut Cx, context: Context) -> R {
         let number = self.reserve(cx);
         let (class, path) = self.class(cx)?;
         let count = self.source.count(cx, 2)?;
@@ -248,7 +248,7 @@ impl Loader {
         if class::is_known(cx, v, Known::Data) {
             copy::freeze_object(cx, v);
         }
-        let v = self.leave(cx, v, around)?;
+        let v = self.leave(cx, v, context)?;
         self.source.expect(2);
         Ok(v)
     }

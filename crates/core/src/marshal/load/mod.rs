@@ -34,17 +34,17 @@ struct Loader {
     freeze: bool,
 }
 
-/// The context of an object's data, which its reader needs.
+/// What surrounds an object's data: its reader needs this.
 #[derive(Clone, Copy)]
-struct Around {
+struct Context {
     /// Whether more data of the object follows.
     partial: bool,
     /// Modules to extend the object with: an Array, or nil.
     modules: Value,
 }
 
-impl Around {
-    const NOTHING: Around = Around { partial: false, modules: Value::NIL };
+impl Context {
+    const NOTHING: Context = Context { partial: false, modules: Value::NIL };
 }
 
 /// `Marshal.load(source, proc = nil, freeze: false) → object`: reads the output of `dump`; each object is replaced by
@@ -96,7 +96,7 @@ impl Loader {
 
     fn object(&mut self, cx: &mut Cx) -> R {
         let kind = self.source.byte(cx)?;
-        self.object_of(cx, kind, Around::NOTHING)
+        self.object_of(cx, kind, Context::NOTHING)
     }
 
     // Numbers of objects
@@ -143,18 +143,18 @@ impl Loader {
     // Completing objects
 
     /// Freezes a complete object if requested and passes it to the proc, unless more of its data follows.
-    fn leave(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
-        if around.partial || !self.keeps_partial() {
+    fn leave(&mut self, cx: &mut Cx, v: Value, context: Context) -> R {
+        if context.partial || !self.keeps_partial() {
             return Ok(v);
         }
         hash::identity_delete(cx, self.partial, v);
-        self.leave_partial(cx, v, around)
+        self.leave_partial(cx, v, context)
     }
 
     /// `leave` for objects that load themselves, which are passed to the proc only once: references to them count as
     /// incomplete.
-    fn leave_partial(&mut self, cx: &mut Cx, v: Value, around: Around) -> R {
-        if around.partial || !self.keeps_partial() {
+    fn leave_partial(&mut self, cx: &mut Cx, v: Value, context: Context) -> R {
+        if context.partial || !self.keeps_partial() {
             return Ok(v);
         }
         let v = if self.freeze { self.frozen(cx, v)? } else { v };

@@ -12,7 +12,7 @@ use text::encoding::EncodingId;
 
 use super::{
     super::{format, names},
-    Around, Loader,
+    Context, Loader,
 };
 use crate::class::allocate_instance;
 
@@ -23,17 +23,17 @@ impl Loader {
         Ok((names::find_class_at(cx, path)?, path))
     }
 
-    /// `c`, `m` and the old `M`. `behind`: whether variables follow, which can only be the name's encoding; set to
+    /// `c`, `m` and the old `M`. The only variable that may follow is the name's encoding; `variables_follow` is set to
     /// false after reading it.
-    pub fn module(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
+    pub fn module(&mut self, cx: &mut Cx, kind: u8, context: Context, variables_follow: Option<&mut bool>) -> R {
         let bytes = self.source.bytes(cx)?;
         let path = make::string(cx, &bytes, EncodingId::BINARY);
         let mut left = false;
-        if let Some(behind) = behind {
-            if *behind && kind != format::MODULE_OLD {
-                *behind = self.name_encoding(cx, path)? > 0;
+        if let Some(variables_follow) = variables_follow {
+            if *variables_follow && kind != format::MODULE_OLD {
+                *variables_follow = self.name_encoding(cx, path)? > 0;
             }
-            left = *behind;
+            left = *variables_follow;
         }
         if bytes.is_ascii() {
             object::string::Str::of(path).set_encoding(EncodingId::US_ASCII);
@@ -50,22 +50,22 @@ impl Loader {
             return Err(self.cannot_override(cx, kind, path));
         }
         self.enter(cx, found);
-        self.leave(cx, found, around)
+        self.leave(cx, found, context)
     }
 
     /// `C`: an object of a core type with its own class. For a Hash, the class Hash means that it compares by identity.
-    pub fn of_user_class(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
+    pub fn of_user_class(&mut self, cx: &mut Cx, context: Context, variables_follow: Option<&mut bool>) -> R {
         let (class, _) = self.class(cx)?;
         if class::flags(class).singleton {
             return Err(cx.type_error("singleton can't be loaded"));
         }
         let kind = self.source.byte(cx)?;
         if class == cx.class(Known::Hash) && matches!(kind, format::HASH | format::HASH_WITH_DEFAULT) {
-            return self.hash(cx, kind, around, true);
+            return self.hash(cx, kind, context, true);
         }
         // The class is set before the object is frozen or passed to the proc.
-        let inner = Around { partial: true, ..around };
-        let v = self.object_with(cx, kind, inner, behind)?;
+        let inner = Context { partial: true, ..context };
+        let v = self.object_with(cx, kind, inner, variables_follow)?;
         let fits = v.is_heap()
             && matches!(cell::header(v).ty(), Type::String | Type::Regexp | Type::Array | Type::Hash)
             && class::instances(class) == cell::header(v).ty();
@@ -76,17 +76,17 @@ impl Loader {
             return Err(cx.argument_error("dump format error (user class)"));
         }
         set_class(cx, v, class);
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
     /// `e`: extended by a module; the name of its class follows the modules prepended to it.
-    pub fn extended(&mut self, cx: &mut Cx, around: Around) -> R {
+    pub fn extended(&mut self, cx: &mut Cx, context: Context) -> R {
         let path = self.symbol(cx)?;
         let module = names::find_module(cx, path)?;
-        let modules = if around.modules.is_nil() { make::array(cx, &[]) } else { around.modules };
+        let modules = if context.modules.is_nil() { make::array(cx, &[]) } else { context.modules };
         let kind = self.source.byte(cx)?;
         if class::is_class(module) {
-            let v = self.object_of(cx, kind, Around { partial: true, modules: Value::NIL })?;
+            let v = self.object_of(cx, kind, Context { partial: true, modules: Value::NIL })?;
             let own = class::class_of(cx, v);
             if own != module || class::flags(own).singleton {
                 let own = names::name_of(cx, class::non_singleton(own));
@@ -94,12 +94,12 @@ impl Loader {
                 return Err(cx.argument_error(&format!("prepended class {path} differs from class {own}")));
             }
             self.add_modules(cx, v, modules, true)?;
-            return self.leave(cx, v, around);
+            return self.leave(cx, v, context);
         }
         make::push(cx, modules, module);
-        let v = self.object_of(cx, kind, Around { partial: true, modules })?;
+        let v = self.object_of(cx, kind, Context { partial: true, modules })?;
         self.add_modules(cx, v, modules, false)?;
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
     /// Extends `v` with the modules of the Array, the last one first.

@@ -6,54 +6,54 @@ use object::{array::Arr, bigint, float, hash::HashRef, string::Str};
 use runtime::{Cx, R, error::OrRaise, keys, make, special};
 use text::encoding::EncodingId;
 
-use super::{super::format, Around, Loader};
+use super::{super::format, Context, Loader};
 
 /// Letters without a special meaning after a backslash in Ruby 1.8, which wrote patterns without an encoding.
 const PLAIN_IN_1_8: &[u8] = b"ghijklmopquyEFHIJKLNOPQRSTUVXY";
 
 impl Loader {
-    pub fn object_of(&mut self, cx: &mut Cx, kind: u8, around: Around) -> R {
-        self.object_with(cx, kind, around, None)
+    pub fn object_of(&mut self, cx: &mut Cx, kind: u8, context: Context) -> R {
+        self.object_with(cx, kind, context, None)
     }
 
-    /// An object of a kind. `behind`: whether variables follow; set to false after the object's reader has read them.
-    pub fn object_with(&mut self, cx: &mut Cx, kind: u8, around: Around, behind: Option<&mut bool>) -> R {
+    /// An object of a kind. `variables_follow` is set to false once the object's reader has read the variables.
+    pub fn object_with(&mut self, cx: &mut Cx, kind: u8, context: Context, variables_follow: Option<&mut bool>) -> R {
         cx.check_native_stack()?;
         match kind {
-            format::NIL => self.leave(cx, Value::NIL, Around::NOTHING),
-            format::TRUE => self.leave(cx, Value::TRUE, Around::NOTHING),
-            format::FALSE => self.leave(cx, Value::FALSE, Around::NOTHING),
+            format::NIL => self.leave(cx, Value::NIL, Context::NOTHING),
+            format::TRUE => self.leave(cx, Value::TRUE, Context::NOTHING),
+            format::FALSE => self.leave(cx, Value::FALSE, Context::NOTHING),
             format::FIXNUM => {
                 let n = self.source.long(cx)?;
                 let v = bigint::from_i64(cx, n);
-                self.leave(cx, v, Around::NOTHING)
+                self.leave(cx, v, Context::NOTHING)
             }
             format::LINK => self.link(cx),
-            format::VARIABLES => self.with_variables(cx, around),
-            format::EXTENDED => self.extended(cx, around),
-            format::USER_CLASS => self.of_user_class(cx, around, behind),
+            format::VARIABLES => self.with_variables(cx, context),
+            format::EXTENDED => self.extended(cx, context),
+            format::USER_CLASS => self.of_user_class(cx, context, variables_follow),
             format::FLOAT => self.float(cx),
             format::BIGNUM => self.bignum(cx),
             format::STRING => {
                 let bytes = self.source.bytes(cx)?;
                 let v = make::string(cx, &bytes, EncodingId::BINARY);
                 self.enter(cx, v);
-                self.leave(cx, v, around)
+                self.leave(cx, v, context)
             }
-            format::REGEXP => self.regexp(cx, around, behind),
-            format::ARRAY => self.array(cx, around),
-            format::HASH | format::HASH_WITH_DEFAULT => self.hash(cx, kind, around, false),
-            format::STRUCT => self.structure(cx, around),
-            format::USER_DEFINED => self.by_load(cx, around, behind),
-            format::USER_MARSHAL => self.by_marshal_load(cx, around),
-            format::OBJECT => self.plain(cx, around),
-            format::DATA => self.by_load_data(cx, around),
-            format::CLASS | format::MODULE | format::MODULE_OLD => self.module(cx, kind, around, behind),
+            format::REGEXP => self.regexp(cx, context, variables_follow),
+            format::ARRAY => self.array(cx, context),
+            format::HASH | format::HASH_WITH_DEFAULT => self.hash(cx, kind, context, false),
+            format::STRUCT => self.structure(cx, context),
+            format::USER_DEFINED => self.by_load(cx, context, variables_follow),
+            format::USER_MARSHAL => self.by_marshal_load(cx, context),
+            format::OBJECT => self.plain(cx, context),
+            format::DATA => self.by_load_data(cx, context),
+            format::CLASS | format::MODULE | format::MODULE_OLD => self.module(cx, kind, context, variables_follow),
             format::SYMBOL => {
-                let with_encoding = behind.is_some_and(std::mem::take);
+                let with_encoding = variables_follow.is_some_and(std::mem::take);
                 let name = self.new_symbol(cx, with_encoding)?;
                 let v = self.interned(cx, name).value();
-                self.leave(cx, v, around)
+                self.leave(cx, v, context)
             }
             format::SYMBOL_LINK => {
                 let name = self.symbol_link(cx)?;
@@ -64,21 +64,21 @@ impl Loader {
     }
 
     /// `I`: an object followed by variables, unless its reader reads them.
-    fn with_variables(&mut self, cx: &mut Cx, around: Around) -> R {
+    fn with_variables(&mut self, cx: &mut Cx, context: Context) -> R {
         let kind = self.source.byte(cx)?;
-        let mut behind = true;
-        let v = self.object_with(cx, kind, Around { partial: true, ..around }, Some(&mut behind))?;
-        if behind {
+        let mut variables_follow = true;
+        let v = self.object_with(cx, kind, Context { partial: true, ..context }, Some(&mut variables_follow))?;
+        if variables_follow {
             self.variables(cx, v)?;
         }
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
     fn float(&mut self, cx: &mut Cx) -> R {
         let text = self.source.bytes(cx)?;
         let v = float::new(cx, format::parse_float(&text));
         self.enter(cx, v);
-        self.leave(cx, v, Around::NOTHING)
+        self.leave(cx, v, Context::NOTHING)
     }
 
     fn bignum(&mut self, cx: &mut Cx) -> R {
@@ -89,30 +89,30 @@ impl Loader {
         let n = if sign == b'-' { numeric::big::neg(n.as_int()) } else { n };
         let v = bigint::integer(cx, n).or_raise(cx)?;
         self.enter(cx, v);
-        self.leave(cx, v, Around::NOTHING)
+        self.leave(cx, v, Context::NOTHING)
     }
 
-    fn regexp(&mut self, cx: &mut Cx, around: Around, behind: Option<&mut bool>) -> R {
+    fn regexp(&mut self, cx: &mut Cx, context: Context, variables_follow: Option<&mut bool>) -> R {
         let bytes = self.source.bytes(cx)?;
         let options = self.source.byte(cx)?;
         let source = make::string(cx, &bytes, EncodingId::BINARY);
         let number = self.reserve(cx);
         let mut has_encoding = false;
-        if let Some(behind) = behind
-            && *behind
+        if let Some(variables_follow) = variables_follow
+            && *variables_follow
         {
             has_encoding = self.variables(cx, source)?;
-            *behind = false;
+            *variables_follow = false;
         }
         let bytes = if has_encoding { bytes } else { without_new_escapes(&bytes) };
         let class = cx.class(object::Known::Regexp);
         let v = special::make_regexp(cx, class, &bytes, Str::of(source).encoding(), options)?;
         object::shape::ivars::copy(cx, source, v);
         self.enter_at(cx, number, v);
-        self.leave(cx, v, around)
+        self.leave(cx, v, context)
     }
 
-    fn array(&mut self, cx: &mut Cx, around: Around) -> R {
+    fn array(&mut self, cx: &mut Cx, context: Context) -> R {
         let count = self.source.count(cx, 1)?;
         let room = self.source.room(count);
         let v = Arr::with_capacity(cx, room).or_raise(cx)?.value();
@@ -123,12 +123,12 @@ impl Loader {
             make::push(cx, v, element);
             self.source.expect(-1);
         }
-        let v = self.leave(cx, v, around)?;
+        let v = self.leave(cx, v, context)?;
         self.source.expect(1);
         Ok(v)
     }
 
-    pub fn hash(&mut self, cx: &mut Cx, kind: u8, around: Around, by_identity: bool) -> R {
+    pub fn hash(&mut self, cx: &mut Cx, kind: u8, context: Context, by_identity: bool) -> R {
         let count = self.source.count(cx, 2)?;
         let room = self.source.room(count) / 2;
         let table = match HashRef::with_capacity(cx, room) {
@@ -153,7 +153,7 @@ impl Loader {
                 return Err(keys::raise_table_error(cx, error));
             }
         }
-        self.leave(cx, table.value(), around)
+        self.leave(cx, table.value(), context)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which blocks of instructions of a large code run: the others are not compiled.
+//! Records which blocks of instructions of a large code run. The other blocks are not compiled.
 
 use super::Tier;
 
@@ -8,17 +8,17 @@ impl Tier {
         self.record(|record| record.visited.insert(word as u32));
     }
 
-    /// Did the block at a word run, as far as was seen?
+    /// Whether the block at a word has run, as far as was recorded.
     pub fn has_visited(&self, word: usize) -> bool {
         self.recorded(|record| record.visited.contains(&(word as u32))) == Some(true)
     }
 
-    /// Is the code compiled again for blocks that were left out?
+    /// Whether the code is compiled again when blocks run that were left out.
     pub fn learns_visits(&self) -> bool {
         self.for_visits.get() < Tier::MOST_FOR_VISITS
     }
 
-    /// Compiled code left at a block that was not compiled, since it had not run.
+    /// Compiled code exited at a block that was not compiled because it had not run.
     pub fn learn_visit(&self, word: usize) {
         self.visit(word);
         let times = self.for_visits.get();
