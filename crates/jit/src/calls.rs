@@ -323,7 +323,7 @@ pub fn in_line<'a>(
     // The entry that was found for the receiver, where methods are compared instead of shapes.
     let mut found = None;
     for (n, case) in cases.iter().enumerate() {
-        let is_last = is_closed && n + 1 == all;
+        let is_last = is_closed && n + 1 == cases.len();
         let miss = if is_last { others.call } else { t.e.block() };
         // A receiver that is not a cell fits none of the following entries either, so this is tested only once.
         let not_a_cell = match n {
