@@ -6,7 +6,7 @@ use runtime::{
     call::{arity, site::native_row},
     method_table,
     method_table::InLine,
-    refinements, sym,
+    sym,
 };
 
 use crate::{
@@ -274,8 +274,7 @@ struct Answer {
 /// Whether receivers of a shape respond to the literal Symbol; `None` if earlier lookups do not determine it.
 fn responds(t: &Translator, call: Site, shape: u32) -> Option<Answer> {
     let Kind::Constant(name) = t.r.kind(call.window + 1) else { return None };
-    let may_be_refined = t.cx.vm().refinements_used && t.body().cref.is_none_or(refinements::are_active_in);
-    if !t.tier.may_rely() || may_be_refined || !name.is_static_symbol() {
+    if !t.tier.may_rely() || t.may_be_refined() || !name.is_static_symbol() {
         return None;
     }
     let (class, name) = (found_in(t, shape)?, Sym::of(name));

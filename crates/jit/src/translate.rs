@@ -18,6 +18,7 @@ use runtime::{
         exits::{ExitTable, FrameImage, InlinedFrame, Reason},
         tier::{Assumptions, How, Kept, KnownLookup, Position, Tier},
     },
+    refinements,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::{collections::BTreeSet, mem::offset_of, rc::Rc};
@@ -568,6 +569,11 @@ impl<'a> Translator<'a> {
     /// The block that was passed to a scope that is not one of the unit's bodies.
     pub fn running_block(&self, scope: OuterScope) -> Option<BlockHandler> {
         self.running_scope(scope).map(|scope| scope.block)
+    }
+
+    /// Whether refinements may be active where the running body is written.
+    pub fn may_be_refined(&self) -> bool {
+        self.cx.vm().refinements_used && self.body().cref.is_none_or(refinements::are_active_in)
     }
 
     /// Sets the frame's `pc` to the word after the instruction at a word, where it is while the instruction runs Ruby.

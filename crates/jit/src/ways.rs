@@ -8,7 +8,6 @@ use runtime::{
     code::{Code, code, live_code, tier::Seen},
     instructions::ivars::{InShape, in_shape},
     method_table::InLine,
-    refinements,
 };
 
 use crate::{
@@ -141,8 +140,7 @@ pub fn cases<'a>(
         found.push(Case { cache: *cache, receivers: Receivers::Of(*shape), way });
     }
     let has_failed = t.seen(word).has(Seen::FAILED);
-    let may_be_refined = t.cx.vm().refinements_used && t.body().cref.is_none_or(refinements::are_active_in);
-    if call.of_super.is_some() || may_be_refined || !call.site.has_more() && !has_failed {
+    if call.of_super.is_some() || t.may_be_refined() || !call.site.has_more() && !has_failed {
         return found;
     }
     let enough = if has_failed { 1 } else { 2 };
@@ -156,7 +154,8 @@ pub fn cases<'a>(
         }
         // The code that pushes the frame of a method is the same for all shapes.
         let is_same = |case: &mut Case| {
-            matches!(case.way, Way::Call(_) | Way::CallClosure(..)) && case.cache.entry() == cache.entry()
+            let pushes_frame = matches!(case.way, Way::Call(_) | Way::CallClosure(..));
+            pushes_frame && case.is_of_cells() && case.cache.entry() == cache.entry()
         };
         let known = found.extract_if(.., is_same).map(|case| case.cache).collect();
         let way = way(t, word, all + n, all, call, (*cache, None), kind);
