@@ -16,7 +16,7 @@ use crate::{
     Cx, R,
     code::{CallSite, Code},
     error::{self, ErrorClass},
-    keyword_hash,
+    keyword_hash, refinements,
 };
 
 /// A call of any form: splats, keywords, a block argument.
@@ -42,6 +42,10 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
     check_super_receiver(cx, entry, &call)?;
     if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         call.block = method_block(cx);
+    }
+    let scope = cx.frame().scope.cref;
+    if let Some(refined) = refinements::find_super(cx, scope, entry) {
+        return dispatch(cx, refined, &call);
     }
     match lookup::next_of(cx, entry) {
         Some(next) => {
