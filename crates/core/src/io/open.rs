@@ -252,8 +252,8 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
 }
 
 /// `__wait(events, timeout, checked = false) → integer, true or nil`: waits until one of the events occurs and returns
-/// those that occurred; true if buffered bytes can be read, nil after `timeout` seconds, for nil after the stream's time
-/// limit. With `checked`, IOError if the stream is not open for what is waited for.
+/// those that occurred; true if buffered bytes can be read, nil after `timeout` seconds, for nil after the stream's
+/// time limit. With `checked`, IOError if the stream is not open for what is waited for.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let wanted = convert::to_i32(cx, args.at(0))? as i16;
     let seconds = match args.non_nil(1) {
