@@ -292,11 +292,9 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
     }
     // The super method of an alias is that of the method under its original name.
     let original = method_entry::resolve_alias(m.entry);
-    let scope = cx.ruby_frame().map_or(Value::NIL, |frame| frame.scope.cref);
     let owner = method_entry::owner(original);
-    // As in CRuby, other refinements count only behind a method of a refinement.
-    let is_of_refinement = class::flags(owner).refinement;
-    let refined = if is_of_refinement { runtime::refinements::find_super(cx, scope, original) } else { None };
+    // Like `super`, it heeds the refinements that are active where the method is defined.
+    let refined = runtime::refinements::find_super(cx, method_entry::cref(original), original);
     let entry = refined.unwrap_or_else(|| {
         let name = method_entry::original_name(original);
         class::lookup::find_super(cx, method_entry::found_in(original), owner, name)
