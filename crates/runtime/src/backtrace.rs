@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::{
     Cx,
     code::{Code, code},
-    naming,
+    method_table, naming,
     state::frame_id::FrameId,
 };
 
@@ -136,7 +136,7 @@ fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usiz
             places.truncate(core.max(skip.min(places.len())));
             runs_block_of_helper = true;
         }
-        let hidden = is_inner || frame.flags & FrameFlags::HIDDEN != 0;
+        let hidden = is_inner || frame.flags & FrameFlags::HIDDEN != 0 || is_native && is_call_of_proc(frame);
         if hidden || (is_native && frame.scope.entry.is_nil()) {
             continue;
         }
@@ -158,6 +158,14 @@ fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usiz
         }
     }
     places
+}
+
+/// Proc#call never has a line, neither here nor in CRuby, and most procs run without its frame.
+fn is_call_of_proc(frame: &Frame) -> bool {
+    let entry = frame.scope.entry;
+    entry.is_heap()
+        && method_entry::kind(entry) == method_entry::Kind::Native
+        && method_table::row(entry).special == method_table::Special::ProcCall
 }
 
 /// Whether the frame is that of a core method, native or in Ruby.
