@@ -262,18 +262,21 @@ pub(crate) fn is_defined_by_block(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Block
 }
 
-/// A name of the method, with its owner's.
+/// A name of the method, with its owner's if that can be reached by it.
 fn qualified(cx: &mut Cx, entry: Value, name: String) -> String {
     let owner = method_entry::owner(entry);
     let data = class::class_data(cx, owner);
-    if data.flags.singleton {
-        let attached = data.attached;
-        if class::is_module(attached) && !class::name(attached).is_nil() {
-            return format!("{}.{name}", naming::class_name(cx, attached));
-        }
+    let (is_singleton, attached) = (data.flags.singleton, data.attached);
+    let named = if is_singleton { attached } else { owner };
+    if !class::is_module(named) {
         return name;
     }
-    if data.name.is_nil() { name } else { format!("{}#{name}", naming::class_name(cx, owner)) }
+    let data = class::class_data(cx, named);
+    if data.name.is_nil() || data.temporary_name && !data.flags.refinement {
+        return name;
+    }
+    let separator = if is_singleton { '.' } else { '#' };
+    format!("{}{separator}{name}", naming::class_name(cx, named))
 }
 
 /// The backtrace object's lines as an array of Strings.
