@@ -222,10 +222,16 @@ pub fn send(cx: &mut Cx, receiver: Value, name: &str, arguments: &[Value]) -> R 
     call::send(cx, receiver, name, arguments)
 }
 
+/// A function of the interface that does what a method does. If that is native, trace points do not see the call.
+pub fn perform(cx: &mut Cx, receiver: Value, name: &str, arguments: &[Value]) -> R {
+    let name = intern_text(cx, name);
+    call::send_unwatched(cx, receiver, name, arguments)
+}
+
 /// Calls a method of a constant, which is given by its path.
 pub fn send_to(cx: &mut Cx, path: &str, name: &str, arguments: &[Value]) -> R {
     let receiver = constant(cx, path)?;
-    send(cx, receiver, name, arguments)
+    perform(cx, receiver, name, arguments)
 }
 
 /// The constant with this path from Object.

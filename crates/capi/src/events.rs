@@ -2,7 +2,10 @@
 //! single objects).
 
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
 
 use abi::{BlockHandler, Header, Type, Value};
 use heap::Event;
@@ -72,6 +75,7 @@ pub fn point(cx: &mut Cx, events: u32, function: *const c_void, data: u64) -> R 
     let v = native::new(cx, class, Box::new(made));
     // C has its address, and events refer to it, so it must stay alive.
     gc::rb_gc_register_mark_object(cx, v)?;
+    known().push(v.0);
     let list = points(cx);
     make::push(cx, list, v);
     Ok(v)
@@ -96,6 +100,17 @@ fn hidden_list(cx: &mut Cx, number: usize) -> Value {
 
 fn points(cx: &mut Cx) -> Value {
     hidden_list(cx, 0)
+}
+
+/// The addresses of all trace points for internal events. They live as long as the process.
+fn known() -> MutexGuard<'static, Vec<u64>> {
+    static KNOWN: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a value that may refer to a dead object is a trace point for internal events.
+pub fn is_known(v: Value) -> bool {
+    known().contains(&v.0)
 }
 
 pub fn is_point(v: Value) -> bool {
@@ -132,7 +147,7 @@ fn notify(cx: &mut Cx, event: u32, object: Value) {
     let list = points(cx);
     for v in Arr::of(list).iter() {
         let Some(point) = native::get_mut::<Point>(cx, v) else { continue };
-        if !point.is_enabled || point.events & event == 0 {
+        if !point.is_enabled || point.events & event == 0 || debug::is_disabled(v) {
             continue;
         }
         (point.now, point.object) = (event, object.0);

@@ -143,25 +143,22 @@ enum ruby_fl_type {
 #define FL_FINALIZE ((VALUE)RUBY_FL_FINALIZE)
 #define FL_TAINT ((VALUE)0)
 
-struct RBasic { VALUE flags; };
-struct RObject { struct RBasic basic; };
-#define RBASIC(obj) ((struct RBasic *)(obj))
-#define ROBJECT(obj) ((struct RObject *)(obj))
-#define RBASIC_FLAGS(obj) (RBASIC(obj)->flags & 0xffffffffu)
+/* The first word of an object. */
+#define BENI_HEADER(obj) (*(VALUE *)(VALUE)(obj))
 #define RBASIC_CLASS(obj) rb_class_of(obj)
 #define CLASS_OF(v) rb_class_of((VALUE)(v))
 #define RB_FL_ABLE(x) (!RB_SPECIAL_CONST_P(x))
-#define RB_FL_TEST_RAW(x, f) (RBASIC(x)->flags & (VALUE)(f))
+#define RB_FL_TEST_RAW(x, f) (BENI_HEADER(x) & (VALUE)(f))
 #define RB_FL_TEST(x, f) (RB_FL_ABLE(x) ? RB_FL_TEST_RAW(x, f) : (VALUE)0)
 #define RB_FL_ANY(x, f) (RB_FL_TEST(x, f) != 0)
 #define RB_FL_ANY_RAW(x, f) (RB_FL_TEST_RAW(x, f) != 0)
 #define RB_FL_ALL(x, f) (RB_FL_TEST(x, f) == (VALUE)(f))
 #define RB_FL_ALL_RAW(x, f) (RB_FL_TEST_RAW(x, f) == (VALUE)(f))
-#define RB_FL_SET_RAW(x, f) ((void)(RBASIC(x)->flags |= (VALUE)(f)))
-#define RB_FL_UNSET_RAW(x, f) ((void)(RBASIC(x)->flags &= ~(VALUE)(f)))
+#define RB_FL_SET_RAW(x, f) ((void)(BENI_HEADER(x) |= (VALUE)(f)))
+#define RB_FL_UNSET_RAW(x, f) ((void)(BENI_HEADER(x) &= ~(VALUE)(f)))
 #define RB_FL_SET(x, f) (RB_FL_ABLE(x) ? RB_FL_SET_RAW(x, f) : (void)0)
 #define RB_FL_UNSET(x, f) (RB_FL_ABLE(x) ? RB_FL_UNSET_RAW(x, f) : (void)0)
-#define RB_FL_REVERSE_RAW(x, f) ((void)(RBASIC(x)->flags ^= (VALUE)(f)))
+#define RB_FL_REVERSE_RAW(x, f) ((void)(BENI_HEADER(x) ^= (VALUE)(f)))
 #define FL_ABLE RB_FL_ABLE
 #define FL_TEST RB_FL_TEST
 #define FL_TEST_RAW RB_FL_TEST_RAW
@@ -209,7 +206,7 @@ RUBY_SYMBOL_EXPORT_END
 
 static inline enum ruby_value_type RB_BUILTIN_TYPE(VALUE v)
 {
-    unsigned char type = beni_types[RBASIC(v)->flags & 0x1f];
+    unsigned char type = beni_types[BENI_HEADER(v) & 0x1f];
     return (enum ruby_value_type)(type == 0xff ? beni_builtin_type(v) : type);
 }
 static inline enum ruby_value_type rb_type(VALUE v)
@@ -232,7 +229,7 @@ static inline int beni_only_type(int type)
 static inline int rb_type_p(VALUE v, int type)
 {
     if (__builtin_constant_p(type) && beni_only_type(type)) {
-        return !RB_SPECIAL_CONST_P(v) && (int)(RBASIC(v)->flags & 0x1f) == beni_only_type(type);
+        return !RB_SPECIAL_CONST_P(v) && (int)(BENI_HEADER(v) & 0x1f) == beni_only_type(type);
     }
     return (int)rb_type(v) == type;
 }
