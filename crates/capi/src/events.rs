@@ -25,7 +25,7 @@ use runtime::{
 };
 
 use crate::{
-    border::{Place, call_words, send},
+    border::{Place, call_words, perform},
     debug, gc, symbol,
 };
 
@@ -255,6 +255,8 @@ impl NativeData for Hook {}
 struct HookBlock {
     function: *const c_void,
     data: Value,
+    /// The function is given the data and the trace point.
+    is_raw: bool,
 }
 
 impl heap::Trace for HookBlock {
@@ -268,11 +270,15 @@ impl NativeData for HookBlock {}
 impl NativeBlock for HookBlock {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         let point = arguments.first().copied().unwrap_or(Value::NIL);
+        if self.is_raw {
+            call_words(cx, self.function, &[self.data.0, point.0], Place::NONE, None)?;
+            return Ok(Value::NIL);
+        }
         let event = debug::rb_tracearg_event_flag(cx, point.0 as *mut c_void)?;
         let [me, name, class] = {
-            let me = send(cx, point, "self", &[])?;
-            let name = send(cx, point, "method_id", &[])?;
-            [me, name, send(cx, point, "defined_class", &[])?]
+            let me = perform(cx, point, "self", &[])?;
+            let name = perform(cx, point, "method_id", &[])?;
+            [me, name, perform(cx, point, "defined_class", &[])?]
         };
         let id = if name.is_nil() { 0 } else { symbol::rb_sym2id(cx, name)? };
         let class = if class.is_nil() { Value::FALSE } else { class };
@@ -293,8 +299,26 @@ pub fn rb_thread_add_event_hook(
     events: u32,
     data: Value,
 ) -> R<()> {
+    rb_thread_add_event_hook2(cx, thread, function, events, data, 0)
+}
+
+/// RUBY_EVENT_HOOK_FLAG_RAW_ARG
+const RAW: i32 = 4;
+
+pub fn rb_add_event_hook2(cx: &mut Cx, function: *const c_void, events: u32, data: Value, flags: i32) -> R<()> {
+    rb_thread_add_event_hook2(cx, Value::NIL, function, events, data, flags)
+}
+
+pub fn rb_thread_add_event_hook2(
+    cx: &mut Cx,
+    thread: Value,
+    function: *const c_void,
+    events: u32,
+    data: Value,
+    flags: i32,
+) -> R<()> {
     let names = debug::event_names(cx, events)?;
-    let block = block::native_proc(cx, Box::new(HookBlock { function, data }), false);
+    let block = block::native_proc(cx, Box::new(HookBlock { function, data, is_raw: flags & RAW != 0 }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
     let arguments = crate::given::elements(&names);
     let point = call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))?;
@@ -303,7 +327,7 @@ pub fn rb_thread_add_event_hook(
     let list = hidden_list(cx, 1);
     make::push(cx, list, hook);
     if thread.is_nil() {
-        return send(cx, point, "enable", &[]).map(drop);
+        return perform(cx, point, "enable", &[]).map(drop);
     }
     let keywords = object::hash::HashRef::new(cx).value();
     let name = intern_text(cx, "target_thread").value();
@@ -321,7 +345,7 @@ fn remove(cx: &mut Cx, wanted: impl Fn(&Hook) -> bool) -> R<i32> {
             Some(hook) if !hook.point.is_nil() && wanted(hook) => std::mem::replace(&mut hook.point, Value::NIL),
             _ => continue,
         };
-        send(cx, point, "disable", &[])?;
+        perform(cx, point, "disable", &[])?;
         removed += 1;
     }
     let left: Vec<usize> = (0..Arr::of(list).len())
@@ -331,7 +355,7 @@ fn remove(cx: &mut Cx, wanted: impl Fn(&Hook) -> bool) -> R<i32> {
         })
         .collect();
     for at in left.into_iter().rev() {
-        send(cx, list, "delete_at", &[Value::fixnum(at as i64)])?;
+        perform(cx, list, "delete_at", &[Value::fixnum(at as i64)])?;
     }
     Ok(removed)
 }

@@ -51,6 +51,11 @@ typedef OnigRegexType regex_t;
 #define ONIG_OPTION_IGNORECASE 1U
 #define ONIG_OPTION_EXTEND 2U
 #define ONIG_OPTION_MULTILINE 4U
+#define ONIG_OPTION_DEFAULT ONIG_OPTION_NONE
+#define ONIG_OPTION_DOTALL ONIG_OPTION_MULTILINE
+#define ONIG_OPTION_ON(options, added) ((options) |= (added))
+#define ONIG_OPTION_OFF(options, removed) ((options) &= ~(removed))
+#define ONIG_IS_OPTION_ON(options, option) ((options) & (option))
 #define ONIGENC_IS_UNICODE(enc) (rb_enc_unicode_p((rb_encoding *)(enc)))
 #define ONIGENC_CODE_TO_MBC_MAXLEN 16
 #define ONIGENC_GET_CASE_FOLD_CODES_MAX_NUM 13
