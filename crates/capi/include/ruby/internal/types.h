@@ -15,6 +15,7 @@
 
 typedef struct OnigEncodingTypeST rb_encoding;
 struct re_registers;
+struct beni_onig_error;
 struct re_pattern_buffer;
 typedef long (*beni_onig_function)(struct re_pattern_buffer *, VALUE, struct re_registers *, void *);
 typedef int (*beni_onig_name_function)(const unsigned char *, const unsigned char *, int, int *,
