@@ -25,6 +25,12 @@ pub fn rb_io_bufwrite(cx: &mut Cx, io: Value, bytes: *const c_void, size: usize)
     Ok(size as isize)
 }
 
+/// The next line, which ends in a newline whatever `$/` is.
+pub fn rb_io_gets(cx: &mut Cx, io: Value) -> R {
+    let newline = make::string(cx, b"\n", text::EncodingId::US_ASCII);
+    send(cx, io, "gets", &[newline])
+}
+
 /// These functions write with the method `write`; the stream needs no other method.
 pub fn rb_io_print(cx: &mut Cx, count: i32, argv: *const Value, io: Value) -> R {
     output::print_to(cx, io, given::values(count, argv))

@@ -39,6 +39,8 @@
 # define rb_thread_create(func, data) rb_thread_create((rb_thread_function)(func), (void *)(data))
 # define rb_hash_foreach(hash, func, data) rb_hash_foreach((hash), (rb_hash_foreach_function)(func), (VALUE)(data))
 # define st_foreach(table, func, data) st_foreach((table), (st_foreach_callback_func *)(func), (st_data_t)(data))
+# define st_foreach_check(table, func, data, never) \
+    st_foreach_check((table), (st_foreach_check_callback_func *)(func), (st_data_t)(data), (st_data_t)(never))
 # define st_foreach_safe(table, func, data) st_foreach_safe((table), (st_foreach_callback_func *)(func), (st_data_t)(data))
 # define rb_ivar_foreach(obj, func, data) rb_ivar_foreach((obj), (rb_ivar_foreach_callback_func)(func), (st_data_t)(data))
 # define rb_exec_recursive(func, obj, arg) rb_exec_recursive((rb_recursive_function)(func), (obj), (VALUE)(arg))
