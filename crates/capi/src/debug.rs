@@ -76,7 +76,7 @@ pub fn rb_tracepoint_new(cx: &mut Cx, _: Value, events: u32, function: *const c_
         if events & !events::INTERNAL != 0 {
             return Err(cx.type_error("Can not specify normal event and internal event simultaneously."));
         }
-        return events::point(cx, events, function, data as u64);
+        return events::point(cx, events, function, data as u64, events::Style::Point);
     }
     let names = event_names(cx, events)?;
     let block = block::native_proc(cx, Box::new(Listener { function, data: data as u64 }), false);

@@ -55,6 +55,8 @@ pub struct Point {
     function: *const c_void,
     #[trace(skip)]
     data: u64,
+    #[trace(skip)]
+    style: Style,
     is_enabled: bool,
     /// The event for which its function is being called, or 0, and the object's word. The object may not be initialized
     /// yet, or be dead.
@@ -64,14 +66,25 @@ pub struct Point {
 
 impl NativeData for Point {}
 
+/// What a listener's function is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// The trace point and the data.
+    Point,
+    /// The event, the data, and the object, the identifier and the class of a method, which internal events lack.
+    Hook,
+    /// The data and the trace point.
+    RawHook,
+}
+
 /// The events that any enabled point wants.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 /// A function is being called for an event. Events that the function causes itself are not reported.
 static NOTIFYING: AtomicBool = AtomicBool::new(false);
 
-pub fn point(cx: &mut Cx, events: u32, function: *const c_void, data: u64) -> R {
+pub fn point(cx: &mut Cx, events: u32, function: *const c_void, data: u64, style: Style) -> R {
     let class = cx.class(Known::Internal);
-    let made = Point { events, function, data, is_enabled: false, now: 0, object: 0 };
+    let made = Point { events, function, data, style, is_enabled: false, now: 0, object: 0 };
     let v = native::new(cx, class, Box::new(made));
     // C has its address, and events refer to it, so it must stay alive.
     gc::rb_gc_register_mark_object(cx, v)?;
@@ -152,7 +165,12 @@ fn notify(cx: &mut Cx, event: u32, object: Value) {
         }
         (point.now, point.object) = (event, object.0);
         let (function, data) = (point.function, point.data);
-        if call_words(cx, function, &[v.0, data], Place::NONE, None).is_err() {
+        let words = match point.style {
+            Style::Point => [v.0, data, 0, 0, 0],
+            Style::RawHook => [data, v.0, 0, 0, 0],
+            Style::Hook => [event.into(), data, 0, 0, 0],
+        };
+        if call_words(cx, function, &words, Place::NONE, None).is_err() {
             // A function for internal events must not raise. CRuby ends the process in this case; here the exception is
             // dropped.
             cx.unwinding = Unwinding::none();
@@ -255,8 +273,7 @@ impl NativeData for Hook {}
 struct HookBlock {
     function: *const c_void,
     data: Value,
-    /// The function is given the data and the trace point.
-    is_raw: bool,
+    style: Style,
 }
 
 impl heap::Trace for HookBlock {
@@ -270,7 +287,7 @@ impl NativeData for HookBlock {}
 impl NativeBlock for HookBlock {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         let point = arguments.first().copied().unwrap_or(Value::NIL);
-        if self.is_raw {
+        if self.style == Style::RawHook {
             call_words(cx, self.function, &[self.data.0, point.0], Place::NONE, None)?;
             return Ok(Value::NIL);
         }
@@ -317,15 +334,22 @@ pub fn rb_thread_add_event_hook2(
     data: Value,
     flags: i32,
 ) -> R<()> {
+    let style = if flags & RAW != 0 { Style::RawHook } else { Style::Hook };
+    let (internal, events) = (events & INTERNAL, events & !INTERNAL);
+    if internal != 0 {
+        let point = point(cx, internal, function, data.0, style)?;
+        add_hook(cx, Hook { function, data, point, thread });
+        enable(cx, point, true);
+        if events == 0 {
+            return Ok(());
+        }
+    }
     let names = debug::event_names(cx, events)?;
-    let block = block::native_proc(cx, Box::new(HookBlock { function, data, is_raw: flags & RAW != 0 }), false);
+    let block = block::native_proc(cx, Box::new(HookBlock { function, data, style }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
     let arguments = crate::given::elements(&names);
     let point = call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))?;
-    let internal = cx.class(Known::Internal);
-    let hook = native::new(cx, internal, Box::new(Hook { function, data, point, thread }));
-    let list = hidden_list(cx, 1);
-    make::push(cx, list, hook);
+    add_hook(cx, Hook { function, data, point, thread });
     if thread.is_nil() {
         return perform(cx, point, "enable", &[]).map(drop);
     }
@@ -334,6 +358,13 @@ pub fn rb_thread_add_event_hook2(
     runtime::keys::store(cx, keywords, name, thread)?;
     let name = intern_text(cx, "enable");
     call::send_full(cx, point, name, &[], Some(keywords), BlockHandler::NONE, call::Scope::Function).map(drop)
+}
+
+fn add_hook(cx: &mut Cx, hook: Hook) {
+    let internal = cx.class(Known::Internal);
+    let hook = native::new(cx, internal, Box::new(hook));
+    let list = hidden_list(cx, 1);
+    make::push(cx, list, hook);
 }
 
 /// Removes the hooks that `wanted` accepts; returns their number.
@@ -345,7 +376,7 @@ fn remove(cx: &mut Cx, wanted: impl Fn(&Hook) -> bool) -> R<i32> {
             Some(hook) if !hook.point.is_nil() && wanted(hook) => std::mem::replace(&mut hook.point, Value::NIL),
             _ => continue,
         };
-        perform(cx, point, "disable", &[])?;
+        debug::beni_tracepoint_disable(cx, point)?;
         removed += 1;
     }
     let left: Vec<usize> = (0..Arr::of(list).len())

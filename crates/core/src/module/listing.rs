@@ -45,7 +45,6 @@ impl Collector {
                 continue;
             }
             if method_entry::kind(entry) != Kind::Undefined
-                && !arity::is_not_implemented(entry)
                 && wanted.takes(method_entry::visibility(entry))
             {
                 make::push(cx, list, name.value());
