@@ -13,6 +13,7 @@ use crate::{
     error::ErrorClass,
     make,
     sampling::thread_hook::{self, ThreadMoment},
+    state::fiber::{FiberState, FiberStatus},
 };
 
 /// Native stack of a thread.
@@ -157,6 +158,10 @@ impl Drop for ThreadEnd {
     fn drop(&mut self) {
         // SAFETY: the context outlives the code that runs in it.
         let cx = unsafe { &mut *self.0 };
+        let first = cx.root_fiber;
+        if let Some(fiber) = native::get_mut::<FiberState>(cx, first) {
+            fiber.status = FiberStatus::Terminated;
+        }
         crate::sampling::thread_ends(cx);
         thread_hook::notify(cx, ThreadMoment::Suspended);
         thread_hook::notify(cx, ThreadMoment::Exited);
