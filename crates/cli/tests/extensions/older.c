@@ -169,8 +169,59 @@ static VALUE threads_start(VALUE self)
     return rb_ivar_get(thread, id_state);
 }
 
+/* Functions of the interface work on objects that are hidden from Ruby. */
+static VALUE hidden(VALUE self)
+{
+    VALUE text = rb_obj_hide(rb_str_new_cstr("a")), list = rb_obj_hide(rb_ary_new());
+    rb_str_concat(text, rb_str_new_cstr("b"));
+    rb_str_replace(text, rb_str_plus(text, rb_str_new_cstr("c")));
+    rb_ary_concat(list, rb_ary_new_from_args(2, INT2FIX(1), INT2FIX(2)));
+    rb_ary_reverse(list);
+    return rb_ary_new_from_args(2, rb_obj_reveal(text, rb_cString), rb_obj_reveal(list, rb_cArray));
+}
+
+static VALUE line(VALUE self, VALUE io) { return rb_io_gets(io); }
+
+static VALUE surrogate(VALUE self)
+{
+    char bytes[8];
+    return rb_str_new(bytes, rb_enc_mbcput(0xd800, bytes, rb_utf8_encoding()));
+}
+
+static VALUE data_class(VALUE self, VALUE super) { return rb_data_define(super, "a", "b", NULL); }
+static VALUE member(VALUE self, VALUE object, VALUE at) { return rb_struct_aref(object, at); }
+
+static VALUE fails(VALUE text) { rb_raise(rb_eArgError, "%s", StringValueCStr(text)); }
+static VALUE caused(VALUE self)
+{
+    int state;
+    rb_protect(fails, rb_str_new_cstr("first"), &state);
+    rb_raise(rb_eTypeError, "second");
+}
+
+static int collections;
+static void collected(rb_event_flag_t event, VALUE data, VALUE receiver, ID method, VALUE class)
+{
+    if (event == RUBY_INTERNAL_EVENT_GC_START && data == INT2FIX(7)) collections++;
+}
+static VALUE internal_hook(VALUE self)
+{
+    rb_add_event_hook(collected, RUBY_INTERNAL_EVENT_GC_START | RUBY_INTERNAL_EVENT_GC_EXIT, INT2FIX(7));
+    rb_gc_start();
+    int during = collections, removed = rb_remove_event_hook(collected);
+    rb_gc_start();
+    return rb_ary_new_from_args(3, RBOOL(during > 0), INT2FIX(removed), RBOOL(collections == during));
+}
+
 void Init_older(VALUE module)
 {
+    rb_define_singleton_method(module, "hidden_objects", hidden, 0);
+    rb_define_singleton_method(module, "line", line, 1);
+    rb_define_singleton_method(module, "surrogate", surrogate, 0);
+    rb_define_singleton_method(module, "data_class", data_class, 1);
+    rb_define_singleton_method(module, "field", member, 2);
+    rb_define_singleton_method(module, "caused", caused, 0);
+    rb_define_singleton_method(module, "internal_hook", internal_hook, 0);
     id_state = rb_intern("state");
     rb_define_singleton_method(module, "basics", basics, 1);
     rb_define_singleton_method(module, "descriptor", descriptor, 1);

@@ -26,3 +26,13 @@ def churn = 20_000.times { called; [it].first }
 watch(10)
 3.times { GC.start; churn }
 puts Thin.watchers_freed > 5
+
+p Thin.hidden_objects, Thin.surrogate.bytes, Thin.internal_hook
+reader, writer = IO.pipe
+writer << "a.b\nc"
+$VERBOSE, separator, $/ = nil, $/, "."
+p Thin.line(reader)
+$/ = separator
+point = Thin.data_class(Class.new(Data)).new(a: 1, b: 2)
+p point.members, Thin.field(point, 1), Thin.field(point, :a)
+p((Thin.caused rescue [$!.message, $!.cause.message]))
