@@ -140,13 +140,18 @@ module Enumerable
       end
     end
     ended = []
+    single = Primitive.array_at(sources, 0) if !external && Primitive.array_length(sources) == 1
     result = defined?(yield) ? nil : []
     apart = !result && Primitive.block_takes_apart
     i = 0
     each do |*x; packed|
-      row = Primitive.array_with_capacity(1 + Primitive.array_length(sources))
-      Primitive.array_push(row, x)
-      j = 0
+      if single
+        row = [x, Primitive.array_at(single, i)]
+      else
+        row = Primitive.array_with_capacity(1 + Primitive.array_length(sources))
+        Primitive.array_push(row, x)
+      end
+      j = single ? 1 : 0
       while j < Primitive.array_length(sources)
         source = Primitive.array_at(sources, j)
         if !external

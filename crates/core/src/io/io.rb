@@ -63,7 +63,7 @@ class IO
       end
       return pair unless block_given?
       begin
-        yield(pair[0], pair[1])
+        yield(pair)
       ensure
         __close(pair[0])
         __close(pair[1])

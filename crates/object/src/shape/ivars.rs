@@ -126,6 +126,38 @@ pub fn new_object(cx: &mut Mem, ty: Type, root: ShapeId) -> Value {
     v
 }
 
+/// A copy of an object with its variables, if these are where those of a new object of the root shape `root` would be.
+pub fn duplicate(cx: &mut Mem, v: Value, root: ShapeId) -> Option<Value> {
+    let header = cell::header(v);
+    let id = header.shape();
+    if !has_own_fields(header.ty()) || shapes(cx).root(id) != root || cx.world().shapes.get(root).count != 0 {
+        return None;
+    }
+    let shape = cx.world().shapes.get(id);
+    let (count, capacity, complex) = (shape.count as usize, shape.capacity as usize, shape.complex);
+    if complex {
+        return None;
+    }
+    let copy = new_object(cx, header.ty(), root);
+    for i in 1..=count.min(capacity) {
+        // SAFETY: both cells have as many words as their root shape says.
+        unsafe { cell::store(cx, copy, i, cell::word(v, i)) };
+    }
+    if count > capacity {
+        // SAFETY: the last word of an object with more variables than its capacity is its Fields cell.
+        let fields = unsafe { cell::word(v, capacity) };
+        let own = new_fields(cx, count + 1 - capacity);
+        for i in 1..=count + 1 - capacity {
+            // SAFETY: both cells have room for the variables that are not in the object's own cell.
+            unsafe { cell::store(cx, own, i, cell::word(fields, i)) };
+        }
+        // SAFETY: the copy has as many words as its root shape says.
+        unsafe { cell::store(cx, copy, capacity, own) };
+    }
+    cell::set_header(copy, cell::header(copy).with_shape(id));
+    Some(copy)
+}
+
 fn new_fields(cx: &mut Mem, words: usize) -> Value {
     let words = words.next_multiple_of(2) + 1;
     let v = cx.allocate(8 + 8 * words, Header::new(Type::Fields, Known::Fields.root_shape(), 0));

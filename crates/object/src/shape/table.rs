@@ -151,6 +151,11 @@ impl ShapeTable {
         &self.shapes[shape.0 as usize]
     }
 
+    /// The root of a shape's tree.
+    pub fn root(&self, shape: ShapeId) -> ShapeId {
+        self.get(shape).root
+    }
+
     /// The number of ids, including those of dead classes' shapes.
     pub fn len(&self) -> usize {
         self.shapes.len()
