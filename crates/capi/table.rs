@@ -155,7 +155,7 @@ impl Type {
             "uintptr_t" => "u64",
             "int" | "pid_t" | "rb_pid_t" | "rb_warning_category_t" | "rb_internal_thread_specific_key_t" => "i32",
             "unsigned int" | "rb_postponed_job_handle_t" | "mode_t" | "rb_event_flag_t" | "uint32_t" => "u32",
-            "rb_econv_result_t" | "rb_io_buffer_flags" => "i32",
+            "rb_econv_result_t" | "rb_io_buffer_flags" | "rb_event_hook_flag_t" => "i32",
             "uint8_t" | "unsigned char" => "u8",
             "short" => "i16",
             "unsigned short" => "u16",

@@ -7,6 +7,7 @@
 //! +---------------+--------------------------+--+--+--+--+--+-----+
 //! string:  10-11 representation, 12-18 encoding, 19-20 code range, 21-28 embedded length
 //! array:   10-11 representation, 12-19 embedded length
+//! class:   29 a singleton class
 //! others:  as their module says
 //! ```
 //! A shape implies the class and the layout of the instance variables.
@@ -83,6 +84,8 @@ impl Flags {
     pub const ATTACHED: u32 = 1 << 8;
     /// The address was used as the object's hash, so the object never moves.
     pub const ADDRESS_TAKEN: u32 = 1 << 9;
+    /// A singleton class, for extensions; the class's own data says so too.
+    pub const SINGLETON: u32 = 1 << 29;
     /// The first bit that belongs to the type.
     pub const TYPE_SHIFT: u32 = 10;
 }

@@ -395,3 +395,9 @@ int rb_io_extract_encoding_option(VALUE options, rb_encoding **internal, rb_enco
     *external = to && to != from ? from : 0;
     return 1;
 }
+
+/* A dfree function may disable a trace point whose data it frees. */
+VALUE rb_tracepoint_disable(VALUE point)
+{
+    return beni_tracepoint_disable_later(point) ? Qundef : beni_tracepoint_disable(point);
+}

@@ -1,7 +1,103 @@
 /* Onigmo's interface: searches in bytes, and the positions of groups. A pattern's address is that of its Regexp. */
 #include "border.h"
+#include <pthread.h>
+#include <stdarg.h>
 
-void onig_free(regex_t *pattern) { (void)pattern; }
+/* A pattern that `onig_new` has made lives until `onig_free`, which may be called during a collection. */
+struct made {
+    VALUE pattern;
+    struct made *next;
+};
+static struct made *all_made;
+static pthread_mutex_t made_lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct source {
+    const OnigUChar *start, *end;
+    OnigOptionType options;
+    const rb_encoding *encoding;
+};
+
+static VALUE compiled(VALUE argument)
+{
+    struct source *source = (struct source *)argument;
+    return beni_onig_compile((const char *)source->start, source->end - source->start, (int)source->options,
+                             (rb_encoding *)source->encoding);
+}
+
+static BENI_THREAD_LOCAL char error_text[ONIG_MAX_ERROR_MESSAGE_LEN];
+
+int onig_new(regex_t **pattern, const OnigUChar *start, const OnigUChar *end, OnigOptionType options, OnigEncoding encoding,
+             const void *syntax, OnigErrorInfo *error)
+{
+    (void)syntax;
+    *pattern = 0;
+    struct made *made = malloc(sizeof *made);
+    if (!made) return ONIGERR_MEMORY;
+    struct source source = {start, end, options, encoding};
+    VALUE before = rb_errinfo();
+    int state = 0;
+    VALUE result = rb_protect(compiled, (VALUE)&source, &state);
+    if (state) {
+        VALUE text = rb_obj_as_string(rb_errinfo());
+        size_t len = (size_t)RSTRING_LEN(text);
+        if (len >= sizeof error_text) len = sizeof error_text - 1;
+        memcpy(error_text, RSTRING_PTR(text), len);
+        error_text[len] = 0;
+        if (error) {
+            error->enc = encoding;
+            error->par = (OnigUChar *)error_text;
+            error->par_end = error->par + len;
+        }
+        rb_set_errinfo(before);
+        free(made);
+        return ONIGERR_PARSER_BUG;
+    }
+    made->pattern = result;
+    rb_gc_register_address(&made->pattern);
+    pthread_mutex_lock(&made_lock);
+    made->next = all_made;
+    all_made = made;
+    pthread_mutex_unlock(&made_lock);
+    *pattern = (regex_t *)result;
+    return ONIG_NORMAL;
+}
+
+void onig_free(regex_t *pattern)
+{
+    struct made *found = 0;
+    pthread_mutex_lock(&made_lock);
+    for (struct made **at = &all_made; *at; at = &(*at)->next) {
+        if ((*at)->pattern == (VALUE)pattern) {
+            found = *at;
+            *at = found->next;
+            break;
+        }
+    }
+    pthread_mutex_unlock(&made_lock);
+    if (found) {
+        rb_gc_unregister_address(&found->pattern);
+        free(found);
+    }
+}
+
+int onig_error_code_to_str(OnigUChar *to, OnigPosition code, ...)
+{
+    const char *text = "undefined error code";
+    if (code == ONIG_MISMATCH) text = "mismatch";
+    if (code == ONIGERR_MEMORY) text = "failed to allocate memory";
+    if (code == ONIGERR_INVALID_ARGUMENT) text = "invalid argument";
+    if (code == ONIGERR_UNDEFINED_NAME_REFERENCE) text = "undefined name reference";
+    if (code == ONIGERR_PARSER_BUG) {
+        va_list arguments;
+        va_start(arguments, code);
+        OnigErrorInfo *error = va_arg(arguments, OnigErrorInfo *);
+        va_end(arguments);
+        if (error && error->par) text = (const char *)error->par;
+    }
+    size_t len = strlen(text);
+    memcpy(to, text, len + 1);
+    return (int)len;
+}
 
 void onig_region_init(OnigRegion *region)
 {

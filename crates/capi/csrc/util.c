@@ -229,3 +229,76 @@ size_t ruby_strlcat(char *to, const char *from, size_t size)
 }
 
 unsigned long ruby_strtoul(const char *start, char **end, int base) { return strtoul(start, end, base); }
+
+/* The old sizes are ignored, because the allocator knows them. */
+void ruby_xfree_sized(void *memory, size_t size)
+{
+    (void)size;
+    ruby_xfree(memory);
+}
+
+void *ruby_xrealloc_sized(void *memory, size_t size, size_t old_size)
+{
+    (void)old_size;
+    return ruby_xrealloc(memory, size);
+}
+
+void *ruby_xrealloc2_sized(void *memory, size_t count, size_t size, size_t old_count)
+{
+    (void)old_count;
+    return ruby_xrealloc2(memory, count, size);
+}
+
+/* Names of the program and its arguments, for extensions that run programs themselves. */
+void ruby_script(const char *name)
+{
+    if (name) ruby_set_script_name(rb_external_str_new_cstr(name));
+}
+
+void ruby_set_script_name(VALUE name)
+{
+    rb_gv_set("$0", rb_str_dup(name));
+}
+
+void ruby_set_argv(int argc, char **argv)
+{
+    VALUE list = rb_const_get(rb_cObject, rb_intern("ARGV"));
+    rb_ary_clear(list);
+    for (int i = 0; i < argc; i++) rb_ary_push(list, rb_obj_freeze(rb_external_str_new_cstr(argv[i])));
+}
+
+/* Adds the folders of a list that is separated by colons to $LOAD_PATH. */
+void ruby_incpush(const char *folders)
+{
+    VALUE path = rb_gv_get("$LOAD_PATH");
+    while (folders && *folders) {
+        size_t length = strcspn(folders, PATH_SEP);
+        if (length) rb_ary_push(path, rb_external_str_new(folders, (long)length));
+        folders += length + (folders[length] != 0);
+    }
+}
+
+void ruby_show_version(void)
+{
+    puts(ruby_description);
+    fflush(stdout);
+}
+
+void ruby_show_copyright(void)
+{
+    puts(ruby_copyright);
+    fflush(stdout);
+}
+
+/* The interpreter runs already. */
+int ruby_setup(void) { return 0; }
+void ruby_init(void) {}
+void ruby_init_loadpath(void) {}
+void ruby_init_stack(void *address) { (void)address; }
+void ruby_prog_init(void) {}
+void ruby_sysinit(int *argc, char ***argv) { (void)argc, (void)argv; }
+
+void ruby_stop(int status)
+{
+    rb_exit(status);
+}

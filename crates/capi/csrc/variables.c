@@ -102,7 +102,18 @@ const char ruby_platform[] = RUBY_PLATFORM;
 const char ruby_description[] = "beni (a Ruby " "4.0)";
 const char ruby_copyright[] = "beni";
 const char ruby_engine[] = "beni";
-const char ruby_hexdig[] = "0123456789abcdef0123456789ABCDEF";
+const char ruby_hexdigits[] = "0123456789abcdef0123456789ABCDEF";
+#define NONE16 -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1
+#define LETTERS -1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, \
+    25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, -1, -1, -1, -1, -1
+/* The value of a character as a digit. */
+const signed char ruby_digit36_to_number_table[] = {
+    NONE16, NONE16, NONE16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -1, -1, -1, -1, -1, LETTERS, LETTERS,
+    NONE16, NONE16, NONE16, NONE16, NONE16, NONE16, NONE16, NONE16
+};
+#undef NONE16
+#undef LETTERS
+const int ruby_patchlevel = 0;
 
 /* The constants whose values Rust stores in the variables: name and address. */
 struct beni_variable {

@@ -3,8 +3,8 @@
 use std::ffi::{c_int, c_long, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use abi::{BlockHandler, Frame, Value};
-use object::symbol::table::intern_text;
+use abi::{BlockHandler, Frame, Type, Value};
+use object::{Known, Sym, cell, class, symbol::table::intern_text};
 use runtime::{Cx, R, call, panics};
 
 /// The result of a function that may raise, for its C side: the value, and a nonzero state if an exception is being
@@ -219,13 +219,41 @@ pub fn pin(v: Value) -> Value {
 
 pub fn send(cx: &mut Cx, receiver: Value, name: &str, arguments: &[Value]) -> R {
     let name = intern_text(cx, name);
-    call::send(cx, receiver, name, arguments)
+    match hidden_method(cx, receiver, name) {
+        Some(entry) => call::call_entry(cx, entry, receiver, arguments, None, BlockHandler::NONE),
+        None => call::send(cx, receiver, name, arguments),
+    }
+}
+
+/// A function of the interface that does what a method does. If that is native, trace points do not see the call.
+pub fn perform(cx: &mut Cx, receiver: Value, name: &str, arguments: &[Value]) -> R {
+    let name = intern_text(cx, name);
+    match hidden_method(cx, receiver, name) {
+        Some(entry) => call::call_entry(cx, entry, receiver, arguments, None, BlockHandler::NONE),
+        None => call::send_unwatched(cx, receiver, name, arguments),
+    }
+}
+
+/// The method of a String, Array or Hash that is hidden from Ruby, whose own class has no methods.
+fn hidden_method(cx: &mut Cx, receiver: Value, name: Sym) -> Option<Value> {
+    if !receiver.is_heap() || class::class_of(cx, receiver) != cx.class(Known::Internal) {
+        return None;
+    }
+    let known = match cell::header(receiver).ty() {
+        Type::String => Known::String,
+        Type::Array => Known::Array,
+        Type::Hash => Known::Hash,
+        _ => return None,
+    };
+    let class = cx.class(known);
+    let entry = class::lookup::find_method(cx, class, name);
+    (!entry.is_undef()).then_some(entry)
 }
 
 /// Calls a method of a constant, which is given by its path.
 pub fn send_to(cx: &mut Cx, path: &str, name: &str, arguments: &[Value]) -> R {
     let receiver = constant(cx, path)?;
-    send(cx, receiver, name, arguments)
+    perform(cx, receiver, name, arguments)
 }
 
 /// The constant with this path from Object.

@@ -26,7 +26,14 @@ pub fn rb_exc_raise(cx: &mut Cx, exception: Value) -> R<()> {
     if !class::is_known(cx, exception, runtime::Known::Exception) {
         return Err(cx.type_error("exception object expected"));
     }
-    Err(error::raise_exception(cx, exception))
+    // An exception that rb_protect has caught, and C has not discarded, is the cause of the next one.
+    let info = cx.error_info;
+    if !cx.native_error.is_nil() {
+        cx.error_info = cx.native_error;
+    }
+    let unwind = error::raise_exception(cx, exception);
+    cx.error_info = info;
+    Err(unwind)
 }
 
 /// A new exception created by `new`, which a program's class may override.

@@ -1,9 +1,10 @@
 //! Trace points.
 
 use std::ffi::c_void;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use abi::{BlockHandler, Value};
-use object::symbol::table::intern_text;
+use object::{array::Arr, symbol::table::intern_text};
 use runtime::{
     Cx, R, call,
     call::block::{self, NativeBlock},
@@ -11,8 +12,8 @@ use runtime::{
 };
 
 use crate::{
-    border::{Place, call_words, send},
-    events,
+    border::{Place, call_words, perform},
+    events, gc,
 };
 
 /// Events with their names in Ruby.
@@ -48,6 +49,9 @@ impl object::native::NativeData for Listener {}
 impl NativeBlock for Listener {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         let point = arguments.first().copied().unwrap_or(Value::NIL);
+        if is_disabled(point) {
+            return Ok(Value::NIL);
+        }
         call_words(cx, self.function, &[point.0, self.data], Place::NONE, None)?;
         Ok(Value::NIL)
     }
@@ -72,7 +76,7 @@ pub fn rb_tracepoint_new(cx: &mut Cx, _: Value, events: u32, function: *const c_
         if events & !events::INTERNAL != 0 {
             return Err(cx.type_error("Can not specify normal event and internal event simultaneously."));
         }
-        return events::point(cx, events, function, data as u64);
+        return events::point(cx, events, function, data as u64, events::Style::Point);
     }
     let names = event_names(cx, events)?;
     let block = block::native_proc(cx, Box::new(Listener { function, data: data as u64 }), false);
@@ -87,29 +91,68 @@ pub fn rb_tracearg_from_tracepoint(_: &mut Cx, point: Value) -> *mut c_void {
 
 pub fn rb_tracepoint_enable(cx: &mut Cx, point: Value) -> R {
     if !events::is_point(point) {
-        return send(cx, point, "enable", &[]);
+        return perform(cx, point, "enable", &[]);
     }
     events::enable(cx, point, true);
     Ok(Value::UNDEF)
 }
 
-pub fn rb_tracepoint_disable(cx: &mut Cx, point: Value) -> R {
-    if !events::is_point(point) {
-        return send(cx, point, "disable", &[]);
+pub fn beni_tracepoint_disable(cx: &mut Cx, point: Value) -> R {
+    let result = if events::is_point(point) {
+        events::enable(cx, point, false);
+        Ok(Value::UNDEF)
+    } else {
+        perform(cx, point, "disable", &[])
+    };
+    // Not earlier: the call of the method is an event itself.
+    disabled().retain(|word| *word != point.0);
+    result
+}
+
+/// The addresses of trace points that a `dfree` function has disabled during a collection. Each is enabled, and
+/// therefore alive, until the next safepoint. Its function is not called any more: it would use what was freed.
+fn disabled() -> MutexGuard<'static, Vec<u64>> {
+    static DISABLED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+    DISABLED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub fn is_disabled(point: Value) -> bool {
+    disabled().contains(&point.0)
+}
+
+unsafe extern "C" {
+    fn rb_tracepoint_disable(point: Value) -> Value;
+}
+
+/// During a collection, has the trace point disabled at the next safepoint. Returns whether a collection is running.
+pub fn beni_tracepoint_disable_later(point: Value) -> i32 {
+    if !gc::is_collecting() {
+        return 0;
     }
-    events::enable(cx, point, false);
-    Ok(Value::UNDEF)
+    // SAFETY: the context of this thread, which collects: it waits in this call.
+    let Some(cx) = (unsafe { Cx::of_this_thread().as_ref() }) else { return 1 };
+    let enabled = cx.vm().trace_points;
+    let is_enabled = !enabled.is_nil() && Arr::of(enabled).iter().any(|v| v == point);
+    if (is_enabled || events::is_known(point)) && !is_disabled(point) {
+        disabled().push(point.0);
+        gc::free_later(rb_tracepoint_disable as *const c_void, point.0 as *mut c_void);
+    }
+    1
 }
 
 pub fn rb_tracepoint_enabled_p(cx: &mut Cx, point: Value) -> R {
-    if events::is_point(point) { Ok(Value::bool(events::is_enabled(point))) } else { send(cx, point, "enabled?", &[]) }
+    if events::is_point(point) {
+        Ok(Value::bool(events::is_enabled(point)))
+    } else {
+        perform(cx, point, "enabled?", &[])
+    }
 }
 
 fn event_attribute(cx: &mut Cx, argument: *mut c_void, name: &str) -> R {
     if events::is_point(Value(argument as u64)) {
         return events::attribute(cx, name);
     }
-    send(cx, Value(argument as u64), name, &[])
+    perform(cx, Value(argument as u64), name, &[])
 }
 
 pub fn rb_tracearg_event(cx: &mut Cx, argument: *mut c_void) -> R {

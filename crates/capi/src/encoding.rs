@@ -522,7 +522,10 @@ pub fn beni_enc_ctype(code: u32, class: i32, encoding: *mut CEncoding) -> i32 {
 pub fn beni_mbcput(cx: &mut Cx, code: u32, to: *mut c_void, encoding: *mut CEncoding) -> R<i32> {
     let id = CEncoding::id(encoding);
     let mut bytes = Vec::new();
-    if encoding::encode_codepoint(id, code, &mut bytes).is_err() {
+    if id == EncodingId::UTF_8 && (0xd800..0xe000).contains(&code) {
+        // The bytes of a surrogate are written although no valid text contains them.
+        bytes = vec![0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8];
+    } else if encoding::encode_codepoint(id, code, &mut bytes).is_err() {
         return Err(cx.argument_error(&format!("invalid codepoint 0x{code:x} in {}", id.name())));
     }
     given::slice_mut(bytes.len(), to.cast::<u8>()).copy_from_slice(&bytes);

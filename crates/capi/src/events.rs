@@ -2,7 +2,10 @@
 //! single objects).
 
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
 
 use abi::{BlockHandler, Header, Type, Value};
 use heap::Event;
@@ -22,7 +25,7 @@ use runtime::{
 };
 
 use crate::{
-    border::{Place, call_words, send},
+    border::{Place, call_words, perform},
     debug, gc, symbol,
 };
 
@@ -52,6 +55,8 @@ pub struct Point {
     function: *const c_void,
     #[trace(skip)]
     data: u64,
+    #[trace(skip)]
+    style: Style,
     is_enabled: bool,
     /// The event for which its function is being called, or 0, and the object's word. The object may not be initialized
     /// yet, or be dead.
@@ -61,17 +66,29 @@ pub struct Point {
 
 impl NativeData for Point {}
 
+/// What a listener's function is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// The trace point and the data.
+    Point,
+    /// The event, the data, and the object, the identifier and the class of a method, which internal events lack.
+    Hook,
+    /// The data and the trace point.
+    RawHook,
+}
+
 /// The events that any enabled point wants.
 static WANTED: AtomicU32 = AtomicU32::new(0);
 /// A function is being called for an event. Events that the function causes itself are not reported.
 static NOTIFYING: AtomicBool = AtomicBool::new(false);
 
-pub fn point(cx: &mut Cx, events: u32, function: *const c_void, data: u64) -> R {
+pub fn point(cx: &mut Cx, events: u32, function: *const c_void, data: u64, style: Style) -> R {
     let class = cx.class(Known::Internal);
-    let made = Point { events, function, data, is_enabled: false, now: 0, object: 0 };
+    let made = Point { events, function, data, style, is_enabled: false, now: 0, object: 0 };
     let v = native::new(cx, class, Box::new(made));
     // C has its address, and events refer to it, so it must stay alive.
     gc::rb_gc_register_mark_object(cx, v)?;
+    known().push(v.0);
     let list = points(cx);
     make::push(cx, list, v);
     Ok(v)
@@ -96,6 +113,17 @@ fn hidden_list(cx: &mut Cx, number: usize) -> Value {
 
 fn points(cx: &mut Cx) -> Value {
     hidden_list(cx, 0)
+}
+
+/// The addresses of all trace points for internal events. They live as long as the process.
+fn known() -> MutexGuard<'static, Vec<u64>> {
+    static KNOWN: Mutex<Vec<u64>> = Mutex::new(Vec::new());
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a value that may refer to a dead object is a trace point for internal events.
+pub fn is_known(v: Value) -> bool {
+    known().contains(&v.0)
 }
 
 pub fn is_point(v: Value) -> bool {
@@ -132,12 +160,17 @@ fn notify(cx: &mut Cx, event: u32, object: Value) {
     let list = points(cx);
     for v in Arr::of(list).iter() {
         let Some(point) = native::get_mut::<Point>(cx, v) else { continue };
-        if !point.is_enabled || point.events & event == 0 {
+        if !point.is_enabled || point.events & event == 0 || debug::is_disabled(v) {
             continue;
         }
         (point.now, point.object) = (event, object.0);
         let (function, data) = (point.function, point.data);
-        if call_words(cx, function, &[v.0, data], Place::NONE, None).is_err() {
+        let words = match point.style {
+            Style::Point => [v.0, data, 0, 0, 0],
+            Style::RawHook => [data, v.0, 0, 0, 0],
+            Style::Hook => [event.into(), data, 0, 0, 0],
+        };
+        if call_words(cx, function, &words, Place::NONE, None).is_err() {
             // A function for internal events must not raise. CRuby ends the process in this case; here the exception is
             // dropped.
             cx.unwinding = Unwinding::none();
@@ -240,6 +273,7 @@ impl NativeData for Hook {}
 struct HookBlock {
     function: *const c_void,
     data: Value,
+    style: Style,
 }
 
 impl heap::Trace for HookBlock {
@@ -253,11 +287,15 @@ impl NativeData for HookBlock {}
 impl NativeBlock for HookBlock {
     fn call(&self, cx: &mut Cx, arguments: &[Value]) -> R {
         let point = arguments.first().copied().unwrap_or(Value::NIL);
+        if self.style == Style::RawHook {
+            call_words(cx, self.function, &[self.data.0, point.0], Place::NONE, None)?;
+            return Ok(Value::NIL);
+        }
         let event = debug::rb_tracearg_event_flag(cx, point.0 as *mut c_void)?;
         let [me, name, class] = {
-            let me = send(cx, point, "self", &[])?;
-            let name = send(cx, point, "method_id", &[])?;
-            [me, name, send(cx, point, "defined_class", &[])?]
+            let me = perform(cx, point, "self", &[])?;
+            let name = perform(cx, point, "method_id", &[])?;
+            [me, name, perform(cx, point, "defined_class", &[])?]
         };
         let id = if name.is_nil() { 0 } else { symbol::rb_sym2id(cx, name)? };
         let class = if class.is_nil() { Value::FALSE } else { class };
@@ -278,23 +316,55 @@ pub fn rb_thread_add_event_hook(
     events: u32,
     data: Value,
 ) -> R<()> {
+    rb_thread_add_event_hook2(cx, thread, function, events, data, 0)
+}
+
+/// RUBY_EVENT_HOOK_FLAG_RAW_ARG
+const RAW: i32 = 4;
+
+pub fn rb_add_event_hook2(cx: &mut Cx, function: *const c_void, events: u32, data: Value, flags: i32) -> R<()> {
+    rb_thread_add_event_hook2(cx, Value::NIL, function, events, data, flags)
+}
+
+pub fn rb_thread_add_event_hook2(
+    cx: &mut Cx,
+    thread: Value,
+    function: *const c_void,
+    events: u32,
+    data: Value,
+    flags: i32,
+) -> R<()> {
+    let style = if flags & RAW != 0 { Style::RawHook } else { Style::Hook };
+    let (internal, events) = (events & INTERNAL, events & !INTERNAL);
+    if internal != 0 {
+        let point = point(cx, internal, function, data.0, style)?;
+        add_hook(cx, Hook { function, data, point, thread });
+        enable(cx, point, true);
+        if events == 0 {
+            return Ok(());
+        }
+    }
     let names = debug::event_names(cx, events)?;
-    let block = block::native_proc(cx, Box::new(HookBlock { function, data }), false);
+    let block = block::native_proc(cx, Box::new(HookBlock { function, data, style }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
     let arguments = crate::given::elements(&names);
     let point = call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))?;
-    let internal = cx.class(Known::Internal);
-    let hook = native::new(cx, internal, Box::new(Hook { function, data, point, thread }));
-    let list = hidden_list(cx, 1);
-    make::push(cx, list, hook);
+    add_hook(cx, Hook { function, data, point, thread });
     if thread.is_nil() {
-        return send(cx, point, "enable", &[]).map(drop);
+        return perform(cx, point, "enable", &[]).map(drop);
     }
     let keywords = object::hash::HashRef::new(cx).value();
     let name = intern_text(cx, "target_thread").value();
     runtime::keys::store(cx, keywords, name, thread)?;
     let name = intern_text(cx, "enable");
     call::send_full(cx, point, name, &[], Some(keywords), BlockHandler::NONE, call::Scope::Function).map(drop)
+}
+
+fn add_hook(cx: &mut Cx, hook: Hook) {
+    let internal = cx.class(Known::Internal);
+    let hook = native::new(cx, internal, Box::new(hook));
+    let list = hidden_list(cx, 1);
+    make::push(cx, list, hook);
 }
 
 /// Removes the hooks that `wanted` accepts; returns their number.
@@ -306,7 +376,7 @@ fn remove(cx: &mut Cx, wanted: impl Fn(&Hook) -> bool) -> R<i32> {
             Some(hook) if !hook.point.is_nil() && wanted(hook) => std::mem::replace(&mut hook.point, Value::NIL),
             _ => continue,
         };
-        send(cx, point, "disable", &[])?;
+        debug::beni_tracepoint_disable(cx, point)?;
         removed += 1;
     }
     let left: Vec<usize> = (0..Arr::of(list).len())
@@ -316,7 +386,7 @@ fn remove(cx: &mut Cx, wanted: impl Fn(&Hook) -> bool) -> R<i32> {
         })
         .collect();
     for at in left.into_iter().rev() {
-        send(cx, list, "delete_at", &[Value::fixnum(at as i64)])?;
+        perform(cx, list, "delete_at", &[Value::fixnum(at as i64)])?;
     }
     Ok(removed)
 }

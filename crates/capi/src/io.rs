@@ -18,10 +18,17 @@ use crate::{
 };
 
 pub fn rb_io_bufwrite(cx: &mut Cx, io: Value, bytes: *const c_void, size: usize) -> R<isize> {
+    // The bytes are written as they are, whatever the stream's encoding is.
     let bytes = given::bytes(bytes.cast(), size as i64);
-    let text = make::string(cx, bytes, text::EncodingId::BINARY);
-    let written = send(cx, io, "write", &[text])?;
-    Ok(convert::to_i64(cx, written)? as isize)
+    let io = rb_io_get_io(cx, io)?;
+    data::write(cx, io, bytes)?;
+    Ok(size as isize)
+}
+
+/// The next line, which ends in a newline whatever `$/` is.
+pub fn rb_io_gets(cx: &mut Cx, io: Value) -> R {
+    let newline = make::string(cx, b"\n", text::EncodingId::US_ASCII);
+    send(cx, io, "gets", &[newline])
 }
 
 /// These functions write with the method `write`; the stream needs no other method.

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use abi::{Type, Value};
+use abi::{BlockHandler, Type, Value};
 use object::{Known, Sym, cell, class, hash::HashRef, symbol::table::intern_text};
 use runtime::{Cx, R, allocators, call, convert, define, error, keys, make};
 
@@ -463,7 +463,14 @@ pub fn beni_data_define(cx: &mut Cx, superclass: Value, count: i32, names: *cons
         let is = error::describe_for_conversion(cx, class);
         return Err(cx.type_error(&format!("wrong argument type {is} (expected Class)")));
     }
-    Ok(pin(send(cx, class, "define", given::elements(&members))?))
+    // A subclass of Data has no method `define`, but C may define subclasses of it.
+    let (data, name) = (border::constant(cx, "Data")?, intern_text(cx, "define"));
+    let meta = class::class_of(cx, data);
+    let entry = class::lookup::find_method(cx, meta, name);
+    if entry.is_undef() {
+        return Ok(pin(send(cx, class, "define", given::elements(&members))?));
+    }
+    call::call_entry(cx, entry, class, given::elements(&members), None, BlockHandler::NONE).map(pin)
 }
 
 pub fn rb_struct_alloc(cx: &mut Cx, class: Value, values: Value) -> R {
@@ -497,11 +504,16 @@ pub fn rb_struct_getmember(cx: &mut Cx, v: Value, id: u64) -> R {
         let message = make::text(cx, &text);
         crate::control::beni_name_error(cx, message, name)?;
     }
-    send(cx, v, "[]", &[name])
+    rb_struct_aref(cx, v, name)
 }
 
 /// A Range is treated as a Struct of begin, end and the exclusion flag.
 pub fn rb_struct_aref(cx: &mut Cx, v: Value, index: Value) -> R {
+    if cell::is(v, Type::Struct)
+        && let Some(member) = member_at(cx, v, index)?
+    {
+        return Ok(member);
+    }
     if !cell::is(v, Type::Range) {
         return send(cx, v, "[]", &[index]);
     }
@@ -514,6 +526,19 @@ pub fn rb_struct_aref(cx: &mut Cx, v: Value, index: Value) -> R {
 }
 
 /// The number of members of a struct or of a class of structs.
+/// The member with an index or a name, also of a Data, which has no method `[]`.
+fn member_at(cx: &mut Cx, v: Value, index: Value) -> R<Option<Value>> {
+    if let Some(index) = index.as_fixnum() {
+        return Ok(usize::try_from(index).ok().and_then(|index| object::structure::get(v, index)));
+    }
+    if Sym::from_value(index).is_none() {
+        return Ok(None);
+    }
+    let members = send(cx, v, "members", &[])?;
+    let place = given::elements(&members).iter().position(|name| *name == index);
+    Ok(place.and_then(|place| object::structure::get(v, place)))
+}
+
 pub fn rb_struct_size(cx: &mut Cx, v: Value) -> R {
     if cell::is(v, Type::Range) {
         return Ok(Value::fixnum(3));

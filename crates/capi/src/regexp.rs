@@ -30,6 +30,11 @@ pub fn rb_enc_reg_new(cx: &mut Cx, start: *const c_char, len: i64, encoding: *mu
     new(cx, source, options)
 }
 
+/// A Regexp whose address C keeps.
+pub fn beni_onig_compile(cx: &mut Cx, start: *const c_char, len: i64, options: i32, encoding: *mut CEncoding) -> R {
+    rb_enc_reg_new(cx, start, len, encoding, options).map(pin)
+}
+
 pub fn rb_reg_new_str(cx: &mut Cx, source: Value, options: i32) -> R {
     new(cx, source, options)
 }

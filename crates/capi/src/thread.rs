@@ -558,3 +558,19 @@ pub fn rb_obj_set_shareable(_: &mut Cx, v: Value) -> R {
     }
     Ok(v)
 }
+
+/// Whether the native stack is nearly used up.
+pub fn ruby_stack_check(cx: &mut Cx) -> i32 {
+    let here = 0u8;
+    ((std::ptr::from_ref(&here) as usize) < cx.native_bound()) as i32
+}
+
+/// The number of words on the native stack, and the address of its last word.
+pub fn ruby_stack_length(cx: &mut Cx, end: *mut *mut Value) -> usize {
+    let here = 0u64;
+    let top = std::ptr::from_ref(&here) as usize;
+    if !end.is_null() {
+        given::write(end, top as *mut Value);
+    }
+    cx.current_native_base().saturating_sub(top) / size_of::<usize>()
+}

@@ -11,8 +11,11 @@ use runtime::{
     Cx, R,
     concurrency::thread::{self, ThreadState},
     error::ErrorClass,
-    sampling::thread_hook::{self, ThreadMoment},
+    sampling::thread_hook::{self, ThreadHooks, ThreadMoment},
+    unwind::Unwinding,
 };
+
+use crate::border::{Place, call_words};
 
 #[derive(Clone, Copy)]
 struct Hook {
@@ -28,19 +31,37 @@ fn hooks() -> MutexGuard<'static, (Vec<Hook>, usize)> {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn notify(cx: &Cx, moment: ThreadMoment) {
+static THREAD_HOOKS: ThreadHooks = ThreadHooks { started, moment };
+
+const STARTED: u32 = 1 << 0;
+
+/// The functions for an event. They may add and remove hooks.
+fn listeners(event: u32) -> impl Iterator<Item = Hook> {
+    let list = hooks().0.clone();
+    list.into_iter().filter(move |hook| hook.events & event != 0)
+}
+
+fn started(cx: &mut Cx, thread: Value) {
+    // `rb_internal_thread_event_data_t`
+    let event_data = [thread.0];
+    for hook in listeners(STARTED) {
+        let words = [u64::from(STARTED), event_data.as_ptr() as u64, hook.data as u64];
+        if call_words(cx, hook.function as *const c_void, &words, Place::NONE, None).is_err() {
+            // The function must not raise: the caller of Thread.new did not call it.
+            cx.unwinding = Unwinding::none();
+        }
+    }
+}
+
+fn moment(cx: &Cx, moment: ThreadMoment) {
     let event = match moment {
-        ThreadMoment::Started => 1 << 0,
         ThreadMoment::Ready => 1 << 1,
         ThreadMoment::Resumed => 1 << 2,
         ThreadMoment::Suspended => 1 << 3,
         ThreadMoment::Exited => 1 << 4,
     };
-    // `rb_internal_thread_event_data_t`
     let event_data = [cx.thread.0];
-    // A function may add and remove hooks.
-    let list = hooks().0.clone();
-    for hook in list.into_iter().filter(|hook| hook.events & event != 0) {
+    for hook in listeners(event) {
         type Function = unsafe extern "C" fn(u32, *const u64, *mut c_void);
         // SAFETY: C passed a function of this type.
         let function = unsafe { std::mem::transmute::<usize, Function>(hook.function) };
@@ -55,7 +76,7 @@ pub fn rb_internal_thread_add_event_hook(function: *const c_void, events: u32, d
     hooks.1 += 1;
     let number = hooks.1;
     hooks.0.push(Hook { number, function: function as usize, events, data: data as usize });
-    thread_hook::set(Some(notify));
+    thread_hook::set(Some(&THREAD_HOOKS));
     number as *mut c_void
 }
 

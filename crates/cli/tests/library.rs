@@ -197,6 +197,7 @@ fn libraries_are_those_of_ruby_4() {
 #[test]
 fn small_libraries_do_what_they_must() {
     check("small_libraries", &[], 0);
+    check("stringio_arguments", &[], 0);
 }
 
 #[test]

@@ -12,10 +12,11 @@
 #define RB_WAITFD_IN 0x01
 #define RB_WAITFD_PRI 0x02
 #define RB_WAITFD_OUT 0x04
-typedef enum {
+typedef enum rb_io_event {
     BENI_EVENT_READABLE = 1, BENI_EVENT_PRIORITY = 2, BENI_EVENT_WRITABLE = 4
 } rb_io_event_t;
 #define RUBY_IO_TIMEOUT_DEFAULT Qnil
+#define RUBY_IO_WAIT_METHODS
 /* The fields that old extensions read, filled by GetOpenFile. */
 struct rb_io {
     VALUE self;
@@ -27,25 +28,24 @@ struct rb_io {
     VALUE tied_io_for_writing;
     VALUE write_lock;
 };
-#define FMODE_READABLE 0x00000001
-#define FMODE_WRITABLE 0x00000002
-#define FMODE_READWRITE (FMODE_READABLE | FMODE_WRITABLE)
-#define FMODE_BINMODE 0x00000004
-#define FMODE_SYNC 0x00000008
-#define FMODE_TTY 0x00000010
-#define FMODE_DUPLEX 0x00000020
-#define FMODE_APPEND 0x00000040
-#define FMODE_CREATE 0x00000400
-#define FMODE_EXCL 0x00000400
-#define FMODE_TRUNC 0x00000800
-#define FMODE_TEXTMODE 0x00001000
-#define FMODE_EXTERNAL 0x00010000
-#define FMODE_SETENC_BY_BOM 0x00100000
 #define rb_write_error(s) rb_write_error2((s), (long)strlen(s))
 #define rb_io_mode_flags rb_io_modestr_fmode
 #define rb_io_modenum_flags rb_io_oflags_fmode
 typedef struct rb_io_encoding rb_io_enc_t;
-#define RFILE(obj) ((struct RFile *)(obj))
+struct RFile {
+    struct RBasic basic;
+    struct rb_io *fptr;
+};
+#ifdef __cplusplus
+static inline struct RFile beni_file(VALUE obj)
+{
+    struct RFile file = { beni_basic(obj), (struct rb_io *)beni_io_structure(obj) };
+    return file;
+}
+# define RFILE(obj) (::beni::view<struct RFile>(beni_file((VALUE)(obj))))
+#else
+# define RFILE(obj) (&(struct RFile){ beni_basic((VALUE)(obj)), (struct rb_io *)beni_io_structure((VALUE)(obj)) })
+#endif
 #define RB_IO_POINTER(obj, fp) ((fp) = beni_io_structure(rb_io_taint_check(obj)), rb_io_check_closed(fp))
 #define GetOpenFile RB_IO_POINTER
 #define RB_IO_FPTR(obj) beni_io_structure(rb_io_taint_check(obj))

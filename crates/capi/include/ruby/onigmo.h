@@ -27,6 +27,18 @@ typedef struct re_registers {
     OnigPosition *beg;
     OnigPosition *end;
 } OnigRegion;
+/* `par` is the text of the error. */
+typedef struct beni_onig_error {
+    OnigEncoding enc;
+    OnigUChar *par;
+    OnigUChar *par_end;
+} OnigErrorInfo;
+/* The syntax is always Ruby's. */
+typedef struct beni_onig_syntax OnigSyntaxType;
+#define ONIG_SYNTAX_RUBY ((const OnigSyntaxType *)0)
+#define ONIG_SYNTAX_DEFAULT ONIG_SYNTAX_RUBY
+#define ONIG_ENCODING_ASCII ((OnigEncoding)rb_ascii8bit_encoding())
+#define ONIG_MAX_ERROR_MESSAGE_LEN 90
 typedef struct re_pattern_buffer OnigRegexType;
 typedef OnigRegexType *OnigRegex;
 typedef OnigRegexType regex_t;
@@ -38,6 +50,8 @@ typedef OnigRegexType regex_t;
 #define onig_number_of_names beni_onig_number_of_names
 #define onig_number_of_captures beni_onig_number_of_captures
 #define onig_free beni_onig_free
+#define onig_new beni_onig_new
+#define onig_error_code_to_str beni_onig_error_text
 #define onig_region_init beni_onig_region_init
 #define onig_region_clear beni_onig_region_clear
 #define onig_region_free beni_onig_region_free
@@ -51,6 +65,11 @@ typedef OnigRegexType regex_t;
 #define ONIG_OPTION_IGNORECASE 1U
 #define ONIG_OPTION_EXTEND 2U
 #define ONIG_OPTION_MULTILINE 4U
+#define ONIG_OPTION_DEFAULT ONIG_OPTION_NONE
+#define ONIG_OPTION_DOTALL ONIG_OPTION_MULTILINE
+#define ONIG_OPTION_ON(options, added) ((options) |= (added))
+#define ONIG_OPTION_OFF(options, removed) ((options) &= ~(removed))
+#define ONIG_IS_OPTION_ON(options, option) ((options) & (option))
 #define ONIGENC_IS_UNICODE(enc) (rb_enc_unicode_p((rb_encoding *)(enc)))
 #define ONIGENC_CODE_TO_MBC_MAXLEN 16
 #define ONIGENC_GET_CASE_FOLD_CODES_MAX_NUM 13
@@ -89,6 +108,7 @@ typedef OnigRegexType regex_t;
 #define ONIGENC_IS_CODE_PRINT(enc, code) ONIGENC_IS_CODE_CTYPE(enc, code, ONIGENC_CTYPE_PRINT)
 #define ONIGENC_IS_CODE_ASCII(code) ((code) < 128)
 #define ONIGERR_MEMORY -5
+#define ONIGERR_PARSER_BUG -11
 #define ONIGERR_INVALID_ARGUMENT -30
 #define ONIGERR_UNDEFINED_NAME_REFERENCE -217
 #define ONIG_MISMATCH -1

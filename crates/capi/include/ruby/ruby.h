@@ -27,6 +27,7 @@ extern "C" {
 #ifdef __cplusplus
 }
 #endif
+#include "ruby/internal/basic.h"
 #include "ruby/internal/numbers.h"
 #include "ruby/internal/memory.h"
 #include "ruby/internal/symbols.h"

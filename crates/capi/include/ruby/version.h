@@ -1,5 +1,9 @@
 #ifndef RUBY_VERSION_H
 #define RUBY_VERSION_H 1
+#define RUBY_AUTHOR "Yukihiro Matsumoto"
+#define RUBY_BIRTH_YEAR 1993
+#define RUBY_BIRTH_MONTH 2
+#define RUBY_BIRTH_DAY 24
 #define RUBY_API_VERSION_MAJOR 4
 #define RUBY_API_VERSION_MINOR 0
 #define RUBY_API_VERSION_TEENY 0
@@ -16,6 +20,7 @@ extern const char ruby_platform[];
 extern const char ruby_description[];
 extern const char ruby_copyright[];
 extern const char ruby_engine[];
+extern const int ruby_patchlevel;
 #ifdef __cplusplus
 }
 #endif

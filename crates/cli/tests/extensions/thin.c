@@ -151,6 +151,8 @@ void Init_hostile(VALUE module);
 void Init_finds(VALUE module);
 void Init_keeps(VALUE module);
 void Init_shares(VALUE module);
+void Init_older(VALUE module);
+void Init_overloads(VALUE module);
 void Init_parts(VALUE module);
 
 void Init_thin(void)
@@ -192,5 +194,7 @@ void Init_thin(void)
     Init_finds(module);
     Init_keeps(module);
     Init_shares(module);
+    Init_older(module);
+    Init_overloads(module);
     Init_parts(module);
 }

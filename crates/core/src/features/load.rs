@@ -96,8 +96,27 @@ pub fn compiled_instead(cx: &mut Cx, name: &str) -> R<Found> {
     let plain = feature.trim_end_matches(".so");
     match super::index::first_file(cx, plain.as_bytes(), b".so")? {
         Some(_) => find::find(cx, name),
-        None => Ok(Found::Nowhere),
+        None => beside_compiled(cx, plain),
     }
+}
+
+/// The Ruby file of a feature like `json/common` in a folder that has a compiled part of the same library: both are of
+/// one version, which may not be that of the built-in library.
+fn beside_compiled(cx: &mut Cx, feature: &str) -> R<Found> {
+    let Some((library, _)) = feature.split_once('/') else { return Ok(Found::Nowhere) };
+    let parts = cx.vm().hooks.native_features.iter().map(|(name, _)| name.trim_end_matches(".so"));
+    let parts: Vec<&str> =
+        parts.filter(|name| name.split_once('/').is_some_and(|(first, _)| first == library)).collect();
+    for part in parts {
+        let Some(compiled) = super::index::first_file(cx, part.as_bytes(), b".so")? else { continue };
+        let compiled = String::from_utf8_lossy(&compiled);
+        let Some(folder) = compiled.strip_suffix(".so").and_then(|path| path.strip_suffix(part)) else { continue };
+        let file = format!("{folder}{feature}.rb");
+        if find::is_file(file.as_bytes()) {
+            return find::find(cx, &file);
+        }
+    }
+    Ok(Found::Nowhere)
 }
 
 /// Loads a library that is part of Beni, named with or without extension.

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use object::{string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, constants, define, make, sym};
 
+use crate::module::constants::path_of_autoload;
+
 use super::{find, find::Found, load, path::standard_library};
 
 const KERNEL: &[Method] = &[Method::new("gem(name, *requirements)", gem).private()];
@@ -32,7 +34,16 @@ pub fn is_pending(cx: &Cx) -> bool {
 
 /// The result of rubygems' `require name`, if rubygems must be loaded for that: not for features that are built in,
 /// loaded, named by a path or found in a folder that the user put first.
+///
+/// A file of rubygems itself needs all of rubygems, which is a constant's autoload until then.
 pub fn require_by(cx: &mut Cx, name: &str) -> R<Option<bool>> {
+    if name.starts_with("rubygems/") {
+        let (object, gem) = (cx.class(runtime::Known::Object), intern_text(cx, "Gem").value());
+        if !path_of_autoload(cx, object, gem, false)?.is_nil() {
+            load(cx)?;
+        }
+        return Ok(None);
+    }
     if !is_pending(cx) || name.starts_with("rubygems") || find::is_explicit(name) || load::is_native(cx, name) {
         return Ok(None);
     }

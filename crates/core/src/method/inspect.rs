@@ -60,6 +60,9 @@ pub fn inspect(cx: &mut Cx, args: Args) -> R {
         if original != m.name {
             text.push_str(&format!("({})", original.to_text(cx)));
         }
+        if call::arity::is_not_implemented(m.entry) {
+            text.push_str(" (not-implemented)");
+        }
     }
     let parameters = super::parameters_of(cx, m)?;
     text.push_str(&format!("({})", signature(cx, parameters)));

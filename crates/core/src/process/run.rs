@@ -15,7 +15,7 @@ use crate::io::data;
 pub fn fork(cx: &mut Cx, args: Args) -> R {
     let block = args.block(cx);
     let name = object::symbol::table::intern_text(cx, "_fork");
-    let pid = call::send(cx, args.me(), name, &[])?;
+    let pid = call::send_unwatched(cx, args.me(), name, &[])?;
     let pid = Value::fixnum(convert::to_i32(cx, pid)?.into());
     if pid != Value::fixnum(0) {
         return Ok(pid);

@@ -93,6 +93,7 @@ fn new_singleton(cx: &mut Mem, object: Value, superclass: Value) -> Value {
         false => Known::Class.root_shape(),
     };
     let singleton = allocate_class(cx, Type::Class, shape, instances);
+    cell::set_header(singleton, cell::header(singleton).with(abi::Flags::SINGLETON));
     let data = class_data_mut(cx, singleton);
     data.flags.singleton = true;
     data.attached = object;

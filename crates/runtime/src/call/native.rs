@@ -10,10 +10,9 @@ use super::{
 use crate::{
     Args, Cx, R,
     call::frames,
-    code::live_code,
     method_table::Method,
     trace::{C_CALL, C_RETURN, VERIFY_FACTS, calls_are_traced},
-    verify_facts,
+    unlinked, verify_facts,
 };
 
 /// The row of a method of the Ruby half that has a shortcut. `None` while calls are traced: the Ruby half fires the
@@ -34,8 +33,7 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
     if method_entry::kind(entry) == Kind::Sequence
         && call.block.is_none()
         && matches!(call.keywords, Keywords::None)
-        // SAFETY: an entry of this kind keeps its code alive.
-        && unsafe { live_code(method_entry::body(entry)) }.internal
+        && unlinked::is_internal(&method_entry::body(entry))
         && let Some(row) = shortcut(cx, entry)
         && row.accepts(call.count)
     {
@@ -83,6 +81,14 @@ pub fn run_own(cx: &mut Cx, row: &'static Method, window: Window, count: usize, 
     let result = invoke_unwatched(cx, row, window, count, false);
     // SAFETY: pops the frame that was pushed above that of the native method's caller.
     unsafe { cx.pop_inner_frame() };
+    result
+}
+
+/// Runs a native method on positional arguments as a function that the program did not call by its name: without events.
+pub fn run_unwatched(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call) -> R {
+    cx.push_frame(frames::native(entry, call.window, 1 + call.count, call.block, 0));
+    let result = invoke_unwatched(cx, row, call.window, call.count, false);
+    cx.pop_frame();
     result
 }
 

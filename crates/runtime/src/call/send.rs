@@ -3,16 +3,22 @@
 use abi::{BlockHandler, Value};
 use object::{
     Sym, class,
-    method_entry::{self, Visibility},
+    method_entry::{self, Kind, Visibility},
 };
 
 use super::{
     arity,
     description::{Call, Scope},
     dispatch::{call_entry, send_full},
-    lookup, missing,
+    lookup, missing, native,
 };
-use crate::{Cx, R, literal_arguments, method_table::is_core, sym};
+use crate::{
+    Cx, R, literal_arguments,
+    method_table::{is_core, row},
+    sym,
+    trace::calls_are_traced,
+    unlinked,
+};
 
 /// `receiver.name(*arguments)`; private methods are not visible.
 #[inline]
@@ -29,6 +35,20 @@ pub fn send_private(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]
 /// Calls a public method; otherwise method_missing.
 pub fn send_public(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
     send_full(cx, receiver, name, arguments, None, BlockHandler::NONE, Scope::Public)
+}
+
+/// Like `send`, on behalf of a function that the program did not call by the method's name: the call of a native method
+/// is no event.
+pub fn send_unwatched(cx: &mut Cx, receiver: Value, name: Sym, arguments: &[Value]) -> R {
+    if calls_are_traced(cx) {
+        let class = class::class_of(cx, receiver);
+        let entry = class::lookup::find_method(cx, class, name);
+        if !entry.is_undef() && method_entry::kind(entry) == Kind::Native {
+            let call = Call::from_rust(cx, receiver, arguments, None, BlockHandler::NONE)?;
+            return native::run_unwatched(cx, entry, row(entry), &call);
+        }
+    }
+    send(cx, receiver, name, arguments)
 }
 
 /// Like `send`, with a block.
@@ -86,6 +106,7 @@ pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<boo
     let class = class::class_of(cx, receiver);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
     if !respond_to.is_undef() && !is_core(respond_to) {
+        unlinked::link_entry(cx, respond_to);
         let arity = arity::arity_of(respond_to);
         let required = if arity < 0 { -1 - arity } else { arity };
         if required > 2 {

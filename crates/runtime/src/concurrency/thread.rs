@@ -13,6 +13,7 @@ use crate::{
     error::ErrorClass,
     make,
     sampling::thread_hook::{self, ThreadMoment},
+    state::fiber::{FiberState, FiberStatus},
 };
 
 /// Native stack of a thread.
@@ -49,6 +50,7 @@ pub fn start(cx: &mut Cx, thread: Value, block: Value, arguments: Value) -> R<()
     let address = new as *mut Cx as usize;
     state(cx, thread).context = address;
     super::waker::ensure_started(cx);
+    thread_hook::started(cx, thread);
     let task = make::array(cx, &[thread, block, arguments]);
     // The task is a root until the thread has taken it over.
     let starting = cx.root(crate::Root::ThreadsBeingStarted);
@@ -96,7 +98,6 @@ fn run(cx: &mut Cx) {
     let bounds = host::thread::stack_bounds().unwrap_or(host::thread::StackBounds { lowest: 0, highest: 0 });
     cx.set_native_bound(bounds.lowest + NATIVE_RESERVE);
     cx.native_base = bounds.highest;
-    thread_hook::notify(cx, ThreadMoment::Started);
     thread_hook::notify(cx, ThreadMoment::Ready);
     cx.lock().acquire(&cx.attention);
     thread_hook::notify(cx, ThreadMoment::Resumed);
@@ -157,6 +158,10 @@ impl Drop for ThreadEnd {
     fn drop(&mut self) {
         // SAFETY: the context outlives the code that runs in it.
         let cx = unsafe { &mut *self.0 };
+        let first = cx.root_fiber;
+        if let Some(fiber) = native::get_mut::<FiberState>(cx, first) {
+            fiber.status = FiberStatus::Terminated;
+        }
         crate::sampling::thread_ends(cx);
         thread_hook::notify(cx, ThreadMoment::Suspended);
         thread_hook::notify(cx, ThreadMoment::Exited);

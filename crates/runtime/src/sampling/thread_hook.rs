@@ -1,13 +1,14 @@
-//! A function that is called when threads start, stop and wait for the global lock.
+//! Functions that are called when threads start, stop and wait for the global lock.
 
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use abi::Value;
+
 use crate::Cx;
 
-/// What a thread does. Only `Resumed` holds the global lock.
+/// What the running thread does. Only in `Resumed` it holds the global lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ThreadMoment {
-    Started,
     /// It waits for the global lock.
     Ready,
     /// It has the global lock.
@@ -17,27 +18,37 @@ pub enum ThreadMoment {
     Exited,
 }
 
-/// It must not run Ruby or allocate.
-pub type Hook = fn(&Cx, ThreadMoment);
+pub struct ThreadHooks {
+    /// Called by the thread that starts another one, with the new Thread object. The caller holds the global lock.
+    pub started: fn(&mut Cx, Value),
+    /// It must not run Ruby or allocate.
+    pub moment: fn(&Cx, ThreadMoment),
+}
 
-static HOOK: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
+static HOOKS: AtomicPtr<ThreadHooks> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Sets or removes the function.
-pub fn set(hook: Option<Hook>) {
-    HOOK.store(hook.map_or(std::ptr::null_mut(), |hook| hook as *mut ()), Ordering::Release);
+/// Sets or removes the functions.
+pub fn set(hooks: Option<&'static ThreadHooks>) {
+    let hooks = hooks.map_or(std::ptr::null_mut(), |hooks| std::ptr::from_ref(hooks).cast_mut());
+    HOOKS.store(hooks, Ordering::Release);
+}
+
+#[inline]
+fn hooks() -> Option<&'static ThreadHooks> {
+    // SAFETY: `set` stored a reference with this lifetime, or null.
+    unsafe { HOOKS.load(Ordering::Acquire).as_ref() }
 }
 
 #[inline]
 pub(crate) fn notify(cx: &Cx, moment: ThreadMoment) {
-    let hook = HOOK.load(Ordering::Acquire);
-    if !hook.is_null() {
-        call(hook, cx, moment);
+    if let Some(hooks) = hooks() {
+        (hooks.moment)(cx, moment);
     }
 }
 
-#[cold]
-fn call(hook: *mut (), cx: &Cx, moment: ThreadMoment) {
-    // SAFETY: `set` stored a function of this type.
-    let hook = unsafe { std::mem::transmute::<*mut (), Hook>(hook) };
-    hook(cx, moment);
+/// This thread starts another one.
+pub(crate) fn started(cx: &mut Cx, thread: Value) {
+    if let Some(hooks) = hooks() {
+        (hooks.started)(cx, thread);
+    }
 }

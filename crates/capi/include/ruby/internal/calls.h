@@ -2,14 +2,26 @@
 #ifndef BENI_CALLS_H
 #define BENI_CALLS_H 1
 #ifndef BENI_CORE
-# define BENI_FUNCTION(f) ((VALUE (*)(ANYARGS))(f))
-# define rb_define_method(klass, mid, func, arity) rb_define_method((klass), (mid), BENI_FUNCTION(func), (arity))
-# define rb_define_method_id(klass, mid, func, arity) rb_define_method_id((klass), (mid), BENI_FUNCTION(func), (arity))
-# define rb_define_private_method(klass, mid, func, arity) rb_define_private_method((klass), (mid), BENI_FUNCTION(func), (arity))
-# define rb_define_protected_method(klass, mid, func, arity) rb_define_protected_method((klass), (mid), BENI_FUNCTION(func), (arity))
-# define rb_define_singleton_method(klass, mid, func, arity) rb_define_singleton_method((klass), (mid), BENI_FUNCTION(func), (arity))
-# define rb_define_module_function(klass, mid, func, arity) rb_define_module_function((klass), (mid), BENI_FUNCTION(func), (arity))
-# define rb_define_global_function(mid, func, arity) rb_define_global_function((mid), BENI_FUNCTION(func), (arity))
+# ifdef __cplusplus
+#  include "ruby/internal/methods.h"
+#  define BENI_FUNCTION(f, arity) (::beni::function<(arity)>::of(f))
+# else
+#  define BENI_FUNCTION(f, arity) ((VALUE (*)(ANYARGS))(f))
+# endif
+# define rb_define_method(klass, mid, func, arity) \
+    rb_define_method((klass), (mid), BENI_FUNCTION(func, arity), (arity))
+# define rb_define_method_id(klass, mid, func, arity) \
+    rb_define_method_id((klass), (mid), BENI_FUNCTION(func, arity), (arity))
+# define rb_define_private_method(klass, mid, func, arity) \
+    rb_define_private_method((klass), (mid), BENI_FUNCTION(func, arity), (arity))
+# define rb_define_protected_method(klass, mid, func, arity) \
+    rb_define_protected_method((klass), (mid), BENI_FUNCTION(func, arity), (arity))
+# define rb_define_singleton_method(klass, mid, func, arity) \
+    rb_define_singleton_method((klass), (mid), BENI_FUNCTION(func, arity), (arity))
+# define rb_define_module_function(klass, mid, func, arity) \
+    rb_define_module_function((klass), (mid), BENI_FUNCTION(func, arity), (arity))
+# define rb_define_global_function(mid, func, arity) \
+    rb_define_global_function((mid), BENI_FUNCTION(func, arity), (arity))
 # define rb_define_alloc_func(klass, func) rb_define_alloc_func((klass), (rb_alloc_func_t)(func))
 # define rb_ensure(f, d, e, c) rb_ensure((rb_value_function)(f), (VALUE)(d), (rb_value_function)(e), (VALUE)(c))
 # define rb_protect(f, d, s) rb_protect((rb_value_function)(f), (VALUE)(d), (s))
@@ -27,6 +39,8 @@
 # define rb_thread_create(func, data) rb_thread_create((rb_thread_function)(func), (void *)(data))
 # define rb_hash_foreach(hash, func, data) rb_hash_foreach((hash), (rb_hash_foreach_function)(func), (VALUE)(data))
 # define st_foreach(table, func, data) st_foreach((table), (st_foreach_callback_func *)(func), (st_data_t)(data))
+# define st_foreach_check(table, func, data, never) \
+    st_foreach_check((table), (st_foreach_check_callback_func *)(func), (st_data_t)(data), (st_data_t)(never))
 # define st_foreach_safe(table, func, data) st_foreach_safe((table), (st_foreach_callback_func *)(func), (st_data_t)(data))
 # define rb_ivar_foreach(obj, func, data) rb_ivar_foreach((obj), (rb_ivar_foreach_callback_func)(func), (st_data_t)(data))
 # define rb_exec_recursive(func, obj, arg) rb_exec_recursive((rb_recursive_function)(func), (obj), (VALUE)(arg))

@@ -7,7 +7,7 @@
 
 static inline long beni_string_length(VALUE v)
 {
-    VALUE header = RBASIC(v)->flags;
+    VALUE header = BENI_HEADER(v);
     long embedded = (long)((header >> 21) & 0xff);
     const long *words = (const long *)v + 1;
     if (BENI_EMBEDDED(header)) return embedded;
@@ -22,7 +22,7 @@ static inline long beni_string_length(VALUE v)
  * address; bits 12-18: the encoding; in the first three encodings a NUL is one byte. */
 static inline char *beni_string_start(VALUE v)
 {
-    VALUE header = RBASIC(v)->flags;
+    VALUE header = BENI_HEADER(v);
     const long *words = (const long *)v + 1;
     long len = (long)((header >> 21) & 0xff);
     const char *start = (const char *)words;
@@ -75,7 +75,7 @@ static inline char *beni_string_start(VALUE v)
 
 static inline long rb_array_len(VALUE v)
 {
-    VALUE header = RBASIC(v)->flags;
+    VALUE header = BENI_HEADER(v);
     const long *words = (const long *)v + 1;
     if (BENI_EMBEDDED(header)) return (long)((header >> 12) & 0xff);
     if (header & (1 << 28)) words = *(const long *const *)words;
@@ -83,7 +83,7 @@ static inline long rb_array_len(VALUE v)
 }
 static inline const VALUE *beni_array_start(VALUE v)
 {
-    VALUE header = RBASIC(v)->flags;
+    VALUE header = BENI_HEADER(v);
     const VALUE *words = (const VALUE *)v + 1;
     if (BENI_EMBEDDED(header)) return words;
     if (header & (1 << 28)) words = *(const VALUE *const *)words;
@@ -91,7 +91,7 @@ static inline const VALUE *beni_array_start(VALUE v)
 }
 static inline const VALUE *rb_array_const_ptr(VALUE v)
 {
-    return RBASIC(v)->flags & BENI_FL_PINNED ? beni_array_start(v) : beni_array_const_pointer(v);
+    return BENI_HEADER(v) & BENI_FL_PINNED ? beni_array_start(v) : beni_array_const_pointer(v);
 }
 static inline VALUE beni_array_element(VALUE v, long i)
 {

@@ -79,7 +79,8 @@ struct RData {
 #define TypedData_Wrap_Struct(klass, type, sval) rb_data_typed_object_wrap((klass), (sval), (type))
 #define TypedData_Make_Struct0(result, klass, type, size, data_type, sval) \
     VALUE result = rb_data_typed_object_zalloc((klass), (size), (data_type)); \
-    (sval) = (type *)RTYPEDDATA_DATA(result)
+    (sval) = (type *)RTYPEDDATA_DATA(result); \
+    (void)(sval)
 #ifdef __cplusplus
 # define BENI_AS(sval) (decltype(sval))
 #else
@@ -93,7 +94,8 @@ struct RData {
     rb_data_object_wrap((klass), (sval), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free))
 #define Data_Make_Struct0(result, klass, type, size, mark, free, sval) \
     VALUE result = rb_data_object_zalloc((klass), (size), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
-    (sval) = (type *)DATA_PTR(result)
+    (sval) = (type *)DATA_PTR(result); \
+    (void)(sval)
 #define Data_Make_Struct(klass, type, mark, free, sval) __extension__ ({ \
     Data_Make_Struct0(beni_made, klass, type, sizeof(type), mark, free, sval); beni_made; })
 #define Data_Get_Struct(obj, type, sval) ((sval) = (type *)rb_data_object_get(obj))

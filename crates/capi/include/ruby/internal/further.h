@@ -55,6 +55,56 @@ enum rb_io_wait_readwrite { RB_IO_WAIT_READABLE, RB_IO_WAIT_WRITABLE };
 #define scan_oct(s, l, e) ((int)ruby_scan_oct((s), (l), (e)))
 #define scan_hex(s, l, e) ((int)ruby_scan_hex((s), (l), (e)))
 #define ST_DATA_T_DEFINED 1
+#define RUBY
+#define POSIX_SIGNAL 1
+#define STACK_GROW_DIRECTION -1
+#define RSHIFT(x, y) ((x) >> (int)(y))
+#define TOKEN_PASTE(x, y) x##y
+#define WEAK(x) __attribute__((weak)) x
+#define NO_SANITIZE(sanitizer, x) __attribute__((no_sanitize(sanitizer))) x
+#define NO_SANITIZE_ADDRESS(x) __attribute__((no_sanitize_address)) x
+#define NO_ADDRESS_SAFETY_ANALYSIS NO_SANITIZE_ADDRESS
+#define RUBY_FUNCTION_NAME_STRING __func__
+#define RUBY_INIT_STACK ((void)0)
+#ifdef __cplusplus
+# define RB_THREAD_LOCAL_SPECIFIER thread_local
+#else
+# define RB_THREAD_LOCAL_SPECIFIER _Thread_local
+#endif
+#define RUBY_ALIAS_FUNCTION(prototype, name, arguments) prototype { return name arguments; }
+/* Types of the system and their conversions. */
+#define rb_time_t time_t
+#define rb_dev_t dev_t
+#define rb_mode_t mode_t
+#define rb_uid_t uid_t
+#define rb_gid_t gid_t
+#define rb_rlim_t rlim_t
+#define rb_clockid_t clockid_t
+#define RLIM2NUM(v) ULONG2NUM(v)
+#define NUM2RLIM(v) NUM2ULONG(v)
+#define CLOCKID2NUM(v) INT2NUM(v)
+#define IOCTL_REQ_TYPE unsigned long
+#define NUM2IOCTLREQ(v) NUM2ULONG(v)
+#define GETGROUPS_T gid_t
+#define PRI_SHORT_PREFIX "h"
+#define PRI_INT_PREFIX ""
+#define PRI_LONG_PREFIX "l"
+#define PRI_PIDT_PREFIX PRI_INT_PREFIX
+#define PRI_UIDT_PREFIX PRI_INT_PREFIX
+#define PRI_GIDT_PREFIX PRI_INT_PREFIX
+#define PRI_MODET_PREFIX PRI_INT_PREFIX
+#define PRI_OFFT_PREFIX PRI_LONG_PREFIX
+#define PRI_DEVT_PREFIX PRI_LONG_PREFIX
+#define PRI_RLIM_PREFIX PRI_LONG_PREFIX
+#define PRI_CLOCKID_PREFIX PRI_INT_PREFIX
+#define SIZEOF_INT128_T 16
+#define SIZEOF_UINT128_T 16
+/* Arithmetic that reports an overflow. */
+#ifndef ckd_add
+# define ckd_add(result, a, b) __builtin_add_overflow((a), (b), (result))
+# define ckd_sub(result, a, b) __builtin_sub_overflow((a), (b), (result))
+# define ckd_mul(result, a, b) __builtin_mul_overflow((a), (b), (result))
+#endif
 /* Properties of functions and structures. */
 #define RUBY_ATTR_ALLOC_SIZE(parameters) __attribute__((alloc_size parameters))
 #define RUBY_ATTR_MALLOC __attribute__((malloc))

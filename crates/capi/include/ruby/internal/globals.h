@@ -103,8 +103,9 @@ RUBY_EXTERN const char ruby_platform[];
 RUBY_EXTERN const char ruby_description[];
 RUBY_EXTERN const char ruby_copyright[];
 RUBY_EXTERN const char ruby_engine[];
-RUBY_EXTERN const char ruby_hexdig[];
-RUBY_EXTERN const char ruby_digit36_to_number_table[];
+RUBY_EXTERN const char ruby_hexdigits[];
+RUBY_EXTERN const signed char ruby_digit36_to_number_table[];
+RUBY_EXTERN const int ruby_patchlevel;
 RUBY_SYMBOL_EXPORT_END
 /* Ruby programs may assign these, so they are looked up. */
 #define rb_stdin (*beni_global(0, "$stdin"))

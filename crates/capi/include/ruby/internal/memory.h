@@ -7,10 +7,6 @@
 #define xrealloc ruby_xrealloc
 #define xrealloc2 ruby_xrealloc2
 #define xfree ruby_xfree
-/* The sizes are ignored, because the allocator knows them. */
-#define ruby_xfree_sized(p, size) ruby_xfree(p)
-#define ruby_xrealloc_sized(p, size, old) ruby_xrealloc((p), (size))
-#define ruby_xrealloc2_sized(p, count, size, old) ruby_xrealloc2((p), (count), (size))
 #define xfree_sized ruby_xfree_sized
 #define xrealloc_sized ruby_xrealloc_sized
 #define xrealloc2_sized ruby_xrealloc2_sized

@@ -15,6 +15,7 @@
 
 typedef struct OnigEncodingTypeST rb_encoding;
 struct re_registers;
+struct beni_onig_error;
 struct re_pattern_buffer;
 typedef long (*beni_onig_function)(struct re_pattern_buffer *, VALUE, struct re_registers *, void *);
 typedef int (*beni_onig_name_function)(const unsigned char *, const unsigned char *, int, int *,
@@ -77,6 +78,9 @@ typedef int rb_internal_thread_specific_key_t;
 typedef struct rb_trace_arg_struct rb_trace_arg_t;
 typedef void (*rb_tracepoint_function)(VALUE, void *);
 typedef void (*rb_event_hook_func_t)(rb_event_flag_t, VALUE, VALUE, ID, VALUE);
+typedef enum {
+    RUBY_EVENT_HOOK_FLAG_SAFE = 1, RUBY_EVENT_HOOK_FLAG_DELETED = 2, RUBY_EVENT_HOOK_FLAG_RAW_ARG = 4
+} rb_event_hook_flag_t;
 typedef void (*rb_postponed_job_func_t)(void *);
 typedef unsigned int rb_postponed_job_handle_t;
 typedef struct rb_debug_inspector_struct rb_debug_inspector_t;
@@ -108,7 +112,37 @@ typedef struct rb_memory_view_entry rb_memory_view_entry_t;
 typedef struct rb_memory_view_item_component rb_memory_view_item_component_t;
 typedef int ruby_glob_func(const char *, VALUE, void *);
 typedef void (*rb_each_word_function)(const char *, int, void *);
-typedef int rb_io_mode_t;
+#define FMODE_READABLE 0x00000001
+#define FMODE_WRITABLE 0x00000002
+#define FMODE_READWRITE (FMODE_READABLE | FMODE_WRITABLE)
+#define FMODE_BINMODE 0x00000004
+#define FMODE_SYNC 0x00000008
+#define FMODE_TTY 0x00000010
+#define FMODE_DUPLEX 0x00000020
+#define FMODE_APPEND 0x00000040
+#define FMODE_CREATE 0x00000400
+#define FMODE_EXCL 0x00000400
+#define FMODE_TRUNC 0x00000800
+#define FMODE_TEXTMODE 0x00001000
+#define FMODE_EXTERNAL 0x00010000
+#define FMODE_SETENC_BY_BOM 0x00100000
+enum rb_io_mode {
+    RUBY_IO_MODE_EXTERNAL = FMODE_EXTERNAL,
+    RUBY_IO_MODE_READABLE = FMODE_READABLE,
+    RUBY_IO_MODE_WRITABLE = FMODE_WRITABLE,
+    RUBY_IO_MODE_READABLE_WRITABLE = FMODE_READWRITE,
+    RUBY_IO_MODE_BINARY = FMODE_BINMODE,
+    RUBY_IO_MODE_TEXT = FMODE_TEXTMODE,
+    RUBY_IO_MODE_TEXT_SET_ENCODING_FROM_BOM = FMODE_SETENC_BY_BOM,
+    RUBY_IO_MODE_SYNCHRONISED = FMODE_SYNC,
+    RUBY_IO_MODE_TTY = FMODE_TTY,
+    RUBY_IO_MODE_DUPLEX = FMODE_DUPLEX,
+    RUBY_IO_MODE_APPEND = FMODE_APPEND,
+    RUBY_IO_MODE_CREATE = FMODE_CREATE,
+    RUBY_IO_MODE_EXCLUSIVE = FMODE_EXCL,
+    RUBY_IO_MODE_TRUNCATE = FMODE_TRUNC
+};
+typedef enum rb_io_mode rb_io_mode_t;
 typedef struct rb_vm_struct ruby_vm_t;
 typedef void (*ruby_vm_at_exit_function)(ruby_vm_t *);
 typedef struct rb_data_type_struct rb_data_type_t;

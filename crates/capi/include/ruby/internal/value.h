@@ -42,6 +42,8 @@ enum ruby_special_consts {
 #define IMMEDIATE_MASK RUBY_IMMEDIATE_MASK
 #define FIXNUM_FLAG RUBY_FIXNUM_FLAG
 #define SYMBOL_FLAG RUBY_SYMBOL_FLAG
+#define FLONUM_MASK RUBY_FLONUM_MASK
+#define FLONUM_FLAG RUBY_FLONUM_FLAG
 
 #define RB_TEST(v) (((VALUE)(v) & ~(VALUE)RUBY_Qnil) != 0)
 #define RB_NIL_P(v) ((VALUE)(v) == Qnil)
@@ -108,7 +110,8 @@ enum ruby_fl_type {
     RUBY_FL_EXIVAR = 1 << 8,
     BENI_FL_PINNED = 1 << 9,
     RUBY_FL_USHIFT = 10,
-    RUBY_FL_SINGLETON = 0,
+    /* In classes. */
+    RUBY_FL_SINGLETON = 1 << 29,
     RUBY_FL_WB_PROTECTED = 0,
     RUBY_FL_PROMOTED = 0,
     RUBY_FL_FINALIZE = 0,
@@ -126,6 +129,16 @@ enum ruby_fl_type {
 #define RUBY_FL_USER6 BENI_FL_USER(6)
 #define RUBY_FL_USER7 BENI_FL_USER(7)
 #define RUBY_FL_USER8 BENI_FL_USER(8)
+#define RUBY_FL_USER9 BENI_FL_USER(9)
+#define RUBY_FL_USER10 BENI_FL_USER(10)
+#define RUBY_FL_USER11 BENI_FL_USER(11)
+#define RUBY_FL_USER12 BENI_FL_USER(12)
+#define RUBY_FL_USER13 BENI_FL_USER(13)
+#define RUBY_FL_USER14 BENI_FL_USER(14)
+#define RUBY_FL_USER15 BENI_FL_USER(15)
+#define RUBY_FL_USER16 BENI_FL_USER(16)
+#define RUBY_FL_USER17 BENI_FL_USER(17)
+#define RUBY_FL_USER18 BENI_FL_USER(18)
 #define FL_USER0 RUBY_FL_USER0
 #define FL_USER1 RUBY_FL_USER1
 #define FL_USER2 RUBY_FL_USER2
@@ -135,6 +148,16 @@ enum ruby_fl_type {
 #define FL_USER6 RUBY_FL_USER6
 #define FL_USER7 RUBY_FL_USER7
 #define FL_USER8 RUBY_FL_USER8
+#define FL_USER9 RUBY_FL_USER9
+#define FL_USER10 RUBY_FL_USER10
+#define FL_USER11 RUBY_FL_USER11
+#define FL_USER12 RUBY_FL_USER12
+#define FL_USER13 RUBY_FL_USER13
+#define FL_USER14 RUBY_FL_USER14
+#define FL_USER15 RUBY_FL_USER15
+#define FL_USER16 RUBY_FL_USER16
+#define FL_USER17 RUBY_FL_USER17
+#define FL_USER18 RUBY_FL_USER18
 #define FL_SINGLETON ((VALUE)RUBY_FL_SINGLETON)
 #define FL_EXIVAR ((VALUE)RUBY_FL_EXIVAR)
 #define FL_FREEZE ((VALUE)RUBY_FL_FREEZE)
@@ -143,25 +166,22 @@ enum ruby_fl_type {
 #define FL_FINALIZE ((VALUE)RUBY_FL_FINALIZE)
 #define FL_TAINT ((VALUE)0)
 
-struct RBasic { VALUE flags; };
-struct RObject { struct RBasic basic; };
-#define RBASIC(obj) ((struct RBasic *)(obj))
-#define ROBJECT(obj) ((struct RObject *)(obj))
-#define RBASIC_FLAGS(obj) (RBASIC(obj)->flags & 0xffffffffu)
+/* The first word of an object. */
+#define BENI_HEADER(obj) (*(VALUE *)(VALUE)(obj))
 #define RBASIC_CLASS(obj) rb_class_of(obj)
 #define CLASS_OF(v) rb_class_of((VALUE)(v))
 #define RB_FL_ABLE(x) (!RB_SPECIAL_CONST_P(x))
-#define RB_FL_TEST_RAW(x, f) (RBASIC(x)->flags & (VALUE)(f))
+#define RB_FL_TEST_RAW(x, f) (BENI_HEADER(x) & (VALUE)(f))
 #define RB_FL_TEST(x, f) (RB_FL_ABLE(x) ? RB_FL_TEST_RAW(x, f) : (VALUE)0)
 #define RB_FL_ANY(x, f) (RB_FL_TEST(x, f) != 0)
 #define RB_FL_ANY_RAW(x, f) (RB_FL_TEST_RAW(x, f) != 0)
 #define RB_FL_ALL(x, f) (RB_FL_TEST(x, f) == (VALUE)(f))
 #define RB_FL_ALL_RAW(x, f) (RB_FL_TEST_RAW(x, f) == (VALUE)(f))
-#define RB_FL_SET_RAW(x, f) ((void)(RBASIC(x)->flags |= (VALUE)(f)))
-#define RB_FL_UNSET_RAW(x, f) ((void)(RBASIC(x)->flags &= ~(VALUE)(f)))
+#define RB_FL_SET_RAW(x, f) ((void)(BENI_HEADER(x) |= (VALUE)(f)))
+#define RB_FL_UNSET_RAW(x, f) ((void)(BENI_HEADER(x) &= ~(VALUE)(f)))
 #define RB_FL_SET(x, f) (RB_FL_ABLE(x) ? RB_FL_SET_RAW(x, f) : (void)0)
 #define RB_FL_UNSET(x, f) (RB_FL_ABLE(x) ? RB_FL_UNSET_RAW(x, f) : (void)0)
-#define RB_FL_REVERSE_RAW(x, f) ((void)(RBASIC(x)->flags ^= (VALUE)(f)))
+#define RB_FL_REVERSE_RAW(x, f) ((void)(BENI_HEADER(x) ^= (VALUE)(f)))
 #define FL_ABLE RB_FL_ABLE
 #define FL_TEST RB_FL_TEST
 #define FL_TEST_RAW RB_FL_TEST_RAW
@@ -173,7 +193,9 @@ struct RObject { struct RBasic basic; };
 #define FL_SET_RAW RB_FL_SET_RAW
 #define FL_UNSET RB_FL_UNSET
 #define FL_UNSET_RAW RB_FL_UNSET_RAW
-#define FL_REVERSE RB_FL_REVERSE_RAW
+#define RB_FL_REVERSE(x, f) (RB_FL_ABLE(x) ? RB_FL_REVERSE_RAW(x, f) : (void)0)
+#define FL_REVERSE RB_FL_REVERSE
+#define FL_REVERSE_RAW RB_FL_REVERSE_RAW
 #define RB_OBJ_FROZEN_RAW(x) RB_FL_TEST_RAW(x, RUBY_FL_FREEZE)
 #define RB_OBJ_FROZEN(x) (RB_SPECIAL_CONST_P(x) || RB_OBJ_FROZEN_RAW(x))
 #define RB_OBJ_FREEZE(x) rb_obj_freeze_inline((VALUE)(x))
@@ -209,7 +231,7 @@ RUBY_SYMBOL_EXPORT_END
 
 static inline enum ruby_value_type RB_BUILTIN_TYPE(VALUE v)
 {
-    unsigned char type = beni_types[RBASIC(v)->flags & 0x1f];
+    unsigned char type = beni_types[BENI_HEADER(v) & 0x1f];
     return (enum ruby_value_type)(type == 0xff ? beni_builtin_type(v) : type);
 }
 static inline enum ruby_value_type rb_type(VALUE v)
@@ -232,7 +254,7 @@ static inline int beni_only_type(int type)
 static inline int rb_type_p(VALUE v, int type)
 {
     if (__builtin_constant_p(type) && beni_only_type(type)) {
-        return !RB_SPECIAL_CONST_P(v) && (int)(RBASIC(v)->flags & 0x1f) == beni_only_type(type);
+        return !RB_SPECIAL_CONST_P(v) && (int)(BENI_HEADER(v) & 0x1f) == beni_only_type(type);
     }
     return (int)rb_type(v) == type;
 }
