@@ -90,6 +90,11 @@ fn libraries_remember_and_forget() {
 }
 
 #[test]
+fn short_texts_and_numbers_take_no_other_way() {
+    check_newest("short_texts_and_numbers", &[], 0);
+}
+
+#[test]
 fn decimals_are_those_of_cruby() {
     check("bigdecimal", &[], 0);
 }

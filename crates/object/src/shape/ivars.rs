@@ -126,35 +126,40 @@ pub fn new_object(cx: &mut Mem, ty: Type, root: ShapeId) -> Value {
     v
 }
 
-/// A copy of an object with its variables, if these are where those of a new object of the root shape `root` would be.
+/// A copy of an object with its variables: a new object of its class, whose root shape is `root`. `None` if one of them
+/// stores its variables in a table, or the object has a singleton class.
 pub fn duplicate(cx: &mut Mem, v: Value, root: ShapeId) -> Option<Value> {
     let header = cell::header(v);
     let id = header.shape();
-    if !has_own_fields(header.ty()) || shapes(cx).root(id) != root || cx.world().shapes.get(root).count != 0 {
+    if !has_own_fields(header.ty()) || cx.world().shapes.get(id).complex {
         return None;
     }
-    let shape = cx.world().shapes.get(id);
-    let (count, capacity, complex) = (shape.count as usize, shape.capacity as usize, shape.complex);
-    if complex {
-        return None;
-    }
+    let new = shapes(cx).moved(id, root)?;
+    let (old_capacity, count) = (cx.world().shapes.get(id).capacity, cx.world().shapes.get(id).count);
+    let capacity = cx.world().shapes.get(new).capacity;
     let copy = new_object(cx, header.ty(), root);
-    for i in 1..=count.min(capacity) {
-        // SAFETY: both cells have as many words as their root shape says.
-        unsafe { cell::store(cx, copy, i, cell::word(v, i)) };
-    }
+    let mut own_fields = copy;
     if count > capacity {
+        own_fields = new_fields(cx, (count + 1 - capacity) as usize);
         // SAFETY: the last word of an object with more variables than its capacity is its Fields cell.
-        let fields = unsafe { cell::word(v, capacity) };
-        let own = new_fields(cx, count + 1 - capacity);
-        for i in 1..=count + 1 - capacity {
-            // SAFETY: both cells have room for the variables that are not in the object's own cell.
-            unsafe { cell::store(cx, own, i, cell::word(fields, i)) };
-        }
-        // SAFETY: the copy has as many words as its root shape says.
-        unsafe { cell::store(cx, copy, capacity, own) };
+        unsafe { cell::store(cx, copy, capacity as usize, own_fields) };
     }
-    cell::set_header(copy, cell::header(copy).with_shape(id));
+    // SAFETY: the last word of an object with more variables than its capacity is its Fields cell.
+    let fields = if count > old_capacity { unsafe { cell::word(v, old_capacity as usize) } } else { v };
+    for index in 0..count {
+        // SAFETY: `place` names words of the object and its Fields cell, of which both objects have enough.
+        unsafe {
+            let value = match place(index, count, old_capacity) {
+                Place::Inline(word) => cell::word(v, word as usize),
+                Place::Overflow(_, word) => cell::word(fields, word as usize),
+            };
+            match place(index, count, capacity) {
+                Place::Inline(word) => cell::store(cx, copy, word as usize, value),
+                Place::Overflow(_, word) => cell::store(cx, own_fields, word as usize, value),
+            }
+        }
+    }
+    cell::set_header(copy, cell::header(copy).with_shape(new));
     Some(copy)
 }
 

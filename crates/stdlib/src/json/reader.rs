@@ -25,7 +25,7 @@ use super::{
 /// The number of bytes of the text that an error shows.
 const SHOWN: usize = 32;
 /// After so many bytes a string is taken for a long one, which is examined in steps.
-const LONG: usize = 16;
+const LONG: usize = 32;
 const STEP: usize = 64;
 
 pub struct Reader<'t> {
@@ -172,15 +172,16 @@ impl Reader<'_> {
         self.loaded(cx, v)
     }
 
-    fn word(&mut self, cx: &mut Cx, word: &[u8], v: Value) -> R {
-        if !self.text[self.at..].starts_with(word) {
+    #[inline(always)]
+    fn word<const N: usize>(&mut self, cx: &mut Cx, word: &[u8; N], v: Value) -> R {
+        if self.text[self.at..].first_chunk::<N>() != Some(word) {
             return Err(self.error(cx, "unexpected token %s"));
         }
-        self.at += word.len();
+        self.at += N;
         Ok(v)
     }
 
-    fn not_finite(&mut self, cx: &mut Cx, word: &[u8], number: f64) -> R {
+    fn not_finite<const N: usize>(&mut self, cx: &mut Cx, word: &[u8; N], number: f64) -> R {
         if !self.config.allow_nan {
             return Err(self.error(cx, "unexpected token %s"));
         }
