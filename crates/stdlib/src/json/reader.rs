@@ -671,9 +671,7 @@ fn put_code_point(out: &mut [u8], code: u32) -> usize {
     let bytes = match code {
         0..0x80 => [code as u8, 0, 0, 0],
         0x80..0x800 => [0xc0 | (code >> 6) as u8, 0x80 | (code & 0x3f) as u8, 0, 0],
-        0x800..0x1_0000 => {
-            [0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8, 0]
-        }
+        0x800..0x1_0000 => [0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8, 0],
         _ => [
             0xf0 | (code >> 18) as u8,
             0x80 | (code >> 12 & 0x3f) as u8,
