@@ -55,6 +55,10 @@ row("String#setbyte, then getbyte and a look at the whole", 500, ->(n) { "x" * n
   n.times { |i| s.setbyte(i, 121); s.ascii_only? }
   s.count("y")
 end
+row("String#setbyte and unpack in turns", 500, ->(n) { "abcdefgh" * n }) do |n, s|
+  n.times { |i| s.setbyte(i, 121); s.unpack("@#{i}N2") }
+  s.count("y")
+end
 row("String#*", 20_000) { |n| ("é" * n).size }
 row("String#center with other letters", 4_000) { |n| "ab".center(n, "éa").size }
 row("String#ljust with other letters", 4_000) { |n| "ab".ljust(n, "é").valid_encoding? ? n : 0 }

@@ -17,6 +17,7 @@ mod limited;
 mod nightly;
 mod profile;
 mod programs;
+mod release_profile;
 mod run;
 mod scenarios;
 mod source;
@@ -121,6 +122,12 @@ const SUBCOMMANDS: &[Subcommand] = &[
         usage: "BINARY",
         about: "symbols for the instructions of the dispatch loop (part of a build)",
         run: families::main,
+    },
+    Subcommand {
+        name: "release-profile",
+        usage: "",
+        about: "record the profile that release builds are optimised for (needs rustup's llvm-tools)",
+        run: release_profile::main,
     },
     Subcommand {
         name: "startup-order",

@@ -6,8 +6,7 @@
 //! afterwards.
 //!
 //! The image of a Ruby half is read at every start, although a program calls few of its methods. Therefore each method
-//! is a stub (its parameters and number of registers) with one `Deferred` instruction, and its body is a separate
-//! image:
+//! is an empty sequence that says where its body is ([`Sequence::deferred_at`]), and the body is a separate image:
 //!
 //! ```text
 //! +-------+----------+----------+-----+----------------------------------+
@@ -15,10 +14,10 @@
 //! +-------+----------+----------+-----+----------------------------------+
 //! ```
 //!
-//! The methods of a file that a program loads are stubs as well, with their bodies in an image beside them, until they
-//! are called: a program calls few methods of the libraries that it loads.
+//! The same is done to the methods of a file that a program loads, until they are called: a program calls few methods
+//! of the libraries that it loads.
 
-use crate::{Instruction, Kind, Literal, Opcode, Sequence};
+use crate::{Kind, Literal, Sequence};
 
 /// The image of the sequence and all nested ones.
 pub fn encode(sequence: &Sequence) -> Vec<u8> {
@@ -47,7 +46,7 @@ pub fn decode_deferred(image: &[u8]) -> Result<Sequence, String> {
     body(image, u32::from_le_bytes(*head))
 }
 
-/// The body for a `Deferred` instruction with this operand.
+/// The body of a sequence with this `deferred_at`.
 pub fn body(image: &[u8], at: u32) -> Result<Sequence, String> {
     let from = image.get(at as usize..).ok_or("no body there")?;
     postcard::take_from_bytes(from).map(|(sequence, _)| sequence).map_err(|error| error.to_string())
@@ -78,58 +77,27 @@ fn defer_methods(sequence: &mut Sequence, image: &mut Vec<u8>, is_wanted: &dyn F
             defer_methods(child, image, is_wanted);
         // The definition of `initialize` examines the instance variables that it sets.
         } else if child.name != "initialize" && is_wanted(child) {
-            let at = image.len() as i32;
+            let at = image.len() as u32;
             postcard::to_io(&*child, &mut *image).expect("plain data in memory can be written");
-            make_head(child, at);
+            *child = Sequence { deferred_at: Some(at), ..Sequence::empty(Kind::Method, "") };
         }
     }
-}
-
-/// Makes a method a stub that keeps the properties that a call needs before the body is linked.
-fn make_head(method: &mut Sequence, at: i32) {
-    method.registers = method.frame_registers();
-    method.instructions = vec![Instruction::abx(Opcode::Deferred, 0, at)];
-    method.locals = Vec::new();
-    method.literals = Vec::new();
-    method.calls = Vec::new();
-    method.ivars = Vec::new();
-    method.constants = Vec::new();
-    method.children = Vec::new();
-    method.handlers = Vec::new();
-    method.positions = Vec::new();
-    method.events = Vec::new();
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Parameters, Symbol};
+    use crate::{Instruction, Opcode, Symbol};
 
     fn sample() -> Sequence {
         Sequence {
-            kind: Kind::Top,
-            name: "<main>".into(),
-            block_depth: 0,
             first_line: 1,
             last_line: 2,
-            first_column: 0,
             last_column: 3,
-            parameters: Parameters::default(),
-            locals: Vec::new(),
             registers: 2,
             instructions: vec![Instruction::abx(Opcode::LoadInt, 1, -7), Instruction::abc(Opcode::Return, 1, 0, 0)],
             literals: vec![Literal::Float(0.1), Literal::Symbol(Symbol::new("é")), Literal::Array(vec![Literal::Nil])],
-            calls: Vec::new(),
-            ivars: Vec::new(),
-            constants: Vec::new(),
-            children: Vec::new(),
-            handlers: Vec::new(),
-            positions: Vec::new(),
-            events: Vec::new(),
-            uses_eval: false,
-            uses_block: false,
-            uses_special: false,
-            unit: None,
+            ..Sequence::empty(Kind::Top, "<main>")
         }
     }
 
@@ -147,10 +115,9 @@ mod tests {
         class.children.push(method.clone());
         outer.children.push(class);
         let image = encode_deferred(&outer);
-        let head = &decode_deferred(&image).unwrap().children[0].children[0];
-        let [instruction] = head.instructions[..] else { panic!("a head has one instruction") };
-        assert_eq!(instruction.op(), Opcode::Deferred);
-        assert_eq!(body(&image, instruction.bc() as u32), Ok(method));
+        let stub = &decode_deferred(&image).unwrap().children[0].children[0];
+        assert_eq!(stub.instructions, []);
+        assert_eq!(body(&image, stub.deferred_at.unwrap()), Ok(method));
     }
 
     #[test]

@@ -426,8 +426,5 @@ opcodes! {
         /// Replaces another opcode in the last runs before the code is compiled: records the kinds of its operands,
         /// then executes it.
         Profiled None;
-        /// The only instruction of a deferred method: `a` and `bc` are the position of the body in its image. The body
-        /// is linked, replaces the stub and is entered.
-        Deferred AInt;
     }
 }

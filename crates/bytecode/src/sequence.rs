@@ -209,6 +209,8 @@ pub struct Sequence {
     pub uses_block: bool,
     /// `$~` or `$_` is read or set in it.
     pub uses_special: bool,
+    /// The position of the method's body in an image; all the rest is in the body then. See [`crate::image`].
+    pub deferred_at: Option<u32>,
     /// The whole source and the path, only on the outermost sequence.
     pub unit: Option<Box<Unit>>,
 }
@@ -227,6 +229,36 @@ impl Parameters {
 }
 
 impl Sequence {
+    /// A sequence without instructions, parameters and position.
+    pub fn empty(kind: Kind, name: &str) -> Sequence {
+        Sequence {
+            kind,
+            name: name.into(),
+            block_depth: 0,
+            first_line: 0,
+            last_line: 0,
+            first_column: 0,
+            last_column: 0,
+            parameters: Parameters::default(),
+            locals: Vec::new(),
+            registers: 0,
+            instructions: Vec::new(),
+            literals: Vec::new(),
+            calls: Vec::new(),
+            ivars: Vec::new(),
+            constants: Vec::new(),
+            children: Vec::new(),
+            handlers: Vec::new(),
+            positions: Vec::new(),
+            events: Vec::new(),
+            uses_eval: false,
+            uses_block: false,
+            uses_special: false,
+            deferred_at: None,
+            unit: None,
+        }
+    }
+
     /// Registers that an environment keeps: self, parameters and other locals.
     pub fn environment_slots(&self) -> u16 {
         let locals = self.locals.iter().map(|l| l.register + 1).max().unwrap_or(1);

@@ -48,6 +48,9 @@ type Checked = Result<(), String>;
 
 impl Checker<'_> {
     fn check(&self) -> Checked {
+        if self.sequence.deferred_at.is_some() {
+            return Err("the body is not here".into());
+        }
         let code = &self.sequence.instructions;
         for (word, instruction) in code.iter().enumerate() {
             self.instruction(word, *instruction).map_err(|m| format!("{word:04} {}: {m}", instruction.op().name()))?;
@@ -215,5 +218,22 @@ impl Checker<'_> {
         }
         let ascending = self.sequence.positions.windows(2).all(|pair| pair[0].word < pair[1].word);
         if ascending { Ok(()) } else { Err("positions are out of order".into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Kind;
+
+    #[test]
+    fn a_body_that_is_elsewhere_is_refused() {
+        let whole = Sequence {
+            registers: 1,
+            instructions: vec![Instruction::abc(Opcode::Return, 0, 0, 0)],
+            ..Sequence::empty(Kind::Method, "f")
+        };
+        assert_eq!(verify(&whole), Ok(()));
+        assert!(verify(&Sequence { deferred_at: Some(0), ..whole }).is_err());
     }
 }

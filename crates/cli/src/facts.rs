@@ -5,7 +5,7 @@ use object::{
     class::{self, class_data},
     method_entry::{self, Kind},
 };
-use runtime::{Cx, Method, R, Value, call::native, code::code, define, method_table};
+use runtime::{Cx, Method, R, Value, call::native, define, method_table, unlinked};
 
 /// The native methods of all existing modules, sorted.
 pub fn dump(cx: &mut Cx) -> R<String> {
@@ -48,7 +48,7 @@ fn owner_of(cx: &mut Cx, module: Value) -> String {
 /// The parameters that the method of a Ruby half only passes on.
 fn ruby_half(cx: &mut Cx, module: Value, entry: Value) -> Option<String> {
     let body = method_entry::body(entry);
-    let (owner, own) = (owner_of(cx, module), code(&body));
+    let (owner, own) = (owner_of(cx, module), unlinked::linked(cx, &body));
     let lent = own.parameters.lent;
     if !own.internal || lent == 0 {
         return None;

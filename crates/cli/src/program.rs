@@ -90,6 +90,7 @@ fn start(command: &Command) -> Result<&'static mut Cx, String> {
         traced: trace::fire::traced,
         counted_call: trace::coverage::counted_call,
         event: trace::fire::event,
+        link: runtime::link::complete,
         lending: runtime::link::lending,
         linked: trace::patch::linked,
         inspect: profile::inspect::signalled,

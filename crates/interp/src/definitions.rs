@@ -12,7 +12,7 @@ use runtime::{
     call::frames,
     code::{Code, code, sites::OnceValue},
     constants::{self, cref},
-    define, eval, intrinsics, method_table, redefinition, sym,
+    define, eval, intrinsics, method_table, redefinition, sym, unlinked,
 };
 
 pub fn set_constant(cx: &mut Cx, scope: Value, name: Sym, value: Value) -> R<()> {
@@ -104,9 +104,10 @@ fn singleton_for_definition(cx: &mut Cx, object: Value) -> R {
 fn add_method(cx: &mut Cx, class: Value, body: Value, name: Sym, visibility: Visibility, scope: Value) -> R<()> {
     cx.check_frozen_methods(class)?;
     if name == sym::INITIALIZE && !object::cell::is(class, abi::Type::Module) {
-        learn_fields(cx, class, code(&body));
+        let own = unlinked::linked(cx, &body);
+        learn_fields(cx, class, own);
     }
-    let internal = code(&body).internal;
+    let internal = unlinked::is_internal(&body);
     if !internal {
         redefinition::warn_redefined(cx, class, name)?;
     }

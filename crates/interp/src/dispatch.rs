@@ -962,13 +962,6 @@ fn execute(cx: &mut Cx) -> R {
                     let flags = unsafe { (*cx.frame).flags };
                     coverage::count_call(cx, code, i.bc() as u32 as usize, flags);
                 }
-                Opcode::Deferred => {
-                    runtime::link::complete(cx, code.own.get());
-                    // SAFETY: the frame is alive. The instruction is the whole of its code, so that the frame continues
-                    // at the body's start.
-                    unsafe { (*cx.frame).pc = code::live_code((*cx.frame).scope.code).start().cast() };
-                    reload!();
-                }
                 Opcode::Wide => {
                     // SAFETY: the extension follows the instruction.
                     let index = unsafe { *pc }.bc() as u32 as usize;

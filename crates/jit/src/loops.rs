@@ -18,6 +18,7 @@ use runtime::{
         exits::{self, Reason},
         tier::Seen,
     },
+    unlinked,
 };
 
 use crate::{
@@ -317,7 +318,11 @@ impl Translator<'_> {
         }
         if level < 3 {
             for child in &code.children {
-                // SAFETY: a child of the code, which keeps it alive.
+                // A method, which may not be linked, has no access to these registers.
+                if !unlinked::is_linked(child.get()) {
+                    continue;
+                }
+                // SAFETY: a child of the code, which keeps it alive; it is linked.
                 let child = unsafe { runtime::code::live_code(child.get()) };
                 self.mention(mentioned, child, 0..child.instructions.len(), level + 1);
             }

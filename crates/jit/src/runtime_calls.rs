@@ -113,11 +113,10 @@ pub fn operator(opcode: Opcode) -> usize {
         GreaterEqualInt | JumpGreaterEqual | JumpNotGreaterEqual | JumpGreaterEqualInt | JumpNotGreaterEqualInt => {
             GreaterEqual
         }
-        Size => Length,
         opcode => opcode,
     };
     instance!(operate for Opcode opcode, of Add Subtract Multiply Divide Modulo ShiftLeft ShiftLeftLiteral Less
-        LessEqual Greater GreaterEqual NotEqual Length IsEmpty ToString CaseEqual BitAnd BitOr BitXor ShiftRight)
+        LessEqual Greater GreaterEqual NotEqual Length Size IsEmpty ToString CaseEqual BitAnd BitOr BitXor ShiftRight)
 }
 
 const fn returned(value: Value) -> Outcome {

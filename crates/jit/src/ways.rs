@@ -8,6 +8,7 @@ use runtime::{
     code::{Code, code, live_code, tier::Seen},
     instructions::ivars::{InShape, in_shape},
     method_table::InLine,
+    unlinked,
 };
 
 use crate::{
@@ -269,7 +270,10 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
         Cached::WriteWord => call.arguments() == 1 && !has_block && !has_keywords,
         Cached::Native => !has_block && !has_keywords,
         // A method of the Ruby half is called, because its native shortcut takes no block.
-        Cached::Shortcut if has_block => arrange(code(&method_entry::body(cache.entry())), call).is_some(),
+        Cached::Shortcut if has_block => {
+            let body = method_entry::body(cache.entry());
+            unlinked::is_linked(body) && arrange(code(&body), call).is_some()
+        }
         Cached::Shortcut => !has_keywords && native_row(cache).accepts(call.arguments() as usize),
         Cached::Special => {
             let sent = sends::sent(t, call, (cache, shape));

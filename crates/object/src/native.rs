@@ -108,6 +108,40 @@ pub fn embed<T: NativeData>(cx: &mut Mem, of: Value, data: T) -> Value {
     v
 }
 
+/// Whether the data of a cell with a native box is in the cell itself, from [`embed`].
+///
+/// # Safety
+/// It is a cell with a native box.
+#[inline(always)]
+pub unsafe fn is_in_cell(v: Value) -> bool {
+    // SAFETY: the caller's promise: such a cell has three words.
+    unsafe { cell::raw(v, 1) == IN_CELL }
+}
+
+/// Replaces the data of an object from [`embed`] by a box. [`put_back`] undoes it.
+pub fn replace_by_box(cx: &mut Mem, v: Value, data: Box<dyn NativeData>) {
+    // SAFETY: the first condition holds for all objects with such data.
+    assert!(has_box(v) && unsafe { is_in_cell(v) }, "the object's data is not in its cell");
+    cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
+    // SAFETY: it is a cell with a native box, which was not on the heap so far.
+    unsafe { set_box(v, Box::into_raw(data)) };
+    cx.remember(v);
+}
+
+/// Drops the box that [`replace_by_box`] gave to an object that [`embed`] made with a `T`, which is its data again.
+///
+/// # Safety
+/// The object was made so, and nothing refers to the box.
+pub unsafe fn put_back<T: NativeData>(cx: &mut Mem, v: Value) {
+    // SAFETY: the caller's promises. The words of the data after these two were not changed meanwhile.
+    unsafe {
+        drop_box(v.cell());
+        cell::set_raw(v, 1, IN_CELL);
+        cell::set_raw(v, 2, vtable_of::<T>());
+    }
+    cx.remember(v);
+}
+
 /// An object of class `of` with `data` in its cell, which never moves; the data is dropped when the object dies. `more`
 /// zeroed bytes follow the data.
 pub fn embed_pinned<T: NativeData>(cx: &mut Mem, of: Value, data: T, more: usize) -> Value {

@@ -48,6 +48,7 @@ mod samples;
 pub mod sampling;
 pub mod special;
 pub mod state;
+pub mod unlinked;
 pub mod verify_facts;
 pub mod warning;
 mod window;

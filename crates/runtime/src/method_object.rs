@@ -7,12 +7,13 @@ use object::{
     native::{self, NativeData},
 };
 
-use crate::Cx;
+use crate::{Cx, unlinked};
 
 #[derive(Trace)]
 pub struct MethodData {
     /// The receiver; undef in an UnboundMethod.
     pub receiver: Value,
+    /// Its code is linked.
     pub entry: Value,
     /// The name under which it was requested.
     pub name: Sym,
@@ -30,6 +31,7 @@ impl NativeData for MethodData {
 
 /// A Method; an UnboundMethod if the receiver is undef.
 pub fn new(cx: &mut Cx, data: MethodData) -> Value {
+    unlinked::link_entry(cx, data.entry);
     let known = if data.receiver.is_undef() { Known::UnboundMethod } else { Known::Method };
     let class = cx.class(known);
     native::new(cx, class, Box::new(data))

@@ -7,7 +7,7 @@ use object::{
     method_entry::{self, Kind},
 };
 
-use crate::{Cx, R, naming::class_name, reflect, sym, warning};
+use crate::{Cx, R, naming::class_name, reflect, sym, unlinked, warning};
 
 /// With `-W:performance`: warns if an operation of a core class with a fast path is about to be replaced or removed.
 pub fn warn_fast_path_lost(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
@@ -27,7 +27,7 @@ fn is_internal(entry: Value) -> bool {
     let body = method_entry::body(entry);
     match method_entry::kind(entry) {
         Kind::Block => false,
-        Kind::Sequence => body.is_heap() && crate::code::code(&body).internal,
+        Kind::Sequence => body.is_heap() && unlinked::is_internal(&body),
         _ => true,
     }
 }
@@ -61,9 +61,9 @@ pub fn warn_redefined(cx: &mut Cx, class: Value, name: Sym) -> R<()> {
     }
     if matches!(method_entry::kind(old), Kind::Sequence | Kind::Block)
         && body.is_heap()
-        && !crate::code::code(&body).internal
+        && !unlinked::is_internal(&body)
     {
-        let code = crate::code::code(&body);
+        let code = unlinked::linked(cx, &body);
         let place = format!("{}:{}", code.source.path, code.first_line);
         warning::warn(cx, &format!("{place}: warning: previous definition of {text} was here"))?;
     }

@@ -3,7 +3,7 @@
 use abi::Value;
 use object::{Known, Sym, class::constants::Constant, string::Str};
 
-use crate::{Cx, R, call, keyword_hash, make, sym};
+use crate::{Cx, R, call, keyword_hash, make, sym, unlinked};
 
 /// Prints a warning like Kernel#warn, through `Warning.warn`, which programs may redefine.
 pub fn warn(cx: &mut Cx, text: &str) -> R<()> {
@@ -30,6 +30,7 @@ fn warn_as(cx: &mut Cx, text: &str, category: Option<&str>) -> R<()> {
     let name = object::symbol::table::intern_text(cx, "warn");
     let class = object::class::class_of(cx, module);
     let entry = object::class::lookup::find_method(cx, class, name);
+    unlinked::link_entry(cx, entry);
     let category = category.filter(|_| !entry.is_undef() && call::arity::arity_of(entry) != 1);
     let Some(category) = category else {
         call::send(cx, module, name, &[message])?;

@@ -183,7 +183,7 @@ proptest! {
         format in words(b"aAZbBhHcCsSlLqQjJnNvVfdeEgGUwrRumMxX@^0123*!_<> #\n%p"), data in bytes(), offset in -9i64..30,
     ) {
         if let Ok(mut unpacker) = pack::Unpacker::new(&format, &data, offset) {
-            while let Ok(Some(_)) = unpacker.next_item() {}
+            while let Ok(Some(_)) = unpacker.next_item(&data) {}
         }
         let mut parser = pack::Parser::new(pack::Mode::Pack, &format);
         while let Ok(Some(directive)) = parser.next_directive() {

@@ -7,6 +7,7 @@ use runtime::{
     Cx,
     code::{Code, TracedWord, code},
     trace::{C_CALL, C_RETURN, S_CALL, S_RETURN},
+    unlinked,
 };
 
 use crate::point::{Point, State};
@@ -149,10 +150,12 @@ pub fn linked(cx: &mut Cx, cell: Value) {
     });
 }
 
-/// `cell` and the code nested in it.
+/// `cell` and the linked code nested in it.
 pub fn nested(cell: Value, into: &mut dyn FnMut(Value)) {
     into(cell);
     for child in &code(&cell).children {
-        nested(child.get(), into);
+        if unlinked::is_linked(child.get()) {
+            nested(child.get(), into);
+        }
     }
 }

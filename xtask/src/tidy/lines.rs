@@ -1,4 +1,4 @@
-//! Lines have at most 120 columns.
+//! Lines have at most 120 columns, and none is a conflict marker that a merge left behind.
 //!
 //! The lint covers all tracked `.rs`, `.rb`, `.md`, `.toml` and `.sh` files, including comments, and strings of Rust,
 //! which a backslash at the end of the line continues. Longer lines are allowed where they cannot or must not be
@@ -26,6 +26,9 @@ pub fn check(_files: &[SourceFile], rules: &Rules) -> Result<Findings, String> {
         // A tracked file may have been removed from the working tree.
         let Ok(text) = workspace::read(&workspace::root().join(&path)) else { continue };
         for (index, line) in text.lines().enumerate() {
+            if is_conflict_marker(line) {
+                findings.errors.push(format!("{path}:{} is a conflict marker", index + 1));
+            }
             let columns = line.chars().count();
             let is_row = path.ends_with(".md") && line.starts_with('|');
             let has_literal = !path.ends_with(".rs") && longest_literal(line) > LONG_LITERAL;
@@ -52,6 +55,12 @@ fn tracked() -> Result<Vec<String>, String> {
 
 fn is_test_data(path: &str) -> bool {
     path.starts_with("spec/programs/") || path.contains("/tests/") && !path.ends_with(".rs")
+}
+
+/// Whether `git merge` wrote the line around a side of a conflict. The line between the sides is no sign of its own: it
+/// may underline a heading.
+fn is_conflict_marker(line: &str) -> bool {
+    line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ")
 }
 
 /// The columns of the longest piece between two equal delimiters of strings, regular expressions or code spans.
@@ -85,6 +94,14 @@ mod tests {
         assert_eq!(longest_literal("x = /a+b/ and `code`"), 5);
         assert_eq!(longest_literal("no literal"), 0);
         assert_eq!(longest_literal("let a = \"ab \\"), 5);
+    }
+
+    #[test]
+    fn conflict_markers_are_found() {
+        assert!(is_conflict_marker("<<<<<<< HEAD"));
+        assert!(is_conflict_marker(">>>>>>> main"));
+        assert!(!is_conflict_marker("======="));
+        assert!(!is_conflict_marker(">> 1"));
     }
 
     #[test]

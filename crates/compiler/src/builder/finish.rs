@@ -50,6 +50,7 @@ impl Scope<'_> {
             uses_eval: self.facts.uses_eval,
             uses_block: self.facts.uses_block,
             uses_special: self.facts.uses_special,
+            deferred_at: None,
             unit: None,
         }
     }

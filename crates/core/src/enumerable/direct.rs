@@ -2,7 +2,7 @@
 
 use object::class::lookup::find_method;
 use object::method_entry;
-use runtime::{Args, Cx, R, Root, Value, code::code, error::OrRaise, intrinsics::folds, make, sym};
+use runtime::{Args, Cx, R, Root, Value, error::OrRaise, intrinsics::folds, make, sym, unlinked};
 use std::cmp::Ordering;
 
 use crate::set::algebra;
@@ -50,6 +50,5 @@ fn has_own_each(cx: &mut Cx) -> bool {
     if each.is_undef() || method_entry::kind(each) != method_entry::Kind::Sequence {
         return false;
     }
-    let body = method_entry::body(each);
-    code(&body).internal
+    unlinked::is_internal(&method_entry::body(each))
 }

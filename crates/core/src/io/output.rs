@@ -167,6 +167,7 @@ fn put_line(cx: &mut Cx, stream: Value, v: Value) -> R<()> {
 fn write_both(cx: &mut Cx, stream: Value, first: Value, second: Value) -> R<()> {
     let class = object::class::class_of(cx, stream);
     let entry = object::class::lookup::find_method(cx, class, sym::WRITE);
+    runtime::unlinked::link_entry(cx, entry);
     if !entry.is_undef() && call::arity::arity_of(entry) == 1 {
         if cx.vm().options.warn_deprecated {
             let shown = if object::class::flags(class).singleton {

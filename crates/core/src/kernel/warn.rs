@@ -6,7 +6,7 @@ use object::{class, hash::HashRef, method_entry, native, symbol};
 use runtime::{
     Args, Cx, R,
     backtrace::{self, Backtrace},
-    call, convert, keys, make,
+    call, convert, keys, make, unlinked,
 };
 
 use crate::warning;
@@ -98,6 +98,7 @@ fn call_warning(cx: &mut Cx, message: Value, category: Option<(object::Sym, obje
     if let Some((key, category)) = category {
         let class = class::class_of(cx, module);
         let entry = class::lookup::find_method(cx, class, name);
+        unlinked::link_entry(cx, entry);
         if !entry.is_undef()
             && (call::arity::arity_of(entry) != 1 || method_entry::kind(entry) == method_entry::Kind::Native)
         {

@@ -150,7 +150,7 @@ pub fn arity_of(m: &MethodData) -> i64 {
     arity::arity_of(entry)
 }
 
-/// The sequence that an entry runs, or nil.
+/// The sequence that an entry runs, or nil. It is linked if the entry is that of a Method object.
 pub fn body_of(entry: Value) -> Value {
     let entry = method_entry::resolve_alias(entry);
     match method_entry::kind(entry) {

@@ -14,7 +14,7 @@ use runtime::{
     error::{self, ErrorClass},
     intrinsics,
     method_object::{self, MethodData},
-    redefinition, reflect, sym, warning,
+    redefinition, reflect, sym, unlinked, warning,
 };
 
 /// The caller's current default visibility, if its code is in the body of `module`.
@@ -223,7 +223,7 @@ pub fn flag_keywords(cx: &mut Cx, me: Value, names: &[Value]) -> R {
             _ => Value::NIL,
         };
         let accepts = cell::is(body, Type::InstructionSequence) && {
-            let p = &code(&body).parameters;
+            let p = &unlinked::linked(cx, &body).parameters;
             p.rest.is_some() && p.post == 0 && p.keywords.is_empty() && p.keyword_rest.is_none()
         };
         if accepts {

@@ -10,7 +10,7 @@ use runtime::{
     constants::cref,
     convert,
     eval::{self, Place},
-    intrinsics, reflect,
+    intrinsics, reflect, unlinked,
 };
 
 /// `module_eval(source, file = nil, line = 1)`, `class_eval { |module| … } → object`: evaluates a source or the block
@@ -128,6 +128,11 @@ fn code_defines(body: Value) -> bool {
     defines
 }
 
+/// Whether the child of a code is the code of a block. Methods may not be linked.
+fn is_block(child: Value) -> bool {
+    !child.is_nil() && unlinked::is_linked(child) && runtime::code::code(&child).block_depth > 0
+}
+
 fn looks_like_definitions(code: &Code) -> bool {
     use bytecode::{Intrinsic, Opcode};
     // Code evaluated there may define methods too.
@@ -138,11 +143,7 @@ fn looks_like_definitions(code: &Code) -> bool {
         i.meant() == Opcode::DefineMethod
             || (i.opcode == Opcode::Intrinsic as u16
                 && matches!(Intrinsic::from_u16(i.c), Intrinsic::Alias | Intrinsic::Undefine))
-    }) || code
-        .children
-        .iter()
-        .map(|child| child.get())
-        .any(|child| !child.is_nil() && runtime::code::code(&child).block_depth > 0 && code_defines(child))
+    }) || code.children.iter().map(|child| child.get()).any(|child| is_block(child) && code_defines(child))
 }
 
 fn eval_string(cx: &mut Cx, arguments: &[Value], me: Value, module: Option<Value>) -> R {

@@ -85,7 +85,6 @@ pub fn of_arity(cx: &mut Cx, arity: i64) -> Value {
 
 /// Parameters of Ruby code; `strict` for methods and lambdas.
 pub fn of_code(cx: &mut Cx, code: &Code, strict: bool) -> Value {
-    runtime::link::complete(cx, code.own.get());
     let list = make::array(cx, &[]);
     let p = &code.parameters;
     let add = |cx: &mut Cx, kind: &str, name: Option<Sym>| {

@@ -199,7 +199,7 @@ fn import_methods(cx: &mut Cx, args: Args) -> R {
         for name in &names {
             let entry = class::lookup::own_method(*module, *name);
             let body = method_entry::body(entry);
-            if method_entry::kind(entry) != Kind::Sequence || runtime::code::code(&body).internal {
+            if method_entry::kind(entry) != Kind::Sequence || runtime::unlinked::is_internal(&body) {
                 let (text, owner) = (name.to_text(cx), define::class_name(cx, *module));
                 return Err(cx.argument_error(&format!(
                     "Can't import method which is not defined with Ruby code: {owner}#{text}"

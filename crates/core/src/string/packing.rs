@@ -265,8 +265,9 @@ fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
     Ok(match item {
         Item::Integer(n) => bigint::from_i128(cx, n),
         Item::BigInteger { negative, magnitude } => {
-            let magnitude = bigint::integer(cx, numeric::big::from_le_bytes(&magnitude, false)).or_raise(cx)?;
-            if negative { call::send(cx, magnitude, runtime::sym::UMINUS, &[])? } else { magnitude }
+            let magnitude = numeric::big::from_le_bytes(&magnitude, false);
+            let n = if negative { numeric::big::neg(magnitude.as_int()) } else { magnitude };
+            bigint::integer(cx, n).or_raise(cx)?
         }
         Item::Float(f) => float::new(cx, f),
         Item::Bytes(bytes) => modify::new(cx, &bytes, EncodingId::BINARY)?,
@@ -279,15 +280,15 @@ fn item_value(cx: &mut Cx, data: Value, item: Item) -> R {
 
 /// Calls `each` with the items until it returns false.
 fn each_item(cx: &mut Cx, args: Args, each: impl FnMut(&mut Cx, Item) -> R<bool>) -> R<()> {
-    each_in_bulk(cx, args, each, |_, _| Ok(false))
+    each_in_bulk(cx, args, each, |_, _, _| Ok(false))
 }
 
-/// The same, after `integers` was asked whether it takes the rest of a directive's integers at once.
+/// Like `each_item`, after `integers` was asked whether it takes the next integers of a directive at once.
 fn each_in_bulk(
     cx: &mut Cx,
     args: Args,
     mut each: impl FnMut(&mut Cx, Item) -> R<bool>,
-    mut integers: impl FnMut(&mut Cx, &mut Unpacker) -> R<bool>,
+    mut integers: impl FnMut(&mut Cx, &mut Unpacker, Str) -> R<bool>,
 ) -> R<()> {
     let name = sym::OFFSET;
     keys::only_keywords(cx, args.keywords(), &[name])?;
@@ -297,18 +298,20 @@ fn each_in_bulk(
         return Err(cx.argument_error("offset can't be negative"));
     }
     let format = format_of(cx, args.at(0))?;
-    let data = Str::of(args.me()).frozen_dup(cx);
-    // The block may change the format and the data.
-    let (text, bytes) = (format.held(cx), data.held(cx));
-    let mut unpacker = match Unpacker::new(&text, &bytes, offset) {
+    // A block may change the format and the data. Without one no Ruby code runs, and the data is read where it is: if a
+    // frozen String shared it, the next `setbyte` would copy all of it.
+    let me = Str::of(args.me());
+    let data = if args.block(cx).is_none() { me } else { me.frozen_dup(cx) };
+    let text = format.held(cx);
+    let mut unpacker = match Unpacker::new(&text, data.bytes(cx), offset) {
         Ok(unpacker) => unpacker,
         Err(error) => return Err(raise(cx, error, &text)),
     };
     loop {
-        if integers(cx, &mut unpacker)? {
+        if integers(cx, &mut unpacker, data)? {
             continue;
         }
-        match unpacker.next_item() {
+        match unpacker.next_item(data.bytes(cx)) {
             Ok(Some(item)) => {
                 if !each(cx, item)? {
                     return Ok(());
@@ -350,8 +353,8 @@ pub fn unpack(cx: &mut Cx, args: Args) -> R {
         make::push(cx, list, v);
         Ok(true)
     };
-    each_in_bulk(cx, args, each, |cx, unpacker| {
-        let Some(integers) = unpacker.take_integers() else { return Ok(false) };
+    each_in_bulk(cx, args, each, |cx, unpacker, data| {
+        let Some(integers) = unpacker.take_integers(data.bytes(cx)) else { return Ok(false) };
         Arr::of(list).reserve(cx, integers.count()).or_raise(cx)?;
         integers.each(|number| {
             let v = match number {

@@ -12,7 +12,7 @@ use crate::{
     method_table::row,
 };
 
-/// Method#arity of an entry.
+/// Method#arity of an entry whose code is linked.
 pub fn arity_of(entry: Value) -> i64 {
     let entry = method_entry::resolve_alias(entry);
     match method_entry::kind(entry) {

@@ -13,18 +13,17 @@ use super::{
     method, missing, native, special,
 };
 use crate::{
-    Cx, R,
-    code::live_code,
-    literal_arguments,
+    Cx, R, literal_arguments,
     method_table::{Special, row},
+    unlinked,
 };
 
 /// Runs `entry` on a call: pushes a frame, or completes the call at once if it needs no frame.
 pub fn dispatch(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
     match method_entry::kind(entry) {
         Kind::Sequence => {
-            // SAFETY: an entry of this kind keeps its code alive.
-            let body = unsafe { live_code(method_entry::body(entry)) };
+            let body = method_entry::body(entry);
+            let body = unlinked::linked(cx, &body);
             method::enter(cx, entry, body, call).map(|()| Action::Entered)
         }
         Kind::Native => {

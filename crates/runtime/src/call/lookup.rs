@@ -12,8 +12,9 @@ use object::{
 use super::{description::Scope, native};
 use crate::{
     Cx,
-    code::{Code, live_code, sites::shape_key},
+    code::{Code, sites::shape_key},
     method_table::{Method, Special, row},
+    unlinked,
 };
 
 /// The entry of a name that `send` was given, for a receiver of the class; undef if there is none. The class keeps the
@@ -70,14 +71,14 @@ pub(super) fn describe(cx: &mut Cx, receiver: Value, shape: u32, entry: Value) -
             }
         }
         Kind::Sequence => {
-            // SAFETY: an entry of this kind keeps its code alive.
-            let callee = unsafe { live_code(method_entry::body(entry)) };
-            if callee.internal
+            let body = method_entry::body(entry);
+            if unlinked::is_internal(&body)
                 && let Some(row) = native::shortcut(cx, entry)
             {
                 made.kind = Cached::Shortcut;
                 made.target = (row as *const Method).cast();
             } else {
+                let callee = unlinked::linked(cx, &body);
                 made.kind = if callee.simple { Cached::Simple } else { Cached::Sequence };
                 made.target = (callee as *const Code).cast();
             }

@@ -10,10 +10,9 @@ use super::{
 use crate::{
     Args, Cx, R,
     call::frames,
-    code::live_code,
     method_table::Method,
     trace::{C_CALL, C_RETURN, VERIFY_FACTS, calls_are_traced},
-    verify_facts,
+    unlinked, verify_facts,
 };
 
 /// The row of a method of the Ruby half that has a shortcut. `None` while calls are traced: the Ruby half fires the
@@ -34,8 +33,7 @@ pub fn try_shortcut(cx: &mut Cx, entry: Value, call: &Call) -> R<Option<Value>> 
     if method_entry::kind(entry) == Kind::Sequence
         && call.block.is_none()
         && matches!(call.keywords, Keywords::None)
-        // SAFETY: an entry of this kind keeps its code alive.
-        && unsafe { live_code(method_entry::body(entry)) }.internal
+        && unlinked::is_internal(&method_entry::body(entry))
         && let Some(row) = shortcut(cx, entry)
         && row.accepts(call.count)
     {

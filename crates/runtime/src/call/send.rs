@@ -12,7 +12,13 @@ use super::{
     dispatch::{call_entry, send_full},
     lookup, missing, native,
 };
-use crate::{Cx, R, literal_arguments, method_table::{is_core, row}, sym, trace::calls_are_traced};
+use crate::{
+    Cx, R, literal_arguments,
+    method_table::{is_core, row},
+    sym,
+    trace::calls_are_traced,
+    unlinked,
+};
 
 /// `receiver.name(*arguments)`; private methods are not visible.
 #[inline]
@@ -100,6 +106,7 @@ pub fn responds(cx: &mut Cx, receiver: Value, name: Sym, private: bool) -> R<boo
     let class = class::class_of(cx, receiver);
     let respond_to = class::lookup::find_method(cx, class, sym::RESPOND_TO);
     if !respond_to.is_undef() && !is_core(respond_to) {
+        unlinked::link_entry(cx, respond_to);
         let arity = arity::arity_of(respond_to);
         let required = if arity < 0 { -1 - arity } else { arity };
         if required > 2 {

@@ -21,6 +21,7 @@ use crate::{
     method_table::{Method, Special, row},
     refinements,
     trace::calls_are_traced,
+    unlinked,
 };
 
 pub use call_cache::Kind as Cached;
@@ -148,8 +149,8 @@ pub fn call_cached(cx: &mut Cx, site: &CallSite, cache: CacheRef, call: &Call) -
 
 /// Enters a method that is Ruby code. Literals for the parameters that it only passes on are lent to it.
 fn enter_lending(cx: &mut Cx, site: &CallSite, entry: Value, call: &Call) -> R<Action> {
-    // SAFETY: an entry of this kind keeps its code alive.
-    let body = unsafe { live_code(method_entry::body(entry)) };
+    let body = method_entry::body(entry);
+    let body = unlinked::linked(cx, &body);
     if site.literal_arguments != 0 {
         let lent = literal_arguments::unshare(cx, site, call.window, body.lent.get());
         let lending = cx.vm().hooks.lending;

@@ -22,14 +22,13 @@ pub use traced::TracedWord;
 
 use std::borrow::Cow;
 use std::cell::{Cell, UnsafeCell};
-use std::num::NonZero;
 use std::sync::Arc;
 
 use abi::{Type, Value};
 use bytecode::sequence::{Events, Handler, Local, Position};
 use bytecode::{Instruction, Kind, Opcode, Operands, Parameters, Symbol};
 use heap::Trace;
-use object::{Mem, Sym, cell, native::NativeData, string::Str};
+use object::{Mem, Sym, cell, native, native::NativeData, string::Str};
 
 use crate::counters::Counters;
 
@@ -119,9 +118,9 @@ pub struct Code {
     /// Whether the code may define methods; `None` until `instance_exec` needs it and all its blocks are linked.
     #[trace(skip)]
     pub defines_methods: Cell<Option<bool>>,
-    /// The position of the body in the image of the source, for a method of a Ruby half whose body has been linked.
+    /// The position of the body in the image of the source, for a method that was linked when it was needed.
     #[trace(skip)]
-    pub(crate) body_at: Cell<Option<NonZero<u32>>>,
+    pub(crate) body_at: Option<u32>,
     /// Bits of the parameters that may be lent to the method: those that it only passes on ([`Parameters::lent`]). A
     /// bit is cleared when the parameter is passed for the second time to a method that keeps it.
     pub(crate) lent: Cell<u16>,
@@ -158,7 +157,9 @@ impl NativeData for Code {
 /// ```
 #[inline(always)]
 pub fn code(v: &Value) -> &Code {
-    assert!(cell::is(*v, Type::InstructionSequence), "{v:?} is no code");
+    // SAFETY: cells of this type have native boxes.
+    let is_code = cell::is(*v, Type::InstructionSequence) && unsafe { !native::is_in_cell(*v) };
+    assert!(is_code, "{v:?} is no code, or is not linked");
     // SAFETY: it is a cell with code.
     unsafe { live_code(*v) }
 }
@@ -166,11 +167,12 @@ pub fn code(v: &Value) -> &Code {
 /// The code of a cell that is known to be one.
 ///
 /// # Safety
-/// `v` is an InstructionSequence, and something keeps it alive as long as the reference: a frame that runs it, a method
-/// entry, or a variable.
+/// `v` is an InstructionSequence that is linked, and something keeps it alive as long as the reference: a frame that
+/// runs it, a method entry, or a variable.
 #[inline(always)]
 pub unsafe fn live_code<'a>(v: Value) -> &'a Code {
-    debug_assert!(cell::is(v, Type::InstructionSequence));
+    // SAFETY: cells of this type have native boxes.
+    debug_assert!(cell::is(v, Type::InstructionSequence) && unsafe { !native::is_in_cell(v) });
     // SAFETY: word 1 of the cell is the address of its box, see object::native; the box holds a Code, and lives as long
     // as the cell.
     unsafe { &*(cell::raw(v, 1) as *const Code) }

@@ -3,12 +3,11 @@
 pub(crate) mod literal;
 
 use std::cell::{Cell, UnsafeCell};
-use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use abi::Value;
-use bytecode::{Kind, Literal, Opcode, Sequence, image};
+use bytecode::{Kind, Literal, Sequence, image, sequence::Counted};
 use object::{Known, Sym, native};
 
 use literal::literal_value;
@@ -24,6 +23,7 @@ use crate::{
         tier::Tier,
     },
     counters::Counters,
+    unlinked::{self, Unlinked},
 };
 
 /// The path and first line that are given to a source.
@@ -61,7 +61,9 @@ pub fn link_deferred(cx: &mut Cx, mut sequence: Sequence) -> Value {
     if cx.vm().trace_events != 0 {
         return link_at(cx, &sequence, place);
     }
-    let image = image::defer(&mut sequence, &literal::is_valid);
+    // The library coverage looks at all methods when they are defined.
+    let is_counted = sequence.unit.as_ref().is_some_and(|unit| unit.counted != Counted::default());
+    let image = if is_counted { Vec::new() } else { image::defer(&mut sequence, &literal::is_valid) };
     link_with(cx, sequence, place, image)
 }
 
@@ -131,31 +133,21 @@ fn add_cell(cx: &mut Cx, linked: Code, s: &Sequence, source: &Arc<Source>, inter
     cell
 }
 
-/// Replaces the `Deferred` instruction of a deferred method by its body. The code keeps its address; its instructions
-/// do not.
+/// Links the body of a method whose cell is there ([`crate::unlinked`]), if it is not linked.
 pub fn complete(cx: &mut Cx, cell: Value) {
-    let head = code(&cell);
-    let instruction = head.instruction(0);
-    if instruction.opcode != Opcode::Deferred as u16 {
-        return;
-    }
-    let source = head.source.clone();
-    let sequence = image::body(&source.image, instruction.bc() as u32).expect("an image of this build");
-    let whole = code_of(cx, &sequence, &source, head.parent.get(), head.internal);
-    whole.own.set(cell);
-    whole.ruby2_keywords.set(head.ruby2_keywords.get());
-    whole.body_at.set(NonZero::new(instruction.bc() as u32));
-    whole.lent.set(head.lent.get());
-    whole.lending.set(head.lending.get());
-    debug_assert_eq!(whole.registers, head.registers);
-    let internal = whole.internal;
-    let former = native::get_mut::<Code>(cx, cell).map(|code| std::mem::replace(code, whole));
-    // If memory is exhausted, the method stays as it was, and its frame's `pc` points into its code again.
+    let Some(&unlinked) = unlinked::get(&cell) else { return };
+    let (source, internal) = (unlinked.parent().source.clone(), unlinked.parent().internal);
+    let sequence = image::body(&source.image, unlinked.at).expect("an image of this build");
+    let mut linked = code_of(cx, &sequence, &source, unlinked.parent_cell(), internal);
+    linked.own.set(cell);
+    linked.body_at = Some(unlinked.at);
+    native::replace_by_box(cx, cell, Box::new(linked));
+    // If memory is exhausted, the method stays as it was.
     let filled = catch_unwind(AssertUnwindSafe(|| fill(cx, cell, &sequence, &source, internal)));
     if let Err(payload) = filled {
-        if let (Some(code), Some(former)) = (native::get_mut::<Code>(cx, cell), former) {
-            *code = former;
-        }
+        // SAFETY: the cell was made with this type. Nothing has seen the code but the cells nested in it, which are
+        // dead.
+        unsafe { native::put_back::<Unlinked>(cx, cell) };
         resume_unwind(payload);
     }
     registry::add(cx.codes(), code(&cell));
@@ -171,11 +163,7 @@ pub fn lending(cx: &mut Cx, method: &Code) -> Option<Value> {
     if !method.lending.get().is_nil() {
         return Some(method.lending.get());
     }
-    let first = method.instruction(0);
-    let at = match first.opcode == Opcode::Deferred as u16 {
-        true => first.bc() as u32,
-        false => method.body_at.get()?.get(),
-    };
+    let at = method.body_at?;
     let source = method.source.clone();
     let sequence = image::body(&source.image, at).expect("an image of this build");
     let mut linked = code_of(cx, &sequence, &source, method.parent.get(), method.internal);
@@ -204,7 +192,10 @@ pub fn complete_nested(cx: &mut Cx, cell: Value) {
 fn fill(cx: &mut Cx, cell: Value, s: &Sequence, source: &Arc<Source>, internal: bool) {
     fill_literals(cx, cell, s);
     for (i, child) in s.children.iter().enumerate() {
-        let child = link_child(cx, child, source, cell, internal);
+        let child = match child.deferred_at {
+            Some(at) => unlinked::new(cx, cell, at),
+            None => link_child(cx, child, source, cell, internal),
+        };
         code(&cell).children[i].set(child);
         cx.remember(cell);
     }
@@ -267,7 +258,7 @@ fn code_of(cx: &mut Cx, s: &Sequence, source: &Arc<Source>, parent: Value, inter
         once: UnsafeCell::new(Vec::new()),
         ruby2_keywords: Cell::new(false),
         defines_methods: Cell::new(None),
-        body_at: Cell::new(None),
+        body_at: None,
         lent: Cell::new(if internal { p.lent } else { 0 }),
         kept: Cell::new(0),
         lending: Cell::new(Value::NIL),

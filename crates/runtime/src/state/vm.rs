@@ -70,6 +70,8 @@ pub struct Hooks {
     pub counted_call: fn(&mut Cx, Value),
     /// Fires an event that is not tied to a word of code; see [`crate::trace`].
     pub event: fn(&mut Cx, u32, Value, Value) -> R<()>,
+    /// Links a method's code, `runtime::link::complete`.
+    pub link: fn(&mut Cx, Value),
     /// The code of a method of a Ruby half for calls with lent arguments, `runtime::link::lending`.
     pub lending: fn(&mut Cx, &Code) -> Option<Value>,
     /// Code was linked while a global trace point is enabled.

@@ -31,42 +31,46 @@ pub enum Item {
     Pointer(u64, Option<usize>),
 }
 
+/// The maximum number of bytes that `Integers` holds: a multiple of every size.
+const MOST_BYTES: usize = 512;
+
 /// Integers of one size, one after the other.
-pub struct Integers<'a> {
-    bytes: &'a [u8],
+pub struct Integers {
+    bytes: [u8; MOST_BYTES],
+    len: usize,
     size: usize,
     signed: bool,
     big_endian: bool,
 }
 
-impl<'a> Integers<'a> {
+impl Integers {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.bytes.len() / self.size
+        self.len / self.size
     }
 
     /// Each of them, in an i64 where it fits.
     #[inline]
     pub fn each<E>(&self, mut each: impl FnMut(Result<i64, i128>) -> Result<(), E>) -> Result<(), E> {
+        let bytes = &self.bytes[..self.len];
         if self.size == 1 {
             let signed = self.signed;
-            return self
-                .bytes
+            return bytes
                 .iter()
                 .try_for_each(|byte| each(Ok(if signed { i64::from(*byte as i8) } else { i64::from(*byte) })));
         }
-        self.bytes.chunks_exact(self.size).try_for_each(|bytes| {
+        bytes.chunks_exact(self.size).try_for_each(|bytes| {
             let number = unpack_integer(bytes, self.signed, self.big_endian);
             each(i64::try_from(number).map_err(|_| number))
         })
     }
 }
 
-/// Unpacks data.
+/// Unpacks data. Each step is given the data, so that its owner can allocate between two of them; the data must be the
+/// same at every step.
 #[derive(Clone, Debug)]
 pub struct Unpacker<'a> {
     parser: Parser<'a>,
-    data: &'a [u8],
     at: usize,
     base: usize,
     /// The directive in progress, its remaining repetitions, and the number of nils that follow.
@@ -75,24 +79,24 @@ pub struct Unpacker<'a> {
 
 impl<'a> Unpacker<'a> {
     /// An unpacker of `data` from `offset` on (counted from the end if negative).
-    pub fn new(format: &'a [u8], data: &'a [u8], offset: i64) -> Result<Unpacker<'a>, PackError> {
+    pub fn new(format: &'a [u8], data: &[u8], offset: i64) -> Result<Unpacker<'a>, PackError> {
         let from_end = if offset < 0 { data.len() as i64 } else { 0 };
         match usize::try_from(offset.saturating_add(from_end)) {
             Ok(at) if at <= data.len() => {
                 let parser = Parser::new(Mode::Unpack, format);
-                Ok(Unpacker { parser, data, at, base: at, current: None })
+                Ok(Unpacker { parser, at, base: at, current: None })
             }
             _ => Err(PackError::OffsetOutside),
         }
     }
 
     /// The next value; `None` at the end of the format.
-    pub fn next_item(&mut self) -> Result<Option<Item>, PackError> {
+    pub fn next_item(&mut self, data: &[u8]) -> Result<Option<Item>, PackError> {
         loop {
             match self.current {
                 Some((directive, times @ 1.., nils)) => {
                     self.current = Some((directive, times - 1, nils));
-                    if let Some(item) = self.repeated(directive)? {
+                    if let Some(item) = self.repeated(data, directive)? {
                         return Ok(Some(item));
                     }
                 }
@@ -103,7 +107,7 @@ impl<'a> Unpacker<'a> {
                 _ => {
                     let Some(directive) = self.parser.next_directive()? else { return Ok(None) };
                     self.current = None;
-                    if let Some(item) = self.start(directive)? {
+                    if let Some(item) = self.start(data, directive)? {
                         return Ok(Some(item));
                     }
                 }
@@ -111,36 +115,36 @@ impl<'a> Unpacker<'a> {
         }
     }
 
-    /// The remaining integers of the directive in progress, which are thereby consumed.
-    pub fn take_integers(&mut self) -> Option<Integers<'a>> {
+    /// The next integers of the directive in progress, at most as many as there is room for; they are thereby consumed.
+    pub fn take_integers(&mut self, data: &[u8]) -> Option<Integers> {
         let (directive, times @ 1.., nils) = self.current? else { return None };
         let Kind::Integer { size, signed, big_endian } = directive.kind else { return None };
-        self.current = Some((directive, 0, nils));
-        Some(Integers { bytes: self.take(times * size), size, signed, big_endian })
+        let count = times.min(MOST_BYTES / size);
+        self.current = Some((directive, times - count, nils));
+        let taken = self.take(data, count * size);
+        let mut bytes = [0; MOST_BYTES];
+        bytes[..taken.len()].copy_from_slice(taken);
+        Some(Integers { bytes, len: taken.len(), size, signed, big_endian })
     }
 
-    fn left(&self) -> usize {
-        self.data.len() - self.at
-    }
-
-    fn take(&mut self, len: usize) -> &'a [u8] {
-        let taken = &self.data[self.at..self.at + len];
+    fn take<'d>(&mut self, data: &'d [u8], len: usize) -> &'d [u8] {
+        let taken = &data[self.at..self.at + len];
         self.at += len;
         taken
     }
 
     /// Begins a directive; one with a single value returns it at once.
-    fn start(&mut self, directive: Directive) -> Result<Option<Item>, PackError> {
+    fn start(&mut self, data: &[u8], directive: Directive) -> Result<Option<Item>, PackError> {
         let Directive { kind, count } = directive;
-        let left = self.left();
+        let left = data.len() - self.at;
         let len = match count {
             Count::Star => left,
             Count::Number(len) => len,
             Count::None => usize::from(kind != Kind::Absolute),
         };
         match kind {
-            Kind::Integer { size, .. } => self.repeat(directive, len, size),
-            Kind::Float { double, .. } => self.repeat(directive, len, if double { 8 } else { 4 }),
+            Kind::Integer { size, .. } => self.repeat(data, directive, len, size),
+            Kind::Float { double, .. } => self.repeat(data, directive, len, if double { 8 } else { 4 }),
             Kind::Pointer { structure: false } => {
                 let times = len.min(left / size_of::<usize>());
                 self.current = Some((directive, times, 0));
@@ -148,53 +152,49 @@ impl<'a> Unpacker<'a> {
             Kind::Utf8 | Kind::Ber | Kind::Leb128 { .. } => {
                 self.current = Some((directive, len, 0));
             }
-            Kind::Absolute => self.at = self.within(Some(len), PackError::AtOutside)?,
+            Kind::Absolute => self.at = within(data, Some(len), PackError::AtOutside)?,
             Kind::Forward => {
-                self.at = self.within(self.at.checked_add(len), PackError::ForwardOutside)?;
+                self.at = within(data, self.at.checked_add(len), PackError::ForwardOutside)?;
             }
             Kind::Back => {
-                self.at = self.within(self.at.checked_sub(len), PackError::XOutside)?;
+                self.at = within(data, self.at.checked_sub(len), PackError::XOutside)?;
             }
             Kind::Align { size, from_start } => {
                 let start = if from_start { 0 } else { self.base };
                 let over = (self.at as i128 - start as i128).rem_euclid(size as i128) as usize;
                 let to = if over == 0 { Some(self.at) } else { self.at.checked_add(size - over) };
                 let error = if from_start { PackError::AtOutside } else { PackError::ForwardOutside };
-                self.at = self.within(to, error)?;
+                self.at = within(data, to, error)?;
             }
             Kind::Pointer { structure: true } if left < size_of::<usize>() => {}
-            _ => return self.single(kind, count, len).map(Some),
+            _ => return self.single(data, kind, count, len).map(Some),
         }
         Ok(None)
     }
 
-    fn within(&self, at: Option<usize>, error: PackError) -> Result<usize, PackError> {
-        at.filter(|&at| at <= self.data.len()).ok_or(error)
-    }
-
     /// Begins values of a fixed size; missing data gives nil unless the count is `*`.
-    fn repeat(&mut self, directive: Directive, len: usize, size: usize) {
-        let times = len.min(self.left() / size);
+    fn repeat(&mut self, data: &[u8], directive: Directive, len: usize, size: usize) {
+        let times = len.min((data.len() - self.at) / size);
         let nils = if directive.count == Count::Star { 0 } else { len - times };
         self.current = Some((directive, times, nils));
     }
 
     /// The next value of a directive that has several; `None` at its end.
-    fn repeated(&mut self, directive: Directive) -> Result<Option<Item>, PackError> {
+    fn repeated(&mut self, data: &[u8], directive: Directive) -> Result<Option<Item>, PackError> {
         Ok(Some(match directive.kind {
             Kind::Integer { size, signed, big_endian } => {
-                Item::Integer(unpack_integer(self.take(size), signed, big_endian))
+                Item::Integer(unpack_integer(self.take(data, size), signed, big_endian))
             }
             Kind::Float { double, big_endian } => {
-                Item::Float(unpack_float(self.take(if double { 8 } else { 4 }), big_endian))
+                Item::Float(unpack_float(self.take(data, if double { 8 } else { 4 }), big_endian))
             }
-            Kind::Pointer { .. } => self.pointer(None),
-            Kind::Utf8 if self.left() > 0 => {
-                let (code, len) = unpack_utf8(&self.data[self.at..])?;
+            Kind::Pointer { .. } => self.pointer(data, None),
+            Kind::Utf8 if data.len() > self.at => {
+                let (code, len) = unpack_utf8(&data[self.at..])?;
                 self.at += len;
                 Item::Integer(i128::from(code))
             }
-            Kind::Ber | Kind::Leb128 { .. } => return Ok(self.groups(directive)),
+            Kind::Ber | Kind::Leb128 { .. } => return Ok(self.groups(data, directive)),
             _ => {
                 self.current = None;
                 return Ok(None);
@@ -202,23 +202,23 @@ impl<'a> Unpacker<'a> {
         }))
     }
 
-    fn pointer(&mut self, len: Option<usize>) -> Item {
-        let bytes = self.take(size_of::<usize>());
+    fn pointer(&mut self, data: &[u8], len: Option<usize>) -> Item {
+        let bytes = self.take(data, size_of::<usize>());
         let address = unpack_integer(bytes, false, cfg!(target_endian = "big")) as u64;
         if address == 0 { Item::Nil(1) } else { Item::Pointer(address, len) }
     }
 
     /// A number in groups of seven bits.
-    fn groups(&mut self, directive: Directive) -> Option<Item> {
-        let rest = &self.data[self.at..];
+    fn groups(&mut self, data: &[u8], directive: Directive) -> Option<Item> {
+        let rest = &data[self.at..];
         let Some(last) = rest.iter().position(|byte| byte & 0x80 == 0) else {
-            self.at = self.data.len();
+            self.at = data.len();
             let times = self.current.map_or(0, |(_, times, _)| times) + 1;
             let nils = directive.kind != Kind::Ber && directive.count != Count::Star;
             self.current = Some((directive, 0, if nils { times } else { 0 }));
             return None;
         };
-        let bytes = self.take(last + 1);
+        let bytes = self.take(data, last + 1);
         let magnitude = match directive.kind {
             Kind::Ber => from_groups(bytes.iter().rev().copied()),
             _ => from_groups(bytes.iter().copied()),
@@ -247,12 +247,12 @@ impl<'a> Unpacker<'a> {
         Some(Item::BigInteger { negative, magnitude })
     }
 
-    fn single(&mut self, kind: Kind, count: Count, len: usize) -> Result<Item, PackError> {
-        let left = self.left();
-        let rest = &self.data[self.at..];
+    fn single(&mut self, data: &[u8], kind: Kind, count: Count, len: usize) -> Result<Item, PackError> {
+        let left = data.len() - self.at;
+        let rest = &data[self.at..];
         Ok(match kind {
             Kind::Text(b'A') => {
-                let text = self.take(len.min(left));
+                let text = self.take(data, len.min(left));
                 let end = text.iter().rposition(|byte| !matches!(byte, b' ' | 0));
                 Item::Bytes(text[..end.map_or(0, |end| end + 1)].to_vector())
             }
@@ -263,7 +263,7 @@ impl<'a> Unpacker<'a> {
                 self.at += next;
                 Item::Bytes(text[..end].to_vector())
             }
-            Kind::Text(_) => Item::Bytes(self.take(len.min(left)).to_vector()),
+            Kind::Text(_) => Item::Bytes(self.take(data, len.min(left)).to_vector()),
             Kind::Bits { high_first } => {
                 let most = left.saturating_mul(8);
                 let count = if count == Count::Star { most } else { len.min(most) };
@@ -282,7 +282,7 @@ impl<'a> Unpacker<'a> {
                 Item::Bytes(bytes)
             }
             Kind::Base64 if len == 0 && count != Count::Star => {
-                self.at = self.data.len();
+                self.at = data.len();
                 Item::Bytes(decode_base64_strict(rest)?)
             }
             Kind::Base64 => {
@@ -291,11 +291,15 @@ impl<'a> Unpacker<'a> {
                 Item::Bytes(bytes)
             }
             Kind::QuotedPrintable => {
-                self.at = self.data.len();
+                self.at = data.len();
                 Item::Bytes(decode_quoted_printable(rest))
             }
-            Kind::Pointer { .. } => self.pointer(Some(len)),
+            Kind::Pointer { .. } => self.pointer(data, Some(len)),
             _ => Item::Integer(self.at as i128),
         })
     }
+}
+
+fn within(data: &[u8], at: Option<usize>, error: PackError) -> Result<usize, PackError> {
+    at.filter(|&at| at <= data.len()).ok_or(error)
 }

@@ -94,7 +94,7 @@ fn number(kind: Kind, value: &[u8], out: &mut Vec<u8>) -> Result<(), PackError> 
 fn unpack(format: &[u8], data: &[u8]) -> Result<Vec<Vec<u8>>, PackError> {
     let mut unpacker = Unpacker::new(format, data, 0)?;
     let mut values = Vec::new();
-    while let Some(item) = unpacker.next_item()? {
+    while let Some(item) = unpacker.next_item(data)? {
         values.push(match item {
             Item::Integer(value) => value.to_string().into_bytes(),
             Item::BigInteger { negative, magnitude } => {
@@ -111,4 +111,20 @@ fn unpack(format: &[u8], data: &[u8]) -> Result<Vec<Vec<u8>>, PackError> {
         });
     }
     Ok(values)
+}
+
+#[test]
+fn integers_are_taken_in_pieces() {
+    let data: Vec<u8> = (0..=255).cycle().take(1_030).collect();
+    let mut unpacker = Unpacker::new(b"n*C", &data, 0).unwrap();
+    let first = unpacker.next_item(&data).unwrap();
+    let mut counts = Vec::new();
+    let mut last = None;
+    while let Some(integers) = unpacker.take_integers(&data) {
+        counts.push(integers.count());
+        integers.each(|n| Ok::<(), ()>(last = Some(n))).unwrap();
+    }
+    assert_eq!((first, last), (Some(Item::Integer(1)), Some(Ok(0x0405))));
+    assert_eq!(counts, [256, 256, 2]);
+    assert_eq!(unpacker.next_item(&data).unwrap(), Some(Item::Nil(1)));
 }

@@ -26,6 +26,7 @@ use runtime::{
     counters::Counting,
     define, internal, make,
     trace::{Happening, METHOD_ADDED, SCRIPT_COMPILED},
+    unlinked,
 };
 
 use crate::{patch, point};
@@ -172,13 +173,14 @@ pub fn counted_call(cx: &mut Cx, entry: Value) {
     }
 }
 
-/// The code that runs when a method is called; `None` for methods without code of their own.
+/// The code that runs when a method is called; `None` for methods without code of their own. The methods of a source
+/// that is counted are linked at once.
 fn code_of(entry: Value) -> Option<Value> {
     if !matches!(method_entry::kind(entry), Kind::Sequence | Kind::Block) {
         return None;
     }
     let body = core_classes::method::body_of(entry);
-    (!body.is_nil() && !code(&body).internal).then_some(body)
+    (!body.is_nil() && unlinked::is_linked(body) && !code(&body).internal).then_some(body)
 }
 
 /// Whether each line of a source has events. Lines before the first, which an eval may have, do not count.

@@ -10,7 +10,7 @@ use object::{Known, array::Arr, cell, native, proc, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, call,
     code::{self, Code},
-    define, eval, make, method_object,
+    define, eval, make, method_object, unlinked,
 };
 
 const METHODS: &[Method] = &[
@@ -89,7 +89,7 @@ pub fn code_of(cx: &mut Cx, v: Value) -> Option<Value> {
 }
 
 fn find_code(v: Value) -> Option<Value> {
-    if native::get::<Code>(&v).is_some() {
+    if cell::is(v, Type::InstructionSequence) {
         return Some(v);
     }
     if let Some(method) = method_object::get(&v) {
@@ -97,7 +97,7 @@ fn find_code(v: Value) -> Option<Value> {
             return None;
         }
         let body = core_classes::method::body_of(method.entry);
-        return (!body.is_nil() && !code::code(&body).internal).then_some(body);
+        return (!body.is_nil() && !unlinked::is_internal(&body)).then_some(body);
     }
     if !cell::is(v, Type::Proc) {
         return None;
@@ -114,9 +114,9 @@ fn evaluate(cx: &mut Cx, args: Args) -> R {
     eval::run_file(cx, args.me(), None)
 }
 
-/// The code, which may be the stub of a deferred method: only the properties that a stub has may be read.
-fn head<'a>(args: Args<'a>) -> &'a Code {
-    code::code(args.me_ref())
+/// The code, whose methods may not be linked.
+fn head<'a>(cx: &mut Cx, args: Args<'a>) -> &'a Code {
+    unlinked::linked(cx, args.me_ref())
 }
 
 fn own<'a>(cx: &mut Cx, args: Args<'a>) -> &'a Code {
@@ -148,12 +148,13 @@ fn each_child(cx: &mut Cx, args: Args) -> R {
 
 /// `path → string`: the path that the code was compiled with.
 fn path(cx: &mut Cx, args: Args) -> R {
-    Ok(make::text(cx, &head(args).source.path))
+    let own = head(cx, args);
+    Ok(make::text(cx, &own.source.path))
 }
 
 /// `absolute_path → string or nil`: the resolved path; nil for code that is not from a file.
 fn absolute_path(cx: &mut Cx, args: Args) -> R {
-    Ok(match &head(args).source.absolute_path {
+    Ok(match &head(cx, args).source.absolute_path {
         Some(path) => make::text(cx, path),
         None => Value::NIL,
     })
@@ -161,22 +162,24 @@ fn absolute_path(cx: &mut Cx, args: Args) -> R {
 
 /// `label → string`: the name with the kind of the code, for instance `block in name`.
 fn label(cx: &mut Cx, args: Args) -> R {
-    Ok(make::text(cx, &head(args).label()))
+    let own = head(cx, args);
+    Ok(make::text(cx, &own.label()))
 }
 
 /// `base_label → string`: only the name of the method, class or file.
 fn base_label(cx: &mut Cx, args: Args) -> R {
-    Ok(make::text(cx, &head(args).name))
+    let own = head(cx, args);
+    Ok(make::text(cx, &own.name))
 }
 
 /// `first_lineno`, `first_line → integer`: the line where the code begins; 0 for the program and files that it loads.
-fn first_line(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(head(args).first_lineno().into()))
+fn first_line(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(head(cx, args).first_lineno().into()))
 }
 
 /// `last_line → integer`: the line where the code ends.
-fn last_line(_: &mut Cx, args: Args) -> R {
-    Ok(Value::fixnum(head(args).last_line as i64))
+fn last_line(cx: &mut Cx, args: Args) -> R {
+    Ok(Value::fixnum(head(cx, args).last_line as i64))
 }
 
 /// `inspect → string`: the class, the label, the path and the first line.
@@ -199,7 +202,8 @@ fn kind_name(c: &Code) -> &'static str {
 
 /// `type → symbol`: the kind of the code: `:top`, `:method`, `:block`, `:class` …
 fn kind(cx: &mut Cx, args: Args) -> R {
-    Ok(intern_text(cx, kind_name(head(args))).value())
+    let own = head(cx, args);
+    Ok(intern_text(cx, kind_name(own)).value())
 }
 
 /// `parameters_symbols → array`: the names of the parameters, for `debug` and similar tools.
@@ -257,7 +261,7 @@ fn linked_codes(cx: &mut Cx) -> Value {
     let is_code = &mut |v: Value| cell::header(v).ty() == Type::InstructionSequence;
     let Ok(codes) = cx.snapshot_objects(is_code) else { return found };
     for v in codes.iter() {
-        if native::get::<Code>(&v).is_some() {
+        if unlinked::is_linked(v) {
             make::push(cx, found, v);
         }
     }

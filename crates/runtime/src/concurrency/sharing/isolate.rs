@@ -12,7 +12,7 @@ use crate::{
     code::{Code, code},
     error::ErrorClass,
     isolation::shareable::is_shareable,
-    make, reflect,
+    make, reflect, unlinked,
 };
 
 /// A variable of an enclosing scope: the number of scopes out (1 = the nearest), and its register there.
@@ -44,6 +44,7 @@ fn look(body: &Code, nesting: usize, uses: &mut Uses) {
     for child in &body.children {
         let child = child.get();
         if cell::is(child, Type::InstructionSequence)
+            && unlinked::is_linked(child)
             && matches!(code(&child).kind, Kind::Block | Kind::Lambda | Kind::Once)
         {
             look(code(&child), nesting + 1, uses);
