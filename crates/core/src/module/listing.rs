@@ -44,9 +44,7 @@ impl Collector {
             if entry.is_undef() || !self.seen.insert(name.value().0) {
                 continue;
             }
-            if method_entry::kind(entry) != Kind::Undefined
-                && wanted.takes(method_entry::visibility(entry))
-            {
+            if method_entry::kind(entry) != Kind::Undefined && wanted.takes(method_entry::visibility(entry)) {
                 make::push(cx, list, name.value());
             }
         }
