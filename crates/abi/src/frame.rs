@@ -114,6 +114,8 @@ impl FrameFlags {
     pub const ENTRY: u32 = 128;
     /// The last argument is a hash of keywords.
     pub const KEYWORDS: u32 = 256;
+    /// The call was written with keywords, perhaps none: a block does not take a single Array apart.
+    pub const WITH_KEYWORDS: u32 = 512;
     /// A block that is the body of a method (define_method).
     pub const BMETHOD: u32 = 1024;
     /// Hidden from backtraces.

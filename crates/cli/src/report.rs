@@ -22,26 +22,34 @@ pub fn name_program(cx: &mut Cx, command: &crate::options::Command) {
 /// Ends the program: trap's EXIT handler, at_exit blocks, the uncaught exception's report, the other threads, streams.
 /// Returns the exit status, or dies by the signal that the program did not handle.
 ///
-/// An error in a handler is reported immediately and determines the status. The program's own is reported after them.
+/// An error in a handler is reported immediately and determines the status. Those of the trap and of the program itself
+/// are reported after them, in this order; that of the trap determines the status.
 pub fn finish(cx: &mut Cx, result: R) -> u8 {
     let own = exception_of(cx, result);
     cx.error_info = own;
     let closed = runtime::concurrency::scheduler::set(cx, Value::NIL);
-    let last = handler_ended(cx, closed, Value::NIL);
+    let mut last = handler_ended(cx, closed, Value::NIL);
+    let current = cx.error_info;
     let exited = core_classes::signal::run_exit_handler(cx).map(|()| Value::NIL);
-    let mut last = handler_ended(cx, exited, last);
+    let trapped = exception_of(cx, exited);
+    cx.error_info = if trapped.is_nil() { current } else { Value::NIL };
     while let Some(block) = cx.vm_mut().at_exit.pop() {
         let result = call::block::call_proc(cx, block.0, &[]);
         last = handler_ended(cx, result, last);
     }
     let mut end = Ending { status: 0, signal: None, reported: false };
+    if !trapped.is_nil() && ending(cx, trapped).reported {
+        print_error(cx, trapped);
+    }
     if !own.is_nil() {
         end = ending(cx, own);
         if end.reported {
             print_error(cx, own);
         }
     }
-    if !last.is_nil() {
+    if !trapped.is_nil() {
+        end = ending(cx, trapped);
+    } else if !last.is_nil() {
         end = ending(cx, last);
     }
     core_classes::thread::terminate_all(cx);
@@ -72,8 +80,13 @@ fn handler_ended(cx: &mut Cx, result: R, before: Value) -> Value {
         }
         exception => {
             // The exception that is ending the program is not a cause.
-            if ivars::get(cx, exception, sym::MEMO_CAUSE) == current {
-                ivars::set_hidden(cx, exception, sym::MEMO_CAUSE, Value::NIL);
+            let mut at = exception;
+            while at.is_heap() && !current.is_nil() {
+                let cause = ivars::get(cx, at, sym::MEMO_CAUSE);
+                if cause == current {
+                    ivars::set_hidden(cx, at, sym::MEMO_CAUSE, Value::NIL);
+                }
+                at = cause;
             }
             cx.error_info = exception;
             if ending(cx, exception).reported {

@@ -57,3 +57,26 @@ fn the_exception_of_a_scheduler_that_is_closed_sets_the_status() {
         assert_eq!((output.status.code(), output.status.signal()), (status, signal), "{stderr}");
     }
 }
+
+/// What CRuby 4.1dev prints and returns: errors of handlers at once, then that of the trap, then the program's own.
+#[test]
+fn errors_at_exit_are_reported_in_order_and_the_last_sets_the_status() {
+    let previous = "at_exit { begin; raise 'middle'; rescue; raise 'outer'; end }\nat_exit { raise 'previous' }";
+    for (code, status, lines) in [
+        ("trap(:EXIT) { raise 'E' }\nat_exit { raise 'a' }\nraise 'main'", 1, &["a", "E", "main", "main"][..]),
+        ("trap(:EXIT) { exit 5 }\nat_exit { raise 'a' }", 5, &["a"]),
+        (
+            "trap(:EXIT) { raise 'E' }\nat_exit { $stderr.puts \": #{$!.inspect} (\" }\nraise 'b'",
+            1,
+            &["nil", "E", "b", "b"],
+        ),
+        (previous, 1, &["previous", "outer", "middle"]),
+    ] {
+        let (output, stderr) = run(code, None);
+        let printed: Vec<&str> = stderr
+            .lines()
+            .map(|l| l.rsplit_once(": ").map_or(l, |(_, rest)| rest.split(" (").next().unwrap()))
+            .collect();
+        assert_eq!((printed.as_slice(), output.status.code()), (lines, Some(status)), "{code}\n{stderr}");
+    }
+}

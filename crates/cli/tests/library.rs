@@ -90,6 +90,11 @@ fn libraries_remember_and_forget() {
 }
 
 #[test]
+fn short_texts_and_numbers_take_no_other_way() {
+    check_newest("short_texts_and_numbers", &[], 0);
+}
+
+#[test]
 fn decimals_are_those_of_cruby() {
     check("bigdecimal", &[], 0);
 }
@@ -192,6 +197,7 @@ fn libraries_are_those_of_ruby_4() {
 #[test]
 fn small_libraries_do_what_they_must() {
     check("small_libraries", &[], 0);
+    check("stringio_arguments", &[], 0);
 }
 
 #[test]

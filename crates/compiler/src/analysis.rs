@@ -26,6 +26,8 @@ pub(crate) struct ScopeFacts {
     pub loop_variables: Vec<Vec<u8>>,
     /// The scope has a `super` without arguments, which reads all parameters.
     pub passes_all: bool,
+    /// A class body contains a `break`, `next` or `redo` of a loop or block around it.
+    pub is_left: bool,
     pub uses_eval: bool,
     pub uses_block: bool,
     pub uses_special: bool,
@@ -53,8 +55,11 @@ struct Open {
     /// Locals that are assigned in exactly one place so far.
     assigned: HashSet<Vec<u8>>,
     is_base: bool,
+    is_class_body: bool,
     /// The number of enclosing `for` bodies: they are blocks here, but not scopes of prism's.
     for_depth: usize,
+    /// The number of enclosing `while` and `until`.
+    loop_depth: usize,
 }
 
 struct Analysis {
@@ -127,6 +132,17 @@ impl Analysis {
             if open.is_base {
                 break;
             }
+        }
+    }
+
+    /// Marks the class bodies that a `break`, `next` or `redo` leaves. Those in the body of a `for` count too, which is
+    /// a loop of its own, because its collection is not.
+    fn leave(&mut self) {
+        for open in self.open.iter_mut().rev() {
+            if open.loop_depth > 0 || !open.is_class_body {
+                break;
+            }
+            open.facts.is_left = true;
         }
     }
 
@@ -239,6 +255,7 @@ impl Analysis {
                     self.read(n.name().as_slice(), n.depth(), n.location().start());
                 }
             }
+            Node::BreakNode { .. } | Node::NextNode { .. } | Node::RedoNode { .. } => self.leave(),
             Node::FlipFlopNode { .. } => {
                 let start = node.location().start();
                 if let Some(base) = self.open.iter_mut().rev().find(|o| o.is_base) {
@@ -264,14 +281,18 @@ impl<'pr> Visit<'pr> for Analysis {
         };
         let primitive = if self.is_internal { variable_of_primitive_loop(node) } else { None };
         let is_for = matches!(node, Node::ForNode { .. }) && primitive.is_none();
+        let is_loop = matches!(node, Node::WhileNode { .. } | Node::UntilNode { .. });
         if let (Some(variable), Some(open)) = (primitive, self.open.last_mut()) {
             open.facts.loop_variables.push(variable);
         }
         if let Some(is_base) = is_base {
+            let is_class_body = matches!(node, Node::ClassNode { .. } | Node::ModuleNode { .. });
             let (facts, assigned) = Default::default();
-            self.open.push(Open { facts, assigned, is_base, for_depth: 0 });
+            self.open.push(Open { facts, assigned, is_base, is_class_body, for_depth: 0, loop_depth: 0 });
         } else if is_for && let Some(open) = self.open.last_mut() {
             open.for_depth += 1;
+        } else if is_loop && let Some(open) = self.open.last_mut() {
+            open.loop_depth += 1;
         }
         stacker::maybe_grow(128 << 10, 2 << 20, || crate::node::walk(self, node));
         if is_base.is_some() {
@@ -280,6 +301,8 @@ impl<'pr> Visit<'pr> for Analysis {
             }
         } else if is_for && let Some(open) = self.open.last_mut() {
             open.for_depth -= 1;
+        } else if is_loop && let Some(open) = self.open.last_mut() {
+            open.loop_depth -= 1;
         }
     }
 }

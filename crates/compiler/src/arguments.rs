@@ -64,11 +64,12 @@ impl<'pr> Compiler<'pr> {
         } else {
             let keywords = if matches!(list.last(), Some(Node::KeywordHashNode { .. })) { list.pop() } else { None };
             let block_argument = block.filter(|b| matches!(b, Node::BlockArgumentNode { .. }));
-            let later_code = keywords.as_ref().is_some_and(|k| !is_inert_hash(k))
-                || block_argument.and_then(|b| b.as_block_argument_node()?.expression()).is_some_and(|e| !is_inert(&e));
+            let block_code =
+                block_argument.and_then(|b| b.as_block_argument_node()?.expression()).is_some_and(|e| !is_inert(&e));
+            let later_code = block_code || keywords.as_ref().is_some_and(|k| !is_inert_hash(k));
             self.positional(&list, &mut passed, borrow, later_code);
             if let Some(keywords) = keywords {
-                self.keyword_arguments(&keywords, &mut passed);
+                self.keyword_arguments(&keywords, &mut passed, block_code);
             }
         }
         match block {
@@ -118,7 +119,8 @@ impl<'pr> Compiler<'pr> {
         passed.positional = list.len() as u16;
     }
 
-    fn keyword_arguments(&mut self, node: &Node<'pr>, passed: &mut Passed) {
+    /// `later_code`: the block argument is code that may change the Hash of `**hash`.
+    fn keyword_arguments(&mut self, node: &Node<'pr>, passed: &mut Passed, later_code: bool) {
         let Some(hash) = node.as_keyword_hash_node() else { return };
         let elements: Vec<Node<'pr>> = hash.elements().iter().collect();
         if let Some(names) = self.plain_keywords(&elements) {
@@ -136,7 +138,7 @@ impl<'pr> Compiler<'pr> {
         let slot = self.temporary();
         passed.flags |= CallFlags::KEYWORD_SPLAT;
         match elements.as_slice() {
-            [only @ Node::AssocSplatNode { .. }] => self.double_splat(only, slot),
+            [only @ Node::AssocSplatNode { .. }] if !later_code => self.double_splat(only, slot),
             _ => {
                 self.hash_of(&elements, slot);
                 passed.flags |= CallFlags::OWN_KEYWORDS;

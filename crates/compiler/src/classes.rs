@@ -6,6 +6,7 @@ use ruby_prism::{ClassNode, ConstantList, ModuleNode, Node, SingletonClassNode};
 use crate::builder::{Register, SINGLETON_CLASS};
 use crate::compiler::Compiler;
 use crate::expression::Wanted;
+use crate::jumps::{Carried, Escape};
 use crate::node::{Span, span};
 
 impl<'pr> Compiler<'pr> {
@@ -85,6 +86,50 @@ impl<'pr> Compiler<'pr> {
         let child = self.add_child(sequence);
         self.at(place);
         self.emit_wide(Opcode::ClassBody, class, child);
+        if self.unit.facts.get(&(node_kind, place.start)).is_some_and(|facts| facts.is_left) {
+            self.after_class_body(class, place);
+        }
+    }
+
+    /// Leaves a class body that contains jumps out of it: its value is an Array, which `after_class_body` takes apart.
+    pub fn leave_class_body(&mut self, value: Register, how: Option<Escape>) {
+        let mark = self.mark();
+        let row = self.temporaries(3);
+        self.move_to(row, value);
+        match how {
+            None => self.load_nil(row + 1),
+            Some(how) => {
+                self.load_bool(row + 1, how == Escape::Break);
+                self.load_bool(row + 2, how == Escape::Redo);
+            }
+        }
+        let length = if how.is_some() { 3 } else { 2 };
+        self.emit(Opcode::NewArray, row, row, length);
+        self.emit_leave(Opcode::Return, row);
+        self.release(mark);
+    }
+
+    /// `class` = the value of a class body that was not left by a jump; otherwise continues the jump.
+    fn after_class_body(&mut self, class: Register, place: Span) {
+        let mark = self.mark();
+        let row = self.temporaries(3);
+        self.emit(Opcode::Expand, row, class, 3);
+        self.emit(Opcode::Extension, 0, 0, 0);
+        self.move_to(class, row);
+        if !self.can_leave_class_body() {
+            return self.release(mark);
+        }
+        let (ended, next, redo) = (self.label(), self.label(), self.label());
+        self.jump_on(Opcode::JumpNil, row + 1, ended);
+        self.jump_on(Opcode::JumpUnless, row + 1, next);
+        self.leave(Escape::Break, Carried::Register(row), place);
+        self.bind(next);
+        self.jump_on(Opcode::JumpIf, row + 2, redo);
+        self.leave(Escape::Next, Carried::Register(row), place);
+        self.bind(redo);
+        self.leave(Escape::Redo, Carried::Register(row), place);
+        self.bind(ended);
+        self.release(mark);
     }
 
     fn class_value(&mut self, class: Register, to: Wanted) {

@@ -123,9 +123,18 @@ impl<'pr> Compiler<'pr> {
     }
 
     pub fn hash(&mut self, elements: &NodeList<'pr>, to: Wanted) {
-        let to = self.wanted_or_scratch(to);
         let elements: Vec<Node<'pr>> = elements.iter().collect();
-        self.hash_of(&elements, to);
+        let pairs: Option<Vec<AssocNode<'pr>>> = elements.iter().map(|e| e.as_assoc_node()).collect();
+        match (to, pairs) {
+            (None, Some(pairs)) => pairs.iter().for_each(|pair| {
+                self.effect(&pair.key());
+                self.effect(&pair.value());
+            }),
+            _ => {
+                let to = self.wanted_or_scratch(to);
+                self.hash_of(&elements, to);
+            }
+        }
     }
 
     /// `to =` a new hash of pairs and `**` parts.

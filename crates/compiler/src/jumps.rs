@@ -3,59 +3,105 @@
 use bytecode::{Intrinsic, Kind, Opcode};
 use ruby_prism::{ArgumentsNode, BreakNode, NextNode, RedoNode, RetryNode, ReturnNode};
 
-use crate::builder::{Control, Register};
+use crate::builder::{Control, Register, Scope};
 use crate::calls::argument_list;
 use crate::collections::is_splat;
 use crate::compiler::Compiler;
+use crate::node::{Span, span};
+
+/// A jump that leaves the code of a class body for the loop or block around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Escape {
+    Break,
+    Next,
+    Redo,
+}
+
+/// The value of a `break` or `next`.
+pub(crate) enum Carried<'pr> {
+    Arguments(Option<ArgumentsNode<'pr>>),
+    Register(Register),
+}
 
 impl<'pr> Compiler<'pr> {
     pub fn break_out(&mut self, node: &BreakNode<'pr>) {
-        if let Some((index, Control::Loop { break_label, result, .. })) = self.innermost_loop() {
-            match result {
-                Some(result) => {
-                    self.value_of_arguments(node.arguments(), result);
-                    self.reserve(result);
-                }
-                None => self.effects_of_arguments(node.arguments()),
-            }
-            return self.unwind(index, |c| c.jump(break_label));
-        }
-        match self.scope().kind {
-            Kind::Block | Kind::Lambda => {
-                let value = self.operand_of_arguments(node.arguments());
-                self.at(node.location());
-                self.emit_leave(Opcode::Break, value);
-            }
-            _ => self.fail(node.location().into(), "Invalid break"),
-        }
+        self.leave(Escape::Break, Carried::Arguments(node.arguments()), span(&node.as_node()));
     }
 
     pub fn next_iteration(&mut self, node: &NextNode<'pr>) {
-        if let Some((index, Control::Loop { next_label, .. })) = self.innermost_loop() {
-            self.effects_of_arguments(node.arguments());
-            return self.unwind(index, |c| c.loop_or_jump(next_label));
+        self.leave(Escape::Next, Carried::Arguments(node.arguments()), span(&node.as_node()));
+    }
+
+    pub fn redo(&mut self, node: &RedoNode<'pr>) {
+        self.leave(Escape::Redo, Carried::Arguments(None), span(&node.as_node()));
+    }
+
+    /// `break`, `next` or `redo` of the innermost loop or block, perhaps out of class bodies in it.
+    pub fn leave(&mut self, how: Escape, value: Carried<'pr>, place: Span) {
+        if let Some((index, Control::Loop { break_label, next_label, redo_label, result })) = self.innermost_loop() {
+            let label = match how {
+                Escape::Break => break_label,
+                Escape::Next => next_label,
+                Escape::Redo => redo_label,
+            };
+            match (result, value) {
+                (Some(result), Carried::Arguments(arguments)) if how == Escape::Break => {
+                    self.value_of_arguments(arguments, result);
+                    self.reserve(result);
+                }
+                (Some(result), Carried::Register(register)) if how == Escape::Break => self.move_to(result, register),
+                (_, Carried::Arguments(arguments)) => self.effects_of_arguments(arguments),
+                (_, Carried::Register(_)) => {}
+            }
+            return self.unwind(index, |c| c.loop_or_jump(label));
         }
-        match self.scope().kind {
-            Kind::Block | Kind::Lambda | Kind::Once => {
-                let value = self.operand_of_arguments(node.arguments());
-                self.at(node.location());
+        match (self.scope().kind, how) {
+            (Kind::Block | Kind::Lambda, Escape::Break) => {
+                let value = self.carried(value);
+                self.at(place);
+                self.emit_leave(Opcode::Break, value);
+            }
+            (Kind::Block | Kind::Lambda | Kind::Once, Escape::Next) => {
+                let value = self.carried(value);
+                self.at(place);
                 self.unwind(0, |c| {
                     c.event(bytecode::Events::AT_END);
                     c.emit_leave(Opcode::Return, value);
                 });
             }
-            _ => self.fail(node.location().into(), "Invalid next"),
+            (Kind::Block | Kind::Lambda, Escape::Redo) if let Some(label) = self.scope().body_label => {
+                self.unwind(0, |c| c.loop_to(label));
+            }
+            (Kind::Class, _) if self.can_leave_class_body() => {
+                let value = self.carried(value);
+                self.at(place);
+                self.unwind(0, |c| c.leave_class_body(value, Some(how)));
+            }
+            (_, Escape::Break) => self.fail(place, "Invalid break"),
+            (_, Escape::Next) => self.fail(place, "Invalid next"),
+            (_, Escape::Redo) => self.fail(place, "Invalid redo"),
         }
     }
 
-    pub fn redo(&mut self, node: &RedoNode<'pr>) {
-        if let Some((index, Control::Loop { redo_label, .. })) = self.innermost_loop() {
-            return self.unwind(index, |c| c.loop_to(redo_label));
+    fn carried(&mut self, value: Carried<'pr>) -> Register {
+        match value {
+            Carried::Arguments(arguments) => self.operand_of_arguments(arguments),
+            Carried::Register(register) => register,
         }
-        match (self.scope().kind, self.scope().body_label) {
-            (Kind::Block | Kind::Lambda, Some(label)) => self.unwind(0, |c| c.loop_to(label)),
-            _ => self.fail(node.location().into(), "Invalid redo"),
+    }
+
+    /// Whether a loop or block is around the code and the class bodies around it.
+    pub fn can_leave_class_body(&self) -> bool {
+        let is_in_loop = |scope: &Scope<'pr>| scope.controls.iter().any(|c| matches!(c, Control::Loop { .. }));
+        for scope in self.scopes.iter().rev() {
+            match scope.kind {
+                _ if is_in_loop(scope) => return true,
+                Kind::Block | Kind::Lambda => return true,
+                Kind::Class => {}
+                Kind::Once | Kind::Top | Kind::Method | Kind::Eval => return false,
+            }
         }
+        false
     }
 
     pub fn retry(&mut self, node: &RetryNode<'pr>) {

@@ -42,20 +42,20 @@ impl<'pr> Compiler<'pr> {
             self.flush_events();
         }
         let top = self.here();
+        self.scope().controls.push(Control::Loop { break_label, next_label, redo_label, result: to });
         if !body_first {
             self.bind(next_label);
             self.condition(predicate, exit, !going);
         }
         self.bind(redo_label);
         self.branch(point, 0, "body", statements.as_ref().map_or(whole, |n| span(&n.as_node())));
-        self.scope().controls.push(Control::Loop { break_label, next_label, redo_label, result: to });
         self.statements(statements, None);
-        self.scope().controls.pop();
         if body_first {
             self.bind(next_label);
             self.scope().last_event_line = None;
             self.condition(predicate, exit, !going);
         }
+        self.scope().controls.pop();
         self.loop_to(top);
         self.bind(exit);
         self.nil(to);

@@ -3,7 +3,7 @@
 use bytecode::{Opcode, Symbol};
 use ruby_prism::{ConstantList, MultiTargetNode, Node, ParametersNode};
 
-use crate::analysis::may_change;
+use crate::analysis::{is_plain_literal, may_change};
 use crate::builder::Register;
 use crate::compiler::Compiler;
 use crate::expression::IT;
@@ -83,18 +83,51 @@ impl<'pr> Compiler<'pr> {
         self.declare_destructured(&post);
         self.declare_flip_flops();
 
+        let is_optional = |p: &Node<'pr>| matches!(p, Node::OptionalKeywordParameterNode { .. });
+        let mut keywords: Vec<(Node<'pr>, Register)> =
+            node.keywords().iter().zip(keywords).filter(|(p, _)| is_optional(p)).collect();
+        if self.scope().facts.uses_eval {
+            // As in CRuby, defaults of keywords that are literals are there before all others.
+            keywords.retain(|(p, register)| match p.as_optional_keyword_parameter_node() {
+                Some(p) if is_plain_literal(&p.value()) => {
+                    self.default(*register, None, p.name().as_slice(), &p.value());
+                    false
+                }
+                _ => true,
+            });
+        }
+        let marks = self.marks_of_given(optional.iter().chain(keywords.iter().map(|(_, register)| register)));
         self.expand_all(&required);
-        for (parameter, register) in node.optionals().iter().zip(optional) {
+        for (i, (parameter, register)) in node.optionals().iter().zip(&optional).enumerate() {
             if let Some(parameter) = parameter.as_optional_parameter_node() {
-                self.default(register, parameter.name().as_slice(), &parameter.value());
+                self.default(*register, marks.get(i), parameter.name().as_slice(), &parameter.value());
             }
         }
         self.expand_all(&post);
-        for (parameter, register) in node.keywords().iter().zip(keywords) {
+        for (i, (parameter, register)) in keywords.iter().enumerate() {
             if let Some(parameter) = parameter.as_optional_keyword_parameter_node() {
-                self.default(register, parameter.name().as_slice(), &parameter.value());
+                let mark = marks.get(optional.len() + i);
+                self.default(*register, mark, parameter.name().as_slice(), &parameter.value());
             }
         }
+    }
+
+    /// Registers that tell which optional parameters were given. Defaults with `eval` may read and assign later
+    /// parameters, which are nil until their own default is evaluated. None are needed otherwise: the parameters
+    /// themselves tell it.
+    fn marks_of_given<'a>(&mut self, registers: impl Iterator<Item = &'a Register>) -> Vec<Register> {
+        if !self.scope().facts.uses_eval {
+            return Vec::new();
+        }
+        let registers: Vec<(Register, Register)> = registers.map(|r| (*r, self.declare(None))).collect();
+        for (register, mark) in &registers {
+            let given = self.label();
+            self.move_to(*mark, *register);
+            self.jump_on(Opcode::JumpGiven, *register, given);
+            self.load_nil(*register);
+            self.bind(given);
+        }
+        registers.into_iter().map(|(_, mark)| mark).collect()
     }
 
     /// Notes which parameters the method of a Ruby half only passes on.
@@ -251,11 +284,11 @@ impl<'pr> Compiler<'pr> {
     }
 
     /// `parameter = value` if no argument was given.
-    fn default(&mut self, register: Register, name: &[u8], value: &Node<'pr>) {
+    fn default(&mut self, register: Register, mark: Option<&Register>, name: &[u8], value: &Node<'pr>) {
         let given = self.label();
-        self.jump_on(Opcode::JumpGiven, register, given);
+        self.jump_on(Opcode::JumpGiven, *mark.unwrap_or(&register), given);
         // A default that reads its own parameter finds nil.
-        if self.scope().facts.uses_eval || mentions(value, name) {
+        if mark.is_some() || mentions(value, name) {
             self.load_nil(register);
         }
         let mark = self.mark();

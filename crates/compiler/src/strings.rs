@@ -84,8 +84,32 @@ impl<'pr> Compiler<'pr> {
             }
             return;
         }
-        let to = self.wanted_or_scratch(to);
-        self.concatenation(&node.parts(), to);
+        match to {
+            Some(to) => self.concatenation(&node.parts(), to),
+            None => self.converted_parts(&node.parts()),
+        }
+    }
+
+    /// Converts the parts of a string that nobody uses: `to_s` may have effects.
+    fn converted_parts(&mut self, parts: &NodeList<'pr>) {
+        for part in parts.iter() {
+            match &part {
+                Node::StringNode { .. } => {}
+                Node::InterpolatedStringNode { .. } => {
+                    if let Some(n) = part.as_interpolated_string_node() {
+                        self.deeper(|c| c.converted_parts(&n.parts()));
+                    }
+                }
+                _ => {
+                    let mark = self.mark();
+                    let slot = self.temporary();
+                    let value = self.operand(&part);
+                    self.at(span(&part));
+                    self.part_to_string(slot, value);
+                    self.release(mark);
+                }
+            }
+        }
     }
 
     /// Adjacent or dedented literals without interpolation are one literal.

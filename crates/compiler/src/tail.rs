@@ -78,6 +78,9 @@ impl<'pr> Compiler<'pr> {
         if !matches!(self.scope().kind, Kind::Top | Kind::Eval | Kind::Once) {
             self.event(Events::AT_END);
         }
+        if self.scope().kind == Kind::Class && self.scope().facts.is_left {
+            return self.leave_class_body(value, None);
+        }
         self.emit_leave(Opcode::Return, value);
     }
 }

@@ -28,6 +28,9 @@ pub struct SuperOf {
 
 /// The site of a `super` that may be translated in line: the running method and the block that is passed must be known.
 pub fn site<'a>(t: &mut Translator<'a>, word: usize) -> Option<Site<'a>> {
+    if t.may_be_refined() {
+        return None;
+    }
     let call = Site::of_call(t.code, word);
     let (entry, running) = match t.body().entry {
         Some(entry) => (entry, None),

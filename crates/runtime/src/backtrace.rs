@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 use crate::{
     Cx,
     code::{Code, code},
-    naming,
+    method_table, naming,
     state::frame_id::FrameId,
 };
 
@@ -136,7 +136,7 @@ fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usiz
             places.truncate(core.max(skip.min(places.len())));
             runs_block_of_helper = true;
         }
-        let hidden = is_inner || frame.flags & FrameFlags::HIDDEN != 0;
+        let hidden = is_inner || frame.flags & FrameFlags::HIDDEN != 0 || is_native && is_call_of_proc(frame);
         if hidden || (is_native && frame.scope.entry.is_nil()) {
             continue;
         }
@@ -158,6 +158,14 @@ fn shown_places<'a>(cx: &Cx, frames: impl Iterator<Item = &'a Frame>, skip: usiz
         }
     }
     places
+}
+
+/// Proc#call never has a line, neither here nor in CRuby, and most procs run without its frame.
+fn is_call_of_proc(frame: &Frame) -> bool {
+    let entry = frame.scope.entry;
+    entry.is_heap()
+        && method_entry::kind(entry) == method_entry::Kind::Native
+        && method_table::row(entry).special == method_table::Special::ProcCall
 }
 
 /// Whether the frame is that of a core method, native or in Ruby.
@@ -254,18 +262,21 @@ pub(crate) fn is_defined_by_block(entry: Value) -> bool {
     method_entry::kind(entry) == method_entry::Kind::Block
 }
 
-/// A name of the method, with its owner's.
+/// A name of the method, with its owner's if that can be reached by it.
 fn qualified(cx: &mut Cx, entry: Value, name: String) -> String {
     let owner = method_entry::owner(entry);
     let data = class::class_data(cx, owner);
-    if data.flags.singleton {
-        let attached = data.attached;
-        if class::is_module(attached) && !class::name(attached).is_nil() {
-            return format!("{}.{name}", naming::class_name(cx, attached));
-        }
+    let (is_singleton, attached) = (data.flags.singleton, data.attached);
+    let named = if is_singleton { attached } else { owner };
+    if !class::is_module(named) {
         return name;
     }
-    if data.name.is_nil() { name } else { format!("{}#{name}", naming::class_name(cx, owner)) }
+    let data = class::class_data(cx, named);
+    if data.name.is_nil() || data.temporary_name && !data.flags.refinement {
+        return name;
+    }
+    let separator = if is_singleton { '.' } else { '#' };
+    format!("{}{separator}{name}", naming::class_name(cx, named))
 }
 
 /// The backtrace object's lines as an array of Strings.

@@ -1,7 +1,7 @@
 //! Methods of refinements that are active in a lexical scope.
 
 use abi::Value;
-use object::{Sym, array::Arr, class};
+use object::{Sym, array::Arr, class, method_entry};
 
 use crate::{Cx, cref};
 
@@ -43,9 +43,63 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
     None
 }
 
+/// The refined method that `super` in the method of `entry` runs where refinements are active: those of the classes and
+/// modules that follow the method's. The method of a refinement is followed by those of the refinements of the same
+/// class that were activated before.
+pub fn find_super(cx: &mut Cx, scope: Value, entry: Value) -> Option<Value> {
+    if !cx.vm().refinements_used || !are_active_in(scope) {
+        return None;
+    }
+    let (segment_class, owner) = (method_entry::found_in(entry), method_entry::owner(entry));
+    let (name, active) = (method_entry::original_name(entry), cref::refinements(scope));
+    let mut is_behind = false;
+    for ancestor in class::ancestors::segment(segment_class) {
+        if is_behind {
+            // The refinements of the class itself precede its prepended modules.
+            if ancestor != segment_class
+                && let Some(found) = refining(cx, active, ancestor, name)
+            {
+                return Some(found);
+            }
+            if !class::lookup::own_method(ancestor, name).is_undef() {
+                return None;
+            }
+        }
+        is_behind |= ancestor == owner;
+    }
+    let data = class::class_data(cx, segment_class);
+    let (flags, refined) = (data.flags, data.refined);
+    if !flags.refinement {
+        let superclass = class::superclass(segment_class);
+        return find(cx, scope, superclass, name);
+    }
+    let earlier = Arr::of(active).groups::<2>().position(|pair| pair[1] == segment_class).unwrap_or(usize::MAX);
+    if let Some(found) = refining_before(cx, active, earlier, refined, name) {
+        return Some(found);
+    }
+    for ancestor in class::ancestors::segment(refined) {
+        if ancestor != refined
+            && let Some(found) = refining(cx, active, ancestor, name)
+        {
+            return Some(found);
+        }
+        if !class::lookup::own_method(ancestor, name).is_undef() {
+            return None;
+        }
+    }
+    let superclass = class::superclass(refined);
+    find(cx, scope, superclass, name)
+}
+
 /// The method in the last activated refinement of a class or module that has it.
 fn refining(cx: &mut Cx, active: Value, module: Value, name: Sym) -> Option<Value> {
-    for pair in Arr::of(active).groups::<2>().rev().filter(|pair| pair[0] == module) {
+    refining_before(cx, active, usize::MAX, module, name)
+}
+
+/// Like [`refining`], among the first `count` activated refinements.
+fn refining_before(cx: &mut Cx, active: Value, count: usize, module: Value, name: Sym) -> Option<Value> {
+    let count = count.min(Arr::of(active).groups::<2>().count());
+    for pair in Arr::of(active).groups::<2>().take(count).rev().filter(|pair| pair[0] == module) {
         let found = class::lookup::find_method(cx, pair[1], name);
         if !found.is_undef() && in_refinement(pair[1], name) {
             return Some(found);

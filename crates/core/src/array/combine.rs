@@ -17,6 +17,34 @@ pub fn plus(cx: &mut Cx, args: Args) -> R {
     Ok(Arr::of(args.me()).plus(cx, other).or_raise(cx)?.value())
 }
 
+/// `product(*others) → array`: all rows with one element of each Array, the last changing fastest: of a few Arrays and
+/// not too many rows, because signals wait; everything else is left to the Ruby half.
+pub fn product(cx: &mut Cx, args: Args) -> R {
+    const MOST_LISTS: usize = 8;
+    const MOST_ROWS: usize = 1 << 16;
+    let width = 1 + args.len();
+    if width > MOST_LISTS || !args.all().iter().all(|list| Arr::from_value(*list).is_some()) {
+        return Ok(Value::UNDEF);
+    }
+    let list = |i: usize| Arr::of(if i == 0 { args.me() } else { args.at(i - 1) });
+    let total = (0..width).try_fold(1, |total: usize, i| total.checked_mul(list(i).len()));
+    let Some(total) = total.filter(|total| *total <= MOST_ROWS) else { return Ok(Value::UNDEF) };
+    let rows = Arr::with_capacity(cx, total).or_raise(cx)?;
+    let mut places = [0; MOST_LISTS];
+    for _ in 0..total {
+        let row = Arr::collected(cx, width, (0..width).map(|i| list(i).at(places[i]))).or_raise(cx)?;
+        rows.push(cx, row.value()).or_raise(cx)?;
+        for i in (0..width).rev() {
+            places[i] += 1;
+            if places[i] < list(i).len() {
+                break;
+            }
+            places[i] = 0;
+        }
+    }
+    Ok(rows.value())
+}
+
 /// `array * count → array`, `array * separator → string`: the elements repeated `count` times, or joined as by `join`.
 /// ArgumentError for a negative or too large count.
 pub fn times(cx: &mut Cx, args: Args) -> R {

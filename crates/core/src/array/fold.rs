@@ -3,19 +3,48 @@
 use std::cmp::Ordering;
 
 use abi::Value;
-use object::{Known, Sym, array::Arr, cell};
-use runtime::{Args, Cx, R, equality, error::OrRaise, intrinsics::folds, make};
+use object::{Known, Sym, array::Arr, cell, string::Str};
+use runtime::{
+    Args, Cx, R, equality,
+    error::OrRaise,
+    intrinsics::folds,
+    make,
+    order::{Keys, Plain},
+};
 
-/// `min(count = nil) → element or nil`: the smallest element by `<=>`, the first of equal ones; calls with a count are
-/// left to the Ruby half. ArgumentError if two elements do not compare.
+/// `min(count = nil) → element or nil`: the smallest element by `<=>`, the first of equal ones, or an Array of the
+/// `count` smallest ones. ArgumentError if two elements do not compare.
 pub fn min(cx: &mut Cx, args: Args) -> R {
-    if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Less) } else { Ok(Value::UNDEF) }
+    if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Less) } else { some_extremes(cx, args, false) }
 }
 
-/// `max(count = nil) → element or nil`: the largest element by `<=>`, the first of equal ones; calls with a count are
-/// left to the Ruby half. ArgumentError if two elements do not compare.
+/// `max(count = nil) → element or nil`: the largest element by `<=>`, the first of equal ones, or an Array of the
+/// `count` largest ones. ArgumentError if two elements do not compare.
 pub fn max(cx: &mut Cx, args: Args) -> R {
-    if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Greater) } else { Ok(Value::UNDEF) }
+    if args.is_empty() { folds::extreme(cx, args.me(), Ordering::Greater) } else { some_extremes(cx, args, true) }
+}
+
+/// A few of many Integers or Strings, sorted, without sorting the others; everything else is left to the Ruby half,
+/// which sorts all elements.
+fn some_extremes(cx: &mut Cx, args: Args, largest: bool) -> R {
+    let list = Arr::of(args.me());
+    let count = args.at(0).as_fixnum().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
+    if count == 0 || count > list.len() / 2 {
+        return Ok(Value::UNDEF);
+    }
+    let order: fn(&Value, &Value) -> Ordering = match Keys::of(cx, list.elements(cx)) {
+        Some(Keys::Single(Plain::Integers)) => |a, b| a.fixnum_value().cmp(&b.fixnum_value()),
+        Some(Keys::Single(Plain::Strings)) => |a, b| Str::of(*a).compare(Str::of(*b)),
+        _ => return Ok(Value::UNDEF),
+    };
+    let few = Arr::of(make::copy(cx, list));
+    let select = |values: &mut [Value]| {
+        let wanted = |a: &Value, b: &Value| if largest { order(b, a) } else { order(a, b) };
+        values.select_nth_unstable_by(count - 1, wanted);
+        values[..count].sort_unstable_by(wanted);
+    };
+    few.permute(cx, select).or_raise(cx)?;
+    Ok(few.slice(cx, 0, count).or_raise(cx)?.value())
 }
 
 /// `minmax → [element, element]`: the smallest and the largest element by `<=>`, nil for an empty array. ArgumentError

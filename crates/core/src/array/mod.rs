@@ -75,6 +75,7 @@ const METHODS: &[Method] = &[
     Method::new("union(*others)", combine::union),
     Method::new("intersect?(other)", combine::intersects),
     Method::new("transpose", combine::transpose),
+    Method::new("product(*others)", combine::product).shortcut(),
     // Order
     Method::new("reverse", order::reverse),
     Method::new("reverse!", order::reverse_bang),

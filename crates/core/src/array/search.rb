@@ -34,12 +34,15 @@ class Array
     nil
   end
 
-  def find(if_none = nil)
-    return Primitive.enumerator(self, Primitive.callee, [if_none], nil) unless defined?(yield)
+  def find(if_none = Primitive.undef)
+    unless defined?(yield)
+      return Primitive.enumerator(self, Primitive.callee, Primitive.is_undef(if_none) ? nil : [if_none], nil)
+    end
     for i in Primitive.indexes(self)
       x = Primitive.array_element_or_undef(self, i)
       return x if yield(x)
     end
+    return nil if Primitive.is_undef(if_none)
     if_none && if_none.call
   end
   alias detect find
@@ -50,6 +53,7 @@ class Array
       x = Primitive.array_element_or_undef(self, i)
       return x if yield(x)
     end
+    return nil if Primitive.is_undef(if_none)
     if_none && if_none.call
   end
 

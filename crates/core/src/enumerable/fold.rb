@@ -122,9 +122,11 @@ module Enumerable
     defined?(yield) ? Primitive.comparison_result(yield(a, b), a, b) : Primitive.compare(a, b)
   end
 
-  def min_by(count = nil)
-    return to_enum(:min_by, *(count.nil? ? [] : [count])) { Primitive.enum_size(self) } unless defined?(yield)
-    unless count.nil?
+  def min_by(count = Primitive.undef)
+    unless defined?(yield)
+      return to_enum(:min_by, *(Primitive.is_undef(count) ? [] : [count])) { Primitive.enum_size(self) }
+    end
+    unless Primitive.is_undef(count) || count.nil?
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0
@@ -143,9 +145,11 @@ module Enumerable
     best
   end
 
-  def max_by(count = nil)
-    return to_enum(:max_by, *(count.nil? ? [] : [count])) { Primitive.enum_size(self) } unless defined?(yield)
-    unless count.nil?
+  def max_by(count = Primitive.undef)
+    unless defined?(yield)
+      return to_enum(:max_by, *(Primitive.is_undef(count) ? [] : [count])) { Primitive.enum_size(self) }
+    end
+    unless Primitive.is_undef(count) || count.nil?
       count = Primitive.to_long(count)
       Primitive.raise(ArgumentError, "negative size (#{count})") if count < 0
       return [] if count == 0

@@ -47,11 +47,11 @@ module Enumerable
     self
   end
 
-  def each_slice(count)
-    count = Primitive.to_long(count)
+  def each_slice(given)
+    count = Primitive.to_long(given)
     Primitive.raise(ArgumentError, "invalid slice size") if count <= 0
     unless defined?(yield)
-      return to_enum(:each_slice, count) do
+      return to_enum(:each_slice, given) do
         n = Primitive.enum_size(self)
         n && (Primitive.is_float(n) && n.infinite? ? n : (n + count - 1).div(count))
       end
@@ -69,11 +69,11 @@ module Enumerable
     self
   end
 
-  def each_cons(count)
-    count = Primitive.to_long(count)
+  def each_cons(given)
+    count = Primitive.to_long(given)
     Primitive.raise(ArgumentError, "invalid size") if count <= 0
     unless defined?(yield)
-      return to_enum(:each_cons, count) do
+      return to_enum(:each_cons, given) do
         n = Primitive.enum_size(self)
         n && (n < count ? 0 : n - count + 1)
       end
@@ -140,13 +140,18 @@ module Enumerable
       end
     end
     ended = []
+    single = Primitive.array_at(sources, 0) if !external && Primitive.array_length(sources) == 1
     result = defined?(yield) ? nil : []
     apart = !result && Primitive.block_takes_apart
     i = 0
     each do |*x; packed|
-      row = Primitive.array_with_capacity(1 + Primitive.array_length(sources))
-      Primitive.array_push(row, x)
-      j = 0
+      if single
+        row = [x, Primitive.array_at(single, i)]
+      else
+        row = Primitive.array_with_capacity(1 + Primitive.array_length(sources))
+        Primitive.array_push(row, x)
+      end
+      j = single ? 1 : 0
       while j < Primitive.array_length(sources)
         source = Primitive.array_at(sources, j)
         if !external

@@ -1,10 +1,13 @@
 module Enumerable
-  def find(if_none = nil)
-    return Primitive.enumerator(self, Primitive.callee, [if_none], nil) unless defined?(yield)
+  def find(if_none = Primitive.undef)
+    unless defined?(yield)
+      return Primitive.enumerator(self, Primitive.callee, Primitive.is_undef(if_none) ? nil : [if_none], nil)
+    end
     apart = Primitive.block_takes_apart
     each do |*x; packed|
       return x if (apart && packed ? yield(*x) : yield(x))
     end
+    return nil if Primitive.is_undef(if_none)
     if_none && if_none.call
   end
   alias detect find

@@ -78,9 +78,11 @@ class Enumerator
     end
   end
 
-  def with_index(offset = 0)
-    return Primitive.enumerator(self, :with_index, [offset], :size) unless defined?(yield)
-    offset = offset.nil? ? 0 : Primitive.to_integer(offset)
+  def with_index(offset = Primitive.undef)
+    unless defined?(yield)
+      return Primitive.enumerator(self, :with_index, Primitive.is_undef(offset) ? nil : [offset], :size)
+    end
+    offset = Primitive.is_undef(offset) || offset.nil? ? 0 : Primitive.to_integer(offset)
     i = offset - 1
     each { |*x; packed| yield x, i += 1 }
   end

@@ -12,7 +12,7 @@ class Integer
   def upto(limit)
     unless defined?(yield)
       return to_enum(:upto, limit) do
-        Primitive.raise(ArgumentError, "comparison of Integer with #{limit.inspect} failed") unless Numeric === limit
+        self <= limit unless Numeric === limit
         next Primitive.float_step_size(to_f, limit, 1.0, false) if Primitive.is_float(limit)
         size = (limit - self).floor + 1
         size < 0 ? 0 : size
@@ -29,7 +29,7 @@ class Integer
   def downto(limit)
     unless defined?(yield)
       return to_enum(:downto, limit) do
-        Primitive.raise(ArgumentError, "comparison of Integer with #{limit.inspect} failed") unless Numeric === limit
+        self <= limit unless Numeric === limit
         next Primitive.float_step_size(to_f, limit, -1.0, false) if Primitive.is_float(limit)
         size = (self - limit).floor + 1
         size < 0 ? 0 : size

@@ -28,6 +28,7 @@ use text::{
 
 /// Bytes buffered for writing.
 const WRITE_BUFFER: usize = 8192;
+const FIRST_READ_SIZE: usize = 8192;
 const READ_SIZE: usize = 16384;
 
 /// Set once a stream other than the standard ones has buffered bytes: only then streams are searched at process exit.
@@ -455,12 +456,17 @@ fn seconds(v: Value) -> Option<f64> {
 
 /// One read from the descriptor into fresh memory. Empty at the end.
 pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
+    let buffer = error::zeros(cx, size)?;
+    read_into(cx, io, buffer)
+}
+
+/// One read from the descriptor into `buffer`, which is as long as what is wanted and is cut to what was read.
+fn read_into(cx: &mut Cx, io: Value, mut buffer: Vec<u8>) -> R<Vec<u8>> {
     loop {
         let fd = fd_of(cx, io)?;
         if !wait_by_scheduler(cx, io, fd, Events::READABLE)? && time_limit(cx, io)?.is_some() {
             wait_in_time(cx, io, fd, Events::READABLE)?;
         }
-        let mut buffer = error::zeros(cx, size)?;
         match blocking_on(cx, io, || host::fs::read(fd, &mut buffer))? {
             Ok(count) => {
                 buffer.truncate(count);
@@ -475,7 +481,18 @@ pub fn read_once(cx: &mut Cx, io: Value, size: usize) -> R<Vec<u8>> {
 
 /// Reads more bytes into the buffer; false at the end.
 pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
-    let mut more = read_once(cx, io, READ_SIZE)?;
+    // The first read is small: many programs want a few lines of a file. An empty buffer is read into directly;
+    // meanwhile another thread may fill the stream's.
+    let data = open_data(cx, io)?;
+    let size = if data.read_buffer.capacity() == 0 { FIRST_READ_SIZE } else { READ_SIZE };
+    let mut buffer = Vec::new();
+    if data.waiting().is_empty() {
+        buffer = std::mem::take(&mut data.read_buffer);
+        data.read_at = 0;
+    }
+    buffer.clear();
+    buffer.set_length(size, 0);
+    let mut more = read_into(cx, io, buffer)?;
     if more.is_empty() {
         return Ok(false);
     }
@@ -492,8 +509,11 @@ pub fn fill(cx: &mut Cx, io: Value) -> R<bool> {
         data.read_buffer.drain(..data.read_at);
         data.read_at = 0;
     }
-    memory::reserve(&mut data.read_buffer, more.len());
-    data.read_buffer.append_slice(&more);
+    if data.read_buffer.is_empty() {
+        data.read_buffer = more;
+    } else {
+        data.read_buffer.append_slice(&more);
+    }
     Ok(true)
 }
 

@@ -344,16 +344,16 @@ class IO
   end
 
   def wait_readable(timeout = nil)
-    raise IOError, "closed stream" if closed?
-    __wait_io(READABLE, timeout)
+    came = __wait(READABLE, timeout, true)
+    true.equal?(came) ? true : came && self
   end
 
   def wait_writable(timeout = nil)
-    __wait(WRITABLE, timeout) ? self : nil
+    __wait(WRITABLE, timeout, true) ? self : nil
   end
 
   def wait_priority(timeout = nil)
-    __wait(PRIORITY, timeout) ? self : nil
+    __wait(PRIORITY, timeout, true) ? self : nil
   end
 
   def wait(*arguments)

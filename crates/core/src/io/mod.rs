@@ -87,7 +87,7 @@ pub const METHODS: &[Method] = &[
     Method::new("ioctl(request, argument = 0)", control::ioctl),
     Method::new("timeout", control::timeout),
     Method::new("timeout=(seconds)", control::set_timeout),
-    Method::new("__wait(events, timeout)", open::wait).private(),
+    Method::new("__wait(events, timeout, checked = false)", open::wait).private(),
 ];
 
 const SINGLETON: &[Method] = &[

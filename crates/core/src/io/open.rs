@@ -251,8 +251,9 @@ pub fn select(cx: &mut Cx, args: Args) -> R {
     Ok(out)
 }
 
-/// `__wait(events, timeout) → integer, true or nil`: waits until one of the events occurs and returns those that
-/// occurred; true if buffered bytes can be read, nil after `timeout` seconds, for nil after the stream's time limit.
+/// `__wait(events, timeout, checked = false) → integer, true or nil`: waits until one of the events occurs and returns
+/// those that occurred; true if buffered bytes can be read, nil after `timeout` seconds, for nil after the stream's
+/// time limit. With `checked`, IOError if the stream is not open for what is waited for.
 pub fn wait(cx: &mut Cx, args: Args) -> R {
     let wanted = convert::to_i32(cx, args.at(0))? as i16;
     let seconds = match args.non_nil(1) {
@@ -260,6 +261,12 @@ pub fn wait(cx: &mut Cx, args: Args) -> R {
         None => data::time_limit(cx, args.me())?,
     };
     let data = open_data(cx, args.me())?;
+    if args.opt(2).is_some_and(Value::truthy) {
+        let (is_open, which) = if wanted & 4 != 0 { (data.writable, "writing") } else { (data.readable, "reading") };
+        if !is_open {
+            return Err(cx.raise(runtime::error::ErrorClass::IOError, &format!("not opened for {which}")));
+        }
+    }
     if wanted & 1 != 0 && !data.waiting().is_empty() {
         return Ok(Value::TRUE);
     }

@@ -129,6 +129,8 @@ fn is_caught(cx: &Cx, tag: Value) -> bool {
     cx.frames().any(|f| {
         f.flags & FrameFlags::NATIVE != 0
             && !f.scope.entry.is_nil()
+            // A `catch` without a tag calls itself with one.
+            && f.registers > 1
             && reflect::frame_register(f, 1) == tag
             && is_catch(f.scope.entry)
     })

@@ -292,12 +292,13 @@ fn super_method(cx: &mut Cx, args: Args) -> R {
     }
     // The super method of an alias is that of the method under its original name.
     let original = method_entry::resolve_alias(m.entry);
-    let entry = class::lookup::find_super(
-        cx,
-        method_entry::found_in(original),
-        method_entry::owner(original),
-        method_entry::original_name(original),
-    );
+    let owner = method_entry::owner(original);
+    // Like `super`, it heeds the refinements that are active where the method is defined.
+    let refined = runtime::refinements::find_super(cx, method_entry::cref(original), original);
+    let entry = refined.unwrap_or_else(|| {
+        let name = method_entry::original_name(original);
+        class::lookup::find_super(cx, method_entry::found_in(original), owner, name)
+    });
     if entry.is_undef() {
         return Ok(Value::NIL);
     }

@@ -37,7 +37,7 @@ fn path_of(cx: &mut Cx, module: Value, v: Value) -> R<(bool, Vec<Sym>)> {
         return Ok((false, vec![constant_name(cx, module, v)?]));
     }
     // A String may be a path: no Symbol is created for the whole path.
-    let text = if cell::is(v, Type::String) { v } else { convert::to_symbol(cx, v)?.name(cx) };
+    let text = convert::to_str(cx, v)?.value();
     let encoding = Str::of(text).encoding();
     let bytes = Str::of(text).held(cx);
     let mut rest = &bytes[..];

@@ -29,6 +29,9 @@ fn shallow_copy(cx: &mut Cx, v: Value) -> R {
     let allocator = allocators::own(class);
     let copy = if matches!(ty, Type::Object | Type::Exception) && allocator.is_undef() {
         let root = class::root_shape(class);
+        if let Some(copy) = ivars::duplicate(cx, v, root) {
+            return Ok(copy);
+        }
         ivars::new_object(cx, ty, root)
     } else if allocator.is_undef() || class::flags(class).no_allocator {
         let name = define::class_name(cx, class);

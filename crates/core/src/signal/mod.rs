@@ -8,7 +8,7 @@ use memory::ToVector;
 use object::{Sym, cell, hash::HashRef, string::Str, symbol::table::intern_text};
 use runtime::{
     Args, Cx, Method, R, Value, call,
-    concurrency::{signals, waker},
+    concurrency::{pending, signals, waker},
     convert, define,
     error::{self, ErrorClass},
     keys, make, sym,
@@ -165,7 +165,7 @@ fn run_handler(cx: &mut Cx, number: i32) -> R<()> {
         None if number == signal::INTERRUPT => {
             let (class, message) = (cx.error_class(ErrorClass::Interrupt), make::text(cx, ""));
             let exception = call::send(cx, class, sym::NEW, &[message])?;
-            Err(error::raise_exception(cx, exception))
+            raise(cx, exception)
         }
         None if number == signal::sampling::SAMPLE => {
             inspect(cx, number);
@@ -181,10 +181,20 @@ fn run_handler(cx: &mut Cx, number: i32) -> R<()> {
             }
             let class = cx.error_class(ErrorClass::SignalException);
             let exception = call::send(cx, class, sym::NEW, &[Value::fixnum(number as i64)])?;
-            Err(error::raise_exception(cx, exception))
+            raise(cx, exception)
         }
         None => Ok(()),
     }
+}
+
+/// Raises the exception of a signal, now or when the masks of `Thread.handle_interrupt` allow it.
+fn raise(cx: &mut Cx, exception: Value) -> R<()> {
+    let thread = cx.thread;
+    if thread.is_nil() {
+        return Err(error::raise_exception(cx, exception));
+    }
+    pending::raise_in(cx, thread, exception);
+    pending::handle(cx, pending::Moment::Anywhere)
 }
 
 fn inspect(cx: &mut Cx, number: i32) {

@@ -13,6 +13,9 @@ fn options(cx: &mut Cx, given: &[Value], mapping: CaseMapping) -> R<CaseOptions>
     if given.is_empty() {
         return Ok(CaseOptions::default());
     }
+    if given.len() > 1 && Sym::from_value(given[0]).is_none() {
+        return Err(cx.argument_error("too many options"));
+    }
     let mut names = Vec::new();
     for v in given {
         match Sym::from_value(*v) {

@@ -284,7 +284,7 @@ fn byte_range(cx: &mut Cx, v: Value, length: usize) -> R<Range<usize>> {
         Span::At(start, count) => Ok(start..start + count),
         Span::Outside => Err(span::out_of_range(cx, v)),
         Span::NotRange => {
-            let name = runtime::error::class_name_of(cx, v);
+            let name = runtime::error::describe_for_conversion(cx, v);
             Err(cx.type_error(&format!("wrong argument type {name} (expected Range)")))
         }
     }

@@ -120,6 +120,17 @@ pub fn to_a(cx: &mut Cx, args: Args) -> R {
     Ok(make::array(cx, structure::members(&me)))
 }
 
+/// `to_h → hash`: the values by the members' names; with a block it is left to the Ruby half.
+pub fn to_h(cx: &mut Cx, args: Args) -> R {
+    let me = args.me();
+    let names = Arr::of(names(cx, me));
+    let table = HashRef::with_capacity(cx, names.len()).map_err(|error| keys::raise_table_error(cx, error))?;
+    for at in 0..names.len() {
+        keys::store(cx, table.value(), names.at(at), structure::get(me, at).unwrap_or(Value::NIL))?;
+    }
+    Ok(table.value())
+}
+
 /// `length → integer`: the number of members. Alias: `size`.
 pub fn length(_: &mut Cx, args: Args) -> R {
     let me = args.me();

@@ -35,6 +35,7 @@ const METHODS: &[Method] = &[
     Method::new("members", access::members),
     Method::new("__members", access::members).private(),
     Method::new("to_a", access::to_a),
+    Method::new("to_h", access::to_h).shortcut(),
     Method::new("length", access::length),
     Method::new("dig(member, *rest)", access::dig).borrows_all(),
     Method::new("values_at(*selectors)", access::values_at).borrows_all(),

@@ -166,6 +166,6 @@ pub fn exact_number(cx: &mut Cx, v: Value) -> R {
             return Ok(n);
         }
     }
-    let from = error::class_name_of(cx, v);
+    let from = error::describe_for_conversion(cx, v);
     Err(cx.type_error(&format!("can't convert {from} into an exact number")))
 }

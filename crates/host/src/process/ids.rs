@@ -1,12 +1,46 @@
 //! Process, group, session, user and group ids.
 
+use std::sync::{
+    Once,
+    atomic::{AtomicBool, AtomicI32, Ordering},
+};
+
 use crate::errno::check;
 use crate::fs::Identity;
 use crate::{Errno, Result};
 
+/// This process's id once it was asked for; 0 before, and in a new child.
+static OWN_ID: AtomicI32 = AtomicI32::new(0);
+
+/// The id of this process. The system is asked once: the C library keeps no copy.
 pub fn id() -> i32 {
+    match OWN_ID.load(Ordering::Relaxed) {
+        0 => first_id(),
+        id => id,
+    }
+}
+
+#[cold]
+fn first_id() -> i32 {
+    static FORGET_IN_CHILDREN: Once = Once::new();
+    FORGET_IN_CHILDREN.call_once(|| {
+        // SAFETY: the handler only writes to an atomic. Without memory for it, each call asks the system.
+        let failed = unsafe { libc::pthread_atfork(None, None, Some(forget_id)) } != 0;
+        KEEPS_ID.store(!failed, Ordering::Relaxed);
+    });
     // SAFETY: no pointers are involved.
-    unsafe { libc::getpid() }
+    let id = unsafe { libc::getpid() };
+    if KEEPS_ID.load(Ordering::Relaxed) {
+        OWN_ID.store(id, Ordering::Relaxed);
+    }
+    id
+}
+
+/// Whether children forget the id of their parent, also those of C code that forks.
+static KEEPS_ID: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn forget_id() {
+    OWN_ID.store(0, Ordering::Relaxed);
 }
 
 pub fn parent_id() -> i32 {

@@ -7,7 +7,7 @@ use super::{
     Decimal::{self, Infinite, Nan, Zero},
     Finite, Rounding,
     rounding::rounded_quotient,
-    ten_to,
+    scaled, ten_to,
 };
 
 /// The maximum number of digits of a result: more would take too long and are refused.
@@ -22,7 +22,7 @@ fn aligned(a: &Finite, b: &Finite) -> Result<(UBig, UBig, i64), TooBig> {
     let exponent = a.exponent.min(b.exponent);
     let at = |f: &Finite| {
         let shift = (f.exponent - exponent) as u64;
-        if shift + f.count > MOST_DIGITS { Err(TooBig) } else { Ok(&f.digits * ten_to(shift)) }
+        if shift + f.count > MOST_DIGITS { Err(TooBig) } else { Ok(scaled(&f.digits, shift)) }
     };
     Ok((at(a)?, at(b)?, exponent))
 }
@@ -110,7 +110,7 @@ pub fn divide_to_digits(a: &Decimal, b: &Decimal, digits: u64, mode: Rounding) -
     // The quotient's first digit is at the difference of the points, or one after it.
     let first_is_smaller = {
         let width = x.count.max(y.count);
-        &x.digits * ten_to(width - x.count) < &y.digits * ten_to(width - y.count)
+        scaled(&x.digits, width - x.count) < scaled(&y.digits, width - y.count)
     };
     let point = x.point() - y.point() + i64::from(!first_is_smaller);
     quotient(x, y, (digits as i64).saturating_sub(point), mode)
@@ -173,7 +173,7 @@ pub fn compare(a: &Decimal, b: &Decimal) -> Option<Ordering> {
     let (Decimal::Finite(x), Decimal::Finite(y)) = (a, b) else { return Some(Ordering::Equal) };
     let magnitudes = x.point().cmp(&y.point()).then_with(|| {
         let width = x.count.max(y.count);
-        (&x.digits * ten_to(width - x.count)).cmp(&(&y.digits * ten_to(width - y.count)))
+        scaled(&x.digits, width - x.count).cmp(&scaled(&y.digits, width - y.count))
     });
     Some(if x.negative { magnitudes.reverse() } else { magnitudes })
 }

@@ -47,7 +47,39 @@ const MOST_EXPONENT: i64 = 1 << 60;
 
 /// `10^n`
 fn ten_to(n: u64) -> UBig {
-    UBig::from(10u8).pow(n as usize)
+    match u32::try_from(n).ok().and_then(|n| 10u128.checked_pow(n)) {
+        Some(power) => UBig::from(power),
+        None => UBig::from(10u8).pow(n as usize),
+    }
+}
+
+/// `digits * 10^n`
+fn scaled(digits: &UBig, n: u64) -> UBig {
+    if n == 0 { digits.clone() } else { digits * ten_to(n) }
+}
+
+/// The digits without zeros at the end, the number of those, and the number of digits that stay. Not zero.
+fn trimmed(digits: UBig) -> (UBig, u64, u64) {
+    // Almost all decimals have few digits: no text and no division of several words is made for them.
+    if let Ok(mut word) = u64::try_from(&digits) {
+        let mut zeros = 0;
+        while word.is_multiple_of(10) {
+            word /= 10;
+            zeros += 1;
+        }
+        let digits = if zeros == 0 { digits } else { UBig::from(word) };
+        return (digits, zeros, u64::from(word.ilog10()) + 1);
+    }
+    if let Ok(number) = u128::try_from(&digits)
+        && !number.is_multiple_of(10)
+    {
+        return (digits, 0, u64::from(number.ilog10()) + 1);
+    }
+    let text = digits.to_string();
+    let kept = text.trim_end_matches('0').len();
+    let zeros = (text.len() - kept) as u64;
+    let digits = if zeros == 0 { digits } else { digits.div_rem(&ten_to(zeros)).0 };
+    (digits, zeros, kept as u64)
 }
 
 impl Finite {
@@ -56,10 +88,7 @@ impl Finite {
         if digits == UBig::ZERO {
             return Decimal::Zero { negative };
         }
-        let text = digits.to_string();
-        let kept = text.trim_end_matches('0').len();
-        let zeros = text.len() - kept;
-        let digits = if zeros == 0 { digits } else { digits.div_rem(&ten_to(zeros as u64)).0 };
+        let (digits, zeros, kept) = trimmed(digits);
         let exponent = exponent.saturating_add(zeros as i64);
         let point = exponent.saturating_add(kept as i64);
         if point > MOST_EXPONENT {
@@ -68,7 +97,7 @@ impl Finite {
         if point < -MOST_EXPONENT {
             return Decimal::Zero { negative };
         }
-        Decimal::Finite(Finite { negative, digits, count: kept as u64, exponent })
+        Decimal::Finite(Finite { negative, digits, count: kept, exponent })
     }
 
     /// The position of the point, counted from before the first digit.
@@ -88,7 +117,10 @@ impl Finite {
 
     /// The digits, without a point.
     pub fn digits(&self) -> String {
-        self.digits.to_string()
+        match u64::try_from(&self.digits) {
+            Ok(word) => word.to_string(),
+            Err(_) => self.digits.to_string(),
+        }
     }
 }
 

@@ -1,8 +1,13 @@
 //! Decimals in text.
 
+use std::borrow::Cow;
+
 use dashu_int::UBig;
 
 use super::{Decimal, Finite, MOST_EXPONENT};
+
+/// The digits of the largest number that fits into a word whatever its digits are, and one.
+const WORD_DIGITS: usize = 20;
 
 /// A number with blanks around it and single underscores between digits; `None` for anything else.
 pub fn parse(text: &str) -> Option<Decimal> {
@@ -46,7 +51,7 @@ fn prefix(text: &str) -> Option<(Decimal, &str)> {
         _ => (false, text),
     };
     let (whole, mut rest) = digits(unsigned);
-    let mut fraction = String::new();
+    let mut fraction = Cow::Borrowed("");
     if let Some(behind) = rest.strip_prefix('.') {
         let (found, after) = digits(behind);
         if !found.is_empty() {
@@ -70,16 +75,23 @@ fn prefix(text: &str) -> Option<(Decimal, &str)> {
             rest = after;
         }
     }
-    let all = format!("{whole}{fraction}");
-    let value = UBig::from_str_radix(&all, 10).ok()?;
+    let value = if whole.len() + fraction.len() < WORD_DIGITS {
+        let number = whole.bytes().chain(fraction.bytes()).fold(0, |sum, digit| sum * 10 + u64::from(digit - b'0'));
+        UBig::from(number)
+    } else {
+        UBig::from_str_radix(&format!("{whole}{fraction}"), 10).ok()?
+    };
     Some((Finite::normal(negative, value, exponent.saturating_sub(fraction.len() as i64)), rest))
 }
 
-/// Digits with single underscores between them, and the rest.
-fn digits(text: &str) -> (String, &str) {
+/// Digits with single underscores between them, which are left out, and the rest.
+fn digits(text: &str) -> (Cow<'_, str>, &str) {
     let bytes = text.as_bytes();
-    let mut found = String::new();
-    let mut at = 0;
+    let mut at = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if bytes.get(at) != Some(&b'_') {
+        return (Cow::Borrowed(&text[..at]), &text[at..]);
+    }
+    let mut found = text[..at].to_owned();
     while at < bytes.len() {
         let digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
         if digit(at) {
@@ -89,5 +101,5 @@ fn digits(text: &str) -> (String, &str) {
         }
         at += 1;
     }
-    (found, &text[at..])
+    (Cow::Owned(found), &text[at..])
 }

@@ -89,6 +89,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     let mut segment = class_data(cx, class).segment.clone();
     let own = segment.iter().position(|a| a.0 == class).expect("a class stands in its own segment");
     let mut at = if before { 0 } else { own + 1 };
+    let mut is_new = false;
     for ancestor in wanted {
         let (from, to) =
             if before { (0, segment.iter().position(|a| a.0 == class).unwrap()) } else { (0, segment.len()) };
@@ -109,6 +110,11 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         }
         segment.insert(at, ancestor);
         at += 1;
+        is_new = true;
+    }
+    // An object is often extended by what it has been extended by: no cache has to forget anything then.
+    if !is_new {
+        return;
     }
     class_data_mut(cx, class).segment = segment;
     super::lookup::invalidate_class(cx, class);

@@ -126,6 +126,43 @@ pub fn new_object(cx: &mut Mem, ty: Type, root: ShapeId) -> Value {
     v
 }
 
+/// A copy of an object with its variables: a new object of its class, whose root shape is `root`. `None` if one of them
+/// stores its variables in a table, or the object has a singleton class.
+pub fn duplicate(cx: &mut Mem, v: Value, root: ShapeId) -> Option<Value> {
+    let header = cell::header(v);
+    let id = header.shape();
+    if !has_own_fields(header.ty()) || cx.world().shapes.get(id).complex {
+        return None;
+    }
+    let new = shapes(cx).moved(id, root)?;
+    let (old_capacity, count) = (cx.world().shapes.get(id).capacity, cx.world().shapes.get(id).count);
+    let capacity = cx.world().shapes.get(new).capacity;
+    let copy = new_object(cx, header.ty(), root);
+    let mut own_fields = copy;
+    if count > capacity {
+        own_fields = new_fields(cx, (count + 1 - capacity) as usize);
+        // SAFETY: the last word of an object with more variables than its capacity is its Fields cell.
+        unsafe { cell::store(cx, copy, capacity as usize, own_fields) };
+    }
+    // SAFETY: the last word of an object with more variables than its capacity is its Fields cell.
+    let fields = if count > old_capacity { unsafe { cell::word(v, old_capacity as usize) } } else { v };
+    for index in 0..count {
+        // SAFETY: `place` names words of the object and its Fields cell, of which both objects have enough.
+        unsafe {
+            let value = match place(index, count, old_capacity) {
+                Place::Inline(word) => cell::word(v, word as usize),
+                Place::Overflow(_, word) => cell::word(fields, word as usize),
+            };
+            match place(index, count, capacity) {
+                Place::Inline(word) => cell::store(cx, copy, word as usize, value),
+                Place::Overflow(_, word) => cell::store(cx, own_fields, word as usize, value),
+            }
+        }
+    }
+    cell::set_header(copy, cell::header(copy).with_shape(new));
+    Some(copy)
+}
+
 fn new_fields(cx: &mut Mem, words: usize) -> Value {
     let words = words.next_multiple_of(2) + 1;
     let v = cx.allocate(8 + 8 * words, Header::new(Type::Fields, Known::Fields.root_shape(), 0));

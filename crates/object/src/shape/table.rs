@@ -37,6 +37,8 @@ pub struct Shape {
     pub complex: bool,
     /// Some objects of this shape have their variables outside of their cells (`attachment`).
     pub beside: bool,
+    /// The shape with the same variables below another root of its class; both live as long as the class.
+    moved: Option<(ShapeId, ShapeId)>,
     transitions: Vec<(Sym, ShapeId)>,
     /// A map from names to indices, created when a shape of many variables is searched.
     index: Option<Box<FxHashMap<Sym, u16>>>,
@@ -149,6 +151,26 @@ impl ShapeTable {
     #[inline(always)]
     pub fn get(&self, shape: ShapeId) -> &Shape {
         &self.shapes[shape.0 as usize]
+    }
+
+    /// The shape with the same variables below another root of the same class, which has another capacity if the class
+    /// has learned how many variables its objects have. `None` if the class is another one, or there is no such shape.
+    pub fn moved(&mut self, shape: ShapeId, root: ShapeId) -> Option<ShapeId> {
+        let old = self.get(shape).root;
+        if self.class(old) != self.class(root) || self.get(old).count != 0 || self.get(root).count != 0 {
+            return None;
+        }
+        if old == root {
+            return Some(shape);
+        }
+        if let Some((known, moved)) = self.get(shape).moved
+            && known == root
+        {
+            return Some(moved);
+        }
+        let moved = self.names(shape).into_iter().try_fold(root, |at, name| self.transition(at, name))?;
+        self.shapes[shape.0 as usize].moved = Some((root, moved));
+        Some(moved)
     }
 
     /// The number of ids, including those of dead classes' shapes.
@@ -476,6 +498,7 @@ impl Shape {
             capacity,
             complex: false,
             beside: false,
+            moved: None,
             transitions: Vec::new(),
             index: None,
         }

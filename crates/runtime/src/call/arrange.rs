@@ -16,7 +16,7 @@ use crate::{
     Cx, R,
     code::{CallSite, Code},
     error::{self, ErrorClass},
-    keyword_hash,
+    keyword_hash, refinements,
 };
 
 /// A call of any form: splats, keywords, a block argument.
@@ -42,6 +42,10 @@ pub fn call_super(cx: &mut Cx, code: &Code, site: &CallSite, window: Window, des
     check_super_receiver(cx, entry, &call)?;
     if call.block.is_none() && !site.flags.has(CallFlags::BLOCK_ARGUMENT) {
         call.block = method_block(cx);
+    }
+    let scope = cx.frame().scope.cref;
+    if let Some(refined) = refinements::find_super(cx, scope, entry) {
+        return dispatch(cx, refined, &call);
     }
     match lookup::next_of(cx, entry) {
         Some(next) => {
@@ -114,7 +118,9 @@ fn arrange<'a>(cx: &mut Cx, code: &Code, site: &'a CallSite, window: Window, des
     } else {
         Keywords::None
     };
-    let call = Call { window, count, keywords, block, flags: 0, destination };
+    let is_with_keywords = site.flags.has(CallFlags::KEYWORDS) || site.flags.has(CallFlags::KEYWORD_SPLAT);
+    let flags = if is_with_keywords { FrameFlags::WITH_KEYWORDS } else { 0 };
+    let call = Call { window, count, keywords, block, flags, destination };
     if site.flags.has(CallFlags::SPLAT) { spread(cx, &call) } else { Ok(call) }
 }
 
@@ -123,13 +129,14 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
     // With SPLAT the window is receiver and array, then keywords.
     let list = Arr::of(call.window.get(1));
     let mut count = list.len();
-    let mut keywords = call.keywords;
+    let (mut keywords, mut flags) = (call.keywords, call.flags);
     // A hash that ruby2_keywords flagged becomes keywords again.
     if matches!(keywords, Keywords::None)
         && let Some(last) = list.iter().next_back()
         && flagged_keywords(last)
     {
         count -= 1;
+        flags |= FrameFlags::WITH_KEYWORDS;
         keywords = if HashRef::of(last).is_empty() {
             Keywords::None
         } else {
@@ -150,7 +157,7 @@ fn spread<'a>(cx: &mut Cx, call: &Call<'a>) -> R<Call<'a>> {
         Keywords::Hash(hash) => window.set(1 + count, hash),
         Keywords::Names(_) => window.copy_from(1 + count, call.window.slice(2, words)),
     }
-    Ok(Call { window, count, keywords, ..*call })
+    Ok(Call { window, count, keywords, flags, ..*call })
 }
 
 /// The block of the method that the running frame belongs to.

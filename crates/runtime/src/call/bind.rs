@@ -1,6 +1,6 @@
 //! Arranging arguments in a new frame's registers.
 
-use abi::Value;
+use abi::{FrameFlags, Value};
 use object::{
     Sym,
     array::{self, Arr},
@@ -65,7 +65,9 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
         Value::NIL
     };
     if lenient {
-        count = autosplat(cx, code, slots, count)?;
+        if cx.frame().flags & FrameFlags::WITH_KEYWORDS == 0 || takes_only_required(p) {
+            count = autosplat(cx, code, slots, count)?;
+        }
         count = adjust_count(slots, count, required + post, required + optional + post, p.rest.is_some());
     }
     if count < required + post || (p.rest.is_none() && count > required + optional + post) {
@@ -102,6 +104,17 @@ pub fn bind(cx: &mut Cx, code: &Code, count: usize, keywords: Keywords, lenient:
     }
     clear_rest(cx, code, slots);
     Ok(())
+}
+
+/// Whether the only parameters are required ones before a rest.
+fn takes_only_required(p: &bytecode::Parameters) -> bool {
+    p.optional == 0
+        && p.rest.is_none()
+        && p.post == 0
+        && p.keywords.is_empty()
+        && p.keyword_rest.is_none()
+        && !p.no_keywords
+        && p.block.is_none()
 }
 
 /// The values of a `yield` as one value.

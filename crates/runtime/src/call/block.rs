@@ -21,7 +21,9 @@ use super::{
 use crate::{
     Cx, R, Sym,
     code::{Code, code},
-    error, isolation, keyword_hash, literal_arguments, make, refinements, sym,
+    error, isolation, keyword_hash, literal_arguments, make,
+    method_object::{self, MethodData},
+    refinements, sym,
 };
 pub use crate::{
     frame::{symbol_proc, to_proc},
@@ -138,6 +140,9 @@ fn dispatch_other(cx: &mut Cx, block: BlockHandler, call: &Call) -> R<Action> {
             cx.check_native_stack()?;
             let Some(native) = native::get::<NativeBlockBox>(&body) else { return Ok(Value::NIL) };
             return native.0.call_full(cx, call.arguments(), keywords, call.block);
+        }
+        if let Some(&MethodData { receiver, entry, missing: false, .. }) = method_object::get(&body) {
+            return dispatch::call_entry(cx, entry, receiver, call.arguments(), keywords, call.block);
         }
         send_full(cx, body, sym::CALL, call.arguments(), keywords, call.block, Scope::Public)
     })

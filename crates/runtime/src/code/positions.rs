@@ -56,6 +56,17 @@ impl Positions {
                 before = START;
             }
             row += 1;
+            // Almost every number takes one byte.
+            if let [word, line, column, width, tail @ ..] = rest
+                && (word | line | column | width) & 0x80 == 0
+            {
+                before.word = before.word.wrapping_add(unfold(u32::from(*word)) as u32);
+                before.line = before.line.wrapping_add(unfold(u32::from(*line)));
+                before.column = before.column.wrapping_add(unfold(u32::from(*column)) as u32);
+                before.end_column = before.column.wrapping_add(unfold(u32::from(*width)) as u32);
+                rest = tail;
+                return Some(before);
+            }
             let word = before.word.wrapping_add(take(&mut rest) as u32);
             let line = before.line.wrapping_add(take(&mut rest));
             let column = before.column.wrapping_add(take(&mut rest) as u32);
@@ -92,6 +103,11 @@ fn take(bytes: &mut &[u8]) -> i32 {
             break;
         }
     }
+    unfold(number)
+}
+
+/// The number whose sign is in the lowest bit.
+fn unfold(number: u32) -> i32 {
     (number >> 1) as i32 ^ -((number & 1) as i32)
 }
 

@@ -78,7 +78,7 @@ pub fn put(cx: &mut Cx, [table, key, value]: [Value; 3]) -> R {
 /// For `to_h` with a block. TypeError or ArgumentError unless it is a pair.
 pub fn put_pair(cx: &mut Cx, [table, v]: [Value; 2]) -> R {
     let Some(pair) = convert::try_ary(cx, v)? else {
-        let name = crate::error::class_name_of(cx, v);
+        let name = crate::error::describe_for_conversion(cx, v);
         return Err(cx.type_error(&format!("wrong element type {name} (expected array)")));
     };
     let &[key, value] = pair.elements(cx) else {

@@ -1,7 +1,8 @@
 //! A pool of unused stacks, the most recently used on top.
 
-/// The minimum number of stacks that keep their pages.
-const WARM: usize = 256;
+/// The minimum number of stacks that keep their pages: about half of those that a program can drop between two
+/// collections.
+const WARM: usize = 1024;
 
 /// The topmost `warm` stacks may have pages, those below have none.
 pub struct Pool<T> {

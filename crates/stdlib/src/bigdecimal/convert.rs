@@ -56,6 +56,7 @@ fn shown(me: &Decimal, format: &Format) -> String {
         Decimal::Infinite { .. } => format!("{sign}Infinity"),
         Decimal::Zero { .. } => format!("{sign}0.0"),
         Decimal::Finite(finite) if format.plain => format!("{sign}{}", plain(finite, format.group)),
+        Decimal::Finite(finite) if format.group == 0 => format!("{sign}0.{}e{}", finite.digits(), finite.point()),
         Decimal::Finite(finite) => {
             format!("{sign}0.{}e{}", grouped(&finite.digits(), format.group, false), finite.point())
         }
@@ -65,6 +66,10 @@ fn shown(me: &Decimal, format: &Format) -> String {
 /// A number in plain notation: digits, a point, digits.
 fn plain(finite: &Finite, group: usize) -> String {
     let (digits, point) = (finite.digits(), finite.point());
+    if group == 0 && point > 0 && (point as usize) < digits.len() {
+        let (whole, fraction) = digits.split_at(point as usize);
+        return format!("{whole}.{fraction}");
+    }
     let (whole, fraction) = if point <= 0 {
         ("0".to_owned(), format!("{}{digits}", "0".repeat(point.unsigned_abs() as usize)))
     } else if point as usize >= digits.len() {

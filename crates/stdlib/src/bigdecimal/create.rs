@@ -14,9 +14,11 @@ use super::{modes, value};
 /// with digits) or for a String that is entirely numeric, rounded to `digits` digits. TypeError or ArgumentError for
 /// anything else, nil instead with `exception: false`.
 pub fn kernel_decimal(cx: &mut Cx, args: Args) -> R {
-    let exception = intern_text(cx, "exception");
-    keys::only_keywords(cx, args.keywords(), &[exception])?;
-    let raises = keys::keyword(cx, args.keywords(), exception).or(Value::TRUE).truthy();
+    let raises = args.keywords().is_none() || {
+        let exception = intern_text(cx, "exception");
+        keys::only_keywords(cx, args.keywords(), &[exception])?;
+        keys::keyword(cx, args.keywords(), exception).or(Value::TRUE).truthy()
+    };
     let digits = match args.opt(1).filter(|v| !v.is_nil()) {
         None => None,
         Some(digits) => match u64::try_from(convert::to_i64(cx, digits)?) {

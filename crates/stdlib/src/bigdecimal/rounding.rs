@@ -22,9 +22,13 @@ fn whole(cx: &mut Cx, me: &Decimal, places: i64, mode: Rounding) -> R {
 /// without places.
 pub fn round(cx: &mut Cx, args: Args) -> R {
     let me = of(cx, args.me_ref())?;
-    let half = object::symbol::table::intern_text(cx, "half");
-    keys::only_keywords(cx, args.keywords(), &[half])?;
-    let half = keys::keyword(cx, args.keywords(), half);
+    let half = if args.keywords().is_none() {
+        Value::UNDEF
+    } else {
+        let half = object::symbol::table::intern_text(cx, "half");
+        keys::only_keywords(cx, args.keywords(), &[half])?;
+        keys::keyword(cx, args.keywords(), half)
+    };
     let places = match args.opt(0) {
         Some(v) => convert::to_i64(cx, v)?,
         None => 0,

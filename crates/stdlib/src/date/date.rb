@@ -222,8 +222,8 @@ class Date
   def to_datetime = DateTime.__send__(:from_parts, @jd, 0, 0, 0, @sg)
 
   def to_time
-    date = gregorian
-    Time.local(date.year, date.mon, date.mday)
+    year, month, day = Calendar.jd_to_civil(jd, GREGORIAN)
+    Time.local(year, month, day)
   end
 
   private

@@ -225,17 +225,32 @@ fn day(cx: &mut Cx, args: Args, part: impl Fn(i64, f64) -> i64) -> R {
     Ok(n.filter(|n| *n >= 0).map_or(Value::UNDEF, Value::fixnum))
 }
 
-/// The week of ISO 8601 and its year, by the Thursday of the week; days before the calendar's start are left to the
-/// Ruby half.
+/// The week of ISO 8601 and its year, by the Thursday of the week; years whose January 1st the change of calendars left
+/// out are left to the Ruby half.
 fn week(cx: &mut Cx, args: Args, part: impl Fn((i64, i64)) -> i64) -> R {
     let Some((day, start)) = Small::day_of(cx, args.me()) else { return Ok(Value::UNDEF) };
     let thursday = day - day.rem_euclid(7) + 3;
     let (year, _, _) = date_of_julian_day(thursday, start);
     let first = julian_day(year, 1, 1, start);
-    if (first.min(day) as f64) < start {
-        return Ok(Value::UNDEF);
+    if (first.min(day) as f64) >= start {
+        return Ok(Value::fixnum(part(((thursday - first) / 7 + 1, year))));
     }
-    Ok(Value::fixnum(part(((thursday - first) / 7 + 1, year))))
+    Ok(early_week(day, start).map_or(Value::UNDEF, |found| Value::fixnum(part(found))))
+}
+
+/// `week` for days around the change of calendars and before it.
+fn early_week(day: i64, start: f64) -> Option<(i64, i64)> {
+    // The Monday of the week with January 4th, the first one of the year.
+    let monday = |year| {
+        let first = julian_day(year, 1, 1, start);
+        let fourth = first + 3;
+        (date_of_julian_day(first, start) == (year, 1, 1)).then(|| fourth - fourth.rem_euclid(7))
+    };
+    let mut year = date_of_julian_day(day - 3, start).0;
+    if day >= monday(year + 1)? {
+        year += 1;
+    }
+    Some((1 + (day - monday(year)?).div_euclid(7), year))
 }
 
 /// `to_s`, `iso8601 → string`: `2001-02-03`, for years of four digits; others are left to the Ruby half.

@@ -156,9 +156,15 @@ class Date
     def date_from(found, start)
       start = Calendar.start_of(start)
       raise Error, "invalid date" if found.nil? || found.empty?
-      # Nothing needs to be completed if there is only a day.
-      complete(found) unless found[:year] && found[:mon] && found[:mday] && (found.size == 3 || plain_day?(found))
-      jd = found_day(found, start) or raise(Error, "invalid date")
+      year, mon, mday = found[:year], found[:mon], found[:mday]
+      if year && mon && mday && found.size == 3
+        jd = Calendar.valid_civil(year, mon, mday, start)
+      else
+        # Nothing needs to be completed if there is only a day.
+        complete(found) unless year && mon && mday && plain_day?(found)
+        jd = found_day(found, start)
+      end
+      raise Error, "invalid date" unless jd
       from_parts(jd, 0, 0, 0, start)
     end
 

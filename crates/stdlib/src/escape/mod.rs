@@ -4,7 +4,7 @@ use core_classes::string::modify;
 use memory::Grow;
 use object::{Known, class, string::Str, symbol::table::intern_text};
 use runtime::{Args, Cx, Method, R, Value, call, convert, define, error::OrRaise, library};
-use text::EncodingId;
+use text::{CodeRange, EncodingId};
 
 const ERB: &[Method] = &[Method::new("html_escape(string)", escape_html_text).module_function()];
 
@@ -45,81 +45,116 @@ pub fn define_cgi(cx: &mut Cx) -> R<()> {
     if is_former { crate::require(cx, "cgi/util") } else { Ok(()) }
 }
 
-/// Copies `string` with some bytes replaced; returns the same object if there is nothing to replace and `same` is true.
-fn replaced(cx: &mut Cx, v: Value, same: bool, with: fn(u8, &mut Vec<u8>) -> bool) -> R {
-    let string = Str::of(v);
-    let bytes = string.bytes(cx);
-    let mut out = memory::with_capacity(bytes.len() + bytes.len() / 8);
-    memory::expect_work(bytes.len());
-    let mut changed = false;
-    for &byte in bytes {
-        if with(byte, &mut out) {
-            changed = true;
-        } else {
-            out.append_one(byte);
-        }
-    }
-    if !changed && same {
-        return Ok(v);
-    }
-    Ok(Str::new(cx, &out, string.encoding()).or_raise(cx)?.value())
+/// Which bytes are replaced, and how.
+struct Replacement {
+    /// For each byte whether it is replaced.
+    replaced: [bool; 256],
+    with: fn(u8, &mut Vec<u8>),
+    /// Whether everything that is left is ASCII.
+    ascii: bool,
 }
 
-fn html(byte: u8, out: &mut Vec<u8>) -> bool {
-    let with: &[u8] = match byte {
+/// Copies `string` with some bytes replaced; returns the same object if there is nothing to replace and `same` is true.
+fn replaced(cx: &mut Cx, v: Value, same: bool, replacement: &Replacement) -> R {
+    let string = Str::of(v);
+    let mut rest = string.bytes(cx);
+    memory::expect_work(rest.len());
+    let next = |bytes: &[u8]| bytes.iter().position(|byte| replacement.replaced[usize::from(*byte)]);
+    let Some(mut at) = next(rest) else {
+        return Ok(if same { v } else { string.dup(cx).value() });
+    };
+    let mut out = memory::with_capacity(rest.len() + rest.len() / 8 + 16);
+    loop {
+        // What lies between is copied at once.
+        out.append_slice(&rest[..at]);
+        (replacement.with)(rest[at], &mut out);
+        rest = &rest[at + 1..];
+        match next(rest) {
+            Some(found) => at = found,
+            None => break,
+        }
+    }
+    out.append_slice(rest);
+    // What is put in is ASCII, so that the result is as valid as the original.
+    let range = match string.known_code_range() {
+        _ if !string.encoding().is_ascii_compatible() => CodeRange::Unknown,
+        _ if replacement.ascii => CodeRange::SevenBit,
+        CodeRange::Broken => CodeRange::Unknown,
+        known => known,
+    };
+    Ok(Str::with_range(cx, &out, string.encoding(), range).or_raise(cx)?.value())
+}
+
+const HTML: Replacement = Replacement { replaced: bytes_among(b"&<>\"'"), with: html, ascii: false };
+const COMPONENT: Replacement = Replacement { replaced: reserved(), with: percent, ascii: true };
+/// "~" is unreserved since RFC 3986.
+const FORM: Replacement = Replacement { replaced: reserved(), with: form, ascii: true };
+
+const fn bytes_among(set: &[u8]) -> [bool; 256] {
+    let mut found = [false; 256];
+    let mut at = 0;
+    while at < set.len() {
+        found[set[at] as usize] = true;
+        at += 1;
+    }
+    found
+}
+
+/// All bytes but letters, digits and `-._~`.
+const fn reserved() -> [bool; 256] {
+    let mut found = [true; 256];
+    let mut at = 0;
+    while at < 128 {
+        found[at] = !((at as u8).is_ascii_alphanumeric() || matches!(at as u8, b'-' | b'_' | b'.' | b'~'));
+        at += 1;
+    }
+    found
+}
+
+fn html(byte: u8, out: &mut Vec<u8>) {
+    out.append_slice(match byte {
         b'&' => b"&amp;",
         b'<' => b"&lt;",
         b'>' => b"&gt;",
         b'"' => b"&quot;",
-        b'\'' => b"&#39;",
-        _ => return false,
-    };
-    out.append_slice(with);
-    true
+        _ => b"&#39;",
+    });
 }
 
-fn percent(byte: u8, out: &mut Vec<u8>) -> bool {
-    if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
-        return false;
-    }
-    out.append_slice(format!("%{byte:02X}").as_bytes());
-    true
+fn percent(byte: u8, out: &mut Vec<u8>) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.append_slice(&[b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
 }
 
-fn form(byte: u8, out: &mut Vec<u8>) -> bool {
-    if byte == b' ' {
-        out.append_one(b'+');
-        return true;
-    }
-    // "~" is unreserved since RFC 3986.
-    percent(byte, out)
+fn form(byte: u8, out: &mut Vec<u8>) {
+    if byte == b' ' { out.append_one(b'+') } else { percent(byte, out) }
 }
 
 /// `ERB::Escape.html_escape(object) → string`: like `escapeHTML` of the object's `to_s`; the String itself if nothing
 /// must be escaped.
 fn escape_html_text(cx: &mut Cx, args: Args) -> R {
     let v = convert::to_s(cx, args.at(0))?;
-    replaced(cx, v.value(), true, html)
+    replaced(cx, v.value(), true, &HTML)
 }
 
 /// `escapeHTML(string) → string`: the characters `'&"<>` as entities; a String without any is copied. TypeError unless
 /// it is a String or has `to_str`.
 fn escape_html(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
-    replaced(cx, v.value(), false, html)
+    replaced(cx, v.value(), false, &HTML)
 }
 
 /// `escape(string) → string`: like `escapeURIComponent`, but a space becomes `+`, as in form data.
 fn escape_form(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
-    replaced(cx, v.value(), false, form)
+    replaced(cx, v.value(), false, &FORM)
 }
 
 /// `escapeURIComponent(string) → string`: all characters except letters, digits and `-._~` as `%` and two hexadecimal
 /// digits, including spaces. RFC 3986.
 fn escape_component(cx: &mut Cx, args: Args) -> R {
     let v = args.str(cx, 0)?;
-    replaced(cx, v.value(), false, percent)
+    replaced(cx, v.value(), false, &COMPONENT)
 }
 
 /// `unescape(string, encoding = nil) → string`: decodes `%` sequences, and `+` to spaces; in the given encoding if that

@@ -89,7 +89,9 @@ impl Output {
     /// Appends a number in decimal.
     #[inline]
     pub fn integer(&mut self, number: i64) {
-        self.reserve(20);
+        // Of the digits, always as many bytes are copied as the longest number has.
+        const LONGEST: usize = 20;
+        self.reserve(LONGEST + 1);
         if number < 0 {
             self.bytes[self.length] = b'-';
             self.length += 1;
@@ -100,8 +102,8 @@ impl Output {
             self.length += 1;
             return;
         }
-        let mut digits = [0; 20];
-        let mut at = digits.len();
+        let mut digits = [0; 2 * LONGEST];
+        let mut at = LONGEST;
         while rest >= 10 {
             let two = (rest % 100) as u8;
             rest /= 100;
@@ -113,9 +115,8 @@ impl Output {
             at -= 1;
             digits[at] = b'0' + rest as u8;
         }
-        let count = digits.len() - at;
-        self.bytes[self.length..self.length + count].copy_from_slice(&digits[at..]);
-        self.length += count;
+        self.bytes[self.length..self.length + LONGEST].copy_from_slice(&digits[at..at + LONGEST]);
+        self.length += LONGEST - at;
     }
 
     /// Appends valid UTF-8 in quotes.
@@ -142,6 +143,12 @@ impl Output {
             {
                 self.word(chunk);
                 at += 16;
+                while let Some(chunk) = bytes[at..].first_chunk::<64>()
+                    && is_plain(chunk)
+                {
+                    self.word(chunk);
+                    at += 64;
+                }
                 continue;
             }
             let (word, count) = match rest.first_chunk::<8>() {
@@ -188,7 +195,7 @@ impl Output {
 
 /// Whether none of the bytes is escaped; without branches, so that the compiler examines all of them at once.
 #[inline(always)]
-fn is_plain(bytes: &[u8; 16]) -> bool {
+pub fn is_plain<const N: usize>(bytes: &[u8; N]) -> bool {
     bytes.iter().fold(true, |plain, byte| plain & (*byte >= 0x20) & (*byte != b'"') & (*byte != b'\\'))
 }
 

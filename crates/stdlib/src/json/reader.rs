@@ -17,12 +17,16 @@ use super::{
     json_error,
     known_keys::{KnownKeys, place_of},
     number::{Number, small_integer},
+    output::is_plain,
     parser::{Config, Duplicates},
     parser_error,
 };
 
 /// The number of bytes of the text that an error shows.
 const SHOWN: usize = 32;
+/// After so many bytes a string is taken for a long one, which is examined in steps.
+const LONG: usize = 32;
+const STEP: usize = 64;
 
 pub struct Reader<'t> {
     text: &'t [u8],
@@ -168,15 +172,16 @@ impl Reader<'_> {
         self.loaded(cx, v)
     }
 
-    fn word(&mut self, cx: &mut Cx, word: &[u8], v: Value) -> R {
-        if !self.text[self.at..].starts_with(word) {
+    #[inline(always)]
+    fn word<const N: usize>(&mut self, cx: &mut Cx, word: &[u8; N], v: Value) -> R {
+        if self.text[self.at..].first_chunk::<N>() != Some(word) {
             return Err(self.error(cx, "unexpected token %s"));
         }
-        self.at += word.len();
+        self.at += N;
         Ok(v)
     }
 
-    fn not_finite(&mut self, cx: &mut Cx, word: &[u8], number: f64) -> R {
+    fn not_finite<const N: usize>(&mut self, cx: &mut Cx, word: &[u8; N], number: f64) -> R {
         if !self.config.allow_nan {
             return Err(self.error(cx, "unexpected token %s"));
         }
@@ -410,6 +415,9 @@ impl Reader<'_> {
                 if special == 0 {
                     high |= word;
                     at += 8;
+                    if at - start >= LONG {
+                        at = self.skip_plain(at, &mut high);
+                    }
                     continue;
                 }
                 let plain = special.trailing_zeros() & !7;
@@ -445,6 +453,18 @@ impl Reader<'_> {
         Ok(place)
     }
 
+    /// Skips bytes that end no string and begin no escape, in large steps.
+    fn skip_plain(&self, mut at: usize, high: &mut u64) -> usize {
+        while let Some(chunk) = self.text[at.min(self.text.len())..].first_chunk::<STEP>()
+            && is_plain(chunk)
+        {
+            let (words, _) = chunk.as_chunks::<8>();
+            *high |= words.iter().fold(0, |ored, word| ored | u64::from_le_bytes(*word));
+            at += STEP;
+        }
+        at
+    }
+
     fn string_bytes(&self, place: Place) -> &[u8] {
         match place {
             Place::Scratch | Place::AsciiScratch => &self.scratch,
@@ -454,15 +474,23 @@ impl Reader<'_> {
 
     /// Decodes a string with escapes into `scratch`; returns whether the characters that were escaped are ASCII.
     fn unescape(&mut self, cx: &mut Cx, start: usize, end: usize) -> R<bool> {
+        // No escape is shorter than what it stands for. Words are copied whole and partly written over.
         self.scratch.clear();
+        self.scratch.set_length(end - start + 8, 0);
+        let mut length = 0;
         let mut is_ascii = true;
         let mut at = start;
         while at < end {
-            if self.text[at] != b'\\' {
-                let rest = &self.text[at..end];
-                let plain = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
-                self.scratch.append_slice(&rest[..plain]);
-                at += plain;
+            if let Some(eight) = self.text[at..].first_chunk::<8>() {
+                let plain = backslash(u64::from_le_bytes(*eight)).min(end - at);
+                self.scratch[length..length + 8].copy_from_slice(eight);
+                (length, at) = (length + plain, at + plain);
+                if plain == 8 || at == end {
+                    continue;
+                }
+            } else if self.text[at] != b'\\' {
+                self.scratch[length] = self.text[at];
+                (length, at) = (length + 1, at + 1);
                 continue;
             }
             let letter = self.text[at + 1];
@@ -474,13 +502,15 @@ impl Reader<'_> {
                 b'r' => b'\r',
                 b't' => b'\t',
                 b'u' => {
-                    let before = self.scratch.len();
-                    at = self.code_point(cx, at, end)?;
-                    is_ascii &= self.scratch[before..].is_ascii();
+                    let (code, behind) = self.code_point(cx, at, end)?;
+                    length += put_code_point(&mut self.scratch[length..], code);
+                    is_ascii &= code < 0x80;
+                    at = behind;
                     continue;
                 }
                 0..0x20 if self.config.allow_control_characters => {
-                    self.scratch.push(b'\\');
+                    self.scratch[length] = b'\\';
+                    length += 1;
                     letter
                 }
                 b'\n' => {
@@ -489,9 +519,10 @@ impl Reader<'_> {
                 0..0x20 => return Err(self.error_at(cx, "invalid ASCII control character in string: %s", at)),
                 _ => return Err(self.error_at(cx, "invalid escape character in string: %s", at)),
             };
-            self.scratch.push(byte);
-            at += 2;
+            self.scratch[length] = byte;
+            (length, at) = (length + 1, at + 2);
         }
+        self.scratch.truncate(length);
         Ok(is_ascii)
     }
 
@@ -503,12 +534,11 @@ impl Reader<'_> {
         }
     }
 
-    /// At `\u`: appends the character, including the second half of a surrogate pair; returns the end position.
-    fn code_point(&mut self, cx: &mut Cx, at: usize, end: usize) -> R<usize> {
+    /// At `\u`: the character, including the second half of a surrogate pair, and the end position.
+    fn code_point(&mut self, cx: &mut Cx, at: usize, end: usize) -> R<(u32, usize)> {
         let unit = self.unit(cx, at + 2, end)?;
         if unit & 0xfc00 != 0xd800 {
-            push_code_point(&mut self.scratch, unit);
-            return Ok(at + 6);
+            return Ok((unit, at + 6));
         }
         if at + 12 > end || &self.text[at + 6..at + 8] != b"\\u" {
             return Err(self.error_at(cx, "incomplete surrogate pair at %s", at));
@@ -517,8 +547,7 @@ impl Reader<'_> {
         if low & 0xfc00 != 0xdc00 {
             return Err(self.error_at(cx, "invalid surrogate pair at %s", at));
         }
-        push_code_point(&mut self.scratch, 0x1_0000 + ((unit & 0x3ff) << 10 | low & 0x3ff));
-        Ok(at + 12)
+        Ok((0x1_0000 + ((unit & 0x3ff) << 10 | low & 0x3ff), at + 12))
     }
 
     fn number(&mut self, cx: &mut Cx) -> R {
@@ -637,21 +666,37 @@ fn hexadecimal(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |number, digit| number << 4 | (*digit as char).to_digit(16).unwrap_or(0))
 }
 
-/// Appends a code point as UTF-8, including halves of surrogate pairs.
-fn push_code_point(out: &mut Vec<u8>, code: u32) {
-    match code {
-        0..0x80 => out.append_one(code as u8),
-        0x80..0x800 => out.append_from([0xc0 | (code >> 6) as u8, 0x80 | (code & 0x3f) as u8]),
+/// Stores a code point as UTF-8, including halves of surrogate pairs, in the first of four bytes; returns their number.
+fn put_code_point(out: &mut [u8], code: u32) -> usize {
+    let bytes = match code {
+        0..0x80 => [code as u8, 0, 0, 0],
+        0x80..0x800 => [0xc0 | (code >> 6) as u8, 0x80 | (code & 0x3f) as u8, 0, 0],
         0x800..0x1_0000 => {
-            out.append_from([0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8]);
+            [0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 0x3f) as u8, 0x80 | (code & 0x3f) as u8, 0]
         }
-        _ => out.append_from([
+        _ => [
             0xf0 | (code >> 18) as u8,
             0x80 | (code >> 12 & 0x3f) as u8,
             0x80 | (code >> 6 & 0x3f) as u8,
             0x80 | (code & 0x3f) as u8,
-        ]),
+        ],
+    };
+    out[..4].copy_from_slice(&bytes);
+    match code {
+        0..0x80 => 1,
+        0x80..0x800 => 2,
+        0x800..0x1_0000 => 3,
+        _ => 4,
     }
+}
+
+/// The place of the first backslash in eight bytes in little-endian order; 8 if there is none.
+#[inline(always)]
+fn backslash(word: u64) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let apart = word ^ (ONES * 0x5c);
+    // Borrows propagate only to higher bytes, so the lowest set bit is correct.
+    (apart.wrapping_sub(ONES) & !apart & (ONES << 7)).trailing_zeros() as usize / 8
 }
 
 fn big_integer(cx: &mut Cx, text: &[u8]) -> R {

@@ -2,6 +2,8 @@
 //!
 //! The state is an Array, documented at the top of the Ruby half.
 
+use std::sync::atomic::AtomicU32;
+
 use abi::Flags;
 use core_classes::{encoding, string::modify};
 use object::{array::Arr, cell, shape::ivars, string::Str, symbol::table::intern_text};
@@ -17,8 +19,18 @@ const ENCODING: usize = 4;
 /// Shorter parts are copied.
 const SHARED_FROM: usize = 4096;
 
+/// The variables that `initialize` sets, in this order.
+const VARIABLES: [Sym; 3] = [sym::STREAM_READABLE, sym::STREAM_WRITABLE, sym::STREAM_STATE];
+
+/// The most recently seen shape of streams.
+static SHAPE: AtomicU32 = AtomicU32::new(u32::MAX);
+
 /// The state of a stream that is open for reading (or writing).
 fn state(cx: &mut Cx, io: Value, open_for: Sym) -> Option<Arr> {
+    if let Some([readable, writable, state]) = ivars::leading(cx, io, &VARIABLES, &SHAPE) {
+        let is_open = if open_for == sym::STREAM_READABLE { readable } else { writable };
+        return Arr::from_value(state).filter(|_| is_open.or(Value::NIL).truthy());
+    }
     if !ivars::get(cx, io, open_for).or(Value::NIL).truthy() {
         return None;
     }
@@ -76,8 +88,7 @@ pub fn initialize(cx: &mut Cx, args: Args) -> R {
     let writable = Value::bool(!cell::frozen(string));
     let start = Value::fixnum(0);
     let state = make::array(cx, &[string, start, start, Value::FALSE, Value::NIL, Value::TRUE, writable]);
-    let names = [sym::STREAM_READABLE, sym::STREAM_WRITABLE, sym::STREAM_STATE];
-    ivars::fill(cx, me, &names, [Value::TRUE, writable, state], &FILLED);
+    ivars::fill(cx, me, &VARIABLES, [Value::TRUE, writable, state], &FILLED);
     Ok(me)
 }
 

@@ -98,10 +98,12 @@ class StringIO
     raise IOError, "closed stream" if closed?
     offset = __to_int(offset)
     case whence
-    when 0, :SET then base = 0
+    when 0, nil, :SET then base = 0
     when 1, :CUR then base = @__p[1]
     when 2, :END then base = @__p[0] ? @__p[0].bytesize : 0
-    else raise Errno::EINVAL, "invalid whence"
+    else
+      __to_int(whence)
+      raise Errno::EINVAL, "invalid whence"
     end
     raise Errno::EINVAL if offset + base < 0
     @__p[1] = offset + base
@@ -234,7 +236,7 @@ class StringIO
   end
 
   def each_line(*arguments, chomp: false)
-    return to_enum(:each_line, *arguments, chomp: chomp) unless defined?(yield)
+    return to_enum(Primitive.callee, *arguments, **(chomp ? { chomp: chomp } : {})) unless defined?(yield)
     raise IOError, "not opened for reading" unless @__readable
     separator, limit = __line_arguments(arguments)
     raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
@@ -437,10 +439,10 @@ class StringIO
   end
 
   def __to_int(v)
-    return v if Integer === v
     raise TypeError, "no implicit conversion from nil to integer" if v.nil?
-    raise TypeError, "no implicit conversion of #{__kind(v)} into Integer" unless v.respond_to?(:to_int)
-    v.to_int
+    v = Integer.try_convert(v) || raise(TypeError, "no implicit conversion of #{__kind(v)} into Integer")
+    raise RangeError, "bignum too big to convert into 'long'" if v.bit_length > 63
+    v
   end
 
   def __kind(v)

@@ -50,6 +50,8 @@ pub const INFLATE_SINGLETON: &[Method] = &[Method::new("allocate", allocate)];
 
 /// The number of output bytes produced at a time.
 const CHUNK: usize = 16_384;
+/// For short inputs.
+const LEAST_CHUNK: usize = 256;
 
 enum Engine {
     /// Before `initialize`, or closed.
@@ -205,7 +207,8 @@ impl Stream {
         }
     }
     fn run(&mut self, flush: i64) -> Result<(), Stop> {
-        let mut chunk = vec![0; CHUNK];
+        // Clearing a whole chunk takes longer than compressing a short text.
+        let mut chunk = vec![0; (2 * self.input.len()).clamp(LEAST_CHUNK, CHUNK)];
         let mut done = 0;
         let outcome = loop {
             if self.finished {
@@ -229,12 +232,16 @@ impl Stream {
             self.output.append_slice(&chunk[..given]);
             done += taken;
             self.finished = ended;
+            let is_full = given == chunk.len();
             if taken == 0 && given == 0 {
                 // At the end of a text the stream must have ended, too.
                 break if flush == FINISH && !ended { Err(Stop::Buffer) } else { Ok(()) };
             }
-            if flush != FINISH && done == self.input.len() && given < chunk.len() {
+            if flush != FINISH && done == self.input.len() && !is_full {
                 break Ok(());
+            }
+            if is_full {
+                chunk.set_length((4 * given).min(CHUNK), 0);
             }
         };
         self.input.drain(..done);

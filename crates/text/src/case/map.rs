@@ -100,7 +100,7 @@ fn map_unicode(
     mapping: CaseMapping,
     options: CaseOptions,
 ) -> Result<Vec<u8>, CaseError> {
-    let mut out = memory::with_capacity(bytes.len());
+    let mut out = memory::with_capacity(bytes.len() + LONGEST);
     let (mut rest, mut first) = (bytes, true);
     let utf_8 = encoding == EncodingId::UTF_8;
     while let Some(&byte) = rest.first() {

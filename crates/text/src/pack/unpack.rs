@@ -118,6 +118,9 @@ impl<'a> Unpacker<'a> {
     /// The next integers of the directive in progress, at most as many as there is room for; they are thereby consumed.
     pub fn take_integers(&mut self, data: &[u8]) -> Option<Integers> {
         let (directive, times @ 1.., nils) = self.current? else { return None };
+        if directive.kind == Kind::Utf8 {
+            return self.take_code_points(data, directive, times, nils);
+        }
         let Kind::Integer { size, signed, big_endian } = directive.kind else { return None };
         let count = times.min(MOST_BYTES / size);
         self.current = Some((directive, times - count, nils));
@@ -125,6 +128,26 @@ impl<'a> Unpacker<'a> {
         let mut bytes = [0; MOST_BYTES];
         bytes[..taken.len()].copy_from_slice(taken);
         Some(Integers { bytes, len: taken.len(), size, signed, big_endian })
+    }
+
+    /// The next code points; `None` at the end, and before one that is malformed, which is then the next item.
+    fn take_code_points(&mut self, data: &[u8], directive: Directive, times: usize, nils: usize) -> Option<Integers> {
+        const SIZE: usize = size_of::<u32>();
+        let mut bytes = [0; MOST_BYTES];
+        let mut count = 0;
+        for room in bytes.chunks_exact_mut(SIZE).take(times) {
+            let rest = &data[self.at..];
+            if rest.is_empty() {
+                break;
+            }
+            let Ok((code, len)) = unpack_utf8(rest) else { break };
+            room.copy_from_slice(&code.to_le_bytes());
+            self.at += len;
+            count += 1;
+        }
+        self.current = Some((directive, times - count, nils));
+        let len = count * SIZE;
+        (count > 0).then_some(Integers { bytes, len, size: SIZE, signed: false, big_endian: false })
     }
 
     fn take<'d>(&mut self, data: &'d [u8], len: usize) -> &'d [u8] {

@@ -308,7 +308,7 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
     let resumer = std::mem::replace(&mut f.resumer, Value::NIL);
     f.status = FiberStatus::Terminated;
     let killed = f.killed;
-    let to = if resumer.is_nil() { cx.return_fiber } else { resumer };
+    let to = if resumer.is_nil() { innermost_resumed(cx) } else { resumer };
     match result {
         Ok(value) => hand_over(cx, to, Transfer { value, kind: Handing::One }),
         Err(_) if cx.unwinding.reason == Reason::Kill && killed => {
@@ -322,6 +322,18 @@ fn run_body(cx: &mut Cx, fiber: Value, yielder: &Yielder<(), ()>) {
         }
     }
     cx.next_fiber = to;
+}
+
+/// The fiber that continues when one ends that was transferred to: the last of those that resume each other, from the
+/// root fiber on.
+fn innermost_resumed(cx: &mut Cx) -> Value {
+    let mut at = cx.return_fiber;
+    loop {
+        match peek(cx, at).resuming {
+            Value::NIL => return at,
+            resumed => at = resumed,
+        }
+    }
 }
 
 /// Fiber#raise: at the fiber's position, or at that of the fiber it waits for.
