@@ -176,8 +176,8 @@ fn rust_side(table: &Table) -> String {
             }
             Form::Send(method) => {
                 let rest = passed.strip_prefix("a0").unwrap().trim_start_matches(", ");
-                let call =
-                    format!("border::enter(cx, \"{name}\", |cx| border::perform(cx, a0, \"{method}\", &[{rest}]))");
+                let body = format!("border::perform(cx, a0, \"{method}\", &[{rest}])");
+                let call = format!("border::enter(cx, \"{name}\", |cx| {body})");
                 writeln!(text, "{start}(cx: *mut Cx{named}) -> Outcome<Value> {{\n    {call}\n}}").unwrap();
             }
             Form::On(constant, method) => {

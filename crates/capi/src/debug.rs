@@ -142,10 +142,9 @@ pub fn beni_tracepoint_disable_later(point: Value) -> i32 {
 
 pub fn rb_tracepoint_enabled_p(cx: &mut Cx, point: Value) -> R {
     if events::is_point(point) {
-        Ok(Value::bool(events::is_enabled(point)))
-    } else {
-        perform(cx, point, "enabled?", &[])
+        return Ok(Value::bool(events::is_enabled(point)));
     }
+    perform(cx, point, "enabled?", &[])
 }
 
 fn event_attribute(cx: &mut Cx, argument: *mut c_void, name: &str) -> R {

@@ -151,3 +151,23 @@ fn a_compiled_library_replaces_the_built_in_one() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), format!("true\nfalse\n{expected}"));
     }
 }
+
+/// A Ruby file of a library that is built in is loaded from the folder that has a compiled part of that library.
+#[test]
+fn ruby_files_go_with_compiled_parts() {
+    let Some(folder) = compiled("mixed") else { return };
+    let include = Path::new(env!("CARGO_BIN_EXE_beni")).with_file_name("capi").join("include");
+    std::fs::create_dir_all(folder.join("json/ext")).unwrap();
+    let source = "#include <ruby.h>\nvoid Init_parser(void) { rb_define_global_const(\"MADE\", Qtrue); }\n";
+    std::fs::write(folder.join("parser.c"), source).unwrap();
+    let mut compiler = Command::new("cc");
+    compiler
+        .current_dir(&folder)
+        .args(["-shared", "-fPIC", "-o", "json/ext/parser.so", "parser.c", "-I"])
+        .arg(&include);
+    succeeded(compiler.output().unwrap());
+    std::fs::write(folder.join("json/common.rb"), "COMMON = 1; require 'json/ext/parser'\n").unwrap();
+    let program = "p require('json/common'), COMMON, MADE, require('json/version')";
+    let output = succeeded(beni().arg("-I").arg(&folder).args(["-e", program]).output().unwrap());
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "true\n1\ntrue\ntrue\n");
+}

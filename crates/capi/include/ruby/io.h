@@ -32,6 +32,7 @@ struct rb_io {
 #define rb_io_mode_flags rb_io_modestr_fmode
 #define rb_io_modenum_flags rb_io_oflags_fmode
 typedef struct rb_io_encoding rb_io_enc_t;
+/* A copy for the expression. */
 struct RFile {
     struct RBasic basic;
     struct rb_io *fptr;
@@ -39,12 +40,12 @@ struct RFile {
 #ifdef __cplusplus
 static inline struct RFile beni_file(VALUE obj)
 {
-    struct RFile file = { beni_basic(obj), (struct rb_io *)beni_io_structure(obj) };
+    struct RFile file = { { beni_flags(obj) }, (struct rb_io *)beni_io_structure(obj) };
     return file;
 }
 # define RFILE(obj) (::beni::view<struct RFile>(beni_file((VALUE)(obj))))
 #else
-# define RFILE(obj) (&(struct RFile){ beni_basic((VALUE)(obj)), (struct rb_io *)beni_io_structure((VALUE)(obj)) })
+# define RFILE(obj) (&(struct RFile){ { beni_flags((VALUE)(obj)) }, (struct rb_io *)beni_io_structure((VALUE)(obj)) })
 #endif
 #define RB_IO_POINTER(obj, fp) ((fp) = beni_io_structure(rb_io_taint_check(obj)), rb_io_check_closed(fp))
 #define GetOpenFile RB_IO_POINTER

@@ -16,11 +16,13 @@
 
 void Init_older(VALUE module);
 
-/* The class and the type that an object's first words have in CRuby. */
+/* The class, the type and flags of an object. */
 static VALUE basics(VALUE self, VALUE object)
 {
-    VALUE is_text = (RBASIC(object)->flags & T_MASK) == T_STRING ? Qtrue : Qfalse;
-    return rb_ary_new_from_args(3, RBASIC(object)->klass, is_text, RBASIC_FLAGS(object) & FL_FREEZE ? Qtrue : Qfalse);
+    VALUE is_text = (RBASIC_FLAGS(object) & T_MASK) == T_STRING ? Qtrue : Qfalse;
+    VALUE was_frozen = RBASIC(object)->flags & FL_FREEZE ? Qtrue : Qfalse;
+    RBASIC(object)->flags |= FL_FREEZE;
+    return rb_ary_new_from_args(4, RBASIC_CLASS(object), is_text, was_frozen, rb_obj_frozen_p(object));
 }
 
 static VALUE descriptor(VALUE self, VALUE io) { return INT2NUM(RFILE(io)->fptr->fd); }

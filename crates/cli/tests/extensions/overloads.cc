@@ -12,7 +12,7 @@ struct Counter {
 };
 
 static VALUE constant(int count, const VALUE *values, VALUE self) { return INT2FIX(-count); }
-static VALUE class_of(VALUE self, VALUE object) { return RBASIC(object)->klass; }
+static VALUE class_of(VALUE self, VALUE object) { return RBASIC_CLASS(object); }
 static VALUE descriptor(VALUE self, VALUE io) { return INT2NUM(RFILE(io)->fptr->fd); }
 
 extern "C" void Init_overloads(VALUE module)

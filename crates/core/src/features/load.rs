@@ -105,8 +105,8 @@ pub fn compiled_instead(cx: &mut Cx, name: &str) -> R<Found> {
 fn beside_compiled(cx: &mut Cx, feature: &str) -> R<Found> {
     let Some((library, _)) = feature.split_once('/') else { return Ok(Found::Nowhere) };
     let parts = cx.vm().hooks.native_features.iter().map(|(name, _)| name.trim_end_matches(".so"));
-    let parts: Vec<&str> =
-        parts.filter(|name| name.split_once('/').is_some_and(|(first, _)| first == library)).collect();
+    let is_part = |name: &&str| name.split_once('/').is_some_and(|(first, _)| first == library);
+    let parts: Vec<&str> = parts.filter(is_part).collect();
     for part in parts {
         let Some(compiled) = super::index::first_file(cx, part.as_bytes(), b".so")? else { continue };
         let compiled = memory::lossy_text(&compiled);

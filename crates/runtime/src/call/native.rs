@@ -84,7 +84,7 @@ pub fn run_own(cx: &mut Cx, row: &'static Method, window: Window, count: usize, 
     result
 }
 
-/// Runs a native method on positional arguments as a function that the program did not call by its name: without
+/// Runs a native method on positional arguments as a function that the program did not call by its name, so without
 /// events.
 pub fn run_unwatched(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call) -> R {
     cx.push_frame(frames::native(entry, call.window, 1 + call.count, call.block, 0));
