@@ -109,7 +109,7 @@ fn beside_compiled(cx: &mut Cx, feature: &str) -> R<Found> {
         parts.filter(|name| name.split_once('/').is_some_and(|(first, _)| first == library)).collect();
     for part in parts {
         let Some(compiled) = super::index::first_file(cx, part.as_bytes(), b".so")? else { continue };
-        let compiled = String::from_utf8_lossy(&compiled);
+        let compiled = memory::lossy_text(&compiled);
         let Some(folder) = compiled.strip_suffix(".so").and_then(|path| path.strip_suffix(part)) else { continue };
         let file = format!("{folder}{feature}.rb");
         if find::is_file(file.as_bytes()) {

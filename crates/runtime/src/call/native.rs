@@ -84,7 +84,8 @@ pub fn run_own(cx: &mut Cx, row: &'static Method, window: Window, count: usize, 
     result
 }
 
-/// Runs a native method on positional arguments as a function that the program did not call by its name: without events.
+/// Runs a native method on positional arguments as a function that the program did not call by its name: without
+/// events.
 pub fn run_unwatched(cx: &mut Cx, entry: Value, row: &'static Method, call: &Call) -> R {
     cx.push_frame(frames::native(entry, call.window, 1 + call.count, call.block, 0));
     let result = invoke_unwatched(cx, row, call.window, call.count, false);
