@@ -122,7 +122,11 @@ fn integers_are_taken_in_pieces() {
     let mut last = None;
     while let Some(integers) = unpacker.take_integers(&data) {
         counts.push(integers.count());
-        integers.each(|n| Ok::<(), ()>(last = Some(n))).unwrap();
+        let each = integers.each(|n| {
+            last = Some(n);
+            Ok::<(), ()>(())
+        });
+        each.unwrap();
     }
     assert_eq!((first, last), (Some(Item::Integer(1)), Some(Ok(0x0405))));
     assert_eq!(counts, [256, 256, 2]);
