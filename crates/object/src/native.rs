@@ -118,17 +118,21 @@ pub unsafe fn is_in_cell(v: Value) -> bool {
     unsafe { cell::raw(v, 1) == IN_CELL }
 }
 
-/// Replaces the data of an object from [`embed`] by a box. [`put_back`] undoes it.
-pub fn replace_by_box(cx: &mut Mem, v: Value, data: Box<dyn NativeData>) {
+/// Replaces the data of an object from [`embed`] by a box. [`put_back`] undoes it. `is_registered`: it had a box
+/// before; an object is registered only once, because its box is dropped once for each time.
+pub fn replace_by_box(cx: &mut Mem, v: Value, data: Box<dyn NativeData>, is_registered: bool) {
     // SAFETY: the first condition holds for all objects with such data.
     assert!(has_box(v) && unsafe { is_in_cell(v) }, "the object's data is not in its cell");
-    cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
+    if !is_registered {
+        cx.register_native(v).unwrap_or_else(|exhausted| std::panic::resume_unwind(Box::new(exhausted)));
+    }
     // SAFETY: it is a cell with a native box, which was not on the heap so far.
     unsafe { set_box(v, Box::into_raw(data)) };
     cx.remember(v);
 }
 
 /// Drops the box that [`replace_by_box`] gave to an object that [`embed`] made with a `T`, which is its data again.
+/// The object stays registered.
 ///
 /// # Safety
 /// The object was made so, and nothing refers to the box.

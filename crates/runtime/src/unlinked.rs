@@ -21,6 +21,9 @@ pub struct Unlinked {
     /// The position of the body in the image of the source.
     #[trace(skip)]
     pub at: u32,
+    /// Linking began and failed for want of memory.
+    #[trace(skip)]
+    pub has_failed: bool,
 }
 
 impl NativeData for Unlinked {}
@@ -40,7 +43,7 @@ impl Unlinked {
 /// A cell for the code of a method in `parent`.
 pub fn new(cx: &mut Cx, parent: Value, at: u32) -> Value {
     let class = cx.class(Known::InstructionSequence);
-    native::embed(cx, class, Unlinked { parent, at })
+    native::embed(cx, class, Unlinked { parent, at, has_failed: false })
 }
 
 /// What the cell of a method's code says before it is linked; `None` if it is.

@@ -141,13 +141,16 @@ pub fn complete(cx: &mut Cx, cell: Value) {
     let mut linked = code_of(cx, &sequence, &source, unlinked.parent_cell(), internal);
     linked.own.set(cell);
     linked.body_at = Some(unlinked.at);
-    native::replace_by_box(cx, cell, Box::new(linked));
+    native::replace_by_box(cx, cell, Box::new(linked), unlinked.has_failed);
     // If memory is exhausted, the method stays as it was.
     let filled = catch_unwind(AssertUnwindSafe(|| fill(cx, cell, &sequence, &source, internal)));
     if let Err(payload) = filled {
         // SAFETY: the cell was made with this type. Nothing has seen the code but the cells nested in it, which are
         // dead.
         unsafe { native::put_back::<Unlinked>(cx, cell) };
+        if let Some(unlinked) = native::get_mut::<Unlinked>(cx, cell) {
+            unlinked.has_failed = true;
+        }
         resume_unwind(payload);
     }
     registry::add(cx.codes(), code(&cell));
