@@ -28,15 +28,8 @@ pub fn find(cx: &mut Cx, scope: Value, receiver_class: Value, name: Sym) -> Opti
         if let Some(found) = refining(cx, active, at, name) {
             return Some(found);
         }
-        for ancestor in class::ancestors::segment(at) {
-            if ancestor != at
-                && let Some(found) = refining(cx, active, ancestor, name)
-            {
-                return Some(found);
-            }
-            if !class::lookup::own_method(ancestor, name).is_undef() {
-                return None;
-            }
+        if let Some(found) = in_segment(cx, active, at, None, name) {
+            return found;
         }
         at = class::superclass(at);
     }
@@ -52,20 +45,8 @@ pub fn find_super(cx: &mut Cx, scope: Value, entry: Value) -> Option<Value> {
     }
     let (segment_class, owner) = (method_entry::found_in(entry), method_entry::owner(entry));
     let (name, active) = (method_entry::original_name(entry), cref::refinements(scope));
-    let mut is_behind = false;
-    for ancestor in class::ancestors::segment(segment_class) {
-        if is_behind {
-            // The refinements of the class itself precede its prepended modules.
-            if ancestor != segment_class
-                && let Some(found) = refining(cx, active, ancestor, name)
-            {
-                return Some(found);
-            }
-            if !class::lookup::own_method(ancestor, name).is_undef() {
-                return None;
-            }
-        }
-        is_behind |= ancestor == owner;
+    if let Some(found) = in_segment(cx, active, segment_class, Some(owner), name) {
+        return found;
     }
     let data = class::class_data(cx, segment_class);
     let (flags, refined) = (data.flags, data.refined);
@@ -77,18 +58,32 @@ pub fn find_super(cx: &mut Cx, scope: Value, entry: Value) -> Option<Value> {
     if let Some(found) = refining_before(cx, active, earlier, refined, name) {
         return Some(found);
     }
-    for ancestor in class::ancestors::segment(refined) {
-        if ancestor != refined
-            && let Some(found) = refining(cx, active, ancestor, name)
-        {
-            return Some(found);
-        }
-        if !class::lookup::own_method(ancestor, name).is_undef() {
-            return None;
-        }
+    if let Some(found) = in_segment(cx, active, refined, None, name) {
+        return found;
     }
     let superclass = class::superclass(refined);
     find(cx, scope, superclass, name)
+}
+
+/// The search among a class and the modules of its segment, only those behind `after` if that is given. `None`: there
+/// is no method, so that the search goes on; `Some(None)`: the method that is found is not a refined one. Refinements
+/// of the class itself do not count: they precede its prepended modules.
+fn in_segment(cx: &mut Cx, active: Value, of: Value, after: Option<Value>, name: Sym) -> Option<Option<Value>> {
+    let mut is_behind = after.is_none();
+    for ancestor in class::ancestors::segment(of) {
+        if is_behind {
+            if ancestor != of
+                && let Some(found) = refining(cx, active, ancestor, name)
+            {
+                return Some(Some(found));
+            }
+            if !class::lookup::own_method(ancestor, name).is_undef() {
+                return Some(None);
+            }
+        }
+        is_behind |= after == Some(ancestor);
+    }
+    None
 }
 
 /// The method in the last activated refinement of a class or module that has it.
