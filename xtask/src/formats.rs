@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::test::Tally;
+use crate::test::{self, Tally};
 use crate::{Outcome, build, workspace};
 
 const PPROF: &str = "github.com/google/pprof@v0.0.0-20261105003125-4bf881d7fb0b";
@@ -67,7 +67,7 @@ pub fn check(beni: &Path) -> Result<Tally, String> {
         let agrees = expected.len() == 3 && expected.iter().all(|(method, time)| says(&text, method, *time));
         tally.add(Tally { passed: usize::from(agrees), failed: usize::from(!agrees) });
         if !agrees {
-            println!("{name}: not {expected:?} in\n{text}");
+            test::failure(&format!("{name}: not {expected:?} in\n{text}"));
         }
     }
     Ok(tally)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::test::Tally;
+use crate::test::{self, Tally};
 use crate::{Outcome, build, fetch, limited, stdlib, workspace};
 
 /// The time limit for configuring, for compiling and for a program.
@@ -147,11 +147,12 @@ pub fn check(interpreter: &Path) -> Result<Tally, String> {
         match printed {
             Ok(printed) if printed == expected => tally.passed += 1,
             Ok(printed) => {
-                println!("the output of gem {} differs:\n{}", gem.name, String::from_utf8_lossy(&printed));
+                let printed = String::from_utf8_lossy(&printed);
+                test::failure(&format!("the output of gem {} differs:\n{printed}", gem.name));
                 tally.failed += 1;
             }
             Err(error) => {
-                println!("gem {}: {error}", gem.name);
+                test::failure(&format!("gem {}: {error}", gem.name));
                 tally.failed += 1;
             }
         }

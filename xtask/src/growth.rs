@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::test::Tally;
+use crate::test::{self, Tally};
 use crate::{Outcome, build, stdlib, workspace};
 
 /// The native method that the program calls before and after each measured section, and nowhere else.
@@ -64,13 +64,16 @@ pub fn run(beni: &Path, arguments: &[String], all: bool) -> Result<Tally, String
         } else {
             tally.passed += 1
         }
-        if all || fault.is_some() {
-            let thousands: Vec<String> = counts.iter().map(|count| format!("{:8}", count / 1000)).collect();
-            println!("{:76} {} {}", row.name, thousands.join(" "), fault.unwrap_or_default());
+        let thousands: Vec<String> = counts.iter().map(|count| format!("{:8}", count / 1000)).collect();
+        let line = format!("{:76} {}", row.name, thousands.join(" "));
+        match fault {
+            Some(fault) => test::failure(&format!("{line} {fault}")),
+            None if all => println!("{line}"),
+            None => {}
         }
     }
     if !output.status.success() || rows.is_empty() {
-        println!("bench/growth.rb failed after {} rows", rows.len());
+        test::failure(&format!("bench/growth.rb failed after {} rows", rows.len()));
         tally.failed += 1;
     }
     Ok(tally)

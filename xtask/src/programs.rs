@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::test::Tally;
+use crate::test::{self, Tally};
 use crate::{Outcome, build, fetch, limited, stdlib, workspace};
 
 /// The time limit of a program.
@@ -111,11 +111,11 @@ impl Program {
             Ok(output) if output == expected => Ok(true),
             Ok(output) => {
                 let same = output.iter().zip(&expected).take_while(|(a, b)| a == b).count();
-                println!("the output of {} differs from byte {same} on", self.name);
+                test::failure(&format!("the output of {} differs from byte {same} on", self.name));
                 Ok(false)
             }
             Err(error) => {
-                println!("{error}");
+                test::failure(&error);
                 Ok(false)
             }
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::test::Tally;
+use crate::test::{self, Tally};
 use crate::{limited, workspace};
 
 /// The time limit of a scenario.
@@ -32,7 +32,7 @@ pub fn run(beni: &Path, folder: &Path) -> Result<Tally, String> {
             (true, true) => tally.passed += 1,
             (true, false) => {
                 tally.failed += 1;
-                println!("scenario {name} failed: it is in spec/scenarios.txt");
+                test::failure(&format!("scenario {name} failed: it is in spec/scenarios.txt"));
             }
             (false, true) => println!("scenario {name} passes now: add it to spec/scenarios.txt"),
             (false, false) => println!("scenario {name} does not pass yet"),

@@ -1,6 +1,7 @@
 //! `test`: all tests, with counts at the end.
 
 use std::process::Stdio;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::Outcome;
 use crate::{build, formats, gems, growth, programs, scenarios, spec, stdlib, workspace};
@@ -17,6 +18,19 @@ impl Tally {
         self.passed += other.passed;
         self.failed += other.failed;
     }
+}
+
+/// The messages of what failed so far.
+static FAILURES: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Prints the message of a failure. `main` prints it once more at the end: often only the last lines of a log are kept.
+pub fn failure(message: &str) {
+    println!("{message}");
+    failures().push(message.to_string());
+}
+
+fn failures() -> MutexGuard<'static, Vec<String>> {
+    FAILURES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub fn main(arguments: &[String]) -> Outcome {
@@ -60,6 +74,9 @@ pub fn main(arguments: &[String]) -> Outcome {
     } else {
         println!("scenarios and ruby/spec: there is no beni in this checkout to run them");
     }
+    for message in failures().iter() {
+        println!("failed: {message}");
+    }
     println!("{} passed, {} failed", total.passed, total.failed);
     Ok(total.failed == 0)
 }
@@ -75,8 +92,19 @@ fn cargo_test() -> Result<Tally, String> {
     if !output.status.success() {
         print!("{text}");
         tally.failed = tally.failed.max(1);
+        match cargo_test_failures(&text).as_slice() {
+            [] => failure("cargo test: it did not build, or a test process died"),
+            messages => messages.iter().for_each(|message| failure(message)),
+        }
     }
     Ok(tally)
+}
+
+/// The output of the failed tests: for each test binary that has some, what stands between its first line `failures:`
+/// and its second, which begins the list of names.
+fn cargo_test_failures(text: &str) -> Vec<String> {
+    let results = text.split("\ntest result:");
+    results.filter_map(|result| Some(result.split("\nfailures:\n").nth(1)?.trim().to_string())).collect()
 }
 
 /// Adds up the lines `test result: ok. 3 passed; 1 failed; …`.
@@ -103,5 +131,13 @@ mod tests {
         let text = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n\
                     test result: FAILED. 11 passed; 3 failed; 0 ignored\n";
         assert_eq!(cargo_test_tally(text), Tally { passed: 13, failed: 3 });
+    }
+
+    #[test]
+    fn the_output_of_failed_tests_is_found() {
+        let text = "running 2 tests\ntest a ... ok\ntest b ... FAILED\n\nfailures:\n\n---- b stdout ----\n1 is not 2\n\n\n\
+                    failures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed\nrunning 0 tests\n\n\
+                    test result: ok. 0 passed; 0 failed\n";
+        assert_eq!(cargo_test_failures(text), ["---- b stdout ----\n1 is not 2"]);
     }
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::test::Tally;
+use crate::test::{self, Tally};
 use crate::{Outcome, build, workspace};
 use counts::Counts;
 use outcome::FileOutcome;
@@ -196,7 +196,7 @@ fn judge(interpreter: &Interpreter, suite: &Suite, results: &Results) -> Result<
         }
         let outcome = &results[&file];
         for (description, reason) in unexpected(outcome) {
-            println!("FAILED {file}: {description}\n  {reason}");
+            test::failure(&format!("FAILED {file}: {description}\n  {reason}"));
             tally.failed += 1;
         }
         let failures = outcome.failures();
@@ -226,7 +226,7 @@ fn below_floor(suite: &Suite, results: &Results) -> Result<usize, String> {
     let passing = passing_by_folder(suite, results)?;
     for (folder, floor) in counts::read(counts::FLOOR)? {
         if let Some(passed) = passing.get(&folder).filter(|passed| **passed < floor) {
-            println!("FAILED {folder}: {passed} examples pass, {floor} passed before");
+            test::failure(&format!("FAILED {folder}: {passed} examples pass, {floor} passed before"));
             failed += 1;
         }
     }
