@@ -117,7 +117,7 @@ pub fn rb_ivar_count(cx: &mut Cx, v: Value) -> R<u64> {
 pub fn rb_ivar_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: u64) -> R<()> {
     let place = Place::now();
     if class::is_module(v) {
-        let all: Vec<Sym> = class::class_data(cx, v).class_variables.keys().copied().collect();
+        let all: Vec<Sym> = class::class_data(cx, v).rare().class_variables.keys().copied().collect();
         for name in all {
             let Some(value) = class::own_class_variable(v, name) else { continue };
             let words = [symbol::id(cx, name), value.0, data];

@@ -57,7 +57,7 @@ pub fn method_changed(cx: &mut Cx, class: Value, name: Sym) {
     let Some((_, op)) = NAMES.iter().find(|(n, _)| *n == name) else { return };
     let data = class::class_data(cx, class);
     // If a refinement has the method, calls must look it up.
-    mark(cx, if data.flags.refinement { data.refined } else { class }, op.bit());
+    mark(cx, if data.flags.refinement { data.rare().refined } else { class }, op.bit());
 }
 
 /// A module was prepended to or included in `class`: every operation that it has counts as redefined there.

@@ -321,7 +321,7 @@ pub mod class_variables {
         let place = find(class, name).map_or(class, |(m, _)| m);
         cx.check_frozen(place)?;
         object::symbol::table::pin(cx, name);
-        class_data_mut(cx, place).class_variables.insert(name, MethodSlot(value));
+        class_data_mut(cx, place).rare_mut().class_variables.insert(name, MethodSlot(value));
         Ok(())
     }
 }

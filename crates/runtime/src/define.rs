@@ -85,7 +85,7 @@ fn name_module(cx: &mut Cx, scope: Value, name: Sym, module: Value) {
     data.temporary_name = !permanent;
     data.lexical_parent = scope;
     if permanent {
-        let inner: Vec<Sym> = class_data(cx, module).constants.keys().copied().collect();
+        let inner: Vec<Sym> = class_data(cx, module).constants().keys().copied().collect();
         for inner_name in inner {
             if let Some(constant) = constants::own(module, inner_name)
                 && class::is_module(constant.value)
@@ -106,7 +106,7 @@ pub fn name_inner(cx: &mut Cx, module: Value) {
 /// `seen`: the enclosing modules, for modules that contain themselves.
 fn name_nested_modules(cx: &mut Cx, module: Value, seen: Value) {
     let outer = class::name(module);
-    let inner: Vec<Sym> = class_data(cx, module).constants.keys().copied().collect();
+    let inner: Vec<Sym> = class_data(cx, module).constants().keys().copied().collect();
     for name in inner {
         let Some(constant) = constants::own(module, name) else { continue };
         let value = constant.value;

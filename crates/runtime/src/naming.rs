@@ -23,7 +23,7 @@ pub fn class_name(cx: &mut Cx, module: Value) -> String {
         return format!("#<Class:{inner}>");
     }
     if data.flags.refinement {
-        let (refined, owner) = (data.refined, data.refinement_owner);
+        let (refined, owner) = (data.rare().refined, data.rare().refinement_owner);
         return format!("#<refinement:{}@{}>", class_name(cx, refined), class_name(cx, owner));
     }
     any_to_text(cx, module)

@@ -49,7 +49,7 @@ pub fn find_super(cx: &mut Cx, scope: Value, entry: Value) -> Option<Value> {
         return found;
     }
     let data = class::class_data(cx, segment_class);
-    let (flags, refined) = (data.flags, data.refined);
+    let (flags, refined) = (data.flags, data.rare().refined);
     if !flags.refinement {
         let superclass = class::superclass(segment_class);
         return find(cx, scope, superclass, name);

@@ -91,7 +91,7 @@ fn names(cx: &mut Cx, exception: Value) -> Vec<String> {
     if name.starts_with("@@") {
         if class::is_module(receiver) {
             for place in class::ancestors::each(receiver) {
-                words.extend(class::class_data(cx, place).class_variables.keys().map(|n| n.to_text(cx)));
+                words.extend(class::class_data(cx, place).rare().class_variables.keys().map(|n| n.to_text(cx)));
             }
         }
     } else if !receiver.is_undef() {
@@ -140,7 +140,7 @@ fn add_constants(cx: &mut Cx, scope: Value, words: &mut Vec<String>, qualified: 
     let object = cx.class(object::Known::Object);
     let prefix = if scope == object { String::new() } else { format!("{}::", define::class_name(cx, scope)) };
     for place in class::ancestors::each(scope).take_while(|place| scope == object || *place != object) {
-        for (constant, found) in class::class_data(cx, place).constants.iter() {
+        for (constant, found) in class::class_data(cx, place).constants().iter() {
             if !found.private {
                 let word = constant.to_text(cx);
                 qualified.push(format!("{prefix}{word}"));

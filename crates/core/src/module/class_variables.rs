@@ -54,7 +54,7 @@ pub fn list(cx: &mut Cx, args: Args) -> R {
         if !inherit && place != me {
             continue;
         }
-        let names: Vec<Sym> = class_data(cx, place).class_variables.keys().copied().collect();
+        let names: Vec<Sym> = class_data(cx, place).rare().class_variables.keys().copied().collect();
         for name in names {
             if seen.insert(name.value().0) {
                 make::push(cx, list, name.value());
@@ -70,7 +70,8 @@ pub fn remove(cx: &mut Cx, args: Args) -> R {
     let me = args.me();
     let name = variable_name(cx, me, args.at(0))?;
     cx.check_frozen(me)?;
-    if let Some(slot) = class_data_mut(cx, me).class_variables.shift_remove(&name) {
+    let rare = class_data_mut(cx, me).existing_rare();
+    if let Some(slot) = rare.and_then(|rare| rare.class_variables.shift_remove(&name)) {
         return Ok(slot.0);
     }
     let (text, owner) = (name.to_text(cx), define::class_name(cx, me));

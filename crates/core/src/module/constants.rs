@@ -192,7 +192,7 @@ fn collect(cx: &mut Cx, list: Value, module: Value, inherit: bool) {
             }
             continue;
         }
-        let names: Vec<Sym> = class_data(cx, place).constants.keys().copied().collect();
+        let names: Vec<Sym> = class_data(cx, place).constants().keys().copied().collect();
         for name in names {
             if constants::own(place, name).is_some_and(|c| !c.private) && seen.insert(name.value().0) {
                 make::push(cx, list, name.value());

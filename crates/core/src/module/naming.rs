@@ -33,7 +33,7 @@ pub fn to_s(cx: &mut Cx, args: Args) -> R {
         return Ok(Str::of(data.name).dup(cx).value());
     }
     if data.flags.refinement {
-        let (refined, owner) = (data.refined, data.refinement_owner);
+        let (refined, owner) = (data.rare().refined, data.rare().refinement_owner);
         let (refined, owner) = (define::class_name(cx, refined), define::class_name(cx, owner));
         return Ok(make::text(cx, &format!("#<refinement:{refined}@{owner}>")));
     }

@@ -174,8 +174,10 @@ pub fn copy_singleton(cx: &mut Cx, from: Value, to: Value) {
     let Some(singleton) = class::make::existing_singleton(cx, from) else { return };
     let copy = class::singleton_class(cx, to);
     copy_methods(cx, singleton, copy);
-    let constants = class_data(cx, singleton).constants.clone();
-    class::class_data_mut(cx, copy).constants = constants;
+    let constants = class_data(cx, singleton).constants().clone();
+    if !constants.is_empty() {
+        *class::class_data_mut(cx, copy).constants_mut() = constants;
+    }
     let modules = make::array(cx, &[]);
     let included = ancestors::segment(singleton).skip_while(|module| *module != singleton).skip(1);
     included.for_each(|module| make::push(cx, modules, module));

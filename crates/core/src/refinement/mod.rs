@@ -75,16 +75,16 @@ fn shared_list(cx: &mut Cx, module: Value, outer: Value) -> Value {
 }
 
 fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {
-    if let Some((_, there)) = class_data(cx, owner).refinements.iter().find(|(class, _)| class.0 == refined) {
+    if let Some((_, there)) = class_data(cx, owner).rare().refinements.iter().find(|(class, _)| class.0 == refined) {
         return there.0;
     }
     let class = cx.root(runtime::Root::Refinement);
     let made = class::make::allocate_module_instance(cx, class);
     let data = class_data_mut(cx, made);
     data.flags.refinement = true;
-    data.refined = refined;
-    data.refinement_owner = owner;
-    class_data_mut(cx, owner).refinements.push((Ancestor(refined), Ancestor(made)));
+    let rare = data.rare_mut();
+    (rare.refined, rare.refinement_owner) = (refined, owner);
+    class_data_mut(cx, owner).rare_mut().refinements.push((Ancestor(refined), Ancestor(made)));
     made
 }
 
@@ -92,7 +92,7 @@ fn refinement_of(cx: &mut Cx, owner: Value, refined: Value) -> Value {
 fn add_all(cx: &mut Cx, list: Value, module: Value) {
     let places: Vec<u64> = class::ancestors::each(module).map(|m| m.0).collect();
     for place in places.into_iter().rev().map(Value) {
-        for (refined, refinement) in class_data(cx, place).refinements.clone() {
+        for (refined, refinement) in class_data(cx, place).rare().refinements.clone() {
             make::push(cx, list, refined.0);
             make::push(cx, list, refinement.0);
         }
@@ -102,7 +102,7 @@ fn add_all(cx: &mut Cx, list: Value, module: Value) {
 /// `refinements → array`: the refinements that this module defines.
 pub fn refinements(cx: &mut Cx, args: Args) -> R {
     let list = make::array(cx, &[]);
-    for (_, refinement) in class_data(cx, args.me()).refinements.clone() {
+    for (_, refinement) in class_data(cx, args.me()).rare().refinements.clone() {
         make::push(cx, list, refinement.0);
     }
     Ok(list)
@@ -161,7 +161,7 @@ pub fn used_modules(cx: &mut Cx, _: Args) -> R {
         return Ok(list);
     }
     for pair in Arr::of(active).groups::<2>().rev() {
-        let owner = class_data(cx, pair[1]).refinement_owner;
+        let owner = class_data(cx, pair[1]).rare().refinement_owner;
         if !Arr::of(list).contains(owner) {
             make::push(cx, list, owner);
         }

@@ -84,7 +84,7 @@ pub fn prepend(cx: &mut Mem, class: Value, module: Value) -> Result<(), Cyclic> 
 }
 
 fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
-    let wanted: Vec<Ancestor> = class_data(cx, module).segment.clone();
+    let wanted = class_data(cx, module).segment.clone();
     let superclass = super::superclass(class);
     let mut segment = class_data(cx, class).segment.clone();
     let own = segment.iter().position(|a| a.0 == class).expect("a class stands in its own segment");
@@ -106,7 +106,7 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
         }
         // A module's `includers` list the segments that contain it, so no long list must be searched.
         if !segment.contains(&ancestor) {
-            class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
+            class_data_mut(cx, ancestor.0).rare_mut().includers.push(Ancestor(class));
         }
         segment.insert(at, ancestor);
         at += 1;
@@ -119,12 +119,12 @@ fn insert(cx: &mut Mem, class: Value, module: Value, before: bool) {
     class_data_mut(cx, class).segment = segment;
     super::lookup::invalidate_class(cx, class);
     for ancestor in class_data(cx, module).segment.clone() {
-        let names: Vec<Sym> = class_data(cx, ancestor.0).constants.keys().copied().collect();
+        let names: Vec<Sym> = class_data(cx, ancestor.0).constants().keys().copied().collect();
         names.into_iter().for_each(|name| super::constant_watch::changed(cx, name));
     }
     // A module that is included elsewhere propagates its new ancestors.
     if cell::is(class, Type::Module) {
-        for includer in class_data(cx, class).includers.clone() {
+        for includer in class_data(cx, class).rare().includers.clone() {
             propagate(cx, includer.0, class, module, before);
         }
     }
@@ -141,7 +141,7 @@ fn propagate(cx: &mut Mem, class: Value, through: Value, module: Value, before: 
         }
         segment.insert(at, ancestor);
         at += 1;
-        class_data_mut(cx, ancestor.0).includers.push(Ancestor(class));
+        class_data_mut(cx, ancestor.0).rare_mut().includers.push(Ancestor(class));
     }
     class_data_mut(cx, class).segment = segment;
     super::lookup::invalidate_class(cx, class);

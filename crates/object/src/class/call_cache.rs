@@ -220,9 +220,9 @@ pub fn add(cx: &mut Mem, class: Value, name: Sym, made: &NewCache) -> CacheRef {
 /// must have made before.
 pub fn add_super(cx: &mut Mem, class: Value, owner: Value, name: Sym, made: &NewCache) -> Option<CacheRef> {
     let of = |known: &&mut SuperLookup| known.owner == owner;
-    let known = class_data_mut(cx, class).supers.get_mut(&name)?.iter_mut().find(of)?.lookup.caches;
+    let known = class_data_mut(cx, class).supers.as_mut()?.get_mut(&name)?.iter_mut().find(of)?.lookup.caches;
     let cache = new(cx, made, known);
-    class_data_mut(cx, class).supers.get_mut(&name)?.iter_mut().find(of)?.lookup.caches = cache.value();
+    class_data_mut(cx, class).supers.as_mut()?.get_mut(&name)?.iter_mut().find(of)?.lookup.caches = cache.value();
     Some(cache)
 }
 

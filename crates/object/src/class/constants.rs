@@ -28,25 +28,28 @@ impl Constant {
 pub fn own(module: Value, name: Sym) -> Option<Constant> {
     assert!(is_module(module), "{module:?} is no module");
     // SAFETY: it is a module; the reference ends here.
-    unsafe { live_data(module) }.constants.get(&name).copied()
+    unsafe { live_data(module) }.constants().get(&name).copied()
 }
 
 /// Sets (or replaces) a constant and invalidates cached lookups.
 pub fn set(cx: &mut Mem, module: Value, name: Sym, constant: Constant) {
     table::pin(cx, name);
-    class_data_mut(cx, module).constants.insert(name, constant);
+    class_data_mut(cx, module).constants_mut().insert(name, constant);
     super::constant_watch::changed(cx, name);
 }
 
 pub fn remove(cx: &mut Mem, module: Value, name: Sym) -> Option<Constant> {
-    let removed = class_data_mut(cx, module).constants.shift_remove(&name);
+    let removed = own(module, name).and_then(|_| class_data_mut(cx, module).constants_mut().shift_remove(&name));
     super::constant_watch::changed(cx, name);
     removed
 }
 
 /// Changes flags of an existing constant.
 pub fn update(cx: &mut Mem, module: Value, name: Sym, change: impl FnOnce(&mut Constant)) -> bool {
-    let Some(constant) = class_data_mut(cx, module).constants.get_mut(&name) else { return false };
+    if own(module, name).is_none() {
+        return false;
+    }
+    let Some(constant) = class_data_mut(cx, module).constants_mut().get_mut(&name) else { return false };
     change(constant);
     super::constant_watch::changed(cx, name);
     true

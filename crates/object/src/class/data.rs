@@ -5,10 +5,13 @@
 //! ```
 //! Values in it are traced with the cell; every store must be followed by `data_changed` (class_data_mut does it).
 
+use std::collections::HashMap;
+
 use abi::{ShapeId, Type, Value};
 use heap::{Marker, Trace};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
 
 use super::{call_cache::Lookup, constants::Constant};
 use crate::{Mem, Sym, cell};
@@ -54,21 +57,23 @@ pub struct SuperLookup {
 #[derive(Clone, Copy, PartialEq, Eq, Trace)]
 pub struct Ancestor(pub Value);
 
+/// Most segments contain only the class itself, and need no memory of their own.
+pub type Segment = SmallVec<[Ancestor; 2]>;
+
 #[derive(Trace)]
 pub struct ClassData {
     /// The superclass; nil for BasicObject and modules.
     pub superclass: Value,
     /// The class's own part of the ancestors: prepended modules, the class itself, included modules.
-    pub segment: Vec<Ancestor>,
+    #[trace(with = trace_segment)]
+    pub segment: Segment,
     pub methods: SymMap<MethodSlot>,
-    pub constants: SymMap<Constant>,
-    pub class_variables: SymMap<MethodSlot>,
-    /// Lookups that went through this class.
-    pub cache: std::collections::HashMap<Sym, Lookup, FxBuildHasher>,
+    constants: Option<Box<SymMap<Constant>>>,
+    rare: Option<Box<Rare>>,
     /// Lookups of `super` that began in this class's segment, by the method's name.
-    pub supers: std::collections::HashMap<Sym, Vec<SuperLookup>, FxBuildHasher>,
-    /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
-    pub complemented: std::collections::HashMap<Sym, Vec<Complement>, FxBuildHasher>,
+    pub supers: Option<Box<HashMap<Sym, Vec<SuperLookup>, FxBuildHasher>>>,
+    /// Lookups that went through this class.
+    pub cache: HashMap<Sym, Lookup, FxBuildHasher>,
     /// Full name once it has one ("A::B"), an interned String or nil; `temporary` until it is reachable from Object.
     pub name: Value,
     pub temporary_name: bool,
@@ -78,9 +83,6 @@ pub struct ClassData {
     /// Subclasses, weak: the shape table removes dead ones.
     #[trace(with = trace_weak)]
     pub subclasses: Vec<Ancestor>,
-    /// Classes and modules whose segments contain this module; also weak.
-    #[trace(with = trace_weak)]
-    pub includers: Vec<Ancestor>,
     #[trace(skip)]
     pub instances: Type,
     /// The shape that new instances get.
@@ -98,32 +100,61 @@ pub struct ClassData {
     pub most_fields: u16,
     #[trace(skip)]
     pub flags: ClassFlags,
+    /// Its instance variables, a Fields cell or a Hash (see `shape::ivars`), or nil.
+    pub variables: Value,
+}
+
+/// The parts that most classes lack, made when something is stored in one of them.
+#[derive(Trace)]
+pub struct Rare {
+    pub class_variables: SymMap<MethodSlot>,
+    /// Copies of entries found in modules of the segment. They record where they were found, for `super`.
+    pub complemented: HashMap<Sym, Vec<Complement>, FxBuildHasher>,
+    /// Classes and modules whose segments contain this module. Weak: the shape table removes dead ones.
+    #[trace(with = trace_weak)]
+    pub includers: Vec<Ancestor>,
     /// The refined class, and the refining module.
     pub refined: Value,
     pub refinement_owner: Value,
     /// Refinements that `refine` made in this module: (class, refinement).
     pub refinements: Vec<(Ancestor, Ancestor)>,
-    /// Its instance variables, a Fields cell or a Hash (see `shape::ivars`), or nil.
-    pub variables: Value,
+}
+
+impl Rare {
+    const EMPTY: Rare = Rare {
+        class_variables: SymMap::with_hasher(FxBuildHasher),
+        complemented: HashMap::with_hasher(FxBuildHasher),
+        includers: Vec::new(),
+        refined: Value::NIL,
+        refinement_owner: Value::NIL,
+        refinements: Vec::new(),
+    };
+
+    /// The number of bytes outside of the heap.
+    fn memsize(&self) -> usize {
+        size_of::<Rare>()
+            + table_size::<MethodSlot>(self.class_variables.capacity())
+            + self.complemented.capacity() * (size_of::<(Sym, Vec<Complement>)>() + 1)
+            + self.includers.capacity() * size_of::<Ancestor>()
+            + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
+    }
 }
 
 impl ClassData {
     pub fn new(instances: Type) -> ClassData {
         ClassData {
             superclass: Value::NIL,
-            segment: Vec::new(),
+            segment: Segment::new(),
             methods: SymMap::default(),
-            constants: SymMap::default(),
-            class_variables: SymMap::default(),
+            constants: None,
+            rare: None,
+            supers: None,
             cache: Default::default(),
-            supers: Default::default(),
-            complemented: Default::default(),
             name: Value::NIL,
             temporary_name: false,
             lexical_parent: Value::NIL,
             attached: Value::NIL,
             subclasses: Vec::new(),
-            includers: Vec::new(),
             instances,
             root_shape: ShapeId(0),
             initializer: MethodSlot(Value::UNDEF),
@@ -131,9 +162,6 @@ impl ClassData {
             own_allocator: MethodSlot(Value::UNDEF),
             most_fields: 0,
             flags: ClassFlags::default(),
-            refined: Value::NIL,
-            refinement_owner: Value::NIL,
-            refinements: Vec::new(),
             variables: Value::NIL,
         }
     }
@@ -141,15 +169,48 @@ impl ClassData {
     /// The number of bytes outside of the heap.
     pub fn memsize(&self) -> usize {
         size_of::<ClassData>()
-            + (self.segment.capacity() + self.subclasses.capacity() + self.includers.capacity()) * size_of::<Ancestor>()
+            + self.subclasses.capacity() * size_of::<Ancestor>()
+            + if self.segment.spilled() { self.segment.capacity() * size_of::<Ancestor>() } else { 0 }
             + table_size::<MethodSlot>(self.methods.capacity())
-            + table_size::<Constant>(self.constants.capacity())
-            + table_size::<MethodSlot>(self.class_variables.capacity())
+            + self.constants.as_ref().map_or(0, |all| size_of_val(&**all) + table_size::<Constant>(all.capacity()))
             + self.cache.capacity() * (size_of::<(Sym, Lookup)>() + 1)
-            + self.supers.capacity() * (size_of::<(Sym, Vec<SuperLookup>)>() + 1)
-            + self.complemented.capacity() * (size_of::<(Sym, Vec<Complement>)>() + 1)
-            + self.refinements.capacity() * size_of::<(Ancestor, Ancestor)>()
+            + self.supers.as_ref().map_or(0, |all| {
+                size_of_val(&**all) + all.capacity() * (size_of::<(Sym, Vec<SuperLookup>)>() + 1)
+            })
+            + self.rare.as_ref().map_or(0, |rare| rare.memsize())
     }
+
+    #[inline]
+    pub fn constants(&self) -> &SymMap<Constant> {
+        static NONE: SymMap<Constant> = SymMap::with_hasher(FxBuildHasher);
+        self.constants.as_deref().unwrap_or(&NONE)
+    }
+
+    /// The constants, for storing one.
+    pub fn constants_mut(&mut self) -> &mut SymMap<Constant> {
+        self.constants.get_or_insert_default()
+    }
+
+    #[inline]
+    pub fn rare(&self) -> &Rare {
+        static NONE: Rare = Rare::EMPTY;
+        self.rare.as_deref().unwrap_or(&NONE)
+    }
+
+    /// The rare parts, for storing something in them.
+    pub fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_with(|| Box::new(Rare::EMPTY))
+    }
+
+    /// The rare parts, for removing something from them.
+    #[inline]
+    pub fn existing_rare(&mut self) -> Option<&mut Rare> {
+        self.rare.as_deref_mut()
+    }
+}
+
+fn trace_segment(segment: &mut Segment, marker: &mut Marker) {
+    segment.as_mut_slice().trace(marker);
 }
 
 /// Visits references that do not keep objects alive: only a compaction updates them.
@@ -226,7 +287,7 @@ pub fn attached(class: Value) -> Value {
 /// The class that a refinement refines.
 #[inline(always)]
 pub fn refined(class: Value) -> Value {
-    part(class, |data| data.refined)
+    part(class, |data| data.rare().refined)
 }
 
 /// The native `allocate` of a core class itself, undef for other classes.
@@ -239,7 +300,7 @@ pub fn own_allocator(class: Value) -> Value {
 pub fn own_class_variable(module: Value, name: Sym) -> Option<Value> {
     assert!(super::is_module(module), "{module:?} is no module");
     // SAFETY: it is a module; the reference ends here.
-    unsafe { live_data(module) }.class_variables.get(&name).map(|slot| slot.0)
+    unsafe { live_data(module) }.rare().class_variables.get(&name).map(|slot| slot.0)
 }
 
 /// The full name, an interned String, or nil.
@@ -284,7 +345,9 @@ pub(crate) fn forget_dead(class: Value, alive: &dyn Fn(Value) -> bool) {
     // SAFETY: word 1 of the cell is the pointer to its data, which nothing else uses during a collection.
     let data = unsafe { &mut *(cell::raw(class, 1) as *mut ClassData) };
     data.subclasses.retain(|below| alive(below.0));
-    data.includers.retain(|includer| alive(includer.0));
+    if let Some(rare) = data.existing_rare() {
+        rare.includers.retain(|includer| alive(includer.0));
+    }
 }
 
 /// # Safety

@@ -175,7 +175,7 @@ pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -
     }
     let data = class_data(cx, segment_class);
     let at = data.segment.iter().position(|a| a.0 == owner).map_or(0, |i| i + 1);
-    let (flags, refined) = (data.flags, data.refined);
+    let (flags, refined) = (data.flags, data.rare().refined);
     let found = search(cx, segment_class, at, name);
     // A refinement is followed by the class it refines.
     if found.is_undef() && flags.refinement && refined.is_heap() {
@@ -186,7 +186,7 @@ pub fn find_super(cx: &mut Mem, segment_class: Value, owner: Value, name: Sym) -
         return found;
     }
     let made = SuperLookup { owner, lookup: Lookup::new(found) };
-    class_data_mut(cx, segment_class).supers.entry(name).or_default().push(made);
+    class_data_mut(cx, segment_class).supers.get_or_insert_default().entry(name).or_default().push(made);
     cx.world_mut().looked_up.insert(name);
     found
 }
@@ -206,7 +206,7 @@ fn super_of_class<'a>(class: Value, owner: Value, name: Sym) -> Option<&'a Looku
         return None;
     }
     // SAFETY: it is a class; the reference ends in the functions above, before anything changes.
-    let supers = unsafe { live_data(class) }.supers.get(&name)?;
+    let supers = unsafe { live_data(class) }.supers.as_ref()?.get(&name)?;
     supers.iter().find(|known| known.owner == owner).map(|known| &known.lookup)
 }
 
@@ -249,12 +249,12 @@ fn search_segment(cx: &mut Mem, class: Value, from: usize, name: Sym) -> Option<
 /// The entry of a module as found in the segment of `class`: a copy that records the segment, so that `super` continues
 /// from there.
 fn complement(cx: &mut Mem, class: Value, name: Sym, entry: Value) -> Value {
-    let known = class_data(cx, class).complemented.get(&name);
+    let known = class_data(cx, class).rare().complemented.get(&name);
     if let Some(known) = known.and_then(|known| known.iter().find(|known| known.of == entry)) {
         return known.copy;
     }
     let copy = method_entry::complement(cx, entry, class);
-    class_data_mut(cx, class).complemented.entry(name).or_default().push(Complement { of: entry, copy });
+    class_data_mut(cx, class).rare_mut().complemented.entry(name).or_default().push(Complement { of: entry, copy });
     copy
 }
 
@@ -286,8 +286,10 @@ pub fn invalidate(cx: &mut Mem, class: Value, name: Sym) {
     }
     let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
-        data.complemented.remove(&name);
-        for of in data.supers.remove(&name).unwrap_or_default() {
+        if let Some(rare) = data.existing_rare() {
+            rare.complemented.remove(&name);
+        }
+        for of in data.supers.as_mut().and_then(|supers| supers.remove(&name)).unwrap_or_default() {
             is_relied_on |= of.lookup.invalidate();
         }
         if let Some(lookup) = data.cache.remove(&name) {
@@ -324,8 +326,11 @@ pub fn invalidate_refined(cx: &mut Mem, refinement: Value) {
 pub fn invalidate_class(cx: &mut Mem, class: Value) {
     let mut is_relied_on = false;
     forget(cx, class, &mut |data| {
-        data.complemented.clear();
-        data.supers.drain().flat_map(|(_, all)| all).for_each(|of| is_relied_on |= of.lookup.invalidate());
+        if let Some(rare) = data.existing_rare() {
+            rare.complemented.clear();
+        }
+        let supers = data.supers.iter_mut().flat_map(|supers| supers.drain()).flat_map(|(_, all)| all);
+        supers.for_each(|of| is_relied_on |= of.lookup.invalidate());
         data.cache.drain().for_each(|(_, lookup)| is_relied_on |= lookup.invalidate());
         data.initializer = MethodSlot(Value::UNDEF);
         data.flags.are_keys_by_identity = None;
@@ -352,7 +357,7 @@ fn forget_below(cx: &mut Mem, class: Value, drop_from: &mut dyn FnMut(&mut Class
         forget_below(cx, below.0, drop_from);
     }
     if cell::is(class, abi::Type::Module) {
-        for includer in class_data(cx, class).includers.clone() {
+        for includer in class_data(cx, class).rare().includers.clone() {
             forget_below(cx, includer.0, drop_from);
         }
     }

@@ -107,7 +107,7 @@ pub fn visible(cx: &mut Cx, entry: Value, receiver: Value, scope: Scope) -> bool
             let _ = receiver;
             let owner = method_entry::owner(entry);
             let data = class::class_data(cx, owner);
-            let owner = if data.flags.refinement { data.refined } else { owner };
+            let owner = if data.flags.refinement { data.rare().refined } else { owner };
             class::is_a(cx, me, owner)
         }
     }

@@ -250,7 +250,7 @@ pub fn undefine(cx: &mut Cx, [name]: [Value; 1]) -> R<()> {
 /// Object.
 pub fn behind_module(cx: &Cx, module: Value) -> Value {
     let data = class_data(cx, module);
-    if data.flags.refinement { data.refined } else { cx.class(Known::Object) }
+    if data.flags.refinement { data.rare().refined } else { cx.class(Known::Object) }
 }
 
 /// Module#undef_method.
