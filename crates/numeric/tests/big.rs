@@ -227,6 +227,19 @@ fn text_in_every_radix() {
 }
 
 #[test]
+fn decimal_text_of_a_few_limbs() {
+    // Parts of zeros in the middle and at the end, and the longest number that is converted without the library.
+    let longest = format!("{}", (dashu_int::UBig::ONE << 512) - dashu_int::UBig::ONE);
+    let beyond = format!("{}", dashu_int::UBig::ONE << 512);
+    let zeros = format!("1{}", "0".repeat(36));
+    let middle = format!("-12{}7{}", "0".repeat(17), "0".repeat(18));
+    for text in [&longest, &beyond, &zeros, &middle, "1000000000000000000000000000000000000001"] {
+        assert_eq!(s(&n(text)), *text);
+    }
+    assert_eq!(big::to_s(Int::Big(BigRef { negative: false, limbs: &[0, 0] }), 10, &mut never).unwrap(), "0");
+}
+
+#[test]
 fn long_text_goes_there_and_back_in_steps() {
     let digits: String = (0..500_000u64).map(|i| char::from(b'0' + (i * i % 97 % 10) as u8)).collect();
     let digits = format!("7{}{digits}", "0".repeat(100_000));

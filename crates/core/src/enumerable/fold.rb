@@ -32,22 +32,13 @@ module Enumerable
   def sum(initial = 0)
     # Integers are added at once; from another number on, the rest is collected.
     list = nil
-    if defined?(yield)
-      each do |*x; packed|
-        x = packed ? yield(*x) : yield(x)
-        if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
-          initial += x
-        else
-          Primitive.array_push(list ||= [], x)
-        end
-      end
-    else
-      each do |*x; packed|
-        if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
-          initial += x
-        else
-          Primitive.array_push(list ||= [], x)
-        end
+    mapped = defined?(yield)
+    each do |*x; packed|
+      x = packed ? yield(*x) : yield(x) if mapped
+      if list.nil? && Primitive.is_integer(x) && Primitive.is_integer(initial)
+        initial += x
+      else
+        Primitive.array_push(list ||= [], x)
       end
     end
     list.nil? ? initial : Primitive.array_sum(list, initial)

@@ -130,6 +130,14 @@ pub fn set(cx: &mut Cx, args: Args) -> R {
 /// registered `autoload` counts, except in the thread that is loading it.
 pub fn is_defined(cx: &mut Cx, args: Args) -> R {
     let inherit = args.opt(1).is_none_or(Value::truthy);
+    // An existing constant has a valid name, unless an extension defined it.
+    if let Some(name) = Sym::from_value(args.at(0))
+        && cx.vm().extensions.trace.is_none()
+        && let Some((place, constant)) = place_of(cx, args.me(), name, inherit, false)
+        && runtime::autoload::exists(cx, place, name, &constant)
+    {
+        return Ok(Value::TRUE);
+    }
     let (from_top, parts) = path_of(cx, args.me(), args.at(0))?;
     let mut at = if from_top { cx.class(Known::Object) } else { args.me() };
     let last = parts.len() - 1;

@@ -1,14 +1,23 @@
 //! Text and digits in any radix.
 
-use super::integer::{Error, Int, Integer, Interrupt};
+use super::integer::{BigRef, Error, Int, Integer, Interrupt};
 use dashu_int::ops::{DivRem, UnsignedAbs};
 use dashu_int::{IBig, UBig};
+
+use crate::digits;
 
 /// Below this many bits a conversion is one call.
 const UNINTERRUPTED_BITS: u64 = 1 << 20;
 
 /// Below this many bits the digits are split off one by one, which takes quadratic time.
 const DIVIDED_BITS: u64 = 1 << 12;
+
+/// Up to this many limbs the digits are computed in an array, without the library.
+const FEW_LIMBS: usize = 8;
+
+/// The digits are computed in parts of this many, the values below this power of ten.
+const PART: u64 = 10_u64.pow(PART_DIGITS as u32);
+const PART_DIGITS: usize = 18;
 
 /// `a.to_s(radix)`: lower case, with the sign.
 ///
@@ -22,6 +31,12 @@ pub fn to_s(a: Int, radix: i64, interrupt: Interrupt) -> Result<String, Error> {
         && let Int::Fix(n) = a
     {
         return Ok(n.to_string());
+    }
+    if radix == 10
+        && let Int::Big(big) = a
+        && big.limbs.len() <= FEW_LIMBS
+    {
+        return Ok(few_limbs(big));
     }
     let negative = a.is_negative();
     let mut text = String::new();
@@ -37,6 +52,43 @@ pub fn to_s(a: Int, radix: i64, interrupt: Interrupt) -> Result<String, Error> {
     let powers = powers_up_to(&magnitude, radix, interrupt)?;
     split_digits(magnitude, radix, &powers, false, &mut text, interrupt)?;
     Ok(text)
+}
+
+/// The decimal digits of a number of a few limbs. It allocates only the text, where the library allocates the number,
+/// the text and its digits.
+fn few_limbs(big: BigRef) -> String {
+    let mut limbs = [0; FEW_LIMBS];
+    let mut len = big.limbs.len();
+    limbs[..len].copy_from_slice(big.limbs);
+    let mut parts = [0; FEW_LIMBS * 2];
+    let mut count = 0;
+    while len > 0 && (len > 1 || limbs[0] > 0) {
+        let mut rest = 0;
+        for limb in limbs[..len].iter_mut().rev() {
+            let above = u128::from(rest) << 64 | u128::from(*limb);
+            *limb = (above / u128::from(PART)) as u64;
+            rest = (above % u128::from(PART)) as u64;
+        }
+        if limbs[len - 1] == 0 {
+            len -= 1;
+        }
+        parts[count] = rest as i64;
+        count += 1;
+    }
+    let mut text = String::with_capacity((count * PART_DIGITS).max(1) + 1);
+    if big.negative {
+        text.push('-');
+    }
+    let first = parts[..count].iter().rposition(|part| *part > 0).unwrap_or(0);
+    for (index, part) in parts[..=first].iter().enumerate().rev() {
+        let mut buffer = [0; 20];
+        let digits = digits::decimal(*part, &mut buffer);
+        if index < first {
+            text.extend(std::iter::repeat_n('0', PART_DIGITS - digits.len()));
+        }
+        text.extend(digits.iter().map(|digit| char::from(*digit)));
+    }
+    text
 }
 
 /// An upper bound of `a.to_s(radix)`'s bytes.
