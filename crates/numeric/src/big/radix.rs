@@ -18,6 +18,7 @@ const FEW_LIMBS: usize = 8;
 /// The digits are computed in parts of this many, the values below this power of ten.
 const PART: u64 = 10_u64.pow(PART_DIGITS as u32);
 const PART_DIGITS: usize = 18;
+const ZEROS: &str = "000000000000000000";
 
 /// `a.to_s(radix)`: lower case, with the sign.
 ///
@@ -84,9 +85,9 @@ fn few_limbs(big: BigRef) -> String {
         let mut buffer = [0; 20];
         let digits = digits::decimal(*part, &mut buffer);
         if index < first {
-            text.extend(std::iter::repeat_n('0', PART_DIGITS - digits.len()));
+            text.push_str(&ZEROS[digits.len()..]);
         }
-        text.extend(digits.iter().map(|digit| char::from(*digit)));
+        text.push_str(std::str::from_utf8(digits).unwrap_or_default());
     }
     text
 }

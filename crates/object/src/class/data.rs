@@ -174,9 +174,10 @@ impl ClassData {
             + table_size::<MethodSlot>(self.methods.capacity())
             + self.constants.as_ref().map_or(0, |all| size_of_val(&**all) + table_size::<Constant>(all.capacity()))
             + self.cache.capacity() * (size_of::<(Sym, Lookup)>() + 1)
-            + self.supers.as_ref().map_or(0, |all| {
-                size_of_val(&**all) + all.capacity() * (size_of::<(Sym, Vec<SuperLookup>)>() + 1)
-            })
+            + self
+                .supers
+                .as_ref()
+                .map_or(0, |all| size_of_val(&**all) + all.capacity() * (size_of::<(Sym, Vec<SuperLookup>)>() + 1))
             + self.rare.as_ref().map_or(0, |rare| rare.memsize())
     }
 
@@ -371,5 +372,23 @@ pub unsafe fn drop_data(cell: *mut u64) {
             drop(Box::from_raw(data));
             *cell.add(1) = 0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_with_nothing_in_it_needs_no_tables() {
+        let mut data = ClassData::new(Type::Object);
+        data.segment.push(Ancestor(Value::NIL));
+        let empty = data.memsize();
+        assert_eq!(empty, size_of::<ClassData>());
+        assert!(empty <= 256, "{empty}");
+        assert!(data.constants().is_empty() && data.rare().class_variables.is_empty());
+        assert_eq!(data.memsize(), empty);
+        data.rare_mut().class_variables.insert(Sym::NONE, MethodSlot(Value::NIL));
+        assert!(data.memsize() >= empty + size_of::<Rare>());
     }
 }

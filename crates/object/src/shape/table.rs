@@ -228,7 +228,11 @@ impl ShapeTable {
         for &module in &self.modules {
             // SAFETY: dead modules leave the list before their data is dropped; the reference ends in this turn.
             let supers = unsafe { &live_data(module).supers };
-            supers.iter().flat_map(|supers| supers.values()).flatten().for_each(|known| known.lookup.forget_shapes(&is_gone));
+            supers
+                .iter()
+                .flat_map(|supers| supers.values())
+                .flatten()
+                .for_each(|known| known.lookup.forget_shapes(&is_gone));
         }
         self.found.fill(Found::NOTHING);
         self.free.append(&mut self.dead);

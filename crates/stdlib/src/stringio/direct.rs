@@ -180,6 +180,19 @@ pub fn line(cx: &mut Cx, args: Args) -> R {
     call::send_private(cx, args.me(), name, args.all())
 }
 
+/// `__lines(separator, limit, chomp) → array`: all remaining lines.
+pub fn lines(cx: &mut Cx, args: Args) -> R {
+    let list = make::array(cx, &[]);
+    loop {
+        let line = line(cx, args)?;
+        if line.is_nil() {
+            return Ok(list);
+        }
+        make::push(cx, list, line);
+        cx.safepoint()?;
+    }
+}
+
 /// The next line up to a nonempty separator, nil at the end; `None` for all cases left to the Ruby half.
 pub fn next_line(cx: &mut Cx, io: Value, separator: Value, chomp: bool) -> R<Option<Value>> {
     let Some(separator) = Str::from_value(separator).filter(|separator| !separator.is_empty()) else { return Ok(None) };

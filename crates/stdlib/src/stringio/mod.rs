@@ -32,6 +32,7 @@ const METHODS: &[Method] = &[
     Method::new("inspect", inspect),
     Method::new("puts(*objects)", core_classes::io::output::puts).borrows_all(),
     Method::new("__line(separator, limit, chomp)", direct::line).private(),
+    Method::new("__lines(separator, limit, chomp)", direct::lines).private(),
     Method::new("__find(string, part, from)", find).private(),
     Method::new("__set_string_encoding(encoding)", direct::set_string_encoding).private(),
     Method::new("__overwrite(string, at, length, with)", overwrite).private(),

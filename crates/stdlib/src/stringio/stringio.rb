@@ -252,11 +252,7 @@ class StringIO
     raise IOError, "not opened for reading" unless @__readable
     separator, limit = __line_arguments(arguments)
     raise ArgumentError, "invalid limit: 0 for readlines" if limit == 0
-    lines = []
-    while line = __line(separator, limit, chomp)
-      lines << line
-    end
-    lines
+    __lines(separator, limit, chomp)
   end
 
   def read(length = nil, buffer = nil)
