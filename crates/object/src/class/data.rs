@@ -385,7 +385,7 @@ mod tests {
         data.segment.push(Ancestor(Value::NIL));
         let empty = data.memsize();
         assert_eq!(empty, size_of::<ClassData>());
-        assert!(empty <= 256, "{empty}");
+        assert!(empty <= 240, "{empty}");
         assert!(data.constants().is_empty() && data.rare().class_variables.is_empty());
         assert_eq!(data.memsize(), empty);
         data.rare_mut().class_variables.insert(Sym::NONE, MethodSlot(Value::NIL));
