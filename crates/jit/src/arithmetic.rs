@@ -10,8 +10,7 @@ use runtime::{
 
 use crate::{
     bodies::target,
-    equality,
-    floats, instances, instruction,
+    equality, floats, instances, instruction,
     ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
     registers::Kind,
     seam::{Block, Ssa},

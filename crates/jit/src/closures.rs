@@ -63,10 +63,10 @@ pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownPro
     let receiver = t.sample(Operand::Register(call.window)).filter(|v| cell::is(*v, Type::Proc));
     let now = receiver.and_then(|receiver| block::target(BlockHandler(receiver)));
     let place = call.word.map(|word| exits::place(t.body().path, word));
-    let mut found: Vec<(Value, bool)> = now.iter().map(|target| (target.body, target.lambda)).collect();
     let seen = place.map(|place| t.tier.procs(place)).unwrap_or_default();
     let learns = place.is_some() && seen.len() < Tier::MOST_PROCS && t.tier.learns_blocks() && !t.tier.is_last();
-    found.extend(seen.into_iter().filter(|seen| now.is_none_or(|now| now.body != seen.0)));
+    let others = seen.into_iter().filter(|seen| now.is_none_or(|now| now.body != seen.body.0));
+    let found = now.map(|target| (target.body, target.lambda)).into_iter();
     let fits = |(body, is_lambda): (Value, bool)| {
         // SAFETY: the Proc that is called now is alive, and the record of the unit keeps the codes of the others.
         let code = unsafe { live_code(body) };
@@ -76,7 +76,7 @@ pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownPro
         };
         is_taken.then_some((code, is_lambda))
     };
-    let codes: Vec<_> = found.into_iter().filter_map(fits).collect();
+    let codes: Vec<_> = found.chain(others.map(|seen| (seen.body.0, seen.is_lambda))).filter_map(fits).collect();
     (!codes.is_empty()).then_some(KnownProcs { codes, learns })
 }
 

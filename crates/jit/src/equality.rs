@@ -58,8 +58,8 @@ pub fn to_literal(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     to_text(t, word, opcode, left, right).or_else(|| to_immediate(t, word, opcode, left, right))
 }
 
-/// Compares any receiver with an immediate other than a number. `arithmetic::same_immediate` does it where all receivers
-/// are immediates.
+/// Compares any receiver with an immediate other than a number. Where all receivers are immediates,
+/// `arithmetic::same_immediate` does it.
 fn to_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     if opcode == Opcode::CaseEqual || !is_single(t, right) || !assume_immediates(t) {
         return None;

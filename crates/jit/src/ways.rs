@@ -276,8 +276,7 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
         Cached::Special => {
             let sent = sends::sent(t, call, (cache, shape));
             let is_other = || {
-                closures::known(t, call, cache).is_some()
-                    || constructor(t.cx, call, (cache, shape), receiver).is_some()
+                closures::known(t, call, cache).is_some() || constructor(t.cx, call, (cache, shape), receiver).is_some()
             };
             sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))
                 || call.handler.is_none() && is_other()

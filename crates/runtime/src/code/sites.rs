@@ -17,9 +17,9 @@ use super::names::intern;
 
 /// A place in the code that calls a method.
 ///
-/// The cache is polymorphic. With one entry, that is `first`, which the dispatch loop compares. With more, all of them are
-/// in a cell beside it, where their hits are counted, until one has been found often: that one becomes `first`. The entry
-/// for a receiver of a fifth shape is found in the table of recent entries or in the class.
+/// The cache is polymorphic. With one entry, that is `first`, which the dispatch loop compares. With more, all of them
+/// are in a cell beside it, where their hits are counted, until one has been found often: that one becomes `first`. The
+/// entry for a receiver of a fifth shape is found in the table of recent entries or in the class.
 #[derive(Trace)]
 pub struct CallSite {
     pub name: Sym,

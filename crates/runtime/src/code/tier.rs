@@ -118,10 +118,10 @@ pub struct Kept(pub Value);
 
 /// The code of a Proc that the call at a place has called.
 #[derive(Clone, Copy, Trace)]
-struct SeenProc {
-    place: u64,
-    body: Kept,
-    is_lambda: bool,
+pub struct SeenProc {
+    pub place: u64,
+    pub body: Kept,
+    pub is_lambda: bool,
 }
 
 /// What is known of an instruction at which compiled code exited: bits for the kinds of its operands, and for how it
@@ -469,13 +469,10 @@ impl Tier {
         }
     }
 
-    /// The codes of the Procs that the call at a place was not compiled for at first, and whether they are lambdas.
-    pub fn procs(&self, place: u64) -> Vec<(Value, bool)> {
+    /// The Procs that the call at a place was not compiled for at first.
+    pub fn procs(&self, place: u64) -> Vec<SeenProc> {
         let of_place = |seen: &&SeenProc| seen.place == place;
-        let seen = |record: &Record| {
-            record.procs.iter().filter(of_place).map(|seen| (seen.body.0, seen.is_lambda)).collect()
-        };
-        self.recorded(seen).unwrap_or_default()
+        self.recorded(|record| record.procs.iter().filter(of_place).copied().collect()).unwrap_or_default()
     }
 
     /// A call was compiled for Procs with other code than this one.

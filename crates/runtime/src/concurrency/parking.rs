@@ -164,11 +164,7 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     while let Some(thread) = Arr::of(threads).get(i) {
         let s = state(cx, thread);
         let is_pending = !s.pending.is_nil() && !Arr::of(s.pending).is_empty();
-        if s.ractor == ractor
-            && s.is_alive()
-            && thread != own
-            && (is_pending || !parking.is_dependent(s.context))
-        {
+        if s.ractor == ractor && s.is_alive() && thread != own && (is_pending || !parking.is_dependent(s.context)) {
             return false;
         }
         i += 1;

@@ -111,8 +111,8 @@ fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     None
 }
 
-/// Whether `a` is a String, an Array or a Hash, not of a subclass, and `b` is nil, true, false or a Symbol: they have no
-/// `to_str`, `to_ary` or `to_hash`, or if a program defines it, their own `==` decides.
+/// Whether `a` is a String, an Array or a Hash, not of a subclass, and `b` is nil, true, false or a Symbol. These have
+/// no `to_str`, `to_ary` or `to_hash`; if a program defines it, their own `==` decides.
 fn differs_from_immediate(cx: &Cx, a: Value, b: Value) -> bool {
     let redefined = &cx.vm().redefined;
     let shape = cell::header(a).shape();
