@@ -116,10 +116,7 @@ pub fn rb_hash_aref(cx: &mut Cx, v: Value, key: Value) -> R {
 }
 
 pub fn rb_hash_aset(cx: &mut Cx, v: Value, key: Value, value: Value) -> R {
-    let table = changeable(cx, v)?;
-    if table.is_iterating() || table.is_by_identity() || object::string::Str::from_value(key).is_some() {
-        return call::send(cx, v, runtime::sym::ASET, &[key, value]);
-    }
+    changeable(cx, v)?;
     keys::store(cx, v, key, value)?;
     Ok(value)
 }
