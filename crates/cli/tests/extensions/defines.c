@@ -1,5 +1,6 @@
-/* Methods whose body is a block in C, and allocators that C asks for. */
+/* Methods whose body is a block in C, allocators that C asks for, temporary buffers. */
 #include <ruby.h>
+#include <ruby/encoding.h>
 
 static VALUE body(RB_BLOCK_CALL_FUNC_ARGLIST(first, data))
 {
@@ -18,10 +19,34 @@ static VALUE is_allocated_by_c(VALUE self, VALUE class) { return RBOOL(rb_get_al
 
 static VALUE allocated(VALUE self, VALUE class) { return rb_get_alloc_func(class)(class); }
 
+/* Only the buffer, which is on the stack if it is small, refers to the Strings. */
+static VALUE buffered(VALUE self, VALUE count)
+{
+    VALUE keeper, result = rb_str_new(0, 0);
+    long n = NUM2LONG(count);
+    VALUE *buffer = ALLOCV_N(VALUE, keeper, n);
+    for (long i = 0; i < n; i++) buffer[i] = rb_sprintf("%ld,", i);
+    rb_gc_start();
+    for (long i = 0; i < n; i++) rb_str_append(result, buffer[i]);
+    ALLOCV_END(keeper);
+    return rb_ary_new_from_args(2, result, keeper == Qfalse ? Qtrue : Qfalse);
+}
+
+static VALUE stored(VALUE self, VALUE hash, VALUE key) { return rb_hash_aset(hash, key, Qtrue); }
+
+static VALUE encoded(VALUE self, VALUE v, VALUE index)
+{
+    if (!NIL_P(index)) rb_enc_set_index(v, NUM2INT(index));
+    return INT2FIX(rb_enc_get_index(v));
+}
+
 void Init_defines(VALUE module)
 {
     rb_define_singleton_method(module, "defines", defines, 2);
     rb_define_singleton_method(module, "defining_block", block, 0);
     rb_define_singleton_method(module, "allocated_by_c?", is_allocated_by_c, 1);
     rb_define_singleton_method(module, "allocated_by_c", allocated, 1);
+    rb_define_singleton_method(module, "buffered", buffered, 1);
+    rb_define_singleton_method(module, "stored", stored, 2);
+    rb_define_singleton_method(module, "encoding_index", encoded, 2);
 }

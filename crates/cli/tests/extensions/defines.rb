@@ -29,3 +29,12 @@ error { Below.new.absent }
 p Below.instance_method(:greet).arity, Below.instance_method(:wave).owner
 p [Rational, Complex, Object, Array, Class.new(String), Integer, NilClass, Proc, Method, Class.new(StandardError)].map { Thin.allocated_by_c?(it) }
 p Thin.allocated_by_c(Rational), Thin.allocated_by_c(Complex), Thin.allocated_by_c(Class.new(Array))
+[0, 3, 127, 128, 2000].each { |n| p Thin.buffered(n).then { |text, freed| [text == n.times.map { "#{it}," }.join, freed] } }
+
+key, table = +"key", {}
+p Thin.stored(table, key), table, table.keys[0].frozen?, table.keys[0].equal?(key)
+error { table.each { Thin.stored(table, "another") } }
+error { Thin.stored({}.freeze, "key") }
+p Thin.stored({}.compare_by_identity, key)
+p Thin.encoding_index("é", nil), Thin.encoding_index("a".b, nil), Thin.encoding_index(:é, nil), Thin.encoding_index(/é/, nil)
+p Thin.encoding_index(3, nil), Thin.encoding_index(text = +"é", 0), text, text.valid_encoding?, text.ascii_only?
