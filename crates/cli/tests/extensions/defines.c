@@ -40,6 +40,23 @@ static VALUE encoded(VALUE self, VALUE v, VALUE index)
     return INT2FIX(rb_enc_get_index(v));
 }
 
+static int visit(VALUE key, VALUE value, VALUE hash)
+{
+    switch (NUM2INT(rb_yield_values(2, key, value))) {
+      case 0: return ST_CONTINUE;
+      case 1: return ST_STOP;
+      case 2: return ST_DELETE;
+      case 3: rb_hash_foreach(hash, visit, hash); return ST_CONTINUE;
+      default: rb_raise(rb_eIndexError, "at %+"PRIsVALUE, key);
+    }
+}
+
+static VALUE visited(VALUE self, VALUE hash)
+{
+    rb_hash_foreach(hash, visit, hash);
+    return hash;
+}
+
 void Init_defines(VALUE module)
 {
     rb_define_singleton_method(module, "defines", defines, 2);
@@ -47,6 +64,7 @@ void Init_defines(VALUE module)
     rb_define_singleton_method(module, "allocated_by_c?", is_allocated_by_c, 1);
     rb_define_singleton_method(module, "allocated_by_c", allocated, 1);
     rb_define_singleton_method(module, "buffered", buffered, 1);
+    rb_define_singleton_method(module, "visited", visited, 1);
     rb_define_singleton_method(module, "stored", stored, 2);
     rb_define_singleton_method(module, "encoding_index", encoded, 2);
 }

@@ -38,3 +38,14 @@ error { Thin.stored({}.freeze, "key") }
 p Thin.stored({}.compare_by_identity, key)
 p Thin.encoding_index("é", nil), Thin.encoding_index("a".b, nil), Thin.encoding_index(:é, nil), Thin.encoding_index(/é/, nil)
 p Thin.encoding_index(3, nil), Thin.encoding_index(text = +"é", 0), text, text.valid_encoding?, text.ascii_only?
+
+three = -> { {a: 1, b: 2, c: 3} }
+p Thin.visited(three.()) { |_, value| value == 2 ? 2 : 0 }, Thin.visited(three.()) { 2 }, Thin.visited({}) { 9 }
+p Thin.visited(three.()) { |_, value| value }, Thin.visited(three.()) { |key, _| break key }
+p catch(:found) { Thin.visited(three.()) { |key, value| value == 2 ? throw(:found, key) : 0 } }
+error { Thin.visited(three.()) { 9 } }
+depth, order = 0, []
+Thin.visited(three.()) { |key, _| order << key; (depth += 1) < 3 ? 3 : 0 }
+p order, Thin.visited(table = three.()) { GC.start; 0 }, table.merge!(d: 4).size
+fiber = Fiber.new { Thin.visited(three.()) { |key, _| Fiber.yield(key); 0 } }
+p [fiber.resume, Thin.visited(three.()) { 2 }, fiber.resume, fiber.resume, fiber.resume, fiber.alive?]
