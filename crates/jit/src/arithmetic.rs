@@ -14,6 +14,7 @@ use crate::{
     ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
     registers::Kind,
     seam::{Block, Ssa},
+    strings,
     translate::Translator,
 };
 
@@ -188,8 +189,11 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
             t.e.branch(condition, then, otherwise);
         }
         None => {
-            let operands = [operand(t, Operand::Register(i.a)), operand(t, right)];
-            let v = t.operator(word, opcode, &operands);
+            let left = Operand::Register(i.a);
+            let v = strings::equal_to_literal(t, word, opcode, left, right).unwrap_or_else(|| {
+                let operands = [operand(t, left), operand(t, right)];
+                t.operator(word, opcode, &operands)
+            });
             let v = t.truthy(v);
             // The call may be of the opposite operator (`!=`). The jump in the third word says for which result it
             // jumps.
@@ -467,6 +471,9 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
 
 /// Calls the runtime, which takes the fast path for basic types or makes the call.
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
+    if let Some(v) = strings::equal_to_literal(t, word, opcode, left, right) {
+        return t.write(to, v, Kind::Any);
+    }
     let operands = [operand(t, left), operand(t, right)];
     let is_array = || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
     if opcode == Opcode::ShiftLeft && is_array() && t.assume(|r| &mut r.array, BasicOp::ShiftLeft.bit()) {
@@ -518,7 +525,10 @@ pub fn case_equal(t: &mut Translator, word: usize) {
         Kind::Constant(pattern) if pattern.is_word() => pattern,
         Kind::Constant(module) if instances::of_constant(t, word, module) => return,
         Kind::Any if may_be_symbol(t, i.b) => return case_equal_of_symbol(t, word),
-        _ => return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]),
+        _ => {
+            let (left, right) = (Operand::Register(i.b), Operand::Register(i.c));
+            return by_runtime(t, word, Opcode::CaseEqual, i.a, left, right);
+        }
     };
     let of: fn(&mut Redefined) -> &mut u64 =
         if pattern.is_fixnum() { |r| &mut r.integer } else { |r| &mut r.immediate };
