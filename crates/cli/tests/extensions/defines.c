@@ -57,6 +57,8 @@ static VALUE visited(VALUE self, VALUE hash)
     return hash;
 }
 
+static VALUE real(VALUE self, VALUE v) { return DBL2NUM(NUM2DBL(v)); }
+
 void Init_defines(VALUE module)
 {
     rb_define_singleton_method(module, "defines", defines, 2);
@@ -65,6 +67,7 @@ void Init_defines(VALUE module)
     rb_define_singleton_method(module, "allocated_by_c", allocated, 1);
     rb_define_singleton_method(module, "buffered", buffered, 1);
     rb_define_singleton_method(module, "visited", visited, 1);
+    rb_define_singleton_method(module, "real", real, 1);
     rb_define_singleton_method(module, "stored", stored, 2);
     rb_define_singleton_method(module, "encoding_index", encoded, 2);
 }

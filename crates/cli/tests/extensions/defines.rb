@@ -49,3 +49,6 @@ Thin.visited(three.()) { |key, _| order << key; (depth += 1) < 3 ? 3 : 0 }
 p order, Thin.visited(table = three.()) { GC.start; 0 }, table.merge!(d: 4).size
 fiber = Fiber.new { Thin.visited(three.()) { |key, _| Fiber.yield(key); 0 } }
 p [fiber.resume, Thin.visited(three.()) { 2 }, fiber.resume, fiber.resume, fiber.resume, fiber.alive?]
+
+p Thin.real(2), Thin.real(1.5), Thin.real(3r)
+[Object.new, nil, "1", [], Struct.new(:to_f).new(1.0)].each { |v| error { Thin.real(v) } }

@@ -186,8 +186,8 @@ pub fn enter_method(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
     Ok(Action::Entered)
 }
 
-/// A method whose body is a block of Rust or C: it runs in a frame of its own, which has the receiver, and no block; the
-/// block is passed to the body.
+/// A method whose body is a block of Rust or C: it runs in its own frame, which has the receiver, but no block; the
+/// call's block is passed to the body.
 fn run_native_method(cx: &mut Cx, entry: Value, body: Value, call: &Call) -> R {
     cx.check_native_stack()?;
     let body = proc::code(body);
