@@ -10,11 +10,11 @@ use runtime::{
 
 use crate::{
     bodies::target,
+    equality,
     floats, instances, instruction,
     ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
     registers::Kind,
     seam::{Block, Ssa},
-    strings,
     translate::Translator,
 };
 
@@ -190,7 +190,7 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
         }
         None => {
             let left = Operand::Register(i.a);
-            let v = strings::equal_to_literal(t, word, opcode, left, right).unwrap_or_else(|| {
+            let v = equality::to_literal(t, word, opcode, left, right).unwrap_or_else(|| {
                 let operands = [operand(t, left), operand(t, right)];
                 t.operator(word, opcode, &operands)
             });
@@ -471,7 +471,7 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
 
 /// Calls the runtime, which takes the fast path for basic types or makes the call.
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
-    if let Some(v) = strings::equal_to_literal(t, word, opcode, left, right) {
+    if let Some(v) = equality::to_literal(t, word, opcode, left, right) {
         return t.write(to, v, Kind::Any);
     }
     let operands = [operand(t, left), operand(t, right)];
@@ -488,21 +488,11 @@ fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Op
 fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let is_equality =
         opcode.name().contains("Equal") && !opcode.name().contains("Less") && !opcode.name().contains("Greater");
-    let is_single = |t: &Translator, operand: Operand| match kind(t, operand) {
-        Kind::Constant(v) => v.is_word() && !v.is_fixnum(),
-        _ => false,
-    };
     if !is_equality || opcode == Opcode::CaseEqual || t.seen(word).has(Seen::FAILED) {
         return None;
     }
     let (is_left, is_right) = (is_single(t, left), is_single(t, right));
-    if !is_left && !is_right {
-        return None;
-    }
-    let are_plain = t.assume(|r| &mut r.immediate, BasicOp::Equal.bit() | BasicOp::NotEqual.bit())
-        && assume_numbers(t, BasicOp::Equal)
-        && assume_numbers(t, BasicOp::NotEqual);
-    if !are_plain {
+    if !is_left && !is_right || !assume_immediates(t) {
         return None;
     }
     let (a, b) = (operand(t, left), operand(t, right));
@@ -516,6 +506,18 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
         t.e.require(fits, exit);
     }
     Some(t.e.compare(Condition::Equal, a, b))
+}
+
+/// Whether an operand is a constant that is equal only to itself.
+pub fn is_single(t: &Translator, operand: Operand) -> bool {
+    matches!(kind(t, operand), Kind::Constant(v) if v.is_word() && !v.is_fixnum())
+}
+
+/// Relies on the core's `==` and `!=` of immediates.
+pub fn assume_immediates(t: &mut Translator) -> bool {
+    t.assume(|r| &mut r.immediate, BasicOp::Equal.bit() | BasicOp::NotEqual.bit())
+        && assume_numbers(t, BasicOp::Equal)
+        && assume_numbers(t, BasicOp::NotEqual)
 }
 
 /// `pattern === v` of a `case`: in line if the pattern is known to be an immediate.

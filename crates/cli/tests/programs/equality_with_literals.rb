@@ -1,4 +1,4 @@
-# Comparisons with short literals, hot, of Strings in all forms.
+# Comparisons with literals, hot: first of Strings in all forms.
 def equal(s) = s == "ab"
 def equal_reversed(s) = "ab" == s
 def different(s) = s != "ab"
@@ -49,11 +49,6 @@ ways.each do |way|
   p way => values.map { |s| caller.call(s) }
 end
 
-class String
-  def ==(other) = :own
-end
-p ways.map { |way| method(way).call(warm) }
-
 # An operator of the program may keep and change its operand.
 class Keeper
   attr_reader :kept
@@ -73,3 +68,46 @@ end
 p kept(keeper)
 300.times { kept(keeper) }
 p kept(keeper)
+
+# nil, true, false and Symbols beside objects of all kinds.
+def is_nil(v) = v == nil
+def is_not_nil(v) = v != nil
+def if_nil(v) = v == nil ? 1 : 2
+def unless_nil(v) = v != nil ? 1 : 2
+def is_true(v) = v == true
+def if_symbol(v) = v == :a ? 1 : 2
+def from_nil(v) = nil == v
+class Anything
+  def ==(other) = other.nil? ? :nothing : 5
+end
+class List < Array
+  def ==(other) = :list
+end
+objects = [nil, true, false, :a, :b, 1, 2.5, 1e300, 2**70, "a", [], [nil], {}, {a: 1}, Object.new, Anything.new,
+           List.new, Text.new("a"), Like.new, 1..2, Class, Struct.new(:a).new(1), Comparable, 3r, 2i, proc {}]
+nil_ways = %i[is_nil is_not_nil if_nil unless_nil is_true if_symbol from_nil]
+nil_ways.each do |way|
+  caller = method(way)
+  [nil, [], "a", {}, Object.new].each { |warm| 300.times { caller.call(warm) } }
+  p way => objects.map { |v| caller.call(v) }
+  200.times { objects.each { |v| caller.call(v) } }
+  p way => objects.map { |v| caller.call(v) }
+end
+class NilClass
+  def to_ary = []
+  def to_str = "a"
+end
+p nil_ways.map { |way| [[], "a", {}].map { |v| method(way).call(v) } }
+class Array
+  def ==(other) = :array
+end
+p nil_ways.map { |way| [[], "a", {}].map { |v| method(way).call(v) } }
+class NilClass
+  def ==(other) = :own_nil
+end
+p nil_ways.map { |way| [[], "a", {}, nil].map { |v| method(way).call(v) } }
+
+class String
+  def ==(other) = :own
+end
+p ways.map { |way| method(way).call(warm) }

@@ -1,4 +1,4 @@
-//! Comparing Strings with short literals.
+//! `==`, `!=` and `===` with short String literals, nil, true, false and Symbols.
 
 use abi::{Type, Value};
 use bytecode::Opcode;
@@ -9,7 +9,7 @@ use object::{
 use runtime::basic_ops::BasicOp;
 
 use crate::{
-    arithmetic::{Operand, operand},
+    arithmetic::{Operand, assume_immediates, is_single, operand},
     instruction,
     ir::{Binary, Condition},
     registers,
@@ -47,22 +47,43 @@ impl ShortText {
     }
 }
 
-/// The result of an equality operator one of whose operands is a short literal, as a value: compared in line if the
-/// other operand is a String that has its bytes in its cell and the literal's encoding, and as every operator
-/// otherwise. `None` if there is no such literal, or if an object of another class is expected.
-pub fn equal_to_literal<'a>(
-    t: &mut Translator<'a>,
-    word: usize,
-    opcode: Opcode,
-    left: Operand,
-    right: Operand,
-) -> Option<Ssa> {
+/// The result of an equality operator one of whose operands is a literal, as a value: in line if the other operand can
+/// be compared with the literal by its bits, and as every operator otherwise. `None` if there is no such literal, or if
+/// other operands are expected.
+pub fn to_literal(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    use Opcode::{CaseEqual, Equal, JumpEqual, JumpNotEqual, NotEqual};
+    if !matches!(opcode, Equal | NotEqual | JumpEqual | JumpNotEqual | CaseEqual) {
+        return None;
+    }
+    to_text(t, word, opcode, left, right).or_else(|| to_immediate(t, word, opcode, left, right))
+}
+
+/// Compares any receiver with an immediate other than a number. `arithmetic::same_immediate` does it where all receivers
+/// are immediates.
+fn to_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    if opcode == Opcode::CaseEqual || !is_single(t, right) || !assume_immediates(t) {
+        return None;
+    }
+    let operands = [operand(t, left), operand(t, right)];
+    let [v, literal] = operands;
+    let slow = t.e.block_like_this();
+    let tag = t.e.and_constant(v, 7);
+    let is_immediate = t.e.compare_constant(Condition::NotEqual, tag, 0);
+    let is_false = t.e.compare_constant(Condition::Equal, v, Value::FALSE.0);
+    let fits = t.e.binary(Binary::Or, is_immediate, is_false);
+    t.e.require(fits, slow);
+    let in_line = |t: &mut Translator| {
+        let are_equal = t.e.compare(Condition::Equal, v, literal);
+        Some(result(t, word, opcode, are_equal))
+    };
+    t.either(slow, None, in_line, |t| Some(t.operator(word, opcode, &operands)))
+}
+
+/// Compares a String with a short literal.
+fn to_text(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let ops = match opcode {
-        Opcode::Equal | Opcode::NotEqual | Opcode::JumpEqual | Opcode::JumpNotEqual => {
-            BasicOp::Equal.bit() | BasicOp::NotEqual.bit()
-        }
         Opcode::CaseEqual => BasicOp::Equal.bit() | BasicOp::CaseEqual.bit(),
-        _ => return None,
+        _ => BasicOp::Equal.bit() | BasicOp::NotEqual.bit(),
     };
     let operands = [operand(t, left), operand(t, right)];
     let [of_left, of_right] = operands.map(|v| t.literals.get(&v).and_then(|literal| ShortText::of(*literal)));
@@ -81,7 +102,7 @@ pub fn equal_to_literal<'a>(
     let form = t.e.and_constant(header, text.header[0]);
     let fits = t.e.compare_constant(Condition::Equal, form, text.header[1]);
     t.e.require(fits, slow);
-    let in_line = |t: &mut Translator<'a>| {
+    let in_line = |t: &mut Translator| {
         let bytes = t.e.load(v, 8);
         let [len, bytes] = [(header, text.len), (bytes, text.bytes)].map(|(word, [mask, expected])| {
             let bits = t.e.and_constant(word, mask);
@@ -89,9 +110,14 @@ pub fn equal_to_literal<'a>(
         });
         let difference = t.e.binary(Binary::Or, len, bytes);
         let are_equal = t.e.compare_constant(Condition::Equal, difference, 0);
-        let when = opcode != Opcode::NotEqual && !instruction::asks_the_opposite(t.code, word, opcode);
-        let [yes, no] = [when, !when].map(|result| t.e.constant(Value::bool(result).0));
-        Some(t.e.select(are_equal, yes, no))
+        Some(result(t, word, opcode, are_equal))
     };
     t.either(slow, None, in_line, |t| Some(t.operator(word, opcode, &operands)))
+}
+
+/// The value that the operator's method returns.
+fn result(t: &mut Translator, word: usize, opcode: Opcode, are_equal: Ssa) -> Ssa {
+    let when = opcode != Opcode::NotEqual && !instruction::asks_the_opposite(t.code, word, opcode);
+    let [yes, no] = [when, !when].map(|result| t.e.constant(Value::bool(result).0));
+    t.e.select(are_equal, yes, no)
 }
