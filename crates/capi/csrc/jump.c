@@ -89,3 +89,30 @@ int beni_call(void *context, void *f, const VALUE *words, void *frame, void *cal
     beni_top = here.before;
     return 1;
 }
+
+/* Calls a callback with the two words that `next` gives and `data`, as long as `next` returns nonzero; it is passed the
+ * callback's result. Returns nonzero for a pending exception. */
+__attribute__((noinline))
+int beni_call_each(void *context, void *f, int (*next)(void *, VALUE, VALUE *), void *state, VALUE data, void *frame,
+                   void *caller)
+{
+    struct beni_jump here;
+    here.before = beni_top;
+    here.frame = frame;
+    here.tag = 0;
+    here.caller = caller;
+    here.keywords = 0;
+    beni_context = context;
+    if (BENI_SET_JUMP(here.buffer) == 0) {
+        VALUE words[2], answer = 0;
+        beni_top = &here;
+        while (next(state, answer, words)) {
+            answer = ((VALUE (*)(VALUE, VALUE, VALUE))f)(words[0], words[1], data);
+            if (__builtin_expect(beni_top != &here, 0)) jumped();
+        }
+        beni_top = here.before;
+        return 0;
+    }
+    beni_top = here.before;
+    return 1;
+}

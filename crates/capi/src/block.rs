@@ -108,6 +108,24 @@ impl NativeBlock for CBlock {
     }
 
     fn call_full(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+        self.run(cx, self.place.frame, arguments, keywords, passed)
+    }
+
+    fn call_as_method(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+        self.run(cx, cx.frame, arguments, keywords, passed)
+    }
+}
+
+impl CBlock {
+    /// Calls the C function; `frame` is that of the method whose receiver, `super` and block the function uses.
+    fn run(
+        &self,
+        cx: &mut Cx,
+        frame: *mut abi::Frame,
+        arguments: &[Value],
+        keywords: Option<Value>,
+        passed: BlockHandler,
+    ) -> R {
         if self.is_end_proc {
             call_words(cx, self.function, &[self.data.0], Place::NONE, None)?;
             return Ok(Value::NIL);
@@ -120,7 +138,7 @@ impl NativeBlock for CBlock {
         pin(list);
         let arguments = given::elements(&list);
         let first = arguments.first().copied().unwrap_or(Value::NIL);
-        let place = Place { frame: self.place.frame, keywords: keywords.is_some(), ..Place::NONE };
+        let place = Place { frame, keywords: keywords.is_some(), ..Place::NONE };
         let words = [first.0, self.data.0, arguments.len() as u64, arguments.as_ptr() as u64, block.0];
         let result = call_words(cx, self.function, &words, place, Some(self.tag));
         std::hint::black_box(list);

@@ -50,6 +50,15 @@ unsafe extern "C" {
         tag: Value,
         result: *mut Value,
     ) -> c_int;
+    fn beni_call_each(
+        cx: *mut Cx,
+        function: *const c_void,
+        next: Next<c_void>,
+        state: *mut c_void,
+        data: Value,
+        frame: *mut Frame,
+        caller: *mut Frame,
+    ) -> c_int;
 }
 
 /// The context that C passed on.
@@ -194,6 +203,28 @@ pub fn call_words(cx: &mut Cx, function: *const c_void, words: &[u64], place: Pl
     // with more words than it takes.
     let state = unsafe { beni_call(cx, function, all.as_ptr(), frame, caller, keywords, tag, &mut result) };
     if state == 0 { Ok(result) } else { Err(cx.unwind_under_way()) }
+}
+
+/// What C's loop over a callback asks for: given the previous result, whether to call again, and with which two words.
+pub type Next<T> = unsafe extern "C" fn(state: *mut T, answer: Value, words: *mut [Value; 2]) -> c_int;
+
+/// Calls a C callback with two words and `data` as long as `next` returns nonzero, which neither raises nor runs Ruby.
+pub fn call_each<T>(
+    cx: &mut Cx,
+    function: *const c_void,
+    next: Next<T>,
+    state: &mut T,
+    data: Value,
+    place: Place,
+) -> R<()> {
+    let caller = cx.frame;
+    // SAFETY: the callback is of the documented type. `next` is called with the address of the state, which is of its
+    // type, alive, and lent to this call.
+    let state = unsafe {
+        let next = std::mem::transmute::<Next<T>, Next<c_void>>(next);
+        beni_call_each(cx, function, next, std::ptr::from_mut(state).cast(), data, place.frame, caller)
+    };
+    if state == 0 { Ok(()) } else { Err(cx.unwind_under_way()) }
 }
 
 /// Calls a C callback with one word while the thread does not hold the global lock, so that the context is only an

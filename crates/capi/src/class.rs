@@ -195,20 +195,41 @@ pub fn rb_undef_alloc_func(cx: &mut Cx, class: Value) -> R<()> {
 }
 
 pub fn rb_get_alloc_func(_: &mut Cx, class: Value) -> *const c_void {
-    if !class::is_class(class) || class::flags(class).no_allocator {
+    if !class::is_class(class) {
+        return std::ptr::null();
+    }
+    // Ruby sees no allocator of these, C does.
+    if pair_class(class).is_some() {
+        return core_allocator();
+    }
+    if class::flags(class).no_allocator {
         return std::ptr::null();
     }
     let entry = runtime::allocators::own(class);
-    if entry.is_heap()
-        && let Some(method) = in_c(entry)
-    {
-        return method.function;
+    match in_c(entry) {
+        Some(method) => method.function,
+        // Only the methods of a class like Proc create its instances.
+        None if entry.is_undef() && !matches!(class::instances(class), Type::Object | Type::Exception) => {
+            std::ptr::null()
+        }
+        None => core_allocator(),
     }
-    core_allocator()
+}
+
+/// Rational or Complex, if the instances of the class are numbers with two parts.
+fn pair_class(class: Value) -> Option<Known> {
+    match class::instances(class) {
+        Type::Rational => Some(Known::Rational),
+        Type::Complex => Some(Known::Complex),
+        _ => None,
+    }
 }
 
 /// The C function of an allocator that C defined.
 fn in_c(entry: Value) -> Option<&'static CMethod> {
+    if !entry.is_heap() {
+        return None;
+    }
     let row: *const Method = method_entry::native(entry).cast();
     // SAFETY: this is the row of a native entry; if the function is this module's, it belongs to a CMethod.
     unsafe { std::ptr::fn_addr_eq((*row).function, allocate as Function).then(|| &*row.cast::<CMethod>()) }
@@ -224,6 +245,11 @@ fn core_allocator() -> *const c_void {
 
 /// A new object of a class, created by the nearest allocator of a core class.
 pub fn beni_core_allocate(cx: &mut Cx, class: Value) -> R {
+    if let Some(known) = pair_class(class) {
+        // C fills in the parts.
+        let second = Value::fixnum((known == Known::Rational) as i64);
+        return Ok(make::pair(cx, known, Value::fixnum(0), second));
+    }
     let mut at = class;
     while !at.is_nil() {
         let own = class::own_allocator(at);

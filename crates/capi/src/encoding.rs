@@ -186,6 +186,12 @@ pub fn rb_enc_get(cx: &mut Cx, v: Value) -> R<*mut CEncoding> {
     Ok(encoding_of(cx, v)?.map_or(std::ptr::null_mut(), CEncoding::of))
 }
 
+/// The number as the word of the result.
+#[inline(always)]
+pub fn quick_rb_enc_get_index(_: &mut Cx, v: Value) -> Option<Value> {
+    Str::from_value(v).map(|string| Value(string.encoding().index() as u64))
+}
+
 pub fn rb_enc_get_index(cx: &mut Cx, v: Value) -> R<i32> {
     Ok(encoding_of(cx, v)?.map_or(-1, |id| id.index() as i32))
 }
@@ -194,15 +200,7 @@ fn set(cx: &mut Cx, v: Value, id: EncodingId) -> R<()> {
     cx.check_frozen(v)?;
     match Str::from_value(v) {
         Some(string) => {
-            if string.encoding() != id {
-                let is_ascii = string.is_ascii() && string.encoding().is_ascii_compatible();
-                string.set_encoding(id);
-                string.set_code_range(if is_ascii && id.is_ascii_compatible() {
-                    CodeRange::SevenBit
-                } else {
-                    CodeRange::Unknown
-                });
-            }
+            string.set_encoding(id);
             Ok(())
         }
         None if cell::is(v, abi::Type::Regexp) => set_of_pattern(cx, v, id),

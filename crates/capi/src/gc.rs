@@ -403,7 +403,14 @@ pub fn rb_alloc_tmp_buffer_with_count(cx: &mut Cx, variable: *mut Value, size: u
     rb_alloc_tmp_buffer(cx, variable, size as i64)
 }
 
-pub fn rb_free_tmp_buffer(_: &mut Cx, variable: *mut Value) {
+/// Frees the memory at once; its object remains, empty, until it is collected.
+pub fn rb_free_tmp_buffer(cx: &mut Cx, variable: *mut Value) {
+    let v = given::read(variable);
+    if let Some(buffer) = object::native::get_mut::<Buffer>(cx, v) {
+        let memory = std::mem::replace(&mut buffer.memory, std::ptr::null_mut());
+        buffer.size = 0;
+        free(memory);
+    }
     given::write(variable, Value::FALSE);
 }
 

@@ -12,7 +12,7 @@ use object::{
 use runtime::{Cx, R, call, convert, keys};
 
 use crate::{
-    border::{Place, call_words, send},
+    border::{Place, call_each, call_words, send},
     given, st,
 };
 
@@ -116,10 +116,7 @@ pub fn rb_hash_aref(cx: &mut Cx, v: Value, key: Value) -> R {
 }
 
 pub fn rb_hash_aset(cx: &mut Cx, v: Value, key: Value, value: Value) -> R {
-    let table = changeable(cx, v)?;
-    if table.is_iterating() || table.is_by_identity() || object::string::Str::from_value(key).is_some() {
-        return call::send(cx, v, runtime::sym::ASET, &[key, value]);
-    }
+    changeable(cx, v)?;
     keys::store(cx, v, key, value)?;
     Ok(value)
 }
@@ -195,22 +192,43 @@ pub fn rb_hash_foreach(cx: &mut Cx, v: Value, function: *const c_void, data: Val
     result
 }
 
-fn visit(cx: &mut Cx, table: HashRef, function: *const c_void, data: Value, place: Place) -> R<()> {
-    let mut position = 0;
-    while let Some((at, key, value)) = table.next(position) {
-        position = at;
-        let answer = call_words(cx, function, &[key.0, value.0, data.0], place, None)?.0 as i32;
-        if answer == STOP {
-            break;
-        }
-        if answer == DELETE {
-            if cell::frozen(table.value()) {
-                return Err(cx.frozen_error(table.value()));
-            }
-            keys::delete(cx, table.value(), key)?;
-        }
+/// A place in a Hash between two calls of the callback.
+struct Walk {
+    table: HashRef,
+    position: usize,
+    key: Value,
+    answer: i32,
+}
+
+/// The next entry, unless the callback's answer asks for something else.
+unsafe extern "C" fn next_entry(walk: *mut Walk, answer: Value, words: *mut [Value; 2]) -> i32 {
+    // SAFETY: `call_each` passes the state of `visit`, which nothing else uses meanwhile, and room for two words.
+    let (walk, words) = unsafe { (&mut *walk, &mut *words) };
+    walk.answer = answer.0 as i32;
+    if matches!(walk.answer, STOP | DELETE) {
+        return 0;
     }
-    Ok(())
+    let Some((at, key, value)) = walk.table.next(walk.position) else {
+        walk.answer = STOP;
+        return 0;
+    };
+    (walk.position, walk.key) = (at, key);
+    *words = [key, value];
+    1
+}
+
+fn visit(cx: &mut Cx, table: HashRef, function: *const c_void, data: Value, place: Place) -> R<()> {
+    let mut walk = Walk { table, position: 0, key: Value::NIL, answer: 0 };
+    loop {
+        call_each(cx, function, next_entry, &mut walk, data, place)?;
+        if walk.answer != DELETE {
+            return Ok(());
+        }
+        if cell::frozen(table.value()) {
+            return Err(cx.frozen_error(table.value()));
+        }
+        keys::delete(cx, table.value(), walk.key)?;
+    }
 }
 
 pub fn rb_hash_update_by(cx: &mut Cx, v: Value, other: Value, function: *mut c_void) -> R {

@@ -123,24 +123,17 @@ pub fn rb_num2ull(cx: &mut Cx, v: Value) -> R<u64> {
 }
 
 pub fn rb_num2dbl(cx: &mut Cx, v: Value) -> R<f64> {
-    if object::string::Str::from_value(v).is_some() {
-        return Err(cx.type_error("no implicit conversion to float from string"));
+    if convert::is_float(v) || convert::is_integer(v) || object::class::is_known(cx, v, runtime::Known::Numeric) {
+        return convert::to_f64(cx, v);
     }
-    if v.is_nil() || v == Value::TRUE || v == Value::FALSE {
-        let text = if v.is_nil() {
-            "nil"
-        } else if v == Value::TRUE {
-            "true"
-        } else {
-            "false"
-        };
-        return Err(cx.type_error(&format!("no implicit conversion to float from {text}")));
+    let from = runtime::error::describe_for_conversion(cx, v);
+    if !v.is_heap() || object::string::Str::from_value(v).is_some() {
+        return Err(cx.type_error(&format!("no implicit conversion of {from} into Float")));
     }
-    if !convert::is_float(v) && !convert::is_integer(v) && !object::class::is_known(cx, v, runtime::Known::Numeric) {
-        let made = send(cx, v, "to_f", &[])?;
-        return convert::to_f64(cx, made);
+    match runtime::call::send_if_responds(cx, v, runtime::sym::TO_F, &[])? {
+        Some(made) => convert::to_f64(cx, made),
+        None => Err(cx.type_error(&format!("can't convert {from} into Float"))),
     }
-    convert::to_f64(cx, v)
 }
 
 pub fn rb_int2big(cx: &mut Cx, n: i64) -> R {

@@ -64,22 +64,12 @@ pub fn rb_obj_call_init_kw(cx: &mut Cx, v: Value, count: i32, argv: *const Value
     call::send_full(cx, v, name, arguments, keywords, block, call::Scope::Function).map(drop)
 }
 
+/// Does what Kernel#freeze does, even if the object overrides `freeze`.
 pub fn rb_obj_freeze(cx: &mut Cx, v: Value) -> R {
     if v.is_heap() {
-        freeze(cx, v)?;
+        core_classes::object::copy::freeze_object(cx, v);
     }
     Ok(v)
-}
-
-/// The function of Kernel#freeze, even if the object overrides `freeze`.
-fn freeze(cx: &mut Cx, v: Value) -> R<()> {
-    let kernel = border::constant(cx, "Kernel")?;
-    let name = intern_text(cx, "freeze");
-    let entry = class::lookup::own_method(kernel, name);
-    if entry.is_heap() {
-        call::call_entry(cx, entry, v, &[], None, abi::BlockHandler::NONE)?;
-    }
-    Ok(())
 }
 
 pub fn rb_obj_freeze_inline(cx: &mut Cx, v: Value) -> R<()> {

@@ -33,11 +33,13 @@ fn succeeded(output: Output) -> Output {
 fn an_extension_is_compiled_and_called() {
     let Some(folder) = compiled("extension") else { return };
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/extensions");
-    for name in ["calls", "looks", "hears", "finds", "keeps", "shares", "parts", "older"] {
+    for name in ["calls", "looks", "hears", "finds", "keeps", "shares", "parts", "older", "defines"] {
         let program = sources.join(format!("{name}.rb"));
-        let output = succeeded(beni().arg("-I").arg(&folder).arg(program).output().unwrap());
         let expected = std::fs::read_to_string(sources.join(format!("{name}.out"))).unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+        for hot in [&[][..], &["--jit-threshold=1"]] {
+            let output = succeeded(beni().args(hot).arg("-I").arg(&folder).arg(&program).output().unwrap());
+            assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{name} {hot:?}");
+        }
     }
 }
 

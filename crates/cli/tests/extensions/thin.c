@@ -154,6 +154,7 @@ void Init_shares(VALUE module);
 void Init_older(VALUE module);
 void Init_overloads(VALUE module);
 void Init_parts(VALUE module);
+void Init_defines(VALUE module);
 
 void Init_thin(void)
 {
@@ -197,4 +198,5 @@ void Init_thin(void)
     Init_older(module);
     Init_overloads(module);
     Init_parts(module);
+    Init_defines(module);
 }

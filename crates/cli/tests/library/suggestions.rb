@@ -33,3 +33,9 @@ rescue NoMethodError => e
 end
 p ErrorHighlight.spot(RuntimeError.new("never raised"))
 p [ErrorHighlight::VERSION, DidYouMean::VERSION].all? { |version| Gem::Version.correct?(version) }
+
+class Corrected < StandardError
+  include DidYouMean::Correctable
+  def corrections = ["abc"]
+end
+puts Corrected.new("x").detailed_message(highlight: false), DidYouMean::Jaro.distance("abc", "abd").round(3)

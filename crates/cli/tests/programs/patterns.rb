@@ -27,3 +27,21 @@ p user, port, (1 in Integer), ("x" in Integer)
 # A group whose repetition began again but did not complete matches an empty text.
 again = /(\G\s*){9}/
 p again.match("abc 1", 3).captures, "abc 1".scan(again), "abc 1".gsub(again, '<\1>')
+
+# A pattern asks a subclass of Hash by its own methods.
+class Indifferent < Hash
+  def key?(key) = super(key.to_s)
+  def [](key) = super(key.to_s)
+  def delete(key) = super(key.to_s)
+  def dup = Indifferent.new.merge!(self)
+end
+
+table = Indifferent.new.merge!("name" => "E", "b" => 1)
+3.times do
+  case table
+  in {name: String => name, **rest} then p name, rest, rest.class, table.size
+  end
+  p((table in {name: "E", b: 1}), (table in {zzz: nil}), (table in {name: "E", b: 1, **nil}), (table in {name: "E", **nil}))
+  table => {b:}
+  p b
+end

@@ -43,6 +43,8 @@ pub fn define_bundled(cx: &mut Cx, wanted: &Bundled) -> R<()> {
         for (name, file) in [
             ("VERSION", "version"),
             ("SpellChecker", "spell_checker"),
+            ("Correctable", "core_ext/name_error"),
+            ("Jaro", "jaro_winkler"),
             ("JaroWinkler", "jaro_winkler"),
             ("Levenshtein", "levenshtein"),
             ("Formatter", "formatter"),

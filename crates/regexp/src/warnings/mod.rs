@@ -350,11 +350,11 @@ impl Scanner<'_> {
         self.at += 1;
         let letter = *self.pattern.get(self.at)?;
         self.check_escape(letter, b"abcdefhnprstuvwxDHMPSW");
-        if letter == b'x' {
-            let digits = std::str::from_utf8(self.rest().get(1..3)?).ok()?;
-            let letter = u8::from_str_radix(digits, 16).ok().map(char::from);
-            self.at += 3;
-            return letter;
+        match letter {
+            b'x' => return self.numbered(1, 2, 16),
+            b'u' => return self.numbered(1, 4, 16),
+            b'0'..=b'7' => return self.numbered(0, 3, 8),
+            _ => {}
         }
         if letter >= 0x80 {
             return self.class_char();
@@ -371,5 +371,14 @@ impl Scanner<'_> {
             b'e' => 27,
             letter => letter,
         }))
+    }
+
+    /// A character by its number, which has at most `most` digits and begins after `skipped` bytes.
+    fn numbered(&mut self, skipped: usize, most: usize, base: u32) -> Option<char> {
+        let digits = self.rest().get(skipped..)?.iter().take(most);
+        let digits = digits.map_while(|digit| char::from(*digit).to_digit(base));
+        let (length, number) = digits.fold((0, 0), |(length, number), digit| (length + 1, number * base + digit));
+        self.at += skipped + length;
+        char::from_u32(number)
     }
 }

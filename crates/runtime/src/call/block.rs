@@ -174,6 +174,9 @@ pub fn enter_method(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
     isolation::access::check_method_body(cx, entry)?;
     let body = BlockHandler(method_entry::body(entry));
     let Some(target) = target(body) else {
+        if cell::is(body.0, Type::Proc) && cell::header(body.0).has(proc::NATIVE) {
+            return run_native_method(cx, entry, body.0, call).map(Action::Value);
+        }
         // A symbol's receiver is the first argument, not the object.
         return dispatch_other(cx, body, call);
     };
@@ -181,6 +184,21 @@ pub fn enter_method(cx: &mut Cx, entry: Value, call: &Call) -> R<Action> {
     enter(cx, target, &Call { flags: call.flags | FrameFlags::BMETHOD, ..*call })?;
     cx.frame_mut().scope.entry = entry;
     Ok(Action::Entered)
+}
+
+/// A method whose body is a block of Rust or C: it runs in its own frame, which has the receiver, but no block; the
+/// call's block is passed to the body.
+fn run_native_method(cx: &mut Cx, entry: Value, body: Value, call: &Call) -> R {
+    cx.check_native_stack()?;
+    let body = proc::code(body);
+    let Some(native) = native::get::<NativeBlockBox>(&body) else { return Ok(Value::NIL) };
+    let call = call.with_hash(cx)?;
+    let keywords = call.hash();
+    let words = 1 + call.count + keywords.is_some() as usize;
+    cx.push_frame(frames::native(entry, call.window, words, BlockHandler::NONE, 0));
+    let result = native.0.call_as_method(cx, call.arguments(), keywords, call.block);
+    cx.pop_frame();
+    result
 }
 
 /// `yield v`

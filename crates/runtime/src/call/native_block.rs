@@ -15,6 +15,10 @@ pub trait NativeBlock: native::NativeData {
         let all = joined(cx, arguments, &[keywords]);
         spread(cx, array::Arr::of(all), |cx, all| self.call(cx, all))
     }
+    /// Called as the body of a method (define_method), in a frame of that method.
+    fn call_as_method(&self, cx: &mut Cx, arguments: &[Value], keywords: Option<Value>, passed: BlockHandler) -> R {
+        self.call_full(cx, arguments, keywords, passed)
+    }
     /// The result of Proc#arity.
     fn arity(&self) -> i64 {
         -1

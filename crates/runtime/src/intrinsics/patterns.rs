@@ -1,7 +1,7 @@
 //! Pattern matching.
 
 use abi::{BlockHandler, Type, Value};
-use object::{Sym, array::Arr, cell, class, hash::HashRef, shape::ivars};
+use object::{Known, Sym, array::Arr, cell, class, hash::HashRef, shape::ivars, symbol::table::intern_text};
 
 use crate::{
     Cx, R, call,
@@ -65,15 +65,39 @@ fn pattern_failure(cx: &mut Cx, arguments: [Value; 5]) -> R<crate::Unwind> {
 }
 
 pub fn hash_fetch_or_undef(cx: &mut Cx, [table, key]: [Value; 2]) -> R {
+    if is_of_subclass(cx, table) {
+        let has_key = intern_text(cx, "key?");
+        if !overrides(cx, table, &[has_key, sym::AREF]) {
+            return Ok(keys::get(cx, table, key)?.unwrap_or(Value::UNDEF));
+        }
+        let there = call::send(cx, table, has_key, &[key])?.truthy();
+        return if there { call::send(cx, table, sym::AREF, &[key]) } else { Ok(Value::UNDEF) };
+    }
     Ok(keys::get(cx, table, key)?.unwrap_or(Value::UNDEF))
 }
 
+/// The rest of a Hash: a copy without these keys.
 pub fn hash_except(cx: &mut Cx, [table, without]: [Value; 2]) -> R {
-    let copy = keys::dup(cx, table);
+    let delete = intern_text(cx, "delete");
+    let overrides = is_of_subclass(cx, table) && overrides(cx, table, &[sym::DUP, delete]);
+    let copy = if overrides { call::send(cx, table, sym::DUP, &[])? } else { keys::dup(cx, table) };
     for key in Arr::of(without).iter() {
-        keys::delete(cx, copy, key)?;
+        if overrides {
+            call::send(cx, copy, delete, &[key])?;
+        } else {
+            keys::delete(cx, copy, key)?;
+        }
     }
-    Ok(copy)
+    if cell::is(copy, Type::Hash) { Ok(copy) } else { Err(cx.type_error("dup of a Hash must return a Hash")) }
+}
+
+fn is_of_subclass(cx: &mut Cx, table: Value) -> bool {
+    class::class_of(cx, table) != cx.class(Known::Hash)
+}
+
+/// Whether the class has one of these methods of its own.
+fn overrides(cx: &mut Cx, table: Value, names: &[Sym]) -> bool {
+    names.iter().any(|name| !call::is_native_method(cx, table, *name))
 }
 
 pub fn array_slice(cx: &mut Cx, [list, from, count]: [Value; 3]) -> Value {

@@ -20,7 +20,7 @@ pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
     let symbols = interface.join("symbols.ld").to_string_lossy().into_owned();
     let warnings = "-Wall -Wno-unused-parameter";
     // Crash reports follow frame pointers.
-    let flags = format!("-O2 -g -fno-omit-frame-pointer {warnings} -fPIC");
+    let flags = format!("-O3 -fno-fast-math -g -fno-omit-frame-pointer {warnings} -fPIC");
     let texts = [
         ("CC", "cc"),
         ("CXX", "c++"),
@@ -59,7 +59,7 @@ pub fn rows(prefix: &str) -> Vec<(&'static str, String)> {
         ("LIBARG", "-l%s"),
         ("LIBPATHENV", "LD_LIBRARY_PATH"),
         ("libdirname", "libdir"),
-        ("optflags", "-O2"),
+        ("optflags", "-O3 -fno-fast-math"),
         ("debugflags", "-g"),
         ("cppflags", ""),
         ("ldflags", "-L."),

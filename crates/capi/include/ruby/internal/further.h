@@ -28,7 +28,6 @@ enum rb_io_wait_readwrite { RB_IO_WAIT_READABLE, RB_IO_WAIT_WRITABLE };
 #define USE_SYMBOL_AS_METHOD_NAME 1
 #define USE_RGENGC 1
 #define RUBY_UNTYPED_DATA_WARNING 0
-#define RUBY_ALLOCV_LIMIT 1024
 #define RUBY_MBCHAR_MAXSIZE INT_MAX
 #define RB_NOGVL_PENDING_INTR_FAIL 0
 #define rb_argv rb_get_argv()

@@ -24,8 +24,17 @@ static inline void *ruby_nonempty_memcpy(void *to, const void *from, size_t n) {
 #define ZALLOC RB_ZALLOC
 #define REALLOC_N RB_REALLOC_N
 #define ALLOCA_N(type, n) ((type *)alloca(sizeof(type) * (size_t)(n)))
-#define RB_ALLOCV(v, n) rb_alloc_tmp_buffer(&(v), (long)(n))
-#define RB_ALLOCV_N(type, v, n) ((type *)rb_alloc_tmp_buffer_with_count(&(v), sizeof(type) * (size_t)(n), (size_t)(n)))
+/* Small buffers are on the native stack, where the collector finds values too. */
+#define RUBY_ALLOCV_LIMIT 1024
+#define RB_ALLOCV(v, n) __extension__ ({ \
+    size_t beni_size = (size_t)(n); \
+    beni_size < RUBY_ALLOCV_LIMIT ? ((v) = Qfalse, beni_size ? alloca(beni_size) : NULL) \
+        : rb_alloc_tmp_buffer(&(v), (long)beni_size); })
+#define RB_ALLOCV_N(type, v, n) ((type *)__extension__ ({ \
+    size_t beni_count = (size_t)(n); \
+    beni_count < RUBY_ALLOCV_LIMIT / sizeof(type) \
+        ? ((v) = Qfalse, beni_count ? alloca(sizeof(type) * beni_count) : NULL) \
+        : rb_alloc_tmp_buffer_with_count(&(v), sizeof(type) * beni_count, beni_count); }))
 #define RB_ALLOCV_END(v) rb_free_tmp_buffer(&(v))
 #define ALLOCV RB_ALLOCV
 #define ALLOCV_N RB_ALLOCV_N

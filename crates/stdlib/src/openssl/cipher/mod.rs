@@ -81,8 +81,12 @@ fn allocate(cx: &mut Cx, args: Args) -> R {
     Ok(native::new(cx, args.me(), Box::new(Cipher(None))))
 }
 
+fn is_initialized(v: Value) -> bool {
+    native::get::<Cipher>(&v).is_some_and(|cipher| cipher.0.is_some())
+}
+
 fn of(cx: &mut Cx, v: Value) -> R<&mut State> {
-    if native::get::<Cipher>(&v).is_none_or(|cipher| cipher.0.is_none()) {
+    if !is_initialized(v) {
         return Err(cx.runtime_error("Cipher not initialized!"));
     }
     match native::get_mut::<Cipher>(cx, v) {
@@ -101,7 +105,7 @@ fn error(cx: &mut Cx, message: &str) -> Unwind {
 /// time.
 fn initialize(cx: &mut Cx, args: Args) -> R {
     let name = c_text(cx, args.at(0))?;
-    if of(cx, args.me()).is_ok() {
+    if is_initialized(args.me()) {
         return Err(cx.runtime_error("Cipher already initialized!"));
     }
     let Some(cipher) = kinds::find(&name) else {
