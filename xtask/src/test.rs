@@ -136,7 +136,8 @@ mod tests {
     #[test]
     fn the_output_of_failed_tests_is_found() {
         let text = "running 2 tests\ntest a ... ok\ntest b ... FAILED\n\n\
-                    failures:\n\n---- b stdout ----\n1 is not 2\n\n\nfailures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed\nrunning 0 tests\n\n\
+                    failures:\n\n---- b stdout ----\n1 is not 2\n\n\n\
+                    failures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed\nrunning 0 tests\n\n\
                     test result: ok. 0 passed; 0 failed\n";
         assert_eq!(cargo_test_failures(text), ["---- b stdout ----\n1 is not 2"]);
     }
