@@ -39,6 +39,8 @@ use crate::{
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     pub site: &'a CallSite,
+    /// The word of the instruction that makes exactly this call; `None` for operators and for what `send` calls.
+    pub word: Option<usize>,
     /// The register of the receiver; those of the arguments follow.
     pub window: u16,
     /// The register that an operator takes its receiver from.
@@ -64,6 +66,7 @@ impl<'a> Site<'a> {
         let i = code.instruction(word);
         Site {
             site: &code.calls[i.c as usize],
+            word: Some(word),
             window: i.b,
             operand: i.b,
             destination: i.a,
@@ -84,6 +87,7 @@ impl<'a> Site<'a> {
         let window = extension.a;
         Site {
             site,
+            word: None,
             window,
             operand,
             destination,
@@ -352,7 +356,7 @@ pub fn in_line<'a>(
         // restored for the other calls.
         let displaced = match case.way {
             Way::Sent(_) => Some((call.window + 1, t.read(call.window + 1))),
-            Way::CallProc { .. } => Some((call.window, receiver)),
+            Way::CallProc(_) => Some((call.window, receiver)),
             _ => None,
         };
         let own = displaced.map(|_| Others { call: t.e.cold_block(), no_room: t.e.cold_block() });
@@ -521,7 +525,7 @@ fn one<'a>(t: &mut Translator<'a>, word: usize, call: Site<'a>, case: &Case<'a>,
             push(t, call, code, &values, &begun, others.no_room);
             run(t, code, call.window)
         }
-        Way::CallProc { code, is_lambda } => closures::call_proc(t, call, code, *is_lambda, receiver, others),
+        Way::CallProc(known) => closures::call_proc(t, word, call, known, receiver, others),
         Way::Sent(sent) => {
             if let Some(shape) = sent.case.shape() {
                 require_valid(t, sent.case.cache, shape, full);

@@ -4,7 +4,12 @@ use abi::{BlockHandler, FrameFlags, Scope, Type, Value};
 use object::{cell, class::call_cache::CacheRef, environment, method_entry, proc};
 use runtime::{
     call::{block, site::native_row},
-    code::{Code, live_code},
+    code::{
+        Code,
+        exits::{self, Reason},
+        live_code,
+        tier::Tier,
+    },
     method_table::Special,
 };
 
@@ -13,7 +18,7 @@ use crate::{
     arithmetic::Operand,
     calls::{Others, Site},
     frames::{Around, Begun, push, run},
-    ir::Condition,
+    ir::{Condition, Origin},
     registers::Kind,
     seam::Ssa,
     translate::Translator,
@@ -41,45 +46,89 @@ pub fn begun(t: &mut Translator, entry: Value, scope: *const Scope, call: Site) 
     Begun { around: Around::Closure { scope, entry }, block: call.passing(t), flags }
 }
 
-/// The code of the Proc that a site calls at the time of the compilation, and whether it is a lambda; `None` unless the
-/// arguments fit its parameters without conversion.
-pub fn called<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<(&'a Code, bool)> {
+/// The codes of the Procs that a site is expected to call.
+pub struct KnownProcs<'a> {
+    /// The codes, and whether the Proc is a lambda. The arguments fit their parameters without conversion.
+    codes: Vec<(&'a Code, bool)>,
+    /// Whether a Proc with other code is an exit, after which the unit is compiled for that code, too.
+    learns: bool,
+}
+
+/// The codes of the Procs that a site has called, first that of the Proc which it calls at the time of the compilation;
+/// `None` if it calls none, or if no call of them can be translated in line.
+pub fn known<'a>(t: &Translator, call: Site, cache: CacheRef) -> Option<KnownProcs<'a>> {
     if native_row(cache).special != Special::ProcCall || call.site.literal_arguments != 0 {
         return None;
     }
-    let receiver = t.sample(Operand::Register(call.window)).filter(|v| cell::is(*v, Type::Proc))?;
-    let target = block::target(BlockHandler(receiver))?;
-    // SAFETY: the Proc is alive while this is compiled; the unit keeps its code.
-    let code = unsafe { live_code(target.body) };
-    let fits = if target.lambda {
-        arrange(code, call).is_some()
-    } else {
-        code.simple && call.arguments() == code.parameters.required && call.site.keywords().is_empty()
+    let receiver = t.sample(Operand::Register(call.window)).filter(|v| cell::is(*v, Type::Proc));
+    let now = receiver.and_then(|receiver| block::target(BlockHandler(receiver)));
+    let place = call.word.map(|word| exits::place(t.body().path, word));
+    let mut found: Vec<(Value, bool)> = now.iter().map(|target| (target.body, target.lambda)).collect();
+    let seen = place.map(|place| t.tier.procs(place)).unwrap_or_default();
+    let learns = place.is_some() && seen.len() < Tier::MOST_PROCS && t.tier.learns_blocks() && !t.tier.is_last();
+    found.extend(seen.into_iter().filter(|seen| now.is_none_or(|now| now.body != seen.0)));
+    let fits = |(body, is_lambda): (Value, bool)| {
+        // SAFETY: the Proc that is called now is alive, and the record of the unit keeps the codes of the others.
+        let code = unsafe { live_code(body) };
+        let is_taken = match is_lambda {
+            true => arrange(code, call).is_some(),
+            false => code.simple && call.arguments() == code.parameters.required && call.site.keywords().is_empty(),
+        };
+        is_taken.then_some((code, is_lambda))
     };
-    fits.then_some((code, target.lambda))
+    let codes: Vec<_> = found.into_iter().filter_map(fits).collect();
+    (!codes.is_empty()).then_some(KnownProcs { codes, learns })
 }
 
-/// Calls a Proc that has this code, in a frame of its own, and returns the result; goes to `others` for a Proc with
-/// other code. `pc` must be set.
-pub fn call_proc(t: &mut Translator, call: Site, code: &Code, is_lambda: bool, receiver: Ssa, others: Others) -> Ssa {
+/// Calls a Proc that has one of the known codes, in a frame of its own, and returns the result; goes to `others`, or to
+/// an exit, for other Procs. `pc` must be set.
+pub fn call_proc(
+    t: &mut Translator,
+    word: usize,
+    call: Site,
+    known: &KnownProcs,
+    receiver: Ssa,
+    others: Others,
+) -> Ssa {
     const KINDS: u32 = proc::LAMBDA | proc::NATIVE | proc::FROM_SYMBOL | proc::FROM_METHOD;
-    t.keep(code.own.get());
+    t.flush();
     let flags = t.e.load32(receiver, 0);
     let kind = t.e.and_constant(flags, u64::from(KINDS));
-    let fits = t.e.compare_constant(Condition::Equal, kind, u64::from(if is_lambda { proc::LAMBDA } else { 0 }));
-    t.e.require(fits, others.call);
     let [environment, found, me] =
         [proc::ENVIRONMENT, proc::CODE, proc::RECEIVER].map(|word| t.e.load(receiver, 8 * word));
-    let same = t.e.compare_constant(Condition::Equal, found, code.own.get().0);
-    t.e.require(same, others.call);
-    let scope = t.e.add_constant(environment, 8 * environment::SCOPE as i64);
-    let values = match is_lambda {
-        true => arguments::of_method(t, call, code, others.call),
-        false => arguments::in_place(usize::from(call.arguments())),
-    };
-    t.write(call.window, me, Kind::Any);
-    let lambda = if is_lambda { FrameFlags::LAMBDA } else { 0 };
-    let begun = Begun { around: Around::Scope { scope }, block: call.passing(t), flags: FrameFlags::BLOCK | lambda };
-    push(t, call, code, &values, &begun, others.no_room);
-    run(t, code, call.window)
+    let (before, level, join) = (t.r.state(), t.pushed, t.e.block());
+    let result = t.e.parameter(join, Origin::Word);
+    let mut behind = None;
+    for (code, is_lambda) in &known.codes {
+        t.keep(code.own.get());
+        let other = t.e.block();
+        let same = t.e.compare_constant(Condition::Equal, found, code.own.get().0);
+        t.e.require(same, other);
+        let expected = u64::from(if *is_lambda { proc::LAMBDA } else { 0 });
+        let fits = t.e.compare_constant(Condition::Equal, kind, expected);
+        t.e.require(fits, others.call);
+        let scope = t.e.add_constant(environment, 8 * environment::SCOPE as i64);
+        let values = match is_lambda {
+            true => arguments::of_method(t, call, code, others.call),
+            false => arguments::in_place(usize::from(call.arguments())),
+        };
+        t.write(call.window, me, Kind::Any);
+        let lambda = if *is_lambda { FrameFlags::LAMBDA } else { 0 };
+        let flags = FrameFlags::BLOCK | lambda;
+        let begun = Begun { around: Around::Scope { scope }, block: call.passing(t), flags };
+        push(t, call, code, &values, &begun, others.no_room);
+        let v = run(t, code, call.window);
+        t.e.jump(join, &[v]);
+        behind = Some(t.r.state());
+        t.r.restore(before.clone());
+        t.pushed = level;
+        t.e.at(other);
+    }
+    let other = if known.learns { t.exit_for(word, Reason::NewBlock) } else { others.call };
+    t.e.jump(other, &[]);
+    t.e.at(join);
+    if let Some(behind) = behind {
+        t.r.restore(behind);
+    }
+    result
 }

@@ -407,13 +407,18 @@ pub unsafe extern "C" fn take_exit(
     match exit.reason {
         Reason::NewBlock => {
             let own = code(&cx.frame().scope.code);
-            let site = &own.calls[own.instruction(exit.word).c as usize];
-            // SAFETY: the compiler counted scopes; those around the running frame are alive.
-            let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, site.depth as usize)).block };
-            if let Some(target) = block::target(handler) {
-                tier.learn_block(target.body);
-                cx.remember(own_of_unit);
+            let i = own.instruction(exit.word);
+            if i.op() == Opcode::Yield {
+                let depth = own.calls[i.c as usize].depth as usize;
+                // SAFETY: the compiler counted scopes; those around the running frame are alive.
+                let handler = unsafe { (*Scope::out(&raw const cx.frame().scope, depth)).block };
+                if let Some(target) = block::target(handler) {
+                    tier.learn_block(target.body);
+                }
+            } else if let Some(target) = block::target(BlockHandler(Window::of_frame(cx).get(i.b as usize))) {
+                tier.learn_proc(place, target.body, target.lambda);
             }
+            cx.remember(own_of_unit);
         }
         Reason::LeftToInterpreter => cx.until_forced_exit = cx.vm().options.exit_every,
         Reason::Unvisited => {

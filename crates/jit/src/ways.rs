@@ -14,7 +14,7 @@ use runtime::{
 use crate::{
     arguments::arrange,
     calls::Site,
-    closures,
+    closures::{self, KnownProcs},
     ivars::{self, InObjects},
     natives,
     new::{constructor, is_empty},
@@ -61,10 +61,8 @@ pub enum Way<'a> {
         scope: *const Scope,
         path: u32,
     },
-    CallProc {
-        code: &'a Code,
-        is_lambda: bool,
-    },
+    /// A Proc with one of these codes.
+    CallProc(KnownProcs<'a>),
     /// The call that `send` makes.
     Sent(Box<Sent<'a>>),
 }
@@ -80,7 +78,7 @@ impl Way<'_> {
     pub fn needs_pc(&self) -> bool {
         match self {
             Way::Call(_) | Way::Native | Way::Shortcut | Way::New(_) => true,
-            Way::CallClosure(..) | Way::CallProc { .. } => true,
+            Way::CallClosure(..) | Way::CallProc(_) => true,
             Way::Inline { code, .. } | Way::InlineNew { code, .. } | Way::InlineClosure { code, .. } => {
                 code.parameters.rest.is_some()
             }
@@ -224,8 +222,8 @@ fn way<'a>(
                     case: Case { cache: to, receivers: Receivers::Of(shape), way },
                 }));
             }
-            if let Some((code, is_lambda)) = closures::called(t, call, cache) {
-                return Way::CallProc { code, is_lambda };
+            if let Some(known) = closures::known(t, call, cache) {
+                return Way::CallProc(known);
             }
             let Some((of, entry)) = constructor(t.cx, call, (cache, shape), kind) else {
                 unreachable!("of these only constructors are left")
@@ -278,7 +276,7 @@ pub fn is_direct<'a>(t: &Translator<'a>, call: Site<'a>, (cache, shape): (CacheR
         Cached::Special => {
             let sent = sends::sent(t, call, (cache, shape));
             let is_other = || {
-                closures::called(t, call, cache).is_some()
+                closures::known(t, call, cache).is_some()
                     || constructor(t.cx, call, (cache, shape), receiver).is_some()
             };
             sent.is_some_and(|(sent, to)| is_direct(t, sent, (to, shape), receiver))

@@ -41,16 +41,20 @@ pub fn call(cx: &mut Cx, site: &CallSite, call: &Call) -> R<Action> {
 #[inline(never)]
 pub fn other(cx: &mut Cx, site: &CallSite, receiver: Value) -> Option<CacheRef> {
     let shape = shape_key(receiver);
-    // Before the site's own further entries, each of which is a cell of its own.
-    if let Some(cache) = cx.world().recent_caches.get(shape, site.name)
+    // Before the site's own entries, each of which is a cell of its own.
+    if !site.counts_hits()
+        && let Some(cache) = cx.world().recent_caches.get(shape, site.name)
         && is_callable(site, cache.entry())
         && !refinements::are_active(cx)
     {
         return Some(cache);
     }
-    if let Some((cache, is_frequent)) = site.find_other(shape) {
-        // Compiled code looks there, too, once it has met a shape that the site had not seen.
+    if let Some((cache, is_frequent)) = site.find_among_several(shape) {
         if is_frequent {
+            // The site belongs to the code of the running frame.
+            let own = cx.frame().scope.code;
+            site.prefer(cx, own, cache);
+            // Compiled code looks there, too, once it has met a shape that the site had not seen.
             cx.world_mut().recent_caches.set(shape, site.name, cache);
         }
         return Some(cache);

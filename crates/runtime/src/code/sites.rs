@@ -17,8 +17,9 @@ use super::names::intern;
 
 /// A place in the code that calls a method.
 ///
-/// The cache is polymorphic: `first` is what the dispatch loop compares, up to three further entries are in a cell
-/// beside it. The entry for a receiver of a fifth shape is found in the table of recent entries or in the class.
+/// The cache is polymorphic. With one entry, that is `first`, which the dispatch loop compares. With more, all of them are
+/// in a cell beside it, where their hits are counted, until one has been found often: that one becomes `first`. The entry
+/// for a receiver of a fifth shape is found in the table of recent entries or in the class.
 #[derive(Trace)]
 pub struct CallSite {
     pub name: Sym,
@@ -34,18 +35,29 @@ pub struct CallSite {
     pub block: u32,
     keywords: Option<Box<Box<[Sym]>>>,
     first: Cell<CacheRef>,
-    /// A cell of three entries and how often each was found, or nil.
-    others: Cell<Value>,
+    /// Nil, or a cell of [`PLACES`] entries and how often each was found.
+    several: Cell<Value>,
 }
 
-/// The words of the cell of further entries that hold the entries.
-const OTHERS: std::ops::Range<usize> = 1..4;
-/// The word of that cell with three counts of 16 bits, above the tag of a fixnum, and [`HAS_MORE`].
-const COUNTS: usize = 4;
+/// The words of the cell of several entries that hold the entries.
+const PLACES: std::ops::Range<usize> = 1..5;
+/// The word of that cell with a count for each place, above the tag of a fixnum, and [`HAS_MORE`].
+const COUNTS: usize = 5;
+/// The bits of a count.
+const COUNT_BITS: usize = 15;
 /// The value at which a count stops. An entry with this count was found often.
-const OFTEN: u16 = 1000;
+const OFTEN: u64 = 1000;
 /// The site has seen a shape that its cache has no place for.
 const HAS_MORE: u64 = 1 << 63;
+
+/// The lowest bit of the count for the entry in this word.
+const fn shift_of(word: usize) -> usize {
+    1 + COUNT_BITS * (word - PLACES.start)
+}
+
+const fn count_of(counts: u64, word: usize) -> u64 {
+    counts >> shift_of(word) & ((1 << COUNT_BITS) - 1)
+}
 
 impl CallSite {
     pub fn new(mem: &mut Mem, call: &bytecode::CallInfo) -> CallSite {
@@ -60,7 +72,7 @@ impl CallSite {
             block: call.block.unwrap_or(u32::MAX),
             keywords: (!keywords.is_empty()).then(|| Box::new(keywords)),
             first: Cell::new(CacheRef::empty()),
-            others: Cell::new(Value::NIL),
+            several: Cell::new(Value::NIL),
         }
     }
 
@@ -82,104 +94,127 @@ impl CallSite {
     /// The entry for this shape.
     #[inline]
     pub fn find(&self, shape: u32) -> Option<CacheRef> {
-        self.first(shape).or_else(|| Some(self.find_other(shape)?.0))
+        self.first(shape).or_else(|| Some(self.find_among_several(shape)?.0))
     }
 
-    /// The further entry for this shape, and whether it was found often.
+    /// Whether the site has several entries, none of which has been found often.
     #[inline]
-    pub fn find_other(&self, shape: u32) -> Option<(CacheRef, bool)> {
-        let others = self.others.get();
-        if others.is_nil() {
+    pub fn counts_hits(&self) -> bool {
+        self.first.get().shape().is_none() && self.several.get().is_heap()
+    }
+
+    /// The entry for this shape among several, and whether it was found often.
+    #[inline]
+    pub fn find_among_several(&self, shape: u32) -> Option<(CacheRef, bool)> {
+        let several = self.several.get();
+        if several.is_nil() {
             return None;
         }
-        OTHERS.zip(0..).find_map(|(word, place)| {
-            // SAFETY: a cell of further entries has these words.
-            let cache = CacheRef::from_value(unsafe { cell::word(others, word) })?;
+        PLACES.into_iter().find_map(|word| {
+            // SAFETY: a cell of several entries has these words.
+            let cache = CacheRef::from_value(unsafe { cell::word(several, word) })?;
             if !cache.matches(shape) {
                 return None;
             }
             // SAFETY: the cell has a word of counts, which is no reference.
-            let counts = unsafe { cell::raw(others, COUNTS) };
-            let shift = 1 + 16 * place;
-            let count = (counts >> shift) as u16;
-            if count < OFTEN {
+            let counts = unsafe { cell::raw(several, COUNTS) };
+            let is_frequent = count_of(counts, word) == OFTEN;
+            if !is_frequent {
                 // SAFETY: the word of counts is one of the cell's, and no reference.
-                unsafe { cell::set_raw(others, COUNTS, counts + (1 << shift)) };
+                unsafe { cell::set_raw(several, COUNTS, counts + (1 << shift_of(word))) };
             }
-            Some((cache, count == OFTEN))
+            Some((cache, is_frequent))
         })
     }
 
-    /// Entries that are valid: the first one, then the others, most frequent first.
-    pub fn entries(&self) -> impl Iterator<Item = CacheRef> {
-        let others = self.others.get();
-        let mut words: [usize; OTHERS.end - OTHERS.start] = std::array::from_fn(|place| OTHERS.start + place);
-        if others.is_heap() {
-            // SAFETY: a cell of further entries has a word of counts, which is no reference.
-            let counts = unsafe { cell::raw(others, COUNTS) };
-            words.sort_by_key(|word| std::cmp::Reverse((counts >> (1 + 16 * (word - OTHERS.start))) as u16));
+    /// Makes an entry that was found often the first one, if there is none. `own` is the cell of the site's code.
+    pub fn prefer(&self, mem: &mut Mem, own: Value, cache: CacheRef) {
+        if self.first.get().shape().is_none() {
+            self.first.set(cache);
+            mem.remember(own);
         }
-        let others = words.into_iter().filter_map(move |word| {
-            // SAFETY: a cell of further entries has these words.
-            others.is_heap().then(|| CacheRef::from_value(unsafe { cell::word(others, word) }))?
-        });
-        std::iter::once(self.first.get()).chain(others).filter(|cache| cache.shape().is_some())
+    }
+
+    /// Entries that are valid, most frequent first.
+    pub fn entries(&self) -> impl Iterator<Item = CacheRef> {
+        let mut entries = [CacheRef::empty(); PLACES.end - PLACES.start];
+        if self.several.get().is_nil() {
+            entries[0] = self.first.get();
+        } else {
+            let several = self.several.get();
+            // SAFETY: a cell of several entries has a word of counts, which is no reference.
+            let counts = unsafe { cell::raw(several, COUNTS) };
+            let mut words: [usize; PLACES.end - PLACES.start] = std::array::from_fn(|place| PLACES.start + place);
+            words.sort_by_key(|word| std::cmp::Reverse(count_of(counts, *word)));
+            for (entry, word) in entries.iter_mut().zip(words) {
+                // SAFETY: a cell of several entries has these words.
+                *entry = CacheRef::from_value(unsafe { cell::word(several, word) }).unwrap_or(CacheRef::empty());
+            }
+        }
+        entries.into_iter().filter(|cache| cache.shape().is_some())
     }
 
     /// Whether all places are taken by entries that are valid.
     pub fn is_full(&self) -> bool {
-        let others = self.others.get();
-        if others.is_nil() || self.first.get().shape().is_none() {
-            return false;
-        }
-        // SAFETY: a cell of further entries has these words.
-        let entry = |word| CacheRef::from_value(unsafe { cell::word(others, word) });
-        OTHERS.clone().all(|word| entry(word).is_some_and(|cache| cache.shape().is_some()))
+        let several = self.several.get();
+        // SAFETY: a cell of several entries has these words.
+        let entry = |word| CacheRef::from_value(unsafe { cell::word(several, word) });
+        several.is_heap() && PLACES.into_iter().all(|word| entry(word).is_some_and(|cache| cache.shape().is_some()))
     }
 
     /// Notes that the site, which is full, has seen a further shape.
     pub fn note_more(&self) {
-        // SAFETY: a full site has the cell of further entries, whose word of counts is no reference.
+        // SAFETY: a full site has the cell of several entries, whose word of counts is no reference.
         unsafe {
-            let counts = cell::raw(self.others.get(), COUNTS);
-            cell::set_raw(self.others.get(), COUNTS, counts | HAS_MORE);
+            let counts = cell::raw(self.several.get(), COUNTS);
+            cell::set_raw(self.several.get(), COUNTS, counts | HAS_MORE);
         }
     }
 
     /// Whether the site has seen more shapes than its cache has places.
     pub fn has_more(&self) -> bool {
-        // SAFETY: a full site has the cell of further entries, whose word of counts is no reference.
-        self.is_full() && unsafe { cell::raw(self.others.get(), COUNTS) } & HAS_MORE != 0
+        // SAFETY: a full site has the cell of several entries, whose word of counts is no reference.
+        self.is_full() && unsafe { cell::raw(self.several.get(), COUNTS) } & HAS_MORE != 0
     }
 
     /// Adds an entry for a shape that has none; `own` is the cell of the code that the site belongs to. If valid
     /// entries take all places, the site stays as it is.
     pub fn add(&self, mem: &mut Mem, own: Value, cache: CacheRef) {
-        if self.first.get().shape().is_none() {
-            self.first.set(cache);
-            mem.remember(own);
-            return;
-        }
-        if self.others.get().is_nil() {
+        let first = self.first.get();
+        if self.several.get().is_nil() {
+            if first.shape().is_none() {
+                self.first.set(cache);
+                mem.remember(own);
+                return;
+            }
             let made = mem.allocate(8 * (COUNTS + 1), object::Known::Internal.header(0));
-            for word in OTHERS {
+            for word in PLACES {
                 // SAFETY: the cell has these words and was allocated just now.
                 unsafe { cell::set_raw(made, word, Value::NIL.0) };
             }
             // SAFETY: the cell has this word; a number is no reference.
             unsafe { cell::set_raw(made, COUNTS, 1) };
-            self.others.set(made);
+            self.several.set(made);
+            self.first.set(CacheRef::empty());
             mem.remember(own);
+            self.put(mem, first);
         }
-        let others = self.others.get();
-        for word in OTHERS {
-            // SAFETY: a cell of further entries has these words, which hold values.
-            unsafe {
-                if CacheRef::from_value(cell::word(others, word)).is_none_or(|there| there.shape().is_none()) {
-                    cell::store(mem, others, word, cache.value());
-                    return;
-                }
-            }
+        self.put(mem, cache);
+    }
+
+    /// Puts an entry into a place of the cell of several entries that has no valid one.
+    fn put(&self, mem: &mut Mem, cache: CacheRef) {
+        let several = self.several.get();
+        let is_free = |word: &usize| {
+            // SAFETY: a cell of several entries has these words, which hold values.
+            CacheRef::from_value(unsafe { cell::word(several, *word) }).is_none_or(|there| there.shape().is_none())
+        };
+        let Some(word) = PLACES.into_iter().find(is_free) else { return };
+        // SAFETY: a cell of several entries has these words and one of counts, which is no reference.
+        unsafe {
+            cell::store(mem, several, word, cache.value());
+            let counts = cell::raw(several, COUNTS);
+            cell::set_raw(several, COUNTS, counts & !(((1 << COUNT_BITS) - 1) << shift_of(word)));
         }
     }
 
@@ -187,7 +222,7 @@ impl CallSite {
     pub fn forget_shapes(&self, gone: &dyn Fn(u32) -> bool) {
         if self.entries().any(|cache| cache.shape().is_some_and(gone)) {
             self.first.set(CacheRef::empty());
-            self.others.set(Value::NIL);
+            self.several.set(Value::NIL);
         }
     }
 }

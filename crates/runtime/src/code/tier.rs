@@ -116,6 +116,14 @@ impl KnownLookup {
 #[derive(Clone, Copy, Trace)]
 pub struct Kept(pub Value);
 
+/// The code of a Proc that the call at a place has called.
+#[derive(Clone, Copy, Trace)]
+struct SeenProc {
+    place: u64,
+    body: Kept,
+    is_lambda: bool,
+}
+
 /// What is known of an instruction at which compiled code exited: bits for the kinds of its operands, and for how it
 /// failed.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -225,6 +233,8 @@ struct Record {
     visited: BTreeSet<u32>,
     /// The literal blocks that were passed most recently.
     blocks: Vec<Kept>,
+    /// The codes of Procs that were called.
+    procs: Vec<SeenProc>,
     assumptions: Assumptions,
     /// The compilation in progress, and what its machine code will rely on.
     #[trace(skip)]
@@ -300,6 +310,8 @@ impl Tier {
     const MOST_EVER: u8 = 200;
     /// The number of passed blocks that are remembered.
     const BLOCKS: usize = 3;
+    /// The number of codes of Procs that the call at one place is compiled for.
+    pub const MOST_PROCS: usize = 5;
 
     /// `runs`: the number of runs after which the code is compiled; `None`: never.
     pub fn new(runs: Option<u32>) -> Tier {
@@ -451,6 +463,28 @@ impl Tier {
             record.blocks.retain(|block| block.0 != body);
             record.blocks.insert(0, Kept(body));
             record.blocks.truncate(Tier::BLOCKS);
+        });
+        if self.count_exit() {
+            self.for_blocks.set(self.for_blocks.get() + 1);
+        }
+    }
+
+    /// The codes of the Procs that the call at a place was not compiled for at first, and whether they are lambdas.
+    pub fn procs(&self, place: u64) -> Vec<(Value, bool)> {
+        let of_place = |seen: &&SeenProc| seen.place == place;
+        let seen = |record: &Record| {
+            record.procs.iter().filter(of_place).map(|seen| (seen.body.0, seen.is_lambda)).collect()
+        };
+        self.recorded(seen).unwrap_or_default()
+    }
+
+    /// A call was compiled for Procs with other code than this one.
+    pub fn learn_proc(&self, place: u64, body: Value, is_lambda: bool) {
+        self.record(|record| {
+            let is_same = |seen: &SeenProc| seen.place == place && seen.body.0 == body && seen.is_lambda == is_lambda;
+            if !record.procs.iter().any(is_same) {
+                record.procs.push(SeenProc { place, body: Kept(body), is_lambda });
+            }
         });
         if self.count_exit() {
             self.for_blocks.set(self.for_blocks.get() + 1);

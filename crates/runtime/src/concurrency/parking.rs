@@ -156,11 +156,10 @@ fn is_deadlock(cx: &mut Cx) -> bool {
     if threads.is_nil() {
         return true;
     }
-    let waiting_for_others = cx.vm().parking.waiting_for_others();
-    if waiting_for_others.len() + 1 < cx.vm().contexts.len() && !cx.vm().ractors_used {
+    if cx.vm().parking.dependent() + 1 < cx.vm().contexts.len() && !cx.vm().ractors_used {
         return false;
     }
-    let (own, ractor) = (cx.thread, cx.ractor);
+    let (own, ractor, parking) = (cx.thread, cx.ractor, cx.parking());
     let mut i = 0;
     while let Some(thread) = Arr::of(threads).get(i) {
         let s = state(cx, thread);
@@ -168,7 +167,7 @@ fn is_deadlock(cx: &mut Cx) -> bool {
         if s.ractor == ractor
             && s.is_alive()
             && thread != own
-            && (is_pending || !waiting_for_others.contains(&s.context))
+            && (is_pending || !parking.is_dependent(s.context))
         {
             return false;
         }

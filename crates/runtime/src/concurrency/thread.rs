@@ -166,7 +166,10 @@ impl Drop for ThreadEnd {
         thread_hook::notify(cx, ThreadMoment::Suspended);
         thread_hook::notify(cx, ThreadMoment::Exited);
         cx.detach();
-        cx.vm_mut().contexts.retain(|c| *c != self.0);
+        let contexts = &mut cx.vm_mut().contexts;
+        if let Some(place) = contexts.iter().rposition(|context| *context == self.0) {
+            contexts.remove(place);
+        }
         let stack = cx.stack;
         cx.vm_mut().stacks.vm.give_back_of_thread(stack);
         super::waker::forget(self.0 as usize);

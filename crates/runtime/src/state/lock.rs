@@ -37,7 +37,7 @@ struct State {
     /// The next ticket to give out, and the last ticket that got the lock.
     next: u64,
     served: u64,
-    /// The waiters by ticket, each with its own condition variable.
+    /// The waiters in the order of their tickets, each with its own condition variable.
     queue: VecDeque<(u64, Arc<Condvar>)>,
     watch: Watch,
 }
@@ -99,8 +99,8 @@ impl GlobalLock {
     pub fn claim(&'static self, own: &Attention, ticket: u64) {
         let mut state = self.state.lock();
         let turn = Arc::new(Condvar::new());
-        if let Some(place) = state.queue.iter_mut().find(|place| place.0 == ticket) {
-            place.1 = turn.clone();
+        if let Ok(place) = state.queue.binary_search_by_key(&ticket, |waiter| waiter.0) {
+            state.queue[place].1 = turn.clone();
         }
         self.wait(own, state, ticket, &turn);
     }

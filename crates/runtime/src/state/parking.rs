@@ -1,16 +1,19 @@
 //! The threads that wait for an action of another, see `concurrency::parking`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use abi::Value;
 use host::thread::{Condvar, Mutex};
+use rustc_hash::FxHashMap;
 
 use super::lock::GlobalLock;
 
 struct Waiter {
-    context: usize,
     /// The object it waits for, as bits: nil for any.
     about: u64,
+    /// Waiters of the same object are woken in the order of this number.
+    number: u64,
     /// Only another thread can end the wait.
     needs_others: bool,
     is_notified: bool,
@@ -40,11 +43,37 @@ impl Waiter {
     }
 }
 
+/// The object, number and context of a waiter.
+type Place = (u64, u64, usize);
+
 #[derive(Default)]
 struct State {
     /// The number of notifications of all waiters by code without the global lock.
     calls: u64,
-    waiters: Vec<Waiter>,
+    next_number: u64,
+    /// All waiters by context.
+    waiters: FxHashMap<usize, Waiter>,
+    /// The waiters that have no notification yet.
+    expecting: BTreeSet<Place>,
+    /// How many of those only another thread can wake.
+    dependent: usize,
+}
+
+impl State {
+    /// The waiter of this context, which expects no notification any more.
+    fn settle(&mut self, context: usize) -> Option<&mut Waiter> {
+        let waiter = self.waiters.get_mut(&context)?;
+        if self.expecting.remove(&(waiter.about, waiter.number, context)) && waiter.needs_others {
+            self.dependent -= 1;
+        }
+        Some(waiter)
+    }
+
+    /// The context that has waited longest for a notification about this object.
+    fn longest_waiting(&self, about: u64) -> Option<usize> {
+        let of_object = self.expecting.range((about, 0, 0)..=(about, u64::MAX, usize::MAX));
+        of_object.map(|(_, _, context)| *context).next()
+    }
 }
 
 #[derive(Default)]
@@ -57,24 +86,38 @@ impl Parking {
     pub fn wake_all(&self) {
         let mut state = self.state.lock();
         state.calls += 1;
-        state.waiters.iter_mut().for_each(Waiter::notify);
+        state.expecting.clear();
+        state.dependent = 0;
+        state.waiters.values_mut().for_each(Waiter::notify);
     }
 
     /// Wakes the thread of a context.
     pub fn wake(&self, context: usize) {
-        self.state.lock().waiters.iter_mut().filter(|w| w.context == context).for_each(Waiter::notify);
+        if let Some(waiter) = self.state.lock().settle(context) {
+            waiter.notify();
+        }
     }
 
     /// Wakes waiters of an object, at most `most` that have no notification yet, and always those that wait for any.
-    /// Returns how many more may be woken.
+    /// For nil, it wakes all. Returns how many more may be woken.
     pub(crate) fn wake_about(&self, lock: &'static GlobalLock, about: Value, mut most: usize) -> usize {
-        for waiter in &mut self.state.lock().waiters {
-            if waiter.about == Value::NIL.0 {
-                waiter.notify_in_turn(lock);
-            } else if (about.is_nil() || waiter.about == about.0) && !waiter.is_notified && most > 0 {
-                most -= 1;
-                waiter.notify_in_turn(lock);
+        let mut state = self.state.lock();
+        if about.is_nil() {
+            let mut places: Vec<Place> = state.expecting.iter().copied().collect();
+            places.sort_unstable_by_key(|(_, number, _)| *number);
+            for (_, _, context) in places {
+                state.settle(context).into_iter().for_each(|waiter| waiter.notify_in_turn(lock));
             }
+            return most;
+        }
+        while let Some(context) = state.longest_waiting(Value::NIL.0) {
+            state.settle(context).into_iter().for_each(|waiter| waiter.notify_in_turn(lock));
+        }
+        while most > 0
+            && let Some(context) = state.longest_waiting(about.0)
+        {
+            most -= 1;
+            state.settle(context).into_iter().for_each(|waiter| waiter.notify_in_turn(lock));
         }
         most
     }
@@ -83,13 +126,19 @@ impl Parking {
         self.state.lock().calls
     }
 
-    /// Puts a thread that holds the global lock on the list.
+    /// Registers a thread that holds the global lock as a waiter.
     pub(crate) fn enter(&self, context: usize, about: Value, needs_others: bool, calls: u64) {
         let mut state = self.state.lock();
         let is_notified = state.calls != calls;
-        let about = about.0;
+        let (about, number) = (about.0, state.next_number);
+        state.next_number += 1;
+        if !is_notified {
+            state.expecting.insert((about, number, context));
+            state.dependent += usize::from(needs_others);
+        }
         let (is_asleep, ticket, turn) = (false, None, Arc::default());
-        state.waiters.push(Waiter { context, about, needs_others, is_notified, is_asleep, ticket, turn });
+        let waiter = Waiter { about, number, needs_others, is_notified, is_asleep, ticket, turn };
+        state.waiters.insert(context, waiter);
     }
 
     /// Sleeps until a notification or `deadline` (nanoseconds of the monotonic clock). The ticket for the global lock,
@@ -97,7 +146,7 @@ impl Parking {
     pub(crate) fn sleep(&self, context: usize, deadline: u64) -> Option<u64> {
         let mut state = self.state.lock();
         loop {
-            let waiter = state.waiters.iter_mut().find(|w| w.context == context)?;
+            let waiter = state.waiters.get_mut(&context)?;
             waiter.is_asleep = !waiter.is_notified;
             if waiter.is_notified {
                 return waiter.ticket;
@@ -105,7 +154,7 @@ impl Parking {
             let turn = waiter.turn.clone();
             let (again, timed_out) = turn.wait_until(state, deadline);
             state = again;
-            let waiter = state.waiters.iter_mut().find(|w| w.context == context)?;
+            let waiter = state.waiters.get_mut(&context)?;
             if timed_out && !waiter.is_notified {
                 waiter.is_asleep = false;
                 return None;
@@ -114,12 +163,18 @@ impl Parking {
     }
 
     pub(crate) fn leave(&self, context: usize) {
-        self.state.lock().waiters.retain(|w| w.context != context);
+        let mut state = self.state.lock();
+        state.settle(context);
+        state.waiters.remove(&context);
     }
 
-    /// The contexts that only another thread can wake.
-    pub(crate) fn waiting_for_others(&self) -> Vec<usize> {
-        let state = self.state.lock();
-        state.waiters.iter().filter(|w| w.needs_others && !w.is_notified).map(|w| w.context).collect()
+    /// How many threads only another thread can wake.
+    pub(crate) fn dependent(&self) -> usize {
+        self.state.lock().dependent
+    }
+
+    /// Whether only another thread can wake the thread of this context.
+    pub(crate) fn is_dependent(&self, context: usize) -> bool {
+        self.state.lock().waiters.get(&context).is_some_and(|waiter| waiter.needs_others && !waiter.is_notified)
     }
 }
