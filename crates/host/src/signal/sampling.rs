@@ -21,9 +21,8 @@ pub const REGISTERS: usize = 32;
 #[cfg(not(target_arch = "aarch64"))]
 pub const REGISTERS: usize = 17;
 
-/// Called in the handler with the pointer of the timer, whether the timer expired more than once before the signal could
-/// be delivered, and the registers. It may only use atomics and
-/// async-signal-safe calls.
+/// Called in the handler with the pointer of the timer, whether the timer expired more than once before the signal
+/// could be delivered, and the registers. It may only use atomics and async-signal-safe calls.
 pub type Sampler = unsafe fn(target: *mut (), overran: bool, registers: &[u64; REGISTERS]);
 
 static SAMPLER: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
@@ -53,8 +52,8 @@ pub unsafe fn install(sampler: Sampler) -> Result<()> {
     check(unsafe { libc::sigaction(SAMPLE, &action, ptr::null_mut()) }).map(|_| ())
 }
 
-/// Removes the handler. Signals of timers that were not delivered yet are dropped first, because the default action ends
-/// the process.
+/// Removes the handler. Signals of timers that were not delivered yet are dropped first, because the default action
+/// ends the process.
 pub fn uninstall() {
     if is_installed() {
         let _ = super::set_disposition(SAMPLE, Disposition::Ignore);

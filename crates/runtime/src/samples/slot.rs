@@ -8,7 +8,9 @@
 //! within the stack's bounds; `sampling::decode` validates each of them later. It takes no lock and allocates nothing.
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence};
+use std::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,
+};
 
 use host::{
     clock::monotonic_nanoseconds,

@@ -6,10 +6,7 @@ use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering;
 
 use super::cx::Cx;
-use crate::{
-    code::code,
-    samples::slot::Activity,
-};
+use crate::{code::code, samples::slot::Activity};
 
 /// The clock by which the weight of a sample is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
