@@ -106,16 +106,17 @@ impl<'pr> Compiler<'pr> {
         {
             return false;
         }
-        let left = self.operand_before(&receiver, &[argument]);
+        let mut literals = 0;
+        let left = self.borrowed_left(&receiver, argument, &mut literals);
         let small = small_integer(argument);
         let right = match small {
             Some(value) => value as u16,
-            None => self.operand(argument),
+            None => self.borrowed_right(argument, &mut literals),
         };
         let Some((plain, int)) = fused_opcode(name, when != inverse) else { return false };
         self.at(message_span(node));
         self.jump_fused(Instruction::abc(if small.is_some() { int } else { plain }, left, right, 0), target);
-        let window = self.emit_extension(name, 1, call_flags(node));
+        let window = self.emit_borrowing_extension(name, 1, call_flags(node), literals);
         self.jump_on(if when { Opcode::JumpIf } else { Opcode::JumpUnless }, window, target);
         true
     }

@@ -65,12 +65,9 @@ impl<'pr> Compiler<'pr> {
         }
         let mut literals = 0;
         // `<<` changes its left operand, so a literal must be copied.
-        let left = if name != b"<<" && receiver.as_string_node().is_some() {
-            let to = self.temporaries(1);
-            literals |= u16::from(self.borrowed_or_expression(receiver, to)) << 15;
-            to
-        } else {
-            self.operand_before(receiver, &[argument])
+        let left = match name {
+            b"<<" => self.operand_before(receiver, &[argument]),
+            _ => self.borrowed_left(receiver, argument, &mut literals),
         };
         let flags = call_flags(node);
         let literal = argument.as_string_node().filter(|string| !string.is_mutable());
@@ -101,12 +98,9 @@ impl<'pr> Compiler<'pr> {
             self.emit_borrowing_extension(name, 1, flags, literals);
             return true;
         }
-        let right = if name != b"<<" && argument.as_string_node().is_some() {
-            let to = self.temporaries(1);
-            literals |= u16::from(self.borrowed_or_expression(argument, to));
-            to
-        } else {
-            self.operand(argument)
+        let right = match name {
+            b"<<" => self.operand(argument),
+            _ => self.borrowed_right(argument, &mut literals),
         };
         let to = self.wanted_or_scratch(to);
         self.at(message_span(node));
@@ -114,6 +108,27 @@ impl<'pr> Compiler<'pr> {
         self.emit(opcode, to, left, right);
         self.emit_borrowing_extension(name, 1, flags, literals);
         true
+    }
+
+    /// The receiver of an operator that keeps none of its operands. For a string literal it is the literal itself, and
+    /// its bit is set in `literals`, see `CallInfo::literal_arguments`.
+    pub fn borrowed_left(&mut self, receiver: &Node<'pr>, argument: &Node<'pr>, literals: &mut u16) -> Register {
+        if receiver.as_string_node().is_none() {
+            return self.operand_before(receiver, &[argument]);
+        }
+        let to = self.temporaries(1);
+        *literals |= u16::from(self.borrowed_or_expression(receiver, to)) << 15;
+        to
+    }
+
+    /// The argument of such an operator.
+    pub fn borrowed_right(&mut self, argument: &Node<'pr>, literals: &mut u16) -> Register {
+        if argument.as_string_node().is_none() {
+            return self.operand(argument);
+        }
+        let to = self.temporaries(1);
+        *literals |= u16::from(self.borrowed_or_expression(argument, to));
+        to
     }
 
     /// `to = left name right`, for operator assignments.

@@ -10,6 +10,7 @@ use runtime::{
 
 use crate::{
     bodies::target,
+    equality,
     floats, instances, instruction,
     ir::{Binary, Checked, Condition, FloatBinary, FloatCondition, Origin},
     registers::Kind,
@@ -188,8 +189,11 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
             t.e.branch(condition, then, otherwise);
         }
         None => {
-            let operands = [operand(t, Operand::Register(i.a)), operand(t, right)];
-            let v = t.operator(word, opcode, &operands);
+            let left = Operand::Register(i.a);
+            let v = equality::to_literal(t, word, opcode, left, right).unwrap_or_else(|| {
+                let operands = [operand(t, left), operand(t, right)];
+                t.operator(word, opcode, &operands)
+            });
             let v = t.truthy(v);
             // The call may be of the opposite operator (`!=`). The jump in the third word says for which result it
             // jumps.
@@ -467,6 +471,9 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
 
 /// Calls the runtime, which takes the fast path for basic types or makes the call.
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
+    if let Some(v) = equality::to_literal(t, word, opcode, left, right) {
+        return t.write(to, v, Kind::Any);
+    }
     let operands = [operand(t, left), operand(t, right)];
     let is_array = || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
     if opcode == Opcode::ShiftLeft && is_array() && t.assume(|r| &mut r.array, BasicOp::ShiftLeft.bit()) {
@@ -481,21 +488,11 @@ fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Op
 fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
     let is_equality =
         opcode.name().contains("Equal") && !opcode.name().contains("Less") && !opcode.name().contains("Greater");
-    let is_single = |t: &Translator, operand: Operand| match kind(t, operand) {
-        Kind::Constant(v) => v.is_word() && !v.is_fixnum(),
-        _ => false,
-    };
     if !is_equality || opcode == Opcode::CaseEqual || t.seen(word).has(Seen::FAILED) {
         return None;
     }
     let (is_left, is_right) = (is_single(t, left), is_single(t, right));
-    if !is_left && !is_right {
-        return None;
-    }
-    let are_plain = t.assume(|r| &mut r.immediate, BasicOp::Equal.bit() | BasicOp::NotEqual.bit())
-        && assume_numbers(t, BasicOp::Equal)
-        && assume_numbers(t, BasicOp::NotEqual);
-    if !are_plain {
+    if !is_left && !is_right || !assume_immediates(t) {
         return None;
     }
     let (a, b) = (operand(t, left), operand(t, right));
@@ -511,6 +508,18 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     Some(t.e.compare(Condition::Equal, a, b))
 }
 
+/// Whether an operand is a constant that is equal only to itself.
+pub fn is_single(t: &Translator, operand: Operand) -> bool {
+    matches!(kind(t, operand), Kind::Constant(v) if v.is_word() && !v.is_fixnum())
+}
+
+/// Relies on the core's `==` and `!=` of immediates.
+pub fn assume_immediates(t: &mut Translator) -> bool {
+    t.assume(|r| &mut r.immediate, BasicOp::Equal.bit() | BasicOp::NotEqual.bit())
+        && assume_numbers(t, BasicOp::Equal)
+        && assume_numbers(t, BasicOp::NotEqual)
+}
+
 /// `pattern === v` of a `case`: in line if the pattern is known to be an immediate.
 pub fn case_equal(t: &mut Translator, word: usize) {
     let i = t.code.instruction(word);
@@ -518,7 +527,10 @@ pub fn case_equal(t: &mut Translator, word: usize) {
         Kind::Constant(pattern) if pattern.is_word() => pattern,
         Kind::Constant(module) if instances::of_constant(t, word, module) => return,
         Kind::Any if may_be_symbol(t, i.b) => return case_equal_of_symbol(t, word),
-        _ => return t.operate(word, Opcode::CaseEqual, i.a, &[i.b, i.c]),
+        _ => {
+            let (left, right) = (Operand::Register(i.b), Operand::Register(i.c));
+            return by_runtime(t, word, Opcode::CaseEqual, i.a, left, right);
+        }
     };
     let of: fn(&mut Redefined) -> &mut u64 =
         if pattern.is_fixnum() { |r| &mut r.integer } else { |r| &mut r.immediate };

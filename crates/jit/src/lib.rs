@@ -2,7 +2,7 @@
 //!
 //! `translate` turns bytecode into a function of `ir` by the operations of `seam`; `allocate` assigns registers and
 //! `x64` emits machine code. `arithmetic` and `floats` translate operators on numbers, `objects` elements and
-//! constants, `ivars` instance variables, `calls`, `ways`, `recent_caches`, `arguments`, `new`, `sends`, `supers`,
+//! constants, `equality` comparisons with literals, `ivars` instance variables, `calls`, `ways`, `recent_caches`, `arguments`, `new`, `sends`, `supers`,
 //! `closures`, `yields`, `frames` and `intrinsics` calls, `by_runtime` instructions left to the runtime, and `counters`
 //! those of coverage. `registers` records what the frame's registers hold, `blocks` which instructions have run.
 //! `memory` allocates memory for machine code; `instruction` and `runtime_calls` have the functions that machine code
@@ -19,6 +19,7 @@ mod calls;
 mod cells;
 mod closures;
 mod counters;
+mod equality;
 mod floats;
 mod frames;
 mod inlining;

@@ -82,6 +82,8 @@ pub struct Translator<'a> {
     caches: Vec<CacheRef>,
     /// Block parameters that methods pass on, with the numbers of the methods' bodies.
     pub own_blocks: FxHashMap<Ssa, usize>,
+    /// The literals that were loaded.
+    pub literals: FxHashMap<Ssa, Value>,
     /// Block parameters of frames that are passed on: nil, a handler or a Proc.
     pub handlers: FxHashSet<Ssa>,
     /// Lookups that the code relies on.
@@ -129,6 +131,7 @@ impl<'a> Translator<'a> {
             images: Vec::new(),
             caches: Vec::new(),
             own_blocks: FxHashMap::default(),
+            literals: FxHashMap::default(),
             handlers: FxHashSet::default(),
             lookups: Vec::new(),
             ranges: FxHashMap::default(),
@@ -336,6 +339,7 @@ impl<'a> Translator<'a> {
         }
         let place = self.e.constant(self.code.literals[index].as_ptr() as u64);
         let v = self.e.load(place, 0);
+        self.literals.insert(v, literal);
         self.write(to, v, Kind::Any);
     }
 

@@ -16,7 +16,7 @@ pub fn equal(cx: &mut Cx, args: Args) -> R {
     if let Some(other) = Str::from_value(other) {
         return Ok(Value::bool(Str::of(args.me()).equal(other)));
     }
-    if !other.is_heap() || !call::responds(cx, other, sym::TO_STR, false)? {
+    if !call::responds(cx, other, sym::TO_STR, false)? {
         return Ok(Value::FALSE);
     }
     Ok(Value::bool(call::equal(cx, other, args.me())?))

@@ -59,6 +59,9 @@ const INDIRECT: u32 = 1;
 
 /// The layout for generated machine code: bits of the header.
 pub mod for_code {
+    pub const ENCODING: u64 = 0x7f << super::ENCODING;
+    /// The bits for the encoding and for whether the bytes are in the cell: then they are those of the encoding alone.
+    pub const FORM: u64 = ENCODING | 3 << super::REPRESENTATION;
     pub const EMBEDDED_LEN_SHIFT: u64 = super::EMBEDDED_LEN as u64;
     /// The embedded length of a String that is not embedded and whose words are in a separate buffer.
     pub const INDIRECT: u64 = super::INDIRECT as u64;

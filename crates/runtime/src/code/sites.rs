@@ -97,10 +97,13 @@ impl CallSite {
         self.first(shape).or_else(|| Some(self.find_among_several(shape)?.0))
     }
 
-    /// Whether the site has several entries, none of which has been found often.
+    /// Whether the site has several entries, none of which has been found often, and has seen no further shape.
     #[inline]
     pub fn counts_hits(&self) -> bool {
-        self.first.get().shape().is_none() && self.several.get().is_heap()
+        let several = self.several.get();
+        // SAFETY: a cell of several entries has a word of counts, which is no reference.
+        let has_more = || unsafe { cell::raw(several, COUNTS) } & HAS_MORE != 0;
+        self.first.get().shape().is_none() && several.is_heap() && !has_more()
     }
 
     /// The entry for this shape among several, and whether it was found often.

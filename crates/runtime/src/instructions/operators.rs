@@ -103,12 +103,27 @@ pub fn equal_fast(cx: &Cx, a: Value, b: Value) -> Option<bool> {
 
 fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     if a.is_heap() {
-        return equal_strings(cx, a, b);
+        return equal_strings(cx, a, b).or_else(|| differs_from_immediate(cx, a, b).then_some(false));
     }
     if a.is_static_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
         return if cx.vm().redefined.immediate & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
     }
     None
+}
+
+/// Whether `a` is a String, an Array or a Hash, not of a subclass, and `b` is nil, true, false or a Symbol: they have no
+/// `to_str`, `to_ary` or `to_hash`, or if a program defines it, their own `==` decides.
+fn differs_from_immediate(cx: &Cx, a: Value, b: Value) -> bool {
+    let redefined = &cx.vm().redefined;
+    let shape = cell::header(a).shape();
+    let of_class = match shape {
+        _ if shape == Known::String.root_shape() => redefined.string,
+        _ if shape == Known::Array.root_shape() => redefined.array,
+        _ if shape == Known::Hash.root_shape() => redefined.hash,
+        _ => return false,
+    };
+    let is_single = b.is_static_symbol() || b.is_nil() || b == Value::TRUE || b == Value::FALSE;
+    is_single && (of_class | redefined.immediate) & BasicOp::Equal.bit() == 0
 }
 
 /// `a == b` of Strings, where `a` is not of a subclass.

@@ -1,0 +1,123 @@
+//! `==`, `!=` and `===` with short String literals, nil, true, false and Symbols.
+
+use abi::{Type, Value};
+use bytecode::Opcode;
+use object::{
+    Known, cell,
+    string::{Str, for_code as layout},
+};
+use runtime::basic_ops::BasicOp;
+
+use crate::{
+    arithmetic::{Operand, assume_immediates, is_single, operand},
+    instruction,
+    ir::{Binary, Condition},
+    registers,
+    seam::Ssa,
+    translate::Translator,
+};
+
+/// The bytes of a literal in the first word behind the header of an equal String.
+#[derive(Clone, Copy)]
+struct ShortText {
+    /// The bits of the header that are compared, and what they are if the word holds the String's first bytes.
+    header: [u64; 2],
+    /// The embedded length and the bytes, each with the mask of their bits.
+    len: [u64; 2],
+    bytes: [u64; 2],
+}
+
+impl ShortText {
+    /// `None` unless the value is a frozen String of at most eight ASCII characters.
+    fn of(literal: Value) -> Option<ShortText> {
+        let text = Str::from_value(literal).filter(|text| cell::frozen(literal) && text.len() <= 8)?.to_vector();
+        let len = text.len();
+        let mut bytes = [0; 8];
+        bytes[..len].copy_from_slice(&text);
+        if !text.is_ascii() {
+            return None;
+        }
+        let mask = if len == 8 { u64::MAX } else { (1 << (8 * len)) - 1 };
+        let shape = u64::from(Known::String.root_shape().0) << 32;
+        Some(ShortText {
+            header: [u64::from(u32::MAX) << 32 | layout::FORM, shape | cell::header(literal).0 & layout::ENCODING],
+            len: [0xff << layout::EMBEDDED_LEN_SHIFT, (len as u64) << layout::EMBEDDED_LEN_SHIFT],
+            bytes: [mask, u64::from_le_bytes(bytes)],
+        })
+    }
+}
+
+/// The result of an equality operator one of whose operands is a literal, as a value: in line if the other operand can
+/// be compared with the literal by its bits, and as every operator otherwise. `None` if there is no such literal, or if
+/// other operands are expected.
+pub fn to_literal(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    use Opcode::{CaseEqual, Equal, JumpEqual, JumpNotEqual, NotEqual};
+    if !matches!(opcode, Equal | NotEqual | JumpEqual | JumpNotEqual | CaseEqual) {
+        return None;
+    }
+    to_text(t, word, opcode, left, right).or_else(|| to_immediate(t, word, opcode, left, right))
+}
+
+/// Compares any receiver with an immediate other than a number. `arithmetic::same_immediate` does it where all receivers
+/// are immediates.
+fn to_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    if opcode == Opcode::CaseEqual || !is_single(t, right) || !assume_immediates(t) {
+        return None;
+    }
+    let operands = [operand(t, left), operand(t, right)];
+    let [v, literal] = operands;
+    let slow = t.e.block_like_this();
+    let tag = t.e.and_constant(v, 7);
+    let is_immediate = t.e.compare_constant(Condition::NotEqual, tag, 0);
+    let is_false = t.e.compare_constant(Condition::Equal, v, Value::FALSE.0);
+    let fits = t.e.binary(Binary::Or, is_immediate, is_false);
+    t.e.require(fits, slow);
+    let in_line = |t: &mut Translator| {
+        let are_equal = t.e.compare(Condition::Equal, v, literal);
+        Some(result(t, word, opcode, are_equal))
+    };
+    t.either(slow, None, in_line, |t| Some(t.operator(word, opcode, &operands)))
+}
+
+/// Compares a String with a short literal.
+fn to_text(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Option<Ssa> {
+    let ops = match opcode {
+        Opcode::CaseEqual => BasicOp::Equal.bit() | BasicOp::CaseEqual.bit(),
+        _ => BasicOp::Equal.bit() | BasicOp::NotEqual.bit(),
+    };
+    let operands = [operand(t, left), operand(t, right)];
+    let [of_left, of_right] = operands.map(|v| t.literals.get(&v).and_then(|literal| ShortText::of(*literal)));
+    let (text, v, other) = match (of_left, of_right) {
+        (Some(text), _) => (text, operands[1], right),
+        (None, Some(text)) if opcode != Opcode::CaseEqual => (text, operands[0], left),
+        _ => return None,
+    };
+    let may_be_string = t.sample(other).is_none_or(|v| cell::is(v, Type::String));
+    if !may_be_string || !t.assume(|r| &mut r.string, ops) {
+        return None;
+    }
+    let slow = t.e.block_like_this();
+    registers::require_heap(&mut t.e, v, slow);
+    let header = t.e.load(v, 0);
+    let form = t.e.and_constant(header, text.header[0]);
+    let fits = t.e.compare_constant(Condition::Equal, form, text.header[1]);
+    t.e.require(fits, slow);
+    let in_line = |t: &mut Translator| {
+        let bytes = t.e.load(v, 8);
+        let [len, bytes] = [(header, text.len), (bytes, text.bytes)].map(|(word, [mask, expected])| {
+            let bits = t.e.and_constant(word, mask);
+            t.e.binary_constant(Binary::Xor, bits, expected)
+        });
+        let difference = t.e.binary(Binary::Or, len, bytes);
+        let are_equal = t.e.compare_constant(Condition::Equal, difference, 0);
+        Some(result(t, word, opcode, are_equal))
+    };
+    t.either(slow, None, in_line, |t| Some(t.operator(word, opcode, &operands)))
+}
+
+/// The value that the operator's method returns.
+fn result(t: &mut Translator, word: usize, opcode: Opcode, are_equal: Ssa) -> Ssa {
+    let when = opcode != Opcode::NotEqual && !instruction::asks_the_opposite(t.code, word, opcode);
+    let [yes, no] = [when, !when].map(|result| t.e.constant(Value::bool(result).0));
+    t.e.select(are_equal, yes, no)
+}
