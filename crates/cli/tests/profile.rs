@@ -22,12 +22,14 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs a program of `tests/profile/` and compares its output.
+/// Runs a program of `tests/profile/`, cold and hot, and compares its output.
 fn check(name: &str) {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile").join(name).with_extension("rb");
-    let output = beni().arg("-W0").arg(&program).output().unwrap();
     let expected = std::fs::read_to_string(program.with_extension("out")).unwrap();
-    assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
+    for options in [&[][..], &["--jit-threshold=1"]] {
+        let output = beni().args(options).arg("-W0").arg(&program).output().unwrap();
+        assert_eq!(text(&output.stdout), expected, "{options:?} {}", text(&output.stderr));
+    }
 }
 
 #[test]
