@@ -22,12 +22,14 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Runs a program of `tests/profile/` and compares its output.
+/// Runs a program of `tests/profile/`, cold and hot, and compares its output.
 fn check(name: &str) {
     let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile").join(name).with_extension("rb");
-    let output = beni().arg("-W0").arg(&program).output().unwrap();
     let expected = std::fs::read_to_string(program.with_extension("out")).unwrap();
-    assert_eq!(text(&output.stdout), expected, "{}", text(&output.stderr));
+    for options in [&[][..], &["--jit-threshold=1"]] {
+        let output = beni().args(options).arg("-W0").arg(&program).output().unwrap();
+        assert_eq!(text(&output.stdout), expected, "{options:?} {}", text(&output.stderr));
+    }
 }
 
 #[test]
@@ -151,12 +153,72 @@ fn samples_in_the_middle_of_everything_do_no_harm() {
         ("a" * 200_000 + "b") =~ /(a|aa)*c/
         GC.start
         profile = Beni::Profile.stop
-        puts profile.samples.size > 10
+        puts profile.to_collapsed.size > 100
         puts profile.to_html.size > 1000
     "#;
     for options in [&[][..], &["--jit-threshold=1"], &["--stress-gc=101", "--verify-heap"]] {
         let output = beni().args(options).args(["-W0", "-e", code]).output().unwrap();
         assert_eq!(text(&output.stdout), "true\ntrue\n", "{options:?} {:?} {}", output.status, text(&output.stderr));
+    }
+}
+
+/// A timer that the system delivers while a thread waits must not end the wait early, nor be lost for what runs after.
+#[test]
+fn waits_are_neither_cut_short_nor_left_out() {
+    let code = r##"
+        require "beni/profile"
+        def now(clock = Process::CLOCK_MONOTONIC) = Process.clock_gettime(clock)
+        CPU = Process::CLOCK_THREAD_CPUTIME_ID
+        def busy(t = now(CPU)) = (nil while now(CPU) - t < 0.002)
+        reader, writer = IO.pipe
+        queue = Queue.new
+        waits = {
+          sleep: -> { sleep 0.05 }, select: -> { IO.select([reader], nil, nil, 0.05) },
+          join: -> { Thread.new { sleep }.tap { |t| t.join(0.05) }.kill }, pop: -> { queue.pop(timeout: 0.05) },
+        }
+        %i[cpu wall].each do |mode|
+          Beni::Profile.start(mode: mode, interval: 500)
+          waits.each do |name, wait|
+            began = now
+            wait.call
+            puts "#{name} ends early" if now - began < 0.05
+          end
+          50.times { busy; sleep 0.001 }
+          profile = Beni::Profile.stop
+          spent = profile.by_method.find { |m| m.name == "Object#busy" }&.total.to_f
+          puts "#{mode}: #{spent > 0.03 ? "sampled" : spent}"
+          waited = profile.by_method.find { |m| m.kind == :waiting }&.total.to_f
+          puts "waits: #{mode == :cpu ? waited.zero? : waited >= 0.2}"
+        end
+    "##;
+    for options in [&[][..], &["--jit-threshold=1"]] {
+        let output = beni().args(options).args(["-W0", "-e", code]).output().unwrap();
+        let shown = text(&output.stdout);
+        assert_eq!(shown, "cpu: sampled\nwaits: true\nwall: sampled\nwaits: true\n", "{}", text(&output.stderr));
+    }
+}
+
+/// Of a deep stack only the frames that changed are decoded again.
+#[test]
+fn what_two_samples_share_stays_right() {
+    let code = r##"
+        require "beni/profile"
+        def now = Process.clock_gettime(Process::CLOCK_THREAD_CPUTIME_ID)
+        def spin(t = now) = (nil while now - t < 0.01)
+        def left(n) = n == 0 ? spin : left(n - 1)
+        def right(n) = n == 0 ? spin : right(n - 1)
+        def turns
+          5.times { left(40); right(20); Fiber.new { left(3) }.resume; right(45) }
+        end
+        stacks = Beni::Profile.run { turns }.to_collapsed.lines.map { |line| line[/.* /].split(";").map(&:strip) }
+        stacks.select! { |stack| stack.include?("Object#spin") }
+        shapes = stacks.map { |stack| %w[left right].map { |name| stack.count("Object##{name}") } }
+        puts (shapes - [[41, 0], [0, 21], [4, 0], [0, 46]]).inspect, shapes.uniq.size
+        puts stacks.all? { |stack| stack[0] == "<main>" && stack.count("Object#turns") == 1 }
+    "##;
+    for options in [&[][..], &["--jit-threshold=1"], &["--jit=off"]] {
+        let output = beni().args(options).args(["-W0", "-e", code]).output().unwrap();
+        assert_eq!(text(&output.stdout), "[]\n4\ntrue\n", "{options:?} {}", text(&output.stderr));
     }
 }
 

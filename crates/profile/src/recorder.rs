@@ -14,6 +14,13 @@ use rustc_hash::FxHashMap;
 use crate::result::{Pause, Profile, Sample, Thread};
 use crate::tree::{Function, Kind, Place, ROOT, Tree};
 
+/// The latest sample of a thread: the node of the fibers that wait, and that of each frame, outermost first.
+#[derive(Default)]
+struct Latest {
+    below: u32,
+    nodes: Vec<u32>,
+}
+
 /// Collects samples until sampling ends.
 pub struct Recorder {
     program: String,
@@ -23,6 +30,7 @@ pub struct Recorder {
     tree: Tree,
     samples: Vec<Sample>,
     threads: Vec<Thread>,
+    latest: FxHashMap<u32, Latest>,
     /// The place of each frame; `None`: it is not shown.
     places: FxHashMap<sampling::Place, Option<u32>>,
     /// Functions by code and method entry.
@@ -41,6 +49,7 @@ impl Recorder {
             tree: Tree::new(),
             samples: Vec::new(),
             threads: Vec::new(),
+            latest: FxHashMap::default(),
             places: FxHashMap::default(),
             functions: FxHashMap::default(),
             states: FxHashMap::default(),
@@ -68,15 +77,30 @@ impl Recorder {
 
     /// The node of a stack, innermost frame first.
     pub(crate) fn node(&mut self, cx: &mut Cx, frames: &[sampling::Place]) -> u32 {
-        self.node_below(cx, ROOT, frames)
+        frames.iter().rev().fold(ROOT, |node, frame| self.child(cx, node, frame))
     }
 
-    /// The node of a stack below another node.
-    fn node_below(&mut self, cx: &mut Cx, node: u32, frames: &[sampling::Place]) -> u32 {
-        frames.iter().rev().fold(node, |node, frame| match self.place(cx, frame) {
+    /// The node of a frame that was called from another node.
+    fn child(&mut self, cx: &mut Cx, node: u32, frame: &sampling::Place) -> u32 {
+        match self.place(cx, frame) {
             Some(place) => self.tree.child(node, place),
             None => node,
-        })
+        }
+    }
+
+    /// The node of a sample's frames below another node.
+    fn node_below(&mut self, cx: &mut Cx, below: u32, sample: &sampling::Sample<'_>) -> u32 {
+        let mut latest = self.latest.remove(&sample.thread).unwrap_or_default();
+        let shared = if latest.below == below { sample.shared.min(latest.nodes.len()) } else { 0 };
+        latest.below = below;
+        latest.nodes.truncate(shared);
+        let mut node = latest.nodes.last().copied().unwrap_or(below);
+        for frame in &sample.frames[shared..] {
+            node = self.child(cx, node, frame);
+            latest.nodes.push(node);
+        }
+        self.latest.insert(sample.thread, latest);
+        node
     }
 
     pub(crate) fn into_tree(self) -> Tree {
@@ -156,7 +180,7 @@ impl Recorder {
     }
 
     fn thread(&mut self, cx: &mut Cx, number: u32) {
-        if self.threads.iter().all(|thread| thread.number != number) {
+        if !self.latest.contains_key(&number) {
             let is_main = self.threads.is_empty() && cx.thread == cx.root(runtime::Root::MainThread);
             let name = if is_main { "main".to_string() } else { format!("thread {number}") };
             self.threads.push(Thread { number, name });
@@ -172,7 +196,7 @@ impl Sink for Recorder {
             let waiting = sampling::places(cx, fiber::frames_of_resumers);
             node = self.node(cx, &waiting);
         }
-        node = self.node_below(cx, node, sample.frames);
+        node = self.node_below(cx, node, sample);
         if let Some(state) = self.state(sample.activity) {
             node = self.tree.child(node, state);
         }

@@ -786,6 +786,11 @@ static RETIRED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
 static INSTALLED: AtomicU64 = AtomicU64::new(0);
 
+/// The number of compilations that were installed.
+pub fn installed() -> u64 {
+    INSTALLED.load(Ordering::Relaxed)
+}
+
 /// Takes the addresses of machine code that was retired since the last call.
 pub fn take_retired() -> Vec<usize> {
     std::mem::take(&mut RETIRED.lock().unwrap_or_else(PoisonError::into_inner))

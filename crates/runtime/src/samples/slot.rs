@@ -8,9 +8,14 @@
 //! within the stack's bounds; `sampling::decode` validates each of them later. It takes no lock and allocates nothing.
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,
+};
 
-use host::{signal::sampling::REGISTERS, thread::ThreadId};
+use host::{
+    clock::monotonic_nanoseconds,
+    signal::sampling::{REGISTERS, Timer},
+};
 
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,14 +60,18 @@ pub(crate) const FRAME: usize = 3;
 pub struct Slot {
     /// The address of the thread's context; null when the thread has ended or nothing is sampled.
     pub(crate) context: AtomicPtr<()>,
-    pub(crate) thread: AtomicI32,
+    /// The number of the timer that sends the signals; negative if there is none.
+    timer: AtomicI32,
+    /// The timer runs.
+    is_timed: AtomicBool,
+    /// When sampling began, and the nanoseconds between ticks.
+    pub(crate) began: AtomicU64,
+    pub(crate) interval: AtomicU64,
     /// A number that no other thread has.
     pub(crate) number: AtomicU32,
     activity: AtomicU8,
     before_collecting: AtomicU8,
     pub(crate) is_wall: AtomicBool,
-    /// The clock has ticked while the thread waited.
-    pub(crate) is_due: AtomicBool,
     /// The time up to which samples were counted, by the clock of the mode.
     pub(crate) counted: AtomicU64,
     ring: Box<[UnsafeCell<u64>]>,
@@ -84,12 +93,14 @@ impl Slot {
         let ring = (0..WORDS).map(|_| UnsafeCell::new(0)).collect();
         Slot {
             context: AtomicPtr::default(),
-            thread: AtomicI32::new(0),
+            timer: AtomicI32::new(-1),
+            is_timed: AtomicBool::new(false),
+            began: AtomicU64::new(0),
+            interval: AtomicU64::new(1),
             number: AtomicU32::new(0),
             activity: AtomicU8::new(0),
             before_collecting: AtomicU8::new(0),
             is_wall: AtomicBool::new(false),
-            is_due: AtomicBool::new(false),
             counted: AtomicU64::new(0),
             ring,
             written: AtomicUsize::new(0),
@@ -117,15 +128,41 @@ impl Slot {
         self.activity.store(self.before_collecting.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// Handles a tick of the clock: sends a signal to a running thread; only marks a waiting one. The caller has the
-    /// list of slots locked, so that the thread exists.
-    pub(crate) fn tick(&self) {
-        if !self.activity().is_idle() {
-            let target = std::ptr::from_ref(self).cast_mut().cast();
-            let _ = host::signal::sampling::send(ThreadId(self.thread.load(Ordering::Relaxed)), target);
-        } else if self.is_wall.load(Ordering::Relaxed) {
-            self.is_due.store(true, Ordering::Relaxed);
+    /// Takes over a timer for this slot.
+    pub(crate) fn set_timer(&self, timer: Timer) {
+        self.is_timed.store(false, Ordering::Relaxed);
+        self.timer.store(timer.into_number(), Ordering::Relaxed);
+    }
+
+    /// The timer, to be dropped.
+    pub(crate) fn take_timer(&self) -> Option<Timer> {
+        let number = self.timer.swap(-1, Ordering::Relaxed);
+        (number >= 0).then(|| Timer::from_number(number))
+    }
+
+    /// In a forked child, which does not have the timer.
+    pub(crate) fn forget_timer(&self) {
+        self.timer.store(-1, Ordering::Relaxed);
+    }
+
+    /// Starts the timer, unless it runs. It expires at multiples of the interval since sampling began, whatever the
+    /// thread does, so that work after short waits is sampled like any other.
+    pub(crate) fn start_timer(&self) {
+        if self.is_timed.load(Ordering::Relaxed) {
+            return;
         }
+        let (began, interval) = (self.began.load(Ordering::Relaxed), self.interval.load(Ordering::Relaxed));
+        let ticks = monotonic_nanoseconds().saturating_sub(began) / interval;
+        // A signal that arrives before the timer is started again stops it at most once more.
+        self.is_timed.store(true, Ordering::Relaxed);
+        compiler_fence(Ordering::SeqCst);
+        Timer::start(self.timer.load(Ordering::Relaxed), began + (ticks + 1) * interval, interval);
+    }
+
+    /// Stops the timer, in the signal handler of a thread that waits.
+    pub(crate) fn stop_timer(&self) {
+        Timer::stop(self.timer.load(Ordering::Relaxed));
+        self.is_timed.store(false, Ordering::Relaxed);
     }
 
     pub(crate) fn put(&self, at: usize, word: u64) {

@@ -7,44 +7,77 @@ use object::{cell, native};
 
 use crate::{
     Cx,
-    code::{Code, code, tier::InlinedBody},
+    code::{
+        Code, code,
+        tier::{self, InlinedBody},
+    },
     samples::slot::{Activity, FIRST_FRAME, FRAME, HEAD, Slot},
     state::{
-        sampling::{Place, Sample, Sink},
+        sampling::{KnownStack, Place, Sample, Sink},
         stack::MOST_INLINED_FRAMES,
     },
 };
 
 /// Decodes a slot's records and passes them to the sink. Returns the nanoseconds of samples that found no room.
-pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, sink: &mut dyn Sink) -> u64 {
+pub(super) fn drain(cx: &mut Cx, slot: &'static Slot, known: &mut Vec<KnownStack>, sink: &mut dyn Sink) -> u64 {
     use std::sync::atomic::Ordering::Relaxed;
     let thread = slot.number.load(Relaxed);
     // A thread takes its samples before it switches to another fiber.
     let is_current = std::ptr::eq(cx.sampled.load(Relaxed), slot);
-    let mut frames = Vec::new();
+    let number = known.iter().position(|stack| stack.thread == thread).unwrap_or_else(|| {
+        known.push(KnownStack { thread, ..KnownStack::default() });
+        known.len() - 1
+    });
+    let known = &mut known[number];
     slot.take(&mut |at, length| {
-        frames.clear();
-        let mut registers: [u64; REGISTERS] = std::array::from_fn(|i| slot.get(at + HEAD + i));
-        // The frame on top may be that of an inlined body, whose machine code is that of a frame below.
-        let codes = (at + FIRST_FRAME..at + length).step_by(FRAME).map(|frame| Value(slot.get(frame)));
-        let program_counter = registers[REGISTERS - 1];
-        let compiled = compiled_position(cx, codes, program_counter);
-        if let Some(compiled) = &compiled {
-            // The frame on top uses whichever of these two addresses lies in its code.
-            (registers[0], registers[REGISTERS - 1]) = (compiled.pc, compiled.own_pc);
-        }
-        for frame in (at + FIRST_FRAME..at + length).step_by(FRAME) {
-            let [code, entry, pc] = [0, 1, 2].map(|i| slot.get(frame + i));
-            let innermost = frames.is_empty() && frame == at + FIRST_FRAME;
-            frames.extend(place(cx, [code, entry, pc], innermost.then_some(&registers)));
-        }
-        if let Some(compiled) = compiled {
-            add_inlined(cx, &mut frames, compiled);
-        }
+        let shared = decode(cx, slot, at, length, known);
         let activity = Activity::from_word(slot.get(at));
         let (time, weight) = (slot.get(at + 1), slot.get(at + 2));
-        sink.sample(cx, &Sample { thread, activity, time, weight, frames: &frames, is_current });
+        let frames = &known.places;
+        sink.sample(cx, &Sample { thread, activity, time, weight, frames, shared, is_current });
     })
+}
+
+/// Decodes a record, beginning with the outermost frame, into `known`, which has the thread's previous record. Returns
+/// the number of places that are those of the previous one.
+fn decode(cx: &mut Cx, slot: &Slot, at: usize, length: usize, known: &mut KnownStack) -> usize {
+    let mut registers: [u64; REGISTERS] = std::array::from_fn(|i| slot.get(at + HEAD + i));
+    let count = (length - FIRST_FRAME) / FRAME;
+    let words = |frame: usize| -> [u64; 3] {
+        let start = at + length - (frame + 1) * FRAME;
+        std::array::from_fn(|i| slot.get(start + i))
+    };
+    // The frame on top may be that of an inlined body, whose machine code is that of a frame below.
+    let codes = (0..count).rev().map(|frame| Value(words(frame)[0]));
+    let program_counter = registers[REGISTERS - 1];
+    let compiled = compiled_position(cx, codes, program_counter);
+    if let Some(compiled) = &compiled {
+        // The frame on top uses whichever of these two addresses lies in its code.
+        (registers[0], registers[REGISTERS - 1]) = (compiled.pc, compiled.own_pc);
+    }
+    let installed = tier::installed();
+    if known.installed != installed {
+        // Code of known frames may be compiled now.
+        known.installed = installed;
+        known.words.clear();
+    }
+    // The position of the innermost frame depends on the registers.
+    let outer = count.saturating_sub(1);
+    let same = known.words.iter().zip(0..outer).take_while(|((known, _), frame)| *known == words(*frame)).count();
+    known.words.truncate(same);
+    let shared = known.words.last().map_or(0, |(_, places)| *places);
+    known.places.truncate(shared);
+    for frame in same..count {
+        let words = words(frame);
+        known.places.extend(place(cx, words, (frame == outer).then_some(&registers)));
+        if frame < outer {
+            known.words.push((words, known.places.len()));
+        }
+    }
+    if let Some(compiled) = compiled {
+        add_inlined(cx, &mut known.places, compiled);
+    }
+    shared
 }
 
 /// The instruction that machine code was made of.
@@ -64,12 +97,12 @@ fn add_inlined(cx: &mut Cx, frames: &mut Vec<Place>, compiled: CompiledPosition)
             return;
         }
         let own = code(&body);
-        let around = frames.iter().find(|frame| frame.code == own.parent.get()).map(|frame| frame.entry);
+        let around = frames.iter().rev().find(|frame| frame.code == own.parent.get()).map(|frame| frame.entry);
         let has_entry = is_live(cx, entry, |v| cell::is(v, Type::MethodEntry));
         let entry = if has_entry { entry } else { around.unwrap_or(Value::NIL) };
         let word = (pc.wrapping_sub(own.start() as u64) / 8).checked_sub(1);
         let word = word.filter(|_| own.contains(pc)).map_or(Place::NOT_BEGUN, |word| word as u32);
-        frames.insert(0, Place { code: body, entry, word, is_compiled: true });
+        frames.push(Place { code: body, entry, word, is_compiled: true });
     }
 }
 

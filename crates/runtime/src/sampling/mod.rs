@@ -28,11 +28,8 @@ use rustc_hash::FxHashSet;
 use self::thread_hook::ThreadMoment;
 use crate::{
     Cx,
-    samples::{
-        clock::{self, Clock},
-        slot::Slot,
-    },
-    state::sampling::Run,
+    samples::{slot::Slot, slots},
+    state::sampling::{Run, Schedule},
 };
 
 /// The results of sampling, besides those in the sink.
@@ -62,28 +59,26 @@ pub fn start(cx: &mut Cx, mode: Mode, interval: Duration, sink: Box<dyn Sink>) -
     }
     record::install().map_err(Refusal::System)?;
     let own: *mut Cx = cx;
+    let interval = (interval.as_nanos() as u64).max(1);
+    let schedule = Schedule { mode, began: host::clock::monotonic_nanoseconds(), interval };
     for context in cx.vm().contexts.clone() {
         // A thread that does not hold the global lock waits for it, or for something else.
         let activity = if context == own { Activity::Running } else { Activity::Waiting };
         // SAFETY: contexts are registered while their threads live.
-        Slot::attach(unsafe { &*context }, mode, activity);
-    }
-    let clock = match Clock::start(interval) {
-        Ok(clock) => clock,
-        Err(errno) => {
+        if let Err(errno) = Slot::attach(unsafe { &*context }, &schedule, activity) {
             detach_all(cx);
             host::signal::sampling::uninstall();
             return Err(Refusal::System(errno));
         }
-    };
-    let (kept, pauses) = (FxHashSet::default(), Vec::new());
-    cx.vm_mut().sampling.run = Some(Run { mode, sink: Some(sink), clock, kept, pauses, pause: None, lost: 0 });
+    }
+    let (kept, known, pauses) = (FxHashSet::default(), Vec::new(), Vec::new());
+    cx.vm_mut().sampling.run = Some(Run { schedule, sink: Some(sink), kept, known, pauses, pause: None, lost: 0 });
     Ok(())
 }
 
 /// Stops sampling; `None` if it was not running.
 pub fn stop(cx: &mut Cx) -> Option<Outcome> {
-    cx.vm_mut().sampling.run.as_mut()?.clock.stop();
+    cx.vm().sampling.run.as_ref()?;
     for context in cx.vm().contexts.clone() {
         // SAFETY: contexts are registered while their threads live.
         let slot = unsafe { &*context }.sampled.load(Ordering::Acquire);
@@ -103,13 +98,11 @@ pub fn stop(cx: &mut Cx) -> Option<Outcome> {
     Some(Outcome { sink: run.sink?, pauses: run.pauses, lost: run.lost })
 }
 
-/// Stops sampling in a forked child, and drops the results: the child has neither the clock nor the other threads.
+/// Stops sampling in a forked child, and drops the results: the child has neither the timers nor the other threads.
 pub(crate) fn abandon_in_child(cx: &mut Cx) {
     cx.vm_mut().sampling.at_end = None;
-    if let Some(run) = cx.vm_mut().sampling.run.take() {
-        // The thread of the clock does not exist in this process.
-        std::mem::forget(run.clock);
-        clock::forget_all();
+    if cx.vm_mut().sampling.run.take().is_some() {
+        slots::forget_all();
         cx.sampled.store(std::ptr::null_mut(), Ordering::Release);
         host::signal::sampling::uninstall();
     }
@@ -156,10 +149,13 @@ pub fn places(cx: &mut Cx, frames: impl FnOnce(&Cx) -> Vec<&abi::Frame>) -> Vec<
 }
 
 fn drain(cx: &mut Cx, slot: &'static Slot) {
-    let Some(mut sink) = cx.vm_mut().sampling.run.as_mut().and_then(|run| run.sink.take()) else { return };
-    let lost = decode::drain(cx, slot, sink.as_mut());
+    let Some(run) = cx.vm_mut().sampling.run.as_mut() else { return };
+    let Some(mut sink) = run.sink.take() else { return };
+    let mut known = std::mem::take(&mut run.known);
+    let lost = decode::drain(cx, slot, &mut known, sink.as_mut());
     if let Some(run) = cx.vm_mut().sampling.run.as_mut() {
         run.sink = Some(sink);
+        run.known = known;
         run.lost += lost;
     }
 }
@@ -167,14 +163,20 @@ fn drain(cx: &mut Cx, slot: &'static Slot) {
 /// Called when a thread begins to run Ruby; it holds the global lock.
 pub(crate) fn thread_begins(cx: &mut Cx) {
     if let Some(run) = &cx.vm().sampling.run {
-        Slot::attach(cx, run.mode, Activity::Running);
+        // A thread for which the system has no timer is not sampled.
+        let _ = Slot::attach(cx, &run.schedule, Activity::Running);
     }
 }
 
 /// Called when a thread is about to end; it holds the global lock.
 pub(crate) fn thread_ends(cx: &mut Cx) {
-    if !cx.sampled.load(Ordering::Relaxed).is_null() {
-        take(cx);
+    // SAFETY: slots are never freed.
+    if let Some(slot) = unsafe { cx.sampled.load(Ordering::Relaxed).as_ref() } {
+        drain(cx, slot);
+        if let Some(run) = &mut cx.vm_mut().sampling.run {
+            let thread = slot.number.load(Ordering::Relaxed);
+            run.known.retain(|stack| stack.thread != thread);
+        }
         Slot::detach(cx);
     }
 }
@@ -221,5 +223,5 @@ pub fn while_compiling<T>(cx: &mut Cx, f: impl FnOnce(&mut Cx) -> T) -> T {
 
 /// A lock to be held while the process forks, so that the child finds the list of slots in a consistent state.
 pub(crate) fn before_fork() -> impl Drop {
-    clock::lock()
+    slots::lock()
 }

@@ -1,37 +1,48 @@
 //! Writes samples into a thread's slot: in the handler of the signal, or when a wait ends.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 use abi::{Frame, FrameFlags};
-use host::{clock, signal::sampling::REGISTERS};
+use host::{
+    clock,
+    signal::sampling::{REGISTERS, Timer},
+};
 
 use super::Mode;
 use crate::{
     Cx,
     cx::Interrupts,
     samples::{
-        clock as ticks,
         slot::{Activity, FIRST_FRAME, FRAME, HEAD, MOST_FRAMES, Slot, WORDS},
+        slots,
     },
+    state::sampling::Schedule,
 };
 
 /// Sets the handler.
 pub(super) fn install() -> host::Result<()> {
-    // SAFETY: `tick` alone sends the signal, with the address of a slot.
+    // SAFETY: `attach` alone makes timers, with the address of a slot.
     unsafe { host::signal::sampling::install(on_sample_signal) }
 }
 
 /// # Safety
 /// The target is a slot. Called in the signal's handler.
-unsafe fn on_sample_signal(target: *mut (), registers: &[u64; REGISTERS]) {
+unsafe fn on_sample_signal(target: *mut (), overran: bool, registers: &[u64; REGISTERS]) {
     // SAFETY: by this function's contract; slots are never freed.
     let slot = unsafe { &*target.cast::<Slot>() };
     let context = slot.context.load(Ordering::Acquire).cast::<Cx>();
-    // The time of a wait is counted when the wait ends.
-    if !context.is_null() && !slot.activity().is_idle() {
-        // SAFETY: the context is that of this thread, which stays alive meanwhile.
-        unsafe {
-            slot.record(context, slot.activity(), registers);
+    if context.is_null() {
+        return;
+    }
+    // The time of a wait is counted when the wait ends. The timer starts again then, so that a wait is interrupted once
+    // at most.
+    if slot.activity().is_idle() {
+        slot.stop_timer();
+        return;
+    }
+    // SAFETY: the context is that of this thread, which stays alive meanwhile.
+    unsafe {
+        if slot.record(context, slot.activity(), registers, overran) {
             request_fetch(context);
         }
     }
@@ -48,24 +59,35 @@ unsafe fn request_fetch(context: *const Cx) {
 
 impl Slot {
     /// Assigns a slot to the thread of a context. The caller holds the global lock.
-    pub(super) fn attach(cx: &Cx, mode: Mode, activity: Activity) {
+    pub(super) fn attach(cx: &Cx, run: &Schedule, activity: Activity) -> host::Result<()> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
-        let Some(thread) = native_thread(cx) else { return };
-        let slot = ticks::unused().unwrap_or_else(|| Box::leak(Box::new(Slot::new())));
+        let Some(thread) = native_thread(cx) else { return Ok(()) };
+        let slot = slots::take();
+        match Timer::new(thread, std::ptr::from_ref(slot).cast_mut().cast()) {
+            Ok(timer) => slot.set_timer(timer),
+            Err(errno) => {
+                slots::give_back(slot);
+                return Err(errno);
+            }
+        }
         slot.number.store(NEXT.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         slot.set_activity(activity);
-        slot.is_wall.store(mode == Mode::Wall, Ordering::Relaxed);
-        slot.is_due.store(false, Ordering::Relaxed);
+        slot.is_wall.store(run.mode == Mode::Wall, Ordering::Relaxed);
+        slot.began.store(run.began, Ordering::Relaxed);
+        slot.interval.store(run.interval, Ordering::Relaxed);
         slot.lost.store(0, Ordering::Relaxed);
         let written = slot.written.load(Ordering::Relaxed);
         slot.read.store(written, Ordering::Relaxed);
         slot.latest.store(usize::MAX, Ordering::Relaxed);
-        let now = if mode == Mode::Wall { clock::monotonic_nanoseconds() } else { clock::cpu_nanoseconds_of(thread) };
+        let is_wall = run.mode == Mode::Wall;
+        let now = if is_wall { clock::monotonic_nanoseconds() } else { clock::cpu_nanoseconds_of(thread) };
         slot.counted.store(now, Ordering::Relaxed);
-        slot.thread.store(thread.0, Ordering::Relaxed);
         slot.context.store(std::ptr::from_ref(cx).cast_mut().cast(), Ordering::Release);
         cx.sampled.store(std::ptr::from_ref(slot).cast_mut(), Ordering::Release);
-        ticks::add(slot);
+        if !activity.is_idle() {
+            slot.start_timer();
+        }
+        Ok(())
     }
 
     /// Ends the sampling of the context's thread. The caller holds the global lock.
@@ -73,8 +95,9 @@ impl Slot {
         let slot = cx.sampled.swap(std::ptr::null_mut(), Ordering::AcqRel);
         // SAFETY: slots are never freed.
         if let Some(slot) = unsafe { slot.as_ref() } {
-            ticks::remove(slot);
+            drop(slot.take_timer());
             slot.context.store(std::ptr::null_mut(), Ordering::Release);
+            slots::give_back(slot);
         }
     }
 
@@ -84,37 +107,71 @@ impl Slot {
             self.count_wait(context);
         }
         self.set_activity(activity);
+        if !activity.is_idle() {
+            compiler_fence(Ordering::SeqCst);
+            self.start_timer();
+        }
     }
 
-    /// Counts the time of a wait, if the clock ticked in the meantime. The thread is idle.
+    /// Counts the time of a wait, if it was longer than the interval. The thread is idle.
     pub(super) fn count_wait(&self, context: &Cx) {
-        if self.activity().is_idle() && self.is_due.swap(false, Ordering::Relaxed) {
+        if !self.activity().is_idle() || !self.is_wall.load(Ordering::Relaxed) {
+            return;
+        }
+        let waited = clock::monotonic_nanoseconds().saturating_sub(self.counted.load(Ordering::Relaxed));
+        if waited >= self.interval.load(Ordering::Relaxed) {
             // SAFETY: the context is alive, and its thread is this one or waits.
             unsafe {
-                self.record(context, self.activity(), &[0; REGISTERS]);
-                request_fetch(context);
+                if self.record(context, self.activity(), &[0; REGISTERS], false) {
+                    request_fetch(context);
+                }
             }
         }
     }
 
-    /// Writes a record of the calling thread, or of one that waits for the global lock that the caller holds.
+    /// Whether the timer expired while the thread did not have a processor. Its processor time then counts for the next
+    /// sample: otherwise the places where the system takes the processor away, such as the ends of system calls, would
+    /// get the time that was spent before them.
+    fn is_late(&self, time: u64, weight: u64, overran: bool) -> bool {
+        /// Nanoseconds that a signal may take.
+        const DELIVERY: u64 = 100_000;
+        /// After so many intervals a sample is taken anyway, for systems whose timers are inexact.
+        const MOST: u64 = 16;
+        let interval = self.interval.load(Ordering::Relaxed);
+        let since_tick = time.saturating_sub(self.began.load(Ordering::Relaxed)) % interval;
+        let is_late = overran || since_tick > DELIVERY.max(interval / 8);
+        is_late && !self.is_wall.load(Ordering::Relaxed) && weight < MOST * interval
+    }
+
+    /// Writes a record of the calling thread, or of one that waits for the global lock that the caller holds. False if
+    /// there is nothing to read.
     ///
     /// # Safety
     /// The context is alive, and its thread is this one or waits.
-    unsafe fn record(&self, context: *const Cx, activity: Activity, registers: &[u64; REGISTERS]) {
+    unsafe fn record(
+        &self,
+        context: *const Cx,
+        activity: Activity,
+        registers: &[u64; REGISTERS],
+        overran: bool,
+    ) -> bool {
         // SAFETY: by this function's contract; the flag is atomic.
         if unsafe { (*context).switches_fiber.load(Ordering::Relaxed) } {
-            return;
+            return false;
         }
         let is_wall = self.is_wall.load(Ordering::Relaxed);
         let time = clock::monotonic_nanoseconds();
         let now = if is_wall { time } else { clock::thread_cpu_nanoseconds() };
-        let weight = now.saturating_sub(self.counted.swap(now, Ordering::Relaxed));
+        let weight = now.saturating_sub(self.counted.load(Ordering::Relaxed));
+        if self.is_late(time, weight, overran) {
+            return false;
+        }
+        self.counted.store(now, Ordering::Relaxed);
         let start = self.written.load(Ordering::Relaxed);
         let most = WORDS - (start - self.read.load(Ordering::Acquire));
         if most < FIRST_FRAME + FRAME * MOST_FRAMES {
             self.lost.fetch_add(weight, Ordering::Relaxed);
-            return;
+            return true;
         }
         // SAFETY: by this function's contract.
         let (mut at, is_native) = unsafe { self.copy_frames(context, start + FIRST_FRAME) };
@@ -137,6 +194,7 @@ impl Slot {
             self.latest.store(start, Ordering::Relaxed);
         }
         self.written.store(at, Ordering::Release);
+        true
     }
 
     /// Copies the frames of a context. Returns the position after them, and whether the innermost belongs to a native

@@ -6,10 +6,7 @@ use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering;
 
 use super::cx::Cx;
-use crate::{
-    code::code,
-    samples::{clock::Clock, slot::Activity},
-};
+use crate::{code::code, samples::slot::Activity};
 
 /// The clock by which the weight of a sample is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,15 +44,36 @@ pub struct Sampling {
     pub(crate) at_end: Option<AtEnd>,
 }
 
+/// When samples are taken.
+pub(crate) struct Schedule {
+    pub(crate) mode: Mode,
+    /// When sampling began, by the monotonic clock, and the nanoseconds between samples.
+    pub(crate) began: u64,
+    pub(crate) interval: u64,
+}
+
+/// The latest sample of a thread, from its outermost frame on, so that the frames that the next one shares with it are
+/// not decoded again.
+#[derive(Default)]
+pub(crate) struct KnownStack {
+    /// The thread's number.
+    pub(crate) thread: u32,
+    /// The number of units of machine code that were installed.
+    pub(crate) installed: u64,
+    /// The words of each frame, and how many frames of `places` came from it and those before it.
+    pub(crate) words: Vec<([u64; 3], usize)>,
+    pub(crate) places: Vec<Place>,
+}
+
 /// The state of a sampling run.
 pub(crate) struct Run {
-    pub(crate) mode: Mode,
+    pub(crate) schedule: Schedule,
     /// `None` while the sink is called.
     pub(crate) sink: Option<Box<dyn Sink>>,
-    pub(crate) clock: Clock,
     /// Addresses of the code and the method entries that were sampled. These objects are kept alive and do not move
     /// until sampling ends, so that an address identifies one object.
     pub(crate) kept: FxHashSet<u64>,
+    pub(crate) known: Vec<KnownStack>,
     pub(crate) pauses: Vec<Pause>,
     pub(crate) pause: Option<Pause>,
     /// Nanoseconds of samples that found no room.
@@ -107,8 +125,10 @@ pub struct Sample<'a> {
     pub time: u64,
     /// The nanoseconds that it stands for, by the clock of the mode.
     pub weight: u64,
-    /// The frames of the fiber that ran, innermost first.
+    /// The frames of the fiber that ran, outermost first.
     pub frames: &'a [Place],
+    /// The number of outermost frames that are those of the thread's previous sample.
+    pub shared: usize,
     /// That fiber is the running one: it has not been left since.
     pub is_current: bool,
 }
