@@ -6,7 +6,8 @@
 //! `arguments`, `new`, `sends`, `supers`, `closures`, `yields`, `frames` and `intrinsics` calls, `by_runtime`
 //! instructions left to the runtime, and `counters` those of coverage. `registers` records what the frame's registers
 //! hold, `blocks` which instructions have run. `memory` allocates memory for machine code; `instruction` and
-//! `runtime_calls` have the functions that machine code calls. docs/jit.md describes how a method passes through these modules.
+//! `runtime_calls` have the functions that machine code calls. docs/jit.md describes how a method passes through these
+//! modules.
 
 mod allocate;
 mod arguments;
