@@ -5,6 +5,7 @@
 use std::ffi::c_void;
 use std::mem;
 use std::ptr::{self, NonNull};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use crate::errno::check;
@@ -195,23 +196,58 @@ pub fn write_hexadecimal(number: usize) {
 /// The stack of this thread's fault handler, used instead of the possibly exhausted one. Removed when dropped, which
 /// must happen in the same thread.
 pub struct AlternateStack {
-    mapping: NonNull<u8>,
+    mapping: Mapping,
     before: libc::stack_t,
 }
 
 /// Enough for a report that walks stacks and formats without allocating.
 const ALTERNATE_STACK_SIZE: usize = 128 * 1024;
+/// The mappings of ended threads, for the next ones, which are often started at once. Only tried to lock: in a forked
+/// child, a thread that does not exist any more may have locked it.
+static UNUSED: Mutex<Vec<Mapping>> = Mutex::new(Vec::new());
+const MOST_UNUSED: usize = 16;
+
+/// The memory of an alternate stack, with its guard page below.
+struct Mapping(NonNull<u8>);
+
+// SAFETY: the mapping belongs to whoever has its address.
+unsafe impl Send for Mapping {}
+
+impl Mapping {
+    fn take() -> Result<Mapping> {
+        if let Some(mapping) = UNUSED.try_lock().ok().and_then(|mut unused| unused.pop()) {
+            return Ok(mapping);
+        }
+        let guard = memory::page_size();
+        let mapping = memory::map(guard + ALTERNATE_STACK_SIZE, guard)?;
+        // SAFETY: the guard page lies in the mapping that was just made.
+        unsafe { memory::protect(mapping, guard, memory::Protection::None)? };
+        Ok(Mapping(mapping))
+    }
+
+    /// Keeps the mapping for another thread, or unmaps it.
+    ///
+    /// # Safety
+    /// Nothing uses the mapping.
+    unsafe fn give_back(self) {
+        if let Ok(mut unused) = UNUSED.try_lock()
+            && unused.len() < MOST_UNUSED
+            && unused.try_reserve(1).is_ok()
+        {
+            return unused.push(self);
+        }
+        // SAFETY: this function's contract; it was mapped with this size.
+        let _ = unsafe { memory::unmap(self.0, memory::page_size() + ALTERNATE_STACK_SIZE) };
+    }
+}
 
 impl AlternateStack {
     /// Creates one for the calling thread, with a guard page below.
     pub fn install() -> Result<AlternateStack> {
-        let guard = memory::page_size();
-        let mapping = memory::map(guard + ALTERNATE_STACK_SIZE, guard)?;
-        // SAFETY: both parts lie in the mapping that was just made.
-        let stack = unsafe {
-            memory::protect(mapping, guard, memory::Protection::None)?;
-            libc::stack_t { ss_sp: mapping.add(guard).as_ptr().cast(), ss_flags: 0, ss_size: ALTERNATE_STACK_SIZE }
-        };
+        let mapping = Mapping::take()?;
+        // SAFETY: the stack begins in the mapping, above the guard page.
+        let low = unsafe { mapping.0.add(memory::page_size()) };
+        let stack = libc::stack_t { ss_sp: low.as_ptr().cast(), ss_flags: 0, ss_size: ALTERNATE_STACK_SIZE };
         // SAFETY: all zeros is a valid `stack_t`.
         let mut before: libc::stack_t = unsafe { mem::zeroed() };
         // SAFETY: the pointers are to locals; the mapping exists until it is replaced.
@@ -226,7 +262,7 @@ impl Drop for AlternateStack {
         // stays.
         unsafe {
             if libc::sigaltstack(&self.before, ptr::null_mut()) == 0 {
-                let _ = memory::unmap(self.mapping, memory::page_size() + ALTERNATE_STACK_SIZE);
+                Mapping(self.mapping.0).give_back();
             }
         }
     }
