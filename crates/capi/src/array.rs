@@ -169,13 +169,10 @@ pub fn rb_ary_freeze(cx: &mut Cx, list: Value) -> R {
     send(cx, list, "freeze", &[])
 }
 
-pub fn rb_ary_shared_with_p(_: &mut Cx, a: Value, b: Value) -> Value {
+pub fn rb_ary_shared_with_p(cx: &mut Cx, a: Value, b: Value) -> Value {
     let (a, b) = (Arr::of(a), Arr::of(b));
     Value::bool(
-        a.is_shared()
-            && b.is_shared()
-            && given::elements(&a.value()).as_ptr() == given::elements(&b.value()).as_ptr()
-            && a.len() == b.len(),
+        a.is_shared() && b.is_shared() && a.elements(cx).as_ptr() == b.elements(cx).as_ptr() && a.len() == b.len(),
     )
 }
 
@@ -206,9 +203,9 @@ pub fn rb_mem_clear(start: *mut Value, count: i64) {
     given::slice_mut(count.max(0) as usize, start).fill(Value::NIL);
 }
 
-pub fn beni_array_const_pointer(_: &mut Cx, list: Value) -> *const Value {
+pub fn beni_array_const_pointer(cx: &mut Cx, list: Value) -> *const Value {
     match Arr::from_value(pin(list)) {
-        Some(_) => given::elements(&list).as_ptr(),
+        Some(list) => list.elements(cx).as_ptr(),
         None => std::ptr::null(),
     }
 }
@@ -220,7 +217,7 @@ pub fn beni_array_pointer(cx: &mut Cx, list: Value) -> R<*mut Value> {
         array.make_own(cx).or_raise(cx)?;
         array.changed_outside(cx);
     }
-    Ok(given::elements(&array.value()).as_ptr().cast_mut())
+    Ok(array.elements(cx).as_ptr().cast_mut())
 }
 
 pub fn beni_array_written(cx: &mut Cx, list: Value) {

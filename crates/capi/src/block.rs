@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 
 use abi::{BlockHandler, Type, Value};
-use object::cell;
+use object::{array::Arr, cell};
 use runtime::{
-    Cx, R, call,
+    Cx, R, args, call,
     call::block::{self, NativeBlock},
     convert, make,
 };
@@ -46,9 +46,10 @@ pub fn rb_yield_splat(cx: &mut Cx, list: Value) -> R {
 pub fn rb_yield_splat_kw(cx: &mut Cx, list: Value, keywords: i32) -> R {
     let place = Place::now();
     let Some(list) = convert::try_ary(cx, list)? else { return Err(cx.argument_error("not an array")) };
-    let copy = make::array(cx, given::elements(&list.value()));
-    let (arguments, keywords) = split_keywords(cx, given::elements(&copy), keywords)?;
-    block::call_block(cx, place.block(), arguments, keywords, BlockHandler::NONE)
+    args::spread(cx, list, |cx, all| {
+        let (arguments, keywords) = split_keywords(cx, all, keywords)?;
+        block::call_block(cx, place.block(), arguments, keywords, BlockHandler::NONE)
+    })
 }
 
 pub fn rb_yield_block(cx: &mut Cx, _: Value, _: Value, count: i32, argv: *const Value, passed: Value) -> R {
@@ -136,10 +137,11 @@ impl CBlock {
             make::push(cx, list, keywords);
         }
         pin(list);
-        let arguments = given::elements(&list);
-        let first = arguments.first().copied().unwrap_or(Value::NIL);
+        let arguments = Arr::of(list);
+        let first = arguments.get(0).unwrap_or(Value::NIL);
         let place = Place { frame, keywords: keywords.is_some(), ..Place::NONE };
-        let words = [first.0, self.data.0, arguments.len() as u64, arguments.as_ptr() as u64, block.0];
+        let start = arguments.elements(cx).as_ptr() as u64;
+        let words = [first.0, self.data.0, arguments.len() as u64, start, block.0];
         let result = call_words(cx, self.function, &words, place, Some(self.tag));
         std::hint::black_box(list);
         result
@@ -247,9 +249,10 @@ pub fn rb_proc_call(cx: &mut Cx, p: Value, arguments: Value) -> R {
 
 pub fn rb_proc_call_kw(cx: &mut Cx, p: Value, arguments: Value, keywords: i32) -> R {
     let list = convert::to_ary(cx, arguments)?;
-    let copy = make::array(cx, given::elements(&list.value()));
-    let (arguments, keywords) = split_keywords(cx, given::elements(&copy), keywords)?;
-    block::call_block(cx, BlockHandler(p), arguments, keywords, BlockHandler::NONE)
+    args::spread(cx, list, |cx, all| {
+        let (arguments, keywords) = split_keywords(cx, all, keywords)?;
+        block::call_block(cx, BlockHandler(p), arguments, keywords, BlockHandler::NONE)
+    })
 }
 
 pub fn rb_proc_call_with_block(cx: &mut Cx, p: Value, count: i32, argv: *const Value, passed: Value) -> R {
@@ -333,8 +336,10 @@ pub fn rb_enumeratorize_with_size_kw(
         let body = Size { function: size, me: v, arguments };
         block = BlockHandler(block::native_proc(cx, Box::new(body), true));
     }
-    let (arguments, keywords) = split_keywords(cx, given::elements(&list), keywords)?;
-    call::send_full(cx, v, runtime::sym::TO_ENUM, arguments, keywords, block, call::Scope::Function)
+    args::spread(cx, Arr::of(list), |cx, all| {
+        let (arguments, keywords) = split_keywords(cx, all, keywords)?;
+        call::send_full(cx, v, runtime::sym::TO_ENUM, arguments, keywords, block, call::Scope::Function)
+    })
 }
 
 /// `rb_arithmetic_sequence_components_t`.

@@ -3,8 +3,8 @@
 use std::ffi::c_char;
 
 use abi::{BlockHandler, Value};
-use object::{Sym, class, method_entry, string::Str, symbol::table::intern_text};
-use runtime::{Cx, R, call, call::Scope, convert, make};
+use object::{Sym, array::Arr, class, method_entry, string::Str, symbol::table::intern_text};
+use runtime::{Cx, R, args, call, call::Scope, convert, make};
 
 use crate::{
     border::{self, Place, send, take_passed_block},
@@ -135,8 +135,7 @@ pub fn rb_call_super_kw(cx: &mut Cx, count: i32, argv: *const Value, keywords: i
 pub fn rb_apply(cx: &mut Cx, me: Value, id: u64, arguments: Value) -> R {
     let list = convert::to_ary(cx, arguments)?;
     let name = checked(cx, id)?;
-    let copy = make::array(cx, given::elements(&list.value()));
-    call::send(cx, me, name, given::elements(&copy))
+    args::spread(cx, list, |cx, all| call::send(cx, me, name, all))
 }
 
 pub fn rb_current_receiver(cx: &mut Cx) -> R {
@@ -290,11 +289,11 @@ pub fn rb_provided(cx: &mut Cx, name: *const c_char) -> R<i32> {
     let wanted = stem(wanted);
     let is_it = |v: &Value| {
         Str::from_value(*v).is_some_and(|path| {
-            let path = stem(given::contents(&path.value()));
+            let path = stem(path.bytes(cx));
             path == wanted || path.strip_suffix(wanted.as_slice()).is_some_and(|folder| folder.ends_with(b"/"))
         })
     };
-    Ok(given::elements(&list).iter().any(is_it) as i32)
+    Ok(Arr::of(list).elements(cx).iter().any(is_it) as i32)
 }
 
 pub fn rb_feature_provided(cx: &mut Cx, name: *const c_char, _: *mut *const c_char) -> R<i32> {

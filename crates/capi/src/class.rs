@@ -484,7 +484,7 @@ pub fn rb_path2class(cx: &mut Cx, path: *const c_char) -> R {
 
 pub fn rb_path_to_class(cx: &mut Cx, path: Value) -> R {
     let path = runtime::convert::to_str(cx, path)?;
-    let path = String::from_utf8_lossy(given::contents(&path.value())).into_owned();
+    let path = String::from_utf8_lossy(path.bytes(cx)).into_owned();
     class_at(cx, &path)
 }
 

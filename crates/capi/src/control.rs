@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_void};
 
 use abi::Value;
-use object::{class, symbol::table::intern_text};
+use object::{class, string::Str, symbol::table::intern_text};
 use runtime::{
     Cx, R, call,
     error::{self, ErrorClass},
@@ -179,7 +179,7 @@ pub fn rb_error_arity(cx: &mut Cx, given: i32, least: i32, most: i32) -> R<()> {
 }
 
 pub fn beni_name_error(cx: &mut Cx, message: Value, name: Value) -> R<()> {
-    let text = String::from_utf8_lossy(given::contents(&message)).into_owned();
+    let text = String::from_utf8_lossy(Str::of(message).bytes(cx)).into_owned();
     Err(cx.name_error_as_given(ErrorClass::NameError, &text, name, Value::NIL))
 }
 
@@ -200,7 +200,7 @@ pub fn beni_warn(cx: &mut Cx, how: i32, message: Value) -> R<()> {
     if !is_wanted || !is_on {
         return Ok(());
     }
-    let text = String::from_utf8_lossy(given::contents(&message)).into_owned();
+    let text = String::from_utf8_lossy(Str::of(message).bytes(cx)).into_owned();
     runtime::warning::warn_here(cx, &text)
 }
 

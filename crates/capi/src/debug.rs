@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use abi::{BlockHandler, Value};
 use object::{array::Arr, symbol::table::intern_text};
 use runtime::{
-    Cx, R, call,
+    Cx, R, args, call,
     call::block::{self, NativeBlock},
     make,
 };
@@ -81,8 +81,14 @@ pub fn rb_tracepoint_new(cx: &mut Cx, _: Value, events: u32, function: *const c_
     let names = event_names(cx, events)?;
     let block = block::native_proc(cx, Box::new(Listener { function, data: data as u64 }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
-    let arguments = crate::given::elements(&names);
-    call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))
+    new_point(cx, class, names, block)
+}
+
+/// A trace point for the events with these names, which calls the block.
+pub fn new_point(cx: &mut Cx, class: Value, names: Value, block: Value) -> R {
+    args::spread(cx, Arr::of(names), |cx, names| {
+        call::send_with_block(cx, class, runtime::sym::NEW, names, BlockHandler(block))
+    })
 }
 
 pub fn rb_tracearg_from_tracepoint(_: &mut Cx, point: Value) -> *mut c_void {

@@ -554,8 +554,7 @@ fn is_symbol_name(cx: &mut Cx, bytes: &[u8], id: EncodingId) -> R<i32> {
     let name = runtime::make::string(cx, bytes, id);
     let symbol = send(cx, name, "to_sym", &[])?;
     let shown = send(cx, symbol, "inspect", &[])?;
-    let bytes = given::contents(&shown);
-    Ok((!bytes.starts_with(b":\"")) as i32)
+    Ok((!Str::of(shown).bytes(cx).starts_with(b":\"")) as i32)
 }
 
 pub fn rb_symname_p(cx: &mut Cx, name: *const c_char) -> R<i32> {
@@ -611,7 +610,7 @@ pub fn beni_case_fold(
     given::write(at, start.wrapping_add(Str::of(character).len()));
     let fold = object::symbol::table::intern_text(cx, "fold").value();
     let folded = send(cx, character, "downcase", &[fold])?;
-    let bytes = given::contents(&folded);
+    let bytes = Str::of(folded).bytes(cx);
     given::slice_mut(bytes.len(), to.cast::<u8>()).copy_from_slice(bytes);
     Ok(bytes.len() as i32)
 }

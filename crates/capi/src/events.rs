@@ -347,8 +347,7 @@ pub fn rb_thread_add_event_hook2(
     let names = debug::event_names(cx, events)?;
     let block = block::native_proc(cx, Box::new(HookBlock { function, data, style }), false);
     let class = crate::border::constant(cx, "TracePoint")?;
-    let arguments = crate::given::elements(&names);
-    let point = call::send_with_block(cx, class, runtime::sym::NEW, arguments, BlockHandler(block))?;
+    let point = debug::new_point(cx, class, names, block)?;
     add_hook(cx, Hook { function, data, point, thread });
     if thread.is_nil() {
         return perform(cx, point, "enable", &[]).map(drop);

@@ -68,18 +68,3 @@ pub fn write<T>(to: *mut T, value: T) {
         unsafe { std::ptr::write_volatile(to, value) }
     }
 }
-
-/// The elements of an Array. The caller does not change the Array while the result is used, or copies the elements
-/// first.
-#[inline(always)]
-pub fn elements(list: &Value) -> &[Value] {
-    // SAFETY: the callers pass the elements to calls, which copy them before anything runs, or read them at once.
-    unsafe { object::array::Arr::of(*list).unguarded() }
-}
-
-/// The bytes of a String. The caller does not change the String while the result is used.
-#[inline(always)]
-pub fn contents(string: &Value) -> &[u8] {
-    // SAFETY: the callers read the bytes at once, or copy them.
-    unsafe { object::string::Str::of(*string).unguarded() }
-}

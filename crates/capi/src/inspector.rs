@@ -7,10 +7,7 @@ use core_classes::exception::location;
 use object::array::Arr;
 use runtime::{Cx, R, backtrace, binding, error::ErrorClass, make};
 
-use crate::{
-    border::{Place, call_words},
-    given,
-};
+use crate::border::{Place, call_words};
 
 /// The data of `rb_debug_inspector_t`: Arrays on the native stack, where the collector finds them.
 pub struct Inspector {
@@ -58,10 +55,10 @@ fn opened<'a>(inspector: *const c_void) -> &'a Inspector {
 }
 
 fn part(cx: &mut Cx, inspector: *const c_void, index: i64, part: usize) -> R {
-    let frames = given::elements(&opened(inspector).frames);
+    let frames = Arr::of(opened(inspector).frames);
     let frame = usize::try_from(index).ok().and_then(|index| frames.get(index));
     match frame {
-        Some(frame) => Ok(Arr::of(*frame).get(part).unwrap_or(Value::NIL)),
+        Some(frame) => Ok(Arr::of(frame).get(part).unwrap_or(Value::NIL)),
         None => Err(cx.raise(ErrorClass::ArgumentError, "no such frame")),
     }
 }

@@ -262,9 +262,7 @@ fn coerced(cx: &mut Cx, a: Value, b: Value, must: bool) -> R<Option<(Value, Valu
     }
     let pair = runtime::call::send(cx, b, name, &[a])?;
     match object::array::Arr::from_value(pair) {
-        Some(pair) if pair.len() == 2 => {
-            Ok(Some((given::elements(&pair.value())[0], given::elements(&pair.value())[1])))
-        }
+        Some(pair) if pair.len() == 2 => Ok(pair.get(0).zip(pair.get(1))),
         None if pair.is_nil() && !must => Ok(None),
         _ => Err(cx.type_error("coerce must return [x, y]")),
     }

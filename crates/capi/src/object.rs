@@ -3,8 +3,8 @@
 use std::ffi::c_char;
 
 use abi::{BlockHandler, Type, Value};
-use object::{Known, Sym, cell, class, hash::HashRef, symbol::table::intern_text};
-use runtime::{Cx, R, allocators, call, convert, define, error, keys, make};
+use object::{Known, Sym, array::Arr, cell, class, hash::HashRef, symbol::table::intern_text};
+use runtime::{Cx, R, allocators, args, call, convert, define, error, keys, make};
 
 use crate::{
     border::{self, Place, pin, send, send_to},
@@ -435,10 +435,10 @@ pub fn beni_struct_define(
         let name = make::string(cx, given::text(name), text::EncodingId::UTF_8);
         make::push(cx, list, name);
     }
-    for member in given::elements(&members) {
-        make::push(cx, list, *member);
+    for place in 0..Arr::of(members).len() {
+        make::push(cx, list, Arr::of(members).get(place).unwrap_or(Value::NIL));
     }
-    let made = send(cx, class, "new", given::elements(&list))?;
+    let made = args::spread(cx, Arr::of(list), |cx, all| send(cx, class, "new", all))?;
     if outer != Value::FALSE && !name.is_null() {
         let name = symbol::named(cx, name);
         define::set_constant(cx, outer, name, made);
@@ -458,15 +458,15 @@ pub fn beni_data_define(cx: &mut Cx, superclass: Value, count: i32, names: *cons
     let meta = class::class_of(cx, data);
     let entry = class::lookup::find_method(cx, meta, name);
     if entry.is_undef() {
-        return Ok(pin(send(cx, class, "define", given::elements(&members))?));
+        return args::spread(cx, Arr::of(members), |cx, all| send(cx, class, "define", all)).map(pin);
     }
-    call::call_entry(cx, entry, class, given::elements(&members), None, BlockHandler::NONE).map(pin)
+    let define = |cx: &mut Cx, all: &[Value]| call::call_entry(cx, entry, class, all, None, BlockHandler::NONE);
+    args::spread(cx, Arr::of(members), define).map(pin)
 }
 
 pub fn rb_struct_alloc(cx: &mut Cx, class: Value, values: Value) -> R {
     let list = convert::to_ary(cx, values)?;
-    let copy = make::array(cx, given::elements(&list.value()));
-    send(cx, class, "new", given::elements(&copy))
+    args::spread(cx, list, |cx, all| send(cx, class, "new", all))
 }
 
 pub fn rb_struct_initialize(cx: &mut Cx, v: Value, values: Value) -> R {
@@ -489,7 +489,7 @@ pub fn rb_struct_initialize(cx: &mut Cx, v: Value, values: Value) -> R {
 pub fn rb_struct_getmember(cx: &mut Cx, v: Value, id: u64) -> R {
     let name = symbol::value(id);
     let members = send(cx, v, "members", &[])?;
-    if !given::elements(&members).contains(&name) {
+    if Arr::of(members).index_of(name).is_none() {
         let text = format!("'{}' is not a struct member", symbol::sym(id).to_text(cx));
         let message = make::text(cx, &text);
         crate::control::beni_name_error(cx, message, name)?;
@@ -525,7 +525,7 @@ fn member_at(cx: &mut Cx, v: Value, index: Value) -> R<Option<Value>> {
         return Ok(None);
     }
     let members = send(cx, v, "members", &[])?;
-    let place = given::elements(&members).iter().position(|name| *name == index);
+    let place = Arr::of(members).index_of(index);
     Ok(place.and_then(|place| object::structure::get(v, place)))
 }
 

@@ -78,7 +78,7 @@ thread_local! {
 pub fn rb_reg_prepare_re(cx: &mut Cx, pattern: Value, string: Value) -> R<*mut c_void> {
     let string = convert::to_str(cx, string)?.value();
     search::check(cx, pattern, Str::of(string))?;
-    let bytes = given::contents(&string);
+    let bytes = Str::of(string).bytes(cx);
     PREPARED.set((string.0, bytes.as_ptr() as usize, bytes.len()));
     Ok(pin(pattern).0 as *mut c_void)
 }
@@ -117,12 +117,11 @@ pub fn beni_onig_name(
 
 /// The prepared String and an index in it, if these bytes are the rest of it from that index on. The bytes' address in
 /// C keeps the String alive; if it is dead, its cell belongs to another object and the comparison fails.
-fn rest_of_prepared(start: usize, len: usize) -> Option<(Str, usize)> {
+fn rest_of_prepared(cx: &Cx, start: usize, len: usize) -> Option<(Str, usize)> {
     let (prepared, first, all) = PREPARED.get();
     let base = start.checked_sub(first)?;
     let string = Str::from_value(Value(prepared)).filter(|_| base <= all && base + len == all)?;
-    let v = string.value();
-    let bytes = given::contents(&v);
+    let bytes = string.bytes(cx);
     (bytes.as_ptr() as usize == first && bytes.len() == all).then_some((string, base))
 }
 
@@ -140,7 +139,7 @@ pub fn beni_onig_run(
     begins: *mut i64,
     ends: *mut i64,
 ) -> R<i32> {
-    let (string, base) = match rest_of_prepared(start as usize, len as usize) {
+    let (string, base) = match rest_of_prepared(cx, start as usize, len as usize) {
         Some(found) => found,
         None => {
             let encoding = Str::of(search::data(cx, &pattern)?.source).encoding();

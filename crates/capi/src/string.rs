@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use abi::Value;
 use object::{
-    Known, cell, class,
+    Known,
+    array::Arr,
+    cell, class,
     string::{Str, intern},
     symbol::table::intern_text,
 };
-use runtime::{Cx, R, call, convert, error::OrRaise, make};
+use runtime::{Cx, R, args, call, convert, error::OrRaise, make};
 use text::{
     CodeRange, EncodingId,
     transcode::{Converter, Limits, Options, Outcome},
@@ -466,7 +468,7 @@ pub fn rb_string_value_cstr(cx: &mut Cx, variable: *mut Value) -> R<*mut c_char>
 
 pub fn rb_str_to_cstr(cx: &mut Cx, v: Value) -> R<*mut c_char> {
     let string = Str::of(v);
-    let bytes = given::contents(&v);
+    let bytes = string.bytes(cx);
     let has_null = match string.encoding().min_char_len() {
         1 => bytes.contains(&0),
         wide => bytes.chunks_exact(wide).any(|unit| unit.iter().all(|b| *b == 0)),
@@ -647,7 +649,7 @@ pub fn rb_str_format(cx: &mut Cx, count: i32, argv: *const Value, format: Value)
     for v in given::values(count, argv) {
         make::push(cx, list, *v);
     }
-    send_to(cx, "Kernel", "format", given::elements(&list))
+    args::spread(cx, Arr::of(list), |cx, all| send_to(cx, "Kernel", "format", all))
 }
 
 pub fn rb_f_sprintf(cx: &mut Cx, count: i32, argv: *const Value) -> R {
