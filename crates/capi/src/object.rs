@@ -435,8 +435,8 @@ pub fn beni_struct_define(
         let name = make::string(cx, given::text(name), text::EncodingId::UTF_8);
         make::push(cx, list, name);
     }
-    for place in 0..Arr::of(members).len() {
-        make::push(cx, list, Arr::of(members).get(place).unwrap_or(Value::NIL));
+    for member in Arr::of(members).iter() {
+        make::push(cx, list, member);
     }
     let made = args::spread(cx, Arr::of(list), |cx, all| send(cx, class, "new", all))?;
     if outer != Value::FALSE && !name.is_null() {

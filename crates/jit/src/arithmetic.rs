@@ -188,11 +188,7 @@ pub fn compared_jump(t: &mut Translator, word: usize, opcode: Opcode) {
             t.e.branch(condition, then, otherwise);
         }
         None => {
-            let left = Operand::Register(i.a);
-            let v = equality::to_literal(t, word, opcode, left, right).unwrap_or_else(|| {
-                let operands = [operand(t, left), operand(t, right)];
-                t.operator(word, opcode, &operands)
-            });
+            let v = operator(t, word, opcode, Operand::Register(i.a), right);
             let v = t.truthy(v);
             // The call may be of the opposite operator (`!=`). The jump in the third word says for which result it
             // jumps.
@@ -470,16 +466,21 @@ pub fn operand(t: &mut Translator, operand: Operand) -> Ssa {
 
 /// Calls the runtime, which takes the fast path for basic types or makes the call.
 fn by_runtime(t: &mut Translator, word: usize, opcode: Opcode, to: u16, left: Operand, right: Operand) {
-    if let Some(v) = equality::to_literal(t, word, opcode, left, right) {
-        return t.write(to, v, Kind::Any);
-    }
-    let operands = [operand(t, left), operand(t, right)];
     let is_array = || t.sample(left).is_some_and(|v| cell::is(v, Type::Array));
     if opcode == Opcode::ShiftLeft && is_array() && t.assume(|r| &mut r.array, BasicOp::ShiftLeft.bit()) {
+        let operands = [operand(t, left), operand(t, right)];
         return t.fast_or_slow(word, Some(to), RuntimeCall::Push, &operands);
     }
-    let v = t.operator(word, opcode, &operands);
+    let v = operator(t, word, opcode, left, right);
     t.write(to, v, Kind::Any);
+}
+
+/// The result of an operator on operands of any kind.
+fn operator(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, right: Operand) -> Ssa {
+    equality::to_literal(t, word, opcode, left, right).unwrap_or_else(|| {
+        let operands = [operand(t, left), operand(t, right)];
+        t.operator(word, opcode, &operands)
+    })
 }
 
 /// Tests whether two values are the same immediate, if one of them is a constant that is equal only to itself, such as

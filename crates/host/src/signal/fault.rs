@@ -208,6 +208,7 @@ static UNUSED: Mutex<Vec<Mapping>> = Mutex::new(Vec::new());
 const MOST_UNUSED: usize = 16;
 
 /// The memory of an alternate stack, with its guard page below.
+#[derive(Clone, Copy)]
 struct Mapping(NonNull<u8>);
 
 // SAFETY: the mapping belongs to whoever has its address.
@@ -262,7 +263,7 @@ impl Drop for AlternateStack {
         // stays.
         unsafe {
             if libc::sigaltstack(&self.before, ptr::null_mut()) == 0 {
-                Mapping(self.mapping.0).give_back();
+                self.mapping.give_back();
             }
         }
     }

@@ -105,10 +105,16 @@ fn equal_other(cx: &Cx, a: Value, b: Value) -> Option<bool> {
     if a.is_heap() {
         return equal_strings(cx, a, b).or_else(|| differs_from_immediate(cx, a, b).then_some(false));
     }
-    if a.is_static_symbol() || a.is_nil() || a == Value::TRUE || a == Value::FALSE {
+    if is_single(a) {
         return if cx.vm().redefined.immediate & BasicOp::Equal.bit() == 0 { Some(a == b) } else { None };
     }
     None
+}
+
+/// Whether the value is nil, true, false or a Symbol that is an immediate.
+#[inline(always)]
+fn is_single(v: Value) -> bool {
+    v.is_static_symbol() || v.is_nil() || v == Value::TRUE || v == Value::FALSE
 }
 
 /// Whether `a` is a String, an Array or a Hash, not of a subclass, and `b` is nil, true, false or a Symbol. These have
@@ -122,8 +128,7 @@ fn differs_from_immediate(cx: &Cx, a: Value, b: Value) -> bool {
         _ if shape == Known::Hash.root_shape() => redefined.hash,
         _ => return false,
     };
-    let is_single = b.is_static_symbol() || b.is_nil() || b == Value::TRUE || b == Value::FALSE;
-    is_single && (of_class | redefined.immediate) & BasicOp::Equal.bit() == 0
+    is_single(b) && (of_class | redefined.immediate) & BasicOp::Equal.bit() == 0
 }
 
 /// `a == b` of Strings, where `a` is not of a subclass.
@@ -157,8 +162,7 @@ pub fn plain_is_nil(cx: &Cx, v: Value) -> bool {
 #[inline(always)]
 fn is_plain(cx: &Cx, op: BasicOp, v: Value) -> bool {
     let redefined = &cx.vm().redefined;
-    let is_special = || v.is_nil() || v == Value::TRUE || v == Value::FALSE || v.is_static_symbol();
-    redefined.object & op.bit() == 0 || is_special() && redefined.immediate & op.bit() == 0
+    redefined.object & op.bit() == 0 || is_single(v) && redefined.immediate & op.bit() == 0
 }
 
 /// The result of an operator on Integers of at most two words each; `None` if the operands or the result are not.

@@ -69,6 +69,12 @@ impl State {
         Some(waiter)
     }
 
+    fn wake_in_turn(&mut self, context: usize, lock: &'static GlobalLock) {
+        if let Some(waiter) = self.settle(context) {
+            waiter.notify_in_turn(lock);
+        }
+    }
+
     /// The context that has waited longest for a notification about this object.
     fn longest_waiting(&self, about: u64) -> Option<usize> {
         let of_object = self.expecting.range((about, 0, 0)..=(about, u64::MAX, usize::MAX));
@@ -106,18 +112,18 @@ impl Parking {
             let mut places: Vec<Place> = state.expecting.iter().copied().collect();
             places.sort_unstable_by_key(|(_, number, _)| *number);
             for (_, _, context) in places {
-                state.settle(context).into_iter().for_each(|waiter| waiter.notify_in_turn(lock));
+                state.wake_in_turn(context, lock);
             }
             return most;
         }
         while let Some(context) = state.longest_waiting(Value::NIL.0) {
-            state.settle(context).into_iter().for_each(|waiter| waiter.notify_in_turn(lock));
+            state.wake_in_turn(context, lock);
         }
         while most > 0
             && let Some(context) = state.longest_waiting(about.0)
         {
             most -= 1;
-            state.settle(context).into_iter().for_each(|waiter| waiter.notify_in_turn(lock));
+            state.wake_in_turn(context, lock);
         }
         most
     }
