@@ -499,13 +499,18 @@ fn same_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand
     if !is_left {
         // An object's own `==` decides.
         let exit = t.exit(word);
-        let tag = t.e.and_constant(a, 7);
-        let is_immediate = t.e.compare_constant(Condition::NotEqual, tag, 0);
-        let is_false = t.e.compare_constant(Condition::Equal, a, 0);
-        let fits = t.e.binary(Binary::Or, is_immediate, is_false);
-        t.e.require(fits, exit);
+        require_immediate(t, a, exit);
     }
     Some(t.e.compare(Condition::Equal, a, b))
+}
+
+/// Goes to `otherwise` if a value is an object.
+pub fn require_immediate(t: &mut Translator, v: Ssa, otherwise: Block) {
+    let tag = t.e.and_constant(v, 7);
+    let is_immediate = t.e.compare_constant(Condition::NotEqual, tag, 0);
+    let is_false = t.e.compare_constant(Condition::Equal, v, Value::FALSE.0);
+    let fits = t.e.binary(Binary::Or, is_immediate, is_false);
+    t.e.require(fits, otherwise);
 }
 
 /// Whether an operand is a constant that is equal only to itself.

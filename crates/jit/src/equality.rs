@@ -9,7 +9,7 @@ use object::{
 use runtime::basic_ops::BasicOp;
 
 use crate::{
-    arithmetic::{Operand, assume_immediates, is_single, operand},
+    arithmetic::{Operand, assume_immediates, is_single, operand, require_immediate},
     instruction,
     ir::{Binary, Condition},
     registers,
@@ -67,11 +67,7 @@ fn to_immediate(t: &mut Translator, word: usize, opcode: Opcode, left: Operand, 
     let operands = [operand(t, left), operand(t, right)];
     let [v, literal] = operands;
     let slow = t.e.block_like_this();
-    let tag = t.e.and_constant(v, 7);
-    let is_immediate = t.e.compare_constant(Condition::NotEqual, tag, 0);
-    let is_false = t.e.compare_constant(Condition::Equal, v, Value::FALSE.0);
-    let fits = t.e.binary(Binary::Or, is_immediate, is_false);
-    t.e.require(fits, slow);
+    require_immediate(t, v, slow);
     let in_line = |t: &mut Translator| {
         let are_equal = t.e.compare(Condition::Equal, v, literal);
         Some(result(t, word, opcode, are_equal))

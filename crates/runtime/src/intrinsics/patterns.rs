@@ -67,11 +67,10 @@ fn pattern_failure(cx: &mut Cx, arguments: [Value; 5]) -> R<crate::Unwind> {
 pub fn hash_fetch_or_undef(cx: &mut Cx, [table, key]: [Value; 2]) -> R {
     if is_of_subclass(cx, table) {
         let has_key = intern_text(cx, "key?");
-        if !overrides(cx, table, &[has_key, sym::AREF]) {
-            return Ok(keys::get(cx, table, key)?.unwrap_or(Value::UNDEF));
+        if overrides(cx, table, &[has_key, sym::AREF]) {
+            let there = call::send(cx, table, has_key, &[key])?.truthy();
+            return if there { call::send(cx, table, sym::AREF, &[key]) } else { Ok(Value::UNDEF) };
         }
-        let there = call::send(cx, table, has_key, &[key])?.truthy();
-        return if there { call::send(cx, table, sym::AREF, &[key]) } else { Ok(Value::UNDEF) };
     }
     Ok(keys::get(cx, table, key)?.unwrap_or(Value::UNDEF))
 }
